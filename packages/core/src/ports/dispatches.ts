@@ -31,6 +31,21 @@ export interface Dispatch extends NewDispatch {
   error: string | null;
 }
 
+/** Returns a new dispatch as it is stored, before any attempt and any further claim. */
+export function toUnsent(dispatch: NewDispatch): Dispatch {
+  return {
+    ...dispatch,
+    state: 'pending',
+    attempts: 0,
+    fence: 0,
+    last_attempt: null,
+    status: null,
+    duration_ms: null,
+    response: null,
+    error: null,
+  };
+}
+
 /** How an attempt ended, or that a claim is given back without one. */
 export type DispatchResult = Pick<
   Dispatch,

@@ -13,7 +13,7 @@ import { startRegistry } from '@catalog/testkit/registry-server';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { openTestBackend } from '@catalog/testkit/test-backend';
 import { startDeliveryReceiver } from '@catalog/testkit/delivery-receiver';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { verifies } from '../../../../tests/requirements/verifies.ts';
 
 /** The file belongs to one process, whatever the other tests run on. */
@@ -100,5 +100,42 @@ describe('a registry that starts again', () => {
     const started = startRegistry({ settings: { ...ON_SQLITE, 'webhooks.store_path': path } });
     await expect(started).rejects.toMatchObject({ code: 'config.invalid' });
     expect(readFileSync(path, 'utf8')).toBe('{"receivers": 1}');
+  });
+});
+
+describe('many events', () => {
+  test('are sent with a few transactions at a time, which leaves connections to ingests', async () => {
+    const receiver = await startDeliveryReceiver();
+    const { settings } = receiver;
+    const server = await startRegistry({ settings });
+    const { store } = server.registry;
+    await seedLayer(server, { id: 'x' });
+    for (let index = 0; index < 6; index += 1) {
+      await server.call(createWebhook, {
+        body: { url: receiver.url, event_filter: ['artifact.removed'] },
+      });
+    }
+    let [open, most_open] = [0, 0];
+    const transaction = store.transaction.bind(store);
+    vi.spyOn(store, 'transaction').mockImplementation(async (work) => {
+      open += 1;
+      most_open = Math.max(most_open, open);
+      try {
+        return await transaction(work);
+      } finally {
+        open -= 1;
+      }
+    });
+    const events = Array.from({ length: 60 }, (_, index) => ({
+      event: 'artifact.removed',
+      trace_id: '0'.repeat(32),
+      timestamp: new Date().toISOString(),
+      actor: {},
+      data: { id: `ops/a${index}`, layer: 'x' },
+    }));
+    await transaction((writes) => writes.outbox.append(ONLY_TENANT, events));
+    await receiver.waitFor(6 * 60);
+    await expect.poll(() => store.dispatches.depth()).toMatchObject({ pending: 0 });
+    expect(most_open).toBeLessThanOrEqual(3);
   });
 });

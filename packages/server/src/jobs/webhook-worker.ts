@@ -1,7 +1,8 @@
 import type { Receiver } from '@catalog/core/ports/receivers';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry/registry.ts';
-import { BATCH, serveReceiver } from '../registry/webhooks/serve-receiver.ts';
+import { OutboxPages } from '../registry/webhooks/outbox-pages.ts';
+import { serveReceiver, type ReceiverService } from '../registry/webhooks/serve-receiver.ts';
 
 /** What the worker tells the process around it. */
 export interface WebhookLog {
@@ -18,12 +19,8 @@ export interface WebhookWorker {
 /** What is due by its time is looked for this often; events wake the worker. */
 const POLL_MS = 1000;
 
-/** What this process does for one receiver. */
-interface Served {
-  lanes: Lanes;
-  /** Claims that are being sent. Beside one that is slow, another is made for the lanes it leaves free. */
-  running: Set<Promise<void>>;
-}
+/** Transactions at a time: ingests and requests need connections to the database too. */
+const STORE_LANES = 3;
 
 /** Sends events to the receivers of every tenant. Several processes share the receivers. */
 export function startWebhookWorker(
@@ -33,11 +30,15 @@ export function startWebhookWorker(
 ): WebhookWorker {
   const stopping = new AbortController();
   const giving_up = new AbortController();
-  const serving = new Map<string, Served>();
-  const { concurrency, receiver_concurrency } = registry.webhooks;
+  const serving = new Map<string, ReceiverService>();
+  const { concurrency } = registry.webhooks;
   const lanes = createLanes(concurrency);
+  const store_lanes = createLanes(STORE_LANES);
+  const pages = new OutboxPages(registry.store.outbox, () => registry.now());
   let underway: Promise<void> | undefined;
   let asked = false;
+  /** A receiver that is due waits until another one is not. */
+  let isLeftOut = false;
 
   function wake(): void {
     asked = true;
@@ -50,6 +51,7 @@ export function startWebhookWorker(
 
   async function look(): Promise<void> {
     asked = false;
+    isLeftOut = false;
     // While nothing can be written nothing is claimed; the end of that wakes the worker.
     if (registry.store.availability().mode !== 'ready') return;
     try {
@@ -62,40 +64,34 @@ export function startWebhookWorker(
 
   function serve(tenant: Tenant, id: string): void {
     const key = `${tenant} ${id}`;
-    const served = serving.get(key) ?? {
-      lanes: createLanes(receiver_concurrency),
-      running: new Set(),
-    };
-    const isFull =
-      served.running.size === 0 ? serving.size >= concurrency : served.lanes.free() === 0;
-    if (isFull) return;
-    serving.set(key, served);
-    const running: Promise<void> = serveReceiver({
+    const served = serving.get(key);
+    if (served !== undefined) {
+      served.wake();
+      return;
+    }
+    if (serving.size >= concurrency) {
+      isLeftOut = true;
+      return;
+    }
+    const service = serveReceiver({
       registry,
+      pages,
       tenant,
       id,
       worker,
-      room: () => (served.running.size === 1 ? BATCH : served.lanes.free()),
-      async takeLane() {
-        const leaveOwn = await served.lanes.take();
-        const leave = await lanes.take();
-        return () => {
-          leave();
-          leaveOwn();
-        };
-      },
+      takeLane: () => lanes.take(),
+      takeStore: () => store_lanes.take(),
       onAttempt: (outcome, duration_ms) => log.attempted(outcome, duration_ms),
       onDisabled: (receiver) => log.disabled(receiver),
+      onFailure: report,
       stopping: stopping.signal,
       signal: giving_up.signal,
-    })
-      .catch(report)
-      .finally(() => {
-        served.running.delete(running);
-        if (served.running.size === 0) serving.delete(key);
-        wake();
-      });
-    served.running.add(running);
+    });
+    serving.set(key, service);
+    void service.ended.finally(() => {
+      serving.delete(key);
+      if (isLeftOut) wake();
+    });
   }
 
   function report(cause: unknown): void {
@@ -113,14 +109,13 @@ export function startWebhookWorker(
       clearInterval(poll);
       await underway;
       const late = setTimeout(() => giving_up.abort(), drain_ms);
-      await Promise.all([...serving.values()].flatMap(({ running }) => [...running]));
+      await Promise.all([...serving.values()].map(({ ended }) => ended));
       clearTimeout(late);
     },
   };
 }
 
 interface Lanes {
-  free(): number;
   /** Waits for a lane, in the order in which they asked; returns how to leave it. */
   take(): Promise<() => void>;
 }
@@ -134,7 +129,6 @@ function createLanes(most: number): Lanes {
     else next();
   }
   return {
-    free: () => free,
     async take() {
       if (free > 0) free -= 1;
       else await new Promise<void>((resolve) => waiting.push(resolve));

@@ -4,25 +4,29 @@ import type { Receiver } from '@catalog/core/ports/receivers';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { WindowEvents } from '@catalog/core/webhook/collect-batch';
 import { laterBy } from '@catalog/core/webhook/receiver-health';
-import { eventText } from '../events/event-lines.ts';
 import type { Registry } from '../registry.ts';
+import type { OutboxPages } from './outbox-pages.ts';
 
 /** What the next events mean for a receiver. */
 export interface DispatchPlan {
-  /** Where its cursor goes. */
+  /** Where its cursor is, and where it goes. */
+  from: number;
   to: number;
   /** When the debounce window ends that is open then. */
   window_end: string | null;
   dispatches: readonly NewDispatch[];
+  /** True if events that are there already may follow. */
+  has_more: boolean;
 }
 
-/** Events that are read at once. */
-const PAGE = 256;
+/** Events that are read for one plan, if few of them match. */
+const MAX_SCANNED = 4096;
 /** Different events in one batch; more are sent in several. */
 const MOST_IN_BATCH = 1000;
 
-interface Planning {
+export interface Planning {
   registry: Registry;
+  pages: OutboxPages;
   tenant: Tenant;
   receiver: Receiver;
   now: Date;
@@ -30,28 +34,51 @@ interface Planning {
 
 /** Decides what to send of the events after the cursor of a receiver, at most `most` dispatches. */
 export async function planDispatches(planning: Planning, most: number): Promise<DispatchPlan> {
-  const { registry, tenant, receiver } = planning;
-  const limit = receiver.debounce_ms === null ? Math.min(most, PAGE) : PAGE;
-  const page = await registry.store.outbox.listAfter(tenant, receiver.cursor, limit);
+  const { registry, pages, tenant, receiver } = planning;
+  const { cursor, debounce_ms } = receiver;
+  const first = await pages.readAfter(tenant, cursor);
   // In this order: what is forgotten between the two reads is reported, never passed over.
   const { oldest, newest } = await registry.store.outbox.bounds(tenant);
-  const resumes_at = receiver.cursor > newest ? newest : Math.max(receiver.cursor, oldest - 1);
-  if (resumes_at !== receiver.cursor) {
+  const resumes_at = cursor > newest ? newest : Math.max(cursor, oldest - 1);
+  if (resumes_at !== cursor) {
     const notice = newDispatch(planning, '_gap', resumes_at, gapText(planning, resumes_at));
-    return { to: resumes_at, window_end: null, dispatches: [notice] };
+    return planOf(planning, resumes_at, [notice], true);
   }
-  return receiver.debounce_ms === null
-    ? planEach(planning, page)
-    : planWindow(planning, page, receiver.debounce_ms);
+  return debounce_ms === null
+    ? planEach(planning, first, most)
+    : planWindow(planning, first, debounce_ms);
+}
+
+function planOf(
+  { receiver }: Planning,
+  to: number,
+  dispatches: readonly NewDispatch[],
+  has_more: boolean,
+): DispatchPlan {
+  return { from: receiver.cursor, to, window_end: null, dispatches, has_more };
 }
 
 /** One dispatch for each event (EVENT-24). */
-function planEach(planning: Planning, page: readonly OutboxEvent[]): DispatchPlan {
-  const { receiver } = planning;
-  const dispatches = page
-    .filter((event) => isMatched(receiver, event))
-    .map((event) => newDispatch(planning, event.body.event, event.sequence, eventText(event)));
-  return { to: page.at(-1)?.sequence ?? receiver.cursor, window_end: null, dispatches };
+async function planEach(
+  planning: Planning,
+  first: readonly OutboxEvent[],
+  most: number,
+): Promise<DispatchPlan> {
+  const { receiver, pages } = planning;
+  const dispatches: NewDispatch[] = [];
+  let to = receiver.cursor;
+  for await (const page of readFrom(planning, first)) {
+    for (const event of page) {
+      const { sequence, body } = event;
+      if (isMatched(receiver, event)) {
+        if (dispatches.length >= most) return planOf(planning, to, dispatches, true);
+        dispatches.push(newDispatch(planning, body.event, sequence, pages.textOf(event)));
+      }
+      to = sequence;
+    }
+    if (to - receiver.cursor >= MAX_SCANNED) return planOf(planning, to, dispatches, true);
+  }
+  return planOf(planning, to, dispatches, false);
 }
 
 /**
@@ -64,37 +91,69 @@ async function planWindow(
   debounce_ms: number,
 ): Promise<DispatchPlan> {
   const { receiver, now } = planning;
-  const first = page.find((event) => isMatched(receiver, event));
-  if (first === undefined) return planEach(planning, page);
+  const { first, to: before } = await findFirst(planning, page);
+  if (first === undefined) return planOf(planning, before, [], before !== receiver.cursor);
   const start = new Date(first.body.timestamp);
   const end = laterBy(start, debounce_ms);
   if (Date.parse(end) > now.getTime()) {
-    return { to: first.sequence - 1, window_end: end, dispatches: [] };
+    return { ...planOf(planning, before, [], false), window_end: end };
   }
-  const events = new WindowEvents();
-  let to = receiver.cursor;
-  for await (const event of readFrom(planning, page)) {
-    if (Date.parse(event.body.timestamp) > Date.parse(end)) break;
-    if (isMatched(receiver, event)) {
-      events.add(event);
-      if (events.size > MOST_IN_BATCH) break;
-    }
-    to = event.sequence;
-  }
-  const sent = events.list().filter(({ sequence }) => sequence <= to);
-  const text = batchText(planning, { start: start.toISOString(), end }, sent);
-  return { to, window_end: null, dispatches: [newDispatch(planning, 'batch', to, text)] };
+  const { events, to } = await collectUntil(planning, page, end);
+  const text = batchText(planning, { start: start.toISOString(), end }, events);
+  return planOf(planning, to, [newDispatch(planning, 'batch', to, text)], true);
 }
 
+/** Finds the first event that matches, and the last one before it. */
+async function findFirst(
+  planning: Planning,
+  from: readonly OutboxEvent[],
+): Promise<{ first: OutboxEvent | undefined; to: number }> {
+  const { receiver } = planning;
+  let to = receiver.cursor;
+  for await (const page of readFrom(planning, from)) {
+    for (const event of page) {
+      if (isMatched(receiver, event)) return { first: event, to };
+      to = event.sequence;
+    }
+    if (to - receiver.cursor >= MAX_SCANNED) break;
+  }
+  return { first: undefined, to };
+}
+
+/** Collects the events of a window, as many as fit into one batch. */
+async function collectUntil(
+  planning: Planning,
+  from: readonly OutboxEvent[],
+  end: string,
+): Promise<{ events: OutboxEvent[]; to: number }> {
+  const { receiver } = planning;
+  const events = new WindowEvents();
+  let to = receiver.cursor;
+  const collected = (): { events: OutboxEvent[]; to: number } => ({
+    events: events.list().filter(({ sequence }) => sequence <= to),
+    to,
+  });
+  for await (const page of readFrom(planning, from)) {
+    for (const event of page) {
+      if (Date.parse(event.body.timestamp) > Date.parse(end)) return collected();
+      if (isMatched(receiver, event)) events.add(event);
+      if (events.size > MOST_IN_BATCH) return collected();
+      to = event.sequence;
+    }
+  }
+  return collected();
+}
+
+/** Reads on, page by page. */
 async function* readFrom(
-  { registry, tenant }: Planning,
+  { pages, tenant }: Planning,
   first: readonly OutboxEvent[],
-): AsyncGenerator<OutboxEvent> {
+): AsyncGenerator<readonly OutboxEvent[]> {
   for (let page = first; ;) {
-    yield* page;
     const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return;
-    page = await registry.store.outbox.listAfter(tenant, last.sequence, PAGE);
+    if (last === undefined) return;
+    yield page;
+    page = await pages.readAfter(tenant, last.sequence);
   }
 }
 
@@ -122,7 +181,7 @@ function newDispatch(
 }
 
 function batchText(
-  { registry, now }: Planning,
+  { registry, pages, now }: Planning,
   window: { start: string; end: string },
   events: readonly OutboxEvent[],
 ): string {
@@ -133,7 +192,8 @@ function batchText(
     window,
     count: events.length,
   });
-  return `${head.slice(0, -1)},"events":[${events.map(eventText).join()}]}`;
+  const texts = events.map((event) => pages.textOf(event));
+  return `${head.slice(0, -1)},"events":[${texts.join()}]}`;
 }
 
 /** Some events are no longer kept, and the receiver has not had them. */

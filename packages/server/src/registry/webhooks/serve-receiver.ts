@@ -1,291 +1,173 @@
-import type { Dispatch, DispatchResult } from '@catalog/core/ports/dispatches';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Dispatch } from '@catalog/core/ports/dispatches';
 import type { Receiver } from '@catalog/core/ports/receivers';
-import type { StoreWrites } from '@catalog/core/ports/store';
-import type { Tenant } from '@catalog/core/ports/tenant';
+import { FAILURES_TO_PAUSE } from '@catalog/core/webhook/receiver-health';
 import type { WebhookResult } from '@catalog/core/ports/webhook-sender';
-import {
-  FAILURES_TO_PAUSE,
-  laterBy,
-  nextHealth,
-  type AttemptOutcome,
-} from '@catalog/core/webhook/receiver-health';
-import { signDispatch, type Secrets } from '@catalog/core/webhook/sign-dispatch';
-import { occasionOfRegistry } from '../occasion.ts';
-import type { Registry } from '../registry.ts';
-import { keepInFile } from './keep-in-file.ts';
-import { planDispatches } from './plan-dispatches.ts';
-import { recordReceiverChange } from './record-receiver-change.ts';
+import { attemptDispatch, isDelivered, type Ended } from './attempt-dispatch.ts';
+import { exchangeDispatches, type ExchangeOptions, type Exchanged } from './exchange-dispatches.ts';
 
-/** Lets an attempt begin, and returns how to say that it ended. */
+/** Waits for a place, and returns how to leave it. */
 export type TakeLane = () => Promise<() => void>;
 
-export interface ServeOptions {
-  registry: Registry;
-  tenant: Tenant;
-  /** Id of the receiver. */
-  id: string;
-  /** Name of the process among those that share the store. */
-  worker: string;
+export interface ServeOptions extends ExchangeOptions {
+  /** Limits the attempts of the process. */
   takeLane: TakeLane;
-  /** How many dispatches may be claimed now. */
-  room(): number;
+  /** Limits the transactions of the process: others need connections to the database too. */
+  takeStore: TakeLane;
   onAttempt(outcome: 'delivered' | 'failed', duration_ms: number): void;
   onDisabled(receiver: Receiver): void;
+  onFailure(cause: unknown): void;
   /** No further attempt begins. */
   stopping: AbortSignal;
   /** Attempts that run are given up. */
   signal: AbortSignal;
 }
 
-/** Dispatches that are claimed at once, if nothing else is sent to their receiver. */
-export const BATCH = 64;
-/** Dispatches of a receiver that wait; events after them stay in the outbox. */
-const MOST_PENDING = 256;
-/** Longer than the attempts of one claim take if each times out. */
-const CLAIM_MS = 300_000;
-/** Longer than one attempt takes. */
-const PROBE_MS = 40_000;
+/** What a process does for one receiver. */
+export interface ReceiverService {
+  /** Claims more: something may have become due. */
+  wake(): void;
+  /** Fulfilled when nothing is due and nothing runs. */
+  ended: Promise<void>;
+}
+
+/** Dispatches of one receiver that a process holds at a time; more if more are sent at a time. */
+const MIN_HELD = 128;
 /** Results that are stored at once, and for how long they wait for others. */
-const MOST_RESULTS = 32;
+const MOST_RESULTS = 64;
 const COLLECT_MS = 100;
+/** Time after which an exchange that failed is tried again. */
+const RETRY_MS = 1000;
 
-/** Sends what is due to one receiver, until nothing is. */
-export async function serveReceiver(options: ServeOptions): Promise<void> {
-  const { stopping } = options;
-  while (!stopping.aborted) {
-    const receiver = await options.registry.store.receivers.get(options.tenant, options.id);
-    if (receiver === undefined) return;
-    const step = await takeNext(options, receiver);
-    if (step.kind === 'nothing') return;
-    if (step.kind === 'claimed') await sendAll(options, step.receiver, step.dispatches);
+/** Sends what is due to one receiver, several at a time, until nothing is. One exchange with the store runs at a time. */
+export function serveReceiver(options: ServeOptions): ReceiverService {
+  const { registry, stopping } = options;
+  const { receiver_concurrency } = registry.webhooks;
+  const most_held = Math.max(MIN_HELD, 2 * receiver_concurrency);
+  const queue: { dispatch: Dispatch; is_probe: boolean }[] = [];
+  let ended: Ended[] = [];
+  let running = 0;
+  let receiver: Receiver | undefined;
+  /** Consecutive failures, those included that are not stored yet. */
+  let failures = 0;
+  let isDue = true;
+  let isOld = false;
+  let changed = Promise.withResolvers<void>();
+
+  function wake(): void {
+    isDue = true;
+    changed.resolve();
   }
-}
 
-type Step =
-  | { kind: 'nothing' }
-  /** The cursor moved over events that do not match, or a window opened. */
-  | { kind: 'moved' }
-  | { kind: 'claimed'; receiver: Receiver; dispatches: readonly Dispatch[] };
-
-/** Claims what waits; if nothing does, makes dispatches of the next events. */
-async function takeNext(options: ServeOptions, known: Receiver): Promise<Step> {
-  const { registry, tenant, id } = options;
-  const room = options.room();
-  if (room <= 0) return { kind: 'nothing' };
-  const pending = await registry.store.dispatches.countPending(tenant, id);
-  if (pending > 0) {
-    const step = await claim(options, room, async () => 'advanced');
-    if (step.kind === 'claimed') return step;
+  function addResult(dispatch: Dispatch, result: WebhookResult | undefined): void {
+    if (result !== undefined) failures = isDelivered(result) ? 0 : failures + 1;
+    if (ended.push({ dispatch, result }) > 1) return;
+    isOld = false;
+    const first = ended;
+    setTimeout(() => {
+      if (first !== ended) return;
+      isOld = true;
+      changed.resolve();
+    }, COLLECT_MS).unref();
   }
-  if (pending >= MOST_PENDING) return { kind: 'nothing' };
-  const now = registry.now();
-  const plan = await planDispatches({ registry, tenant, receiver: known, now }, room);
-  if (plan.to === known.cursor && plan.window_end === known.window_end) return { kind: 'nothing' };
-  const step = await claim(options, room, async ({ dispatches }) => {
-    const isFirst = await dispatches.advance(tenant, id, { from: known.cursor, ...plan });
-    return isFirst ? 'advanced' : 'overtaken';
-  });
-  // An open window is looked at again when it ends.
-  const isOpened = step.kind === 'moved' && plan.window_end !== null;
-  return isOpened ? { kind: 'nothing' } : step;
-}
 
-/** Claims dispatches that are due, after a change in the same transaction. */
-async function claim(
-  { registry, tenant, id, worker }: ServeOptions,
-  room: number,
-  change: (writes: StoreWrites) => Promise<'advanced' | 'overtaken'>,
-): Promise<Step> {
-  return registry.store.transaction(async (writes): Promise<Step> => {
-    const { receivers, dispatches } = writes;
-    const now = registry.now();
-    const receiver = await receivers.lock(tenant, id);
-    if (receiver === undefined || isLeftAlone(receiver, now)) return { kind: 'nothing' };
-    if ((await change(writes)) === 'overtaken') return { kind: 'moved' };
-    // One process finds out with one dispatch whether a failing receiver works again.
-    const isFailing = receiver.failure_count >= FAILURES_TO_PAUSE;
-    const claimed = await dispatches.claim(tenant, id, {
-      now: now.toISOString(),
-      until: laterBy(now, CLAIM_MS),
-      worker,
-      limit: isFailing ? 1 : room,
-    });
-    if (claimed.length === 0) return { kind: 'moved' };
-    if (isFailing) {
-      const paused_until = laterBy(now, PROBE_MS);
-      await receivers.setHealth(tenant, id, { ...receiver, paused_until });
+  function canClaim(): boolean {
+    return isDue && !stopping.aborted && queue.length < receiver_concurrency;
+  }
+
+  function mustStore(): boolean {
+    const isLast = queue.length === 0 && running === 0;
+    return ended.length > 0 && (isLast || isOld || ended.length >= MOST_RESULTS);
+  }
+
+  async function exchange(): Promise<void> {
+    const room = isDue && !stopping.aborted ? most_held - queue.length - running : 0;
+    const stored = ended;
+    ended = [];
+    if (room > 0) isDue = false;
+    let exchanged: Exchanged;
+    const leave = await options.takeStore();
+    try {
+      exchanged = await exchangeDispatches(options, stored, room);
+    } catch (cause) {
+      ended = [...stored, ...ended];
+      isDue = true;
+      throw cause;
+    } finally {
+      leave();
     }
-    return { kind: 'claimed', receiver, dispatches: claimed };
-  });
-}
-
-function isLeftAlone({ disabled_by, paused_until }: Receiver, now: Date): boolean {
-  return (
-    disabled_by !== null || (paused_until !== null && Date.parse(paused_until) > now.getTime())
-  );
-}
-
-/** One dispatch and how its attempt ended; undefined if none was made. */
-interface Ended {
-  dispatch: Dispatch;
-  result: WebhookResult | undefined;
-}
-
-/** Makes one attempt of each dispatch, several at a time, and stores the results as they come. */
-async function sendAll(
-  options: ServeOptions,
-  receiver: Receiver,
-  dispatches: readonly Dispatch[],
-): Promise<void> {
-  const waiting = [...dispatches];
-  let failures = receiver.failure_count;
-  let results: Ended[] = [];
-  let stored_at = options.registry.now().getTime();
-  let storing = Promise.resolve();
-
-  function store(): Promise<void> {
-    const some = results;
-    results = [];
-    stored_at = options.registry.now().getTime();
-    storing = storing.then(() => settle(options, some));
-    return storing;
-  }
-
-  async function sendNext(): Promise<void> {
-    for (let dispatch = waiting.shift(); dispatch !== undefined; dispatch = waiting.shift()) {
-      const isGivenBack = options.stopping.aborted || failures >= failureLimit(receiver);
-      const result = isGivenBack ? undefined : await attempt(options, receiver, dispatch);
+    isDue ||= exchanged.has_more;
+    ({ receiver } = exchanged);
+    failures = receiver?.failure_count ?? 0;
+    for (const { result } of ended) {
       if (result !== undefined) failures = isDelivered(result) ? 0 : failures + 1;
-      results.push({ dispatch, result });
-      const waited_ms = options.registry.now().getTime() - stored_at;
-      if (results.length >= MOST_RESULTS || waited_ms > COLLECT_MS) await store();
+    }
+    const { claimed, is_probe } = exchanged;
+    queue.push(...claimed.map((dispatch) => ({ dispatch, is_probe })));
+    if (receiver === undefined) queue.length = 0;
+    else if (exchanged.was_disabled) options.onDisabled(receiver);
+    giveBack();
+    while (running < receiver_concurrency && queue.length > 0) void send();
+  }
+
+  /** Gives dispatches back that are not sent now. */
+  function giveBack(): void {
+    const isStopped = stopping.aborted || receiver === undefined || receiver.disabled_by !== null;
+    if (!isStopped && failures < FAILURES_TO_PAUSE) return;
+    for (const item of queue.splice(0)) {
+      if (item.is_probe && !isStopped) queue.push(item);
+      else addResult(item.dispatch, undefined);
     }
   }
 
-  const { receiver_concurrency } = options.registry.webhooks;
-  const lanes = Math.min(receiver_concurrency, dispatches.length);
-  await Promise.all(Array.from({ length: lanes }, sendNext));
-  await store();
-}
-
-/** Failures in a row after which the rest of a claim is given back; the one attempt of a pause is made. */
-function failureLimit({ failure_count }: Receiver): number {
-  return failure_count >= FAILURES_TO_PAUSE ? failure_count + 1 : FAILURES_TO_PAUSE;
-}
-
-/** Undefined if it was given up because the process stops. */
-async function attempt(
-  options: ServeOptions,
-  receiver: Receiver,
-  dispatch: Dispatch,
-): Promise<WebhookResult | undefined> {
-  const { registry, signal } = options;
-  let release: (() => void) | undefined;
-  try {
-    release = await options.takeLane();
-    const now = registry.now();
-    const body = Buffer.from(dispatch.body);
-    const timestamp = Math.floor(now.getTime() / 1000);
-    const headers = signDispatch({ id: dispatch.id, timestamp, body }, secretsOf(receiver, now));
-    const result = await registry.webhooks.sender.send(receiver.url, headers, body, signal);
-    options.onAttempt(isDelivered(result) ? 'delivered' : 'failed', result.duration_ms);
-    return result;
-  } catch (cause) {
-    if (signal.aborted) return undefined;
-    throw cause;
-  } finally {
-    release?.();
-  }
-}
-
-function secretsOf(receiver: Receiver, now: Date): Secrets {
-  const { secret, previous_secret, previous_secret_until } = receiver;
-  const isOver = Date.parse(previous_secret_until ?? '') <= now.getTime();
-  return previous_secret === null || isOver ? [secret] : [secret, previous_secret];
-}
-
-function isDelivered(result: WebhookResult): boolean {
-  return result.kind === 'responded' && result.status >= 200 && result.status < 300;
-}
-
-/** Stores how attempts ended, and what that says about their receiver. */
-async function settle(options: ServeOptions, ended: readonly Ended[]): Promise<void> {
-  if (ended.length === 0) return;
-  const { registry, tenant, id } = options;
-  const { schedule_ms } = registry.webhooks;
-  const disabled = await registry.store.transaction(async ({ receivers, dispatches }) => {
-    const receiver = await receivers.lock(tenant, id);
-    if (receiver === undefined) return undefined;
-    const now = registry.now();
-    const results = ended.map((one) => toResult(one, now, schedule_ms));
-    await dispatches.finish(tenant, id, results);
-    const outcomes = ended.flatMap(({ result }) =>
-      result === undefined ? [] : [toOutcome(result)],
-    );
-    if (outcomes.length === 0) return undefined;
-    let health = receiver;
-    for (const outcome of outcomes) {
-      health = { ...receiver, ...nextHealth(health, outcome, now, schedule_ms) };
+  /** Sends one dispatch after the other while there are any. */
+  async function send(): Promise<void> {
+    running += 1;
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+      addResult(item.dispatch, await attempt(item.dispatch));
+      giveBack();
+      if (mustStore() || canClaim()) changed.resolve();
     }
-    await receivers.setHealth(tenant, id, health);
-    return health.disabled_by === receiver.disabled_by ? undefined : health;
-  });
-  if (disabled === undefined) return;
-  options.onDisabled(disabled);
-  const occasion = occasionOfRegistry(registry, 'webhooks', registry.newId().replaceAll('-', ''));
-  await registry.store.transaction((writes) =>
-    recordReceiverChange(writes, tenant, occasion, 'disable', disabled),
-  );
-  await keepInFile(registry);
-}
-
-function toOutcome(result: WebhookResult): AttemptOutcome {
-  if (isDelivered(result)) return { kind: 'delivered' };
-  if (result.kind !== 'responded') return { kind: 'failed', gone: false, wait_ms: 0 };
-  return { kind: 'failed', gone: result.status === 410, wait_ms: result.retry_after_ms ?? 0 };
-}
-
-/** The next state of a dispatch. One that was not attempted is due again. */
-function toResult(
-  { dispatch, result }: Ended,
-  now: Date,
-  schedule_ms: readonly number[],
-): DispatchResult {
-  const { id, fence } = dispatch;
-  if (result === undefined) {
-    const { attempts, last_attempt, status, duration_ms, response, error } = dispatch;
-    const last = { attempts, last_attempt, status, duration_ms, response, error };
-    return { id, fence, state: 'pending', not_before: now.toISOString(), ...last };
+    running -= 1;
+    changed.resolve();
   }
-  const attempts = dispatch.attempts + 1;
-  const delay_ms = schedule_ms[attempts - 1];
-  const isGone = result.kind === 'responded' && result.status === 410;
-  const isOver = delay_ms === undefined || isGone;
-  const wait_ms = result.kind === 'responded' ? (result.retry_after_ms ?? 0) : 0;
-  return {
-    id,
-    fence,
-    state: isDelivered(result) ? 'delivered' : isOver ? 'failed' : 'pending',
-    attempts,
-    not_before: laterBy(now, Math.max(delay_ms ?? 0, wait_ms)),
-    last_attempt: now.toISOString(),
-    status: result.kind === 'responded' ? result.status : null,
-    duration_ms: Math.round(result.duration_ms),
-    response: result.kind === 'responded' ? storable(result.response) : null,
-    error: describeFailure(result),
-  };
-}
 
-function describeFailure(result: WebhookResult): string | null {
-  if (isDelivered(result)) return null;
-  if (result.kind !== 'responded') return storable(result.reason);
-  const isRedirect = result.status >= 300 && result.status < 400;
-  return isRedirect
-    ? `status ${result.status}: redirects are not followed`
-    : `status ${result.status}`;
-}
+  /** Returns undefined if the attempt was given up because the process stops. */
+  async function attempt(dispatch: Dispatch): Promise<WebhookResult | undefined> {
+    const leave = await options.takeLane();
+    try {
+      if (receiver === undefined || stopping.aborted) return undefined;
+      const result = await attemptDispatch(registry, receiver, dispatch, options.signal);
+      options.onAttempt(isDelivered(result) ? 'delivered' : 'failed', result.duration_ms);
+      return result;
+    } catch (cause) {
+      if (!options.signal.aborted) options.onFailure(cause);
+      return undefined;
+    } finally {
+      leave();
+    }
+  }
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair. */
-function storable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '\uFFFD');
+  async function run(): Promise<void> {
+    for (;;) {
+      changed = Promise.withResolvers();
+      if (canClaim() || mustStore()) {
+        try {
+          await exchange();
+        } catch (cause) {
+          options.onFailure(cause);
+          if (stopping.aborted) return;
+          await delay(RETRY_MS, undefined, { signal: stopping }).catch(() => undefined);
+        }
+      } else if (queue.length > 0 || running > 0 || ended.length > 0) {
+        await changed.promise;
+      } else {
+        return;
+      }
+    }
+  }
+
+  const onStop = (): void => changed.resolve();
+  stopping.addEventListener('abort', onStop);
+  return { wake, ended: run().finally(() => stopping.removeEventListener('abort', onStop)) };
 }

@@ -1,8 +1,9 @@
-import type {
-  Dispatch,
-  DispatchReads,
-  DispatchWrites,
-  NewDispatch,
+import {
+  toUnsent,
+  type Dispatch,
+  type DispatchReads,
+  type DispatchWrites,
+  type NewDispatch,
 } from '@catalog/core/ports/dispatches';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Dialect } from './dialect.ts';
@@ -161,20 +162,9 @@ export function finishDispatches(results: string): string {
     AND dispatches.fence = r.fence AND dispatches.state = 'pending'`;
 }
 
-function toRow(tenant: Tenant, { id, ...dispatch }: NewDispatch): DispatchRow {
-  return {
-    tenant,
-    dispatch: id,
-    ...dispatch,
-    state: 'pending',
-    attempts: 0,
-    fence: 0,
-    last_attempt: null,
-    status: null,
-    duration_ms: null,
-    response: null,
-    error: null,
-  };
+function toRow(tenant: Tenant, dispatch: NewDispatch): DispatchRow {
+  const { id, ...rest } = toUnsent(dispatch);
+  return { tenant, dispatch: id, ...rest };
 }
 
 function toDispatch(row: DispatchRow): Dispatch {

@@ -1,0 +1,87 @@
+import type { Dispatch, DispatchResult } from '@catalog/core/ports/dispatches';
+import type { Receiver } from '@catalog/core/ports/receivers';
+import type { WebhookResult } from '@catalog/core/ports/webhook-sender';
+import { laterBy, type AttemptOutcome } from '@catalog/core/webhook/receiver-health';
+import { signDispatch, type Secrets } from '@catalog/core/webhook/sign-dispatch';
+import type { Registry } from '../registry.ts';
+
+/** One dispatch and how its attempt ended; undefined if none was made. */
+export interface Ended {
+  dispatch: Dispatch;
+  result: WebhookResult | undefined;
+}
+
+/** Signs and sends a dispatch. Rejects only if the signal aborts the attempt. */
+export async function attemptDispatch(
+  registry: Registry,
+  receiver: Receiver,
+  dispatch: Dispatch,
+  signal: AbortSignal,
+): Promise<WebhookResult> {
+  const now = registry.now();
+  const body = Buffer.from(dispatch.body);
+  const timestamp = Math.floor(now.getTime() / 1000);
+  const headers = signDispatch({ id: dispatch.id, timestamp, body }, secretsOf(receiver, now));
+  return registry.webhooks.sender.send(receiver.url, headers, body, signal);
+}
+
+function secretsOf(receiver: Receiver, now: Date): Secrets {
+  const { secret, previous_secret, previous_secret_until } = receiver;
+  const isOver = Date.parse(previous_secret_until ?? '') <= now.getTime();
+  return previous_secret === null || isOver ? [secret] : [secret, previous_secret];
+}
+
+export function isDelivered(result: WebhookResult): boolean {
+  return result.kind === 'responded' && result.status >= 200 && result.status < 300;
+}
+
+export function toOutcome(result: WebhookResult): AttemptOutcome {
+  if (isDelivered(result)) return { kind: 'delivered' };
+  if (result.kind !== 'responded') return { kind: 'failed', gone: false, wait_ms: 0 };
+  return { kind: 'failed', gone: result.status === 410, wait_ms: result.retry_after_ms ?? 0 };
+}
+
+/** The next state of a dispatch. One that was not attempted is due again. */
+export function toResult(
+  { dispatch, result }: Ended,
+  now: Date,
+  schedule_ms: readonly number[],
+): DispatchResult {
+  const { id, fence } = dispatch;
+  if (result === undefined) {
+    const { attempts, last_attempt, status, duration_ms, response, error } = dispatch;
+    const last = { attempts, last_attempt, status, duration_ms, response, error };
+    return { id, fence, state: 'pending', not_before: now.toISOString(), ...last };
+  }
+  const attempts = dispatch.attempts + 1;
+  const delay_ms = schedule_ms[attempts - 1];
+  const isGone = result.kind === 'responded' && result.status === 410;
+  const isOver = delay_ms === undefined || isGone;
+  const wait_ms = result.kind === 'responded' ? (result.retry_after_ms ?? 0) : 0;
+  return {
+    id,
+    fence,
+    state: isDelivered(result) ? 'delivered' : isOver ? 'failed' : 'pending',
+    attempts,
+    not_before: laterBy(now, Math.max(delay_ms ?? 0, wait_ms)),
+    last_attempt: now.toISOString(),
+    status: result.kind === 'responded' ? result.status : null,
+    duration_ms: Math.round(result.duration_ms),
+    response: result.kind === 'responded' ? storable(result.response) : null,
+    error: describeFailure(result),
+  };
+}
+
+function describeFailure(result: WebhookResult): string | null {
+  if (isDelivered(result)) return null;
+  if (result.kind !== 'responded') return storable(result.reason);
+  const isRedirect = result.status >= 300 && result.status < 400;
+  return isRedirect
+    ? `status ${result.status}: redirects are not followed`
+    : `status ${result.status}`;
+}
+
+/** PostgreSQL stores neither NUL nor half a surrogate pair. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\uFFFD');
+}

@@ -1,0 +1,169 @@
+import { toUnsent, type Dispatch } from '@catalog/core/ports/dispatches';
+import type { Receiver } from '@catalog/core/ports/receivers';
+import type { StoreWrites } from '@catalog/core/ports/store';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import { FAILURES_TO_PAUSE, laterBy, nextHealth } from '@catalog/core/webhook/receiver-health';
+import { occasionOfRegistry } from '../occasion.ts';
+import type { Registry } from '../registry.ts';
+import { toOutcome, toResult, type Ended } from './attempt-dispatch.ts';
+import type { OutboxPages } from './outbox-pages.ts';
+import { keepInFile } from './keep-in-file.ts';
+import { planDispatches, type DispatchPlan } from './plan-dispatches.ts';
+import { recordReceiverChange } from './record-receiver-change.ts';
+
+export interface ExchangeOptions {
+  registry: Registry;
+  pages: OutboxPages;
+  tenant: Tenant;
+  /** Id of the receiver. */
+  id: string;
+  /** Name of the process among those that share the store. */
+  worker: string;
+}
+
+/** What came of storing results and claiming dispatches. */
+export interface Exchanged {
+  /** The receiver as it is now; undefined if it was deleted. */
+  receiver: Receiver | undefined;
+  claimed: readonly Dispatch[];
+  /** True if the one dispatch that was claimed finds out whether a failing receiver works again. */
+  is_probe: boolean;
+  /** True if another exchange may claim more at once. */
+  has_more: boolean;
+  /** True if the results disabled the receiver. */
+  was_disabled: boolean;
+}
+
+/** Dispatches of a receiver that wait; events after them stay in the outbox. */
+const MOST_PENDING = 256;
+/** Longer than the attempts of one process for one receiver take if each times out. */
+const CLAIM_MS = 600_000;
+/** Longer than one attempt takes. */
+const PROBE_MS = 40_000;
+
+const NOTHING = { claimed: [], is_probe: false, has_more: false, was_disabled: false };
+
+/** Stores how attempts ended and claims up to `room` dispatches, in one transaction. */
+export async function exchangeDispatches(
+  options: ExchangeOptions,
+  ended: readonly Ended[],
+  room: number,
+): Promise<Exchanged> {
+  const { registry, tenant, id } = options;
+  const known = await registry.store.receivers.get(tenant, id);
+  if (known === undefined) return { ...NOTHING, receiver: undefined };
+  const canClaim = room > 0 && !isLeftAlone(known, registry.now(), ended);
+  const pending = canClaim ? await registry.store.dispatches.countPending(tenant, id) : 0;
+  const plan =
+    canClaim && pending < MOST_PENDING
+      ? await planDispatches({ ...options, receiver: known, now: registry.now() }, room)
+      : undefined;
+  const isMoving =
+    plan !== undefined && (plan.to !== plan.from || plan.window_end !== known.window_end);
+  if (ended.length === 0 && pending === 0 && !isMoving) return { ...NOTHING, receiver: known };
+  const exchanged = await registry.store.transaction(async (writes) => {
+    const receiver = await writes.receivers.lock(tenant, id);
+    if (receiver === undefined) return { ...NOTHING, receiver };
+    const settled = await settle(options, writes, receiver, ended);
+    if (!canClaim) return settled;
+    return claim(options, writes, settled, { room, plan: isMoving ? plan : undefined });
+  });
+  if (exchanged.was_disabled && exchanged.receiver !== undefined) {
+    await recordDisabled(options, exchanged.receiver);
+  }
+  return exchanged;
+}
+
+/** True if nothing is sent now. The result of the attempt that a pause allows may end the pause. */
+function isLeftAlone(
+  { disabled_by, paused_until }: Receiver,
+  now: Date,
+  ended: readonly Ended[] = [],
+): boolean {
+  const isPaused = paused_until !== null && Date.parse(paused_until) > now.getTime();
+  return disabled_by !== null || (isPaused && ended.length === 0);
+}
+
+type Settled = Exchanged & { receiver: Receiver };
+
+/** Stores how attempts ended, and what that says about their receiver. */
+async function settle(
+  { registry, tenant, id }: ExchangeOptions,
+  { receivers, dispatches }: StoreWrites,
+  receiver: Receiver,
+  ended: readonly Ended[],
+): Promise<Settled> {
+  if (ended.length === 0) return { ...NOTHING, receiver };
+  const { schedule_ms } = registry.webhooks;
+  const now = registry.now();
+  await dispatches.finish(
+    tenant,
+    id,
+    ended.map((one) => toResult(one, now, schedule_ms)),
+  );
+  const outcomes = ended.flatMap(({ result }) => (result === undefined ? [] : [toOutcome(result)]));
+  if (outcomes.length === 0) return { ...NOTHING, receiver };
+  let health = receiver;
+  for (const outcome of outcomes) {
+    health = { ...receiver, ...nextHealth(health, outcome, now, schedule_ms) };
+  }
+  await receivers.setHealth(tenant, id, health);
+  const was_disabled = health.disabled_by !== receiver.disabled_by;
+  // A receiver that works again is due at once.
+  const has_more = receiver.paused_until !== null && health.paused_until === null;
+  return { ...NOTHING, receiver: health, was_disabled, has_more };
+}
+
+/** Claims what waits, and then makes dispatches of the next events, which this process sends itself. */
+async function claim(
+  { registry, tenant, id, worker }: ExchangeOptions,
+  { receivers, dispatches }: StoreWrites,
+  settled: Settled,
+  { room, plan }: { room: number; plan: DispatchPlan | undefined },
+): Promise<Exchanged> {
+  const { receiver } = settled;
+  const now = registry.now();
+  if (isLeftAlone(receiver, now)) return settled;
+  // One process finds out with one dispatch whether a failing receiver works again.
+  const is_probe = receiver.failure_count >= FAILURES_TO_PAUSE;
+  const limit = is_probe ? 1 : room;
+  const until = laterBy(now, CLAIM_MS);
+  const waiting = await dispatches.claim(tenant, id, {
+    now: now.toISOString(),
+    until,
+    worker,
+    limit,
+  });
+  const claimed = [...waiting];
+  let has_more = waiting.length === limit;
+  if (plan !== undefined && waiting.length < limit) {
+    const own = plan.dispatches.slice(0, limit - waiting.length).map((dispatch) => ({
+      ...dispatch,
+      not_before: until,
+      worker,
+    }));
+    const rest = plan.dispatches.slice(own.length);
+    const isFirst = await dispatches.advance(tenant, id, {
+      ...plan,
+      dispatches: [...own, ...rest],
+    });
+    if (isFirst) claimed.push(...own.map(toUnsent));
+    has_more = !isFirst || plan.has_more || rest.length > 0;
+  }
+  if (!is_probe || claimed.length === 0) return { ...settled, claimed, has_more };
+  const probed = { ...receiver, paused_until: laterBy(now, PROBE_MS) };
+  await receivers.setHealth(tenant, id, probed);
+  return { ...settled, receiver: probed, claimed, is_probe, has_more: false };
+}
+
+async function recordDisabled(
+  { registry, tenant }: ExchangeOptions,
+  receiver: Receiver,
+): Promise<void> {
+  const trace_id = registry.newId().replaceAll('-', '');
+  const occasion = occasionOfRegistry(registry, 'webhooks', trace_id);
+  await registry.store.transaction((writes) =>
+    recordReceiverChange(writes, tenant, occasion, 'disable', receiver),
+  );
+  await keepInFile(registry);
+}

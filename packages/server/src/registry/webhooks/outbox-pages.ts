@@ -1,0 +1,71 @@
+import type { OutboxEvent, OutboxReads } from '@catalog/core/ports/outbox';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import { eventText } from '../events/event-lines.ts';
+
+/** Events of a page. The first page has the sequences from 1 to this number. */
+const PAGE = 256;
+const MAX_PAGES = 16;
+/** Time a page is kept: long enough for the receivers that the same commit wakes. */
+const KEPT_MS = 1000;
+
+interface Page {
+  read_at: number;
+  events: Promise<readonly OutboxEvent[]>;
+}
+
+/** Reads events for many receivers, most of which are at the same place: each event is read and parsed once. */
+export class OutboxPages {
+  readonly #outbox: OutboxReads;
+  readonly #now: () => Date;
+  readonly #pages = new Map<string, Page>();
+  readonly #texts = new WeakMap<OutboxEvent, string>();
+
+  constructor(outbox: OutboxReads, now: () => Date) {
+    this.#outbox = outbox;
+    this.#now = now;
+  }
+
+  /** Returns events after a sequence, oldest first; none only if there are none. */
+  async readAfter(tenant: Tenant, sequence: number): Promise<readonly OutboxEvent[]> {
+    const start = Math.floor(sequence / PAGE) * PAGE;
+    const events = await this.#read(tenant, start);
+    return events.filter((event) => event.sequence > sequence);
+  }
+
+  /** Returns the event as the stream and webhooks carry it. */
+  textOf(event: OutboxEvent): string {
+    const known = this.#texts.get(event);
+    if (known !== undefined) return known;
+    const text = eventText(event);
+    this.#texts.set(event, text);
+    return text;
+  }
+
+  #read(tenant: Tenant, start: number): Promise<readonly OutboxEvent[]> {
+    const key = `${tenant} ${start}`;
+    const now = this.#now().getTime();
+    const kept = this.#pages.get(key);
+    const isKept = kept !== undefined && now - kept.read_at < KEPT_MS;
+    const events = this.#extend(tenant, start, isKept ? kept.events : Promise.resolve([]));
+    // Last, so that the page that was read longest ago is the first.
+    this.#pages.delete(key);
+    this.#pages.set(key, { read_at: isKept ? kept.read_at : now, events });
+    events.catch(() => this.#pages.delete(key));
+    const [oldest] = this.#pages.keys();
+    if (this.#pages.size > MAX_PAGES && oldest !== undefined) this.#pages.delete(oldest);
+    return events;
+  }
+
+  /** Adds the events that were committed since. Those of a full page never change. */
+  async #extend(
+    tenant: Tenant,
+    start: number,
+    known: Promise<readonly OutboxEvent[]>,
+  ): Promise<readonly OutboxEvent[]> {
+    const events = await known;
+    const last = events.at(-1)?.sequence ?? start;
+    if (last >= start + PAGE) return events;
+    const more = await this.#outbox.listAfter(tenant, last, start + PAGE - last);
+    return more.length === 0 ? events : [...events, ...more];
+  }
+}
