@@ -49,6 +49,8 @@ import { syncKill } from './figures/sync-kill.ts';
 import { syncNoop } from './figures/sync-noop.ts';
 import { syncRace } from './figures/sync-race.ts';
 import { tenants } from './figures/tenants.ts';
+import { webhookIngest } from './figures/webhook-ingest.ts';
+import { webhookRate } from './figures/webhook-rate.ts';
 import { webPaint } from './figures/web-paint.ts';
 
 /** Every claim about speed and faults the project makes. */
@@ -103,5 +105,7 @@ export const allFigures: readonly Figure[] = [
   mcpStart,
   mcpAbuse,
   mcpOffline,
+  webhookRate,
+  webhookIngest,
   webPaint,
 ];

@@ -1,9 +1,13 @@
 /**
  * One ingest of a folder by a real registry, from the request to register it to the end of the job;
- * prints what it cost as JSON.
+ * prints what it cost as JSON. With receivers of webhooks, to the last of their deliveries.
  *
- * node ingest-trial.ts <folder> <home>
+ * node ingest-trial.ts <folder> <home> [<certificate folder> <receivers> <event>]
  */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IngestJobs } from '@catalog/contract/records/ingest';
 import { startRegistryProcess } from './registry-process.ts';
@@ -11,21 +15,20 @@ import { startRegistryProcess } from './registry-process.ts';
 /** Seldom enough that being asked costs the registry nothing that counts. */
 const LOOK_MS = 100;
 
-const [folder = '', home = ''] = process.argv.slice(2);
+const [folder = '', home = '', certificates, receivers = '0', event] = process.argv.slice(2);
 
-const registry = await startRegistryProcess(home);
+const receiver = certificates === undefined ? undefined : await startReceiver(certificates);
+const registry = await startRegistryProcess(home, { env: receiver?.env ?? {} });
+if (receiver !== undefined) await subscribe(receiver.url);
 const began = performance.now();
 const cpu = registry.cpuMs();
-const registered = await fetch(`${registry.url}/v1/layers`, {
-  method: 'POST',
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ id: 'catalogue', source_type: 'local', local_path: folder }),
-});
-if (registered.status !== 201) throw new Error(await registered.text());
+await post('/v1/layers', { id: 'catalogue', source_type: 'local', local_path: folder });
 const report = await waitForReport();
+if (receiver !== undefined) await receiver.waitFor(countMatching() * Number(receivers));
 const wall_ms = performance.now() - began;
 const cpu_ms = registry.cpuMs() - cpu;
 await registry.stop();
+receiver?.close();
 process.stdout.write(JSON.stringify({ wall_ms, cpu_ms, accepted: report.accepted }));
 
 async function waitForReport(): Promise<{ accepted: number }> {
@@ -38,4 +41,56 @@ async function waitForReport(): Promise<{ accepted: number }> {
     if (first?.state === 'failed') throw new Error(first.error?.message);
     if (first?.report !== undefined) return first.report;
   }
+}
+
+async function post(path: string, body: object): Promise<void> {
+  const response = await fetch(`${registry.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (response.status !== 201) throw new Error(await response.text());
+}
+
+/** Adds receivers of one event, or of all. */
+async function subscribe(url: string): Promise<void> {
+  const event_filter = event === undefined ? null : [event];
+  for (let index = 0; index < Number(receivers); index += 1) {
+    await post('/v1/webhooks', { url, event_filter });
+  }
+}
+
+/** Counts the events that each receiver gets. */
+function countMatching(): number {
+  const path = join(home, '.catalog/standalone/catalog.db');
+  const database = new DatabaseSync(path, { readOnly: true });
+  const row = database
+    .prepare("SELECT count(*) AS events FROM outbox WHERE ? IS NULL OR body->>'event' = ?")
+    .get(event ?? null, event ?? null);
+  database.close();
+  return Number(row?.['events']);
+}
+
+/** Starts a receiver with the files that `issueFiles` and `writeCert` of a certificate authority wrote. */
+async function startReceiver(certificate_folder: string) {
+  const file = join(import.meta.dirname, 'webhook-rate/receiver-process.ts');
+  const names = ['localhost.cert.pem', 'localhost.key.pem'];
+  const child = fork(
+    file,
+    names.map((name) => join(certificate_folder, name)),
+    { execArgv: [] },
+  );
+  const [{ port }]: [{ port: number }] = await once(child, 'message').then(([first]) => [first]);
+  return {
+    url: `https://localhost:${port}/hook`,
+    env: {
+      CATALOG_CA_FILE: join(certificate_folder, 'ca.pem'),
+      CATALOG_WEBHOOK_ALLOWED_TARGETS: 'localhost,127.0.0.0/8',
+    },
+    async waitFor(count: number) {
+      child.send(count);
+      await once(child, 'message');
+    },
+    close: () => void child.kill(),
+  };
 }

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { compare, measurementOfRatio, type Figure } from '../figure.ts';
 import { writeCatalogue } from '../fixtures/catalogue.ts';
-import { measureSuccess, type CommandRun } from '../measure-command.ts';
+import { measureInside } from '../measure-inside.ts';
 
 const TRIAL = join(import.meta.dirname, '../ingest-trial.ts');
 const BARE_LOOP = join(import.meta.dirname, '../baselines/ingest-loop.mjs');
@@ -71,11 +71,3 @@ export const ingestCold: Figure = {
     };
   },
 };
-
-/** A command that says itself what the part of it that counts has cost. */
-function measureInside(command: readonly string[]): CommandRun & { told: Record<string, number> } {
-  const run = measureSuccess(command);
-  const told: Record<string, number> = JSON.parse(run.stdout);
-  const { wall_ms = 0, cpu_ms = 0 } = told;
-  return { ...run, wall_ms, cpu_ms, told };
-}
