@@ -77,6 +77,10 @@ const steps: readonly Step[] = [
   { name: 'stress, web', command: ['./dev', 'stress', 'web-hostile', '--n', '8'] },
   // The first history packs 0.4.0 and migrates under load.
   { name: 'stress, upgrade', command: ['./dev', 'stress', 'upgrade', '--n', '3'] },
+  {
+    name: 'stress, webhooks',
+    command: ['./dev', 'stress', 'webhook-loss', '--n', '600'],
+  },
   { name: 'figures, small', command: ['./dev', 'figure', '--small'] },
 ];
 

@@ -53,13 +53,13 @@ async function main(): Promise<number> {
     process.stdout.write(`${test.name}: skipped: ${unavailable}\n`);
     return 0;
   }
-  if (values.replay !== undefined) return replay(test, values.replay);
   const n = values.n === undefined ? (values.bugs ? test.bug_n : test.n) : Number(values.n);
   const workers = Number(values.workers);
   if (![n, workers].every((count) => Number.isInteger(count) && count > 0)) {
     process.stderr.write('--n and --workers must be positive integers.\n');
     return 2;
   }
+  if (values.replay !== undefined) return replay(test, values.replay, n);
   const run = { n, seed: values.seed, workers, json: values.json };
   return values.bugs ? findBugs(test, run, values.only) : runTest(test, run);
 }
@@ -96,28 +96,32 @@ async function runTest(test: StressTest, run: Run): Promise<number> {
     );
     if (failed !== undefined) {
       process.stdout.write(`History ${failed.seed}: ${failed.problems.join('\n')}\n`);
-      await replay(test, failed.seed);
+      // Histories with a size take minutes, and killed processes behave differently each time.
+      if (test.histories === undefined) await replay(test, failed.seed, run.n);
     }
   }
   return violations;
 }
 
 /** Plays histories until all are played or one fails. */
-async function playAll(test: StressTest, root: string, { n, seed, workers }: Run): Promise<Total> {
+async function playAll(test: StressTest, root: string, run: Run): Promise<Total> {
+  const { n, seed, workers } = run;
+  const histories = test.histories ?? n;
   const total: Total = { histories: 0, counts: new Map() };
   let next = 0;
   const folder = makeFolder(existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
   cleanup = () => rmSync(folder, { recursive: true, force: true });
   try {
     await Promise.all(
-      Array.from({ length: Math.min(workers, n) }, async (_, index) => {
-        const worker = await startWorker(test, root, join(folder, String(index)));
+      Array.from({ length: Math.min(workers, histories) }, async (_, index) => {
+        const worker = await startWorker(test, root, join(folder, String(index)), n);
         try {
-          while (next < n && total.failed === undefined) {
+          while (next < histories && total.failed === undefined) {
             const own = `${seed}-${next}`;
             next += 1;
             add(total, own, await playIn(worker, own, test.timeout_ms));
-            if (total.histories % 500 === 0) process.stderr.write(`${total.histories} of ${n}\n`);
+            if (total.histories % 500 === 0)
+              process.stderr.write(`${total.histories} of ${histories}\n`);
           }
         } finally {
           await stopWorker(worker);
@@ -145,8 +149,13 @@ function add(total: Total, seed: string, { counts, problems }: StressResult): vo
   if (problems.length > 0) total.failed ??= { seed, problems };
 }
 
-async function startWorker(test: StressTest, root: string, folder: string): Promise<ChildProcess> {
-  const worker = fork(join(root, WORKER), [test.name, folder], {
+async function startWorker(
+  test: StressTest,
+  root: string,
+  folder: string,
+  size: number,
+): Promise<ChildProcess> {
+  const worker = fork(join(root, WORKER), [test.name, folder, String(size)], {
     cwd: root,
     // A copy of the tree uses the programs and servers of the original.
     env: { ...sharedEnvironment(), ...process.env, CATALOG_TEST_PROGRAMS: PROGRAMS },
@@ -192,9 +201,9 @@ async function playIn(
   }
 }
 
-async function replay(test: StressTest, seed: string): Promise<number> {
+async function replay(test: StressTest, seed: string, size: number): Promise<number> {
   const folder = makeFolder(tmpdir());
-  const session = test.open(folder);
+  const session = test.open(folder, size);
   try {
     const shrunk = await session.shrink(seed);
     if (shrunk === undefined) {

@@ -6,6 +6,7 @@ import type { StressTest } from './stress-test.ts';
 import { trust } from './trust/trust.ts';
 import { upgrade } from './upgrade/upgrade.ts';
 import { webHostile } from './web-hostile/web-hostile.ts';
+import { webhookLoss } from './webhook-loss/webhook-loss.ts';
 
 export const allStressTests: readonly StressTest[] = [
   ownership,
@@ -15,4 +16,5 @@ export const allStressTests: readonly StressTest[] = [
   rolling,
   outage,
   ssrf,
+  webhookLoss,
 ];

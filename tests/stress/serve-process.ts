@@ -13,6 +13,8 @@ export interface ServeProcessOptions {
   config: string;
   port: number;
   env?: Readonly<Record<string, string>>;
+  /** Time the start may take; half a minute unless given. */
+  ready_ms?: number;
 }
 
 /** Starts `catalog serve` from the sources; returns when it is ready. */
@@ -21,6 +23,7 @@ export async function startServeProcess({
   config,
   port,
   env = {},
+  ready_ms = READY_MS,
 }: ServeProcessOptions): Promise<ChildProcess> {
   const words = [CLI, 'serve', '--config', config, '--bind', `127.0.0.1:${port}`];
   const child = spawn(process.execPath, ['--conditions=@catalog/source', ...words], {
@@ -37,7 +40,7 @@ export async function startServeProcess({
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   for (
-    const latest = performance.now() + READY_MS;
+    const latest = performance.now() + ready_ms;
     !(await answersHttp(`http://127.0.0.1:${port}/readyz`));
   ) {
     if (child.exitCode !== null || performance.now() > latest) {

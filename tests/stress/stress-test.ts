@@ -2,17 +2,20 @@
 export interface StressTest {
   name: string;
   summary: string;
+  /** Number of histories, or the size of each if `histories` is given. */
   n: number;
+  /** Number of histories of a test whose histories have a size. */
+  histories?: number;
   /** Planted bugs the test must find, relative to the root. */
   bugs: string;
-  /** Histories per planted bug at most. */
+  /** Value of `n` for a planted bug. */
   bug_n: number;
   /** Time limit of one history; one minute unless given. */
   timeout_ms?: number;
   /** Returns why the test cannot run on this machine; undefined if it can. */
   unavailable?(): string | undefined;
   /** Opens the test in a folder of its own. */
-  open(folder: string): StressSession;
+  open(folder: string, size: number): StressSession;
 }
 
 export interface StressSession {

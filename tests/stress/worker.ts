@@ -2,10 +2,10 @@
 import { rmSync } from 'node:fs';
 import { allStressTests } from './all-stress-tests.ts';
 
-const [name = '', folder = ''] = process.argv.slice(2);
+const [name = '', folder = '', size = ''] = process.argv.slice(2);
 const test = allStressTests.find((known) => known.name === name);
 if (test === undefined) throw new Error(`Unknown stress test: ${name}`);
-const session = test.open(folder);
+const session = test.open(folder, Number(size));
 process.on('message', (seed: string) => {
   void session.play(seed).then(
     (result) => send({ seed, ...result }),
