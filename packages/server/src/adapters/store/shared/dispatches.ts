@@ -152,13 +152,16 @@ export function dispatchWrites(transaction: Transaction, dialect: Dialect): Disp
   };
 }
 
-/** Sets the outcome of each row of `results`, unless its claim was lost. */
-export function finishDispatches(results: string): string {
+/** Sets the outcome of each row of `results`, unless its claim was lost. `receiver` is a condition on them. */
+export function finishDispatches(
+  results: string,
+  receiver = 'dispatches.tenant = $1 AND dispatches.receiver = $2',
+): string {
   return `UPDATE dispatches SET state = r.state, attempts = r.attempts, not_before = r.not_before,
     last_attempt = r.last_attempt, status = r.status, duration_ms = r.duration_ms,
     response = r.response, error = r.error, worker = NULL
   FROM ${results}
-  WHERE dispatches.tenant = $1 AND dispatches.receiver = $2 AND dispatches.dispatch = r.id
+  WHERE ${receiver} AND dispatches.dispatch = r.id
     AND dispatches.fence = r.fence AND dispatches.state = 'pending'`;
 }
 

@@ -92,11 +92,15 @@ export const dialect: Dialect = {
   DISPATCH_DEPTH: `SELECT count(*) AS pending, min(created_at) AS oldest_created_at,
       (SELECT count(*) FROM receivers WHERE disabled_by IS NOT NULL) AS disabled_receivers
     FROM dispatches WHERE state = 'pending'`,
-  FINISH_DISPATCHES: finishDispatches(`(SELECT value->>'id' AS id, value->>'fence' AS fence,
+  // The tenant and the receiver are columns of the results, so that SQLite looks each dispatch up by its
+  // key. Otherwise it reads every dispatch of the receiver, those of the last days included.
+  FINISH_DISPATCHES: `WITH r AS MATERIALIZED (SELECT $1 AS tenant, $2 AS receiver,
+    value->>'id' AS id, value->>'fence' AS fence,
     value->>'state' AS state, value->>'attempts' AS attempts, value->>'not_before' AS not_before,
     value->>'last_attempt' AS last_attempt, value->>'status' AS status,
     value->>'duration_ms' AS duration_ms, value->>'response' AS response,
-    value->>'error' AS error FROM json_each($3)) AS r`),
+    value->>'error' AS error FROM json_each($3))
+    ${finishDispatches('r', 'dispatches.tenant = r.tenant AND dispatches.receiver = r.receiver')}`,
 
   STORE_IS_EMPTY: `SELECT NOT EXISTS (
     SELECT 1 FROM layer_numbers UNION ALL SELECT 1 FROM admin_grants
