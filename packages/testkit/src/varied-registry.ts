@@ -77,6 +77,7 @@ export async function startVariedRegistry(settings: Settings): Promise<RegistryS
   await server.ingest({ 'gone/a/ARTIFACT.md': artifact('rule', '1.0.0') }, { id: 'gone' });
   await server.request('/v1/layers?id=gone', { method: 'DELETE' });
   await addPeople(server);
+  await addReceiver(server);
   return server;
 }
 
@@ -107,4 +108,28 @@ async function addPeople({ registry }: RegistryServer): Promise<void> {
     await directory.addMembers(ONLY_TENANT, 'id of Platform', ['id of Ada']);
     await directory.remove(ONLY_TENANT, 'User', 'id of Bo');
   });
+}
+
+/** A receiver of webhooks as a restore leaves it, so that a copy of the registry has the same. */
+async function addReceiver({ registry }: RegistryServer): Promise<void> {
+  await registry.store.transaction(({ receivers }) =>
+    receivers.add(ONLY_TENANT, {
+      id: 'receiver',
+      url: 'https://hooks.example.com/catalog',
+      secret: 'a secret',
+      previous_secret: 'an older secret',
+      previous_secret_until: MOMENT,
+      event_filter: ['layer.ingested'],
+      debounce_ms: 30_000,
+      disabled_by: 'restore',
+      created_at: MOMENT,
+      cursor: 0,
+      window_end: null,
+      paused_until: null,
+      failure_count: 0,
+      failing_since: null,
+      last_delivery: null,
+      last_failure: null,
+    }),
+  );
 }

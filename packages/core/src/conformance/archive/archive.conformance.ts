@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bytesHash } from '../../artifact/content-hash.ts';
 import type { ArchiveRows } from '../../ports/archive.ts';
 import type { StoreWrites } from '../../ports/store.ts';
+import { sampleReceiver } from '../webhooks/samples.conformance.ts';
 import {
   openForTest,
   sampleEvent,
@@ -144,6 +145,33 @@ export function archiveConformance(open: OpenStore): void {
       expect(await store.audit.list(2, 0, 10)).toEqual([
         { position: 5, record: sampleRecord('a') },
         { position: 6, record: sampleRecord('b') },
+      ]);
+    });
+
+    test('puts receivers of webhooks back disabled, at the newest event', async () => {
+      const store = await openForTest(open);
+      const enabled = sampleReceiver('r', { event_filter: ['layer.ingested'], debounce_ms: 1000 });
+      const { id, created_at, url, secret, event_filter, debounce_ms } = enabled;
+      const rotation = { previous_secret: 'older', previous_secret_until: T3 };
+      await store.transaction(async ({ archive }) => {
+        const numbers = { revision: 3, ingest_order: 4, event_sequence: 17, audit_position: 5 };
+        await archive.put(2, 'tenants', [{ tenant: 2, ...numbers }]);
+        await archive.put(2, 'receivers', [
+          {
+            tenant: 2,
+            id,
+            created_at,
+            url,
+            secret,
+            ...rotation,
+            event_filter,
+            debounce_ms,
+            disabled_by: null,
+          },
+        ]);
+      });
+      expect(await store.receivers.list(2)).toEqual([
+        { ...enabled, ...rotation, disabled_by: 'restore', cursor: 17 },
       ]);
     });
 
