@@ -19,7 +19,7 @@ const AT_MOST_MS = 5000;
 export const startManyLayers: Figure = {
   name: 'start-many-layers',
   summary:
-    'Time from the start of `catalog serve` on PostgreSQL with n git layers until `latest` serves a commit that was pushed as soon as `/readyz` returned 200. Layers that did not change must leave no audit record.',
+    'Time from the start of `catalog serve` on PostgreSQL with n git layers until `latest` serves a commit that was pushed as soon as `/readyz` returned 200. An unchanged layer must leave no audit record.',
   kind: 'speed',
   n: 1000,
   small_n: 20,
