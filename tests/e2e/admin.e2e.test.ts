@@ -30,7 +30,7 @@ describe('catalog admin', () => {
       `Backed up ${VERSIONS} versions in 1 layer, 1 object of 293.0 KiB to copy\n`,
     );
     const manifest = JSON.parse(readFileSync(join(workspace.root, 'copy/manifest.json'), 'utf8'));
-    expect(manifest).toMatchObject({ format: 'catalog-archive', format_version: 2 });
+    expect(manifest).toMatchObject({ format: 'catalog-archive', format_version: 3 });
 
     const elsewhere = {
       CATALOG_SQLITE_PATH: 'new/catalog.db',
