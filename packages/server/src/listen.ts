@@ -23,8 +23,6 @@ export interface Listening {
   management_url: string | undefined;
   /** Replaces the certificate of every listener. */
   replaceCertificate: RunningHttp['replaceCertificate'];
-  /** Closes each connection after its next response. */
-  stopKeeping: RunningHttp['stopKeeping'];
   /** Closes every listener. */
   close: RunningHttp['close'];
 }
@@ -81,9 +79,6 @@ export async function listen(
     management_url: listeners[1]?.url,
     replaceCertificate(replacement) {
       for (const { http } of listeners) http.replaceCertificate(replacement);
-    },
-    stopKeeping() {
-      for (const { http } of listeners) http.stopKeeping();
     },
     async close(options) {
       await Promise.all(listeners.map(({ http }) => http.close(options)));

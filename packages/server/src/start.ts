@@ -156,8 +156,6 @@ async function keepRunning(
       composed.announceStop();
       if (settings.shutdown_delay > 0) {
         log.info({ seconds: settings.shutdown_delay }, 'not ready; still accepting connections');
-        // A balancer without health checks keeps using the connections that it has.
-        listening.stopKeeping();
         await delay(settings.shutdown_delay * 1000);
       }
       // Streams never end by themselves; every other answer does.

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
 export interface HttpServerOptions {
@@ -37,8 +38,6 @@ export interface RunningHttp {
   port: number;
   /** Serves new connections with another certificate. A server without https ignores it. */
   replaceCertificate(tls: TlsCertificate): void;
-  /** Closes each connection after its next response, and accepts new ones. */
-  stopKeeping(): void;
   /**
    * Takes no more connections, lets running requests end, and cuts what is left after `drain_ms`.
    * Streams have to be ended by whoever feeds them.
@@ -76,7 +75,6 @@ export async function startHttp(options: HttpServerOptions): Promise<RunningHttp
     replaceCertificate(tls) {
       if ('setSecureContext' in server) server.setSecureContext(tls);
     },
-    stopKeeping: () => stopKeeping(server),
     close: ({ drain_ms }) => drain(server, drain_ms),
   };
 }
@@ -105,7 +103,11 @@ function addressOf(server: Server): AddressInfo {
  */
 async function drain(server: Server, drain_ms: number): Promise<void> {
   const closed = once(server, 'close');
-  stopKeeping(server);
+  server.prependListener('request', (_, response) => {
+    response.shouldKeepAlive = false;
+  });
+  // The kernel resets connections that wait to be accepted. Right after the event loop has polled, none do.
+  await nextTurn();
   stopListening(server);
   const kept = setTimeout(closeIdle, Math.min(KEPT_MS, drain_ms));
   let sweep: NodeJS.Timeout | undefined;
@@ -119,12 +121,6 @@ async function drain(server: Server, drain_ms: number): Promise<void> {
   clearTimeout(kept);
   clearInterval(sweep);
   clearTimeout(end);
-}
-
-function stopKeeping(server: Server): void {
-  server.prependListener('request', (_, response) => {
-    response.shouldKeepAlive = false;
-  });
 }
 
 /** Unlike `close` of an HTTP server, this leaves idle connections open. */
