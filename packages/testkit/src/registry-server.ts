@@ -73,8 +73,9 @@ export async function startRegistry(options: RegistryServerOptions = {}): Promis
   const log: string[] = [];
   if (options.settings?.['web_ui.enabled'] === true) await ensureWebAssets();
   const backend = options.backend ?? (await openTestBackend(folder));
+  const objects = objectsOf(options.settings?.['store.dsn'], backend.settings);
   const running = await startServer(
-    { ...testSettings(folder, backend.settings), ...options.settings },
+    { ...testSettings(folder, backend.settings), ...objects, ...options.settings },
     openTestLog(log, options),
   );
   const { url, registry } = running;
@@ -97,6 +98,20 @@ export async function startRegistry(options: RegistryServerOptions = {}): Promis
   if (options.keep !== true) onTestFinished(close);
   for (const [id, files] of Object.entries(options.layers ?? {})) await face.ingest(files, { id });
   return { ...face, url, folder, registry, log, as, close };
+}
+
+/** The object store of each database that a test named. */
+const objects_of = new Map<string, Partial<Settings>>();
+
+/** Registries on one database have one object store: that of the first of them. */
+function objectsOf(dsn: string | undefined, own: Partial<Settings>): Partial<Settings> {
+  if (dsn === undefined || own['object_store.type'] !== 's3') return {};
+  const objects = objects_of.get(dsn) ?? {
+    'object_store.bucket': own['object_store.bucket'],
+    'object_store.prefix': own['object_store.prefix'],
+  };
+  objects_of.set(dsn, objects);
+  return objects;
 }
 
 /** What one caller can do; its local layers are below a folder of its own. */
