@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { defineEndpoint } from '@catalog/contract/endpoints/endpoint';
 import { exchange } from '@catalog/testkit/http-exchange';
 import { openMemoryRegistry } from '@catalog/testkit/memory-registry';
@@ -228,6 +228,8 @@ describe('stopping', () => {
     const running = exchange(origin, '/v1/slow');
     await begun.promise;
     const closed = http.close({ drain_ms: 5000 });
+    // The listener closes with the next turn of the event loop.
+    await nextTurn();
     await expect(exchange(origin, '/v1/slow')).rejects.toThrow(/ECONNREFUSED/);
     released.resolve();
     expect((await running).raw.toString()).toBe('"done"');
