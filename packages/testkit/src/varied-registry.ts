@@ -1,5 +1,6 @@
 import type { DirectoryResource } from '@catalog/core/ports/directory';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
+import { newReceiver } from '@catalog/core/webhook/kept-receiver';
 import { loadSettings } from '@catalog/server/config/load';
 import type { Settings } from '@catalog/server/config/settings';
 import { openTestBucket } from './s3-bucket.ts';
@@ -113,23 +114,22 @@ async function addPeople({ registry }: RegistryServer): Promise<void> {
 /** A receiver of webhooks as a restore leaves it, so that a copy of the registry has the same. */
 async function addReceiver({ registry }: RegistryServer): Promise<void> {
   await registry.store.transaction(({ receivers }) =>
-    receivers.add(ONLY_TENANT, {
-      id: 'receiver',
-      url: 'https://hooks.example.com/catalog',
-      secret: 'a secret',
-      previous_secret: 'an older secret',
-      previous_secret_until: MOMENT,
-      event_filter: ['layer.ingested'],
-      debounce_ms: 30_000,
-      disabled_by: 'restore',
-      created_at: MOMENT,
-      cursor: 0,
-      window_end: null,
-      paused_until: null,
-      failure_count: 0,
-      failing_since: null,
-      last_delivery: null,
-      last_failure: null,
-    }),
+    receivers.add(
+      ONLY_TENANT,
+      newReceiver(
+        {
+          id: 'receiver',
+          url: 'https://hooks.example.com/catalog',
+          secret: 'a secret',
+          previous_secret: 'an older secret',
+          previous_secret_until: MOMENT,
+          event_filter: ['layer.ingested'],
+          debounce_ms: 30_000,
+          disabled_by: 'restore',
+          created_at: MOMENT,
+        },
+        0,
+      ),
+    ),
   );
 }

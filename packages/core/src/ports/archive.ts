@@ -4,7 +4,7 @@ import type { DirectoryResource, Membership, SubjectName } from './directory.ts'
 import type { AdminGrant } from './grants.ts';
 import type { JobRecord } from './jobs.ts';
 import type { NewLayer } from './layers.ts';
-import type { Receiver, ReceiverDefinition } from './receivers.ts';
+import type { KeptReceiver } from './receivers.ts';
 import type { Tenant } from './tenant.ts';
 import type { TenantRecord } from './tenants.ts';
 import type {
@@ -70,7 +70,7 @@ export interface ArchiveRows {
   jobs: JobRecord & { tenant: Tenant };
   outbox: { tenant: Tenant; sequence: number; body: EventBody };
   /** Disabled when they are put back: nothing is sent by a copy before somebody wants that. */
-  receivers: ReceiverDefinition & Pick<Receiver, 'id' | 'created_at'> & { tenant: Tenant };
+  receivers: KeptReceiver & { tenant: Tenant };
   audit: { tenant: Tenant; position: number; record: AuditRecord };
 }
 

@@ -1,7 +1,4 @@
-import type { Receiver, ReceiverDefinition } from './receivers.ts';
-
-/** A receiver without what attempts and events changed about it. */
-export type KeptReceiver = ReceiverDefinition & Pick<Receiver, 'id' | 'created_at'>;
+import type { KeptReceiver } from './receivers.ts';
 
 /** A file that decides which receivers there are (HOOKOUT-26). */
 export interface ReceiverFile {

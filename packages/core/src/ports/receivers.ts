@@ -31,6 +31,9 @@ export interface Receiver extends ReceiverDefinition {
   last_failure: string | null;
 }
 
+/** A receiver without what attempts and events changed about it: what a copy or a file holds. */
+export type KeptReceiver = ReceiverDefinition & Pick<Receiver, 'id' | 'created_at'>;
+
 /** How attempts changed what is known of a receiver. */
 export type ReceiverHealth = Pick<
   Receiver,

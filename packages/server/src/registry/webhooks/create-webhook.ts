@@ -5,7 +5,8 @@ import {
   type CreateWebhookBody,
   type WebhookReceiver,
 } from '@catalog/contract/records/webhook';
-import type { Receiver } from '@catalog/core/ports/receivers';
+import type { KeptReceiver } from '@catalog/core/ports/receivers';
+import { newReceiver } from '@catalog/core/webhook/kept-receiver';
 import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { occasionOfCall } from '../occasion.ts';
 import type { CallContext, Registry } from '../registry.ts';
@@ -43,7 +44,7 @@ export async function createWebhook(
       );
     }
     const occasion = occasionOfCall(registry, context);
-    const added: Receiver = {
+    const kept: KeptReceiver = {
       id: registry.newId(),
       url: body.url,
       secret,
@@ -53,14 +54,8 @@ export async function createWebhook(
       debounce_ms: readDebounce(body.debounce ?? ''),
       disabled_by: body.disabled === true ? 'admin' : null,
       created_at: occasion.now.toISOString(),
-      cursor: newest,
-      window_end: null,
-      paused_until: null,
-      failure_count: 0,
-      failing_since: null,
-      last_delivery: null,
-      last_failure: null,
     };
+    const added = newReceiver(kept, newest);
     await writes.receivers.add(tenant, added);
     await recordReceiverChange(writes, tenant, occasion, 'create', added);
     return added;

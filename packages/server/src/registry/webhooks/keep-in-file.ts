@@ -1,6 +1,5 @@
-import type { KeptReceiver } from '@catalog/core/ports/receiver-file';
-import type { Receiver } from '@catalog/core/ports/receivers';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
+import { newReceiver, toKept } from '@catalog/core/webhook/kept-receiver';
 import type { Registry } from '../registry.ts';
 
 /** Makes the receivers those of the file, if there is one; otherwise the file is begun with what the store has. */
@@ -17,7 +16,7 @@ export async function loadReceiverFile(registry: Registry): Promise<void> {
     const known = new Set(stored.map(({ id }) => id));
     for (const receiver of kept) {
       if (known.has(receiver.id)) await receivers.define(ONLY_TENANT, receiver.id, receiver);
-      else await receivers.add(ONLY_TENANT, toReceiver(receiver, newest));
+      else await receivers.add(ONLY_TENANT, newReceiver(receiver, newest));
     }
   });
 }
@@ -25,33 +24,4 @@ export async function loadReceiverFile(registry: Registry): Promise<void> {
 /** Writes the receivers to the file, if the settings name one. */
 export async function keepInFile({ store, webhooks: { file } }: Registry): Promise<void> {
   await file?.write(async () => (await store.receivers.list(ONLY_TENANT)).map(toKept));
-}
-
-function toKept(receiver: Receiver): KeptReceiver {
-  const { id, url, secret, previous_secret, previous_secret_until } = receiver;
-  const { event_filter, debounce_ms, disabled_by, created_at } = receiver;
-  return {
-    id,
-    url,
-    secret,
-    previous_secret,
-    previous_secret_until,
-    event_filter,
-    debounce_ms,
-    disabled_by,
-    created_at,
-  };
-}
-
-function toReceiver(kept: KeptReceiver, cursor: number): Receiver {
-  return {
-    ...kept,
-    cursor,
-    window_end: null,
-    paused_until: null,
-    failure_count: 0,
-    failing_since: null,
-    last_delivery: null,
-    last_failure: null,
-  };
 }

@@ -1,6 +1,7 @@
 import type { ArchiveRows } from '@catalog/core/ports/archive';
 import type { Receiver, ReceiverReads, ReceiverWrites } from '@catalog/core/ports/receivers';
 import type { Tenant } from '@catalog/core/ports/tenant';
+import { newReceiver, toKept } from '@catalog/core/webhook/kept-receiver';
 import type { Queries, Run, Transaction } from './queries.ts';
 import { columnNames, readRow, type Table } from './table.ts';
 
@@ -130,19 +131,8 @@ function toReceiver(row: ReceiverRow): Receiver {
 }
 
 export function toArchivedReceiver(stored: object): ArchiveRows['receivers'] {
-  const row = readRow(RECEIVERS, stored);
-  return {
-    tenant: row.tenant,
-    id: row.receiver,
-    url: row.url,
-    secret: row.secret,
-    previous_secret: row.previous_secret,
-    previous_secret_until: row.previous_secret_until,
-    event_filter: row.event_filter,
-    debounce_ms: row.debounce_ms,
-    disabled_by: row.disabled_by,
-    created_at: row.created_at,
-  };
+  const { tenant, receiver: id, ...rest } = readRow(RECEIVERS, stored);
+  return { tenant, ...toKept({ id, ...rest }) };
 }
 
 const NEWEST_EVENT = 'SELECT event_sequence AS newest FROM tenants WHERE tenant = $1';
@@ -154,17 +144,7 @@ export async function putRestoredReceivers(
 ): Promise<void> {
   for (const { tenant, ...receiver } of rows) {
     const row = await queries.row<{ newest: number }>(NEWEST_EVENT, tenant);
-    const restored: Receiver = {
-      ...receiver,
-      disabled_by: 'restore',
-      cursor: row?.newest ?? 0,
-      window_end: null,
-      paused_until: null,
-      failure_count: 0,
-      failing_since: null,
-      last_delivery: null,
-      last_failure: null,
-    };
+    const restored = newReceiver({ ...receiver, disabled_by: 'restore' }, row?.newest ?? 0);
     await queries.insert(RECEIVERS, [toRow(tenant, restored)]);
   }
 }
