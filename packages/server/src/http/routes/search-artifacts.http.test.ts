@@ -247,6 +247,7 @@ verifies('SEARCH-03', 'words and meaning of the frontmatter rank together', asyn
 
 test('the order follows the score, and the score says how much of the query was found', async () => {
   const server = await serveOffice();
+  await server.call(reembed, { query: { only_missing: 'true' } });
   const { results } = await search(server, { query: 'invoice customer' });
   const scores = results.map(({ score }) => score);
   expect(scores).toEqual(scores.toSorted((a, b) => b - a));
