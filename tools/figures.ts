@@ -56,8 +56,11 @@ async function runFigure(figure: Figure, n: number, seed: string): Promise<Figur
 async function runSmall(seed: string): Promise<number> {
   const failures = new Map<string, string>();
   for (const figure of allFigures) {
+    const start = performance.now();
     const failure = await failureOf(figure, seed);
     if (failure !== undefined) failures.set(figure.name, failure);
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    process.stdout.write(`${figure.name}: ended after ${seconds} s\n`);
   }
   if (failures.size === 0) return 0;
   for (const failure of failures.values()) process.stdout.write(failure);
