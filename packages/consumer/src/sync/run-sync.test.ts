@@ -434,6 +434,28 @@ describe('the lock', () => {
     expect(explainPath(config, place.target, 'src/main.ts').state).toBe('not written by catalog');
   });
 
+  test('tells which files an artifact has', async () => {
+    const place = createPlace();
+    await place.sync();
+    const config = place.config();
+    expect(explainPath(config, place.target, 'ops/check')).toMatchObject({
+      path: 'ops/check',
+      state: 'an artifact',
+      reasons: [
+        {
+          artifact_id: 'ops/check',
+          version: '1.0.0',
+          target: 'default',
+          paths: ['.harness-a/skills/check/SKILL.md', '.harness-a/skills/check/scripts/check.sh'],
+        },
+      ],
+    });
+    expect(explainPath(config, place.target, 'ops/wh').reasons).toMatchObject([
+      { artifact_id: 'ops/wh', paths: ['.mcp.json'] },
+    ]);
+    expect(explainPath(config, place.target, 'ops/unheard-of').reasons).toEqual([]);
+  });
+
   test('--locked keeps the toggles the lock was made with', async () => {
     const place = createPlace();
     await place.sync({ keep_toggles: true, toggle: { ids: ['ops/check'], state: 'disable' } });

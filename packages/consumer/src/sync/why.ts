@@ -4,7 +4,7 @@ import { loadLock } from '../lock/read-lock.ts';
 import type { LockFile } from '../lock/types.ts';
 import { observeTarget } from './observe-target.ts';
 
-/** One reason a file, or an entry in it, is there. */
+/** One reason a file, or an entry in it, is there; of an artifact, one target that it is delivered to. */
 export interface Reason {
   artifact_id: string;
   version: string;
@@ -17,10 +17,12 @@ export interface Reason {
   at?: string[];
   /** True if the user already had it with the same content: it is not catalog's. */
   pre_existing?: true;
+  /** Of an artifact: what it needs in the target's folder, written by catalog or already there. */
+  paths?: string[];
 }
 
 export interface Explanation {
-  /** Relative to `directory`. */
+  /** Relative to `directory`; or the id of an artifact. */
   path: string;
   directory: string;
   state:
@@ -29,11 +31,15 @@ export interface Explanation {
     | 'missing'
     | 'shared with you'
     | 'already there'
+    | 'an artifact'
     | 'not written by catalog';
   reasons: Reason[];
 }
 
-/** Which artifact, version, layer, target and adapter wrote a file or a managed entry. */
+/**
+ * Which artifact, version, layer, target and adapter wrote a file or a managed entry. What is no such
+ * path and the id of an artifact is answered with the files of that artifact.
+ */
 export function explainPath(config: Config, cwd: string, path: string): Explanation {
   const absolute = resolve(cwd, path);
   const directories = new Set([
@@ -47,6 +53,10 @@ export function explainPath(config: Config, cwd: string, path: string): Explanat
     nearestDirectory = directory;
     const explanation = explainIn(directory, inside);
     if (explanation.reasons.length > 0) return explanation;
+  }
+  for (const directory of directories) {
+    const reasons = deliveriesOf(loadLock(directory), path);
+    if (reasons.length > 0) return { path, directory, state: 'an artifact', reasons };
   }
   return {
     path: relative(nearestDirectory, absolute),
@@ -78,6 +88,19 @@ function explainIn(directory: string, path: string): Explanation {
   const state =
     written === 'not written by catalog' && theirs.length > 0 ? 'already there' : written;
   return { path, directory, state, reasons };
+}
+
+/** One reason for each target of this folder that has the artifact. */
+function deliveriesOf(lock: LockFile, id: string): Reason[] {
+  const paths = [...lock.files, ...lock.entries, ...lock.pre_existing].filter(
+    (row) => row.id === id,
+  );
+  return lock.artifacts
+    .filter((row) => row.id === id)
+    .map(({ target }) => {
+      const own = paths.filter((row) => row.target === target).map((row) => row.path);
+      return { ...reasonFor(lock, { id, target }), paths: [...new Set(own)].sort() };
+    });
 }
 
 function reasonFor(lock: LockFile, { id, target }: { id: string; target: string }): Reason {

@@ -6,13 +6,13 @@ export const whyDefinition = {
   section: 'Inspect',
   summary: 'Show which artifact a file came from.',
   description: [
-    'Prints the artifact, version, layer, target and harness recorded in sync.lock, also for single entries of a shared file.',
+    'Prints the artifact, version, layer, target and harness recorded in sync.lock, also for single entries of a shared file. For the id of an artifact, prints its files.',
     'For a file named "search", use `catalog why -- search`.',
   ],
   arguments: [
     {
       name: 'path',
-      summary: 'File or folder in the workspace, such as .claude/settings.json.',
+      summary: 'File or folder in the workspace, such as .claude/settings.json, or artifact id.',
       required: true,
       completion: 'file',
     },
@@ -25,8 +25,9 @@ export const whyDefinition = {
   },
   examples: [
     { command: 'catalog why .claude/skills/check/SKILL.md', summary: 'show the source of a file' },
+    { command: 'catalog why ops/deploy/check', summary: 'show the files of an artifact' },
   ],
-  exit_one: 'catalog did not write the file, or the command failed',
+  exit_one: 'catalog did not write the file, delivered no such artifact, or the command failed',
   known_as: { blame: 'why <path>', explain: 'why <path>' },
 } as const satisfies CommandDefinition;
 

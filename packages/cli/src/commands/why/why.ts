@@ -31,6 +31,7 @@ const STATES: Readonly<Record<Explanation['state'], (kept: string) => string>> =
   'shared with you': () => 'shared file; catalog manages these entries',
   'already there': () =>
     'yours: it existed before catalog, with the content of an artifact. A sync never changes or removes it; to let catalog manage it, use `catalog sync --take-over`',
+  'an artifact': () => 'an artifact that catalog delivered here',
   'not written by catalog': () => 'not managed by catalog',
 };
 
@@ -45,5 +46,8 @@ function reasonLines(reason: Reason, { directory }: Explanation, session: Sessio
   ];
   if (reason.at !== undefined) rows.unshift(['entry', reason.at.join('.')]);
   if (reason.pre_existing === true) rows.push(['owner', 'you: existed before catalog']);
+  for (const [index, path] of (reason.paths ?? []).entries()) {
+    rows.push([index === 0 ? 'files' : '', path]);
+  }
   return ['', ...alignColumns(rows, '  ')];
 }
