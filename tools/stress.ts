@@ -24,6 +24,9 @@ const TIMEOUT_MS = 60_000;
 /** Time a worker has to close its servers. */
 const STOP_TIMEOUT_MS = 10_000;
 
+/** A run of minutes says this often how far it is. */
+const PROGRESS_MS = 30_000;
+
 /**
  * `./dev stress <name> [--n N] [--seed S] [--json]`, `--replay <seed>` to shrink one history that
  * failed, and `--bugs` to plant each bug of the test's list (with `--only <id>`, one of them) and see
@@ -109,6 +112,7 @@ async function playAll(test: StressTest, root: string, run: Run): Promise<Total>
   const histories = test.histories ?? n;
   const total: Total = { histories: 0, counts: new Map() };
   let next = 0;
+  let told = performance.now();
   const folder = makeFolder(existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
   cleanup = () => rmSync(folder, { recursive: true, force: true });
   try {
@@ -120,8 +124,10 @@ async function playAll(test: StressTest, root: string, run: Run): Promise<Total>
             const own = `${seed}-${next}`;
             next += 1;
             add(total, own, await playIn(worker, own, test.timeout_ms));
-            if (total.histories % 500 === 0)
+            if (performance.now() - told >= PROGRESS_MS) {
+              told = performance.now();
               process.stderr.write(`${total.histories} of ${histories}\n`);
+            }
           }
         } finally {
           await stopWorker(worker);
