@@ -9,6 +9,10 @@ export type StoreNotice = { at: Date; primary: string } & (
   | { kind: 'primary_changed'; former: string }
   /** Several servers take writes; those beside the primary are not written to. */
   | { kind: 'split_brain'; rivals: readonly string[] }
+  /** No server responds, so nothing can be read either. */
+  | { kind: 'database_lost'; reason: string }
+  /** A server responds again. */
+  | { kind: 'database_recovered' }
 );
 
 /** A server behind a store, as measurements show it. */

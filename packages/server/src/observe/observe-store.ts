@@ -12,7 +12,14 @@ const MESSAGES = {
   read_only_exited: 'the primary database has recovered: the registry accepts writes again',
   primary_changed: 'another database server is now the primary',
   split_brain: 'several database servers accept writes; the registry writes only to the primary',
+  database_lost: 'no database server responds: the registry is not ready',
+  database_recovered: 'a database server responds again',
 } as const satisfies Record<StoreNotice['kind'], string>;
+
+const RECOVERIES: ReadonlySet<StoreNotice['kind']> = new Set([
+  'read_only_exited',
+  'database_recovered',
+]);
 
 /** Logs and counts at once what happens to the servers of the store; audits it as soon as that can be written. */
 export function observeStore(
@@ -27,7 +34,7 @@ export function observeStore(
 
   function note(notice: StoreNotice): void {
     const { kind, at: _, ...facts } = notice;
-    log[kind === 'read_only_exited' ? 'info' : 'warn'](facts, MESSAGES[kind]);
+    log[RECOVERIES.has(kind) ? 'info' : 'warn'](facts, MESSAGES[kind]);
     if (kind === 'read_only_entered') metrics.observeMode('read_only');
     if (kind === 'read_only_exited') metrics.observeMode('ready');
     waiting = [...waiting, notice].slice(-MOST_WAITING);

@@ -121,7 +121,7 @@ beforeAll(async () => {
   });
   const ada = several.as(asCaller({ subject: 'ada', org: 'acme' }));
   await ada.call(createWebhook, { body: { url: RECEIVER_URL, disabled: true } });
-  server = await startRegistry({ keep: true, settings });
+  server = await startRegistry({ keep: true, settings: { ...settings, 'log.level': 'warn' } });
   for (const [id, artifact] of [
     ['base', 'ops/greet'],
     ['other', 'ops/other'],
@@ -547,6 +547,34 @@ describe('after a promotion', () => {
     expect((await server.request(metrics)).status).toBe(200);
     const { status: read } = await server.request(listLayers);
     expect(read).toBe(500);
+  });
+
+  verifies(
+    ['OPS-01', 'OPS-08'],
+    'with neither of them it is alive, and logs that once',
+    async () => {
+      const lines = (): string[] =>
+        server.log.filter((line) => line.includes('no database server'));
+      await expect.poll(lines, { timeout: 30_000 }).not.toEqual([]);
+      expect(lines()).toEqual([expect.stringContaining('no database server responds')]);
+      expect(roles()).toEqual(['unreachable', 'unreachable']);
+      // Liveness has no mode for this: a restart would not help.
+      const { status, body } = await server.request(healthz);
+      expect(status).toBe(200);
+      expect(['ready', 'read_only']).toContain(modeOf({ body }));
+    },
+  );
+
+  test('once they respond it is ready, and both changes are audited', async () => {
+    const ready = async (): Promise<number> => (await server.request(readyz)).status;
+    await cluster.primary.restart();
+    for (const standby of cluster.standbys) await standby.restart();
+    await expect.poll(ready, { timeout: 30_000 }).toBe(200);
+    await untilReady();
+    await server.call(updateLayer, { query: { id: 'base' }, body: { public: true } });
+    await expect
+      .poll(() => auditedTypes(), { timeout: 30_000 })
+      .toEqual(expect.arrayContaining(['registry.database_lost', 'registry.database_recovered']));
   });
 });
 

@@ -12,7 +12,15 @@ export function listChanges(
 ): Untimed<StoreNotice>[] {
   const nameOf = (place: number): string => servers[place]?.name ?? '';
   const primary = nameOf(after.primary);
+  const reason = reasonOf(servers[before.primary]?.look);
   const changes: Untimed<StoreNotice>[] = [];
+  if (after.responds !== before.responds) {
+    changes.push(
+      after.responds
+        ? { kind: 'database_recovered', primary }
+        : { kind: 'database_lost', primary, reason },
+    );
+  }
   if (after.rivals.length > 0 && before.rivals.length === 0) {
     changes.push({ kind: 'split_brain', primary, rivals: after.rivals.map(nameOf) });
   }
@@ -21,7 +29,6 @@ export function listChanges(
   }
   if (after.mode === before.mode) return changes;
   if (after.mode === 'ready') return [...changes, { kind: 'read_only_exited', primary }];
-  const reason = reasonOf(servers[before.primary]?.look);
   return [...changes, { kind: 'read_only_entered', primary, reason }];
 }
 

@@ -45,6 +45,18 @@ describe('the mode', () => {
     expect(after([...times(5, [GONE, GONE]), lost]).mode).toBe('read_only');
   });
 
+  test('comes with whether any server responds', () => {
+    expect(after([found, lost]).responds).toBe(true);
+    expect(after([found, [GONE, GONE]]).responds).toBe(false);
+    expect(after([found, [GONE, GONE], [GONE, STANDBY]]).responds).toBe(true);
+    expect(
+      after([
+        [GONE, GONE],
+        [FULL, GONE],
+      ]).responds,
+    ).toBe(true);
+  });
+
   test('stays as it is while the primary has no connection to spare', () => {
     expect(after([...times(2, lost), ...times(9, [FULL, STANDBY])]).mode).toBe('ready');
     expect(after([...times(2, lost), [FULL, STANDBY], lost]).mode).toBe('read_only');

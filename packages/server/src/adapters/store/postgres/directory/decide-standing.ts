@@ -13,6 +13,8 @@ export interface Standing {
   successes: number;
   /** The places of servers that take writes beside the primary; nobody may write to those. */
   rivals: readonly number[];
+  /** Whether any server responded to the last probe. */
+  responds: boolean;
 }
 
 /** Probes in a row that end read-only mode (SPEC-35). */
@@ -36,9 +38,10 @@ export function decideStanding(
   const timeline = Math.max(before.timeline, ...looks.map(timelineOf));
   const newest = writable.filter((at) => timelineOf(looks[at]) === timeline);
   const [first] = newest;
+  const responds = looks.some(({ kind }) => kind !== 'gone');
   if (first === undefined) {
     // A server without a free connection is there, whatever it is.
-    if (looks[before.primary]?.kind === 'full') return before;
+    if (looks[before.primary]?.kind === 'full') return { ...before, responds };
     const failures = before.failures + 1;
     const hasStandby = looks.some(({ kind }) => kind === 'standby');
     const isLost = probe_failures > 0 && failures >= probe_failures && hasStandby;
@@ -48,6 +51,7 @@ export function decideStanding(
       failures,
       successes: 0,
       rivals: writable.filter((at) => at !== before.primary),
+      responds,
     };
   }
   const primary = newest.includes(before.primary) ? before.primary : first;
@@ -60,6 +64,7 @@ export function decideStanding(
     failures: 0,
     successes,
     rivals: writable.filter((at) => at !== primary),
+    responds,
   };
 }
 
@@ -75,4 +80,5 @@ export const FIRST_STANDING: Standing = {
   failures: 0,
   successes: 0,
   rivals: [],
+  responds: true,
 };
