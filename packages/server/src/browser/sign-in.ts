@@ -4,7 +4,7 @@ import type { SendRequest } from '../adapters/egress/send-request.ts';
 import type { IdentityProvider } from '../identity/provider.ts';
 import { exchangeCode } from './exchange-code.ts';
 import { audienceParameters, invalidReturn, type SignInSettings } from './sign-in-settings.ts';
-import { createTransactionSealer } from './transaction.ts';
+import { createTransactionSealer, type Transaction } from './transaction.ts';
 import { verifySession } from './verify-session.ts';
 
 /** What a sign-in needs of the registry. */
@@ -45,6 +45,20 @@ export function createBrowserSignIn(settings: SignInSettings, tools: SignInTools
     tools.now,
   );
 
+  async function exchange(
+    query: URLSearchParams,
+    transaction: Transaction,
+    signal: AbortSignal,
+  ): Promise<string> {
+    try {
+      return await exchangeCode(query, transaction, settings, tools.send, signal);
+    } catch (error) {
+      const isLost = error instanceof CatalogError && error.code === 'registry.unavailable';
+      if (isLost && !signal.aborted) tools.identity.suspect();
+      throw error;
+    }
+  }
+
   async function finish(returned: Return): Promise<string | undefined> {
     const { sealed, search } = returned;
     const query = new URLSearchParams(search);
@@ -58,7 +72,7 @@ export function createBrowserSignIn(settings: SignInSettings, tools: SignInTools
     }
     if (query.has('error')) return undefined;
     returned.requireIssuance();
-    const token = await exchangeCode(query, transaction, settings, tools.send, returned.signal);
+    const token = await exchange(query, transaction, returned.signal);
     await requireAccepted(token, tools);
     return token;
   }

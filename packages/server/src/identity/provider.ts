@@ -17,6 +17,8 @@ export interface IdentityProvider {
   announcesVerifiedEmail(): boolean | undefined;
   /** Rejects with the reason while the issuer is unavailable. */
   check(): Promise<void>;
+  /** A request to the issuer failed; the provider finds out whether the issuer is unavailable. */
+  suspect(): void;
   close(): void;
 }
 
@@ -35,5 +37,6 @@ export const openProvider: IdentityProvider = {
   prepare: async () => undefined,
   announcesVerifiedEmail: () => true,
   check: async () => undefined,
+  suspect: () => undefined,
   close: () => undefined,
 };

@@ -53,6 +53,7 @@ export function createTrustedHeadersProvider({
     prepare: async () => undefined,
     announcesVerifiedEmail: () => true,
     check: async () => undefined,
+    suspect: () => undefined,
     close: () => undefined,
   };
 }

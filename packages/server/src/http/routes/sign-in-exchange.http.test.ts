@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { readyz } from '@catalog/contract/endpoints/operations';
 import { openSignInPlace, SESSION_COOKIE, type SignInPlace } from '@catalog/testkit/sign-in-place';
 import {
   answerToken,
@@ -43,6 +44,22 @@ describe('the exchange', () => {
       500,
       'registry.unavailable',
     ]);
+  });
+
+  test('with a provider that is unavailable makes /readyz name it (SPEC-79)', async () => {
+    const server = await place.start();
+    const degraded = async (): Promise<unknown> =>
+      Object((await server.request(readyz)).body).degraded;
+    const { cookie, state } = await begin(server);
+    place.provider.meddle = (incoming) => {
+      incoming.socket.destroy();
+      return true;
+    };
+    expect((await comeBack(server, { state, code: 'c' }, cookie)).status).toBe(500);
+    // The keys are fresh for minutes; the failed sign-in is the first sign of the outage.
+    await expect.poll(degraded, { timeout: 12_000, interval: 50 }).toEqual(['identity_provider']);
+    place.provider.meddle = undefined;
+    await expect.poll(degraded, { timeout: 20_000, interval: 50 }).toBeUndefined();
   });
 
   verifies(['SESS-23', 'SESS-27'], 'answered with 5xx answers 500', async () => {

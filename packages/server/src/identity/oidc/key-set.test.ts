@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { openProviderInTest, oidcSettings } from '@catalog/testkit/provider-in-test';
 import { newSigningKey } from '@catalog/testkit/signing-key';
 import { startTokenIssuer, type TokenIssuer } from '@catalog/testkit/token-issuer';
@@ -99,6 +100,45 @@ describe('an issuer that is down', () => {
     pass(RETRY_MS);
     expect(await codeOf(token)).toBe('subject');
     expect(log.at(-1)).toContain('has recovered');
+  });
+
+  test('and hangs: no token with a known key waits for it', async () => {
+    const issuer = await startTokenIssuer();
+    const { codeOf, pass, provider } = openProviderInTest(oidcSettings(issuer));
+    const token = longLived(issuer);
+    expect(await codeOf(token)).toBe('subject');
+    const hanging: ServerResponse[] = [];
+    issuer.meddle = (_, response) => {
+      response.writeHead(503).end();
+      return true;
+    };
+    pass(TTL_MS + 1);
+    expect(await codeOf(token)).toBe('subject');
+    issuer.meddle = (_, response) => hanging.push(response) > 0;
+    pass(RETRY_MS);
+    expect(await codeOf(token)).toBe('subject');
+    expect(await codeOf(longLived(issuer, { sub: 'ann' }))).toBe('subject');
+    await expect.poll(() => hanging).toHaveLength(1);
+    // The fetch has not ended: no token waited for it.
+    expect(hanging.every(({ destroyed }) => !destroyed)).toBe(true);
+    provider.close();
+  });
+
+  test('and fails another request: the keys are fetched at once, but not again and again', async () => {
+    const issuer = await startTokenIssuer();
+    const { codeOf, provider } = openProviderInTest(oidcSettings(issuer));
+    expect(await codeOf(issuer.mint())).toBe('subject');
+    await provider.check();
+    provider.suspect();
+    await expect.poll(() => issuer.keySetRequests()).toBe(2);
+    await provider.check();
+    await issuer.takeDown();
+    provider.suspect();
+    await expect.poll(() => provider.check().then(() => 'fine', String)).toMatch('Error');
+    await issuer.bringBack();
+    provider.suspect();
+    await expect(provider.check()).rejects.toThrow();
+    expect(issuer.keySetRequests()).toBe(2);
   });
 
   test('at the start: tokens are refused until it is there', async () => {

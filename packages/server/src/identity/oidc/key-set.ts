@@ -33,6 +33,8 @@ export interface KeySet {
   announcesVerifiedEmail(): boolean | undefined;
   /** Refreshes keys that are about to expire; rejects while the issuer is unavailable. */
   check(): Promise<void>;
+  /** Fetches the keys now, because another request to the issuer failed. */
+  suspect(): void;
   close(): void;
 }
 
@@ -109,7 +111,11 @@ export function openKeySet({ issuer, ttl_ms, send, monotonicMs }: KeySetOptions)
 
   return {
     async find(kid, algorithm) {
-      if (ageMs() > ttl_ms) await refresh();
+      if (ageMs() > ttl_ms) {
+        const refreshed = refresh();
+        // No request waits for an issuer that is known to be unavailable while the last keys serve.
+        if (problem === undefined || ageMs() > LAST_GOOD_MS) await refreshed;
+      }
       let key = pickKey(answer?.keys ?? [], kid, algorithm);
       if (key === undefined) {
         await refresh();
@@ -134,6 +140,11 @@ export function openKeySet({ issuer, ttl_ms, send, monotonicMs }: KeySetOptions)
     async check() {
       if (problem !== undefined || ageMs() > ttl_ms * RENEW_AT) await refresh();
       if (problem !== undefined) throw new IssuerError(problem);
+    },
+    suspect() {
+      // Only the wait after a success ends early: an issuer that fails is not sent more requests.
+      if (problem === undefined) next_try = Number.NEGATIVE_INFINITY;
+      void refresh();
     },
     close: () => closing.abort(),
   };

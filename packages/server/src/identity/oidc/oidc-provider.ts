@@ -80,6 +80,7 @@ export function createOidcProvider(options: OidcOptions): IdentityProvider {
     prepare: (log) => keys.prepare(log),
     announcesVerifiedEmail: () => keys.announcesVerifiedEmail(),
     check: () => keys.check(),
+    suspect: () => keys.suspect(),
     close: () => keys.close(),
   };
 }

@@ -77,6 +77,7 @@ export function createInjectedProvider(options: InjectedOptions): IdentityProvid
     prepare: async () => undefined,
     announcesVerifiedEmail: () => false,
     check: async () => undefined,
+    suspect: () => undefined,
     close: () => undefined,
   };
 }
