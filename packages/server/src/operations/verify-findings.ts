@@ -1,3 +1,5 @@
+import { OWNER_PROBLEMS } from '../registry/object-store/owner-problems.ts';
+
 /** What can be wrong with a store. */
 export type FindingKind =
   | 'bytes-missing'
@@ -13,7 +15,9 @@ export type FindingKind =
   | 'head-without-version'
   | 'series-behind'
   | 'count-differs'
-  | 'restore-pending';
+  | 'restore-pending'
+  | 'object-store-foreign'
+  | 'object-store-unclaimed';
 
 /** One thing that does not hold. */
 export interface Finding {
@@ -66,4 +70,6 @@ export const ADVICE: Readonly<Record<FindingKind, string>> = {
   'series-behind': 'Numbers could be assigned twice. Restore a backup before the next ingest.',
   'count-differs': 'Create a backup and restore it into an empty store, which rebuilds the counts.',
   'restore-pending': 'Run the restore again; it resumes.',
+  'object-store-foreign': OWNER_PROBLEMS.foreign.suggested_action,
+  'object-store-unclaimed': OWNER_PROBLEMS.unclaimed.suggested_action,
 };

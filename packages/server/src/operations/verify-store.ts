@@ -6,6 +6,8 @@ import type { Objects } from '@catalog/core/ports/objects';
 import type { StoreSnapshot } from '@catalog/core/ports/store-snapshot';
 import { NO_TENANT, ONLY_TENANT, type Tenant } from '@catalog/core/ports/tenant';
 import { toHead } from '../registry/ingest/choose-head.ts';
+import { decideOwner } from '../registry/object-store/decide-owner.ts';
+import { OWNER_PROBLEMS } from '../registry/object-store/owner-problems.ts';
 import type { OperationHooks } from './operation-hooks.ts';
 import { checkBytes, checkSizes, groupsOf } from './verify-bytes.ts';
 import {
@@ -86,6 +88,7 @@ export async function verifyStore(
     used: new Map(),
   };
   await checkPendingRestore(walk);
+  await checkOwner(walk);
   await checkTenants(walk);
   walk.checked.directory_resources = await checkDirectory(walk.snapshot, findings);
   await checkVersions(walk);
@@ -99,6 +102,28 @@ async function checkPendingRestore({ snapshot, findings }: Walk): Promise<void> 
   if ((await snapshot.reads.archive.getPendingRestore()) === undefined) return;
   const message = 'A restore into this store is incomplete.';
   findings.add({ kind: 'restore-pending', tenant: NO_TENANT, subject: 'the store', message });
+}
+
+/**
+ * Whether the object store is the one of the database. A copy of the database has the same identity; only
+ * a start reports it, because the role that verifies may see the database differently.
+ */
+async function checkOwner({ snapshot, objects, hooks, findings }: Walk): Promise<void> {
+  const found = await snapshot.reads.identity.get();
+  if (found === undefined) return;
+  const decision = decideOwner({
+    store: { ...found, origin: 'same' },
+    owner: await objects.getOwner(hooks.signal),
+    is_shared: objects.is_shared,
+    watched: undefined,
+  });
+  if (decision !== 'foreign' && decision !== 'unclaimed') return;
+  findings.add({
+    kind: `object-store-${decision}`,
+    tenant: NO_TENANT,
+    subject: 'the object store',
+    message: OWNER_PROBLEMS[decision].message,
+  });
 }
 
 /** What a tenant has without a record nobody reaches; the start makes that of the only tenant. */

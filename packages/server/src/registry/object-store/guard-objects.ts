@@ -3,7 +3,8 @@ import type { StoreIdentity } from '@catalog/core/ports/identity';
 import type { Objects } from '@catalog/core/ports/objects';
 import type { Store } from '@catalog/core/ports/store';
 import { readOnlyError } from '@catalog/core/read-only-error';
-import { decideOwner, type OwnerDecision, type OwnerProblem } from './decide-owner.ts';
+import { decideOwner, type OwnerDecision } from './decide-owner.ts';
+import { OWNER_PROBLEMS } from './owner-problems.ts';
 
 /** Objects that are written and removed only while the object store belongs to the database (ADR-0068). */
 export interface GuardedObjects extends Objects {
@@ -115,26 +116,6 @@ export async function loadIdentity(
 function refuseProblem(decision: OwnerDecision): void {
   if (decision === 'unknown') throw readOnlyError();
   if (decision === 'owned' || decision === 'claim' || decision === 'follow') return;
-  const { message, suggested_action } = PROBLEMS[decision];
+  const { message, suggested_action } = OWNER_PROBLEMS[decision];
   throw new CatalogError('config.invalid', message, { suggested_action });
 }
-
-const ADOPT = 'run `catalog admin adopt-bucket`';
-
-const PROBLEMS: Readonly<Record<OwnerProblem, { message: string; suggested_action: string }>> = {
-  foreign: {
-    message:
-      'The object store belongs to another database, so this registry could delete files that the other one needs.',
-    suggested_action: `Check store.* and object_store.*: use a bucket or prefix of your own. If this database replaces the other one, as after a restore, ${ADOPT}.`,
-  },
-  moved: {
-    message:
-      'The database is a copy, or was restored or promoted while no registry was running, so another database may use the same object store.',
-    suggested_action: `If the original database is no longer in use, ${ADOPT}. Otherwise use another bucket or prefix.`,
-  },
-  unclaimed: {
-    message:
-      'The object store is not the one that this database used before: it has no owner, so the files of existing versions may be missing.',
-    suggested_action: `Check object_store.*. If you moved the files to a new bucket or prefix, ${ADOPT}.`,
-  },
-};
