@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { signDispatch } from '@catalog/core/webhook/sign-dispatch';
+import { createSigningKey, signDispatch } from '@catalog/core/webhook/sign-dispatch';
 import { newWebhookSecret } from '@catalog/server/adapters/id';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../tools/services/free-port.ts';
@@ -89,18 +89,19 @@ test.each(Object.entries(receivers))(
       const { status } = await fetch(url, { method: 'POST', headers, body: sent });
       return status;
     };
-    const signed = signDispatch(dispatch, [secret]);
+    const [key, other_key] = [createSigningKey(secret), createSigningKey(other)];
+    const signed = signDispatch(dispatch, [key]);
     expect(await post(signed)).toBe(204);
     expect(await lines.next()).toMatchObject({ value: 'dispatch-1 layer.ingested' });
     // During a rotation, a receiver that has either of the secrets accepts the dispatch.
-    expect(await post(signDispatch(dispatch, [secret, other]))).toBe(204);
-    expect(await post(signDispatch(dispatch, [other, secret]))).toBe(204);
-    expect(await post(signDispatch(dispatch, [other]))).toBe(400);
+    expect(await post(signDispatch(dispatch, [key, other_key]))).toBe(204);
+    expect(await post(signDispatch(dispatch, [other_key, key]))).toBe(204);
+    expect(await post(signDispatch(dispatch, [other_key]))).toBe(400);
     expect(await post(signed, body.replace('équipe', 'other'))).toBe(400);
     expect(await post({ ...signed, 'webhook-id': 'dispatch-2' })).toBe(400);
     expect(await post({})).toBe(400);
     const old = { ...dispatch, timestamp: timestamp - 600 };
-    expect(await post(signDispatch(old, [secret]))).toBe(400);
+    expect(await post(signDispatch(old, [key]))).toBe(400);
   },
   300_000,
 );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatSecret, SECRET_BYTES, signDispatch } from './sign-dispatch.ts';
+import { createSigningKey, formatSecret, SECRET_BYTES, signDispatch } from './sign-dispatch.ts';
 
 /** The example of the Standard Webhooks specification. */
 const DISPATCH = {
@@ -12,7 +12,7 @@ const SIGNATURE = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
 const DIGEST = '80ec8a89ce3cd22133a1066caecb4d04fea7467657c8514d717ec42c38a5c94c';
 
 test('signs as Standard Webhooks does, and the body alone with the whole secret', () => {
-  expect(signDispatch(DISPATCH, [SECRET])).toEqual({
+  expect(signDispatch(DISPATCH, [createSigningKey(SECRET)])).toEqual({
     'content-type': 'application/json',
     'user-agent': 'catalog',
     'webhook-id': DISPATCH.id,
@@ -26,16 +26,18 @@ test.each(['whsec_not base64', 'whsec_', 'plain', 'whsec_YQ=', 'MfKQ9r8GKYqrTwjU
   'uses the bytes of a secret that is not encoded: %s',
   (secret) => {
     const encoded = `whsec_${Buffer.from(secret).toString('base64')}`;
-    const own = signDispatch(DISPATCH, [secret]);
-    expect(own['webhook-signature']).toBe(signDispatch(DISPATCH, [encoded])['webhook-signature']);
+    const [own, same] = [secret, encoded].map((one) =>
+      signDispatch(DISPATCH, [createSigningKey(one)]),
+    );
+    expect(own?.['webhook-signature']).toBe(same?.['webhook-signature']);
   },
 );
 
 test('signs with both secrets during a rotation', () => {
-  const headers = signDispatch(DISPATCH, ['newer', SECRET]);
-  const [newer] = signDispatch(DISPATCH, ['newer'])['webhook-signature'].split(' ');
-  expect(headers['webhook-signature']).toBe(`${newer} ${SIGNATURE}`);
-  const alone = signDispatch(DISPATCH, ['newer']);
+  const newer = createSigningKey('newer');
+  const headers = signDispatch(DISPATCH, [newer, createSigningKey(SECRET)]);
+  const alone = signDispatch(DISPATCH, [newer]);
+  expect(headers['webhook-signature']).toBe(`${alone['webhook-signature']} ${SIGNATURE}`);
   expect(headers['x-catalog-signature']).toBe(alone['x-catalog-signature']);
 });
 

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 const SECRET_PREFIX = 'whsec_';
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -13,20 +13,35 @@ export interface Dispatch {
   body: Uint8Array;
 }
 
-/** Secrets of a receiver, newest first: during a rotation, the old secret follows the new one. */
-export type Secrets = readonly [string, ...string[]];
+/** A secret, prepared for many signatures: preparing its keys costs as much as a signature. */
+export interface SigningKey {
+  /** Key of `webhook-signature`. */
+  standard: KeyObject;
+  /** Key of `x-catalog-signature`: the bytes of the whole secret. */
+  whole: KeyObject;
+}
+
+/** Keys of a receiver, newest first: during a rotation, the old key follows the new one. */
+export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
+
+export function createSigningKey(secret: string): SigningKey {
+  return {
+    standard: createSecretKey(toKey(secret)),
+    whole: createSecretKey(Buffer.from(secret)),
+  };
+}
 
 /**
- * Returns the headers of a dispatch (SPEC-29). `webhook-signature` has one signature per secret, as
+ * Returns the headers of a dispatch (SPEC-29). `webhook-signature` has one signature per key, as
  * Standard Webhooks defines rotation. `x-catalog-signature` has room for one, made with the newest.
  */
-export function signDispatch({ id, timestamp, body }: Dispatch, secrets: Secrets) {
+export function signDispatch({ id, timestamp, body }: Dispatch, keys: SigningKeys) {
   const head = `${id}.${timestamp}.`;
-  const signatures = secrets.map((secret) => {
-    const digest = createHmac('sha256', toKey(secret)).update(head).update(body).digest('base64');
+  const signatures = keys.map(({ standard }) => {
+    const digest = createHmac('sha256', standard).update(head).update(body).digest('base64');
     return `v1,${digest}`;
   });
-  const digest = createHmac('sha256', secrets[0]).update(body).digest('hex');
+  const digest = createHmac('sha256', keys[0].whole).update(body).digest('hex');
   return {
     'content-type': 'application/json',
     'user-agent': 'catalog',

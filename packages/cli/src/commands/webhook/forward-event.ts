@@ -1,4 +1,4 @@
-import { signDispatch } from '@catalog/core/webhook/sign-dispatch';
+import { createSigningKey, signDispatch } from '@catalog/core/webhook/sign-dispatch';
 import type { Transport } from '@catalog/sdk/transport';
 import { whyNoAnswer } from '@catalog/sdk/unreachable';
 import { currentTime, now } from '../../clock.ts';
@@ -58,7 +58,9 @@ export async function forwardEvent(
   const webhook_id = `msg_${cursor ?? '0'}`;
   const timestamp = Math.floor(currentTime() / 1000);
   const bytes = Buffer.from(body);
-  const headers = signDispatch({ id: webhook_id, timestamp, body: bytes }, [secret]);
+  const headers = signDispatch({ id: webhook_id, timestamp, body: bytes }, [
+    createSigningKey(secret),
+  ]);
   const started = now();
   const outcome = await post({ url, headers, body, send, signal });
   const duration_ms = Math.round(now() - started);

@@ -2,7 +2,12 @@ import type { Dispatch, DispatchResult } from '@catalog/core/ports/dispatches';
 import type { Receiver } from '@catalog/core/ports/receivers';
 import type { WebhookResult } from '@catalog/core/ports/webhook-sender';
 import { laterBy, type AttemptOutcome } from '@catalog/core/webhook/receiver-health';
-import { signDispatch, type Secrets } from '@catalog/core/webhook/sign-dispatch';
+import {
+  createSigningKey,
+  signDispatch,
+  type SigningKey,
+  type SigningKeys,
+} from '@catalog/core/webhook/sign-dispatch';
 import type { Registry } from '../registry.ts';
 
 /** One dispatch and how its attempt ended; undefined if none was made. */
@@ -21,14 +26,27 @@ export async function attemptDispatch(
   const now = registry.now();
   const body = Buffer.from(dispatch.body);
   const timestamp = Math.floor(now.getTime() / 1000);
-  const headers = signDispatch({ id: dispatch.id, timestamp, body }, secretsOf(receiver, now));
+  const headers = signDispatch({ id: dispatch.id, timestamp, body }, keysOf(receiver, now));
   return registry.webhooks.sender.send(receiver.url, headers, body, signal);
 }
 
-function secretsOf(receiver: Receiver, now: Date): Secrets {
+/** Keys of the secrets of a receiver, as long as its record is used. */
+const known_keys = new WeakMap<
+  Receiver,
+  { current: SigningKey; previous: SigningKey | undefined }
+>();
+
+function keysOf(receiver: Receiver, now: Date): SigningKeys {
   const { secret, previous_secret, previous_secret_until } = receiver;
+  let keys = known_keys.get(receiver);
+  if (keys === undefined) {
+    const previous = previous_secret === null ? undefined : createSigningKey(previous_secret);
+    keys = { current: createSigningKey(secret), previous };
+    known_keys.set(receiver, keys);
+  }
+  const { current, previous } = keys;
   const isOver = Date.parse(previous_secret_until ?? '') <= now.getTime();
-  return previous_secret === null || isOver ? [secret] : [secret, previous_secret];
+  return previous === undefined || isOver ? [current] : [current, previous];
 }
 
 export function isDelivered(result: WebhookResult): boolean {

@@ -35,9 +35,9 @@ export interface Exchanged {
 }
 
 /** Dispatches of a receiver that wait; events after them stay in the outbox. */
-const MOST_PENDING = 256;
+const MOST_PENDING = 512;
 /** Longer than the attempts of one process for one receiver take if each times out. */
-const CLAIM_MS = 600_000;
+const CLAIM_MS = 1_200_000;
 /** Longer than one attempt takes. */
 const PROBE_MS = 40_000;
 

@@ -32,9 +32,9 @@ export interface ReceiverService {
 }
 
 /** Dispatches of one receiver that a process holds at a time; more if more are sent at a time. */
-const MIN_HELD = 128;
+const MIN_HELD = 256;
 /** Results that are stored at once, and for how long they wait for others. */
-const MOST_RESULTS = 64;
+const MOST_RESULTS = 128;
 const COLLECT_MS = 100;
 /** Time after which an exchange that failed is tried again. */
 const RETRY_MS = 1000;
