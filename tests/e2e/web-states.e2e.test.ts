@@ -265,6 +265,18 @@ test('a URL with a line separator opens a page', TIMEOUT, async () => {
   await title(page, 'There is no such page');
 });
 
+test('a URL with dot segments does not lead out of the application', TIMEOUT, async () => {
+  const page = await browser.newPage();
+  for (const below of ['artifacts', 'browse', 'layers']) {
+    await open(page, `${below}/${encodeURIComponent('../../../v1/layers')}`);
+    await title(page, 'There is no such page');
+    const links = await page
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => new URL((link as HTMLAnchorElement).href).pathname));
+    expect(links.filter((path) => !path.startsWith('/app/'))).toEqual([]);
+  }
+});
+
 /** Reorders the text behind it in a line, and is not visible itself. */
 const OVERRIDE = '\u202E';
 

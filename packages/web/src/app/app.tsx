@@ -80,14 +80,11 @@ function Pages(): ReactElement {
         <DomainPage path="" />
       </Route>
       <Route path={BELOW_BROWSE}>
-        {({ rest }) => <DomainPage path={decodePath(rest ?? '')} />}
+        {({ rest }) => <At path={rest} page={(path) => <DomainPage path={path} />} />}
       </Route>
       <Route path="/search" component={SearchPage} />
       <Route path={BELOW_ARTIFACTS}>
-        {({ rest }) => {
-          const id = decodePath(rest ?? '');
-          return <ArtifactPage key={id} id={id} />;
-        }}
+        {({ rest }) => <At path={rest} page={(id) => <ArtifactPage key={id} id={id} />} />}
       </Route>
       <Route path="/layers">
         <LayersPage loading={loading} />
@@ -96,7 +93,9 @@ function Pages(): ReactElement {
         <RegisterPage loading={loading} />
       </Route>
       <Route path="/layers/:id">
-        {({ id }) => <LayerPage key={id} id={decodePath(id)} loading={loading} />}
+        {(params) => (
+          <At path={params.id} page={(id) => <LayerPage key={id} id={id} loading={loading} />} />
+        )}
       </Route>
       <Route path="/account">
         <AccountPage loading={loading} />
@@ -104,6 +103,17 @@ function Pages(): ReactElement {
       <Route path={ANYTHING} component={NotFoundPage} />
     </Switch>
   );
+}
+
+interface AtProps {
+  path: string | undefined;
+  page: (decoded: string) => ReactElement;
+}
+
+/** The page of a path below a route. */
+function At({ path = '', page }: AtProps): ReactElement {
+  const decoded = decodePath(path);
+  return decoded === undefined ? <NotFoundPage /> : page(decoded);
 }
 
 /** Moves the focus to the content of a new page and scrolls to its top, as a page load would. */

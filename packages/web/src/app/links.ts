@@ -41,9 +41,13 @@ export function layerHref(id: string): string {
   return `/layers/${encodeURIComponent(id)}`;
 }
 
-/** Decodes a path below a route; text that encodes nothing stays as it is. */
-export function decodePath(path: string): string {
-  return path.split('/').map(decode).join('/');
+/**
+ * Decodes a path below a route; text that encodes nothing stays as it is. Returns undefined for `.`
+ * and `..`: nothing has such a name, and a link to it would lead out of this application.
+ */
+export function decodePath(path: string): string | undefined {
+  const decoded = path.split('/').map(decode).join('/');
+  return decoded.split('/').some((segment) => /^\.\.?$/.test(segment)) ? undefined : decoded;
 }
 
 function decode(segment: string): string {

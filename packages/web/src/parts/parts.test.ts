@@ -23,6 +23,11 @@ test('links encode each segment, and drop what is empty', () => {
   expect(domainHref('')).toBe('/browse');
   expect(searchHref({ q: 'a&b', tag: '' })).toBe('/search?q=a%26b');
   expect(decodePath('ops/a%20b/100%')).toBe('ops/a b/100%');
+  expect(decodePath('ops/...')).toBe('ops/...');
+});
+
+test.each(['..', 'ops/../..', '..%2F..%2Fv1', 'ops/%2e/a'])('%s names no page', (path) => {
+  expect(decodePath(path)).toBeUndefined();
 });
 
 test('times are relative, in the largest unit that fits', () => {
