@@ -1,3 +1,4 @@
+import { createLane } from '@catalog/core/lane';
 import type { Receiver } from '@catalog/core/ports/receivers';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry/registry.ts';
@@ -20,7 +21,7 @@ export interface WebhookWorker {
 const POLL_MS = 1000;
 
 /** Transactions at a time: ingests and requests need connections to the database too. */
-const STORE_LANES = 3;
+const MAX_EXCHANGES = 3;
 
 /** Sends events to the receivers of every tenant. Several processes share the receivers. */
 export function startWebhookWorker(
@@ -32,8 +33,8 @@ export function startWebhookWorker(
   const giving_up = new AbortController();
   const serving = new Map<string, ReceiverService>();
   const { concurrency } = registry.webhooks;
-  const lanes = createLanes(concurrency);
-  const store_lanes = createLanes(STORE_LANES);
+  const attempts = createLane(concurrency);
+  const exchanges = createLane(MAX_EXCHANGES);
   const pages = new OutboxPages(registry.store.outbox, () => registry.now());
   let underway: Promise<void> | undefined;
   let asked = false;
@@ -79,8 +80,8 @@ export function startWebhookWorker(
       tenant,
       id,
       worker,
-      takeLane: () => lanes.take(),
-      takeStore: () => store_lanes.take(),
+      attempts,
+      exchanges,
       onAttempt: (outcome, duration_ms) => log.attempted(outcome, duration_ms),
       onDisabled: (receiver) => log.disabled(receiver),
       onFailure: report,
@@ -111,28 +112,6 @@ export function startWebhookWorker(
       const late = setTimeout(() => giving_up.abort(), drain_ms);
       await Promise.all([...serving.values()].map(({ ended }) => ended));
       clearTimeout(late);
-    },
-  };
-}
-
-interface Lanes {
-  /** Waits for a lane, in the order in which they asked; returns how to leave it. */
-  take(): Promise<() => void>;
-}
-
-function createLanes(most: number): Lanes {
-  const waiting: (() => void)[] = [];
-  let free = most;
-  function leave(): void {
-    const next = waiting.shift();
-    if (next === undefined) free += 1;
-    else next();
-  }
-  return {
-    async take() {
-      if (free > 0) free -= 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-      return leave;
     },
   };
 }

@@ -11,7 +11,7 @@ import type { Settings } from '../../config/settings.ts';
 import { createBuiltinEmbedder } from './builtin-embedder.ts';
 import { createCircuitBreaker, type BreakerState } from './circuit-breaker.ts';
 import { COHERE_PROTOCOL } from './cohere-protocol.ts';
-import { createLane } from './lane.ts';
+import { createLane } from '@catalog/core/lane';
 import { OLLAMA_PROTOCOL } from './ollama-protocol.ts';
 import { OPENAI_PROTOCOL } from './openai-protocol.ts';
 import type { ProviderProtocol } from './provider-protocol.ts';

@@ -6,7 +6,7 @@ import type { ObservedEmbedding } from '../../observe/metrics.ts';
 import type { EgressAnswer, SendRequest } from '../egress/send-request.ts';
 import type { CircuitBreaker, Outcome } from './circuit-breaker.ts';
 import { embeddingFailed, embeddingPaused } from './embedding-error.ts';
-import type { Lane } from './lane.ts';
+import type { Lane } from '@catalog/core/lane';
 import type { ProviderProtocol } from './provider-protocol.ts';
 import { readVectors, statusError } from './read-answer.ts';
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Lane } from '@catalog/core/lane';
 import type { Dispatch } from '@catalog/core/ports/dispatches';
 import type { Receiver } from '@catalog/core/ports/receivers';
 import { FAILURES_TO_PAUSE } from '@catalog/core/webhook/receiver-health';
@@ -6,14 +7,11 @@ import type { WebhookResult } from '@catalog/core/ports/webhook-sender';
 import { attemptDispatch, isDelivered, type Ended } from './attempt-dispatch.ts';
 import { exchangeDispatches, type ExchangeOptions, type Exchanged } from './exchange-dispatches.ts';
 
-/** Waits for a place, and returns how to leave it. */
-export type TakeLane = () => Promise<() => void>;
-
 export interface ServeOptions extends ExchangeOptions {
   /** Limits the attempts of the process. */
-  takeLane: TakeLane;
+  attempts: Lane;
   /** Limits the transactions of the process: others need connections to the database too. */
-  takeStore: TakeLane;
+  exchanges: Lane;
   onAttempt(outcome: 'delivered' | 'failed', duration_ms: number): void;
   onDisabled(receiver: Receiver): void;
   onFailure(cause: unknown): void;
@@ -86,15 +84,12 @@ export function serveReceiver(options: ServeOptions): ReceiverService {
     ended = [];
     if (room > 0) isDue = false;
     let exchanged: Exchanged;
-    const leave = await options.takeStore();
     try {
-      exchanged = await exchangeDispatches(options, stored, room);
+      exchanged = await options.exchanges(() => exchangeDispatches(options, stored, room));
     } catch (cause) {
       ended = [...stored, ...ended];
       isDue = true;
       throw cause;
-    } finally {
-      leave();
     }
     isDue ||= exchanged.has_more;
     ({ receiver } = exchanged);
@@ -134,17 +129,16 @@ export function serveReceiver(options: ServeOptions): ReceiverService {
 
   /** Returns undefined if the attempt was given up because the process stops. */
   async function attempt(dispatch: Dispatch): Promise<WebhookResult | undefined> {
-    const leave = await options.takeLane();
     try {
-      if (receiver === undefined || stopping.aborted) return undefined;
-      const result = await attemptDispatch(registry, receiver, dispatch, options.signal);
-      options.onAttempt(isDelivered(result) ? 'delivered' : 'failed', result.duration_ms);
-      return result;
+      return await options.attempts(async () => {
+        if (receiver === undefined || stopping.aborted) return undefined;
+        const result = await attemptDispatch(registry, receiver, dispatch, options.signal);
+        options.onAttempt(isDelivered(result) ? 'delivered' : 'failed', result.duration_ms);
+        return result;
+      }, options.signal);
     } catch (cause) {
       if (!options.signal.aborted) options.onFailure(cause);
       return undefined;
-    } finally {
-      leave();
     }
   }
 

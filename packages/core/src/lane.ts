@@ -1,0 +1,38 @@
+/** Runs a limited number of tasks at a time. The others wait, first come, first served, or until the signal aborts. */
+export type Lane = <Result>(task: () => Promise<Result>, signal?: AbortSignal) => Promise<Result>;
+
+export function createLane(width: number): Lane {
+  let running = 0;
+  const waiting: ((has_turn: boolean) => void)[] = [];
+
+  /** Returns false if the signal aborted first. */
+  async function waitForTurn(signal: AbortSignal | undefined): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const leave = (): void => {
+      const place = waiting.indexOf(resolve);
+      // Its turn may have come a moment ago.
+      if (place === -1) return;
+      waiting.splice(place, 1);
+      resolve(false);
+    };
+    waiting.push(resolve);
+    signal?.addEventListener('abort', leave, { once: true });
+    const has_turn = await promise;
+    signal?.removeEventListener('abort', leave);
+    return has_turn;
+  }
+
+  return async (task, signal) => {
+    signal?.throwIfAborted();
+    // A task that ends gives its place to the first that waits, so that no other task comes between.
+    if (running < width) running += 1;
+    else if (!(await waitForTurn(signal))) signal?.throwIfAborted();
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next(true);
+    }
+  };
+}
