@@ -6,6 +6,7 @@ import {
   listWebhookDeliveries,
   listWebhooks,
 } from '@catalog/contract/endpoints/webhooks';
+import type { EventBody } from '@catalog/contract/events';
 import { updateLayer } from '@catalog/contract/endpoints/layers';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { seedLayer } from '@catalog/testkit/layer-fixture';
@@ -18,6 +19,16 @@ import { verifies } from '../../../../tests/requirements/verifies.ts';
 
 /** The file belongs to one process, whatever the other tests run on. */
 const ON_SQLITE = { 'store.type': 'sqlite', 'store.dsn': undefined } as const;
+
+function toEvents(count: number): EventBody[] {
+  return Array.from({ length: count }, (_, index) => ({
+    event: 'artifact.removed',
+    trace_id: '0'.repeat(32),
+    timestamp: new Date().toISOString(),
+    actor: {},
+    data: { id: `ops/a${index}`, layer: 'x' },
+  }));
+}
 
 describe('a registry that starts again', () => {
   verifies(
@@ -141,17 +152,59 @@ describe('many events', () => {
         if (isCounted) open -= 1;
       }
     });
-    const events = Array.from({ length: 60 }, (_, index) => ({
-      event: 'artifact.removed',
-      trace_id: '0'.repeat(32),
-      timestamp: new Date().toISOString(),
-      actor: {},
-      data: { id: `ops/a${index}`, layer: 'x' },
-    }));
-    await transaction((writes) => writes.outbox.append(ONLY_TENANT, events));
+    await transaction((writes) => writes.outbox.append(ONLY_TENANT, toEvents(60)));
     await receiver.waitFor(6 * 60);
     await expect.poll(() => store.dispatches.depth()).toMatchObject({ pending: 0 });
     expect(most_open).toBeGreaterThan(0);
     expect(most_open).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('receivers that hang', () => {
+  test('have one request each, and leave places to one that works', async () => {
+    const [working, hanging] = [await startDeliveryReceiver(), await startDeliveryReceiver()];
+    const settings = { ...working.settings, 'webhooks.concurrency': 4 };
+    const server = await startRegistry({ settings });
+    await seedLayer(server, { id: 'x' });
+    const { id } = await server.call(createWebhook, { body: { url: working.url } });
+    const publish = (owner: string) =>
+      server.call(updateLayer, { query: { id: 'x' }, body: { owner } });
+    await publish('a');
+    await expect
+      .poll(() => server.call(listWebhookDeliveries, { params: { id } }))
+      .toMatchObject({ deliveries: [{ state: 'delivered' }] });
+    hanging.answer('hang');
+    for (let index = 0; index < 6; index += 1) {
+      await server.call(createWebhook, { body: { url: hanging.url } });
+    }
+    await publish('b');
+    await working.waitFor(2);
+    await hanging.waitFor(2);
+    for (const [index, owner] of ['c', 'd', 'e'].entries()) {
+      await publish(owner);
+      await working.waitFor(3 + index);
+    }
+    expect(hanging.taken).toHaveLength(2);
+  });
+
+  test('do not keep the requests that they had when they worked from others', async () => {
+    const [working, other] = [await startDeliveryReceiver(), await startDeliveryReceiver()];
+    const settings = { ...working.settings, 'webhooks.concurrency': 4 };
+    const server = await startRegistry({ settings });
+    const { store } = server.registry;
+    await seedLayer(server, { id: 'x' });
+    await server.call(createWebhook, {
+      body: { url: other.url, event_filter: ['artifact.removed'] },
+    });
+    await server.call(createWebhook, {
+      body: { url: working.url, event_filter: ['layer.config_changed'] },
+    });
+    other.answer(() => (other.taken.length <= 20 ? 204 : 'hang'));
+    await store.transaction(({ outbox }) => outbox.append(ONLY_TENANT, toEvents(40)));
+    // Twenty that it accepted, its first request, and half of the four as further ones.
+    await other.waitFor(23);
+    await server.call(updateLayer, { query: { id: 'x' }, body: { owner: 'ann' } });
+    await working.waitFor(1);
+    expect(other.taken).toHaveLength(23);
   });
 });

@@ -1,4 +1,4 @@
-import { createLane } from '@catalog/core/lane';
+import { createLane, type Lane } from '@catalog/core/lane';
 import type { Receiver } from '@catalog/core/ports/receivers';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry/registry.ts';
@@ -23,6 +23,12 @@ const POLL_MS = 1000;
 /** Transactions at a time: ingests and requests need connections to the database too. */
 const MAX_EXCHANGES = 3;
 
+/**
+ * Part of the attempts that receivers have in addition to their first ones, and part of the places for
+ * receivers whose last attempt was no delivery. The rest is kept for others: hanging receivers hold theirs.
+ */
+const LIMITED_PART = 0.5;
+
 /** Sends events to the receivers of every tenant. Several processes share the receivers. */
 export function startWebhookWorker(
   registry: Registry,
@@ -33,13 +39,18 @@ export function startWebhookWorker(
   const giving_up = new AbortController();
   const serving = new Map<string, ReceiverService>();
   const { concurrency } = registry.webhooks;
-  const attempts = createLane(concurrency);
+  const firstAttempt = createLane(concurrency);
+  const limited = Math.max(1, Math.floor(concurrency * LIMITED_PART));
+  const further = createLane(limited);
+  const furtherAttempts: Lane = (task, signal) => further(() => firstAttempt(task, signal), signal);
   const exchanges = createLane(MAX_EXCHANGES);
   const pages = new OutboxPages(registry.store.outbox, () => registry.now());
   let underway: Promise<void> | undefined;
   let asked = false;
-  /** A receiver that is due waits until another one is not. */
-  let isLeftOut = false;
+  /** Receivers whose last attempt in this process was a delivery. */
+  const proven = new Set<string>();
+  /** Receivers that are due and wait until another one is not, in the order in which they get its place. */
+  let left_out = new Set<string>();
 
   function wake(): void {
     asked = true;
@@ -52,26 +63,30 @@ export function startWebhookWorker(
 
   async function look(): Promise<void> {
     asked = false;
-    isLeftOut = false;
     // While nothing can be written nothing is claimed; the end of that wakes the worker.
     if (registry.store.availability().mode !== 'ready') return;
     try {
-      const due = await registry.store.dispatches.listDue(registry.now().toISOString());
-      for (const { tenant, receiver } of due) serve(tenant, receiver);
+      const rows = await registry.store.dispatches.listDue(registry.now().toISOString());
+      const due = new Map(rows.map((row) => [`${row.tenant} ${row.receiver}`, row]));
+      const keys = new Set([...left_out, ...due.keys()]);
+      left_out = new Set();
+      for (const key of keys) {
+        const row = due.get(key);
+        if (row !== undefined) serve(key, row.tenant, row.receiver);
+      }
     } catch (cause) {
       report(cause);
     }
   }
 
-  function serve(tenant: Tenant, id: string): void {
-    const key = `${tenant} ${id}`;
+  function serve(key: string, tenant: Tenant, id: string): void {
     const served = serving.get(key);
     if (served !== undefined) {
       served.wake();
       return;
     }
-    if (serving.size >= concurrency) {
-      isLeftOut = true;
+    if (!hasPlace(key)) {
+      left_out.add(key);
       return;
     }
     const service = serveReceiver({
@@ -80,19 +95,41 @@ export function startWebhookWorker(
       tenant,
       id,
       worker,
-      attempts,
+      firstAttempt,
+      furtherAttempts,
       exchanges,
-      onAttempt: (outcome, duration_ms) => log.attempted(outcome, duration_ms),
+      onAttempt(outcome, duration_ms) {
+        log.attempted(outcome, duration_ms);
+        noteOutcome(key, outcome);
+      },
       onDisabled: (receiver) => log.disabled(receiver),
       onFailure: report,
+      isAwaited: () => left_out.size > 0,
       stopping: stopping.signal,
       signal: giving_up.signal,
     });
     serving.set(key, service);
     void service.ended.finally(() => {
       serving.delete(key);
-      if (isLeftOut) wake();
+      if (left_out.size > 0) wake();
     });
+  }
+
+  /** Receivers that hang leave places to those that work. */
+  function hasPlace(key: string): boolean {
+    if (serving.size >= concurrency) return false;
+    if (proven.has(key)) return true;
+    let unproven = 0;
+    for (const other of serving.keys()) if (!proven.has(other)) unproven += 1;
+    return unproven < limited;
+  }
+
+  function noteOutcome(key: string, outcome: 'delivered' | 'failed'): void {
+    if (outcome === 'failed') proven.delete(key);
+    else if (!proven.has(key)) {
+      proven.add(key);
+      if (left_out.size > 0) wake();
+    }
   }
 
   function report(cause: unknown): void {

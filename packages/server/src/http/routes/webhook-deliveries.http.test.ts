@@ -163,13 +163,23 @@ describe('a delivery', () => {
     const { receiver, server } = place;
     const second = await startDeliveryReceiver();
     await server.call(createWebhook, { body: { url: second.url } });
-    for (const slow of [receiver, second]) slow.answer('hang');
-    for (let at = 0; at < 6; at += 1) await publish(place, `owner ${at}`);
+    // One that has not accepted anything yet gets one request at a time.
+    for (const slow of [receiver, second]) {
+      slow.answer(() => (slow.taken.length <= 4 ? 204 : 'hang'));
+    }
+    const events = Array.from({ length: 12 }, (_, index) => ({
+      event: 'artifact.removed',
+      trace_id: '0'.repeat(32),
+      timestamp: new Date().toISOString(),
+      actor: {},
+      data: { id: `ops/a${index}`, layer: 'base' },
+    }));
+    await server.registry.store.transaction(({ outbox }) => outbox.append(ONLY_TENANT, events));
     const counts = () => {
       const taken = [receiver.taken.length, second.taken.length];
       return [Math.min(...taken), Math.max(...taken)];
     };
-    await expect.poll(counts).toEqual([1, 2]);
+    await expect.poll(counts, { timeout: 10_000 }).toEqual([5, 6]);
     // Another event wakes the worker, which finds no room.
     await publish(place, 'last');
     await expect
@@ -177,7 +187,7 @@ describe('a delivery', () => {
       .toMatchObject({
         pending: expect.any(Number),
       });
-    expect(counts()).toEqual([1, 2]);
+    expect(counts()).toEqual([5, 6]);
   });
 
   verifies('HOOKOUT-33', 'follows no redirect', async () => {

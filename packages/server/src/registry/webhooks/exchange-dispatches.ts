@@ -38,8 +38,8 @@ export interface Exchanged {
 const MOST_PENDING = 512;
 /** Longer than the attempts of one process for one receiver take if each times out. */
 const CLAIM_MS = 1_200_000;
-/** Longer than one attempt takes. */
-const PROBE_MS = 40_000;
+/** Longer than one attempt takes. If the process ends meanwhile, the receiver stays paused for this time. */
+const PROBE_MS = 35_000;
 
 const NOTHING = { claimed: [], is_probe: false, has_more: false, was_disabled: false };
 

@@ -8,13 +8,16 @@ import { attemptDispatch, isDelivered, type Ended } from './attempt-dispatch.ts'
 import { exchangeDispatches, type ExchangeOptions, type Exchanged } from './exchange-dispatches.ts';
 
 export interface ServeOptions extends ExchangeOptions {
-  /** Limits the attempts of the process. */
-  attempts: Lane;
+  /** Limits the attempts of the process: the only one for this receiver at the moment, and those in addition to it. */
+  firstAttempt: Lane;
+  furtherAttempts: Lane;
   /** Limits the transactions of the process: others need connections to the database too. */
   exchanges: Lane;
   onAttempt(outcome: 'delivered' | 'failed', duration_ms: number): void;
   onDisabled(receiver: Receiver): void;
   onFailure(cause: unknown): void;
+  /** True if another receiver waits for the place of one that does not work. */
+  isAwaited(): boolean;
   /** No further attempt begins. */
   stopping: AbortSignal;
   /** Attempts that run are given up. */
@@ -29,10 +32,10 @@ export interface ReceiverService {
   ended: Promise<void>;
 }
 
-/** Dispatches of one receiver that a process holds at a time; more if more are sent at a time. */
-const MIN_HELD = 256;
+/** Dispatches of one receiver that a process holds for each attempt that the receiver may have at a time. */
+const HELD_PER_ATTEMPT = 32;
 /** Results that are stored at once, and for how long they wait for others. */
-const MOST_RESULTS = 128;
+const MAX_RESULTS = 128;
 const COLLECT_MS = 100;
 /** Time after which an exchange that failed is tried again. */
 const RETRY_MS = 1000;
@@ -41,10 +44,13 @@ const RETRY_MS = 1000;
 export function serveReceiver(options: ServeOptions): ReceiverService {
   const { registry, stopping } = options;
   const { receiver_concurrency } = registry.webhooks;
-  const most_held = Math.max(MIN_HELD, 2 * receiver_concurrency);
   const queue: { dispatch: Dispatch; is_probe: boolean }[] = [];
   let ended: Ended[] = [];
   let running = 0;
+  let hasFirst = false;
+  /** Attempts at a time: one until a delivery and after a failure, so that a receiver that hangs has one. */
+  let width = 1;
+  let hasFailed = false;
   let receiver: Receiver | undefined;
   /** Consecutive failures, those included that are not stored yet. */
   let failures = 0;
@@ -58,7 +64,11 @@ export function serveReceiver(options: ServeOptions): ReceiverService {
   }
 
   function addResult(dispatch: Dispatch, result: WebhookResult | undefined): void {
-    if (result !== undefined) failures = isDelivered(result) ? 0 : failures + 1;
+    if (result !== undefined) {
+      hasFailed = !isDelivered(result);
+      failures = hasFailed ? failures + 1 : 0;
+      width = hasFailed ? 1 : Math.min(2 * width, receiver_concurrency);
+    }
     if (ended.push({ dispatch, result }) > 1) return;
     isOld = false;
     const first = ended;
@@ -69,17 +79,24 @@ export function serveReceiver(options: ServeOptions): ReceiverService {
     }, COLLECT_MS).unref();
   }
 
+  /** True if another receiver gets the place of this one. */
+  function isYielding(): boolean {
+    return hasFailed && options.isAwaited();
+  }
+
   function canClaim(): boolean {
-    return isDue && !stopping.aborted && queue.length < receiver_concurrency;
+    const isOpen = isDue && !stopping.aborted && !isYielding();
+    return isOpen && queue.length < receiver_concurrency;
   }
 
   function mustStore(): boolean {
     const isLast = queue.length === 0 && running === 0;
-    return ended.length > 0 && (isLast || isOld || ended.length >= MOST_RESULTS);
+    return ended.length > 0 && (isLast || isOld || ended.length >= MAX_RESULTS);
   }
 
   async function exchange(): Promise<void> {
-    const room = isDue && !stopping.aborted ? most_held - queue.length - running : 0;
+    const most_held = Math.max(HELD_PER_ATTEMPT * width, 2 * receiver_concurrency);
+    const room = canClaim() ? most_held - queue.length - running : 0;
     const stored = ended;
     ended = [];
     if (room > 0) isDue = false;
@@ -102,25 +119,32 @@ export function serveReceiver(options: ServeOptions): ReceiverService {
     if (receiver === undefined) queue.length = 0;
     else if (exchanged.was_disabled) options.onDisabled(receiver);
     giveBack();
-    while (running < receiver_concurrency && queue.length > 0) void send();
+    startSending();
   }
 
   /** Gives dispatches back that are not sent now. */
   function giveBack(): void {
     const isStopped = stopping.aborted || receiver === undefined || receiver.disabled_by !== null;
-    if (!isStopped && failures < FAILURES_TO_PAUSE) return;
+    if (!isStopped && failures < FAILURES_TO_PAUSE && !isYielding()) return;
     for (const item of queue.splice(0)) {
       if (item.is_probe && !isStopped) queue.push(item);
       else addResult(item.dispatch, undefined);
     }
   }
 
-  /** Sends one dispatch after the other while there are any. */
+  function startSending(): void {
+    while (running < width && queue.length > 0) void send();
+  }
+
+  /** Sends one dispatch after the other while there are any, and not too many are sent at a time. */
   async function send(): Promise<void> {
     running += 1;
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+    while (running <= width) {
+      const item = queue.shift();
+      if (item === undefined) break;
       addResult(item.dispatch, await attempt(item.dispatch));
       giveBack();
+      startSending();
       if (mustStore() || canClaim()) changed.resolve();
     }
     running -= 1;
@@ -129,8 +153,11 @@ export function serveReceiver(options: ServeOptions): ReceiverService {
 
   /** Returns undefined if the attempt was given up because the process stops. */
   async function attempt(dispatch: Dispatch): Promise<WebhookResult | undefined> {
+    const isFirst = !hasFirst;
+    if (isFirst) hasFirst = true;
+    const lane = isFirst ? options.firstAttempt : options.furtherAttempts;
     try {
-      return await options.attempts(async () => {
+      return await lane(async () => {
         if (receiver === undefined || stopping.aborted) return undefined;
         const result = await attemptDispatch(registry, receiver, dispatch, options.signal);
         options.onAttempt(isDelivered(result) ? 'delivered' : 'failed', result.duration_ms);
@@ -139,6 +166,8 @@ export function serveReceiver(options: ServeOptions): ReceiverService {
     } catch (cause) {
       if (!options.signal.aborted) options.onFailure(cause);
       return undefined;
+    } finally {
+      if (isFirst) hasFirst = false;
     }
   }
 
