@@ -168,6 +168,9 @@ function viewOfText(text: string, place: (typeof URL_PLACES)[number]): View {
   if (place === 'search') {
     return { path: `search?tag=${encoded}`, title: 'Search · catalog', ready: '.active-filters' };
   }
+  if (text.split('/').some((segment) => segment === '.' || segment === '..')) {
+    return { path: `${place}/${encoded}`, title: 'Not found · catalog', ready: 'main h1' };
+  }
   // A browser collapses white space in titles.
   const title = `${escapeControls(text)} · catalog`.replaceAll(/[\t\n\f\r ]+/g, ' ').trim();
   return { path: `${place}/${encoded}`, title, ready: 'main h1' };
