@@ -203,8 +203,8 @@ function isShown({ route, variant }: Cell, layer: LayerClass, { body, text }: An
   }
 }
 
-/** A layer may have no ingest, and an object has no name. */
-const STATUS_TELLS = new Set(['objects', 'list_ingests']);
+/** A layer may have no ingest; an object has no name, and a text does not contain the artifact's. */
+const STATUS_TELLS = new Set(['objects', 'list_ingests', 'artifact_markdown']);
 
 function checkMade({ caller }: Cell, { makes }: Outcome, { body }: Answer): string[] {
   const layer = memberOf(body, 'layer');

@@ -55,6 +55,7 @@ const FORMS: Readonly<Record<string, Form>> = {
     ];
   },
   batch_load: (_, layer) => ['POST', '/v1/artifacts:batchLoad', { ids: [artifactIn(layer)] }],
+  artifact_markdown: (_, layer) => ['GET', `/v1/artifact.md?id=${artifactIn(layer)}`],
   list_versions: (_, layer) => ['GET', `/v1/artifacts/versions?id=${artifactIn(layer)}`],
   objects: ({ variant }, layer) => [
     variant === 'head' ? 'HEAD' : 'GET',

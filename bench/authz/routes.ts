@@ -40,6 +40,7 @@ export const ROUTES: Readonly<Record<string, MatrixRoute>> = {
   scope_preview: { class: 'read', about_layers: ['plain'], request: ['GET', '/v1/scope/preview'] },
   load_artifact: { class: 'read', about_layers: ['plain', 'head', 'pinned', 'as-admin'] },
   batch_load: { class: 'read', changes: true, about_layers: ['plain'] },
+  artifact_markdown: { class: 'read', about_layers: ['plain'] },
   list_versions: { class: 'read', about_layers: ['plain'] },
   objects: { class: 'read', about_layers: ['plain', 'head'] },
   list_layers: { class: 'layer_list', about_layers: ['plain'], request: ['GET', '/v1/layers'] },

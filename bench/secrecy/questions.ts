@@ -41,6 +41,7 @@ export const questions: readonly Question[] = [
       body: { ids: [`${name}/tool`] },
     }),
   },
+  read('artifact_markdown', (name) => `/v1/artifact.md?id=${name}/tool`),
   read('list_versions', (name) => `/v1/artifacts/versions?id=${name}/tool`),
   read('dependents', (name) => `/v1/dependents?id=${name}/tool`),
   read('load_domain', (name) => `/v1/load_domain?path=${name}`),

@@ -119,6 +119,39 @@ verifies(
   },
 );
 
+test('an artifact has a link to its Markdown, of the version that is shown', TIMEOUT, async () => {
+  await openPage();
+  const alternate = page.locator('head link[rel=alternate][type="text/markdown"]');
+  for (const [version, text] of [
+    ['', 'Compare the changelog'],
+    ['2.0.0', 'Ask the release manager.'],
+  ] as const) {
+    const query = version === '' ? '' : `?version=${version}`;
+    await page.goto(`${server.url}/app/artifacts/ops/release/preflight${query}`);
+    await alternate.waitFor({ state: 'attached' });
+    const href = await alternate.getAttribute('href');
+    await page.getByRole('link', { name: 'View as Markdown' }).click();
+    await page.waitForURL(/\/v1\/artifact\.md\?id=ops%2Frelease%2Fpreflight&version=/);
+    expect(await page.locator('body').textContent()).toContain(text);
+    expect(await (await fetch(new URL(href ?? '', server.url))).text()).toContain(text);
+  }
+  // Another page has no alternate.
+  await page.goto(`${server.url}/app/artifacts/ops/release/preflight`);
+  await alternate.waitFor({ state: 'attached' });
+  await page.getByRole('link', { name: 'Layers' }).click();
+  await alternate.waitFor({ state: 'detached' });
+});
+
+test('an artifact can be read without scripts', TIMEOUT, async () => {
+  const reader = await browser.newPage({ javaScriptEnabled: false });
+  const response = await reader.goto(`${server.url}/app/artifacts/ops/release/preflight`);
+  await reader.locator('main.noscript h1').waitFor();
+  expect(await reader.locator('main.noscript').textContent()).toContain('/v1/artifact.md?id=<id>');
+  const [, path = ''] = /^<([^>]+)>; rel="alternate"/.exec(response?.headers()['link'] ?? '') ?? [];
+  await reader.goto(`${server.url}${path}`);
+  expect(await reader.locator('body').textContent()).toContain('Compare the changelog');
+});
+
 verifies('UI-07', 'layers show what was rejected, and are reordered by keyboard', async () => {
   await openPage();
   await page.goto(`${server.url}/app/layers`);

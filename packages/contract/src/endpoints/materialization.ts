@@ -9,6 +9,10 @@ import { toRequestedVersion } from '../requested-version.ts';
 import { defineEndpoint, type Endpoint } from './endpoint.ts';
 import { artifactArgument, asAdmin, sessionId, text } from './arguments.ts';
 
+const versionArgument = text.default('').transform(toRequestedVersion).meta({
+  description: 'A version, a range such as `1.2.x`, or a content hash. Defaults to `latest`.',
+});
+
 export const loadArtifact = defineEndpoint({
   name: 'load_artifact',
   methods: ['GET', 'HEAD'],
@@ -18,9 +22,7 @@ export const loadArtifact = defineEndpoint({
   writes: false,
   query: z.strictObject({
     id: artifactArgument,
-    version: text.default('').transform(toRequestedVersion).meta({
-      description: 'A version, a range such as `1.2.x`, or a content hash. Defaults to `latest`.',
-    }),
+    version: versionArgument,
     session_id: sessionId.optional(),
     as_admin: asAdmin,
   }),
@@ -31,6 +33,21 @@ export const loadArtifact = defineEndpoint({
     'auth.forbidden',
     'quota.materialize_rate_exceeded',
   ],
+});
+
+/** An addition: what a reader without scripts, or an agent, opens instead of the page of an artifact. */
+export const artifactMarkdown = defineEndpoint({
+  name: 'artifact_markdown',
+  methods: ['GET', 'HEAD'],
+  path: '/v1/artifact.md',
+  summary:
+    'Returns the text of an artifact as Markdown: `SKILL.md` of a skill, else `ARTIFACT.md`.',
+  access: 'read',
+  writes: false,
+  query: z.strictObject({ id: artifactArgument, version: versionArgument }),
+  responses: { 200: null, 304: null },
+  media_type: 'text/markdown',
+  errors: ['registry.not_found', 'quota.materialize_rate_exceeded'],
 });
 
 export const batchLoad = defineEndpoint({
@@ -76,6 +93,7 @@ export const getObject = defineEndpoint({
 /** The endpoints of this group, in the order of the reference. */
 export const materializationEndpoints: readonly Endpoint[] = [
   loadArtifact,
+  artifactMarkdown,
   batchLoad,
   listVersions,
   getObject,

@@ -30,7 +30,12 @@ import {
   unregisterLayer,
   updateLayer,
 } from '@catalog/contract/endpoints/layers';
-import { getObject, listVersions, loadArtifact } from '@catalog/contract/endpoints/materialization';
+import {
+  artifactMarkdown,
+  getObject,
+  listVersions,
+  loadArtifact,
+} from '@catalog/contract/endpoints/materialization';
 import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
 import { acceptedIngest } from '@catalog/contract/records/ingest';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
@@ -126,6 +131,7 @@ const READS: readonly [Endpoint, EndpointOptions][] = [
   [loadArtifact, { query: { id: 'ops/greet' } }],
   [loadArtifact, { query: { id: 'ops/greet', as_admin: 'true' } }],
   [loadArtifact, { query: { id: 'ops/model' } }],
+  [artifactMarkdown, { query: { id: 'ops/greet' } }],
   [listVersions, { query: { id: 'ops/greet' } }],
   [listLayers, {}],
   [listLayers, { query: { deleted: 'true' } }],
@@ -179,6 +185,7 @@ describe('two tenants of one registry', () => {
     const object = bytesHash(large('zebrafinch')).slice('sha256:'.length);
     const pairs: readonly [Endpoint, (name: string) => EndpointOptions, [string, string]][] = [
       [loadArtifact, (id) => ({ query: { id } }), ['ops/zebrafinchonly', 'ops/nobodyhas___it']],
+      [artifactMarkdown, (id) => ({ query: { id } }), ['ops/zebrafinchonly', 'ops/nobodyhas___it']],
       [listVersions, (id) => ({ query: { id } }), ['ops/zebrafinchonly', 'ops/nobodyhas___it']],
       [getObject, (key) => ({ params: { key } }), [object, '0'.repeat(object.length)]],
       [

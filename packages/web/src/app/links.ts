@@ -20,6 +20,11 @@ export function artifactHref(id: string, { tab, ...rest }: ArtifactLink = {}): s
   return `/artifacts/${encodePath(id)}${toSearch(query)}`;
 }
 
+/** The text of an artifact, which needs no scripts. */
+export function markdownHref(id: string, version: string): string {
+  return `/v1/artifact.md${toSearch({ id, version })}`;
+}
+
 export function domainHref(path: string): string {
   return path === '' ? '/browse' : `/browse/${encodePath(path)}`;
 }

@@ -2,6 +2,7 @@ import * as endpoints from '@catalog/contract/endpoints/materialization';
 import { batchLoad } from '../../registry/load/batch-load.ts';
 import { listVersions } from '../../registry/load/list-versions.ts';
 import { loadArtifact, type LoadedArtifact } from '../../registry/load/load-artifact.ts';
+import { loadMarkdown } from '../../registry/load/load-markdown.ts';
 import { openObject, type VisibleObject } from '../../registry/load/open-object.ts';
 import { matchesEtag } from '../matches-etag.ts';
 import { defineRoute, json, type Route } from '../route.ts';
@@ -29,10 +30,31 @@ const loadArtifactRoute = defineRoute(endpoints.loadArtifact, async (call) => {
   return { kind: 'bytes', status: 200, bytes: loaded.bytes, headers };
 });
 
-function cacheControl({ immutable, expires }: LoadedArtifact, public_mode: boolean): string {
+function cacheControl(
+  { immutable, expires }: Pick<LoadedArtifact, 'immutable' | 'expires'>,
+  public_mode: boolean,
+): string {
   if (expires) return NOT_KEPT;
   return public_mode && immutable ? FOR_EVER : MOVING;
 }
+
+const artifactMarkdownRoute = defineRoute(endpoints.artifactMarkdown, async (call) => {
+  const { registry, context, query, method } = call;
+  const { text, content_hash, version, immutable } = await loadMarkdown(registry, context, query);
+  const etag = `"${content_hash}"`;
+  const headers = {
+    ETag: etag,
+    'Cache-Control': cacheControl({ immutable, expires: false }, registry.settings.public_mode),
+    'X-Catalog-Content-Hash': content_hash,
+    'X-Catalog-Version': version,
+  };
+  if (matchesEtag(call.header('if-none-match'), etag)) {
+    return { kind: 'empty', status: 304, headers };
+  }
+  if (method === 'HEAD') return { kind: 'empty', status: 200, headers };
+  const media_type = `${endpoints.artifactMarkdown.media_type}; charset=utf-8`;
+  return { kind: 'bytes', status: 200, bytes: Buffer.from(text), media_type, headers };
+});
 
 const batchLoadRoute = defineRoute(endpoints.batchLoad, async ({ registry, context, body }) =>
   json(await batchLoad(registry, context, body)),
@@ -73,6 +95,7 @@ function headersOf({ content_hash }: VisibleObject, size: number): Record<string
 
 export const materializationRoutes: readonly Route[] = [
   loadArtifactRoute,
+  artifactMarkdownRoute,
   batchLoadRoute,
   listVersionsRoute,
   objectsRoute,

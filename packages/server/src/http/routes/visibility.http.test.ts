@@ -11,7 +11,12 @@ import {
   syncManifestEndpoint,
 } from '@catalog/contract/endpoints/discovery';
 import { registerLayer, unregisterLayer, updateLayer } from '@catalog/contract/endpoints/layers';
-import { batchLoad, listVersions, loadArtifact } from '@catalog/contract/endpoints/materialization';
+import {
+  artifactMarkdown,
+  batchLoad,
+  listVersions,
+  loadArtifact,
+} from '@catalog/contract/endpoints/materialization';
 import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { asCaller, asNobody, TRUSTED_HEADERS } from '@catalog/testkit/callers';
@@ -166,12 +171,16 @@ describe('an artifact of a layer that is not visible', () => {
           const isSeen = seen.includes(layer);
           const query = { id: `team-${layer}/tool` };
           const loaded = await ask(headers, loadArtifact, { query });
-          expect(loaded.status, `${name} ${layer}`).toBe(isSeen ? 200 : 404);
+          const read = await ask(headers, artifactMarkdown, { query });
+          expect([loaded.status, read.status], `${name} ${layer}`).toEqual(
+            isSeen ? [200, 200] : [404, 404],
+          );
           if (isSeen) continue;
+          expect(shown(read)).toEqual(shown(loaded));
           const absent = await ask(headers, loadArtifact, { query: { id: `team-${layer}/tale` } });
           const renamed = JSON.stringify(shown(absent)).replaceAll('/tale', '/tool');
           expect(JSON.stringify(shown(loaded))).toBe(renamed);
-          for (const row of [loadArtifact, listVersions]) {
+          for (const row of [loadArtifact, artifactMarkdown, listVersions]) {
             const hidden = await ask(headers, row, { query, headers: { 'if-none-match': '*' } });
             expect(hidden.status).toBe(404);
           }

@@ -38,7 +38,7 @@ describe('the page at /app/', () => {
     const page = raw.toString();
     // What the policy would keep from running is not in it.
     expect(page).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|style="/);
-    expect(page).toMatch(/<noscript>[^]*catalog search[^]*<\/noscript>/);
+    expect(page).toMatch(/<noscript>[^]*catalog search[^]*\/v1\/artifact\.md[^]*<\/noscript>/);
     const files = await listAssets();
     expect(files.length).toBeGreaterThan(2);
     for (const file of files) {
@@ -51,6 +51,21 @@ describe('the page at /app/', () => {
     for (const page of ['search', 'artifacts/ops/deploy/check', 'browse/a%20b', 'no-such-page']) {
       const answer = await server.request(`/app/${page}?q=x`);
       expect([answer.status, answer.raw.equals(raw)], page).toEqual([200, true]);
+    }
+  });
+
+  test('names the Markdown of an artifact to clients without scripts', async () => {
+    const { headers } = await server.request('/app/artifacts/ops/a%20%22b%22%0d%0a%3e?tab=files');
+    const [, path = ''] = /^<([^<>\s"]+)>; rel="alternate"; type="text\/markdown"$/.exec(
+      String(headers['link']),
+    )!;
+    const url = new URL(path, 'http://registry');
+    expect([url.pathname, url.searchParams.get('id')]).toEqual([
+      '/v1/artifact.md',
+      'ops/a "b"\r\n>',
+    ]);
+    for (const page of ['search', 'artifacts', 'layers/artifacts']) {
+      expect((await server.request(`/app/${page}`)).headers['link'], page).toBeUndefined();
     }
   });
 

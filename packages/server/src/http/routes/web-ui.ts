@@ -1,4 +1,5 @@
 import { webUi, webUiAsset, webUiPage, webUiRoot } from '@catalog/contract/endpoints/browser';
+import { artifactMarkdown } from '@catalog/contract/endpoints/materialization';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { PageFile, PageFiles } from '../../browser/page-files.ts';
 import { matchesEtag } from '../matches-etag.ts';
@@ -34,6 +35,16 @@ const POLICY = [
 /** The name of an asset changes with its content. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
+const ARTIFACT_PAGE = /^artifacts\/(?<id>.+)$/s;
+
+/** Names the Markdown of an artifact to clients that run no scripts. The URL alone determines it. */
+function linkMarkdown(page: string): Record<string, string> {
+  const id = ARTIFACT_PAGE.exec(page)?.groups?.['id'];
+  if (id === undefined) return {};
+  const query = new URLSearchParams({ id }).toString();
+  return { Link: `<${artifactMarkdown.path}?${query}>; rel="alternate"; type="text/markdown"` };
+}
+
 /** The document at `/app/` and below it, its assets, and the redirect from `/`. */
 export function webUiRoutes({ shell, assets }: PageFiles): Route[] {
   function serve(file: PageFile, { header }: Pick<Call, 'header'>, own = {}): Reply {
@@ -58,7 +69,7 @@ export function webUiRoutes({ shell, assets }: PageFiles): Route[] {
       }
       return serve(file, call, { 'Cache-Control': FOREVER });
     }),
-    defineRoute(webUiPage, async (call) => serve(shell, call)),
+    defineRoute(webUiPage, async (call) => serve(shell, call, linkMarkdown(call.params.page))),
     defineRoute(webUiRoot, async () => ({
       kind: 'empty',
       status: 302,

@@ -7,7 +7,12 @@ import { openObjectAddresses } from './object-addresses.ts';
 import type { ReadyBytes } from '../caches.ts';
 import { keepReady } from './ready-bytes.ts';
 import { readInlineFiles } from './read-files.ts';
-import { noSuchArtifact, resolveArtifact, type ArtifactQuestion } from './resolve-artifact.ts';
+import {
+  noSuchArtifact,
+  resolveArtifact,
+  type ArtifactQuestion,
+  type ResolvedArtifact,
+} from './resolve-artifact.ts';
 import { isInline, loadVersion, toArtifactRecord } from './served-artifact.ts';
 
 /** An answer of `load_artifact`, as bytes that are ready to be sent. */
@@ -29,15 +34,9 @@ export interface LoadedArtifact {
 export async function loadArtifact(
   registry: Registry,
   context: CallContext,
-  { as_admin, ...question }: ArtifactQuestion & ViewOptions,
+  question: ArtifactQuestion & ViewOptions,
 ): Promise<LoadedArtifact> {
-  await takeQuota(registry, context, 'materialize', 1);
-  if (as_admin === true) {
-    await recordOverride(registry, context, { operation: 'load_artifact', artifact: question.id });
-  }
-  const view = await resolveView(registry, context, { as_admin: as_admin === true });
-  const resolved = await resolveArtifact(registry, context, view, question);
-  if (resolved === undefined) throw noSuchArtifact(question.id);
+  const resolved = await resolveLoad(registry, context, question);
   const ready = await keepReady(registry, context.tenant, resolved, () =>
     encode(registry, context, resolved),
   );
@@ -51,10 +50,26 @@ export async function loadArtifact(
   };
 }
 
+/** Finds the version that a load serves, for a caller who may see it and has quota left. */
+export async function resolveLoad(
+  registry: Registry,
+  context: CallContext,
+  { as_admin, ...question }: ArtifactQuestion & ViewOptions,
+): Promise<ResolvedArtifact> {
+  await takeQuota(registry, context, 'materialize', 1);
+  if (as_admin === true) {
+    await recordOverride(registry, context, { operation: 'load_artifact', artifact: question.id });
+  }
+  const view = await resolveView(registry, context, { as_admin: as_admin === true });
+  const resolved = await resolveArtifact(registry, context, view, question);
+  if (resolved === undefined) throw noSuchArtifact(question.id);
+  return resolved;
+}
+
 async function encode(
   registry: Registry,
   { tenant }: CallContext,
-  resolved: Parameters<typeof loadVersion>[2],
+  resolved: ResolvedArtifact,
 ): Promise<ReadyBytes> {
   const record = await loadVersion(registry, tenant, resolved);
   const bytes = await readInlineFiles(registry.store, tenant, record.files.filter(isInline));

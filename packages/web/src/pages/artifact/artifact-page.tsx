@@ -5,7 +5,13 @@ import { useEffect, type ReactElement } from 'react';
 import { Link, useSearch } from 'wouter';
 import { isNotFound } from '../../api/errors.ts';
 import { artifactQuery, dependentsQuery, layersQuery, versionsQuery } from '../../api/queries.ts';
-import { ARTIFACT_TABS, artifactHref, searchHref, type ArtifactTab } from '../../app/links.ts';
+import {
+  ARTIFACT_TABS,
+  artifactHref,
+  markdownHref,
+  searchHref,
+  type ArtifactTab,
+} from '../../app/links.ts';
 import { useTitle } from '../../app/title.ts';
 import { TypeLabel } from '../../parts/artifact-name.tsx';
 import { Crumbs } from '../../parts/crumbs.tsx';
@@ -90,6 +96,7 @@ function Loaded({ record, pinned }: { record: ArtifactRecord; pinned: string }):
   const loading = <Skeleton label="Loading" lines={8} />;
   return (
     <div className="page two artifact">
+      <link rel="alternate" type="text/markdown" href={markdownHref(id, pinned)} />
       <header className="artifact-head">
         <Crumbs path={id} />
         <h1 className="id-title">

@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { dependentsQuery, layersQuery, versionsQuery } from '../../api/queries.ts';
-import { artifactHref, layerHref, searchHref } from '../../app/links.ts';
+import { artifactHref, layerHref, markdownHref, searchHref } from '../../app/links.ts';
 import { COPY_EVENT } from '../../app/shortcut-events.ts';
 import { local, readStored, store } from '../../app/storage.ts';
 import type { Reading } from '../../lazy/read-record.ts';
@@ -186,6 +186,12 @@ function Facts({
             <dd>{sensitivity}</dd>
           </>
         )}
+        <dt>Text</dt>
+        <dd>
+          <a className="link" href={markdownHref(id, version)}>
+            View as Markdown
+          </a>
+        </dd>
       </dl>
     </section>
   );
