@@ -5,6 +5,7 @@ import { defaultClientConditions, defineConfig } from 'vite';
 import { budgetPlugin } from './build/budget-plugin.ts';
 import { compressPlugin } from './build/compress-plugin.ts';
 import { englishPlugin } from './build/english-plugin.ts';
+import { preloadFontPlugin } from './build/preload-font-plugin.ts';
 
 const SOURCE = join(import.meta.dirname, 'src');
 
@@ -12,7 +13,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/app/',
   publicDir: false,
-  plugins: [englishPlugin(), react(), compressPlugin(), budgetPlugin()],
+  plugins: [englishPlugin(), react(), preloadFontPlugin(), compressPlugin(), budgetPlugin()],
   resolve: {
     conditions: ['@catalog/source', ...defaultClientConditions],
     alias: [

@@ -3,7 +3,7 @@ import { brotliCompress, constants } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 /** Files that Brotli makes smaller. Fonts are compressed already. */
-const COMPRESSIBLE = /\.(?:js|css|html|svg)$/;
+const COMPRESSIBLE = /\.(?:js|css|html)$/;
 
 const compress = promisify(brotliCompress);
 

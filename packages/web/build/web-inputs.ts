@@ -25,7 +25,7 @@ const INPUTS = [
   'packages/harness/src',
 ];
 
-const BUNDLED = /\.(?:tsx?|css|svg|html|json)$/;
+const BUNDLED = /\.(?:tsx?|css|png|html|json)$/;
 const NOT_BUNDLED = /\.(?:test|conformance)\.tsx?$|\/(?:golden|fixtures|corpus)\//;
 
 /** Hashes everything the web UI is built from. */

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactElement } from 'react';
-import { sessionQuery } from '../api/queries.ts';
 import { Face } from '../parts/face.tsx';
 import { lazyComponent } from '../parts/lazy-component.tsx';
 import { SignInLink } from '../parts/sign-in-link.tsx';
 import { rememberSignedIn } from './session-memory.ts';
+import { useSession } from './use-session.ts';
 
 const AccountMenu = lazyComponent('account-menu', async () => {
   return (await import('../lazy/account-menu.tsx')).AccountMenu;
@@ -12,7 +11,7 @@ const AccountMenu = lazyComponent('account-menu', async () => {
 
 /** Sign-in link, and the button of a menu that loads when it is first opened. */
 export function Account(): ReactElement {
-  const { data } = useQuery(sessionQuery);
+  const { data } = useSession();
   const [isWanted, setWanted] = useState(false);
   const subject = data?.subject;
   useEffect(() => {

@@ -1,10 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore, type ReactElement } from 'react';
-import { sessionQuery } from '../api/queries.ts';
 import { useRegistryState } from '../api/registry-state.ts';
 import { SignInLink } from '../parts/sign-in-link.tsx';
 import { readStored, tab } from './storage.ts';
 import { SIGNED_IN_KEY } from './session-memory.ts';
+import { useSession } from './use-session.ts';
 
 function subscribeOnline(listener: () => void): () => void {
   addEventListener('online', listener);
@@ -18,11 +18,10 @@ function subscribeOnline(listener: () => void): () => void {
 /** Interval between two requests while the registry does not respond. */
 const RECONNECT_MS = 3000;
 
-/** Polls a registry that does not respond, and repeats the failed requests of the page once it does. */
+/** Repeats the failed requests of the page once the registry responds again. */
 function useReconnect(reachable: boolean): void {
   const client = useQueryClient();
   const wasReachable = useRef(reachable);
-  useQuery({ ...sessionQuery, refetchInterval: reachable ? false : RECONNECT_MS });
   useEffect(() => {
     if (reachable && !wasReachable.current) {
       void client.refetchQueries({
@@ -38,7 +37,7 @@ function useReconnect(reachable: boolean): void {
 export function Banners(): ReactElement | null {
   const isOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine);
   const { read_only_lag_seconds, reachable, session_rejected } = useRegistryState();
-  const { data } = useQuery(sessionQuery);
+  const { data } = useSession(reachable ? false : RECONNECT_MS);
   useReconnect(reachable);
   const wasSignedIn = readStored(tab, SIGNED_IN_KEY) !== undefined;
   const isExpired = session_rejected || (wasSignedIn && data !== undefined && !data.subject);

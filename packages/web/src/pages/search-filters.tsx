@@ -18,22 +18,36 @@ interface FiltersProps {
   facets: SearchFacets | undefined;
   /** Results of the search; the facets count the first of them. */
   total: number;
-  /** Whether the facets are still loading. */
-  isPending: boolean;
   onChange: (part: SearchLink) => void;
 }
 
 const SHOWN = 10;
 
 /** Filters of a search; each is a part of the URL. */
-export function SearchFilters({
-  link,
-  facets,
-  total,
+export const SearchFilters = memo(function SearchFilters({
   isPending,
-  onChange,
-}: FiltersProps): ReactElement {
+  ...groups
+}: FiltersProps & {
+  /** Whether the facets are still loading. */
+  isPending: boolean;
+}): ReactElement {
   const [isOpen, setOpen] = useState(false);
+  return (
+    <aside className={isOpen ? 'filters open' : 'filters'}>
+      <button
+        type="button"
+        className="button filters-toggle"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Filters <Icon name="chevron" size={12} />
+      </button>
+      {!isPending && <FilterGroups {...groups} />}
+    </aside>
+  );
+});
+
+function FilterGroups({ link, facets, total, onChange }: FiltersProps): ReactElement | null {
   const root = useInfiniteQuery(domainQuery(''));
   const types = useMemo(() => toChoices(facets?.type), [facets]);
   const layers = useMemo(() => toChoices(facets?.layer), [facets]);
@@ -47,58 +61,41 @@ export function SearchFilters({
       })),
     [first],
   );
+  if (root.isPending) return null;
   return (
-    <aside className={isOpen ? 'filters open' : 'filters'}>
-      <button
-        type="button"
-        className="button filters-toggle"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
-        Filters <Icon name="chevron" size={12} />
-      </button>
-      {!isPending && !root.isPending && (
-        <div className="filter-groups">
-          <Facet title="Type" name="type" chosen={link.type} choices={types} onChange={onChange} />
-          <Facet
-            title="Domain"
-            name="scope"
-            chosen={link.scope}
-            choices={domains}
-            onChange={onChange}
-          />
-          <Facet
-            title="Layer"
-            name="layer"
-            chosen={link.layer}
-            choices={layers}
-            onChange={onChange}
-          />
-          <fieldset className="facet">
-            <legend>For harness</legend>
-            <select
-              aria-label="For harness"
-              value={link.harness}
-              onChange={({ target }) => onChange({ harness: target.value })}
-            >
-              <option value="">Any</option>
-              {Object.entries(HARNESS_NAMES).map(([id, name]) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </fieldset>
-          <Facet title="Tag" name="tag" chosen={link.tag} choices={tags} onChange={onChange} />
-          {facets !== undefined && facets.results < total && (
-            <p className="small dim">
-              Counts by type, layer and tag cover the first {formatCount(facets.results)} results.
-              Counts by domain cover all artifacts.
-            </p>
-          )}
-        </div>
+    <div className="filter-groups">
+      <Facet title="Type" name="type" chosen={link.type} choices={types} onChange={onChange} />
+      <Facet
+        title="Domain"
+        name="scope"
+        chosen={link.scope}
+        choices={domains}
+        onChange={onChange}
+      />
+      <Facet title="Layer" name="layer" chosen={link.layer} choices={layers} onChange={onChange} />
+      <fieldset className="facet">
+        <legend>For harness</legend>
+        <select
+          aria-label="For harness"
+          value={link.harness}
+          onChange={({ target }) => onChange({ harness: target.value })}
+        >
+          <option value="">Any</option>
+          {Object.entries(HARNESS_NAMES).map(([id, name]) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </fieldset>
+      <Facet title="Tag" name="tag" chosen={link.tag} choices={tags} onChange={onChange} />
+      {facets !== undefined && facets.results < total && (
+        <p className="small dim">
+          Counts by type, layer and tag cover the first {formatCount(facets.results)} results.
+          Counts by domain cover all artifacts.
+        </p>
       )}
-    </aside>
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import { escapeControls } from '@catalog/core/text/escape-controls';
 import type { SearchResult } from '@catalog/contract/records/discovery';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { memo, useCallback, useMemo, type ReactElement } from 'react';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { memo, useCallback, useEffect, useMemo, type ReactElement } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import {
   domainQuery,
@@ -10,9 +10,10 @@ import {
   searchQuery,
   type TimedSearch,
 } from '../api/queries.ts';
-import { artifactHref, domainHref, searchHref, type SearchLink } from '../app/links.ts';
+import { domainHref, searchHref, type SearchLink } from '../app/links.ts';
 import { useTitle } from '../app/title.ts';
-import { ArtifactName, TypeLabel } from '../parts/artifact-name.tsx';
+import { ArtifactLink } from '../parts/artifact-link.tsx';
+import { TypeLabel } from '../parts/artifact-name.tsx';
 import { EmptyRegistry } from '../parts/empty-registry.tsx';
 import { countOf, formatCount } from '../parts/format.ts';
 import { Highlighted } from '../parts/highlighted.tsx';
@@ -21,19 +22,32 @@ import { MoreButton } from '../parts/more-button.tsx';
 import { Notice, Skeleton } from '../parts/notice.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { RelativeTime } from '../parts/relative-time.tsx';
-import { moveThroughResults, RESULT } from '../parts/result-keys.ts';
+import { moveThroughResults } from '../parts/result-keys.ts';
 import { useAfterPaint } from '../parts/use-after-paint.ts';
+import { useIsSlow } from '../parts/use-is-slow.ts';
+import { whenIdle } from '../parts/when-idle.ts';
 import { SearchFilters } from './search-filters.tsx';
 
 export function SearchPage(): ReactElement {
   const [, navigate] = useLocation();
-  const link = parseLink(useSearch());
+  const search = useSearch();
+  const link = useMemo(() => parseLink(search), [search]);
   useTitle(link.q === '' ? 'Search' : link.q);
   const { q, tag, ...filters } = link;
   const query = useInfiniteQuery(searchQuery({ query: q, tags: tag, ...filters }));
-  // The results come first.
-  const found = query.data?.pages[0]?.facets;
-  const facets = useAfterPaint(found);
+  const isSlow = useIsSlow(query.isPlaceholderData);
+  // The first results come first. Everything else waits until they are painted.
+  const painted = useAfterPaint(query.data);
+  const [response] = painted?.pages ?? [];
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      whenIdle(() => {
+        // The filters request them again.
+        client.infiniteQuery(domainQuery('')).catch(() => undefined);
+      }),
+    [client],
+  );
   const change = useCallback(
     (part: SearchLink) => navigate(searchHref({ ...parseLink(location.search), ...part })),
     [navigate],
@@ -43,12 +57,12 @@ export function SearchPage(): ReactElement {
       <h1 className="visually-hidden">Search</h1>
       <SearchFilters
         link={link}
-        facets={facets}
-        total={query.data?.pages[0]?.total_matched ?? 0}
-        isPending={query.isPending || (facets === undefined && found !== undefined)}
+        facets={response?.facets}
+        total={response?.total_matched ?? 0}
+        isPending={query.isPending || (response === undefined && query.data !== undefined)}
         onChange={change}
       />
-      <div className={query.isPlaceholderData ? 'results stale' : 'results'}>
+      <div className={isSlow ? 'results stale' : 'results'} aria-busy={query.isPlaceholderData}>
         <ActiveFilters link={link} onChange={change} />
         <QueryView query={query} loading={<Skeleton label="Searching" lines={9} />}>
           {({ pages }) => {
@@ -58,12 +72,12 @@ export function SearchPage(): ReactElement {
               <>
                 <div className="found">
                   {first !== undefined && <Found response={first} />}
-                  {link.q !== '' && link.scope === '' && <Domains query={link.q} />}
+                  {link.q !== '' && link.scope === '' && <Domains query={response?.query ?? ''} />}
                 </div>
                 {count === 0 ? (
                   <NothingFound link={link} onChange={change} />
                 ) : (
-                  <Hits pages={pages} />
+                  <Hits pages={pages} painted={painted?.pages ?? NO_PAGES} />
                 )}
                 <MoreButton query={query} />
                 {count === SEARCH_WINDOW && (
@@ -116,16 +130,24 @@ function Found({ response }: { response: TimedSearch }): ReactElement {
   );
 }
 
-/** Results that appear first: more than fit on most screens. The others follow after the paint. */
-const FIRST_RESULTS = 8;
+/** Height of what is above the results, and of a result whose texts fit on one line each. */
+const ABOVE_PX = 110;
+const RESULT_PX = 111;
+const NO_PAGES: readonly TimedSearch[] = [];
 
-function Hits({ pages }: { pages: readonly TimedSearch[] }): ReactElement {
-  const results = useMemo(() => pages.flatMap((page) => page.results), [pages]);
-  const previous = useAfterPaint(results);
-  const shown =
-    results.length <= FIRST_RESULTS
-      ? results
-      : [...results.slice(0, FIRST_RESULTS), ...previous.slice(FIRST_RESULTS)];
+const Hits = memo(function Hits({
+  pages,
+  painted,
+}: {
+  pages: readonly TimedSearch[];
+  /** The pages at the last paint. The rows below the first show them until then. */
+  painted: readonly TimedSearch[];
+}): ReactElement {
+  const results = pages.flatMap((page) => page.results);
+  // The results that fit into the window come first.
+  const first = Math.ceil((innerHeight - ABOVE_PX) / RESULT_PX);
+  const below = painted.flatMap((page) => page.results).slice(first);
+  const shown = results.length <= first ? results : [...results.slice(0, first), ...below];
   return (
     <ol className="hits" onKeyDown={moveThroughResults}>
       {shown.map((result, at) => (
@@ -134,16 +156,14 @@ function Hits({ pages }: { pages: readonly TimedSearch[] }): ReactElement {
       ))}
     </ol>
   );
-}
+});
 
 const Hit = memo(function Hit({ result }: { result: SearchResult }): ReactElement {
   const { id, type, version, description, explanation, tags, updated_at } = result;
   return (
     <li className="hit">
       <div className="hit-id">
-        <Link href={artifactHref(id)} {...RESULT}>
-          <ArtifactName id={id} />
-        </Link>
+        <ArtifactLink id={id} />
         <TypeLabel type={type} />
       </div>
       <p>
@@ -179,7 +199,7 @@ export function describeMatch({
   return similarity === null ? '' : 'loosely related';
 }
 
-/** Domains that match, which load after the results: they have a place that moves nothing. */
+/** Domains that match, which load once the results are painted: they have a place that moves nothing. */
 function Domains({ query }: { query: string }): ReactElement {
   const { data } = useQuery(domainSearchQuery(query));
   const domains = data?.domains ?? [];

@@ -1,10 +1,9 @@
 import { escapeControls } from '@catalog/core/text/escape-controls';
 import type { ReactElement } from 'react';
-import { Link } from 'wouter';
-import { artifactHref } from '../app/links.ts';
-import { ArtifactName, TypeLabel } from './artifact-name.tsx';
+import { ArtifactLink } from './artifact-link.tsx';
+import { TypeLabel } from './artifact-name.tsx';
 import { RelativeTime } from './relative-time.tsx';
-import { moveThroughResults, RESULT } from './result-keys.ts';
+import { moveThroughResults } from './result-keys.ts';
 
 export interface ListedArtifact {
   id: string;
@@ -24,9 +23,7 @@ export function ArtifactList({
     <ul className="artifact-list" onKeyDown={moveThroughResults}>
       {artifacts.map(({ id, type, summary, version, updated_at }) => (
         <li key={id}>
-          <Link href={artifactHref(id)} {...RESULT}>
-            <ArtifactName id={id} />
-          </Link>
+          <ArtifactLink id={id} />
           <TypeLabel type={type} />
           {version !== undefined && <span className="version dim">{version}</span>}
           {updated_at !== undefined && (

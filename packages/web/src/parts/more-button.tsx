@@ -1,6 +1,5 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { Button } from 'react-aria-components/Button';
 
 /** Loads the next page of a list; absent on the last page. */
 export function MoreButton({
@@ -15,13 +14,14 @@ export function MoreButton({
   if (!hasNextPage) return null;
   return (
     <p className="more">
-      <Button
+      <button
+        type="button"
         className="button"
-        isDisabled={isFetchingNextPage}
-        onPress={() => void fetchNextPage()}
+        disabled={isFetchingNextPage}
+        onClick={() => void fetchNextPage()}
       >
         {isFetchingNextPage ? 'Loading…' : 'Show more'}
-      </Button>
+      </button>
       {isFetchNextPageError && <span role="alert">The next page did not load.</span>}
     </p>
   );

@@ -1,4 +1,4 @@
-import { useSyncExternalStore, type ReactElement } from 'react';
+import { useSyncExternalStore, type MouseEvent, type ReactElement } from 'react';
 import { now } from '../clock.ts';
 
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
@@ -50,8 +50,13 @@ export function RelativeTime({ value }: { value: string }): ReactElement {
   const minute = useMinute();
   const at = Date.parse(value);
   return (
-    <time dateTime={value} title={absolute.format(at)}>
+    <time dateTime={value} onMouseEnter={showAbsolute}>
       {formatRelative(Math.min(at, minute), minute)}
     </time>
   );
+}
+
+/** Formats the absolute time when it is needed: a list of results would wait for that of every row. */
+function showAbsolute({ currentTarget }: MouseEvent<HTMLTimeElement>): void {
+  currentTarget.title = absolute.format(Date.parse(currentTarget.dateTime));
 }

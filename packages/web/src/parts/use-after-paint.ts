@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 export function useAfterPaint<Value>(value: Value): Value {
   const [painted, setPainted] = useState(() => value);
   useEffect(() => {
+    if (painted === value) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => setPainted(() => value));
@@ -12,6 +13,6 @@ export function useAfterPaint<Value>(value: Value): Value {
       cancelAnimationFrame(frame);
       clearTimeout(timer);
     };
-  }, [value]);
+  }, [value, painted]);
   return painted;
 }

@@ -73,7 +73,8 @@ describe('the page at /app/', () => {
     const types = new Map([
       ['js', 'text/javascript; charset=utf-8'],
       ['css', 'text/css; charset=utf-8'],
-      ['svg', 'image/svg+xml'],
+      ['png', 'image/png'],
+      ['woff2', 'font/woff2'],
     ]);
     for (const file of await listAssets()) {
       const { headers } = await server.request(webUiAsset, { params: { file } });

@@ -1,0 +1,36 @@
+import type { Plugin } from 'vite';
+
+/** The font of the text, which every page uses. */
+const FONT = /\/inter-[^/]*\.woff2$/;
+
+/**
+ * Loads the font together with the scripts. Otherwise the browser requests it when it lays out the first
+ * page, and lays out that page again when the font arrives.
+ */
+export function preloadFontPlugin(): Plugin {
+  return {
+    name: 'catalog:preload-font',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_, { bundle = {} }) {
+        const font = Object.keys(bundle).find((fileName) => FONT.test(fileName));
+        if (font === undefined)
+          throw new Error('The bundle does not contain the font of the text.');
+        return [
+          {
+            tag: 'link',
+            attrs: {
+              rel: 'preload',
+              href: `/app/${font}`,
+              as: 'font',
+              type: 'font/woff2',
+              crossorigin: true,
+            },
+            injectTo: 'head',
+          },
+        ];
+      },
+    },
+  };
+}
