@@ -72,7 +72,12 @@ export interface DispatchReads {
     receiver: string,
     page: { state?: DispatchState; after?: DispatchPosition; limit: number },
   ): Promise<Dispatch[]>;
-  countPending(tenant: Tenant, receiver: string): Promise<number>;
+  /** Counts the dispatches that wait, and those of them that are due. */
+  countPending(
+    tenant: Tenant,
+    receiver: string,
+    now: string,
+  ): Promise<{ pending: number; due: number }>;
   /** Enabled receivers of all active tenants that have events to dispatch or dispatches to send. */
   listDue(now: string): Promise<{ tenant: Tenant; receiver: string }[]>;
   /** Workers with claimed dispatches. */

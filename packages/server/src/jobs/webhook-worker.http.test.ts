@@ -8,6 +8,7 @@ import {
 } from '@catalog/contract/endpoints/webhooks';
 import type { EventBody } from '@catalog/contract/events';
 import { updateLayer } from '@catalog/contract/endpoints/layers';
+import type { Store } from '@catalog/core/ports/store';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { seedLayer } from '@catalog/testkit/layer-fixture';
 import { startRegistry } from '@catalog/testkit/registry-server';
@@ -28,6 +29,29 @@ function toEvents(count: number): EventBody[] {
     actor: {},
     data: { id: `ops/a${index}`, layer: 'x' },
   }));
+}
+
+/** Counts the transactions from now on that advance cursors, and those that claim dispatches. */
+function countTransactions(store: Store): { advance: number; claim: number } {
+  const transaction = store.transaction.bind(store);
+  const counts = { advance: 0, claim: 0 };
+  vi.spyOn(store, 'transaction').mockImplementation((work) =>
+    transaction((writes) => {
+      const kept = writes.dispatches;
+      const seen = new Set<keyof typeof counts>();
+      const count = (name: keyof typeof counts): void => {
+        if (!seen.has(name)) counts[name] += 1;
+        seen.add(name);
+      };
+      const dispatches: typeof kept = {
+        ...kept,
+        advance: (...of) => (count('advance'), kept.advance(...of)),
+        claim: (...of) => (count('claim'), kept.claim(...of)),
+      };
+      return work({ ...writes, dispatches });
+    }),
+  );
+  return counts;
 }
 
 describe('a registry that starts again', () => {
@@ -157,6 +181,55 @@ describe('many events', () => {
     await expect.poll(() => store.dispatches.depth()).toMatchObject({ pending: 0 });
     expect(most_open).toBeGreaterThan(0);
     expect(most_open).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('receivers with nothing to send', () => {
+  test('skip the events that none of them wants in one transaction', async () => {
+    const receiver = await startDeliveryReceiver();
+    const server = await startRegistry({ settings: receiver.settings });
+    const { store } = server.registry;
+    await seedLayer(server, { id: 'x' });
+    for (let index = 0; index < 10; index += 1) {
+      await server.call(createWebhook, {
+        body: { url: receiver.url, event_filter: ['layer.ingested'] },
+      });
+    }
+    const cursors = async (): Promise<number[]> =>
+      (await store.receivers.list(ONLY_TENANT)).map(({ cursor }) => cursor);
+    await expect
+      .poll(async () => new Set(await cursors()))
+      .toEqual(new Set([(await store.outbox.bounds(ONLY_TENANT)).newest]));
+    const counts = countTransactions(store);
+    await store.transaction(({ outbox }) => outbox.append(ONLY_TENANT, toEvents(600)));
+    const { newest } = await store.outbox.bounds(ONLY_TENANT);
+    await expect.poll(async () => new Set(await cursors())).toEqual(new Set([newest]));
+    expect(counts).toEqual({ advance: 1, claim: 0 });
+  });
+
+  test('are looked at once for each time the worker looks while too many dispatches wait', async () => {
+    const receiver = await startDeliveryReceiver();
+    const server = await startRegistry({ settings: receiver.settings });
+    const { store } = server.registry;
+    await seedLayer(server, { id: 'x' });
+    const { id } = await server.call(createWebhook, { body: { url: receiver.url } });
+    const [created_at, not_before] = [new Date().toISOString(), '2999-01-01T00:00:00.000Z'];
+    await store.transaction(async ({ dispatches, outbox }) => {
+      for (let index = 0; index < 512; index += 1) {
+        const given = { event: 'artifact.removed', cursor: 1, body: '{}', created_at, not_before };
+        const dispatch = { id: `msg_${index}`, receiver: id, worker: null, ...given };
+        await dispatches.add(ONLY_TENANT, dispatch);
+      }
+      await outbox.append(ONLY_TENANT, toEvents(10));
+    });
+    const looks = vi.spyOn(store.dispatches, 'listDue');
+    const reads = vi.spyOn(store.dispatches, 'countPending');
+    const counts = countTransactions(store);
+    await expect.poll(() => looks.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(2);
+    expect(reads.mock.calls.length).toBeGreaterThan(0);
+    expect(reads.mock.calls.length).toBeLessThanOrEqual(looks.mock.calls.length);
+    expect(counts).toEqual({ advance: 0, claim: 0 });
+    expect(receiver.taken).toEqual([]);
   });
 });
 

@@ -1,8 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createLane, type Lane } from '@catalog/core/lane';
 import type { Receiver } from '@catalog/core/ports/receivers';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry/registry.ts';
 import { OutboxPages } from '../registry/webhooks/outbox-pages.ts';
+import { skipEvents } from '../registry/webhooks/skip-events.ts';
 import { serveReceiver, type ReceiverService } from '../registry/webhooks/serve-receiver.ts';
 
 /** What the worker tells the process around it. */
@@ -20,6 +22,9 @@ export interface WebhookWorker {
 /** What is due by its time is looked for this often; events wake the worker. */
 const POLL_MS = 1000;
 
+/** Commits of this time are looked at together: an ingest has many. */
+const REST_MS = 50;
+
 /** Transactions at a time: ingests and requests need connections to the database too. */
 const MAX_EXCHANGES = 3;
 
@@ -28,6 +33,16 @@ const MAX_EXCHANGES = 3;
  * receivers whose last attempt was no delivery. The rest is kept for others: hanging receivers hold theirs.
  */
 const LIMITED_PART = 0.5;
+
+/** A receiver that has something to do. */
+interface Due {
+  tenant: Tenant;
+  receiver: string;
+}
+
+function keyOf({ tenant, receiver }: Due): string {
+  return `${tenant} ${receiver}`;
+}
 
 /** Sends events to the receivers of every tenant. Several processes share the receivers. */
 export function startWebhookWorker(
@@ -55,10 +70,12 @@ export function startWebhookWorker(
   function wake(): void {
     asked = true;
     if (stopping.signal.aborted) return;
-    underway ??= look().finally(() => {
-      underway = undefined;
-      if (asked) wake();
-    });
+    underway ??= look()
+      .then(() => delay(REST_MS, undefined, { signal: stopping.signal }).catch(() => undefined))
+      .finally(() => {
+        underway = undefined;
+        if (asked) wake();
+      });
   }
 
   async function look(): Promise<void> {
@@ -66,20 +83,34 @@ export function startWebhookWorker(
     // While nothing can be written nothing is claimed; the end of that wakes the worker.
     if (registry.store.availability().mode !== 'ready') return;
     try {
-      const rows = await registry.store.dispatches.listDue(registry.now().toISOString());
-      const due = new Map(rows.map((row) => [`${row.tenant} ${row.receiver}`, row]));
+      const due = await listDue();
       const keys = new Set([...left_out, ...due.keys()]);
       left_out = new Set();
       for (const key of keys) {
-        const row = due.get(key);
-        if (row !== undefined) serve(key, row.tenant, row.receiver);
+        const one = due.get(key);
+        if (one !== undefined) serve(key, one);
       }
     } catch (cause) {
       report(cause);
     }
   }
 
-  function serve(key: string, tenant: Tenant, id: string): void {
+  /** Lists the receivers that are due. Those that want none of the next events have skipped them. */
+  async function listDue(): Promise<Map<string, Due>> {
+    const read = () => registry.store.dispatches.listDue(registry.now().toISOString());
+    let due = await read();
+    const idle = due.filter((one) => !serving.has(keyOf(one)));
+    let hasSkipped = false;
+    for (const [tenant, some] of Map.groupBy(idle, (one) => one.tenant)) {
+      const ids = new Set(some.map(({ receiver }) => receiver));
+      const skip = () => skipEvents(registry, pages, tenant, ids);
+      if (await exchanges(skip)) hasSkipped = true;
+    }
+    if (hasSkipped) due = await read();
+    return new Map(due.map((one) => [keyOf(one), one]));
+  }
+
+  function serve(key: string, { tenant, receiver: id }: Due): void {
     const served = serving.get(key);
     if (served !== undefined) {
       served.wake();

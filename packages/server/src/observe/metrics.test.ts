@@ -23,7 +23,7 @@ function observed(more: Partial<Observed> = {}): Observed {
     dispatches: {
       get: async () => undefined,
       list: async () => [],
-      countPending: async () => 0,
+      countPending: async () => ({ pending: 0, due: 0 }),
       listDue: async () => [],
       listWorkers: async () => [],
       depth: async () => ({

@@ -5,7 +5,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import { FAILURES_TO_PAUSE, laterBy, nextHealth } from '@catalog/core/webhook/receiver-health';
 import { occasionOfRegistry } from '../occasion.ts';
 import type { Registry } from '../registry.ts';
-import { toOutcome, toResult, type Ended } from './attempt-dispatch.ts';
+import { isDelivered, toOutcome, toResult, type Ended } from './attempt-dispatch.ts';
 import type { OutboxPages } from './outbox-pages.ts';
 import { keepInFile } from './keep-in-file.ts';
 import { planDispatches, type DispatchPlan } from './plan-dispatches.ts';
@@ -35,7 +35,7 @@ export interface Exchanged {
 }
 
 /** Dispatches of a receiver that wait; events after them stay in the outbox. */
-const MOST_PENDING = 512;
+const MAX_PENDING = 512;
 /** Longer than the attempts of one process for one receiver take if each times out. */
 const CLAIM_MS = 1_200_000;
 /** Longer than one attempt takes. If the process ends meanwhile, the receiver stays paused for this time. */
@@ -53,20 +53,23 @@ export async function exchangeDispatches(
   const known = await registry.store.receivers.get(tenant, id);
   if (known === undefined) return { ...NOTHING, receiver: undefined };
   const canClaim = room > 0 && !isLeftAlone(known, registry.now(), ended);
-  const pending = canClaim ? await registry.store.dispatches.countPending(tenant, id) : 0;
+  const { pending, due } = canClaim
+    ? await registry.store.dispatches.countPending(tenant, id, registry.now().toISOString())
+    : { pending: 0, due: 0 };
   const plan =
-    canClaim && pending < MOST_PENDING
+    canClaim && pending < MAX_PENDING
       ? await planDispatches({ ...options, receiver: known, now: registry.now() }, room)
       : undefined;
   const isMoving =
     plan !== undefined && (plan.to !== plan.from || plan.window_end !== known.window_end);
-  if (ended.length === 0 && pending === 0 && !isMoving) return { ...NOTHING, receiver: known };
+  if (ended.length === 0 && due === 0 && !isMoving) return { ...NOTHING, receiver: known };
   const exchanged = await registry.store.transaction(async (writes) => {
     const receiver = await writes.receivers.lock(tenant, id);
     if (receiver === undefined) return { ...NOTHING, receiver };
     const settled = await settle(options, writes, receiver, ended);
     if (!canClaim) return settled;
-    return claim(options, writes, settled, { room, plan: isMoving ? plan : undefined });
+    const is_due = due > 0 || ended.some(({ result }) => !result || !isDelivered(result));
+    return claim(options, writes, settled, { room, is_due, plan: isMoving ? plan : undefined });
   });
   if (exchanged.was_disabled && exchanged.receiver !== undefined) {
     await recordDisabled(options, exchanged.receiver);
@@ -119,7 +122,7 @@ async function claim(
   { registry, tenant, id, worker }: ExchangeOptions,
   { receivers, dispatches }: StoreWrites,
   settled: Settled,
-  { room, plan }: { room: number; plan: DispatchPlan | undefined },
+  { room, is_due, plan }: { room: number; is_due: boolean; plan: DispatchPlan | undefined },
 ): Promise<Exchanged> {
   const { receiver } = settled;
   const now = registry.now();
@@ -128,12 +131,9 @@ async function claim(
   const is_probe = receiver.failure_count >= FAILURES_TO_PAUSE;
   const limit = is_probe ? 1 : room;
   const until = laterBy(now, CLAIM_MS);
-  const waiting = await dispatches.claim(tenant, id, {
-    now: now.toISOString(),
-    until,
-    worker,
-    limit,
-  });
+  const waiting = is_due
+    ? await dispatches.claim(tenant, id, { now: now.toISOString(), until, worker, limit })
+    : [];
   const claimed = [...waiting];
   let has_more = waiting.length === limit;
   if (plan !== undefined && waiting.length < limit) {

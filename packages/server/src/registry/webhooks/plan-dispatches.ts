@@ -5,6 +5,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import { WindowEvents } from '@catalog/core/webhook/collect-batch';
 import { laterBy } from '@catalog/core/webhook/receiver-health';
 import type { Registry } from '../registry.ts';
+import { isMatched } from './is-matched.ts';
 import type { OutboxPages } from './outbox-pages.ts';
 
 /** What the next events mean for a receiver. */
@@ -38,11 +39,13 @@ export async function planDispatches(planning: Planning, most: number): Promise<
   const { cursor, debounce_ms } = receiver;
   const first = await pages.readAfter(tenant, cursor);
   // In this order: what is forgotten between the two reads is reported, never passed over.
-  const { oldest, newest } = await registry.store.outbox.bounds(tenant);
-  const resumes_at = cursor > newest ? newest : Math.max(cursor, oldest - 1);
-  if (resumes_at !== cursor) {
-    const notice = newDispatch(planning, '_gap', resumes_at, gapText(planning, resumes_at));
-    return planOf(planning, resumes_at, [notice], true);
+  if (first[0]?.sequence !== cursor + 1) {
+    const { oldest, newest } = await registry.store.outbox.bounds(tenant);
+    const resumes_at = cursor > newest ? newest : Math.max(cursor, oldest - 1);
+    if (resumes_at !== cursor) {
+      const notice = newDispatch(planning, '_gap', resumes_at, gapText(planning, resumes_at));
+      return planOf(planning, resumes_at, [notice], true);
+    }
   }
   return debounce_ms === null
     ? planEach(planning, first, most)
@@ -144,7 +147,7 @@ async function collectUntil(
   return collected();
 }
 
-/** Reads on, page by page. */
+/** Reads on, page by page, to the newest event, or to the first one that is no longer kept. */
 async function* readFrom(
   { pages, tenant }: Planning,
   first: readonly OutboxEvent[],
@@ -154,11 +157,8 @@ async function* readFrom(
     if (last === undefined) return;
     yield page;
     page = await pages.readAfter(tenant, last.sequence);
+    if (page[0]?.sequence !== last.sequence + 1) return;
   }
-}
-
-function isMatched({ event_filter }: Receiver, { body }: OutboxEvent): boolean {
-  return event_filter === null || event_filter.includes(body.event);
 }
 
 function newDispatch(

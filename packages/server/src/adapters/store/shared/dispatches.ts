@@ -44,8 +44,8 @@ const LIST_IN_STATE = `SELECT ${COLUMNS} FROM dispatches
   WHERE ${OF_RECEIVER} AND state = $6 AND (created_at, dispatch) < ($3, $4) ${NEWEST_FIRST}`;
 /** After every time that a dispatch can have. */
 const END_OF_TIME = '9999-12-31T23:59:59.999Z';
-const COUNT_PENDING = `SELECT count(*) AS pending FROM dispatches
-  WHERE ${OF_RECEIVER} AND state = 'pending'`;
+const COUNT_PENDING = `SELECT count(*) AS pending, count(*) FILTER (WHERE not_before <= $3) AS due
+  FROM dispatches WHERE ${OF_RECEIVER} AND state = 'pending'`;
 const ADVANCE = `UPDATE receivers SET cursor = $4, window_end = $5
   WHERE ${OF_RECEIVER} AND cursor = $3 AND disabled_by IS NULL`;
 const CLAIM = `WITH next AS MATERIALIZED (
@@ -80,10 +80,15 @@ export function dispatchReads(run: Run, dialect: Dialect): DispatchReads {
           : queries.rows<DispatchRow>(LIST_IN_STATE, ...page, state));
         return rows.map(toDispatch);
       }),
-    countPending: (tenant, receiver) =>
+    countPending: (tenant, receiver, now) =>
       run(tenant, async (queries) => {
-        const row = await queries.row<{ pending: number }>(COUNT_PENDING, tenant, receiver);
-        return row?.pending ?? 0;
+        const row = await queries.row<{ pending: number; due: number }>(
+          COUNT_PENDING,
+          tenant,
+          receiver,
+          now,
+        );
+        return row ?? { pending: 0, due: 0 };
       }),
     listDue: (now) => run(NO_TENANT, (queries) => queries.rows(dialect.RECEIVERS_DUE, now)),
     listWorkers: () =>

@@ -1,0 +1,55 @@
+import type { Receiver } from '@catalog/core/ports/receivers';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Registry } from '../registry.ts';
+import { isMatched } from './is-matched.ts';
+import type { OutboxPages } from './outbox-pages.ts';
+
+/** Events that are read for one receiver at a time. */
+const MAX_SCANNED = 4096;
+
+/**
+ * Moves the cursors of receivers whose filters match none of the next events, in one transaction: an ingest
+ * publishes thousands of events, and many receivers want one of them. Returns true if it moved any.
+ */
+export async function skipEvents(
+  registry: Registry,
+  pages: OutboxPages,
+  tenant: Tenant,
+  ids: ReadonlySet<string>,
+): Promise<boolean> {
+  const receivers = await registry.store.receivers.list(tenant);
+  const steps: { id: string; from: number; to: number }[] = [];
+  for (const receiver of receivers) {
+    const { id, cursor, event_filter, window_end } = receiver;
+    if (!ids.has(id) || event_filter === null || window_end !== null) continue;
+    const to = await findLastUnmatched(pages, tenant, receiver);
+    if (to !== undefined) steps.push({ id, from: cursor, to });
+  }
+  if (steps.length === 0) return false;
+  await registry.store.transaction(async ({ dispatches }) => {
+    for (const { id, ...step } of steps) {
+      await dispatches.advance(tenant, id, { ...step, window_end: null, dispatches: [] });
+    }
+  });
+  return true;
+}
+
+/** Returns undefined if there are no events, if one matches, or if some are no longer kept. */
+async function findLastUnmatched(
+  pages: OutboxPages,
+  tenant: Tenant,
+  receiver: Receiver,
+): Promise<number | undefined> {
+  const { cursor } = receiver;
+  let to = cursor;
+  while (to - cursor < MAX_SCANNED) {
+    const page = await pages.readAfter(tenant, to);
+    const [first] = page;
+    if (first === undefined) break;
+    if (first.sequence !== to + 1 || page.some((event) => isMatched(receiver, event))) {
+      return undefined;
+    }
+    to = page.at(-1)?.sequence ?? to;
+  }
+  return to === cursor ? undefined : to;
+}
