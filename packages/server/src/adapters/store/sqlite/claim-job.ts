@@ -2,14 +2,19 @@
 export const OF_ACTIVE_TENANT = `NOT EXISTS (
   SELECT 1 FROM tenant_records t WHERE t.tenant = j.tenant AND t.active = 0)`;
 
+/** The expression of the index `jobs_next`. */
+const PRIORITY = `CASE WHEN j.request->>'trigger' IN ('webhook', 'files') THEN 0
+    WHEN j.request->>'trigger' IN ('poll', 'start') THEN 2 ELSE 1 END`;
+
 /**
  * Claims the next job that may run, by priority: pushes and edits, then what users request, then what the
  * registry requests by itself. Of equal jobs, one of the tenant that uses the fewest lanes of the worker
  * comes first, then the oldest. A job may run if no job of its layer is running, or the job itself is running and
- * its lease has ended; and its owner and its tenant have a lane left.
+ * its lease has ended; and its owner and its tenant have a lane left. Reads the first job that may run of each
+ * tenant and priority, however many are queued.
  */
 export const CLAIM_JOB = `
-  WITH running AS MATERIALIZED (
+  WITH RECURSIVE running AS MATERIALIZED (
     SELECT tenant, layer_id, worker FROM jobs WHERE state = 'running' AND lease_until > $2
   ), used_lanes AS MATERIALIZED (
     SELECT tenant, count(*) AS lanes FROM running WHERE worker = $1 GROUP BY tenant
@@ -18,27 +23,36 @@ export const CLAIM_JOB = `
     JOIN layer_numbers n ON n.tenant = r.tenant AND n.id = r.layer_id
     JOIN layers l ON l.tenant = n.tenant AND l.number = n.number AND l.user_defined = 1
     GROUP BY r.tenant, l.owner HAVING count(*) >= $5
+  ), tenants (tenant) AS (
+    SELECT min(tenant) FROM jobs WHERE state IN ('queued', 'running')
+    UNION ALL
+    SELECT (SELECT min(tenant) FROM jobs
+      WHERE state IN ('queued', 'running') AND tenant > tenants.tenant)
+    FROM tenants WHERE tenant IS NOT NULL
+  ), candidates AS MATERIALIZED (
+    SELECT priorities.priority, coalesce(u.lanes, 0) AS lanes, (
+      SELECT j.position FROM jobs j
+      WHERE j.tenant = tenants.tenant AND ${PRIORITY} = priorities.priority
+        AND j.state IN ('queued', 'running')
+        AND CASE j.state WHEN 'running' THEN j.lease_until <= $2 ELSE NOT EXISTS (
+          SELECT 1 FROM jobs r
+          WHERE r.tenant = j.tenant AND r.layer_id = j.layer_id AND r.state = 'running') END
+        AND ${OF_ACTIVE_TENANT}
+        AND NOT EXISTS (
+          SELECT 1 FROM busy_owners b
+          JOIN layer_numbers n ON n.tenant = b.tenant AND n.id = j.layer_id
+          JOIN layers l ON l.tenant = n.tenant AND l.number = n.number AND l.user_defined = 1
+            AND l.owner = b.owner
+          WHERE b.tenant = j.tenant)
+      ORDER BY j.position LIMIT 1) AS position
+    FROM tenants
+    CROSS JOIN (SELECT 0 AS priority UNION ALL SELECT 1 UNION ALL SELECT 2) AS priorities
+    LEFT JOIN used_lanes u ON u.tenant = tenants.tenant
+    WHERE tenants.tenant IS NOT NULL AND coalesce(u.lanes, 0) < $6
   )
   UPDATE jobs SET state = 'running', worker = $1, started_at = $2, lease_until = $3, progress = $4,
     attempts = attempts + 1, fence = fence + 1
   WHERE position = (
-    SELECT position FROM jobs j
-    WHERE (j.state = 'running' AND j.lease_until <= $2
-      OR j.state = 'queued' AND NOT EXISTS (
-        SELECT 1 FROM jobs r
-        WHERE r.tenant = j.tenant AND r.layer_id = j.layer_id AND r.state = 'running'))
-      AND ${OF_ACTIVE_TENANT}
-      AND NOT EXISTS (SELECT 1 FROM used_lanes u WHERE u.tenant = j.tenant AND u.lanes >= $6)
-      AND NOT EXISTS (
-        SELECT 1 FROM busy_owners b
-        JOIN layer_numbers n ON n.tenant = b.tenant AND n.id = j.layer_id
-        JOIN layers l ON l.tenant = n.tenant AND l.number = n.number AND l.user_defined = 1
-          AND l.owner = b.owner
-        WHERE b.tenant = j.tenant)
-    ORDER BY
-      CASE WHEN j.request->>'trigger' IN ('webhook', 'files') THEN 0
-        WHEN j.request->>'trigger' IN ('poll', 'start') THEN 2 ELSE 1 END,
-      coalesce((SELECT u.lanes FROM used_lanes u WHERE u.tenant = j.tenant), 0),
-      position
-    LIMIT 1)
+    SELECT position FROM candidates WHERE position IS NOT NULL
+    ORDER BY priority, lanes, position LIMIT 1)
   RETURNING tenant, job, fence`;

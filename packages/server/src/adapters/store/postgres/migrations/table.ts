@@ -182,4 +182,12 @@ export const migrations: readonly Migration[] = [
     oldest_program: 1,
     checksum: 'sha256:374261cb12ad69d6b8d2f63b85daa1ec673423e13e9fa26b826e382e68ddfb75',
   },
+  // Claims that read few jobs however many are queued. Programs of the release before keep using
+  // `claim_job`.
+  {
+    number: 23,
+    name: 'queue',
+    oldest_program: 1,
+    checksum: 'sha256:ff713844c6e6649ad1d57fe6bbba08b42307b3d9e8f4d8808ef36ae03f66a718',
+  },
 ].map((step) => frozenStep('postgres', step));

@@ -109,4 +109,10 @@ export const migrations: readonly RunnableStep[] = [
     name: 'webhooks',
     checksum: 'sha256:7b080a29dedeb23509c51cd53e1e70980de413129ccb75450ff3323a0ac8408b',
   },
+  // Claims that read few jobs however many are queued.
+  {
+    number: 16,
+    name: 'queue',
+    checksum: 'sha256:f506e839f24fc15e2f12610ceecde53e7d5fa36d8e454957dc02fadba63a97bf',
+  },
 ].map((step) => frozenStep('sqlite', step));
