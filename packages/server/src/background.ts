@@ -152,6 +152,7 @@ function requestRest(registry: Registry, { first, others }: StartTenants, log: L
     const compare = (tenant: Tenant): Promise<void> =>
       requestMovedIngests(registry, tenant, 'start', signal);
     await forEachTenant(all, compare, signal);
+    if (!signal.aborted) log.debug('compared git layers with their hosts');
   }
   const asking = request().catch((error: unknown) =>
     log.error({ error }, 'failed to queue ingests for some layers at startup'),

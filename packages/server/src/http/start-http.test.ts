@@ -49,12 +49,26 @@ test('a request on a kept connection is answered during a shutdown, and ends the
   const [first] = await once(socket, 'data');
   expect(String(first)).toContain('Connection: keep-alive');
   const closed = http.close({ drain_ms: 5000 });
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await untilRefused(http.port);
   const answer = text(socket);
   socket.write(request);
   expect(await answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*Connection: close/);
   await closed;
 });
+
+/** Waits until a port accepts no connections. */
+async function untilRefused(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    try {
+      await once(socket, 'connect');
+    } catch {
+      return;
+    } finally {
+      socket.destroy();
+    }
+  }
+}
 
 test('a kept connection without a request does not hold up a shutdown', async () => {
   const http = await startHttp({

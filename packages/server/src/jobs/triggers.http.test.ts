@@ -65,8 +65,12 @@ describe('the folder of a local layer', () => {
     await servedSoon(server, ['b@1.1.0']);
     await server.call(unregisterLayer, { query: { id: 'base' } });
     const before = await server.registry.store.jobs.list(1, 'base', 100);
+    // Another layer of the same folder shows when the edit was noticed.
+    const body = { id: 'witness', source_type: 'local', local_path: other };
+    await server.call(registerLayer, { body });
+    await servedSoon(server, ['b@1.1.0']);
     writeFileSync(`${other}/b/ARTIFACT.md`, rule('1.2.0'));
-    await delay(300);
+    await servedSoon(server, ['b@1.2.0']);
     expect(await server.registry.store.jobs.list(1, 'base', 100)).toHaveLength(before.length);
   });
 
@@ -118,7 +122,6 @@ describe('the folder of a local layer', () => {
 
   test('an edit that changes nothing tells nobody', async () => {
     const server = await startRegistry({ layers: { base: { 'a/ARTIFACT.md': rule('1.0.0') } } });
-    await delay(100);
     const follower = await followEvents(server);
     writeFileSync(`${server.folder}/layers/base/README.md`, 'not part of the layer');
     await waitFor(async () => (await triggersOf(server, 'base'))[0] === 'files');
@@ -178,12 +181,10 @@ test('a start ingests only the git layers that moved, and records nothing of the
 
   repositories[1]?.commit({ 'b/ARTIFACT.md': rule('1.1.0') });
   host.requests.length = 0;
-  const second = await startRegistry({ settings });
+  const second = await startRegistry({ settings: { ...settings, 'log.level': 'debug' } });
   await servedSoon(second, ['a@1.0.0', 'b@1.1.0', 'c@1.0.0']);
-  await waitFor(async () =>
-    ids.every((id) => host.requests.some((line) => line.includes(`/${id}.`))),
-  );
-  await delay(200);
+  await waitFor(async () => second.log.some((line) => line.includes('compared git layers')));
+  for (const id of ids) expect(host.requests.join()).toContain(`/${id}.`);
   expect(await triggersOf(second, 'a')).toEqual(['register']);
   expect(await triggersOf(second, 'b')).toEqual(['start', 'register']);
   expect(await triggersOf(second, 'c')).toEqual(['register']);
