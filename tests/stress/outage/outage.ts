@@ -26,6 +26,16 @@ const FAULTS: readonly Fault[] = ['refuses', 'hangs'];
 const MAX_NOTICE_MS = 60_000;
 const LOOK_MS = 50;
 
+interface Outage {
+  dependency: Dependency;
+  fault: Fault;
+}
+
+/** Every dependency refuses connections, then every one hangs. */
+const FIRST_OUTAGES = FAULTS.flatMap((fault) =>
+  DEPENDENCIES.map((dependency): Outage => ({ dependency, fault })),
+);
+
 export const outage: StressTest = {
   name: 'outage',
   summary:
@@ -33,7 +43,7 @@ export const outage: StressTest = {
     'response is the one of docs/operations/outages.md, and /readyz names the dependency.',
   n: DEPENDENCIES.length * 3,
   bugs: 'tests/stress/outage/planted-bugs.json',
-  bug_n: DEPENDENCIES.length,
+  bug_n: FIRST_OUTAGES.length,
   timeout_ms: 300_000,
   open,
 };
@@ -75,16 +85,6 @@ async function openScene(folder: string): Promise<Scene> {
     throw error;
   }
 }
-
-interface Outage {
-  dependency: Dependency;
-  fault: Fault;
-}
-
-/** Every dependency refuses connections, then every one hangs. */
-const FIRST_OUTAGES = FAULTS.flatMap((fault) =>
-  DEPENDENCIES.map((dependency): Outage => ({ dependency, fault })),
-);
 
 /** The last part of a seed counts the histories: after the first outages, any. */
 function outageOf(seed: string, random: SeededRandom): Outage {

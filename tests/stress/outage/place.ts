@@ -125,6 +125,8 @@ async function open(
       type: 'oidc-jwt',
       issuer: provider.issuer,
       audience: [...provider.audience],
+      // The keys are stale during most of an outage.
+      jwks_cache_ttl_seconds: 5,
     },
     ca_file: provider.ca_file,
     bootstrap_admins: [ADMIN],
