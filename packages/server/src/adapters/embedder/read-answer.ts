@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '@catalog/core/json';
 import type { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { readRetryAfter } from '../egress/retry-after.ts';
 import type { EgressAnswer } from '../egress/send-request.ts';
 import { embeddingFailed, embeddingRefused } from './embedding-error.ts';
 
@@ -68,7 +69,8 @@ const TEMPORARY: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 export function statusError(provider: string, { status, headers }: EgressAnswer): CatalogError {
   const reason = `responded with status ${status}`;
   if (status >= 500 || TEMPORARY.has(status)) {
-    const retry_after_seconds = readRetryAfter(headers['retry-after']);
+    const wait_ms = readRetryAfter(headers['retry-after']);
+    const retry_after_seconds = wait_ms === undefined ? undefined : wait_ms / 1000;
     return embeddingFailed(provider, reason, { status, retry_after_seconds });
   }
   const setting = `embedding_provider.${provider}`;
@@ -79,9 +81,4 @@ export function statusError(provider: string, { status, headers }: EgressAnswer)
         ? ['does not know the model', `Check ${setting}.model and ${setting}.base_url.`]
         : ['rejected the request', `Check ${setting}.model and the input.`];
   return embeddingRefused(provider, `${reason}: it ${why}`, action, { status });
-}
-
-/** Seconds; the other form, a date, is not used by providers and depends on two clocks. */
-function readRetryAfter(value: string | undefined): number | undefined {
-  return value !== undefined && /^\d{1,9}(?:\.\d{1,9})?$/.test(value) ? Number(value) : undefined;
 }

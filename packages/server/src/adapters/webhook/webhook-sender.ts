@@ -13,10 +13,10 @@ import {
   ConnectionRefused,
   type CheckedAgentOptions,
 } from '../egress/checked-agent.ts';
+import { readRetryAfter } from '../egress/retry-after.ts';
 import { describeFailure } from './describe-failure.ts';
 import { readReceiverUrl, type ReceiverTarget } from './receiver-url.ts';
 import { toExcerpt } from './response-excerpt.ts';
-import { readRetryAfter } from './retry-after.ts';
 
 /** The rules list what `CATALOG_WEBHOOK_ALLOWED_TARGETS` allows. */
 export interface WebhookSenderOptions extends CheckedAgentOptions {
