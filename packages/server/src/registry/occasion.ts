@@ -26,12 +26,21 @@ export function occasionOfCall(registry: Registry, context: CallContext): Occasi
   };
 }
 
-/** The occasion of something the registry does by itself. */
-export function occasionOfRegistry(registry: Registry, name: string, trace_id: string): Occasion {
+/** The occasion of something the registry does by itself, with its own trace unless one is given. */
+export function occasionOfRegistry(
+  registry: Registry,
+  name: string,
+  trace_id = newTrace(registry),
+): Occasion {
   return {
     trace_id,
     caller: { kind: 'system', name },
     now: registry.now(),
     public_mode: registry.settings.public_mode,
   };
+}
+
+/** Returns a new trace id of the W3C recommendation: 32 hex digits. */
+export function newTrace(registry: Registry): string {
+  return registry.newId().replaceAll('-', '');
 }

@@ -24,7 +24,7 @@ export async function declareTenants(
   registry: Registry,
   admins: readonly FirstAdmin[],
 ): Promise<void> {
-  const occasion = occasionOfRegistry(registry, 'bootstrap', registry.newId().replaceAll('-', ''));
+  const occasion = occasionOfRegistry(registry, 'bootstrap');
   const { default_quota: quota } = registry.settings;
   await registry.store.transaction((writes) => declareOnly(registry, writes, occasion));
   for (const { tenant, user_id } of admins) {

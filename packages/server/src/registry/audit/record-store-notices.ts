@@ -14,8 +14,7 @@ export async function recordStoreNotices(
   process_name: string,
   notices: readonly StoreNotice[],
 ): Promise<void> {
-  const trace_id = registry.newId().replaceAll('-', '');
-  const occasion = occasionOfRegistry(registry, 'store', trace_id);
+  const occasion = occasionOfRegistry(registry, 'store');
   const records = notices.map((notice): AuditRecord => {
     const { kind, at, ...facts } = notice;
     return buildAuditRecord({ ...occasion, now: at }, `registry.${kind}`, {

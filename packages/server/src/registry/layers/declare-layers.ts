@@ -40,11 +40,7 @@ export async function declareLayers(
 ): Promise<LayerRecord[]> {
   if (declarations.length === 0) return [];
   for (const declaration of declarations) registry.declared.add(tenant, declaration);
-  const occasion = occasionOfRegistry(
-    registry,
-    'configuration',
-    registry.newId().replaceAll('-', ''),
-  );
+  const occasion = occasionOfRegistry(registry, 'configuration');
   return registry.store.transaction(async (writes) => {
     const replaced: LayerRecord[] = [];
     for (const declaration of declarations) {

@@ -32,11 +32,7 @@ export async function adoptObjectStore(
   { identity: former, owner }: ObjectStoreOwner,
 ): Promise<string> {
   const { store, objects } = registry;
-  const occasion = occasionOfRegistry(
-    registry,
-    'adopt-bucket',
-    registry.newId().replaceAll('-', ''),
-  );
+  const occasion = occasionOfRegistry(registry, 'adopt-bucket');
   const { identity } = await store.transaction(async (writes) => {
     const renewed = await writes.identity.renew(former, registry.newId());
     await writes.audit.append(ONLY_TENANT, [

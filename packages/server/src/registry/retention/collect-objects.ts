@@ -113,7 +113,7 @@ async function removeAll(
   signal: AbortSignal,
 ): Promise<void> {
   if (unreferenced.length === 0) return;
-  const occasion = occasionOfRegistry(registry, 'gc', registry.newId().replaceAll('-', ''));
+  const occasion = occasionOfRegistry(registry, 'gc');
   await registry.store.transaction((writes) =>
     writes.audit.append(tenant, [
       buildAuditRecord(occasion, 'objects.collected', {

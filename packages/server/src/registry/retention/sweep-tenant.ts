@@ -17,8 +17,7 @@ const JOBS_KEPT = 100;
  * they held, old events, ended deliveries to webhook receivers, reports of old ingests. What the ledger and the audit say stays for ever.
  */
 export async function sweepTenant(registry: Registry, tenant: Tenant): Promise<void> {
-  const trace_id = registry.newId().replaceAll('-', '');
-  const occasion = occasionOfRegistry(registry, 'retention', trace_id);
+  const occasion = occasionOfRegistry(registry, 'retention');
   for (const { id } of await registry.store.layers.listDeleted(tenant)) {
     await registry.store.transaction((writes) =>
       purgeExpired(registry, writes, tenant, id, occasion),

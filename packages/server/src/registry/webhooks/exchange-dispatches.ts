@@ -160,8 +160,7 @@ async function recordDisabled(
   { registry, tenant }: ExchangeOptions,
   receiver: Receiver,
 ): Promise<void> {
-  const trace_id = registry.newId().replaceAll('-', '');
-  const occasion = occasionOfRegistry(registry, 'webhooks', trace_id);
+  const occasion = occasionOfRegistry(registry, 'webhooks');
   await registry.store.transaction((writes) =>
     recordReceiverChange(writes, tenant, occasion, 'disable', receiver),
   );

@@ -4,6 +4,7 @@ import type { Receiver } from '@catalog/core/ports/receivers';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { WindowEvents } from '@catalog/core/webhook/collect-batch';
 import { laterBy } from '@catalog/core/webhook/receiver-health';
+import { newTrace } from '../occasion.ts';
 import type { Registry } from '../registry.ts';
 import { isMatched } from './is-matched.ts';
 import type { OutboxPages } from './outbox-pages.ts';
@@ -206,8 +207,4 @@ function gapText({ registry, now }: Planning, resumes_at: number): string {
     data: {},
     cursor: String(resumes_at),
   });
-}
-
-function newTrace(registry: Registry): string {
-  return registry.newId().replaceAll('-', '');
 }
