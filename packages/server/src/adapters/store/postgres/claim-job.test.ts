@@ -1,7 +1,10 @@
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
+import { createDocumentedDatabase } from '@catalog/testkit/documented-database';
 import { temporaryDatabase } from '@catalog/testkit/postgres-database';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { migrate } from './migrations/migrate.ts';
+import { migrations } from './migrations/table.ts';
 import { openPostgresStore } from './open-store.ts';
 
 const NOW = '2026-01-02T03:04:05.000Z';
@@ -41,4 +44,28 @@ test('a claim reads few jobs, however many are queued', async () => {
     expect(job).toBe(`job-${number}`);
     expect(rows).toBeLessThan(50);
   }
+});
+
+test('jobs that were queued before the upgrade are claimed after it', async () => {
+  const database = await createDocumentedDatabase();
+  onTestFinished(() => database.drop());
+  const { dsn, migration_dsn } = database;
+  await migrate(migration_dsn, migrations.slice(0, 22));
+  const client = new Client({ connectionString: dsn });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query("SET search_path = catalog; SET catalog.tenant = '1'");
+  for (const trigger of ['start', 'webhook']) {
+    await client.query(
+      `INSERT INTO jobs (tenant, job, layer_id, state, request, progress, created_at)
+        VALUES (1, $1, $1, 'queued', $2, '{}', $3)`,
+      [trigger, JSON.stringify({ full: false, retry: [], trigger }), NOW],
+    );
+  }
+  await migrate(migration_dsn, migrations);
+  const { rows } = await client.query(
+    `SELECT job FROM claim_next_job('worker', $1, $1::timestamptz + interval '1 hour', '{}', 1, 5)`,
+    [NOW],
+  );
+  expect(rows).toEqual([{ job: 'webhook' }]);
 });
