@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBrowser, type TestBrowser } from '@catalog/testkit/browser';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
-import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { listWebPages, readLayoutShift, untilSettled } from '@catalog/testkit/web-pages';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -17,20 +17,34 @@ const isWriting = process.env['CATALOG_SCREENSHOTS'] === 'write';
 const ARTIFACTS = Number(process.env['CATALOG_SCREENSHOTS_ARTIFACTS'] ?? 0);
 const DRAWN = join(import.meta.dirname, `../../.cache/web-screenshots/${ARTIFACTS}-artifacts`);
 
-async function startSizedRegistry(): Promise<RegistryServer> {
-  const server = await startRegistry({
-    settings: { 'web_ui.enabled': true, 'embedding_provider.type': 'none' },
-  });
-  if (ARTIFACTS === 0) return server;
-  const folder = temporaryFolder();
-  writeCatalogue(folder, { n: ARTIFACTS, seed: '1' });
-  await server.ingest(readTree(folder), { id: 'platform', public: true });
-  return server;
+/** The files of a layer with `ARTIFACTS` artifacts. */
+function createLayer(): Record<string, string> {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-sizes-'));
+  try {
+    writeCatalogue(folder, { n: ARTIFACTS, seed: '1' });
+    return readTree(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 test(`every page works with ${ARTIFACTS} artifacts`, TIMEOUT, async () => {
-  const server = await startSizedRegistry();
-  const browser = await startBrowser({});
+  const server = await startRegistry({
+    settings: { 'web_ui.enabled': true, 'embedding_provider.type': 'none' },
+    keep: true,
+  });
+  const browser = await startBrowser({ keep: true });
+  try {
+    if (ARTIFACTS > 0) await server.ingest(createLayer(), { id: 'platform', public: true });
+    await visitPages(server, browser);
+  } finally {
+    // A hook would have less time than the test, and a large layer has many files to remove.
+    await browser.close();
+    await server.close();
+  }
+});
+
+async function visitPages(server: RegistryServer, browser: TestBrowser): Promise<void> {
   const page = await browser.newPage({ viewport: VIEWPORT });
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -44,7 +58,7 @@ test(`every page works with ${ARTIFACTS} artifacts`, TIMEOUT, async () => {
   }
   expect(complaints).toEqual([]);
   if (isWriting) await drawSheet(browser, drawn);
-});
+}
 
 test('an empty registry names the next step', TIMEOUT, async () => {
   const server = await startRegistry({ settings: { 'web_ui.enabled': true } });
