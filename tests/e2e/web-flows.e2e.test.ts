@@ -81,6 +81,35 @@ verifies('UI-05', 'search finds as the user types and explains every match', asy
   await page.getByRole('heading', { level: 1, name: 'preflight' }).waitFor();
 });
 
+test('results stay until the next ones arrive, and fade if that takes long', TIMEOUT, async () => {
+  await openPage();
+  const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+  await page.route('**/v1/search_artifacts?query=incident*', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(`${server.url}/app/search?q=preflight`);
+  const results = page.locator('.results');
+  await results.getByRole('link', { name: 'ops/release/preflight' }).waitFor();
+  await page.locator('#search').fill('incident');
+  await page.locator('.results.stale[aria-busy=true]').waitFor();
+  expect(await results.getByRole('link', { name: 'ops/release/preflight' }).count()).toBe(1);
+  release(undefined);
+  await page.locator('.results:not(.stale)[aria-busy=false]').waitFor();
+  await results.getByRole('link', { name: 'ops/incident/triager' }).waitFor();
+});
+
+test('a result opens in a new tab with a modifier key', TIMEOUT, async () => {
+  await openPage();
+  await page.goto(`${server.url}/app/search?q=preflight`);
+  const opened = page.context().waitForEvent('page');
+  await page
+    .getByRole('link', { name: 'ops/release/preflight' })
+    .click({ modifiers: ['ControlOrMeta'] });
+  await (await opened).waitForURL(/\/app\/artifacts\/ops\/release\/preflight$/);
+  expect(path()).toBe('/search?q=preflight');
+});
+
 test('search reports that the meaning of words is unavailable', TIMEOUT, async () => {
   await openPage();
   await page.route('**/v1/search_artifacts*', async (route) => {
