@@ -2,6 +2,7 @@ import { reorderLayers } from '@catalog/contract/endpoints/layers';
 import { startBrowser, type TestBrowser } from '@catalog/testkit/browser';
 import { createCertificateAuthority } from '@catalog/testkit/certificate-authority';
 import type { RegistryServer } from '@catalog/testkit/registry-server';
+import { readLayoutShift } from '@catalog/testkit/web-pages';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifies } from '../requirements/verifies.ts';
@@ -200,6 +201,27 @@ verifies('UI-07', 'layers show what was rejected, and are reordered by keyboard'
   await dialog.waitFor({ state: 'detached' });
   await expect.poll(() => names.allTextContents()).toEqual(['team', 'platform']);
   await server.call(reorderLayers, { body: { order: ['team', 'platform'] } });
+});
+
+test('pages of layers stay in place if the session arrives last', TIMEOUT, async () => {
+  const narrow = await browser.newPage({ viewport: { width: 360, height: 740 } });
+  for (const [path, shows] of [
+    ['layers/platform', 'Why you see it'],
+    ['layers/new', 'Who sees it'],
+  ] as const) {
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+    await narrow.route('**/v1/ui/session', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await narrow.goto(`${server.url}/app/${path}`);
+    await narrow.getByRole('heading', { level: 1 }).waitFor();
+    await narrow.locator('.skeleton').waitFor();
+    release(undefined);
+    await narrow.getByText(shows).first().waitFor();
+    expect(await readLayoutShift(narrow), path).toBeLessThan(0.05);
+    await narrow.unroute('**/v1/ui/session');
+  }
 });
 
 test('a layer is added with a form, removed and restored', TIMEOUT, async () => {

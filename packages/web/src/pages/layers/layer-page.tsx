@@ -25,6 +25,8 @@ import { WebhookSteps } from './webhook-steps.tsx';
 export function LayerPage({ id }: { id: string }): ReactElement {
   useTitle(id);
   const layers = useQuery(layersQuery());
+  const session = useQuery(sessionQuery);
+  const loading = <Skeleton label="Loading the layer" lines={8} />;
   return (
     <div className="page layer">
       <nav className="crumb" aria-label="Layers">
@@ -33,8 +35,10 @@ export function LayerPage({ id }: { id: string }): ReactElement {
         <span aria-current="page">{escapeControls(id)}</span>
       </nav>
       <h1>{escapeControls(id)}</h1>
-      <QueryView query={layers} loading={<Skeleton label="Loading the layer" lines={8} />}>
+      <QueryView query={layers} loading={loading}>
         {({ layers: list }) => {
+          // What the user may do is above the ingests; later, it would move them.
+          if (session.isPending) return loading;
           const layer = list.find((one) => one.id === id);
           return layer === undefined ? <MissingLayer id={id} /> : <Details layer={layer} />;
         }}

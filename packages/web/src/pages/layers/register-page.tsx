@@ -10,7 +10,7 @@ import { readStored, store, tab } from '../../app/storage.ts';
 import { useTitle } from '../../app/title.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { countOf, shortReference } from '../../parts/format.ts';
-import { Notice } from '../../parts/notice.tsx';
+import { Notice, Skeleton } from '../../parts/notice.tsx';
 import { SignInLink } from '../../parts/sign-in-link.tsx';
 import {
   AUDIENCES,
@@ -59,15 +59,20 @@ export function RegisterPage(): ReactElement {
               <SignInLink className="link">Sign in</SignInLink>
             </Notice>
           )}
-          <LayerForm
-            isPending={register.isPending}
-            error={register.error}
-            onSubmit={(draft) =>
-              register.mutate(toBody(draft), {
-                onSuccess: () => store(tab, DRAFT_KEY, undefined),
-              })
-            }
-          />
+          {/* The notice above would move the form. */}
+          {session.isPending ? (
+            <Skeleton label="Loading the session" lines={8} />
+          ) : (
+            <LayerForm
+              isPending={register.isPending}
+              error={register.error}
+              onSubmit={(draft) =>
+                register.mutate(toBody(draft), {
+                  onSuccess: () => store(tab, DRAFT_KEY, undefined),
+                })
+              }
+            />
+          )}
         </>
       ) : (
         <Registered result={register.data} />
