@@ -20,6 +20,7 @@ import { mcpOffline } from './figures/mcp-offline.ts';
 import { mcpStart } from './figures/mcp-start.ts';
 import { mergeSafety } from './figures/merge-safety.ts';
 import { parity } from './figures/parity.ts';
+import { pgFsync } from './figures/pg-fsync.ts';
 import { pgGrowth } from './figures/pg-growth.ts';
 import { pgManifest } from './figures/pg-manifest.ts';
 import { pgSearch } from './figures/pg-search.ts';
@@ -94,6 +95,7 @@ export const allFigures: readonly Figure[] = [
   searchViews,
   pgSearch,
   growth,
+  pgFsync,
   pgGrowth,
   pgManifest,
   tenants,

@@ -22,8 +22,11 @@ import { openPlace, type Place } from './place.ts';
 import { publishFirst, send, visitIssuer, type Clients } from './requests.ts';
 
 const FAULTS: readonly Fault[] = ['refuses', 'hangs'];
-/** The registry notices every outage and every recovery in this time. */
-const MAX_NOTICE_MS = 60_000;
+/**
+ * The registry notices every outage and every recovery in this time. The slowest is a git host that hangs:
+ * git waits 30 s before an ingest fails.
+ */
+const MAX_NOTICE_MS = 120_000;
 const LOOK_MS = 50;
 
 interface Outage {
