@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LayerRecord, NewLayer } from '@catalog/core/ports/layers';
 import type { Store, StoreWrites } from '@catalog/core/ports/store';
+import { newReceiver } from '@catalog/core/webhook/kept-receiver';
 import { ONLY_TENANT, type Tenant } from '@catalog/core/ports/tenant';
 import { openStore } from '@catalog/server/compose';
 import { loadSettings } from '@catalog/server/config/load';
@@ -198,6 +199,9 @@ export function sourceOf(
   };
 }
 
+/** No response, event, log line or metric names it, not even those of its own tenant. */
+export const RECEIVER_SECRET = `${CANARY} of a receiver`;
+
 /** The other tenants with what is theirs, the roles, and what a directory pushed. */
 async function peopleTenants(store: Store): Promise<void> {
   const abroad = await store.transaction(async (writes) => {
@@ -214,6 +218,18 @@ async function peopleTenants(store: Store): Promise<void> {
       tenant,
       newLayer({ ...recordOf(PUBLIC, `${CANARY}-layer`), order: 10 }),
     );
+    const receiver = {
+      id: `${CANARY}-receiver`,
+      url: `https://${CANARY}.example/hook`,
+      secret: RECEIVER_SECRET,
+      previous_secret: RECEIVER_SECRET,
+      previous_secret_until: null,
+      event_filter: null,
+      debounce_ms: null,
+      disabled_by: null,
+      created_at: granted_at,
+    };
+    await writes.receivers.add(tenant, newReceiver(receiver, 0));
     return { tenant, number };
   });
   await putArtifacts(

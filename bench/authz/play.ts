@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import type { Credentials } from './credentials.ts';
 import { layerClasses, type CallerKind, type LayerClass, type Mode } from './dimensions.ts';
-import { artifactIn, CANARY, HOST_PATH, layerId } from './fixture.ts';
+import { artifactIn, CANARY, HOST_PATH, layerId, RECEIVER_SECRET } from './fixture.ts';
 import { nameOf } from './cells.ts';
 import { expectedOf, isVisible, maySeeHostPaths } from './oracle.ts';
 import type { Cell, Outcome } from './row.ts';
@@ -221,6 +221,7 @@ function findLeaks(cell: Cell, wire: WireRequest, { status, text }: Answer): str
   if (home && mode.tenancy === 'multi' && !SEES_TENANTS.has(cell.route) && text.includes(CANARY)) {
     leaks.push('names the other tenant');
   }
+  if (text.includes(RECEIVER_SECRET)) leaks.push('names the secret of a receiver');
   const isPathLeaked = status >= 400 || !maySeeHostPaths(cell);
   if (isPathLeaked && text.includes(HOST_PATH)) leaks.push('names a path of the host');
   if (cell.route === 'ingest_webhook' || cell.route === 'show_effective') return leaks;
