@@ -22,7 +22,7 @@ export interface WebhookWorker {
 /** What is due by its time is looked for this often; events wake the worker. */
 const POLL_MS = 1000;
 
-/** Commits of this time are looked at together: an ingest has many. */
+/** Pause after each search for receivers that are due: an ingest has many commits. */
 const REST_MS = 50;
 
 /** Transactions at a time: ingests and requests need connections to the database too. */
