@@ -215,7 +215,7 @@ describe('receivers with nothing to send', () => {
     const { id } = await server.call(createWebhook, { body: { url: receiver.url } });
     const [created_at, not_before] = [new Date().toISOString(), '2999-01-01T00:00:00.000Z'];
     await store.transaction(async ({ dispatches, outbox }) => {
-      for (let index = 0; index < 512; index += 1) {
+      for (let index = 0; index < 1024; index += 1) {
         const given = { event: 'artifact.removed', cursor: 1, body: '{}', created_at, not_before };
         const dispatch = { id: `msg_${index}`, receiver: id, worker: null, ...given };
         await dispatches.add(ONLY_TENANT, dispatch);

@@ -15,7 +15,7 @@ import {
 } from '../egress/checked-agent.ts';
 import { readRetryAfter } from '../egress/retry-after.ts';
 import { describeFailure } from './describe-failure.ts';
-import { readReceiverUrl, type ReceiverTarget } from './receiver-url.ts';
+import { readReceiverUrl, type ReceiverTarget, type ReceiverUrl } from './receiver-url.ts';
 import { toExcerpt } from './response-excerpt.ts';
 
 /** The rules list what `CATALOG_WEBHOOK_ALLOWED_TARGETS` allows. */
@@ -27,6 +27,8 @@ export interface WebhookSenderOptions extends CheckedAgentOptions {
 
 const TIMEOUT_MS = 30_000;
 const MAX_HEADER_BYTES = 8192;
+/** URLs that are kept parsed; many receivers get one event after the other. */
+const MAX_KNOWN_URLS = 256;
 /** The connection is closed if a receiver sends a longer body. */
 const MAX_BODY_BYTES = 65_536;
 
@@ -34,6 +36,15 @@ const MAX_BODY_BYTES = 65_536;
 export function openWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const agent = new CheckedAgent(options);
   const { rules, resolve } = options;
+  const known = new Map<string, ReceiverUrl>();
+  function readKnown(text: string): ReceiverUrl {
+    let url = known.get(text);
+    if (url !== undefined) return url;
+    if (known.size >= MAX_KNOWN_URLS) known.clear();
+    url = readReceiverUrl(text);
+    known.set(text, url);
+    return url;
+  }
   return {
     async check(text, signal) {
       const url = readReceiverUrl(text);
@@ -46,7 +57,7 @@ export function openWebhookSender(options: WebhookSenderOptions): WebhookSender 
     },
     async send(text, headers, body, signal) {
       signal.throwIfAborted();
-      const url = readReceiverUrl(text);
+      const url = readKnown(text);
       if (url.kind === 'invalid') return { kind: 'refused', reason: url.reason, duration_ms: 0 };
       return post({ target: url, headers, body, agent, options, signal });
     },

@@ -35,9 +35,9 @@ export interface Exchanged {
 }
 
 /** Dispatches of a receiver that wait; events after them stay in the outbox. */
-const MAX_PENDING = 512;
+const MAX_PENDING = 1024;
 /** Longer than the attempts of one process for one receiver take if each times out. */
-const CLAIM_MS = 1_200_000;
+const CLAIM_MS = 2_400_000;
 /** Longer than one attempt takes. If the process ends meanwhile, the receiver stays paused for this time. */
 const PROBE_MS = 35_000;
 

@@ -33,9 +33,11 @@ export interface ReceiverService {
 }
 
 /** Dispatches of one receiver that a process holds for each attempt that the receiver may have at a time. */
-const HELD_PER_ATTEMPT = 32;
+const HELD_PER_ATTEMPT = 64;
+/** A batch can be as large as a thousand events. */
+const BATCHES_PER_ATTEMPT = 8;
 /** Results that are stored at once, and for how long they wait for others. */
-const MAX_RESULTS = 128;
+const MAX_RESULTS = 256;
 const COLLECT_MS = 100;
 /** Time after which an exchange that failed is tried again. */
 const RETRY_MS = 1000;
@@ -95,7 +97,9 @@ export function serveReceiver(options: ServeOptions): ReceiverService {
   }
 
   async function exchange(): Promise<void> {
-    const most_held = Math.max(HELD_PER_ATTEMPT * width, 2 * receiver_concurrency);
+    const hasBatches = typeof receiver?.debounce_ms === 'number';
+    const per_attempt = hasBatches ? BATCHES_PER_ATTEMPT : HELD_PER_ATTEMPT;
+    const most_held = Math.max(per_attempt * width, 2 * receiver_concurrency);
     const room = canClaim() ? most_held - queue.length - running : 0;
     const stored = ended;
     ended = [];
