@@ -1,4 +1,5 @@
 import type { DomainMapRecord } from '@catalog/contract/records/discovery';
+import { titleOf } from '@catalog/core/domain/domain-path';
 import { escapeControls } from '@catalog/core/text/escape-controls';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
@@ -68,7 +69,8 @@ function Content({
   const artifacts = pages.flatMap((page) => page.artifacts ?? []);
   return (
     <>
-      {description !== '' && <p className="lead">{escapeControls(description)}</p>}
+      {/* A domain without a description has its name as one. */}
+      {description !== titleOf(path) && <p className="lead">{escapeControls(description)}</p>}
       {keywords.length > 0 && (
         <ul className="tags" aria-label="Keywords">
           {keywords.map((keyword) => (
