@@ -104,7 +104,7 @@ export function startWebhookWorker(
     for (const [tenant, some] of Map.groupBy(idle, (one) => one.tenant)) {
       const ids = new Set(some.map(({ receiver }) => receiver));
       const skip = () => skipEvents(registry, pages, tenant, ids);
-      if (await exchanges(skip)) hasSkipped = true;
+      while (await exchanges(skip)) hasSkipped = true;
     }
     if (hasSkipped) due = await read();
     return new Map(due.map((one) => [keyOf(one), one]));

@@ -4,7 +4,8 @@ import { eventText } from '../events/event-lines.ts';
 
 /** Events of a page. The first page has the sequences from 1 to this number. */
 const PAGE = 256;
-const MAX_PAGES = 16;
+/** More than the receivers of a tenant read one after the other before the next of them starts. */
+const MAX_PAGES = 32;
 /** Time a page is kept: long enough for the receivers that the same commit wakes. */
 const KEPT_MS = 1000;
 

@@ -4,7 +4,7 @@ import type { Registry } from '../registry.ts';
 import { isMatched } from './is-matched.ts';
 import type { OutboxPages } from './outbox-pages.ts';
 
-/** Events that are read for one receiver at a time. */
+/** Events that one call skips at most; together they fit into the pages that are kept. */
 const MAX_SCANNED = 4096;
 
 /**
