@@ -1,10 +1,12 @@
 import {
   createCssVariablesTheme,
   createHighlighterCore,
+  type GrammarState,
   type HighlighterCore,
   type LanguageRegistration,
 } from '@shikijs/core';
 import { createJavaScriptRegexEngine } from '@shikijs/engine-javascript';
+import { monotonicMs } from '../clock.ts';
 import type { Language } from '../parts/languages.ts';
 
 /** A piece of a line; `kind` names its class, `tok-<kind>`, and is empty for plain text. */
@@ -46,10 +48,44 @@ export async function highlight(text: string, language: Language): Promise<Token
   if (!core.getLoadedLanguages().includes(language)) {
     await core.loadLanguage((await GRAMMARS[language]()).default);
   }
-  const { tokens } = core.codeToTokens(text, { lang: language, theme: 'tokens' });
-  return tokens.map((line) =>
-    line.map(({ content, color }) => ({ text: content, kind: kindOf(color) })),
-  );
+  return tokenize(core, text, language);
+}
+
+/** Longer lines stay plain: some grammars take time that grows with the square of the length. */
+const MAX_LINE_LENGTH = 1000;
+/** The lines after this time stay plain. */
+const MAX_MS = 3000;
+/** The page can react after each slice. */
+const SLICE_MS = 16;
+
+async function tokenize(core: HighlighterCore, text: string, lang: Language): Promise<Token[][]> {
+  const end = monotonicMs() + MAX_MS;
+  let sliceEnd = monotonicMs() + SLICE_MS;
+  let grammarState: GrammarState | undefined;
+  const lines: Token[][] = [];
+  for (const line of text.split(/\r?\n/)) {
+    if (line.length > MAX_LINE_LENGTH || monotonicMs() > end) {
+      lines.push([{ text: line, kind: '' }]);
+      continue;
+    }
+    const state = grammarState === undefined ? {} : { grammarState };
+    const result = core.codeToTokens(line, { lang, theme: 'tokens', ...state });
+    grammarState = result.grammarState;
+    lines.push(toTokens(result.tokens[0] ?? []));
+    if (monotonicMs() > sliceEnd) {
+      await nextTask();
+      sliceEnd = monotonicMs() + SLICE_MS;
+    }
+  }
+  return lines;
+}
+
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
+function toTokens(tokens: readonly { content: string; color?: string }[]): Token[] {
+  return tokens.map(({ content, color }) => ({ text: content, kind: kindOf(color) }));
 }
 
 /** `keyword` for `var(--tok-token-keyword)`. */

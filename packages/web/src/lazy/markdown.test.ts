@@ -55,3 +55,17 @@ test('links stay inside the artifact', () => {
   expect(resolvePath('references', '../../../etc/passwd')).toBe('etc/passwd');
   expect(resolvePath('x', '/a%20b.md')).toBe('a b.md');
 });
+
+test.each(['*a_ ', '> a\nb\n', '[a] '])(
+  'a text with many marks such as %j is not parsed',
+  (text) => {
+    expect(parseMarkdown(text.repeat(50_000))).toBeUndefined();
+    expect(parseMarkdown(text.repeat(500))).toBeDefined();
+  },
+);
+
+test('marks in many paragraphs are counted together', () => {
+  const paragraph = '**bold** and _emphasis_ '.repeat(100);
+  expect(parseMarkdown(`${paragraph}\n\n`.repeat(30))).toBeDefined();
+  expect(parseMarkdown(`${paragraph}\n\n`.repeat(50))).toBeUndefined();
+});

@@ -41,11 +41,16 @@ const SCHEMA: Schema = {
 /** Deeper texts are shown as they were written: rendering them would exceed the call stack. */
 const MAX_DEPTH = 100;
 
+/** Texts with more marks are shown as written: the time to parse a paragraph grows with their square. */
+const MAX_MARKS = 20_000;
+const MAX_MARKS_OF_PARAGRAPH = 4000;
+
 /**
  * Parses Markdown into a tree without anything that could run. HTML is shown as text, not used.
- * Returns undefined if the text is nested too deeply.
+ * Returns undefined if the text is nested too deeply or would block the page.
  */
 export function parseMarkdown(text: string): Root | undefined {
+  if (hasTooManyMarks(text)) return undefined;
   const tree: Nodes = fromMarkdown(text, {
     extensions: [gfm()],
     mdastExtensions: [gfmFromMarkdown()],
@@ -58,6 +63,18 @@ export function parseMarkdown(text: string): Root | undefined {
   });
   const safe = sanitize(hast, SCHEMA);
   return safe.type === 'root' ? safe : { type: 'root', children: [] };
+}
+
+function hasTooManyMarks(text: string): boolean {
+  return (
+    countMarks(text) > MAX_MARKS ||
+    text.split(/\n[\t ]*\n/).some((paragraph) => countMarks(paragraph) > MAX_MARKS_OF_PARAGRAPH)
+  );
+}
+
+/** Counts the characters that begin emphasis, links and quotes. */
+function countMarks(text: string): number {
+  return text.match(/[*>[_~]/g)?.length ?? 0;
 }
 
 function isDeeperThan(tree: Nodes, depth: number): boolean {
