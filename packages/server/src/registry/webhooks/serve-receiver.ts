@@ -86,9 +86,12 @@ export function serveReceiver(options: ServeOptions): ReceiverService {
     return hasFailed && options.isAwaited();
   }
 
-  function canClaim(): boolean {
-    const isOpen = isDue && !stopping.aborted && !isYielding();
-    return isOpen && queue.length < receiver_concurrency;
+  function mayClaim(): boolean {
+    return isDue && !stopping.aborted && !isYielding();
+  }
+
+  function mustClaim(): boolean {
+    return mayClaim() && queue.length < receiver_concurrency;
   }
 
   function mustStore(): boolean {
@@ -100,7 +103,7 @@ export function serveReceiver(options: ServeOptions): ReceiverService {
     const hasBatches = typeof receiver?.debounce_ms === 'number';
     const per_attempt = hasBatches ? BATCHES_PER_ATTEMPT : HELD_PER_ATTEMPT;
     const most_held = Math.max(per_attempt * width, 2 * receiver_concurrency);
-    const room = canClaim() ? most_held - queue.length - running : 0;
+    const room = mayClaim() ? Math.max(0, most_held - queue.length - running) : 0;
     const stored = ended;
     ended = [];
     if (room > 0) isDue = false;
@@ -149,7 +152,7 @@ export function serveReceiver(options: ServeOptions): ReceiverService {
       addResult(item.dispatch, await attempt(item.dispatch));
       giveBack();
       startSending();
-      if (mustStore() || canClaim()) changed.resolve();
+      if (mustStore() || mustClaim()) changed.resolve();
     }
     running -= 1;
     changed.resolve();
@@ -178,7 +181,7 @@ export function serveReceiver(options: ServeOptions): ReceiverService {
   async function run(): Promise<void> {
     for (;;) {
       changed = Promise.withResolvers();
-      if (canClaim() || mustStore()) {
+      if (mustClaim() || mustStore()) {
         try {
           await exchange();
         } catch (cause) {
