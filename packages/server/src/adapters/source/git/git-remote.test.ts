@@ -14,6 +14,7 @@ import { CERT, KEY } from '@catalog/testkit/loopback-certificate';
 import { layerRecord } from '@catalog/testkit/layer-record';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { isUnresponsiveHost } from './fetch-problem.ts';
 import type { GitOptions } from './git-options.ts';
 
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: A rule to read.\n---\nBody.\n';
@@ -214,6 +215,13 @@ describe('a source that cannot be read', () => {
     await server.close();
     const error = await refusalOf(read({ repo: `http://127.0.0.1:${server.port}/a.git` }));
     expect(error.message).toBe('Layer team: its git host did not respond.');
+  });
+
+  test('a host that closes the connection without a response', async () => {
+    const closing = await listen(createServer(({ socket }) => void socket.end()));
+    const error = await refusalOf(read({ repo: `http://127.0.0.1:${closing}/a.git` }));
+    expect(error.message).toBe('Layer team: its git host did not respond.');
+    expect(isUnresponsiveHost(error)).toBe(true);
   });
 
   test('a host that says nothing is given up after the time a source has', async () => {
