@@ -21,11 +21,6 @@ export interface Phases {
 
 /** A request that does not need the dependency gets its response in this time. */
 const MAX_UNAFFECTED_MS = 30_000;
-/**
- * Once the registry has noticed that the issuer is unavailable, no request with a known key waits for it:
- * the limit is less than the timeout for fetching the keys.
- */
-const MAX_STALE_KEYS_MS = 4500;
 
 const DATABASES: ReadonlySet<Dependency> = new Set(['primary', 'database']);
 
@@ -42,9 +37,7 @@ export function findFault(sent: Sent, dependency: Dependency, phases: Phases): s
     return `${sent.name}, ${phase}: ${found} after ${duration_ms} ms instead of ${wanted}: ${sent.body}`;
   }
   const isUnaffected = expected.every((outcome) => describe(outcome) === describe(works));
-  const isStale = dependency === 'identity_provider' && phase === 'during the outage';
-  const limit_ms = isStale ? MAX_STALE_KEYS_MS : MAX_UNAFFECTED_MS;
-  if (isUnaffected && duration_ms > limit_ms) {
+  if (isUnaffected && duration_ms > MAX_UNAFFECTED_MS) {
     return `${sent.name}, ${phase}: ${found} only after ${duration_ms} ms`;
   }
   return undefined;
