@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBrowser, type TestBrowser } from '@catalog/testkit/browser';
-import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
+import { startRegistry } from '@catalog/testkit/registry-server';
 import { listWebPages, readLayoutShift, untilSettled } from '@catalog/testkit/web-pages';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -15,7 +15,10 @@ const VIEWPORT = { width: 1280, height: 800 };
 /** Set by `./dev screenshots --artifacts N`, which draws the pages. */
 const isWriting = process.env['CATALOG_SCREENSHOTS'] === 'write';
 const ARTIFACTS = Number(process.env['CATALOG_SCREENSHOTS_ARTIFACTS'] ?? 0);
-const DRAWN = join(import.meta.dirname, `../../.cache/web-screenshots/${ARTIFACTS}-artifacts`);
+/** Set by `./dev screenshots --registry URL`, for registries that take too long to fill. */
+const RUNNING = process.env['CATALOG_SCREENSHOTS_REGISTRY'];
+const FOLDER = RUNNING === undefined ? `${ARTIFACTS}-artifacts` : 'registry';
+const DRAWN = join(import.meta.dirname, `../../.cache/web-screenshots/${FOLDER}`);
 
 /** The files of a layer with `ARTIFACTS` artifacts. */
 function createLayer(): Record<string, string> {
@@ -29,6 +32,7 @@ function createLayer(): Record<string, string> {
 }
 
 test(`every page works with ${ARTIFACTS} artifacts`, TIMEOUT, async () => {
+  if (RUNNING !== undefined) return visitPages(RUNNING, await startBrowser({}));
   const server = await startRegistry({
     settings: { 'web_ui.enabled': true, 'embedding_provider.type': 'none' },
     keep: true,
@@ -36,7 +40,7 @@ test(`every page works with ${ARTIFACTS} artifacts`, TIMEOUT, async () => {
   const browser = await startBrowser({ keep: true });
   try {
     if (ARTIFACTS > 0) await server.ingest(createLayer(), { id: 'platform', public: true });
-    await visitPages(server, browser);
+    await visitPages(server.url, browser);
   } finally {
     // A hook would have less time than the test, and a large layer has many files to remove.
     await browser.close();
@@ -44,13 +48,13 @@ test(`every page works with ${ARTIFACTS} artifacts`, TIMEOUT, async () => {
   }
 });
 
-async function visitPages(server: RegistryServer, browser: TestBrowser): Promise<void> {
+async function visitPages(url: string, browser: TestBrowser): Promise<void> {
   const page = await browser.newPage({ viewport: VIEWPORT });
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   const drawn: string[] = [];
-  for (const { name, path } of await listWebPages(server.url)) {
-    await page.goto(`${server.url}/app/${path}`);
+  for (const { name, path } of await listWebPages(url)) {
+    await page.goto(`${url}/app/${path}`);
     await untilSettled(page);
     expect(await page.locator('.notice-bad').count(), name).toBe(0);
     expect(await readLayoutShift(page), `${name} moved`).toBeLessThan(MAX_LAYOUT_SHIFT);
