@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /**
  * Below the range from which the system takes the ports of outgoing connections: a client that
@@ -8,6 +9,7 @@ import { createServer } from 'node:net';
 const FIRST = 20_000;
 const LAST = 32_000;
 const ATTEMPTS = 50;
+const RETRY_MS = 20;
 
 /** A loopback port nobody listens on now. */
 export async function freePort(): Promise<number> {
@@ -16,6 +18,20 @@ export async function freePort(): Promise<number> {
     if (await isFree(port)) return port;
   }
   throw new Error(`no free port between ${FIRST} and ${LAST}`);
+}
+
+/** Listens on a loopback port. Another process may try for a moment whether the port is free. */
+export async function listenOn(server: Server, port: number): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+      return;
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+      await delay(RETRY_MS);
+    }
+  }
 }
 
 async function isFree(port: number): Promise<boolean> {

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { freePort } from '../../../tools/services/free-port.ts';
+import { freePort, listenOn } from '../../../tools/services/free-port.ts';
 import { createCertificateAuthority, type CertificateAuthority } from './certificate-authority.ts';
 import { newSigningKey, signToken, type SigningKey, type TokenHeader } from './signing-key.ts';
 import { sendJson } from './stand-in.ts';
@@ -80,10 +80,7 @@ export async function startTokenIssuer(options: TokenIssuerOptions = {}): Promis
       else if (path === '/keys') sendJson(response, { keys: keys.map(({ jwk }) => jwk) });
       else sendJson(response, { error: 'not_found' }, { status: 404 });
     });
-    await new Promise<void>((resolve, reject) => {
-      listening.once('error', reject);
-      listening.listen(port, '127.0.0.1', resolve);
-    });
+    await listenOn(listening, port);
     return listening;
   }
 

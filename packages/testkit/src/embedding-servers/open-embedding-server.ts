@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { ProviderFault } from '@catalog/core/conformance/embedder/provider-fault';
-import { freePort } from '../../../../tools/services/free-port.ts';
+import { freePort, listenOn } from '../../../../tools/services/free-port.ts';
 import { sendJson } from '../stand-in.ts';
 import { embedText } from '../test-embedder.ts';
 import type { AnsweredVector, AskedVectors, EmbeddingApi } from './embedding-api.ts';
@@ -71,10 +71,7 @@ export async function openEmbeddingServer(
       void answer(incoming, response).catch(() => response.destroy());
     });
     opened.on('connection', () => (server.connections += 1));
-    await new Promise<void>((resolve, reject) => {
-      opened.once('error', reject);
-      opened.listen(port, '127.0.0.1', resolve);
-    });
+    await listenOn(opened, port);
     return opened;
   }
 
