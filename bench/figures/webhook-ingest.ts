@@ -61,7 +61,7 @@ export const webhookIngest: Figure = {
     return resultOfParts('webhook-ingest', parts, [
       `source: ${written.files} files, ${written.bytes} bytes, seed ${seed}`,
       `filtered: ${RECEIVERS} receivers of \`layer.ingested\`; all: ${RECEIVERS} receivers of every event, so about ${RECEIVERS} deliveries per artifact`,
-      'the receiver is a process of its own, and has had one delivery before the measurement',
+      'the receiver runs in its own process, and has had one delivery before the measurement',
     ]);
   },
 };

@@ -56,7 +56,7 @@ export const webhookRate: Figure = {
       [
         `subject: \`catalog serve\` with one receiver, ${CONCURRENCY} requests at a time; the first tenth is not measured`,
         `baseline: node bench/baselines/webhook-loop.mjs with a kept-alive agent and ${CONCURRENCY} requests at a time`,
-        'the receiver is a process of its own on both sides; CPU time of the database server is not included',
+        'the receiver runs in its own process on both sides; CPU time of the database server is not included',
         'medians of rounds in turns',
       ],
     );
