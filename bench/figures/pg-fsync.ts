@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clusterDsn, createClusterDatabase } from '@catalog/testkit/cluster-database';
 import { startPostgresCluster } from '../../tools/services/postgres-cluster.ts';
-import { median, resultOfParts, type Figure, type Measurement } from '../figure.ts';
+import { median, resultOfParts, type Figure } from '../figure.ts';
+import { ratioPart } from '../pg-search/compare.ts';
 import { startRegistryProcess, WITHOUT_VECTORS } from '../registry-process.ts';
 
 const CHANGES = 20;
@@ -34,8 +35,8 @@ export const pgFsync: Figure = {
       return resultOfParts(
         'pg-fsync',
         [
-          measurementOf('pg-fsync-first', n, first.on, first.off),
-          measurementOf('pg-fsync-change', n, median(changes.on), median(changes.off)),
+          ratioPart('pg-fsync-first', n, first.on, first.off, AT_MOST),
+          ratioPart('pg-fsync-change', n, median(changes.on), median(changes.off), AT_MOST),
         ],
         [
           `the ingest of ${n} new artifacts, once on each side; then ${CHANGES} ingests that change one of them, in turn`,
@@ -110,20 +111,4 @@ function writeArtifact(layer: string, at: number, version: string): void {
   mkdirSync(folder, { recursive: true });
   const fields = `type: rule\nversion: ${version}\ndescription: What to do about case ${at}.`;
   writeFileSync(join(folder, 'ARTIFACT.md'), `---\n${fields}\n---\nDo it.\n`);
-}
-
-function measurementOf(name: string, n: number, value: number, baseline: number): Measurement {
-  const ratio = value / baseline;
-  const goal = `ratio <= ${AT_MOST}`;
-  return {
-    name,
-    value,
-    unit: 'ms',
-    baseline,
-    ratio,
-    cpu_ratio: null,
-    n,
-    goal,
-    met: ratio <= AT_MOST,
-  };
 }
