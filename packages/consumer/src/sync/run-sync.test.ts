@@ -434,7 +434,7 @@ describe('the lock', () => {
     expect(explainPath(config, place.target, 'src/main.ts').state).toBe('not written by catalog');
   });
 
-  test('tells which files an artifact has', async () => {
+  test('lists the files of an artifact', async () => {
     const place = createPlace();
     await place.sync();
     const config = place.config();

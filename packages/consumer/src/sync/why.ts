@@ -37,8 +37,8 @@ export interface Explanation {
 }
 
 /**
- * Which artifact, version, layer, target and adapter wrote a file or a managed entry. What is no such
- * path and the id of an artifact is answered with the files of that artifact.
+ * Explains which artifact, version, layer, target and adapter wrote a file or a managed entry. If nothing
+ * was written there and the text is the id of an artifact, lists the files of the artifact.
  */
 export function explainPath(config: Config, cwd: string, path: string): Explanation {
   const absolute = resolve(cwd, path);
