@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 
 const COPIED = [
   'bench',
+  'deploy',
   'docs',
   'packages',
   'tests',
