@@ -25,14 +25,26 @@ async function closedPort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
+/** A port of a server that accepts connections and never answers. */
+async function silentPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
 const unavailable = new CatalogError('registry.unavailable', 'The database is unreachable.');
 
-test('a database that comes up later is waited for', async () => {
+test.for([
+  ['refuses connections', closedPort],
+  ['does not respond', silentPort],
+] as const)('a database that %s at first is waited for', async ([, openPort]) => {
   const { dsn } = await temporaryDatabase();
-  const closed = new URL(dsn);
-  closed.port = String(await closedPort());
+  const unreachable = new URL(dsn);
+  unreachable.port = String(await openPort());
   const { log, messages } = openLines();
-  const dsns = [closed.href, dsn];
+  const dsns = [unreachable.href, dsn];
   const open = (): Promise<Store> => openPostgresStore({ dsn: dsns.shift() ?? dsn });
   const store = await openWhenAvailable({ open, timeout_ms: 60_000, log });
   onTestFinished(() => store.close());

@@ -35,6 +35,9 @@ const SYSTEM = new Set([
 /** A commit that the primary made and the standby has not confirmed. */
 export class NotReplicated extends Error {}
 
+/** A server that did not respond in time. */
+export class NoResponse extends Error {}
+
 export function classify(error: unknown): Failure {
   if (error instanceof NotReplicated) return 'busy';
   if (error instanceof DatabaseError) {
@@ -54,6 +57,7 @@ const NO_CONNECTION_LEFT = 'timeout exceeded when trying to connect';
 /** The driver has no codes of its own for a connection that ended or never came about. */
 function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof NoResponse) return true;
   if ('code' in error && typeof error.code === 'string' && SYSTEM.has(error.code)) return true;
   if (error instanceof AggregateError) return error.errors.every(isLostConnection);
   return /^(Connection terminated|timeout expired$|Query read timeout$|Client (was closed|has encountered))/.test(

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { monotonicMs } from '../../../clock.ts';
-import { classify } from './postgres-error.ts';
+import { classify, NoResponse } from './postgres-error.ts';
 import { createSockets } from './sockets.ts';
 import { types } from './types.ts';
 
@@ -110,7 +110,7 @@ export function openProbe(dsn: string): Probe {
 /** Rejects when the time is up and what has arrived by then was looked at: this process may have been late itself. */
 function startPatience(timeout_ms: number): { promise: Promise<never>; end(): void } {
   const { promise, reject } = Promise.withResolvers<never>();
-  const error = new Error(`The server did not respond within ${timeout_ms} ms.`);
+  const error = new NoResponse(`The server did not respond within ${timeout_ms} ms.`);
   const timer = setTimeout(() => setImmediate(() => setImmediate(() => reject(error))), timeout_ms);
   timer.unref();
   return { promise, end: () => clearTimeout(timer) };
