@@ -91,6 +91,18 @@ describe('a store in PostgreSQL', () => {
     await store.close();
   });
 
+  test('names the setting of the owner if the owner is rejected', async () => {
+    const { dsn, migration_dsn } = await temporaryDatabase();
+    const wrong = new URL(migration_dsn);
+    wrong.username = 'nobody';
+    const opened = openPostgresStore({ dsn, migration_dsn: wrong.href });
+    await expect(opened).rejects.toMatchObject({
+      code: 'config.invalid',
+      details: { key: 'store.migration_dsn' },
+      suggested_action: expect.stringContaining('store.migration_dsn'),
+    });
+  });
+
   test('runs a unit again whose connection was lost before its commit, and commits it once', async () => {
     const { dsn, migration_dsn } = await temporaryDatabase();
     const store = await openStore(dsn);

@@ -4,12 +4,13 @@ import { readOnlyError } from '@catalog/core/read-only-error';
 import { checkRole } from './migrations/check-role.ts';
 import { embeddings } from './vectors/embeddings.ts';
 import { openLocks } from './locks/locks.ts';
+import { explainMigrationError } from './migrations/migrate-database.ts';
 import { migrate } from './migrations/migrate.ts';
 import type { Migration } from './migrations/migration.ts';
 import { migrations as released } from './migrations/table.ts';
 import { findConnectionShortage, type ConnectionShortage } from './pool/connection-shortage.ts';
 import { openPool, type Connection } from './pool/pool.ts';
-import { translateError } from './pool/postgres-error.ts';
+import { classify, translateError } from './pool/postgres-error.ts';
 import type { Run } from '../shared/queries.ts';
 import { quotaLeases } from './locks/quota-leases.ts';
 import { createReads, useForReads, type UseForReads } from './pool/reads.ts';
@@ -86,12 +87,26 @@ async function prepare(servers: Servers, options: PostgresStoreOptions): Promise
   const at = servers.firstForReads().dsn;
   if (migration_dsn !== undefined && servers.availability().mode === 'ready') {
     const isMoved = at !== dsn;
-    await migrate(isMoved ? atServerOf(migration_dsn, at) : migration_dsn, migrations);
+    await migrateAtStart(isMoved ? atServerOf(migration_dsn, at) : migration_dsn, migrations);
   }
   await checkRole(at, migrations);
   if (options.onConnectionShortage === undefined) return;
   const shortage = await findConnectionShortage(at, options.pool_size ?? DEFAULT_POOL_SIZE);
   if (shortage !== undefined) options.onConnectionShortage(shortage);
+}
+
+async function migrateAtStart(
+  migration_dsn: string,
+  migrations: readonly Migration[],
+): Promise<void> {
+  try {
+    await migrate(migration_dsn, migrations);
+  } catch (error) {
+    const failure = classify(error);
+    // Whatever waiting does not change is about the owner's connection, not about store.dsn.
+    const isPermanent = failure === 'refused' || failure === 'other';
+    throw isPermanent ? explainMigrationError(error, migration_dsn) : error;
+  }
 }
 
 function openOn(servers: Servers, { most_compared }: PostgresStoreOptions): Store {

@@ -75,11 +75,18 @@ describe('a database for a registry', () => {
     const before = migrations.slice(0, 14);
     await migrate(migration_dsn, before);
     const dsns = { dsn, migration_dsn };
+    const contract = { ...dsns, contract: true };
+    const tooEarly = {
+      code: 'config.invalid',
+      message: expect.stringContaining(`needs ${migrations.length - 14} schema steps`),
+      suggested_action: expect.stringContaining('without --contract'),
+    };
+    await expect(planDatabaseMigration(contract)).rejects.toMatchObject(tooEarly);
+    await expect(migrateDatabase({ ...contract, ...options })).rejects.toMatchObject(tooEarly);
     expect(await migrateDatabase({ ...dsns, ...options })).toMatchObject({ contract: 'pending' });
     await checkRole(dsn, before);
     await ask(dsn, "SET catalog.tenant = '1'; DELETE FROM catalog.versions");
 
-    const contract = { ...dsns, contract: true };
     expect(await planDatabaseMigration(contract)).toMatchObject({ contract: 'applied' });
     expect(await migrateDatabase({ ...contract, ...options })).toMatchObject({
       steps: [],

@@ -1,7 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { SchemaStep } from '@catalog/core/ports/schema-step';
 import { Client, DatabaseError } from 'pg';
-import { listApplied, migrate, missingSteps } from './migrate.ts';
+import { listApplied, migrate, MIGRATION_CONNECT_TIMEOUT_MS, missingSteps } from './migrate.ts';
 import { migrations } from './table.ts';
 import { classify } from '../pool/postgres-error.ts';
 import { lookAtProgramRole, prepareProgramRole, type ProgramRole } from './program-role.ts';
@@ -38,6 +38,7 @@ export type Contract = 'pending' | 'applied' | 'none';
 export async function migrateDatabase(options: MigrateDatabaseOptions): Promise<DatabaseMigration> {
   const { dsn, migration_dsn, newSalt, onStep, contract = false } = options;
   return explained(migration_dsn, async () => {
+    if (contract) await asOwner(migration_dsn, requireRolledOut);
     const steps = await migrate(migration_dsn, migrations, onStep);
     return asOwner(migration_dsn, async (client) => {
       const role = await prepareProgramRole(client, dsn, newSalt);
@@ -56,6 +57,7 @@ export async function planDatabaseMigration(
   return explained(migration_dsn, () =>
     asOwner(migration_dsn, async (client) => {
       await requireVectorSchema(client);
+      if (contract) await requireRolledOut(client);
       const applied = await listApplied(client);
       const isNew = applied.length === 0;
       return {
@@ -64,6 +66,24 @@ export async function planDatabaseMigration(
         contract: toContract(isNew || (await isRestricted(client)), contract),
       };
     }),
+  );
+}
+
+/**
+ * Steps that are missing mean that the previous release still serves, and it needs the privileges. A new
+ * database has no previous release.
+ */
+async function requireRolledOut(client: Client): Promise<void> {
+  const applied = await listApplied(client);
+  const missing = missingSteps(applied, migrations).length;
+  if (applied.length === 0 || missing === 0 || (await isRestricted(client))) return;
+  throw new CatalogError(
+    'config.invalid',
+    `The database needs ${missing === 1 ? '1 schema step' : `${missing} schema steps`} of this release first. The previous release needs the privileges that --contract revokes.`,
+    {
+      suggested_action:
+        'Run `catalog admin migrate` without --contract, replace every process, and then run `catalog admin migrate --contract`.',
+    },
   );
 }
 
@@ -80,7 +100,10 @@ async function asOwner<Result>(
   dsn: string,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new Client({ connectionString: dsn, connectionTimeoutMillis: 10_000 });
+  const client = new Client({
+    connectionString: dsn,
+    connectionTimeoutMillis: MIGRATION_CONNECT_TIMEOUT_MS,
+  });
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -94,12 +117,12 @@ async function explained<Result>(dsn: string, work: () => Promise<Result>): Prom
   try {
     return await work();
   } catch (error) {
-    throw explain(error, dsn);
+    throw explainMigrationError(error, dsn);
   }
 }
 
 /** An error of the server as an operator can act on it; here it is the operator who reads it. */
-function explain(error: unknown, dsn: string): unknown {
+export function explainMigrationError(error: unknown, dsn: string): unknown {
   if (error instanceof CatalogError || !(error instanceof Error)) return error;
   const where = serverName(dsn);
   if (!(error instanceof DatabaseError)) {
@@ -149,6 +172,9 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 function describe(error: Error): string {
   if (error instanceof AggregateError) return describe(error.errors[0]);
+  if (error.message === 'timeout expired') {
+    return `it did not respond within ${MIGRATION_CONNECT_TIMEOUT_MS / 1000} s`;
+  }
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }
 

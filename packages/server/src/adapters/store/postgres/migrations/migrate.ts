@@ -14,6 +14,9 @@ export interface AppliedStep {
   oldest_program: number;
 }
 
+/** How long a server may take to accept a connection. */
+export const MIGRATION_CONNECT_TIMEOUT_MS = 10_000;
+
 /** Processes that start together migrate one after the other: the letters `catalog`, as a number. */
 const MIGRATION_LOCK = 0x63_6174_616c;
 
@@ -76,6 +79,7 @@ export async function migrate(
   const client = new Client({
     connectionString: dsn,
     application_name: 'catalog migrate',
+    connectionTimeoutMillis: MIGRATION_CONNECT_TIMEOUT_MS,
     options: `-c search_path=${SCHEMA} -c client_min_messages=warning`,
   });
   // A server that goes away fails the statement that waits for it.
