@@ -237,6 +237,13 @@ test(
       await asOwner(line.replace('/etc/catalog/', ''));
     }
     await succeed(reader, backup.next('sh'));
+    for (const line of backup.next('sh').split('\n')) await succeed(reader, line);
+    const copied = `${database_variable}='${dsnOf('catalog', 'catalog_new')}'`;
+    const copiedOwner = dsnOf('catalog_owner', 'catalog_new');
+    expect(await asOwner(`${copied} catalog admin verify`, copiedOwner)).toContain('no problems');
+    expect(await asOwner(`${copied} catalog admin adopt-bucket`, copiedOwner)).toContain(
+      'was copied',
+    );
     backup.end();
 
     // From the previous release: rolling-upgrade.e2e.test.ts and `./dev stress upgrade`.
