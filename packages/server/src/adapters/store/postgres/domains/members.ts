@@ -19,6 +19,7 @@ import type { Queries } from '../../shared/queries.ts';
 // Candidates: what lies in the domain itself ($5), then in ranges of folded domains ($6 and $7), and what
 // they import ($8 to $10). Of every source the first so many past an id are among them,
 // so the first so many of all are complete. One that is not on the map of the view has no type.
+// OFFSET 0 keeps the planner from reading every domain first, also where no range is given.
 const LIST_MEMBERS = `WITH candidates AS (
     SELECT m.id, m.domain, 0 AS place
     FROM (SELECT layer FROM domains
@@ -30,9 +31,9 @@ const LIST_MEMBERS = `WITH candidates AS (
     SELECT m.id, m.domain, 1 FROM unnest($6::text[], $7::text[]) AS below ("from", before)
     CROSS JOIN LATERAL (SELECT layer, path FROM domains
       WHERE tenant = $1 AND path >= below."from" AND path < below.before
-        AND layer = ANY($2::int[]) AND own) there
+        AND layer = ANY($2::int[]) AND own OFFSET 0) there
     CROSS JOIN LATERAL (SELECT domain, id FROM domain_members
-      WHERE tenant = $1 AND layer = there.layer AND domain = there.path AND id > $3) m
+      WHERE tenant = $1 AND layer = there.layer AND domain = there.path AND id > $3 OFFSET 0) m
     UNION ALL
     SELECT * FROM unnest($8::text[], $9::text[], $10::int[])),
   chosen AS (
