@@ -4,7 +4,7 @@ import { FormBrowser } from '@catalog/testkit/form-browser';
 import { signIn } from '@catalog/testkit/sign-in-place';
 import { describe, expect, test } from 'vitest';
 import { followPage } from './follow-page.ts';
-import { readAnchors, readLinks } from './guide-page.ts';
+import { readAnchors, readFences, readLinks } from './guide-page.ts';
 import { BROWSER_REGISTRY, openIdentitySurroundings } from './identity-surroundings.ts';
 import { openStandardBackend } from './standard-backend.ts';
 
@@ -55,6 +55,14 @@ describe('what a page for operators shows is what happens', () => {
       return anchor !== undefined && !readAnchors(readFileSync(file, 'utf8')).has(anchor);
     });
     expect(dead).toEqual([]);
+  });
+
+  test.each(pages)('no settings of %s give the owner of the schema to the processes', (page) => {
+    const fences = readFences(readFileSync(join(ROOT, page), 'utf8'));
+    const settings = fences.filter(({ language }) => language === 'yaml');
+    expect(
+      settings.flatMap(({ lines }) => lines.filter((line) => /migration_dsn/.test(line))),
+    ).toEqual([]);
   });
 
   test('the index names every page', () => {
