@@ -1,18 +1,25 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSettings } from '@catalog/server/config/load';
+import { SETTINGS } from '@catalog/server/config/settings';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
-import { load, loadAll } from 'js-yaml';
+import { load } from 'js-yaml';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { installTool } from '../../tools/services/go-programs.ts';
 import { installOnce } from '../../tools/services/install-once.ts';
 import { runProgram } from '../../tools/services/run-program.ts';
+import {
+  CHART,
+  INSTALL_MS,
+  renderChart,
+  renderNotes,
+  settingsText,
+  startCluster,
+  type Resource,
+} from './render-chart.ts';
 
-const CHART = join(import.meta.dirname, '../../deploy/helm/catalog');
 const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
-/** The first time, helm is built from source. */
-const INSTALL_MS = 600_000;
 
 let helm = '';
 let validate: (text: string) => Promise<string> = () => Promise.reject(new Error('not installed'));
@@ -34,40 +41,22 @@ beforeAll(async () => {
   };
 }, INSTALL_MS);
 
-const named = z.object({ name: z.string() });
-const pod = z.looseObject({
-  containers: z.array(
-    z.object({
-      env: z.array(named).optional(),
-      volumeMounts: z.array(z.object({ mountPath: z.string() })),
-    }),
-  ),
-  volumes: z.array(named),
-});
-const resource = z.object({
-  kind: z.string(),
-  metadata: z.object({ name: z.string() }),
-  data: z.record(z.string(), z.string()).optional(),
-  spec: z.object({ template: z.object({ spec: pod }).optional() }).optional(),
-});
 const gracePeriod = z.object({
   spec: z.object({
     template: z.object({ spec: z.object({ terminationGracePeriodSeconds: z.int() }) }),
   }),
 });
-type Resource = z.infer<typeof resource>;
+const podMonitor = z.object({
+  spec: z.object({ podMetricsEndpoints: z.array(z.looseObject({})) }),
+});
+
+function find(resources: readonly Resource[], name: string, kind: string): Resource | undefined {
+  return resources.find((one) => one.kind === kind && one.metadata.name === name);
+}
 
 /** Words that render with a file of values. */
 function fromFile(name: string | undefined): string[] {
   return name === undefined ? [] : [`--values=${join(import.meta.dirname, 'values', name)}`];
-}
-
-/** Renders the chart with values, or with words that start with two hyphens. */
-async function render(...values: string[]): Promise<{ text: string; resources: Resource[] }> {
-  const set = values.flatMap((value) => (value.startsWith('--') ? [value] : ['--set', value]));
-  const words = ['template', 'x', CHART, '--kube-version', '1.31.0', ...set];
-  const text = await runProgram(helm, words);
-  return { text, resources: z.array(resource).parse(loadAll(text)) };
 }
 
 describe('the Helm chart', () => {
@@ -88,25 +77,30 @@ describe('the Helm chart', () => {
     { kind: 'StatefulSet', values: ['autoscaling.enabled=true', 'cache.storageClassName=fast'] },
     { kind: 'StatefulSet', values: [], file: 'files.yaml' },
     { kind: 'Deployment', values: ['cache.persistent=false'], file: 'egress.yaml' },
+    { kind: 'StatefulSet', values: ['admin.backupClaimName=backups'], file: 'tls.yaml' },
   ])('renders what Kubernetes takes, with $values $file', async ({ kind, values, file }) => {
-    const { text, resources } = await render(...values, ...fromFile(file));
-    expect(resources.map((one) => one.kind)).toContain(kind);
+    const { text, resources } = await renderChart(...values, ...fromFile(file));
+    expect(find(resources, 'x-catalog', kind)).toBeDefined();
     await validate(text);
   });
 
   test('keeps clones in a claim per process, unless told otherwise', async () => {
-    const kept = await render();
-    expect(kept.text).toContain('volumeClaimTemplates');
-    expect(kept.text).not.toMatch(/name: state\n\s+emptyDir/);
-    const lost = await render('cache.persistent=false');
-    expect(lost.text).toMatch(/name: state\n\s+emptyDir/);
-    expect(lost.text).not.toContain('volumeClaimTemplates');
+    const kept = find((await renderChart()).resources, 'x-catalog', 'StatefulSet')?.spec;
+    expect(kept).toHaveProperty('volumeClaimTemplates');
+    expect(kept?.template?.spec.volumes.map(({ name }) => name)).not.toContain('state');
+    const { resources } = await renderChart('cache.persistent=false');
+    const lost = find(resources, 'x-catalog', 'Deployment')?.spec;
+    expect(lost).not.toHaveProperty('volumeClaimTemplates');
+    expect(lost?.template?.spec.volumes).toContainEqual({
+      name: 'state',
+      emptyDir: { sizeLimit: '10Gi' },
+    });
   });
 
-  test('mounts the files that settings name, in the registry and in the migration job', async () => {
-    const { resources } = await render(...fromFile('files.yaml'));
+  test('mounts the files that settings name, in every pod', async () => {
+    const { resources } = await renderChart(...fromFile('files.yaml'));
     const pods = resources.flatMap(({ spec }) => spec?.template?.spec ?? []);
-    expect(pods).toHaveLength(2);
+    expect(pods).toHaveLength(3);
     for (const pod of pods) {
       const [container] = pod.containers;
       const mounted = container?.volumeMounts.map(({ mountPath }) => mountPath);
@@ -120,27 +114,144 @@ describe('the Helm chart', () => {
   });
 
   test('leaves the number of processes to the autoscaler', async () => {
-    const { text } = await render('autoscaling.enabled=true');
+    const { text } = await renderChart('autoscaling.enabled=true');
     expect(text).not.toContain('replicas: 3');
     expect(text).toMatch(/scaleTargetRef:\n\s+apiVersion: apps\/v1\n\s+kind: StatefulSet/);
   });
 
+  test.each([
+    { kind: 'StatefulSet', values: [] },
+    { kind: 'Deployment', values: ['cache.persistent=false'] },
+  ])('keeps the processes of a $kind that the autoscaler takes over', async ({ kind, values }) => {
+    const cluster = await startCluster(kind, 'x-catalog', { replicas: 5 });
+    const processes = async (...more: string[]): Promise<unknown> => {
+      const { resources } = await renderChart(...values, ...cluster, ...more);
+      return find(resources, 'x-catalog', kind)?.spec?.['replicas'];
+    };
+    expect(await processes('autoscaling.enabled=true')).toBe(5);
+    expect(await processes()).toBe(3);
+  });
+
+  test('keeps the clones of a process that an autoscaler or an operator stops', async () => {
+    const { resources } = await renderChart();
+    expect(find(resources, 'x-catalog', 'StatefulSet')?.spec).toMatchObject({
+      persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete', whenScaled: 'Retain' },
+    });
+  });
+
+  test('has a pod for catalog admin that starts on request, with the connection of the owner', async () => {
+    const { resources } = await renderChart();
+    const spec = find(resources, 'x-catalog-admin', 'Deployment')?.spec;
+    expect(spec).toMatchObject({ replicas: 0 });
+    const pod = spec?.template?.spec;
+    // It can reach the bucket like the registry does.
+    expect(pod).toMatchObject({ serviceAccountName: 'x-catalog' });
+    const [container] = pod?.containers ?? [];
+    // The Secret of the owner is last, so its keys win.
+    expect(container?.envFrom.map(({ secretRef }) => secretRef.name)).toEqual([
+      'catalog',
+      'catalog-migration',
+    ]);
+    expect(container?.env).toEqual([
+      { name: 'CATALOG_CONFIG_FILE', value: '/etc/catalog/registry.yaml' },
+    ]);
+    // What is not mounted is read-only.
+    const paths = container?.volumeMounts.map(({ mountPath }) => mountPath);
+    expect(paths).toEqual(['/etc/catalog', '/var/lib/catalog', '/tmp', '/backup']);
+    const volume = (name: string) => pod?.volumes.find((one) => one.name === name);
+    expect(volume('settings')).toMatchObject({ configMap: { name: 'x-catalog' } });
+    expect(volume('backup')).toEqual({ name: 'backup', emptyDir: {} });
+    const { resources: claimed } = await renderChart('admin.backupClaimName=backups');
+    expect(
+      find(claimed, 'x-catalog-admin', 'Deployment')?.spec?.template?.spec.volumes,
+    ).toContainEqual({ name: 'backup', persistentVolumeClaim: { claimName: 'backups' } });
+    const { resources: without } = await renderChart('admin.enabled=false');
+    expect(find(without, 'x-catalog-admin', 'Deployment')).toBeUndefined();
+  });
+
+  test('sends requests only to the pods of the registry', async () => {
+    const { resources } = await renderChart();
+    const admin = find(resources, 'x-catalog-admin', 'Deployment')?.spec?.template?.metadata.labels;
+    const selectors = resources.flatMap(({ kind, spec }) =>
+      kind === 'Service' || kind === 'PodDisruptionBudget' ? [spec?.['selector']] : [],
+    );
+    expect(selectors).toHaveLength(3);
+    for (const selector of selectors) {
+      expect(JSON.stringify(selector)).toContain('"app.kubernetes.io/name":"catalog"');
+    }
+    expect(admin).toMatchObject({ 'app.kubernetes.io/name': 'catalog-admin' });
+  });
+
+  test('ends with notes that show how to run catalog admin, and what is left after an upgrade', async () => {
+    const exec = 'kubectl -n default exec deployment/x-catalog-admin -- catalog admin';
+    const installed = await renderNotes();
+    expect(installed).toContain(`${exec} verify\n`);
+    expect(installed).toContain('deployment/x-catalog-admin --replicas=1\n');
+    // A database that this release created is restricted from the start.
+    expect(installed).not.toContain('--contract');
+    const upgraded = await renderNotes('--is-upgrade');
+    expect(upgraded).toContain('rollout status statefulset/x-catalog\n');
+    expect(upgraded).toContain(`${exec} migrate --contract\n`);
+    expect(await renderNotes('--is-upgrade', 'admin.enabled=false')).not.toContain(
+      'x-catalog-admin',
+    );
+  });
+
+  test('probes and scrapes with TLS if the processes serve it', async () => {
+    const values = ['podMonitor.enabled=true', ...fromFile('tls.yaml')];
+    const { text, resources } = await renderChart(...values);
+    expect(text.match(/httpGet: .* port: http, scheme: HTTPS /g)).toHaveLength(3);
+    expect(text).not.toContain('scheme: HTTP ');
+    expect(find(resources, 'x-catalog', 'PodMonitor')?.spec).toMatchObject({
+      podMetricsEndpoints: [{ scheme: 'https', tlsConfig: { insecureSkipVerify: true } }],
+    });
+    expect(await renderNotes(...values)).toContain('--registry https://127.0.0.1:8080');
+  });
+
+  test('probes and scrapes without TLS otherwise', async () => {
+    const { text, resources } = await renderChart('podMonitor.enabled=true');
+    expect(text.match(/httpGet: .* port: http, scheme: HTTP /g)).toHaveLength(3);
+    const [endpoint] = podMonitor.parse(find(resources, 'x-catalog', 'PodMonitor')).spec
+      .podMetricsEndpoints;
+    expect(endpoint).toMatchObject({ scheme: 'http' });
+    expect(endpoint).not.toHaveProperty('tlsConfig');
+  });
+
+  test('schedules every pod on the nodes that the values select', async () => {
+    const { resources } = await renderChart('nodeSelector.pool=apps', 'tolerations[0].key=apps');
+    const pods = resources.flatMap(({ spec }) => spec?.template?.spec ?? []);
+    expect(pods).toHaveLength(3);
+    for (const pod of pods) {
+      expect(pod).toMatchObject({ nodeSelector: { pool: 'apps' }, tolerations: [{ key: 'apps' }] });
+    }
+  });
+
+  test('waits for a registry that waits for its database', async () => {
+    const { resources } = await renderChart();
+    const pod = find(resources, 'x-catalog', 'StatefulSet')?.spec?.template?.spec;
+    const [registry] = pod?.containers ?? [];
+    const { failureThreshold, periodSeconds } = registry?.startupProbe ?? {};
+    expect((failureThreshold ?? 0) * (periodSeconds ?? 0)).toBeGreaterThan(
+      SETTINGS.startup_timeout.default,
+    );
+  });
+
   test('restricts outgoing connections on request, and always allows DNS', async () => {
-    expect((await render()).text).toContain('policyTypes: [Ingress]');
-    const { text } = await render(...fromFile('egress.yaml'));
+    expect((await renderChart()).text).toContain('policyTypes: [Ingress]');
+    const { text } = await renderChart(...fromFile('egress.yaml'));
     expect(text).toContain('policyTypes: [Ingress, Egress]');
     expect(text).toContain('port: 53');
     expect(text).toContain('port: 5432');
   });
 
   test('serves metrics on a port of their own, and probes on the public one', async () => {
-    const { text, resources } = await render('podMonitor.enabled=true');
+    const { text, resources } = await renderChart('podMonitor.enabled=true');
     expect(load(settingsText(resources))).toMatchObject({
       registry: { management_bind: '0.0.0.0:9090' },
     });
     expect(text).toMatch(/name: management\n\s+containerPort: 9090/);
     expect(text).toMatch(/podMetricsEndpoints:\n\s+- port: management\n/);
-    expect(text.match(/httpGet: .* port: http /g)).toHaveLength(3);
+    expect(text.match(/httpGet: .* port: http, /g)).toHaveLength(3);
     const services = resources.filter(({ kind }) => kind === 'Service');
     expect(JSON.stringify(services)).not.toContain('management');
   });
@@ -148,7 +259,7 @@ describe('the Helm chart', () => {
   test('lets the peers of the registry scrape metrics, unless others are named', async () => {
     const peers = /- from:\n(?<peers>(?:\s+.*\n)+?)\s+ports:\n\s+- port: (?<port>\w+)/g;
     const peersOf = async (...values: string[]): Promise<Record<string, string>> => {
-      const { text } = await render(...values);
+      const { text } = await renderChart(...values);
       const found = [...text.matchAll(peers)].map(({ groups }) => groups ?? {});
       return Object.fromEntries(found.map(({ port, peers: all }) => [port, all?.trim()]));
     };
@@ -170,15 +281,15 @@ describe('the Helm chart', () => {
   });
 
   test('spreads processes over nodes and zones', async () => {
-    const { text } = await render();
+    const { text } = await renderChart();
     expect(text).toContain('topologyKey: kubernetes.io/hostname');
     expect(text).toContain('topologyKey: topology.kubernetes.io/zone');
-    const { text: other } = await render('topologySpreadConstraints=null');
+    const { text: other } = await renderChart('topologySpreadConstraints=null');
     expect(other).not.toContain('topologySpreadConstraints');
   });
 
   test('that is wrong is caught by this very check', async () => {
-    const { text } = await render();
+    const { text } = await renderChart();
     await expect(validate(text.replace('replicas: 3', 'replicaz: 3'))).rejects.toMatchObject({
       stdout: expect.stringContaining('replicaz'),
     });
@@ -187,14 +298,15 @@ describe('the Helm chart', () => {
   test('starts its pods anew when what they read changes', async () => {
     const sums = await Promise.all(
       [['allowPublicBind=false'], ['allowPublicBind=true'], ['settings.dev=true']].map(
-        async (values) => /checksum\/settings: (\w+)/.exec((await render(...values)).text)?.[1],
+        async (values) =>
+          /checksum\/settings: (\w+)/.exec((await renderChart(...values)).text)?.[1],
       ),
     );
     expect(new Set(sums).size).toBe(3);
   });
 
   test('refuses values it does not know', async () => {
-    await expect(render('replica=3')).rejects.toThrow('replica');
+    await expect(renderChart('replica=3')).rejects.toThrow('replica');
   });
 
   test('gives the registry settings it accepts, and only with a word for an open door', async () => {
@@ -204,7 +316,7 @@ describe('the Helm chart', () => {
       CATALOG_S3_REGION: 'us-east-1',
     };
     expect(() => readSettings(closed, secrets)).toThrow(/Cannot bind to/);
-    const { resources } = await render('allowPublicBind=true');
+    const { resources } = await renderChart('allowPublicBind=true');
     const { settings } = readSettings(resources, secrets);
     expect(settings).toMatchObject({ 'store.type': 'postgres', 'object_store.type': 's3' });
     // A pod is killed after its grace period.
@@ -218,18 +330,14 @@ describe('the Helm chart', () => {
     );
     // Callers whom nobody authenticates change nothing, unless the operator says so (SPEC-76).
     expect(settings.open_writes).toBe('deny');
-    const allowed = await render('allowPublicBind=true', 'openWrites=allow');
+    const allowed = await renderChart('allowPublicBind=true', 'openWrites=allow');
     expect(readSettings(allowed.resources, secrets).settings.open_writes).toBe('allow');
-    await expect(render('openWrites=maybe')).rejects.toThrow('openWrites');
+    await expect(renderChart('openWrites=maybe')).rejects.toThrow('openWrites');
   });
 
   let closed: Resource[] = [];
-  beforeAll(async () => void (closed = (await render()).resources));
+  beforeAll(async () => void (closed = (await renderChart()).resources));
 });
-
-function settingsText(resources: readonly Resource[]): string {
-  return resources.find(({ kind }) => kind === 'ConfigMap')?.data?.['registry.yaml'] ?? '';
-}
 
 function readSettings(resources: readonly Resource[], env: Record<string, string>) {
   const text = settingsText(resources);

@@ -1,78 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { openTestBucket } from '@catalog/testkit/s3-bucket';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPostgresCluster } from '../../tools/services/postgres-cluster.ts';
 import { installPostgres } from '../../tools/services/postgres-program.ts';
-import { openReader, toError, type Reader, type Terminal } from './follow-page.ts';
-import { readFences, readProse, stepsOf, type Fence } from './guide-page.ts';
-
-const FOLDER = join(import.meta.dirname, '../../docs/operations');
-
-/**
- * A page that is read from the first line to the last. Each block of code is done, or has a reason why
- * it cannot be done here.
- */
-function openPage(name: string, reader: Reader) {
-  const markdown = readFileSync(join(FOLDER, name), 'utf8');
-  const fences = readFences(markdown);
-  const notDone: { line: number; reason: string }[] = [];
-  let at = 0;
-
-  /** The next block, which is expected to be in this language. */
-  function next(language: string): Fence {
-    const fence = fences[at++];
-    const place = `${name}:${fence?.line ?? 'end'}`;
-    if (fence?.language !== language) throw new Error(`${place} is not in ${language}`);
-    return fence;
-  }
-
-  return {
-    next: (language: string) => next(language).lines.join('\n'),
-    skip(language: string, reason: string) {
-      notDone.push({ line: next(language).line, reason });
-    },
-    /** Writes the file, or runs the commands, of the next block, and compares the output. */
-    async follow(language: string) {
-      for (const step of stepsOf(next(language))) {
-        const differences = await reader.follow(step);
-        if (differences.length > 0) throw toError(name, differences);
-      }
-    },
-    /** Code inside a sentence or a table. */
-    inline(pattern: RegExp): string {
-      const codes = [
-        ...readProse(markdown)
-          .replaceAll(/\s+/g, ' ')
-          .matchAll(/`([^`]+)`/g),
-      ];
-      const found = codes.map(([, code = '']) => code).find((code) => pattern.test(code));
-      if (found === undefined) throw new Error(`${name} has no code like ${pattern.source}`);
-      return found;
-    },
-    /** Every block was done, or skipped with a reason. */
-    end() {
-      expect(fences.slice(at).map(({ line }) => `${name}:${line}`)).toEqual([]);
-      expect(notDone.filter(({ reason }) => reason === '')).toEqual([]);
-    },
-  };
-}
-
-/** Runs a command that must succeed; returns its output. */
-async function succeed(reader: Reader, command: string): Promise<string> {
-  const { status, output } = await reader.run(command);
-  expect(status, `$ ${command}\n${output}`).toBe(0);
-  return output.trimEnd();
-}
-
-async function untilReady(port: number): Promise<void> {
-  await expect
-    .poll(() => fetch(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status, String), {
-      timeout: 60_000,
-    })
-    .toBe(200);
-}
+import { openAdminPod } from './admin-pod.ts';
+import { openReader, type Reader, type Terminal } from './follow-page.ts';
+import { openPage, succeed, untilReady } from './walk-page.ts';
 
 const PASSWORDS = { catalog: 'one', catalog_owner: 'two', catalog_b: 'three' };
 
@@ -192,8 +125,38 @@ test(
     const first = await serve(8081);
     const second = await serve(8082);
     install.skip('sh', 'needs Docker; tests/deploy checks the file');
-    install.skip('yaml', 'needs Kubernetes; tests/deploy checks the chart');
-    install.skip('sh', 'needs Kubernetes');
+    const values = install.next('yaml');
+    const secretOf = (names: readonly string[]): Record<string, string> =>
+      Object.fromEntries(names.map((name) => [name, valueOf(name)]));
+    const ownerNames = [...install.next('sh').matchAll(/--from-literal=(\w+)=/g)].map(
+      ([, name = '']) => name,
+    );
+    const { kubectl } = await openAdminPod({
+      reader,
+      values,
+      secrets: {
+        catalog: {
+          ...secretOf(install.inlines(/^CATALOG_(POSTGRES_DSN|S3_\w+)$/)),
+          // The bucket of the tests in place of the one in the values.
+          ...secretOf(['CATALOG_S3_ENDPOINT', 'CATALOG_S3_BUCKET', 'CATALOG_S3_PREFIX']),
+          CATALOG_S3_REGION: 'us-east-1',
+          CATALOG_S3_FORCE_PATH_STYLE: 'true',
+        },
+        'catalog-migration': secretOf(ownerNames),
+      },
+    });
+    const inCluster = async (block: string): Promise<string[]> => {
+      const outputs: string[] = [];
+      for (const line of block.split('\n')) outputs.push(await kubectl(line));
+      return outputs;
+    };
+    expect((await inCluster(install.next('sh'))).join('')).toContain('no problems');
+    expect(await inCluster(install.next('sh'))).toEqual([
+      expect.stringContaining('The schema is up to date'),
+      expect.stringContaining('The object store belongs to this database'),
+      expect.stringContaining('Backed up 1 version'),
+      expect.stringContaining('Would remove 0 files'),
+    ]);
     install.skip('yaml', 'needs Prometheus');
     install.end();
 
@@ -253,6 +216,7 @@ test(
     const replacement = await serve(8083);
     expect(await first.stop()).toBe(0);
     await asOwner(upgrade.next('sh'));
+    await inCluster(upgrade.next('sh'));
     await reader.follow({ kind: 'file', line: 0, path: 'back.sql', text: upgrade.next('sql') });
     await succeed(reader, `psql '${dsnOf('catalog_owner')}' --file back.sql --set ON_ERROR_STOP=1`);
     await asOwner('catalog admin migrate --contract');

@@ -37,11 +37,17 @@ securityContext:
 {{ ternary "StatefulSet" "Deployment" .Values.cache.persistent }}
 {{- end -}}
 
-{{- define "catalog.extraEnv" -}}
-{{- with .Values.extraEnv }}
+{{/* Scheme of both listeners: they use the certificate in settings.tls. */}}
+{{- define "catalog.scheme" -}}
+{{ empty (dig "tls" "cert" "" .Values.settings) | ternary "http" "https" }}
+{{- end -}}
+
+{{- define "catalog.env" -}}
 env:
+  - { name: CATALOG_CONFIG_FILE, value: /etc/catalog/registry.yaml }
+  {{- with .Values.extraEnv }}
   {{- toYaml . | nindent 2 }}
-{{- end }}
+  {{- end }}
 {{- end -}}
 
 {{- define "catalog.pod" -}}
@@ -54,6 +60,14 @@ securityContext:
     type: RuntimeDefault
 {{- with .Values.imagePullSecrets }}
 imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end -}}
