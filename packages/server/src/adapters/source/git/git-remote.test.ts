@@ -85,6 +85,20 @@ describe('a comparison of a ref', () => {
     expect(await source.probe({ ...layer, ref: 'missing' }, LIVE)).toBeUndefined();
     expect(await source.probe({ ...layer, repo: repository.path }, LIVE)).toBe(commit);
   });
+
+  test('compares an annotated tag by its commit, as a read does', async () => {
+    const server = await openServer();
+    const repository = server.addRepository('team.git');
+    const commit = repository.commit({ 'a/ARTIFACT.md': RULE });
+    repository.tag('v1', commit, true);
+    repository.tag('plain', commit);
+    const source = openGitSource();
+    for (const ref of ['v1', 'refs/tags/v1', 'plain']) {
+      const layer = layerRecord({ repo: repository.url, ref });
+      const { reference } = await source.read(1, layer, { full: false, retry: [] }, LIVE);
+      expect([ref, await source.probe(layer, LIVE)]).toEqual([ref, reference]);
+    }
+  });
 });
 
 describe('over http', () => {

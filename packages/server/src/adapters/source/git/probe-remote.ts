@@ -21,7 +21,8 @@ export async function probeRemote(
   try {
     // A host need not list a commit that no ref names; that it answers has to do.
     const names = meaning.kind === 'commit' ? ['HEAD'] : meaning.names;
-    const words = ['ls-remote', '--quiet', '--end-of-options', 'origin', ...names];
+    const wanted = names.flatMap((name) => [name, peeled(name)]);
+    const words = ['ls-remote', '--quiet', '--end-of-options', 'origin', ...wanted];
     const { status, stdout, stderr } = await git.run(
       words,
       { ...remote, repository: options.folder, in_background: true },
@@ -30,10 +31,17 @@ export async function probeRemote(
     if (status !== 0) throw new Error(stderr);
     if (meaning.kind === 'commit') return meaning.commit;
     const found = new Map(stdout.split('\n').map((line) => toRef(line)));
-    return names.map((name) => found.get(name)).find((commit) => commit !== undefined);
+    return names
+      .map((name) => found.get(peeled(name)) ?? found.get(name))
+      .find((commit) => commit !== undefined);
   } finally {
     await remote.close();
   }
+}
+
+/** The name under which git lists the commit of an annotated tag. */
+function peeled(name: string): string {
+  return `${name}^{}`;
 }
 
 /** A line is a commit, a tab and the name of a ref. */
