@@ -59,7 +59,14 @@ export async function openTheatre(folder: string, time_ms: number): Promise<Thea
     resolve: async (name) => addresses?.[name] ?? [],
     credentials: [{ host: '127.0.0.1', username: 'registry', password: PASSWORD }],
     known_hosts: undefined,
-    limits: { bytes: 32 * MEBIBYTE, files: 20_000, time_ms, personal_time_ms: time_ms },
+    limits: {
+      bytes: 32 * MEBIBYTE,
+      files: 20_000,
+      time_ms,
+      personal_time_ms: time_ms,
+      probe_time_ms: time_ms,
+      connect_time_ms: time_ms,
+    },
   });
 
   return {

@@ -304,6 +304,9 @@ function identityRules(settings: Settings): EgressRules {
   return { ...rules, allowed_hosts: [...rules.allowed_hosts, ...hosts] };
 }
 
+/** Time limit for a connection to a git host, and for a comparison of a ref. */
+const GIT_HOST_LIMIT_MS = 10_000;
+
 function gitOptions(settings: Settings): GitOptions {
   return {
     folder: settings['git.folder'],
@@ -316,6 +319,8 @@ function gitOptions(settings: Settings): GitOptions {
       ...layerLimits(settings),
       time_ms: settings['ingest.timeout'] * 1000,
       personal_time_ms: settings['ingest.personal_timeout'] * 1000,
+      probe_time_ms: GIT_HOST_LIMIT_MS,
+      connect_time_ms: GIT_HOST_LIMIT_MS,
     },
   };
 }

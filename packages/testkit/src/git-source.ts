@@ -20,7 +20,14 @@ export function gitOptions(folder: string): GitOptions {
     resolve: resolveHost,
     credentials: [],
     known_hosts: undefined,
-    limits: { bytes: 256 * MEBIBYTE, files: 100_000, time_ms: 60_000, personal_time_ms: 60_000 },
+    limits: {
+      bytes: 256 * MEBIBYTE,
+      files: 100_000,
+      time_ms: 60_000,
+      personal_time_ms: 60_000,
+      probe_time_ms: 60_000,
+      connect_time_ms: 60_000,
+    },
   };
 }
 

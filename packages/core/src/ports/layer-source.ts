@@ -50,7 +50,8 @@ export interface LayerSource {
   ): Promise<SourceReading>;
   /**
    * Checks that the source is there, without reading its files. Returns the commit its ref means now,
-   * empty for a folder; undefined if it has no such ref. Throws if the source cannot be reached.
+   * empty for a folder; undefined if it has no such ref. Throws if the source cannot be reached:
+   * `UnresponsiveHost` if its host did not respond within 10 s.
    */
   probe(layer: ReachedLayer, signal: AbortSignal): Promise<string | undefined>;
 }

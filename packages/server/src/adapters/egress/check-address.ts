@@ -32,7 +32,7 @@ export type AddressCheck =
   /** The proxy connects to one of these addresses; it resolves the name itself if there are none. */
   | { kind: 'proxied'; proxy: string; addresses: readonly string[] }
   /** `reason` is for the log: what a name means inside a network is not for every caller to know. */
-  | { kind: 'refused'; reason: string };
+  | { kind: 'refused'; reason: string; is_unresolved?: true };
 
 /** Every address of a name. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
@@ -64,7 +64,7 @@ export async function checkAddress(
   const proxy = proxyFor(destination, rules);
   const addresses = isIP(host) === 0 ? await ask(host, resolve, signal) : [host];
   if (addresses.length === 0 && (proxy === undefined || destination.user_named === true)) {
-    return { kind: 'refused', reason: `${host} has no IP address` };
+    return { kind: 'refused', reason: `${host} has no IP address`, is_unresolved: true };
   }
   for (const address of listed ? [] : addresses) {
     const problem = reachProblem(address, rules);

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import type { LayerSource, ReachedLayer } from '@catalog/core/ports/layer-source';
 import { describe, expect, test } from 'vitest';
+import { fetchProblem } from './git/fetch-problem.ts';
 import { watchGitHosts } from './watch-git-hosts.ts';
 
 const LAYER: ReachedLayer = {
@@ -18,19 +20,23 @@ const MINUTE_MS = 60_000;
 function watch() {
   let now = 0;
   let said: string | undefined;
+  let hangs = false;
   let probes = 0;
   const source: LayerSource = {
     read: () => Promise.reject(new Error('not read here')),
-    probe: async () => {
+    probe: async (layer, within) => {
       probes += 1;
-      if (said !== undefined) throw new Error(said);
+      if (hangs) await once(within, 'abort').then(() => within.throwIfAborted());
+      const outcome = { status: 128, stdout: '', stderr: said ?? '', too_large: false };
+      if (said !== undefined) throw fetchProblem(layer, outcome, false);
       return '0'.repeat(40);
     },
   };
   const hosts = watchGitHosts(source, () => now);
   return {
-    check: () => hosts.check(signal),
+    check: (within = signal) => hosts.check(within),
     probe: (layer: ReachedLayer) => hosts.source.probe(layer, signal),
+    hang: () => void (hangs = true),
     fail: (text: string | undefined) => void (said = text),
     pass: (ms: number) => void (now += ms),
     probes: () => probes,
@@ -44,7 +50,7 @@ describe('a git host that does not respond', () => {
     const hosts = watch();
     await expect(hosts.check()).resolves.toBeUndefined();
     hosts.fail(DOWN);
-    await expect(hosts.probe(LAYER)).rejects.toThrow(DOWN);
+    await expect(hosts.probe(LAYER)).rejects.toThrow('did not respond');
     await expect(hosts.check()).rejects.toThrow('github.com:443 did not respond');
     hosts.fail(undefined);
     await hosts.probe(OTHER);
@@ -68,6 +74,16 @@ describe('a git host that does not respond', () => {
     await expect(hosts.check()).resolves.toBeUndefined();
   });
 
+  test('stays named if a check ends before the host responds', async () => {
+    const hosts = watch();
+    hosts.fail(DOWN);
+    await hosts.probe(LAYER).catch(() => undefined);
+    hosts.hang();
+    hosts.pass(MINUTE_MS + 1);
+    await expect(hosts.check(AbortSignal.timeout(10))).rejects.toThrow('did not respond');
+    await expect(hosts.check()).rejects.toThrow('did not respond');
+  });
+
   test('is forgotten when nothing has needed it for an hour', async () => {
     const hosts = watch();
     hosts.fail(DOWN);
@@ -86,6 +102,6 @@ test.each([
 ])('a host that %s does not count', async (_, layer, said) => {
   const hosts = watch();
   hosts.fail(said);
-  await expect(hosts.probe(layer)).rejects.toThrow(said);
+  await expect(hosts.probe(layer)).rejects.toThrow('Layer team');
   await expect(hosts.check()).resolves.toBeUndefined();
 });

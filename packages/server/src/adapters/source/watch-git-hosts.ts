@@ -1,6 +1,6 @@
 import { classifyRepo } from '@catalog/core/layer/classify-repo';
 import type { LayerSource, ReachedLayer } from '@catalog/core/ports/layer-source';
-import { isUnresponsiveHost } from './git/fetch-problem.ts';
+import { UnresponsiveHost } from '@catalog/core/ports/unresponsive-host';
 
 export interface WatchedGitHosts {
   /** The source, whose outcomes are recorded. */
@@ -31,15 +31,21 @@ const FORGET_MS = 3_600_000;
 export function watchGitHosts(source: LayerSource, monotonicMs: () => number): WatchedGitHosts {
   const failed = new Map<string, FailedHost>();
 
-  async function record<Result>(layer: ReachedLayer, work: Promise<Result>): Promise<Result> {
+  async function record<Result>(
+    layer: ReachedLayer,
+    work: Promise<Result>,
+    signal: AbortSignal,
+  ): Promise<Result> {
     const host = countedHost(layer);
     try {
       const result = await work;
       failed.delete(host);
       return result;
     } catch (error) {
+      // A request that was canceled tells nothing about the host.
+      if (signal.aborted) throw error;
       const now = monotonicMs();
-      if (!isUnresponsiveHost(error)) failed.delete(host);
+      if (!(error instanceof UnresponsiveHost)) failed.delete(host);
       else if (host !== '') failed.set(host, { layer, failed_at: now, asked_at: now });
       throw error;
     }
@@ -53,7 +59,10 @@ export function watchGitHosts(source: LayerSource, monotonicMs: () => number): W
         known.asked_at = now;
         await source.probe(known.layer, signal).then(
           () => failed.delete(host),
-          (error: unknown) => isUnresponsiveHost(error) || failed.delete(host),
+          (error: unknown) => {
+            const isSilent = signal.aborted || error instanceof UnresponsiveHost;
+            if (!isSilent) failed.delete(host);
+          },
         );
       }
     }
@@ -62,8 +71,8 @@ export function watchGitHosts(source: LayerSource, monotonicMs: () => number): W
   return {
     source: {
       read: (tenant, layer, request, signal) =>
-        record(layer, source.read(tenant, layer, request, signal)),
-      probe: (layer, signal) => record(layer, source.probe(layer, signal)),
+        record(layer, source.read(tenant, layer, request, signal), signal),
+      probe: (layer, signal) => record(layer, source.probe(layer, signal), signal),
     },
     async check(signal) {
       await askAgain(signal);

@@ -8,7 +8,6 @@ import { readSource } from './register-layer.ts';
 
 /** Tests of a tenant in a second. */
 const RATE = 1;
-const TIMEOUT_MS = 10_000;
 
 /**
  * Checks that the registry can reach the source of a registration, with the rights the layer would
@@ -29,9 +28,8 @@ export async function testSource(
   await registry.quota.take(tenant, 'source_test', RATE, 1);
   const { user_defined } = classifyRegistration(body, caller);
   const layer = { id: body.id, ...source, user_defined };
-  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(TIMEOUT_MS)]);
   const commit = await registry.sources[source.source_type]
-    .probe(layer, signal)
+    .probe(layer, context.signal)
     .catch((cause: unknown) => {
       context.signal.throwIfAborted();
       throw unreachableSource(body.id, cause);

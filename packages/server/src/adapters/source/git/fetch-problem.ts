@@ -1,5 +1,6 @@
 import type { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { LayerRecord } from '@catalog/core/ports/layers';
+import { UnresponsiveHost } from '@catalog/core/ports/unresponsive-host';
 import { DamagedRepository } from './damaged-repository.ts';
 import type { GitOutcome } from './git-program.ts';
 import { unreachable } from '../unreachable.ts';
@@ -14,7 +15,7 @@ interface Problem {
 }
 
 const UNRESPONSIVE: Problem = {
-  said: /could ?n.t resolve|has no IP address|failed to connect|connection (?:refused|reset|timed out|closed)|timed out|too slow|transfer closed|empty reply|early EOF|hung up|unexpected disconnect|no route|unreachable|error: 5\d\d/i,
+  said: /could ?n.t resolve|failed to connect|connection (?:refused|reset|timed out|closed)|timed out|too slow|transfer closed|empty reply|early EOF|hung up|unexpected disconnect|no route|unreachable|error: 5\d\d/i,
   what: 'its git host did not respond',
   action:
     'Try again when the host is available. Content that was already ingested stays available.',
@@ -73,7 +74,7 @@ const LAST: Problem = {
 };
 
 /**
- * Says in plain words why a fetch into a repository failed. What git said goes into the cause, for
+ * Says in plain words why git failed to fetch or to list refs. What git said goes into the cause, for
  * the log. `is_kept` tells that the repository holds something from earlier.
  */
 export function fetchProblem(
@@ -81,7 +82,7 @@ export function fetchProblem(
   { stderr, too_large, status }: GitOutcome,
   is_kept: boolean,
 ): CatalogError | DamagedRepository {
-  const cause = new Error(`git fetch ended with ${status}: ${stderr.slice(0, 4000)}`);
+  const cause = new Error(`git ended with ${status}: ${stderr.slice(0, 4000)}`);
   if (too_large) {
     return unreachable(
       layer,
@@ -90,14 +91,14 @@ export function fetchProblem(
       cause,
     );
   }
-  const { what, action, may_be_ours } = PROBLEMS.find(({ said }) => said.test(stderr)) ?? LAST;
+  const found = PROBLEMS.find(({ said }) => said.test(stderr)) ?? LAST;
+  if (found === UNRESPONSIVE) return unresponsive(layer, cause);
+  const { what, action, may_be_ours } = found;
   const problem = unreachable(layer, what, action, cause);
   return is_kept && may_be_ours === true ? new DamagedRepository(problem) : problem;
 }
 
-/** Whether a read or probe failed because the git host did not respond. */
-export function isUnresponsiveHost(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const said = error.cause instanceof Error ? error.cause.message : error.message;
-  return PROBLEMS.find((problem) => problem.said.test(said)) === UNRESPONSIVE;
+/** The error of a host that does not respond. */
+export function unresponsive(layer: Pick<LayerRecord, 'id'>, cause: Error): UnresponsiveHost {
+  return new UnresponsiveHost(layer.id, UNRESPONSIVE.what, UNRESPONSIVE.action, cause);
 }

@@ -19,5 +19,9 @@ export interface GitOptions {
     time_ms: number;
     /** The same, for personal layers. */
     personal_time_ms: number;
+    /** For the comparison of a ref. */
+    probe_time_ms: number;
+    /** For a TCP connection to a host. */
+    connect_time_ms: number;
   };
 }

@@ -1,12 +1,16 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
+import { Worker } from 'node:worker_threads';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { SourceReading } from '@catalog/core/ports/layer-source';
+import { UnresponsiveHost } from '@catalog/core/ports/unresponsive-host';
 import { createGitRepository } from '@catalog/testkit/git-repository';
 import { startGitServer, type GitServer, type GitServerOptions } from '@catalog/testkit/git-server';
 import { gitOptions, openGitSource } from '@catalog/testkit/git-source';
@@ -14,7 +18,6 @@ import { CERT, KEY } from '@catalog/testkit/loopback-certificate';
 import { layerRecord } from '@catalog/testkit/layer-record';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isUnresponsiveHost } from './fetch-problem.ts';
 import type { GitOptions } from './git-options.ts';
 
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: A rule to read.\n---\nBody.\n';
@@ -235,7 +238,7 @@ describe('a source that cannot be read', () => {
     const closing = await listen(createServer(({ socket }) => void socket.end()));
     const error = await refusalOf(read({ repo: `http://127.0.0.1:${closing}/a.git` }));
     expect(error.message).toBe('Layer team: its git host did not respond.');
-    expect(isUnresponsiveHost(error)).toBe(true);
+    expect(error).toBeInstanceOf(UnresponsiveHost);
   });
 
   test('a host that says nothing is given up after the time a source has', async () => {
@@ -243,6 +246,41 @@ describe('a source that cannot be read', () => {
     const limits = { ...gitOptions('').limits, time_ms: 400 };
     const error = await refusalOf(read({ repo: `http://127.0.0.1:${silent}/a.git` }, { limits }));
     expect(error.message).toContain('took longer');
+  });
+
+  test('a host that sends a little at a time cannot hold up a comparison', async () => {
+    const trickling = await listen(
+      createServer((_, response) => {
+        response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-advertisement' });
+        const timer = setInterval(() => response.write('0'.repeat(2000)), 100);
+        response.on('close', () => clearInterval(timer));
+      }),
+    );
+    const limits = { ...gitOptions('').limits, probe_time_ms: 500 };
+    const layer = layerRecord({ repo: `http://127.0.0.1:${trickling}/a.git` });
+    const error = await refusalOf(openGitSource({ limits }).probe(layer, LIVE));
+    expect(error).toBeInstanceOf(UnresponsiveHost);
+    expect(error.message).toBe('Layer team: its git host did not respond.');
+  });
+
+  test('a host that drops packets is given up after the connect timeout', async () => {
+    const port = await dropPackets();
+    const limits = { ...gitOptions('').limits, connect_time_ms: 300 };
+    const error = await refusalOf(read({ repo: `http://127.0.0.1:${port}/a.git` }, { limits }));
+    expect(error).toBeInstanceOf(UnresponsiveHost);
+    expect(error.cause).toMatchObject({ message: 'connection timed out' });
+  });
+
+  test('a host with an address that drops packets is read at another one', async () => {
+    const server = await openServer();
+    server.addRepository('a.git').commit({ 'a/ARTIFACT.md': RULE });
+    await dropPackets({ host: '127.0.0.2', port: server.port });
+    const base = gitOptions('');
+    const egress = { ...base.egress, allowed_hosts: ['git.example'] };
+    const resolve = async (): Promise<string[]> => ['127.0.0.2', '127.0.0.1'];
+    const repo = `http://git.example:${server.port}/a.git`;
+    const limits = { ...base.limits, time_ms: 10_000 };
+    expect(idsOf(await read({ repo }, { egress, resolve, limits }))).toEqual(['a']);
   });
 
   test('whoever asked may stop asking', async () => {
@@ -434,4 +472,30 @@ async function listen(server: Server): Promise<number> {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   return address.port;
+}
+
+/** A listener that accepts nothing and whose queue is full: the system drops further connections. */
+async function dropPackets({ host = '127.0.0.1', port = 0 } = {}): Promise<number> {
+  const code = `
+    const { workerData, parentPort } = require('node:worker_threads');
+    const server = require('node:net').createServer();
+    server.listen({ ...workerData, backlog: 1 }, () => {
+      parentPort.postMessage(server.address().port);
+      // Blocks the thread, so that it never accepts a connection.
+      setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0));
+    });`;
+  const worker = new Worker(code, { eval: true, workerData: { host, port } });
+  onTestFinished(async () => void (await worker.terminate()));
+  const [listening] = await once(worker, 'message');
+  const fillers: Socket[] = [];
+  onTestFinished(() => fillers.forEach((socket) => socket.destroy()));
+  for (let isOpen = true; isOpen;) {
+    const socket = connect({ host, port: listening });
+    fillers.push(socket);
+    socket.on('error', () => {});
+    const opened = once(socket, 'connect').then(() => true);
+    isOpen = await Promise.race([opened, delay(500, false)]);
+    opened.catch(() => undefined);
+  }
+  return listening;
 }

@@ -10,8 +10,10 @@ import type {
   SourceRequest,
 } from '@catalog/core/ports/layer-source';
 import type { Tenant } from '@catalog/core/ports/tenant';
+import { UnresponsiveHost } from '@catalog/core/ports/unresponsive-host';
 import { DamagedRepository } from './damaged-repository.ts';
 import { initRepository } from './fetch.ts';
+import { unresponsive } from './fetch-problem.ts';
 import { listPacks, packedBytes, type GitProgram } from './git-program.ts';
 import type { GitOptions } from './git-options.ts';
 import { prepareHost, type PreparedHost } from './prepare-host.ts';
@@ -71,7 +73,12 @@ export function createGitSource(options: GitOptions): GitSource {
     },
     probe: async (layer, signal) => {
       const { git, options: ready } = await loadHost(layer);
-      return probeRemote(git, ready, layer, AbortSignal.any([signal, stop.signal]));
+      const late = AbortSignal.timeout(options.limits.probe_time_ms);
+      const within = AbortSignal.any([signal, stop.signal, late]);
+      return probeRemote(git, ready, layer, within).catch((cause: unknown) => {
+        signal.throwIfAborted();
+        throw late.aborted ? unresponsive(layer, new Error('timed out')) : cause;
+      });
     },
     copies: {
       list: () => listCopies(options.folder),
@@ -226,8 +233,8 @@ async function listNumbers(folder: string): Promise<number[]> {
 }
 
 function tooSlow(layer: LayerRecord): CatalogError {
-  return unreachable(
-    layer,
+  return new UnresponsiveHost(
+    layer.id,
     'its git host took longer than the timeout',
     `Try again later, or ask an operator to raise ${layer.user_defined ? 'ingest.personal_timeout' : 'ingest.timeout'}.`,
     new Error('timed out'),

@@ -1,4 +1,5 @@
 import type { ReachedLayer } from '@catalog/core/ports/layer-source';
+import { fetchProblem } from './fetch-problem.ts';
 import type { GitOptions } from './git-options.ts';
 import type { GitProgram } from './git-program.ts';
 import { readRef } from './ref-name.ts';
@@ -23,14 +24,14 @@ export async function probeRemote(
     const names = meaning.kind === 'commit' ? ['HEAD'] : meaning.names;
     const wanted = names.flatMap((name) => [name, peeled(name)]);
     const words = ['ls-remote', '--quiet', '--end-of-options', 'origin', ...wanted];
-    const { status, stdout, stderr } = await git.run(
+    const outcome = await git.run(
       words,
       { ...remote, repository: options.folder, in_background: true },
       signal,
     );
-    if (status !== 0) throw new Error(stderr);
+    if (outcome.status !== 0) throw fetchProblem(layer, outcome, false);
     if (meaning.kind === 'commit') return meaning.commit;
-    const found = new Map(stdout.split('\n').map((line) => toRef(line)));
+    const found = new Map(outcome.stdout.split('\n').map((line) => toRef(line)));
     return names
       .map((name) => found.get(peeled(name)) ?? found.get(name))
       .find((commit) => commit !== undefined);

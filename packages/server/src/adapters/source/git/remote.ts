@@ -6,8 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { classifyRepo, type NetworkRepo } from '@catalog/core/layer/classify-repo';
 import type { GitCredential } from '@catalog/core/ports/git-credential';
 import type { ReachedLayer } from '@catalog/core/ports/layer-source';
+import { UnresponsiveHost } from '@catalog/core/ports/unresponsive-host';
 import { checkAddress, type AddressCheck } from '../../egress/check-address.ts';
+import { findOpenAddress } from '../../egress/find-open-address.ts';
 import { startRelay, type Relay } from '../../egress/start-relay.ts';
+import { unresponsive } from './fetch-problem.ts';
 import type { GitCall, GitConfig } from './git-program.ts';
 import type { GitOptions } from './git-options.ts';
 import { sshCommand } from './ssh-command.ts';
@@ -43,17 +46,18 @@ export async function prepareRemote(
   const check = await checkAddress(destination, options.egress, options.resolve, signal);
   if (check.kind === 'refused') {
     // Whether an internal name exists is nothing to tell: one message for every reason.
-    throw unreachable(
-      layer,
-      'the registry may not connect to its host',
-      'Use an https or ssh URL of a public host, or ask an operator to add the host to egress.allowed_hosts.',
-      new Error(check.reason),
-    );
+    const what = 'the registry may not connect to its host';
+    const action =
+      'Use an https or ssh URL of a public host, or ask an operator to add the host to egress.allowed_hosts.';
+    const cause = new Error(check.reason);
+    throw check.is_unresolved === true
+      ? new UnresponsiveHost(layer.id, what, action, cause)
+      : unreachable(layer, what, action, cause);
   }
   const credential = layer.user_defined ? undefined : findCredential(place, options.credentials);
   return place.scheme === 'ssh'
     ? overSsh(layer, place, check, credential, options)
-    : overHttp(place, check, credential, options);
+    : overHttp(layer, place, check, credential, options, signal);
 }
 
 /** A repository on the registry's own host; who may name one was decided when the layer was. */
@@ -79,18 +83,20 @@ function toPath(address: string): string | undefined {
 }
 
 async function overHttp(
+  layer: ReachedLayer,
   { scheme, host, port, path }: NetworkRepo,
   check: AddressCheck,
   credential: GitCredential | undefined,
-  { egress }: GitOptions,
+  { egress, limits }: GitOptions,
+  signal: AbortSignal,
 ): Promise<Remote> {
   const address = `${scheme}://${isIPv6(host) ? `[${host}]` : host}:${port}${path}`;
   const config: GitConfig[] = [['remote.origin.url', address]];
   let relay: Relay | undefined;
   if (check.kind === 'pinned') {
+    const open = await openAddress(layer, check.addresses, port, limits.connect_time_ms, signal);
     // An address needs no name server to be itself.
-    const pin = `${host}:${port}:${check.addresses.join(',')}`;
-    if (isIP(host) === 0) config.push(['http.curloptResolve', pin]);
+    if (isIP(host) === 0) config.push(['http.curloptResolve', `${host}:${port}:${open}`]);
   } else if (check.kind === 'proxied' && scheme === 'http') {
     config.push(['http.proxy', check.proxy]);
   } else if (check.kind === 'proxied') {
@@ -109,6 +115,22 @@ async function overHttp(
   }
   const transport = scheme === 'http' ? 'http' : 'https';
   return { config, environment: {}, transport, close: async () => relay?.close() };
+}
+
+/** The first address that accepts a connection: git has no connect timeout for HTTP. */
+async function openAddress(
+  layer: ReachedLayer,
+  addresses: readonly string[],
+  port: number,
+  timeout_ms: number,
+  signal: AbortSignal,
+): Promise<string> {
+  try {
+    return await findOpenAddress(addresses, port, timeout_ms, signal);
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw unresponsive(layer, cause instanceof Error ? cause : new Error(String(cause)));
+  }
 }
 
 /** Whom a proxy that is reached by https is believed; undefined trusts what Node does. */

@@ -1,0 +1,23 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+
+/**
+ * The error of a source whose host does not respond, or not in time. Other sources of the same host are
+ * likely to fail, too.
+ */
+export class UnresponsiveHost extends CatalogError {
+  readonly what: string;
+
+  constructor(layer: string, what: string, suggested_action: string, cause: unknown) {
+    super('ingest.source_unreachable', `Layer ${layer}: ${what}.`, {
+      details: { layer },
+      suggested_action,
+      cause,
+    });
+    this.what = what;
+  }
+
+  /** Returns the same error for another layer of the host. */
+  of(layer: string): UnresponsiveHost {
+    return new UnresponsiveHost(layer, this.what, this.suggested_action, this.cause);
+  }
+}
