@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { ComposedRegistry } from './compose.ts';
 import type { Settings } from './config/settings.ts';
+import { compareTenants, type CompareTenants } from './jobs/compare-tenants.ts';
 import { startEmbedWorker } from './jobs/embed-worker.ts';
 import { startIngestWorker } from './jobs/ingest-worker.ts';
 import { startLeading, type Duties } from './jobs/lead.ts';
@@ -19,7 +20,6 @@ import type { Log } from './observe/log.ts';
 import { observeEmbeddings } from './observe/observe-embeddings.ts';
 import { observeIngests } from './observe/observe-ingests.ts';
 import { observeWebhooks } from './observe/observe-webhooks.ts';
-import { requestMovedIngests } from './registry/ingest/request-moved-ingests.ts';
 import { requestStartIngests } from './registry/ingest/request-start-ingests.ts';
 import type { Registry } from './registry/registry.ts';
 
@@ -142,16 +142,19 @@ interface StartTenants {
   others: readonly Tenant[];
 }
 
-/** One tenant after the other, behind everything else: there may be thousands. */
+/** A few tenants at a time, behind everything else: there may be thousands. */
 function requestRest(registry: Registry, { first, others }: StartTenants, log: Log): Duties {
   const closing = new AbortController();
   const { signal } = closing;
   async function request(): Promise<void> {
     await forEachTenant(others, (tenant) => requestStartIngests(registry, tenant), signal);
     const all = first === undefined ? others : [first, ...others];
-    const compare = (tenant: Tenant): Promise<void> =>
-      requestMovedIngests(registry, tenant, 'start', signal);
-    await forEachTenant(all, compare, signal);
+    await compareTenants(registry, {
+      tenants: all,
+      trigger: 'start',
+      onUnresponsive: logUnresponsive(log),
+      signal,
+    });
     if (!signal.aborted) log.debug('compared git layers with their hosts');
   }
   const asking = request().catch((error: unknown) =>
@@ -163,6 +166,11 @@ function requestRest(registry: Registry, { first, others }: StartTenants, log: L
       await asking;
     },
   };
+}
+
+function logUnresponsive(log: Log): CompareTenants['onUnresponsive'] {
+  return (layer, error) =>
+    log.warn({ layer, error }, 'git host did not respond: its layers were not compared');
 }
 
 function follow(registry: Registry, log: Log): FolderWatch {
@@ -178,6 +186,7 @@ function pollRegularly(settings: Settings, registry: Registry, log: Log): Rounds
   return pollLayers(registry, {
     interval_ms: settings.layer_poll_interval * 1000,
     listTenants: () => listActiveTenants(registry),
+    onUnresponsive: logUnresponsive(log),
     onFailure: (error) => log.error({ error }, 'failed to poll git layers'),
   });
 }

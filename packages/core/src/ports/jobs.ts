@@ -63,6 +63,20 @@ export interface JobWrites extends JobReads {
     job: { job: string; layer_id: string; request: IngestRequest; now: string },
   ): Promise<JobRecord>;
   /**
+   * Adds a job that has failed already, unless one waits for the layer or runs: that one will report the
+   * state of the source.
+   */
+  addFailed(
+    tenant: Tenant,
+    job: {
+      job: string;
+      layer_id: string;
+      request: IngestRequest;
+      error: ErrorEnvelope;
+      now: string;
+    },
+  ): Promise<void>;
+  /**
    * The next waiting job whose layer has none running, or a running one whose lease has ended: pushes and
    * edits first, then what users request, then polls and starts; of equal ones, a job of the tenant that
    * uses the fewest lanes of this worker, then the oldest. Skips

@@ -77,6 +77,41 @@ export function jobsConformance(open: OpenStore): void {
       expect(await store.jobs.get(1, 'j1')).toMatchObject({ state: 'failed', error, report: null });
     });
 
+    test('may be added as failed, unless another one is about to report', async () => {
+      const store = await openForTest(open);
+      const error = new CatalogError('ingest.source_unreachable', 'Gone.').toEnvelope();
+      const request = sampleRequest({ trigger: 'poll' });
+      const addFailed = (job: string) =>
+        store.transaction(({ jobs }) =>
+          jobs.addFailed(1, { job, layer_id: 'a', request, error, now: T2 }),
+        );
+      await addFailed('j1');
+      expect(await store.jobs.get(1, 'j1')).toEqual({
+        job: 'j1',
+        layer_id: 'a',
+        state: 'failed',
+        request,
+        progress: { phase: '', done: 0, total: 0 },
+        attempts: 0,
+        created_at: T2,
+        started_at: null,
+        finished_at: T2,
+        report: null,
+        error,
+      });
+      expect(await store.jobs.list(2, 'a', 9)).toEqual([]);
+      expect(await claim(store)).toBeUndefined();
+      await enqueue(store, 'j2', 'a');
+      await addFailed('j3');
+      await claim(store);
+      await addFailed('j4');
+      const jobs = await store.jobs.list(1, 'a', 9);
+      expect(jobs.map(({ job, state }) => [job, state])).toEqual([
+        ['j2', 'running'],
+        ['j1', 'failed'],
+      ]);
+    });
+
     test('are canceled with their layer, whether they wait or run', async () => {
       const store = await openForTest(open);
       await enqueue(store, 'j1', 'a');

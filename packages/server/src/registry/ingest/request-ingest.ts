@@ -1,3 +1,4 @@
+import type { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { IngestTrigger } from '@catalog/contract/records/ingest';
 import type { JobRecord } from '@catalog/core/ports/jobs';
 import type { StoreWrites } from '@catalog/core/ports/store';
@@ -28,6 +29,23 @@ export async function requestIngest(
     job: registry.newId(),
     layer_id,
     request: { full, retry, trigger },
+    now: registry.now().toISOString(),
+  });
+}
+
+/** Records an ingest that would fail, as failed, so that the error shows where ingests are listed. */
+export async function recordFailedIngest(
+  registry: Registry,
+  writes: StoreWrites,
+  tenant: Tenant,
+  { layer_id, full, trigger, retry = [] }: WantedIngest,
+  error: CatalogError,
+): Promise<void> {
+  await writes.jobs.addFailed(tenant, {
+    job: registry.newId(),
+    layer_id,
+    request: { full, retry, trigger },
+    error: error.toEnvelope(),
     now: registry.now().toISOString(),
   });
 }

@@ -1,50 +1,96 @@
 import type { IngestTrigger } from '@catalog/contract/records/ingest';
+import { classifyRepo } from '@catalog/core/layer/classify-repo';
 import { composeLayers } from '@catalog/core/layer/compose-layers';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { Tenant } from '@catalog/core/ports/tenant';
+import { UnresponsiveHost } from '@catalog/core/ports/unresponsive-host';
 import { mayIngest } from '../layers/declared-sources.ts';
 import type { Registry } from '../registry.ts';
-import { requestIngest } from './request-ingest.ts';
+import type { RefComparisons } from './ref-comparisons.ts';
+import { recordFailedIngest, requestIngest } from './request-ingest.ts';
 
-/** Comparisons at the same time: few, so that a push during a start has lanes and CPU left. */
-const PARALLEL = 2;
+/** Layers of one tenant that wait for a slot at the same time: enough to use every slot. */
+const REQUESTED = 2;
+
+export interface CompareOptions {
+  /** A start compares only layers that were read before: the others are queued already. */
+  trigger: Extract<IngestTrigger, 'start' | 'poll'>;
+  comparisons: RefComparisons;
+  /** Called once for each host that does not respond, and owner or tenant. */
+  onUnresponsive: (layer: string, error: UnresponsiveHost) => void;
+  signal: AbortSignal;
+}
 
 /**
  * Queues an ingest of each git layer whose ref no longer means the commit of its last ingest. A layer
- * whose ref did not move costs one `git ls-remote`. If its host cannot be reached, the ingest reports why.
+ * whose ref did not move costs one `git ls-remote`. If its host does not respond, the layer gets a failed
+ * ingest that reports this, and no lane waits for the host. For any other problem, the ingest reports why.
  */
 export async function requestMovedIngests(
   registry: Registry,
   tenant: Tenant,
-  trigger: IngestTrigger,
-  signal: AbortSignal,
+  options: CompareOptions,
 ): Promise<void> {
+  const { trigger, comparisons, signal } = options;
   const stored = await registry.store.layers.list(tenant);
   const layers = composeLayers(stored, { kind: 'open' })
-    .filter((layer) => isRead(layer) && mayIngest(registry, tenant, layer))
+    .filter(({ source_type, source_state }) => {
+      return source_type === 'git' && (trigger === 'poll' || source_state !== null);
+    })
+    .filter((layer) => mayIngest(registry, tenant, layer))
     .values();
   const work = async (): Promise<void> => {
     for (const layer of layers) {
       if (signal.aborted) return;
-      if (!(await hasMoved(registry, layer, signal)) || signal.aborted) continue;
-      await registry.store.transaction((writes) =>
-        requestIngest(registry, writes, tenant, { layer_id: layer.id, full: false, trigger }),
-      );
+      await comparisons.run(() => compareLayer(registry, tenant, layer, options));
     }
   };
-  await Promise.all(Array.from({ length: PARALLEL }, work));
+  await Promise.all(Array.from({ length: REQUESTED }, work));
 }
 
-/** Whether a git layer was read before, so that its last commit is known. */
-function isRead({ source_type, source_state }: LayerRecord): boolean {
-  return source_type === 'git' && source_state !== null;
-}
-
-async function hasMoved(
+async function compareLayer(
   registry: Registry,
+  tenant: Tenant,
   layer: LayerRecord,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const commit = await registry.sources.git.probe(layer, signal).catch(() => undefined);
-  return commit === undefined || commit !== layer.last_ingested_ref;
+  options: CompareOptions,
+): Promise<void> {
+  const { trigger, signal } = options;
+  const state = await readState(registry, tenant, layer, options);
+  if (signal.aborted || state === 'same') return;
+  await registry.store.transaction(async (writes) => {
+    const wanted = { layer_id: layer.id, full: false, trigger };
+    if (state === 'moved') await requestIngest(registry, writes, tenant, wanted);
+    else await recordFailedIngest(registry, writes, tenant, wanted, state);
+  });
+}
+
+async function readState(
+  registry: Registry,
+  tenant: Tenant,
+  layer: LayerRecord,
+  { comparisons: { unresponsive }, onUnresponsive, signal }: CompareOptions,
+): Promise<'same' | 'moved' | UnresponsiveHost> {
+  const host = hostOf(tenant, layer);
+  const known = unresponsive.get(host);
+  if (known !== undefined) return known.of(layer.id);
+  try {
+    const commit = await registry.sources.git.probe(layer, signal);
+    const isSame = layer.source_state !== null && commit === layer.last_ingested_ref;
+    return isSame ? 'same' : 'moved';
+  } catch (error) {
+    if (!(error instanceof UnresponsiveHost)) return 'moved';
+    if (!unresponsive.has(host)) onUnresponsive(layer.id, error);
+    unresponsive.set(host, error);
+    return error;
+  }
+}
+
+/**
+ * The host of a layer, as one owner sees it. A personal layer may name a repository that its host serves
+ * slowly, and a tenant too: that must not affect the layers of others.
+ */
+function hostOf(tenant: Tenant, { repo, user_defined, owner }: LayerRecord): string {
+  const place = classifyRepo(repo);
+  const host = place.kind === 'host_path' ? repo : `${place.host}:${place.port}`;
+  return JSON.stringify([tenant, user_defined ? owner : '', host]);
 }

@@ -38,6 +38,10 @@ const INSERT = `INSERT INTO jobs (tenant, job, layer_id, state, request, progres
     created_at)
   VALUES ($1, $2, $3, 'queued', $4, $5, 0, 0, $6) ON CONFLICT DO NOTHING
   RETURNING ${JOB_COLUMNS}`;
+const INSERT_FAILED = `INSERT INTO jobs (tenant, job, layer_id, state, request, progress, attempts, fence,
+    created_at, finished_at, error)
+  SELECT $1, $2, $3, 'failed', $4, $5, 0, 0, $6, $6, $7 WHERE NOT EXISTS (
+    SELECT 1 FROM jobs WHERE tenant = $1 AND layer_id = $3 AND state IN ('queued', 'running'))`;
 /** A job that this fence still holds. */
 const HELD = `tenant = $1 AND job = $2 AND fence = $3 AND state = 'running'`;
 // Keeps others from claiming the job, and lets its holder extend the lease from another connection.
@@ -89,6 +93,14 @@ export function jobWrites(transaction: Transaction, dialect: Dialect): JobWrites
       const record = await beside(tenant, (queries) => enqueue(queries, tenant, job));
       transaction.announce();
       return record;
+    },
+    async addFailed(tenant, { job, layer_id, request, error, now }) {
+      const [wanted, nothing] = [JSON.stringify(request), JSON.stringify(NO_PROGRESS)];
+      const reason = JSON.stringify(error);
+      const added = await beside(tenant, (queries) =>
+        queries.run(INSERT_FAILED, tenant, job, layer_id, wanted, nothing, now, reason),
+      );
+      if (added > 0) transaction.announce();
     },
     async claim({ name, now, lease_until, lanes }) {
       const claimed = await beside(NO_TENANT, (queries) =>

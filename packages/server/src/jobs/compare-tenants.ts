@@ -1,0 +1,30 @@
+import type { Tenant } from '@catalog/core/ports/tenant';
+import { startComparisons } from '../registry/ingest/ref-comparisons.ts';
+import {
+  requestMovedIngests,
+  type CompareOptions,
+} from '../registry/ingest/request-moved-ingests.ts';
+import type { Registry } from '../registry/registry.ts';
+import { forEachTenant } from './for-each-tenant.ts';
+
+/** Tenants that share the comparisons at a time, so that one with many layers does not delay all others. */
+const PARALLEL = 4;
+
+export interface CompareTenants extends Omit<CompareOptions, 'comparisons'> {
+  tenants: readonly Tenant[];
+}
+
+/** Compares the git layers of all tenants with their hosts, and queues those that moved. */
+export async function compareTenants(
+  registry: Registry,
+  { tenants, ...options }: CompareTenants,
+): Promise<void> {
+  const comparisons = startComparisons();
+  const compare = (tenant: Tenant): Promise<void> =>
+    requestMovedIngests(registry, tenant, { ...options, comparisons });
+  try {
+    await forEachTenant(tenants, compare, options.signal, PARALLEL);
+  } finally {
+    await comparisons.ended();
+  }
+}
