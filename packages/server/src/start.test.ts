@@ -14,6 +14,7 @@ import { loadSettings } from './config/load.ts';
 import type { Settings } from './config/settings.ts';
 import { openLog } from './observe/log.ts';
 import { reorderLayers } from './registry/layers/reorder-layers.ts';
+import { unregisterLayer } from './registry/layers/unregister-layer.ts';
 import { startRegistry, type RunningRegistry } from './start.ts';
 
 const { log: SILENT } = openLog({
@@ -139,6 +140,31 @@ describe('a folder of several layers', () => {
     await idle(second);
     expect(await versionsOf(second)).toEqual(['a/one@1.0.0']);
     expect(lines).toMatch(/"layer":"skills","owner":"ann","msg":"a declared layer replaced/);
+  });
+
+  test('logs the versions that return with a removed layer', async () => {
+    const home = temporaryFolder();
+    writeTree(join(home, 'base'), { ...context('a/one'), ...context('a/two') });
+    const settings = { layer_path: join(home, 'base') };
+    const first = await start(home, settings);
+    await idle(first);
+    await unregisterLayer(first.registry, CALL, { id: 'base' });
+    await first.close();
+    const lines: string[] = [];
+    const output = { write: (line: string) => void lines.push(line) };
+    const { log } = openLog({ level: 'warn', format: 'json', output });
+    const second = await start(home, settings, log);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        layer: 'base',
+        restored_versions: 2,
+        msg: 'a declared layer was removed earlier: exact pins load its versions again',
+      },
+    ]);
+    await second.close();
+    lines.length = 0;
+    await start(home, settings, log);
+    expect(lines).toEqual([]);
   });
 
   test('beside layers of the file takes none of their names', async () => {

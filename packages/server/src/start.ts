@@ -17,6 +17,7 @@ import type { Log } from './observe/log.ts';
 import { observeStore } from './observe/observe-store.ts';
 import { loadPlugins } from './plugins/load-plugins.ts';
 import { declareTenants } from './registry/access/declare-tenants.ts';
+import type { DeclarationEffects } from './registry/layers/declare-layers.ts';
 import { declareTenantLayers } from './registry/layers/declare-tenant-layers.ts';
 import type { GuardedObjects } from './registry/object-store/guard-objects.ts';
 import type { Registry } from './registry/registry.ts';
@@ -89,13 +90,8 @@ export async function startRegistry(
     await refuseForeignObjects(composed.objects);
     const declare = async (): Promise<void> => {
       await declareTenants(registry, admins);
-      const replaced = await declareTenantLayers(registry, declared, defaultVisibility(settings));
-      for (const { id, owner } of replaced) {
-        log.warn(
-          { layer: id, owner },
-          'a declared layer replaced the personal layer with the same id',
-        );
-      }
+      const effects = await declareTenantLayers(registry, declared, defaultVisibility(settings));
+      logEffects(effects, log);
     };
     await loadReceiverFile(registry);
     await declareWhenReady(registry.store, declare, log);
@@ -105,6 +101,18 @@ export async function startRegistry(
     await listening?.close({ drain_ms: 0 });
     await composed.close();
     throw error;
+  }
+}
+
+function logEffects({ replaced, returned }: DeclarationEffects, log: Log): void {
+  for (const { id, owner } of replaced) {
+    log.warn({ layer: id, owner }, 'a declared layer replaced the personal layer with the same id');
+  }
+  for (const { id, restored_versions } of returned) {
+    log.warn(
+      { layer: id, restored_versions },
+      'a declared layer was removed earlier: exact pins load its versions again',
+    );
   }
 }
 

@@ -152,7 +152,8 @@ describe('layers of the configuration', () => {
       },
     });
     await unregisterLayer(registry, context, { id: 'a' });
-    await declareLayers(registry, ONLY_TENANT, [local('a')]);
+    const { returned } = await declareLayers(registry, ONLY_TENANT, [local('a')]);
+    expect(returned).toEqual([{ id: 'a', restored_versions: 1 }]);
     const layer = await registry.store.layers.get(ONLY_TENANT, 'a');
     expect(layer).toMatchObject({ deleted_at: null });
     // What it served stays away until it was read again (SPEC-7).
@@ -165,7 +166,7 @@ describe('layers of the configuration', () => {
     await addLayer('mine', { user_defined: true, owner: 'ann', users: ['ann'] });
     const hers = await registry.store.layers.get(ONLY_TENANT, 'mine');
     const after = await newestEvent(registry);
-    const replaced = await declareLayers(registry, ONLY_TENANT, [local('mine')]);
+    const { replaced } = await declareLayers(registry, ONLY_TENANT, [local('mine')]);
     expect(replaced).toEqual([hers]);
     const layer = await registry.store.layers.get(ONLY_TENANT, 'mine');
     expect(layer).toMatchObject({ user_defined: false, owner: '', organization: true });
@@ -174,7 +175,10 @@ describe('layers of the configuration', () => {
       'layer.user_registered {"layer":"mine","action":"unregister"}',
       'layer.config_changed {"layer":"mine","action":"register"}',
     ]);
-    expect(await declareLayers(registry, ONLY_TENANT, [local('mine')])).toEqual([]);
+    expect(await declareLayers(registry, ONLY_TENANT, [local('mine')])).toEqual({
+      replaced: [],
+      returned: [],
+    });
   });
 });
 

@@ -18,6 +18,20 @@ export interface LayerDeclaration
   visibility: LayerVisibility | undefined;
 }
 
+/** What else a declaration changed in the registry. */
+export interface DeclarationEffects {
+  /** Personal layers whose ids passed to declared layers (SPEC-85). */
+  replaced: LayerRecord[];
+  /** Layers that were removed, and are back with versions because they are declared. */
+  returned: ReturnedLayer[];
+}
+
+export interface ReturnedLayer {
+  id: string;
+  /** Versions of the removed layer that exact pins load again. */
+  restored_versions: number;
+}
+
 /** Who sees a layer of the configuration where neither it nor the deployment says so (SPEC-6). */
 const ORGANIZATION: LayerVisibility = {
   public: false,
@@ -30,33 +44,37 @@ const ORGANIZATION: LayerVisibility = {
  * Brings the layers of the configuration into the registry when it starts. It makes those that are
  * not there, at the tail and in their order, and updates what it names of those that are. It never
  * moves one: a reorder through the API outlives every restart. An id that a personal layer has passes
- * to the declared layer (SPEC-85); returns these personal layers.
+ * to the declared layer.
  */
 export async function declareLayers(
   registry: Registry,
   tenant: Tenant,
   declarations: readonly LayerDeclaration[],
   default_visibility = ORGANIZATION,
-): Promise<LayerRecord[]> {
-  if (declarations.length === 0) return [];
+): Promise<DeclarationEffects> {
+  if (declarations.length === 0) return { replaced: [], returned: [] };
   for (const declaration of declarations) registry.declared.add(tenant, declaration);
   const occasion = occasionOfRegistry(registry, 'configuration');
   return registry.store.transaction(async (writes) => {
-    const replaced: LayerRecord[] = [];
+    const effects: DeclarationEffects = { replaced: [], returned: [] };
     for (const declaration of declarations) {
       const stored = await writes.layers.get(tenant, declaration.id);
       if (stored?.user_defined === true) {
         await setAsideLayer(writes, tenant, occasion, stored);
-        replaced.push(stored);
+        effects.replaced.push(stored);
       }
       if (stored === undefined || stored.user_defined) {
         const visibility = declaration.visibility ?? default_visibility;
         await create(registry, writes, tenant, occasion, { ...declaration, visibility });
       } else {
         await update(registry, writes, tenant, occasion, stored, declaration);
+        if (stored.deleted_at !== null) {
+          const restored_versions = await writes.versions.countVersions(tenant, stored.number);
+          if (restored_versions > 0) effects.returned.push({ id: stored.id, restored_versions });
+        }
       }
     }
-    return replaced;
+    return effects;
   });
 }
 

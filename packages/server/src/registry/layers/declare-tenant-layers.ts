@@ -1,23 +1,24 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { LayerVisibility } from '@catalog/core/layer/visibility';
-import type { LayerRecord } from '@catalog/core/ports/layers';
 import { ONLY_TENANT_NAME, type Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry.ts';
-import { declareLayers, type LayerDeclaration } from './declare-layers.ts';
+import { declareLayers, type DeclarationEffects, type LayerDeclaration } from './declare-layers.ts';
 
-/** Declares the layers of the configuration, by the name of their tenant; returns the personal layers they replaced. */
+/** Declares the layers of the configuration, by the name of their tenant. */
 export async function declareTenantLayers(
   registry: Registry,
   declared: ReadonlyMap<string, readonly LayerDeclaration[]>,
   default_visibility: LayerVisibility,
-): Promise<LayerRecord[]> {
+): Promise<DeclarationEffects> {
   const tenants = new Map<Tenant, readonly LayerDeclaration[]>();
   for (const [name, layers] of declared) tenants.set(await loadTenant(registry, name), layers);
-  const replaced: LayerRecord[] = [];
+  const all: DeclarationEffects = { replaced: [], returned: [] };
   for (const [tenant, layers] of tenants) {
-    replaced.push(...(await declareLayers(registry, tenant, layers, default_visibility)));
+    const effects = await declareLayers(registry, tenant, layers, default_visibility);
+    all.replaced.push(...effects.replaced);
+    all.returned.push(...effects.returned);
   }
-  return replaced;
+  return all;
 }
 
 /** A misspelled tenant must not become a new one, so it stops the start. */
