@@ -15,12 +15,14 @@ export interface Relay {
 
 /**
  * Starts a proxy on loopback that leads to one host through the operator's proxy. Programs that name the
- * host to their proxy, as git does, reach the address that was checked.
+ * host to their proxy, as git does, reach the address that was checked. A connection that takes longer
+ * than `connect_time_ms` fails.
  */
 export async function startRelay(
   proxy: string,
   target: TunnelTarget,
   trust: SecureContext | undefined,
+  connect_time_ms: number,
 ): Promise<Relay> {
   const password = newSecret();
   const expected = `Basic ${Buffer.from(`relay:${password}`).toString('base64')}`;
@@ -28,7 +30,8 @@ export async function startRelay(
   const sockets = new Set<Duplex>();
 
   async function lead(socket: Duplex): Promise<void> {
-    const onward = await openTunnel(proxy, target, trust, stop.signal);
+    const within = AbortSignal.any([stop.signal, AbortSignal.timeout(connect_time_ms)]);
+    const onward = await openTunnel(proxy, target, trust, within);
     keep(sockets, onward);
     socket.write('HTTP/1.1 200 OK\r\n\r\n');
     join(socket, onward);

@@ -409,8 +409,8 @@ describe('behind a proxy, over https', () => {
     return { tunnels, address: `http://127.0.0.1:${await listen(proxy)}` };
   }
 
-  /** Serves what a plain server serves, over TLS. */
-  async function serveTls(port: number): Promise<{ port: number; ca_file: string }> {
+  /** Serves what a plain server serves, over TLS, and responds after a while. */
+  async function serveTls(port: number, wait_ms = 0): Promise<{ port: number; ca_file: string }> {
     const folder = temporaryFolder();
     const ca_file = join(folder, 'ca.pem');
     writeFileSync(ca_file, CERT);
@@ -418,7 +418,8 @@ describe('behind a proxy, over https', () => {
       const onward = connect(port, '127.0.0.1');
       onward.on('error', () => socket.destroy());
       socket.on('error', () => onward.destroy());
-      onward.pipe(socket).pipe(onward);
+      socket.pipe(onward);
+      setTimeout(() => onward.pipe(socket), wait_ms);
     });
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);
@@ -446,6 +447,40 @@ describe('behind a proxy, over https', () => {
       expect(idsOf(await read({ repo, user_defined }, { egress, resolve }))).toEqual(['a']);
     }
     expect(new Set(tunnels)).toEqual(new Set([`127.0.0.7:${port}`]));
+  });
+
+  test('the connect timeout does not end a connection that is open', async () => {
+    const server = await openServer();
+    const repository = server.addRepository('a.git');
+    const commit = repository.commit({ 'a/ARTIFACT.md': RULE });
+    const { port, ca_file } = await serveTls(server.port, 1500);
+    const { address } = await startTunnels();
+    const egress = {
+      allowed_hosts: ['localhost'],
+      proxy: { http: undefined, https: address, except: [] },
+      ca_file,
+    };
+    const limits = { ...gitOptions('').limits, connect_time_ms: 1000 };
+    const layer = layerRecord({ repo: `https://localhost:${port}/a.git` });
+    expect(await openGitSource({ egress, limits }).probe(layer, LIVE)).toBe(commit);
+  });
+
+  test('a proxy that does not connect in time, or fails to, counts as a host that does not respond', async () => {
+    const silent = createServer().on('connect', () => {});
+    const failing = createServer().on('connect', (_, socket) => {
+      socket.end('HTTP/1.1 504 Gateway Timeout\r\n\r\n');
+    });
+    for (const proxy of [silent, failing]) {
+      const address = `http://127.0.0.1:${await listen(proxy)}`;
+      const base = gitOptions('');
+      const egress = { ...base.egress, proxy: { http: undefined, https: address, except: [] } };
+      const limits = { ...base.limits, connect_time_ms: 300, time_ms: 10_000 };
+      const resolve = async (): Promise<string[]> => ['192.0.2.1'];
+      const reading = read({ repo: 'https://localhost/a.git' }, { egress, resolve, limits });
+      const error = await refusalOf(reading);
+      expect(error).toBeInstanceOf(UnresponsiveHost);
+      expect(error.message).toBe('Layer team: its git host did not respond.');
+    }
   });
 
   test('a personal layer needs a name that resolves here', async () => {

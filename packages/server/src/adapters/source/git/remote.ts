@@ -104,6 +104,7 @@ async function overHttp(
       check.proxy,
       { host, port, addresses: check.addresses },
       trustOf(egress),
+      limits.connect_time_ms,
     );
     config.push(['http.proxy', relay.url], ['http.proxyAuthMethod', 'basic']);
   }
