@@ -188,13 +188,15 @@ async function startInTerminal(
   const started = Date.now();
   const isLate = (): boolean => isRewriting() && Date.now() - started > REWRITE_AFTER_MS;
   await until(`what line ${line} shows`, () => isShown() || shell.exitCode !== null || isLate());
-  return { terminal: { stop }, printed: printed() };
+  const signal = (name: NodeJS.Signals): void => void shell.kill(name);
+  return { terminal: { stop, signal }, printed: printed() };
 }
 
 /** A command that runs until it is stopped. */
 export interface Terminal {
   /** Returns its exit code. */
   stop(): Promise<number | null>;
+  signal(name: NodeJS.Signals): void;
 }
 
 export interface ShellRun {

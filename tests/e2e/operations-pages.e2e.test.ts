@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { FormBrowser } from '@catalog/testkit/form-browser';
 import { signIn } from '@catalog/testkit/sign-in-place';
 import { describe, expect, test } from 'vitest';
@@ -14,6 +14,12 @@ const pages = readdirSync(join(ROOT, FOLDER)).map((name) => `${FOLDER}/${name}`)
 
 /** Its reader has an identity provider. */
 const IDENTITY = `${FOLDER}/identity.md`;
+
+/** Whether it has commands without output, which the tests below do not run. */
+function hasShellBlocks(page: string): boolean {
+  const fences = readFences(readFileSync(join(ROOT, page), 'utf8'));
+  return fences.some(({ language }) => language === 'sh' || language === 'sql');
+}
 
 /** A page may take a reader through dozens of commands. */
 const PAGE = { timeout: 120_000 };
@@ -63,6 +69,13 @@ describe('what a page for operators shows is what happens', () => {
     expect(
       settings.flatMap(({ lines }) => lines.filter((line) => /migration_dsn/.test(line))),
     ).toEqual([]);
+  });
+
+  test.each(pages.filter(hasShellBlocks))('a walk runs the commands of %s', (page) => {
+    const walks = ['operations-walk', 'operations-access'].map((name) =>
+      readFileSync(join(import.meta.dirname, `${name}.e2e.test.ts`), 'utf8'),
+    );
+    expect(walks.join('')).toContain(`openPage('${basename(page)}'`);
   });
 
   test('the index names every page', () => {

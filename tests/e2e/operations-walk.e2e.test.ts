@@ -1,31 +1,64 @@
-import { openTestBucket } from '@catalog/testkit/s3-bucket';
+import { copyFileSync, mkdirSync, readdirSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { createCertificateAuthority } from '@catalog/testkit/certificate-authority';
+import { peerFingerprint } from '@catalog/testkit/peer-fingerprint';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { startPostgresCluster } from '../../tools/services/postgres-cluster.ts';
 import { installPostgres } from '../../tools/services/postgres-program.ts';
+import { startS3 } from '../../tools/services/s3.ts';
 import { openAdminPod } from './admin-pod.ts';
 import { openReader, type Reader, type Terminal } from './follow-page.ts';
-import { openPage, succeed, untilReady } from './walk-page.ts';
+import { openPage, succeed, untilReady, variableOf } from './walk-page.ts';
 
+const BUCKET = 'catalog-objects';
+const PREFIX = 'registry';
 const PASSWORDS = { catalog: 'one', catalog_owner: 'two', catalog_b: 'three' };
 
-/** An empty database server and an empty part of a bucket, as their administrators hand them over. */
+/** Keys of the bucket: the one of the installation, and the one that replaces it. */
+const KEYS = [
+  { access_key_id: 'walk-one', secret_access_key: 'secret-one' },
+  { access_key_id: 'walk-two', secret_access_key: 'secret-two' },
+] as const;
+
+/** The path of an object in the directory of the bucket ends with its hash. */
+const OBJECT = /\/[0-9a-f]{64}$/;
+
+/** Empty database servers and an empty bucket, as their administrators hand them over. */
 async function openServers() {
   const { bin } = await installPostgres();
-  const cluster = await startPostgresCluster({ folder: temporaryFolder('catalog-walk-') });
-  const bucket = await openTestBucket();
+  const cluster = await startPostgresCluster({
+    folder: temporaryFolder('catalog-walk-'),
+    standbys: 1,
+  });
+  const folder = temporaryFolder('catalog-walk-');
+  const s3 = await startS3({ folder });
   onTestFinished(async () => {
-    await bucket.empty();
+    await s3.stop();
     await cluster.stop();
   });
+  await s3.createKey(KEYS[0]);
+  const bucket = join(folder, 'objects', BUCKET);
+  mkdirSync(bucket);
   const superuser = new URL(cluster.primary.dsn);
   const dsnOf = (role: keyof typeof PASSWORDS, database = 'catalog'): string =>
     `postgres://${role}:${PASSWORDS[role]}@${superuser.host}/${database}`;
-  const { endpoint = '', bucket: name, prefix, credentials } = bucket.options;
   return {
     bin,
     dsnOf,
-    prefix,
+    cluster,
+    s3,
+    /** Copies the object of the layer to the name of another one, a week ago. */
+    plantUnreferencedObject: (): void => {
+      const files = readdirSync(bucket, { recursive: true, encoding: 'utf8' });
+      const found = files.find((file) => OBJECT.test(file) && !file.includes('/restored/'));
+      const object = join(bucket, found ?? '');
+      const planted = object.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+      copyFileSync(object, planted);
+      const weekAgo = Date.now() / 1000 - 8 * 86_400;
+      utimesSync(planted, weekAgo, weekAgo);
+    },
     env: {
       PGHOST: superuser.hostname,
       PGPORT: superuser.port,
@@ -39,11 +72,11 @@ async function openServers() {
         DATABASE_OWNER_URL: dsnOf('catalog_owner'),
         POSTGRES_DSN: dsnOf('catalog'),
         POSTGRES_MIGRATION_DSN: dsnOf('catalog_owner'),
-        S3_ENDPOINT: endpoint,
-        S3_BUCKET: name,
-        S3_PREFIX: prefix,
-        S3_ACCESS_KEY_ID: credentials?.access_key_id ?? '',
-        S3_SECRET_ACCESS_KEY: credentials?.secret_access_key ?? '',
+        S3_ENDPOINT: s3.endpoint,
+        S3_BUCKET: BUCKET,
+        S3_PREFIX: PREFIX,
+        S3_ACCESS_KEY_ID: KEYS[0].access_key_id,
+        S3_SECRET_ACCESS_KEY: KEYS[0].secret_access_key,
       };
       const found = Object.entries(values).find(([ending]) => variable.endsWith(ending));
       if (found === undefined) throw new Error(`${variable} has no value in this test`);
@@ -52,12 +85,20 @@ async function openServers() {
   };
 }
 
-/** Starts the program as the unit of systemd does, for the instance of a port; `environment` is given to `env`. */
+interface InstanceOptions {
+  unit: string;
+  /** The variable that the file of variables does not have. */
+  without: string;
+  /** More variables, which replace those of the unit. */
+  more?: string;
+  untilStarted?: (port: number) => Promise<void>;
+}
+
+/** Starts the program as the unit of systemd does, for the instance of a port. */
 async function startInstance(
   reader: Reader,
-  unit: string,
   port: number,
-  environment: string,
+  { unit, without, more = '', untilStarted = untilReady }: InstanceOptions,
 ): Promise<Terminal> {
   const valuesOf = (key: string): string[] =>
     [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) =>
@@ -67,20 +108,33 @@ async function startInstance(
         .replaceAll('/usr/local/bin/', '')
         .replaceAll('/var/lib/catalog', 'var'),
     );
-  const words = ['env', environment, ...valuesOf('Environment')];
+  const words = [`env -u ${without}`, ...valuesOf('Environment'), more];
   const command = [...words, ...valuesOf('ExecStart')].join(' ');
   const terminal = await reader.start(command, ['...']);
-  await untilReady(port);
+  await untilStarted(port);
   return terminal;
 }
 
+/** The URL of a large file in the bucket, as a load through the registry on this port returns it. */
+async function loadLargeFile(port: number): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/v1/load_artifact?id=${LARGE.id}`);
+  const { large_resources } = loaded.parse(await response.json());
+  return large_resources[LARGE.file]?.presigned_url ?? '';
+}
+
+const LARGE = { id: 'ops/data-import', file: 'columns.txt' };
+const loaded = z.object({
+  large_resources: z.record(z.string(), z.object({ presigned_url: z.string() })),
+});
+
 test(
-  'an operator follows the pages from the installation to the rotation of secrets',
+  'an operator follows the pages from the installation to a failover',
   { timeout: 600_000 },
   async () => {
-    const { bin, dsnOf, prefix, env: postgres, valueOf } = await openServers();
+    const { bin, dsnOf, cluster, s3, plantUnreferencedObject, ...servers } = await openServers();
+    const { env: postgres, valueOf } = servers;
     const env: Record<string, string> = { ...postgres };
-    const reader = openReader({ env, path: [bin], shown: { [prefix]: 'catalog' } });
+    const reader = openReader({ env, path: [bin] });
     const asOwner = (command: string, dsn = dsnOf('catalog_owner')): Promise<string> =>
       succeed(
         reader,
@@ -120,8 +174,11 @@ test(
     const unit = install.next('ini');
     install.skip('sh', 'needs systemd; the processes start with the command of the unit');
     // The environment file has every variable of the page except the owner's.
+    const instance = { unit, without: owner_variable };
     const serve = (port: number, more = ''): Promise<Terminal> =>
-      startInstance(reader, unit, port, `-u ${owner_variable} ${more}`);
+      startInstance(reader, port, { ...instance, more });
+    /** A process that no load balancer sends requests to can stop at once. */
+    const alone = `${variableOf('shutdown_delay')}=0`;
     const first = await serve(8081);
     const second = await serve(8082);
     install.skip('sh', 'needs Docker; tests/deploy checks the file');
@@ -161,13 +218,17 @@ test(
     install.end();
 
     const registry = '--registry http://127.0.0.1:8082';
+    const text = '---\nname: data-import\ndescription: Imports tables.\n---\n\nRead columns.txt.\n';
+    const path = `skills/${LARGE.id}/SKILL.md`;
+    await reader.follow({ kind: 'file', line: 0, path, text });
+    await succeed(reader, `yes column | head -c 300000 > skills/${LARGE.id}/${LARGE.file}`);
     await succeed(reader, `catalog layer register team --local-path skills ${registry}`);
     await asOwner(install.inline(/^catalog admin verify/).replace('/etc/catalog/', ''));
     const backupCommand = install.inline(/^catalog admin backup \/backup\/first/);
     const backedUp = await asOwner(
       backupCommand.replace('/backup/first', 'backup').replace('...', 'registry.yaml'),
     );
-    expect(backedUp).toContain('Backed up 1 version in 1 layer');
+    expect(backedUp).toContain('Backed up 2 versions in 1 layer');
 
     const backup = openPage('backup.md', reader);
     const standalone = 'about a standalone registry; operations-pages.e2e.test.ts does it';
@@ -184,14 +245,14 @@ test(
     await succeed(reader, 'psql --dbname postgres --file restore.sql --set ON_ERROR_STOP=1');
     const restored = [
       `${database_variable}='${dsnOf('catalog', 'restored')}'`,
-      `${variableWith(prefix)}='${prefix}/restored'`,
+      `${variableWith(PREFIX)}='${PREFIX}/restored'`,
     ].join(' ');
     const owner = dsnOf('catalog_owner', 'restored');
     await asOwner(`${restored} catalog admin migrate`, owner);
     expect(await asOwner(`${restored} catalog admin restore backup`, owner)).toContain(
-      'Restored 1 version in 1 layer',
+      'Restored 2 versions in 1 layer',
     );
-    const third = await serve(8083, restored);
+    const third = await serve(8083, `${restored} ${alone}`);
     const found = await succeed(reader, 'catalog search release --registry http://127.0.0.1:8083');
     expect(found).toContain('1 of 1 artifact');
     expect(await third.stop()).toBe(0);
@@ -204,10 +265,30 @@ test(
     const copied = `${database_variable}='${dsnOf('catalog', 'catalog_new')}'`;
     const copiedOwner = dsnOf('catalog_owner', 'catalog_new');
     expect(await asOwner(`${copied} catalog admin verify`, copiedOwner)).toContain('no problems');
-    expect(await asOwner(`${copied} catalog admin adopt-bucket`, copiedOwner)).toContain(
-      'was copied',
-    );
     backup.end();
+
+    const objects = openPage('objects.md', reader);
+    objects.skip('yaml', 'the settings of the installation have these keys');
+    objects.skip('yaml', 'the settings of the installation have these keys');
+    const refused = await reader.run(
+      `env -u ${owner_variable} ${copied} catalog serve --config registry.yaml`,
+    );
+    expect(refused.output).toContain('config.invalid');
+    expect(refused.status).toBe(2);
+    const [show = '', adopt = ''] = objects.next('sh').split('\n');
+    expect(await asOwner(`${copied} ${show}`, copiedOwner)).toContain('was copied');
+    expect(await asOwner(`${copied} ${adopt}`, copiedOwner)).toContain('Adopted');
+    const copy = await serve(8083, `${copied} ${alone}`);
+    expect(await copy.stop()).toBe(0);
+    // The database of the installation stays in use.
+    expect(await asOwner(show)).toContain('belongs to another database');
+    expect(await asOwner(adopt)).toContain('Adopted');
+    plantUnreferencedObject();
+    const [list = '', remove = '', removeOld = ''] = objects.next('sh').split('\n');
+    expect(await asOwner(list)).toContain('Would remove 1 file, ');
+    expect(await asOwner(remove)).toContain('Removed 1 file, ');
+    expect(JSON.parse(await asOwner(removeOld))).toMatchObject({ unreferenced: { objects: 0 } });
+    objects.end();
 
     // From the previous release: rolling-upgrade.e2e.test.ts and `./dev stress upgrade`.
     const upgrade = openPage('upgrade.md', reader);
@@ -222,16 +303,25 @@ test(
     await asOwner('catalog admin migrate --contract');
     upgrade.end();
 
-    // The object store of the tests has one key. The tests of the server rotate the other secrets.
+    // The secret of the proxy is rotated with the pages about access, and that of a receiver in the guide.
     const rotation = openPage('rotate-secrets.md', reader);
     const asSuperuser = (sql: string): Promise<string> =>
       succeed(reader, `psql --dbname postgres --tuples-only --no-align --command "${sql}"`);
     const create = rotation.inline(/^CREATE ROLE catalog_b /);
     await asSuperuser(create.replace('...', PASSWORDS.catalog_b));
     env[database_variable] = dsnOf('catalog_b');
+    await s3.createKey(KEYS[1]);
+    const signed = await loadLargeFile(8083);
+    env[variableWith(KEYS[0].access_key_id)] = KEYS[1].access_key_id;
+    env[variableWith(KEYS[0].secret_access_key)] = KEYS[1].secret_access_key;
     const rotated = await serve(8081);
     expect(await second.stop()).toBe(0);
     expect(await replacement.stop()).toBe(0);
+    // A URL that the old key signed works until the key is deleted.
+    expect((await fetch(signed)).status).toBe(200);
+    await s3.deleteKey(KEYS[0].access_key_id);
+    expect((await fetch(signed)).status).toBe(403);
+    expect((await fetch(await loadLargeFile(8081))).status).toBe(200);
     const count = rotation.inline(/^SELECT count\(\*\) FROM pg_stat_activity/);
     await expect.poll(() => asSuperuser(count)).toBe('0');
     await asSuperuser(rotation.inline(/^DROP ROLE catalog;/));
@@ -240,6 +330,56 @@ test(
     expect(await asOwner('catalog admin verify', newOwner)).toContain('no problems');
     await succeed(reader, 'catalog search release --registry http://127.0.0.1:8081');
     expect(await rotated.stop()).toBe(0);
+    const authority = await createCertificateAuthority();
+    const files = await authority.issueFiles(reader.cwd);
+    const certificate = [
+      `${variableOf('tls.cert')}=${files.cert_file}`,
+      `${variableOf('tls.key')}=${files.key_file}`,
+      alone,
+    ].join(' ');
+    const fingerprint = (): Promise<string> => peerFingerprint('https://127.0.0.1:8083');
+    const encrypted = await startInstance(reader, 8083, {
+      ...instance,
+      more: certificate,
+      untilStarted: () => expect.poll(fingerprint, { timeout: 60_000 }).toMatch(/^[0-9A-F:]+$/),
+    });
+    const old = await fingerprint();
+    await authority.issueFiles(reader.cwd);
+    encrypted.signal('SIGHUP');
+    await expect.poll(fingerprint).not.toBe(old);
+    expect(await encrypted.stop()).toBe(0);
+    expect(rotation.sections()).toEqual([
+      'Database password',
+      'S3 key',
+      'Secret of the authenticating proxy',
+      'Secret of a webhook receiver',
+      'TLS certificate',
+    ]);
     rotation.end();
+
+    const failover = openPage('fail-over.md', reader);
+    failover.skip('yaml', 'the process gets the same settings, and a shorter interval of probes');
+    const [standby] = cluster.standbys;
+    const replica = dsnOf('catalog_b').replace(postgres.PGPORT, String(standby?.port));
+    const settings = [
+      `${variableOf('store.replica_dsns')}='${replica}'`,
+      `${variableOf('read_only.probe_interval_seconds')}=1`,
+      alone,
+    ].join(' ');
+    const survivor = await serve(8082, settings);
+    const mode = async (): Promise<unknown> =>
+      (await fetch('http://127.0.0.1:8082/healthz')).json();
+    await cluster.primary.kill('SIGKILL');
+    await expect.poll(mode, { timeout: 30_000 }).toMatchObject({ mode: 'read_only' });
+    await succeed(reader, `catalog search release ${registry}`);
+    const rejected = await reader.run(`catalog layer reingest team ${registry}`);
+    expect(rejected.output).toContain('registry.read_only');
+    const promote = `psql --dbname postgres --port ${standby?.port} --command "${failover.next('sql')}"`;
+    await succeed(reader, promote);
+    await expect.poll(mode, { timeout: 30_000 }).toMatchObject({ mode: 'ready' });
+    await succeed(reader, `catalog layer reingest team ${registry}`);
+    expect((await fetch(await loadLargeFile(8082))).status).toBe(200);
+    expect(await survivor.stop()).toBe(0);
+    failover.end();
   },
 );

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SETTINGS, type SettingKey } from '@catalog/server/config/settings';
 import { expect } from 'vitest';
 import { toError, type Reader } from './follow-page.ts';
 import { readFences, readProse, stepsOf, type Fence } from './guide-page.ts';
@@ -49,6 +50,8 @@ export function openPage(name: string, reader: Reader) {
       return found;
     },
     inlines,
+    /** The titles of its sections, for steps that are only in sentences. */
+    sections: () => [...readProse(markdown).matchAll(/^## (.*)$/gm)].map(([, title]) => title),
     /** Every block was done, or skipped with a reason. */
     end() {
       expect(fences.slice(at).map(({ line }) => `${name}:${line}`)).toEqual([]);
@@ -71,4 +74,12 @@ export async function untilReady(port: number): Promise<void> {
       timeout: 60_000,
     })
     .toBe(200);
+}
+
+/** The environment variable of a setting. */
+export function variableOf(key: SettingKey): string {
+  const setting = SETTINGS[key];
+  const [name] = ('env' in setting ? setting.env : undefined) ?? [];
+  if (name === undefined) throw new Error(`${key} has no environment variable`);
+  return name;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { answersHttp } from './answers-http.ts';
 import { freePort } from './free-port.ts';
 import { installTool } from './go-programs.ts';
+import { runProgram } from './run-program.ts';
 import { startServer, stopServer, untilReady, type ProcessRecord } from './server-process.ts';
 import type { ServerPlace, SharedServer } from './shared-server.ts';
 
@@ -31,6 +32,10 @@ export interface S3Server {
   readonly access_key_id: string;
   readonly secret_access_key: string;
   readonly pid: number;
+  /** Creates another key with access to every bucket. */
+  createKey(key: { access_key_id: string; secret_access_key: string }): Promise<void>;
+  /** Deletes a key that `createKey` created. */
+  deleteKey(access_key_id: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -44,8 +49,22 @@ export async function startS3({ folder }: { folder: string }): Promise<S3Server>
     access_key_id: ACCESS_KEY_ID,
     secret_access_key: SECRET_ACCESS_KEY,
     pid: server.pid,
+    createKey: ({ access_key_id, secret_access_key }) =>
+      administer(port, [
+        'create-user',
+        `--access=${access_key_id}`,
+        `--secret=${secret_access_key}`,
+        '--role=admin',
+      ]),
+    deleteKey: (access_key_id) => administer(port, ['delete-user', `--access=${access_key_id}`]),
     stop: () => stopGateway(server),
   };
+}
+
+async function administer(port: number, words: readonly string[]): Promise<void> {
+  const endpoint = `--endpoint-url=${endpointOf(port)}`;
+  const root = [`--access=${ACCESS_KEY_ID}`, `--secret=${SECRET_ACCESS_KEY}`, endpoint];
+  await runProgram(await installTool('versitygw'), ['admin', ...root, ...words]);
 }
 
 async function startGateway(
@@ -53,7 +72,8 @@ async function startGateway(
   shared: boolean,
 ): Promise<ProcessRecord> {
   const objects = join(folder, 'objects');
-  mkdirSync(objects, { recursive: true });
+  const keys = join(folder, 'keys');
+  for (const path of [objects, keys]) mkdirSync(path, { recursive: true });
   return startServer({
     program: await installTool('versitygw'),
     // With a bare port number it would listen on every interface.
@@ -62,6 +82,8 @@ async function startGateway(
       '--keep-alive',
       `--port=127.0.0.1:${port}`,
       '--health=/health',
+      `--iam-dir=${keys}`,
+      '--iam-cache-disable',
       'posix',
       objects,
     ],
