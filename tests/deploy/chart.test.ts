@@ -227,13 +227,14 @@ describe('the Helm chart', () => {
   });
 
   test('waits for a registry that waits for its database', async () => {
-    const { resources } = await renderChart();
-    const pod = find(resources, 'x-catalog', 'StatefulSet')?.spec?.template?.spec;
-    const [registry] = pod?.containers ?? [];
-    const { failureThreshold, periodSeconds } = registry?.startupProbe ?? {};
-    expect((failureThreshold ?? 0) * (periodSeconds ?? 0)).toBeGreaterThan(
-      SETTINGS.startup_timeout.default,
-    );
+    const secondsWith = async (...values: string[]): Promise<number> => {
+      const { resources } = await renderChart(...values);
+      const pod = find(resources, 'x-catalog', 'StatefulSet')?.spec?.template?.spec;
+      const { failureThreshold = 0, periodSeconds = 0 } = pod?.containers[0]?.startupProbe ?? {};
+      return failureThreshold * periodSeconds;
+    };
+    expect(await secondsWith()).toBeGreaterThan(SETTINGS.startup_timeout.default);
+    expect(await secondsWith('startupSeconds=400')).toBe(400);
   });
 
   test('restricts outgoing connections on request, and always allows DNS', async () => {
