@@ -29,6 +29,8 @@ export interface FigureContext {
   seed: string;
   /** An empty folder that is removed afterwards. */
   folder: string;
+  /** How often to repeat a measurement: once at the small size, where speed decides nothing. */
+  repeat: (times: number) => number;
 }
 
 /** A claim the project makes, and the way to measure it. */
@@ -64,10 +66,15 @@ const RUNS = 5;
  * Medians of five runs of both sides, which take turns after one warm run each, so that a slow
  * moment of the machine falls on both.
  */
-export function compare(subject: Side, baseline: Side): Comparison {
+export function compare(
+  subject: Side,
+  baseline: Side,
+  { repeat }: Pick<FigureContext, 'repeat'>,
+): Comparison {
+  const runs = repeat(RUNS);
   const subjectRuns: CommandRun[] = [];
   const baselineRuns: CommandRun[] = [];
-  for (let round = 0; round <= RUNS; round += 1) {
+  for (let round = 0; round <= runs; round += 1) {
     const turns = round % 2 === 0 ? [baseline, subject] : [subject, baseline];
     for (const side of turns) {
       side.prepare?.();

@@ -42,7 +42,7 @@ describe('a comparison', () => {
         return run(time, 2 * time);
       },
     });
-    const comparison = compare(side('subject'), side('baseline'));
+    const comparison = compare(side('subject'), side('baseline'), { repeat: (times) => times });
     expect(comparison).toEqual({ value: 31, baseline: 10, ratio: 3.1, cpu_ratio: 3.1 });
     expect(order.slice(0, 8)).toEqual([
       'prepare baseline',

@@ -43,7 +43,8 @@ async function main(): Promise<number> {
 async function runFigure(figure: Figure, n: number, seed: string): Promise<FigureResult> {
   const folder = mkdtempSync(join(tmpdir(), `catalog-${figure.name}-`));
   try {
-    return await figure.run({ n, seed, folder });
+    const repeat = (times: number): number => (n <= figure.small_n ? 1 : times);
+    return await figure.run({ n, seed, folder, repeat });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -23,11 +23,12 @@ export const cliStart: Figure = {
   },
 };
 
-function measureFlag({ folder }: FigureContext, flag: string, atMost: number) {
+function measureFlag({ folder, repeat }: FigureContext, flag: string, atMost: number) {
   const env = plainEnvironment(folder);
   const comparison = compare(
     { run: () => measureSuccess(catalogCommand(flag), { env, cwd: folder }) },
     { run: () => measureSuccess([process.execPath, '-e', '0'], { env, cwd: folder }) },
+    { repeat },
   );
   return measurementOfRatio(`cli-start ${flag}`, 1, comparison, atMost);
 }

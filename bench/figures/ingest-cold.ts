@@ -16,7 +16,7 @@ export const ingestCold: Figure = {
   kind: 'speed',
   n: 10_000,
   small_n: 500,
-  run: ({ n, seed, folder }) => {
+  run: ({ n, seed, folder, repeat }) => {
     const catalogue = join(folder, 'catalogue');
     const written = writeCatalogue(catalogue, { n, seed });
     const home = join(folder, 'home');
@@ -43,7 +43,7 @@ export const ingestCold: Figure = {
     cpSync(join(home, STORE), ingested);
     const bare = join(folder, 'bare');
     let inserted = 0;
-    const comparison = compare(subject, {
+    const baseline = {
       prepare: () => {
         rmSync(bare, { recursive: true, force: true });
         mkdirSync(bare);
@@ -59,7 +59,8 @@ export const ingestCold: Figure = {
         inserted = run.told['inserted'] ?? 0;
         return run;
       },
-    });
+    };
+    const comparison = compare(subject, baseline, { repeat });
     return {
       ...measurementOfRatio('ingest-cold', n, comparison, 3),
       notes: [

@@ -35,7 +35,7 @@ export const mcpStart: Figure = {
     mkdirSync(home);
     const bare = await bundleBaseline(context.folder);
     const parts: Measurement[] = [];
-    for (const era of ERAS) parts.push(await measureStart(era, bare, home));
+    for (const era of ERAS) parts.push(await measureStart(era, bare, home, context.repeat(RUNS)));
     parts.push(await measureFirstSearch(context, home));
     return resultOfParts('mcp-start', parts, [
       'baseline: bench/baselines/mcp-server.mjs, bundled and minified; bench/baselines/http-request.mjs',
@@ -64,7 +64,12 @@ interface Start {
   cpu_ms: number;
 }
 
-async function measureStart(era: Era, bare: string, home: string): Promise<Measurement> {
+async function measureStart(
+  era: Era,
+  bare: string,
+  home: string,
+  runs: number,
+): Promise<Measurement> {
   const plain = plainEnvironment(home);
   const subject = {
     command: mcpServerCommand(),
@@ -76,14 +81,14 @@ async function measureStart(era: Era, bare: string, home: string): Promise<Measu
   };
   const subjects: Start[] = [];
   const baselines: Start[] = [];
-  for (let round = 0; round <= RUNS; round += 1) {
+  for (let round = 0; round <= runs; round += 1) {
     const one = await startOnce(baseline.command, { env: baseline.env, cwd: home }, era);
     const other = await startOnce(subject.command, { env: subject.env, cwd: home }, era);
     if (round === 0) continue;
     baselines.push(one);
     subjects.push(other);
   }
-  return measurementOfRatio(`mcp-start ${era}`, RUNS, compareStarts(subjects, baselines), AT_MOST);
+  return measurementOfRatio(`mcp-start ${era}`, runs, compareStarts(subjects, baselines), AT_MOST);
 }
 
 async function startOnce(
@@ -116,7 +121,7 @@ function compareStarts(subjects: readonly Start[], baselines: readonly Start[]):
 const QUERY = 'deploy a release';
 
 async function measureFirstSearch(
-  { n, seed, folder }: FigureContext,
+  { n, seed, folder, repeat }: FigureContext,
   home: string,
 ): Promise<Measurement> {
   const layer = join(folder, 'registry');
@@ -129,7 +134,7 @@ async function measureFirstSearch(
     const bare = [process.execPath, join(BASELINES, 'http-request.mjs'), address];
     const subjects: number[] = [];
     const baselines: number[] = [];
-    for (let round = 0; round <= RUNS; round += 1) {
+    for (let round = 0; round <= repeat(RUNS); round += 1) {
       const one = await firstAnswer(bare, { env, cwd: home }, [], 'ask\n');
       const other = await firstAnswer(mcpServerCommand(), { env, cwd: home }, OPENING, SEARCH);
       if (round === 0) continue;

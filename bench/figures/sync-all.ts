@@ -18,7 +18,7 @@ export const syncAll: Figure = {
   kind: 'speed',
   n: 1_000,
   small_n: 100,
-  run: ({ n, seed, folder }) => {
+  run: ({ n, seed, folder, repeat }) => {
     const registry = join(folder, 'registry');
     const target = join(folder, 'target');
     mkdirSync(target);
@@ -49,6 +49,7 @@ export const syncAll: Figure = {
     const comparison = compare(
       { run: () => measure(command(fresh())) },
       { run: () => measure([process.execPath, BASELINE, pack.list, pack.bytes, fresh()]) },
+      { repeat },
     );
     return {
       ...measurementOfRatio('sync-all', n, comparison, 2),

@@ -1,6 +1,12 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { compare, measurementOfRatio, type Comparison, type Figure } from '../figure.ts';
+import {
+  compare,
+  measurementOfRatio,
+  type Comparison,
+  type Figure,
+  type FigureContext,
+} from '../figure.ts';
 import { measureSuccess } from '../measure-command.ts';
 import { openSyncBench, type SyncBench } from '../sync-bench.ts';
 import { countFiles } from '../tree.ts';
@@ -14,22 +20,27 @@ export const syncCold: Figure = {
   kind: 'speed',
   n: 10_000,
   small_n: 500,
-  run: ({ n, seed, folder }) => {
+  run: (context) => {
+    const { n, seed, folder } = context;
     const bench = openSyncBench(folder, { n, seed });
-    const comparison = compareWithCopy(bench, join(folder, 'copy'));
+    const comparison = compareWithCopy(bench, join(folder, 'copy'), context);
     return {
       ...measurementOfRatio('sync-cold', n, comparison, 3),
       notes: [
         `registry: ${bench.catalogue.files} files, ${bench.catalogue.bytes} bytes, seed ${seed}`,
         `result: ${countFiles(bench.target)} files`,
         'baseline: cp -r of the result',
-        ...inMemory(n, seed),
+        ...inMemory(context),
       ],
     };
   },
 };
 
-function compareWithCopy({ target, sync }: SyncBench, copy: string): Comparison {
+function compareWithCopy(
+  { target, sync }: SyncBench,
+  copy: string,
+  context: FigureContext,
+): Comparison {
   const subject = {
     prepare: () => {
       rmSync(target, { recursive: true, force: true });
@@ -40,20 +51,23 @@ function compareWithCopy({ target, sync }: SyncBench, copy: string): Comparison 
   // The first copy needs something to copy.
   subject.prepare();
   subject.run();
-  return compare(subject, {
+  const baseline = {
     prepare: () => rmSync(copy, { recursive: true, force: true }),
     run: () => measureSuccess(['cp', '-r', target, copy]),
-  });
+  };
+  return compare(subject, baseline, context);
 }
 
 /** The same in memory, as a note: the goal speaks of a disk, and disks differ more than programs do. */
-function inMemory(n: number, seed: string): string[] {
+function inMemory(context: FigureContext): string[] {
   if (!existsSync(MEMORY)) return [];
+  const { n, seed } = context;
   const folder = mkdtempSync(join(MEMORY, 'catalog-sync-cold-'));
   try {
     const { value, baseline, ratio } = compareWithCopy(
       openSyncBench(folder, { n, seed }),
       join(folder, 'copy'),
+      context,
     );
     const times = `${Math.round(value)} ms against ${Math.round(baseline)} ms`;
     return [`the same on an in-memory file system: ${times}, ratio ${ratio.toFixed(1)}`];

@@ -13,7 +13,7 @@ export const syncHttpNoop: Figure = {
   kind: 'correctness',
   n: 10_000,
   small_n: 500,
-  run: async ({ n, seed, folder }) => {
+  run: async ({ n, seed, folder, repeat }) => {
     const bench = await openServedBench(folder, { n, seed });
     try {
       bench.forget();
@@ -24,6 +24,7 @@ export const syncHttpNoop: Figure = {
       const { value, baseline, cpu_ratio } = compare(
         { run: bench.sync },
         { run: () => measureSuccess([process.execPath, WALK, bench.target]) },
+        { repeat },
       );
       const wanted = JSON.stringify({ 'sync_manifest 3xx': 1 });
       return {

@@ -14,13 +14,14 @@ export const syncNoop: Figure = {
   kind: 'speed',
   n: 10_000,
   small_n: 500,
-  run: ({ n, seed, folder }) => {
+  run: ({ n, seed, folder, repeat }) => {
     const { registry, target, catalogue, env, sync } = openSyncBench(folder, { n, seed });
     mkdirSync(target);
     sync();
     const comparison = compare(
       { run: sync },
       { run: () => measureSuccess([process.execPath, WALK, registry, target], { env }) },
+      { repeat },
     );
     return {
       ...measurementOfRatio('sync-noop', n, comparison, 2),

@@ -26,7 +26,8 @@ export const tenants: Figure = {
   kind: 'speed',
   n: 10_000,
   small_n: 20,
-  run: async ({ n, seed }) => {
+  run: async ({ n, seed, repeat }) => {
+    const rounds = repeat(ROUNDS);
     const few = await keepDatabase(`catalog_tenants_${FEW}`);
     await keepTenants(few, { tenants: FEW, seed });
     const many = await keepDatabase(`catalog_tenants_${n}`);
@@ -38,14 +39,14 @@ export const tenants: Figure = {
       many: sideOf(many, n, seed),
       neighbor: sideOf(neighbor, n, seed),
     };
-    for (let round = 0; round <= ROUNDS; round += 1) {
+    for (let round = 0; round <= rounds; round += 1) {
       for (const side of Object.values(sides)) await side.next(round > 0);
     }
     const parts = (['many', 'neighbor'] as const).flatMap((name) =>
       compareSides(name, n, sides[name].runs, sides.few.runs),
     );
     return resultOfParts('tenants', parts, [
-      `baseline: ten tenants in a database of their own; ${ROUNDS} processes each, in turns, ${REQUESTS} searches and loads of random tenants in each`,
+      `baseline: ten tenants in a database of their own; ${rounds} processes each, in turns, ${REQUESTS} searches and loads of random tenants in each`,
       `neighbor: the same tenants in the database of a tenant with ${n * LARGE_TENANT} artifacts in 60 layers`,
     ]);
   },

@@ -27,7 +27,7 @@ export const webhookRate: Figure = {
   kind: 'speed',
   n: 10_000,
   small_n: 500,
-  run: async ({ n, folder }) => {
+  run: async ({ n, folder, repeat }) => {
     const authority = await createCertificateAuthority();
     const events = Array.from({ length: n }, (_, index) => toEvent(index));
     const bodies_file = join(folder, 'bodies.json');
@@ -43,7 +43,7 @@ export const webhookRate: Figure = {
       postgres: () => sendFromPostgres(setup, join(folder, 'home'), events),
     };
     const costs: Record<(typeof SIDES)[number], Cost[]> = { bare: [], sqlite: [], postgres: [] };
-    for (let round = 0; round < (n < 1000 ? 1 : ROUNDS); round += 1) {
+    for (let round = 0; round < repeat(ROUNDS); round += 1) {
       for (const side of SIDES) costs[side].push(await send[side]());
     }
     const sent = n - Math.round(n / 10);
