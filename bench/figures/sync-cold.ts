@@ -1,18 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import {
-  compare,
-  measurementOfRatio,
-  type Comparison,
-  type Figure,
-  type FigureContext,
-} from '../figure.ts';
-import { measureSuccess } from '../measure-command.ts';
+import { mkdirSync, rmSync } from 'node:fs';
+import { compareWithCopy, noteInMemory, type FirstSync } from '../copy-comparison.ts';
+import { measurementOfRatio, type Figure } from '../figure.ts';
 import { openSyncBench, type SyncBench } from '../sync-bench.ts';
 import { countFiles } from '../tree.ts';
-
-/** A file system in memory, where the disk cannot hide what the program itself costs. */
-const MEMORY = '/dev/shm';
 
 export const syncCold: Figure = {
   name: 'sync-cold',
@@ -20,58 +10,28 @@ export const syncCold: Figure = {
   kind: 'speed',
   n: 10_000,
   small_n: 500,
-  run: (context) => {
+  run: async (context) => {
     const { n, seed, folder } = context;
     const bench = openSyncBench(folder, { n, seed });
-    const comparison = compareWithCopy(bench, join(folder, 'copy'), context);
+    const comparison = compareWithCopy(firstSync(bench), folder, context);
     return {
       ...measurementOfRatio('sync-cold', n, comparison, 3),
       notes: [
         `registry: ${bench.catalogue.files} files, ${bench.catalogue.bytes} bytes, seed ${seed}`,
         `result: ${countFiles(bench.target)} files`,
         'baseline: cp -r of the result',
-        ...inMemory(context),
+        ...(await noteInMemory('sync-cold', (memory) =>
+          compareWithCopy(firstSync(openSyncBench(memory, { n, seed })), memory, context),
+        )),
       ],
     };
   },
 };
 
-function compareWithCopy(
-  { target, sync }: SyncBench,
-  copy: string,
-  context: FigureContext,
-): Comparison {
-  const subject = {
-    prepare: () => {
-      rmSync(target, { recursive: true, force: true });
-      mkdirSync(target);
-    },
-    run: sync,
+function firstSync({ target, sync }: SyncBench): FirstSync {
+  const prepare = (): void => {
+    rmSync(target, { recursive: true, force: true });
+    mkdirSync(target);
   };
-  // The first copy needs something to copy.
-  subject.prepare();
-  subject.run();
-  const baseline = {
-    prepare: () => rmSync(copy, { recursive: true, force: true }),
-    run: () => measureSuccess(['cp', '-r', target, copy]),
-  };
-  return compare(subject, baseline, context);
-}
-
-/** The same in memory, as a note: the goal speaks of a disk, and disks differ more than programs do. */
-function inMemory(context: FigureContext): string[] {
-  if (!existsSync(MEMORY)) return [];
-  const { n, seed } = context;
-  const folder = mkdtempSync(join(MEMORY, 'catalog-sync-cold-'));
-  try {
-    const { value, baseline, ratio } = compareWithCopy(
-      openSyncBench(folder, { n, seed }),
-      join(folder, 'copy'),
-      context,
-    );
-    const times = `${Math.round(value)} ms against ${Math.round(baseline)} ms`;
-    return [`the same on an in-memory file system: ${times}, ratio ${ratio.toFixed(1)}`];
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return { target, prepare, run: sync };
 }
