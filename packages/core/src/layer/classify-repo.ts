@@ -47,6 +47,12 @@ export function isHostPath(repo: string): boolean {
   return classifyRepo(repo).kind === 'host_path';
 }
 
+/** The host and port of a network endpoint; undefined for a path on the registry's host. */
+export function repoHost(repo: string): string | undefined {
+  const place = classifyRepo(repo);
+  return place.kind === 'host_path' ? undefined : `${place.host}:${place.port}`;
+}
+
 /** No space, control character or anything outside ASCII: an address writes those in escapes. */
 const PRINTABLE = /^[!-~]+$/;
 

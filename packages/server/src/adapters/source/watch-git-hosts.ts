@@ -1,4 +1,4 @@
-import { classifyRepo } from '@catalog/core/layer/classify-repo';
+import { repoHost } from '@catalog/core/layer/classify-repo';
 import type { LayerSource, ReachedLayer } from '@catalog/core/ports/layer-source';
 import { UnresponsiveHost } from '@catalog/core/ports/unresponsive-host';
 
@@ -42,7 +42,7 @@ export function watchGitHosts(source: LayerSource, monotonicMs: () => number): W
       failed.delete(host);
       return result;
     } catch (error) {
-      // A request that was canceled tells nothing about the host.
+      // A canceled request does not show whether the host responds.
       if (signal.aborted) throw error;
       const now = monotonicMs();
       if (!(error instanceof UnresponsiveHost)) failed.delete(host);
@@ -84,6 +84,5 @@ export function watchGitHosts(source: LayerSource, monotonicMs: () => number): W
 
 /** Empty if a failure of the layer's host does not count. */
 function countedHost({ repo, user_defined }: ReachedLayer): string {
-  const place = classifyRepo(repo);
-  return user_defined || place.kind === 'host_path' ? '' : `${place.host}:${place.port}`;
+  return user_defined ? '' : (repoHost(repo) ?? '');
 }

@@ -1,5 +1,5 @@
 import type { IngestTrigger } from '@catalog/contract/records/ingest';
-import { classifyRepo } from '@catalog/core/layer/classify-repo';
+import { repoHost } from '@catalog/core/layer/classify-repo';
 import { composeLayers } from '@catalog/core/layer/compose-layers';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { Tenant } from '@catalog/core/ports/tenant';
@@ -90,7 +90,5 @@ async function readState(
  * slowly, and a tenant too: that must not affect the layers of others.
  */
 function hostOf(tenant: Tenant, { repo, user_defined, owner }: LayerRecord): string {
-  const place = classifyRepo(repo);
-  const host = place.kind === 'host_path' ? repo : `${place.host}:${place.port}`;
-  return JSON.stringify([tenant, user_defined ? owner : '', host]);
+  return JSON.stringify([tenant, user_defined ? owner : '', repoHost(repo) ?? repo]);
 }
