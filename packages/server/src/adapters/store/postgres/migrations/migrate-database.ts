@@ -1,7 +1,13 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { SchemaStep } from '@catalog/core/ports/schema-step';
 import { Client, DatabaseError } from 'pg';
-import { listApplied, migrate, MIGRATION_CONNECT_TIMEOUT_MS, missingSteps } from './migrate.ts';
+import {
+  listApplied,
+  migrate,
+  MIGRATION_CONNECT_TIMEOUT_MS,
+  missingSteps,
+  type AppliedStep,
+} from './migrate.ts';
 import { migrations } from './table.ts';
 import { classify } from '../pool/postgres-error.ts';
 import { lookAtProgramRole, prepareProgramRole, type ProgramRole } from './program-role.ts';
@@ -38,7 +44,11 @@ export type Contract = 'pending' | 'applied' | 'none';
 export async function migrateDatabase(options: MigrateDatabaseOptions): Promise<DatabaseMigration> {
   const { dsn, migration_dsn, newSalt, onStep, contract = false } = options;
   return explained(migration_dsn, async () => {
-    if (contract) await asOwner(migration_dsn, requireRolledOut);
+    if (contract) {
+      await asOwner(migration_dsn, async (client) =>
+        requireRolledOut(client, await listApplied(client)),
+      );
+    }
     const steps = await migrate(migration_dsn, migrations, onStep);
     return asOwner(migration_dsn, async (client) => {
       const role = await prepareProgramRole(client, dsn, newSalt);
@@ -57,8 +67,8 @@ export async function planDatabaseMigration(
   return explained(migration_dsn, () =>
     asOwner(migration_dsn, async (client) => {
       await requireVectorSchema(client);
-      if (contract) await requireRolledOut(client);
       const applied = await listApplied(client);
+      if (contract) await requireRolledOut(client, applied);
       const isNew = applied.length === 0;
       return {
         steps: missingSteps(applied, migrations).map(toStep),
@@ -73,8 +83,7 @@ export async function planDatabaseMigration(
  * Steps that are missing mean that the previous release still serves, and it needs the privileges. A new
  * database has no previous release.
  */
-async function requireRolledOut(client: Client): Promise<void> {
-  const applied = await listApplied(client);
+async function requireRolledOut(client: Client, applied: readonly AppliedStep[]): Promise<void> {
   const missing = missingSteps(applied, migrations).length;
   if (applied.length === 0 || missing === 0 || (await isRestricted(client))) return;
   throw new CatalogError(
