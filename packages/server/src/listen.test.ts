@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadSettings } from './config/load.ts';
 import { openLog } from './observe/log.ts';
 import { startRegistry, type RunningRegistry } from './start.ts';
+import { freePort } from '../../../tools/services/free-port.ts';
 
 const output = { write: () => undefined };
 const { log: SILENT } = openLog({ level: 'silent', format: 'json', output });
@@ -100,13 +101,3 @@ describe('management_bind', () => {
     expect(() => load({ CATALOG_MANAGEMENT_BIND: value })).toThrow(message);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new TypeError('no network address');
-  return address.port;
-}

@@ -7,22 +7,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openLog, type Log } from '../../observe/log.ts';
 import { openWhenAvailable } from './open-when-available.ts';
 import { openPostgresStore } from './postgres/open-store.ts';
+import { freePort } from '../../../../../tools/services/free-port.ts';
 
 function openLines(): { log: Log; messages: () => string[] } {
   const lines: string[] = [];
   const output = { write: (text: string) => void lines.push(text) };
   const { log } = openLog({ level: 'info', format: 'json', output });
   return { log, messages: () => lines.map((line) => String(JSON.parse(line).msg)) };
-}
-
-/** A port on which nothing listens. */
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** A port of a server that accepts connections and never answers. */
@@ -37,7 +28,7 @@ async function silentPort(): Promise<number> {
 const unavailable = new CatalogError('registry.unavailable', 'The database is unreachable.');
 
 test.for([
-  ['refuses connections', closedPort],
+  ['refuses connections', freePort],
   ['does not respond', silentPort],
 ] as const)('a database that %s at first is waited for', async ([, openPort]) => {
   const { dsn } = await temporaryDatabase();
