@@ -1,3 +1,4 @@
+import { inParallel } from '@catalog/core/in-parallel';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -66,7 +67,7 @@ async function compareContent(
 ): Promise<number> {
   const watched = chosen.filter(({ name }) => contentPrograms.some((one) => one.name === name));
   const errors = planted ? plantedErrors.map(({ id }) => id) : [];
-  const reports = await inOrder(watched, (program) =>
+  const reports = await inParallel(watched, { parallel: AT_ONCE }, (program) =>
     askSealed<ContentReport>(program, SEALED_CONTENT, errors),
   );
   const table = planted ? plantedTable(reports) : contentTable(reports);
@@ -78,24 +79,7 @@ async function compareContent(
 }
 
 function judgeAll(chosen: readonly HarnessProgram[]): Promise<Judgement[]> {
-  return inOrder(chosen, judge);
-}
-
-/** In the order of the programs, whichever is ready first. */
-async function inOrder<T>(
-  chosen: readonly HarnessProgram[],
-  handle: (program: HarnessProgram) => Promise<T>,
-): Promise<T[]> {
-  const results: T[] = [];
-  const waiting = [...chosen.entries()];
-  async function handleNext(): Promise<void> {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [index, program] = next;
-      results[index] = await handle(program);
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, handleNext));
-  return results;
+  return inParallel(chosen, { parallel: AT_ONCE }, judge);
 }
 
 /** One that cannot be installed or asked has not passed, and keeps no other from being asked. */

@@ -1,4 +1,5 @@
 import type { Artifact } from '@catalog/core/artifact/types';
+import { inParallel } from '@catalog/core/in-parallel';
 import type { HarnessAdapter } from '@catalog/harness/adapter';
 import type { Config, MaterializeHook } from '../config/types.ts';
 import type { Approved } from '../trust/approved.ts';
@@ -60,7 +61,9 @@ export async function openHooks(config: HookConfig, options: TrustOptions): Prom
   return {
     concern: (harness) => hooks.some((hook) => isFor(hook, harness, undefined)),
     apply: (artifacts, harness, signal) =>
-      inParallel(artifacts, (artifact) => applyAll(artifact, harness, signal)),
+      inParallel(artifacts, { parallel: PARALLEL }, (artifact) =>
+        applyAll(artifact, harness, signal),
+      ),
   };
 }
 
@@ -77,24 +80,4 @@ function isFor(
   if (harnesses !== undefined && !harnesses.includes(id) && !harnesses.includes(label))
     return false;
   return type === undefined || types?.includes(type) !== false;
-}
-
-/** A few at a time, the answers in order; after one that fails none is begun, and none is left running. */
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<T>): Promise<T[]> {
-  const results: T[] = [];
-  const waiting = [...items.entries()];
-  async function next(): Promise<void> {
-    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
-      const [position, item] = one;
-      try {
-        results[position] = await work(item);
-      } catch (error) {
-        waiting.length = 0;
-        throw error;
-      }
-    }
-  }
-  const ends = await Promise.allSettled(Array.from({ length: PARALLEL }, next));
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
-  return results;
 }

@@ -2,6 +2,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { BATCH_LOAD_MAX_IDS } from '@catalog/contract/limits';
 import type { BatchItem } from '@catalog/contract/records/artifact';
 import type { Artifact } from '@catalog/core/artifact/types';
+import { inParallel } from '@catalog/core/in-parallel';
 import type { Connection } from '@catalog/sdk/connection';
 import { loadBatch } from '@catalog/sdk/sync-calls';
 import { BodyTooLarge } from '@catalog/sdk/unreachable';
@@ -34,23 +35,15 @@ export async function loadServed(
   const loaded = new Map<string, Artifact>();
   const missing = takeFromCache(entries, cache, loaded);
   if (missing.length === 0) return loaded;
-  const stop = new AbortController();
-  const either = signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]);
-  const batches = splitIntoBatches(missing);
-  async function work(): Promise<void> {
-    for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
+  const options = { parallel: PARALLEL_BATCHES, signal };
+  onProgress(loaded.size, entries.length);
+  try {
+    await inParallel(splitIntoBatches(missing), options, async (batch, either) => {
       for (const artifact of await loadBatched(batch, { connection, cache }, either)) {
         loaded.set(artifact.id, artifact);
       }
       onProgress(loaded.size, entries.length);
-    }
-  }
-  onProgress(loaded.size, entries.length);
-  try {
-    await Promise.all(Array.from({ length: PARALLEL_BATCHES }, work));
-  } catch (error) {
-    stop.abort(error);
-    throw error;
+    });
   } finally {
     cache.flush();
   }

@@ -1,3 +1,4 @@
+import { inParallel } from '@catalog/core/in-parallel';
 import type { Tenant } from '@catalog/core/ports/tenant';
 
 /**
@@ -11,14 +12,10 @@ export async function forEachTenant(
   parallel = 1,
 ): Promise<void> {
   const failures: unknown[] = [];
-  const waiting = tenants.values();
-  async function workThrough(): Promise<void> {
-    for (const tenant of waiting) {
-      if (signal.aborted) return;
-      await work(tenant).catch((cause: unknown) => void failures.push(cause));
-    }
-  }
-  await Promise.all(Array.from({ length: parallel }, workThrough));
+  await inParallel(tenants, { parallel }, async (tenant) => {
+    if (signal.aborted) return;
+    await work(tenant).catch((cause: unknown) => void failures.push(cause));
+  });
   if (signal.aborted) return;
   if (failures.length > 0) throw failures[0];
 }

@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { crc32 } from 'node:zlib';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { inParallel } from '@catalog/core/in-parallel';
 import { digestOf } from './object-hash.ts';
 import { endWith } from './s3-client.ts';
 import { isTaken } from './s3-error.ts';
@@ -149,43 +150,24 @@ async function sendParts(
   signal: AbortSignal | undefined,
 ): Promise<CompletedPart[]> {
   const size = Math.max(PART_BYTES, Math.ceil(bytes.length / MOST_PARTS));
-  const parts: CompletedPart[] = Array.from(
-    { length: Math.ceil(bytes.length / size) },
-    (_, index) => ({ PartNumber: index + 1 }),
-  );
-  const stop = new AbortController();
-  const either = signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]);
-  const waiting = parts.values();
-  async function work(): Promise<void> {
-    for (const part of waiting) {
-      const start = ((part.PartNumber ?? 1) - 1) * size;
-      const piece = bytes.subarray(start, start + size);
-      part.ChecksumCRC32 = crc32Of(piece);
-      const { ETag: etag } = await client.send(
-        new UploadPartCommand({
-          Bucket: bucket,
-          Key: key,
-          UploadId: upload,
-          PartNumber: part.PartNumber,
-          Body: piece,
-          ContentLength: piece.length,
-          ChecksumCRC32: part.ChecksumCRC32,
-        }),
-        { abortSignal: either },
-      );
-      part.ETag = etag;
-    }
-  }
-  const workers = Array.from({ length: PARALLEL_PARTS }, work);
-  try {
-    await Promise.all(workers);
-  } catch (error) {
-    // A part that arrives after its upload was given up would stay.
-    stop.abort();
-    await Promise.allSettled(workers);
-    throw error;
-  }
-  return parts;
+  const starts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, part) => part * size);
+  // No part is on its way when this throws: one that arrives after its upload was given up would stay.
+  return inParallel(starts, { parallel: PARALLEL_PARTS, signal }, async (start, either) => {
+    const piece = bytes.subarray(start, start + size);
+    const part = { PartNumber: start / size + 1, ChecksumCRC32: crc32Of(piece) };
+    const { ETag } = await client.send(
+      new UploadPartCommand({
+        Bucket: bucket,
+        Key: key,
+        UploadId: upload,
+        Body: piece,
+        ContentLength: piece.length,
+        ...part,
+      }),
+      { abortSignal: either },
+    );
+    return { ...part, ETag };
+  });
 }
 
 function sha256Of(content_hash: string): string {

@@ -1,4 +1,5 @@
 import type { IngestTrigger } from '@catalog/contract/records/ingest';
+import { inParallel } from '@catalog/core/in-parallel';
 import { repoHost } from '@catalog/core/layer/classify-repo';
 import { composeLayers } from '@catalog/core/layer/compose-layers';
 import type { LayerRecord } from '@catalog/core/ports/layers';
@@ -37,15 +38,11 @@ export async function requestMovedIngests(
     .filter(({ source_type, source_state }) => {
       return source_type === 'git' && (trigger === 'poll' || source_state !== null);
     })
-    .filter((layer) => mayIngest(registry, tenant, layer))
-    .values();
-  const work = async (): Promise<void> => {
-    for (const layer of layers) {
-      if (signal.aborted) return;
-      await comparisons.run(() => compareLayer(registry, tenant, layer, options));
-    }
-  };
-  await Promise.all(Array.from({ length: REQUESTED }, work));
+    .filter((layer) => mayIngest(registry, tenant, layer));
+  await inParallel(layers, { parallel: REQUESTED }, async (layer) => {
+    if (signal.aborted) return;
+    await comparisons.run(() => compareLayer(registry, tenant, layer, options));
+  });
 }
 
 async function compareLayer(

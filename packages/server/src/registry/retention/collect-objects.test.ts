@@ -117,3 +117,20 @@ test('does nothing while a copy into the registry has not ended', async () => {
   await expect(collect(later(registry, 25))).rejects.toThrow('copy into this registry');
   expect(await listHashes(registry)).toHaveLength(1);
 });
+
+test('removes nothing after its turn has ended, even if one removal failed', async () => {
+  const { registry } = await open();
+  for (let number = 0; number < 50; number += 1) await store(registry, `object ${number}`);
+  let removed = 0;
+  let asked = 0;
+  registry.objects.remove = async () => {
+    asked += 1;
+    if (asked === 1) throw new Error('the object store refused');
+    await delay(5);
+    removed += 1;
+  };
+  await expect(collect(later(registry, 25))).rejects.toThrow('the object store refused');
+  const removed_in_turn = removed;
+  await delay(50);
+  expect(removed).toBe(removed_in_turn);
+});

@@ -1,4 +1,5 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { inParallel } from '@catalog/core/in-parallel';
 import type { ObjectRecord } from '@catalog/core/ports/objects';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { buildAuditRecord } from '../audit/build-record.ts';
@@ -105,7 +106,7 @@ async function examine(
   return { page, unreferenced: old.filter(({ content_hash }) => nobodys.has(content_hash)) };
 }
 
-/** Told in the audit before the first of them goes: what was removed is never a riddle. */
+/** Records them in the audit log before the first is removed. No removal is running when this returns or throws. */
 async function removeAll(
   registry: Registry,
   tenant: Tenant,
@@ -121,14 +122,9 @@ async function removeAll(
       }),
     ]),
   );
-  const waiting = unreferenced.values();
-  async function work(): Promise<void> {
-    for (const { content_hash } of waiting) {
-      signal.throwIfAborted();
-      await registry.objects.remove(tenant, content_hash, signal);
-    }
-  }
-  await Promise.all(Array.from({ length: PARALLEL }, work));
+  await inParallel(unreferenced, { parallel: PARALLEL, signal }, ({ content_hash }, either) =>
+    registry.objects.remove(tenant, content_hash, either),
+  );
 }
 
 /** A copy brings its objects before what refers to them. */

@@ -1,0 +1,76 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { inParallel } from './in-parallel.ts';
+
+async function waitTurns(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+}
+
+test('returns the results in order, and never works on more items than it may', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 4 }),
+      fc.array(fc.nat(5), { maxLength: 20 }),
+      async (parallel, items) => {
+        let running = 0;
+        let most = 0;
+        const results = await inParallel(items, { parallel }, async (turns) => {
+          running += 1;
+          most = Math.max(most, running);
+          await waitTurns(turns);
+          running -= 1;
+          return turns * 2;
+        });
+        expect(results).toEqual(items.map((turns) => turns * 2));
+        expect(most).toBe(Math.min(parallel, items.length));
+      },
+    ),
+  );
+});
+
+test('after a failure it starts no other item, aborts the running ones and waits for them', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 4 }),
+      fc.array(fc.nat(5), { minLength: 1, maxLength: 20 }),
+      fc.nat(19),
+      async (parallel, items, place) => {
+        const failing = place % items.length;
+        let running = 0;
+        let started_after = 0;
+        let failed = false;
+        const all = inParallel([...items.entries()], { parallel }, async ([at, turns], signal) => {
+          if (failed) started_after += 1;
+          running += 1;
+          try {
+            await waitTurns(turns);
+            if (at === failing) {
+              failed = true;
+              throw new Error(`item ${at}`);
+            }
+            await waitTurns(10);
+            if (!failed) return;
+            await waitTurns(10);
+            expect(signal.aborted).toBe(true);
+          } finally {
+            running -= 1;
+          }
+        });
+        await expect(all).rejects.toThrow(`item ${failing}`);
+        expect(running).toBe(0);
+        expect(started_after).toBe(0);
+      },
+    ),
+  );
+});
+
+test('ends with the reason of the signal', async () => {
+  const stop = new AbortController();
+  let started = 0;
+  const all = inParallel([1, 2, 3], { parallel: 1, signal: stop.signal }, async () => {
+    started += 1;
+    stop.abort(new Error('stopped'));
+  });
+  await expect(all).rejects.toThrow('stopped');
+  expect(started).toBe(1);
+});
