@@ -1,6 +1,7 @@
 /** Plays histories in its own process, one seed after the other. */
 import { rmSync } from 'node:fs';
 import { allStressTests } from './all-stress-tests.ts';
+import { killDescendants } from './kill-descendants.ts';
 
 const [name = '', folder = '', size = ''] = process.argv.slice(2);
 const test = allStressTests.find((known) => known.name === name);
@@ -12,9 +13,14 @@ process.on('message', (seed: string) => {
     (error: unknown) => send({ seed, counts: {}, problems: [describe(error)] }),
   );
 });
-process.on('disconnect', () => void end());
+process.on('disconnect', () => void end(0));
 
-await session.opened;
+try {
+  await session.opened;
+} catch (error) {
+  process.stderr.write(`${describe(error)}\n`);
+  await end(1);
+}
 process.send?.('ready');
 
 /** A run that was stopped does not wait for the result. */
@@ -22,10 +28,12 @@ function send(result: object): void {
   if (process.connected) process.send?.(result);
 }
 
-async function end(): Promise<void> {
+/** A session that failed to open cannot close, but may have started some of its servers. */
+async function end(code: number): Promise<never> {
   await session.close?.().catch(() => undefined);
+  killDescendants(process.pid);
   rmSync(folder, { recursive: true, force: true });
-  process.exit();
+  process.exit(code);
 }
 
 function describe(error: unknown): string {

@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Kills every process that this one started, and those that they started. Works on Linux only. */
+export function killDescendants(pid: number): void {
+  for (const child of listChildren(pid)) {
+    killDescendants(child);
+    try {
+      process.kill(child, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+  }
+}
+
+function listChildren(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+      readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8')
+        .split(' ')
+        .filter((word) => word !== '')
+        .map(Number),
+    );
+  } catch {
+    return [];
+  }
+}
