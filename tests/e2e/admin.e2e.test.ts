@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrations } from '@catalog/server/adapters/store/postgres/migrations/table';
 import { migrations as fileMigrations } from '@catalog/server/adapters/store/sqlite/migrations/table';
@@ -48,6 +48,26 @@ describe('catalog admin', () => {
     expect(again.error.message).toContain('not empty');
     const twice = await workspace.error('admin backup copy');
     expect(twice.error.message).toContain('contains a backup');
+  });
+
+  test('keeps the newest backups of a folder', SLOW, async () => {
+    const workspace = openWorkspace(OPS);
+    await serveOnce(workspace);
+    const first = await workspace.ok('admin backup backups --keep 1');
+    expect(first.stdout).toMatch(
+      /^Backed up 7 versions in 1 layer to backups\/\d{4}-\d\d-\d\dT\d{6}Z\n$/,
+    );
+    const [name = ''] = readdirSync(join(workspace.root, 'backups'));
+    const old = '2026-01-02T030405Z';
+    renameSync(join(workspace.root, 'backups', name), join(workspace.root, 'backups', old));
+    const second = await workspace.ok('admin backup backups --keep 1');
+    expect(second.stdout).toMatch(/\nRemoved backups\/2026-01-02T030405Z\n$/);
+    expect(readdirSync(join(workspace.root, 'backups'))).toHaveLength(1);
+    const { code, error } = await workspace.error('admin backup backups --keep 0');
+    expect({ code, message: error.message }).toEqual({
+      code: 2,
+      message: '--keep must be a number from 1 to 99999, not 0.',
+    });
   });
 
   test('says what does not hold, what to do, and fails', SLOW, async () => {

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
@@ -5,16 +6,18 @@ import { ARCHIVE_TABLES, type ArchiveSource, type ArchiveTable } from '@catalog/
 import type { Objects } from '@catalog/core/ports/objects';
 import type { SchemaStep } from '@catalog/core/ports/schema-step';
 import type { StoreSnapshot } from '@catalog/core/ports/store-snapshot';
+import { listBackups, nameBackup, removeOldBackups } from './adapters/archive/kept-backups.ts';
 import { OBJECTS_FOLDER } from './adapters/archive/manifest.ts';
 import { openArchiveReader } from './adapters/archive/read-archive.ts';
 import { openArchiveWriter } from './adapters/archive/write-archive.ts';
 import { now } from './adapters/clock.ts';
 import { newId, newSalt } from './adapters/id.ts';
-import { readFilesystemObjects } from './adapters/objects/filesystem-objects.ts';
+import { linkObject, readFilesystemObjects } from './adapters/objects/filesystem-objects.ts';
 import { migrateFile, planFileMigration } from './adapters/store/sqlite/migrations/migrate-file.ts';
 import { openSqliteSnapshot } from './adapters/store/sqlite/snapshot/snapshot.ts';
 import { openFolder, openObjects, openStore } from './compose.ts';
 import type { Settings } from './config/settings.ts';
+import type { ReuseObject } from './operations/copy-objects.ts';
 import { copyStore, noRows, type CopyReport } from './operations/copy-store.ts';
 import type { OperationHooks } from './operations/operation-hooks.ts';
 import { restoreAlone } from './operations/restore-alone.ts';
@@ -72,18 +75,52 @@ export async function verify(
   );
 }
 
+export interface KeptBackupReport extends CopyReport {
+  /** The directory of the new backup. */
+  folder: string;
+  /** The directories of the backups that were removed. */
+  removed: string[];
+}
+
+/** Earlier backups that a new one takes objects from. */
+const REUSED_BACKUPS = 2;
+
+/**
+ * Adds a backup to a directory of backups, and then removes those that are older than the newest `keep`.
+ * Objects that an earlier backup has are linked, so that each is on the disk once.
+ */
+export async function addBackup(
+  settings: Settings,
+  directory: string,
+  keep: number,
+  hooks: OperationHooks,
+): Promise<KeptBackupReport> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const earlier = (await listBackups(directory)).slice(0, REUSED_BACKUPS);
+  const folder = join(directory, nameBackup(now()));
+  const report = await backUp(settings, folder, hooks, async (tenant, content_hash) => {
+    for (const backup of earlier) {
+      const from = join(backup.folder, OBJECTS_FOLDER);
+      if (await linkObject(from, join(folder, OBJECTS_FOLDER), tenant, content_hash)) return true;
+    }
+    return false;
+  });
+  return { folder, ...report, removed: await removeOldBackups(directory, keep) };
+}
+
 /** Copies the store the settings name into a folder. */
 export async function backUp(
   settings: Settings,
   folder: string,
   hooks: OperationHooks,
+  reuse?: ReuseObject,
 ): Promise<CopyReport> {
   const source_objects = await openObjects(settings);
   return withSnapshot(settings, async (source) => {
     const sink = await openArchiveWriter(folder, now().toISOString());
     try {
       const sink_objects = await openFolder(join(folder, OBJECTS_FOLDER));
-      return await copyStore({ source, source_objects, sink, sink_objects }, hooks);
+      return await copyStore({ source, source_objects, sink, sink_objects, reuse }, hooks);
     } finally {
       sink.close();
     }

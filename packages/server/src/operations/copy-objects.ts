@@ -16,7 +16,14 @@ export interface ObjectCopy {
   total(): { objects: number; bytes: number };
 }
 
-export function openObjectCopy(from: Pick<Objects, 'open'>, to: Objects): ObjectCopy {
+/** Brings an object over from an earlier copy; returns whether it did. */
+export type ReuseObject = (tenant: Tenant, content_hash: string) => Promise<boolean>;
+
+export function openObjectCopy(
+  from: Pick<Objects, 'open'>,
+  to: Objects,
+  reuse: ReuseObject = async () => false,
+): ObjectCopy {
   const seen = new Set<string>();
   let bytes = 0;
 
@@ -27,6 +34,7 @@ export function openObjectCopy(from: Pick<Objects, 'open'>, to: Objects): Object
   ): Promise<void> {
     // What an interrupted run has brought over is not brought again.
     if ((await to.size(tenant, content_hash, signal)) === size) return;
+    if (await reuse(tenant, content_hash)) return;
     const object = await from.open(tenant, content_hash, signal);
     if (object === undefined) throw missing(content_hash);
     await to.put(tenant, content_hash, await new Response(object.stream).bytes(), signal);

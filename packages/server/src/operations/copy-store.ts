@@ -6,7 +6,7 @@ import {
   type ArchiveTable,
 } from '@catalog/core/ports/archive';
 import type { Objects } from '@catalog/core/ports/objects';
-import { openObjectCopy } from './copy-objects.ts';
+import { openObjectCopy, type ReuseObject } from './copy-objects.ts';
 import type { OperationHooks } from './operation-hooks.ts';
 
 /** What is copied, and where to. Either side is a store or a folder: backup, restore, and moving. */
@@ -15,6 +15,7 @@ export interface Copy {
   source_objects: Pick<Objects, 'open'>;
   sink: ArchiveSink;
   sink_objects: Objects;
+  reuse?: ReuseObject | undefined;
 }
 
 export interface CopyReport {
@@ -25,10 +26,10 @@ export interface CopyReport {
 
 /** Copies every fact, table by table, and every object before the version that names it. */
 export async function copyStore(
-  { source, source_objects, sink, sink_objects }: Copy,
+  { source, source_objects, sink, sink_objects, reuse }: Copy,
   hooks: OperationHooks,
 ): Promise<CopyReport> {
-  const objects = openObjectCopy(source_objects, sink_objects);
+  const objects = openObjectCopy(source_objects, sink_objects, reuse);
   const rows = noRows();
 
   async function copyTable<Table extends ArchiveTable>(

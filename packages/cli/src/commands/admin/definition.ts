@@ -78,12 +78,21 @@ export const adminBackupDefinition = {
   summary: 'Back up the store to a folder.',
   description: [
     'Copies a consistent snapshot while servers continue to serve and ingest. The backup contains all records and objects with checksums, in a database-independent format: a SQLite backup can be restored into PostgreSQL, and vice versa.',
+    'With --keep, the folder contains many backups. Each run adds one, named after the time, and then removes all but the newest. Large files that an earlier backup contains are linked instead of copied.',
     'The backup contains webhook secrets. Its folder is readable only by the owner; keep it that way.',
   ],
   arguments: [FOLDER],
-  flags: { ...SERVER_FLAGS },
+  flags: {
+    ...SERVER_FLAGS,
+    keep: {
+      type: 'text',
+      placeholder: 'n',
+      summary: 'Add a backup to the folder, and keep the newest n.',
+    },
+  },
   examples: [
     { command: 'catalog admin backup /backup/2026-01-02', summary: 'back up to a new folder' },
+    { command: 'catalog admin backup /backup --keep 7', summary: 'for a daily job' },
   ],
   long_running: true,
   known_as: { backup: 'admin backup <folder>', dump: 'admin backup <folder>' },

@@ -1,5 +1,5 @@
 import { createReadStream, type Stats } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { ObjectRecord, Objects } from '@catalog/core/ports/objects';
@@ -102,6 +102,31 @@ export function readFilesystemObjects(root: string): Pick<Objects, 'size' | 'ope
       return { size, stream: verifiedStream({ content_hash, size }, pieces) };
     },
   };
+}
+
+/**
+ * Gives an object of one folder a second name in another, and returns whether that worked: not if the object
+ * is missing or damaged, or if the file system has no hard links.
+ */
+export async function linkObject(
+  from: string,
+  to: string,
+  tenant: Tenant,
+  content_hash: string,
+): Promise<boolean> {
+  const path = pathIn(to, tenant, content_hash);
+  try {
+    const object = await readFilesystemObjects(from).open(tenant, content_hash);
+    if (object === undefined) return false;
+    await object.stream.pipeTo(new WritableStream());
+    await makeFolder(dirname(path));
+    await link(pathIn(from, tenant, content_hash), path);
+    await syncFolder(dirname(path));
+    return true;
+  } catch {
+    // The object is then copied from its store, which reports what is wrong.
+    return false;
+  }
 }
 
 function pathIn(root: string, tenant: Tenant, content_hash: string): string {

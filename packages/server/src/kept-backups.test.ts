@@ -1,0 +1,106 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { readTree, temporaryFolder } from '@catalog/testkit/temporary-folder';
+import { openSettings, startVariedRegistry } from '@catalog/testkit/varied-registry';
+import { expect, test } from 'vitest';
+import { addBackup, restore } from './compose-operations.ts';
+import type { Settings } from './config/settings.ts';
+import type { OperationHooks } from './operations/operation-hooks.ts';
+
+const hooks: OperationHooks = { report: () => undefined, signal: new AbortController().signal };
+
+async function makeRegistry(): Promise<Settings> {
+  const settings = await openSettings('standalone');
+  await (await startVariedRegistry(settings)).close();
+  return settings;
+}
+
+/** Makes a backup and gives it the name of one of January. */
+async function addOld(settings: Settings, directory: string, day: number): Promise<string> {
+  const { folder } = await addBackup(settings, directory, 99, hooks);
+  const name = `2026-01-${String(day).padStart(2, '0')}T030405Z`;
+  renameSync(folder, join(directory, name));
+  return name;
+}
+
+/** The paths of the objects of a backup. */
+function listObjects(folder: string): string[] {
+  const objects = join(folder, 'objects');
+  return Object.keys(readTree(objects)).map((path) => join(objects, path));
+}
+
+test('keeps the newest backups, and each can be restored', async () => {
+  const settings = await makeRegistry();
+  const directory = join(temporaryFolder(), 'backups');
+  const [first, second, third] = [
+    await addOld(settings, directory, 1),
+    await addOld(settings, directory, 2),
+    await addOld(settings, directory, 3),
+  ];
+  const { folder, removed, objects } = await addBackup(settings, directory, 2, hooks);
+  expect(removed).toEqual([first, second].map((name) => join(directory, name)));
+  expect(
+    readdirSync(directory)
+      .map((name) => join(directory, name))
+      .toSorted(),
+  ).toEqual([join(directory, third), folder]);
+  expect(objects).toBe(1);
+  for (const kept of [join(directory, third), folder]) {
+    const restored = await restore(await openSettings('standalone'), kept, hooks);
+    expect(restored.verification.finding_count).toBe(0);
+  }
+});
+
+test('has an object once on the disk, and copies a damaged one again', async () => {
+  const settings = await makeRegistry();
+  const directory = join(temporaryFolder(), 'backups');
+  const first = join(directory, await addOld(settings, directory, 1));
+  const second = join(directory, await addOld(settings, directory, 2));
+  const [object = ''] = listObjects(first);
+  const [same = ''] = listObjects(second);
+  expect(statSync(same).ino).toBe(statSync(object).ino);
+
+  const bytes = readFileSync(object);
+  writeFileSync(object, Buffer.alloc(bytes.length));
+  const { folder } = await addBackup(settings, directory, 9, hooks);
+  const [copied = ''] = listObjects(folder);
+  expect(readFileSync(copied)).toEqual(bytes);
+});
+
+test('removes an interrupted backup with the ones of its time, and nothing that it did not make', async () => {
+  const settings = await makeRegistry();
+  const directory = join(temporaryFolder(), 'backups');
+  const interrupted = join(directory, '2026-01-01T000000Z');
+  mkdirSync(join(interrupted, 'tables'), { recursive: true });
+  const letters = ['letters', '2026-01-01T000001Z', 'latest'];
+  for (const name of letters) {
+    mkdirSync(join(directory, name));
+    writeFileSync(join(directory, name, 'letter.txt'), 'Dear');
+  }
+  await addOld(settings, directory, 2);
+  expect(existsSync(interrupted)).toBe(true);
+  const { folder, removed } = await addBackup(settings, directory, 1, hooks);
+  expect(removed).toEqual([interrupted, join(directory, '2026-01-02T030405Z')]);
+  expect(
+    readdirSync(directory)
+      .map((name) => join(directory, name))
+      .toSorted(),
+  ).toEqual([...letters.map((name) => join(directory, name)), folder].toSorted());
+});
+
+test('a backup that fails removes nothing', async () => {
+  const settings = await makeRegistry();
+  const directory = join(temporaryFolder(), 'backups');
+  const name = await addOld(settings, directory, 1);
+  const stopped: OperationHooks = { ...hooks, signal: AbortSignal.abort(new Error('stopped')) };
+  await expect(addBackup(settings, directory, 1, stopped)).rejects.toThrow('stopped');
+  expect(readdirSync(directory)).toContain(name);
+});
