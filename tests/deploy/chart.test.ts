@@ -78,6 +78,8 @@ describe('the Helm chart', () => {
     { kind: 'StatefulSet', values: [], file: 'files.yaml' },
     { kind: 'Deployment', values: ['cache.persistent=false'], file: 'egress.yaml' },
     { kind: 'StatefulSet', values: ['admin.backupClaimName=backups'], file: 'tls.yaml' },
+    // The documented way to stop the registry for a restore.
+    { kind: 'StatefulSet', values: ['replicas=0'] },
   ])('renders what Kubernetes takes, with $values $file', async ({ kind, values, file }) => {
     const { text, resources } = await renderChart(...values, ...fromFile(file));
     expect(find(resources, 'x-catalog', kind)).toBeDefined();
