@@ -46,6 +46,24 @@ const gracePeriod = z.object({
     template: z.object({ spec: z.object({ terminationGracePeriodSeconds: z.int() }) }),
   }),
 });
+const cronJob = z.object({
+  spec: z.looseObject({
+    concurrencyPolicy: z.string(),
+    jobTemplate: z.object({
+      spec: z.looseObject({
+        template: z.object({
+          metadata: z.looseObject({ labels: z.record(z.string(), z.string()) }),
+          spec: z.looseObject({ containers: z.array(z.unknown()) }),
+        }),
+      }),
+    }),
+  }),
+});
+const SCHEDULED = [
+  'admin.backupClaimName=backups',
+  'scheduled.backup.enabled=true',
+  'scheduled.verify.enabled=true',
+];
 const podMonitor = z.object({
   spec: z.object({ podMetricsEndpoints: z.array(z.looseObject({})) }),
 });
@@ -79,7 +97,7 @@ describe('the Helm chart', () => {
     { kind: 'Deployment', values: ['cache.persistent=false'], file: 'egress.yaml' },
     { kind: 'StatefulSet', values: ['admin.backupClaimName=backups'], file: 'tls.yaml' },
     // The documented way to stop the registry for a restore.
-    { kind: 'StatefulSet', values: ['replicas=0'] },
+    { kind: 'StatefulSet', values: ['replicas=0', ...SCHEDULED] },
   ])('renders what Kubernetes takes, with $values $file', async ({ kind, values, file }) => {
     const { text, resources } = await renderChart(...values, ...fromFile(file));
     expect(find(resources, 'x-catalog', kind)).toBeDefined();
@@ -169,6 +187,28 @@ describe('the Helm chart', () => {
     ).toContainEqual({ name: 'backup', persistentVolumeClaim: { claimName: 'backups' } });
     const { resources: without } = await renderChart('admin.enabled=false');
     expect(find(without, 'x-catalog-admin', 'Deployment')).toBeUndefined();
+  });
+
+  test('backs up and verifies on a schedule, in pods like the one for catalog admin', async () => {
+    expect((await renderChart()).text).not.toContain('CronJob');
+    const { resources } = await renderChart(...SCHEDULED, 'scheduled.backup.keep=3');
+    const admin = find(resources, 'x-catalog-admin', 'Deployment')?.spec?.template?.spec;
+    expect(admin?.volumes).toHaveLength(4);
+    for (const [name, words] of [
+      ['backup', ['admin', 'backup', '/backup', '--keep', '3']],
+      ['verify', ['admin', 'verify', '--fast']],
+    ] as const) {
+      const { spec } = cronJob.parse(find(resources, `x-catalog-${name}`, 'CronJob'));
+      expect(spec.concurrencyPolicy).toBe('Forbid');
+      const { metadata, spec: pod } = spec.jobTemplate.spec.template;
+      expect(pod).toMatchObject({ ...admin, restartPolicy: 'Never' });
+      expect(pod.containers).toMatchObject([{ name, args: words }]);
+      // `kubectl exec deployment/x-catalog-admin` must not choose it.
+      expect(metadata.labels['app.kubernetes.io/name']).toBe(`catalog-${name}`);
+    }
+    await expect(renderChart('scheduled.backup.enabled=true')).rejects.toThrow(
+      'scheduled.backup needs admin.backupClaimName',
+    );
   });
 
   test('sends requests only to the pods of the registry', async () => {

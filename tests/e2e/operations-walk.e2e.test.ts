@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { startPostgresCluster } from '../../tools/services/postgres-cluster.ts';
 import { installPostgres } from '../../tools/services/postgres-program.ts';
 import { startS3 } from '../../tools/services/s3.ts';
+import { renderChart } from '../deploy/render-chart.ts';
 import { openAdminPod } from './admin-pod.ts';
 import { openReader, type Reader, type Terminal } from './follow-page.ts';
 import { openPage, succeed, untilReady, variableOf } from './walk-page.ts';
@@ -235,6 +236,14 @@ test(
     backup.skip('markdown', standalone);
     backup.skip('terminal', standalone);
     for (const _ of ['back up', 'restore', 'restore again']) backup.skip('console', standalone);
+    const daily = backup.next('sh').replace('/backup', 'backups').replace('/etc/catalog/', '');
+    expect(await asOwner(daily)).toContain('Backed up 2 versions in 1 layer, 1 object');
+    for (const _ of ['service', 'timer']) backup.skip('ini', 'needs systemd');
+    backup.skip('sh', 'needs systemd');
+    const scheduled = { kind: 'file', line: 0, path: 'scheduled.yaml' } as const;
+    await reader.follow({ ...scheduled, text: backup.next('yaml') });
+    const chart = await renderChart(`--values=${join(reader.cwd, 'scheduled.yaml')}`);
+    expect(chart.text).toContain('kind: CronJob');
     // Restore after a loss: a new database with the existing roles, and an empty part of the bucket.
     const database = setup
       .split('\n')
