@@ -40,6 +40,8 @@ export interface Figure {
   summary: string;
   /** `speed` depends on the machine and its load; `correctness` has to hold everywhere. */
   kind: 'speed' | 'correctness';
+  /** A correctness that depends on time: at the small size, no other figure runs at the same time. */
+  alone?: true;
   /** The size of the claim. */
   n: number;
   /** A size that takes seconds, for every change. */

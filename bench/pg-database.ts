@@ -20,6 +20,7 @@ const PROGRAM = 'catalog_bench';
  * took long to fill: then somebody decides.
  */
 export async function keepDatabase(name: string): Promise<BenchDatabase> {
+  await (turn ??= waitForTurn());
   const owner_dsn = dsnOf(name);
   await createDatabase(name);
   try {
@@ -37,6 +38,15 @@ export async function keepDatabase(name: string): Promise<BenchDatabase> {
   }
   await query(owner_dsn, CREATE_PROGRAM);
   return { name, dsn: dsnOf(name, PROGRAM), owner_dsn };
+}
+
+let turn: Promise<void> | undefined;
+
+/** Kept databases belong to one process at a time, until it ends: two would fill the same one. */
+async function waitForTurn(): Promise<void> {
+  const client = new Client({ connectionString: dsnOf('postgres') });
+  await client.connect();
+  await client.query("SELECT pg_advisory_lock(hashtext('catalog kept databases'))");
 }
 
 /** Bytes of a database that is made anew without a question. */

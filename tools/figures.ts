@@ -1,3 +1,6 @@
+import { inParallel } from '@catalog/core/in-parallel';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +10,10 @@ import type { Figure, FigureResult, Measurement } from '../bench/figure.ts';
 
 const DOCUMENT = join(import.meta.dirname, '../docs/figures.md');
 
-/** `./dev figure <name> [--n N] [--seed S] [--json]`, `./dev figures [--texts | name...]`, and `--small` for every change. */
+/**
+ * `./dev figure <name> [--n N | --small] [--seed S] [--json]`, `./dev figures [--texts | name...]`, and
+ * `./dev figure --small` for every change.
+ */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -21,7 +27,7 @@ async function main(): Promise<number> {
     },
   });
   const [name] = positionals;
-  if (values.small) return runSmall(values.seed);
+  if (values.small && name === undefined) return runAllSmall(values.seed);
   if (values.texts) return rewriteTexts();
   if (values.all) return runAll(values.seed, positionals, values.n);
   const figure = allFigures.find((known) => known.name === name);
@@ -30,6 +36,7 @@ async function main(): Promise<number> {
     process.stderr.write(`${name ? `Unknown benchmark "${name}". ` : ''}Available:\n${names}\n`);
     return 2;
   }
+  if (values.small) return runSmall(figure, values.seed);
   const n = values.n === undefined ? figure.n : Number(values.n);
   if (!Number.isInteger(n) || n < 1) {
     process.stderr.write('--n must be an integer above 0\n');
@@ -50,40 +57,67 @@ async function runFigure(figure: Figure, n: number, seed: string): Promise<Figur
   }
 }
 
+/** Figures that run at the same time at their small size: most of them wait more than they compute. */
+const PARALLEL = 2;
+
 /**
- * Every figure at its small size. The speed of a loaded machine fails nobody; a wrong result does, and
- * so does a figure that breaks off. What failed is told again at the end, where a long log still shows it.
+ * Every figure at its small size, each in its own process. What failed is told again at the end, where a
+ * long log still shows it.
  */
-async function runSmall(seed: string): Promise<number> {
+async function runAllSmall(seed: string): Promise<number> {
   const failures = new Map<string, string>();
-  for (const figure of allFigures) {
+  const run = async ({ name }: Figure): Promise<void> => {
     const start = performance.now();
-    const failure = await failureOf(figure, seed);
-    if (failure !== undefined) failures.set(figure.name, failure);
+    const { code, output } = await runSmallApart(name, seed);
+    process.stdout.write(output);
+    if (code !== 0) failures.set(name, output);
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    process.stdout.write(`${figure.name}: ended after ${seconds} s\n`);
-  }
+    process.stdout.write(`${name}: ended after ${seconds} s\n`);
+  };
+  const together = allFigures.filter(({ alone }) => alone !== true);
+  const alone = allFigures.filter((figure) => figure.alone === true);
+  await inParallel(together, { parallel: PARALLEL }, run);
+  for (const figure of alone) await run(figure);
   if (failures.size === 0) return 0;
   for (const failure of failures.values()) process.stdout.write(failure);
   process.stdout.write(`failed: ${[...failures.keys()].join(', ')}\n`);
   return 1;
 }
 
-/** Runs a figure at its small size; answers what failed of it, in lines that begin so. */
-async function failureOf(figure: Figure, seed: string): Promise<string | undefined> {
+async function runSmallApart(
+  name: string,
+  seed: string,
+): Promise<{ code: number | null; output: string }> {
+  const words = [import.meta.filename, name, '--small', '--seed', seed];
+  const child = spawn(process.execPath, [...process.execArgv, ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  await once(child, 'close');
+  return { code: child.exitCode, output };
+}
+
+/**
+ * A figure at its small size. The speed of a loaded machine fails nobody; a wrong result does, and so does
+ * a figure that stops with an error.
+ */
+async function runSmall(figure: Figure, seed: string): Promise<number> {
   try {
     const result = await runFigure(figure, figure.small_n, seed);
     process.stdout.write(formatResult(result));
-    if (result.met || figure.kind === 'speed') return undefined;
-    const unmet = partsOf(result).filter(({ met }) => !met);
-    const lines = unmet.map((part) => `failed ${formatMeasurement(part)}`);
-    return formatLines(lines, result.notes);
+    if (result.met || figure.kind === 'speed') return 0;
+    for (const part of partsOf(result)) {
+      if (!part.met) process.stdout.write(`failed ${formatMeasurement(part)}\n`);
+    }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const [first = '', ...more] = reason.split('\n');
-    process.stdout.write(`${figure.name} stopped with an error: ${inspect(error)}\n`);
-    return formatLines([`failed ${figure.name} stopped with an error: ${first}`], more);
+    const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    process.stdout.write(`failed ${figure.name} stopped with an error: ${first}\n`);
+    process.stdout.write(`${inspect(error)}\n`);
   }
+  return 1;
 }
 
 /** Runs the named benchmarks, or all of them, and writes the results to the document. */

@@ -36,6 +36,7 @@ export const failover: Figure = {
   summary:
     'Kills the primary PostgreSQL under reads and writes, promotes its synchronous standby, and turns the old primary into a standby for the next round. The registry must become read-only within the documented time, fail no reads except those in flight at the kill, reject writes with the documented code, keep everything it acknowledged, and deliver every event once.',
   kind: 'correctness',
+  alone: true,
   n: 20,
   small_n: 1,
   run: async ({ n, seed, folder }) => {

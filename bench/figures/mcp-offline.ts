@@ -22,6 +22,7 @@ export const mcpOffline: Figure = {
   summary:
     'Tests every combination of cache mode, tool, registry fault and cache state, all at once. Counts responses that differ from the expected one and responses that arrive too late.',
   kind: 'correctness',
+  alone: true,
   n: ALL,
   small_n: 48,
   run: ({ n, seed, folder }) => {

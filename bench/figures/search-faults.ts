@@ -27,6 +27,7 @@ export const searchFaults: Figure = {
   summary:
     'Runs searches and ingests with an embedding provider that is down, hangs, is slow or busy, or returns wrong or malformed vectors. Every search must return in time with results by words and report it, ingests must not take longer, the registry must stop calling the provider, and every artifact must have its embedding afterwards.',
   kind: 'correctness',
+  alone: true,
   n: 3,
   small_n: 1,
   run: async ({ n, folder }) => {

@@ -22,6 +22,7 @@ export const secrecy: Figure = {
   summary:
     'Compares hidden resources with missing ones on every read by name and every layer write. Counts responses whose bytes differ, including searches compared with a registry that has nothing hidden. Measures how well a classifier can tell them apart by latency, over n interleaved requests of each, and counts responses that change when hidden artifacts are added or removed.',
   kind: 'correctness',
+  alone: true,
   n: 10_000,
   small_n: 60,
   run: async ({ n, seed, folder }) => {
