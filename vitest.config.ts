@@ -1,19 +1,41 @@
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 
+/** They measure time, so they run when all others have ended, and not at the same time. */
+const MEASURED = ['packages/server/src/http/latency.http.test.ts'];
+
 export default defineConfig({
   // 'import' is not among them: workers get the list as well, and a CommonJS package would get ESM.
   ssr: { resolve: { conditions: ['@catalog/source', 'node', 'default'] } },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts', 'tools/**/*.test.ts'],
-    // `./dev live` runs them.
-    exclude: [...configDefaults.exclude, 'tests/live/*.live.test.ts'],
     globalSetup: join(import.meta.dirname, 'tools/services/global-setup.ts'),
     pool: 'threads',
     isolate: false,
-    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', './tools/counting-reporter.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'tests',
+          include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts', 'tools/**/*.test.ts'],
+          // `./dev live` runs the tests of live backends.
+          exclude: [...configDefaults.exclude, 'tests/live/*.live.test.ts', ...MEASURED],
+          // One more than CI has cores: many tests wait for a process or a time limit.
+          maxWorkers: 3,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'latency',
+          include: MEASURED,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });
