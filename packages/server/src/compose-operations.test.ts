@@ -20,7 +20,15 @@ import {
 } from './adapters/archive/manifest.ts';
 import { openArchiveReader } from './adapters/archive/read-archive.ts';
 import { encodeRow } from './adapters/archive/row-text.ts';
-import { backUp, move, openSnapshot, planMove, restore, verify } from './compose-operations.ts';
+import {
+  addBackup,
+  backUp,
+  move,
+  openSnapshot,
+  planMove,
+  restore,
+  verify,
+} from './compose-operations.ts';
 import { openStore } from './compose.ts';
 import type { Settings } from './config/settings.ts';
 import type { OperationHooks } from './operations/operation-hooks.ts';
@@ -222,6 +230,13 @@ describe.each(['standalone', 'standard'] as const)('a copy into a %s registry', 
       code: 'config.invalid',
       message: 'A restore into this store is incomplete.',
     });
+    // A backup of it would look complete, and a schedule would remove an older one for it.
+    const part = `${temporaryFolder()}/copies`;
+    await expect(addBackup(target, part, 1, hooks)).rejects.toMatchObject({
+      code: 'config.invalid',
+      message: 'A restore into this store is incomplete.',
+    });
+    expect(readdirSync(part)).toEqual([]);
     const other = `${temporaryFolder()}/copy`;
     await backUp(settings, other, hooks);
     await expect(restore(target, other, hooks)).rejects.toMatchObject({
@@ -321,8 +336,11 @@ describe('a move to a standard registry', () => {
     expect(await planMove(from, hooks)).toMatchObject({ layers: 3, versions: 12 });
     await expect(move(target, from, stoppingAt('versions'))).rejects.toThrow('stopped');
     const changed = await openSettings('standalone');
-    await restore(changed, await copyOf(settings), hooks);
+    const copy = await copyOf(settings);
+    await expect(restore(changed, copy, stoppingAt('versions'))).rejects.toThrow('stopped');
     const other = { ...from, sqlite_path: changed['store.sqlite_path'] };
+    await expect(move(target, other, hooks)).rejects.toThrow('A restore into this store is');
+    await restore(changed, copy, hooks);
     await expect(move(target, other, hooks)).rejects.toThrow('part of another incomplete restore');
     const moved = await move(target, from, hooks);
     expect(moved).toMatchObject({ objects: 1, resumed: true, verification: WHOLE });

@@ -20,6 +20,7 @@ import type { Settings } from './config/settings.ts';
 import type { ReuseObject } from './operations/copy-objects.ts';
 import { copyStore, noRows, type CopyReport } from './operations/copy-store.ts';
 import type { OperationHooks } from './operations/operation-hooks.ts';
+import { refuseHalfRestored } from './operations/refuse-half-restored.ts';
 import { restoreAlone } from './operations/restore-alone.ts';
 import { guardObjects } from './registry/object-store/guard-objects.ts';
 import { openStoreSink } from './operations/store-sink.ts';
@@ -117,6 +118,7 @@ export async function backUp(
 ): Promise<CopyReport> {
   const source_objects = await openObjects(settings);
   return withSnapshot(settings, async (source) => {
+    await refuseHalfRestored(source.reads);
     const sink = await openArchiveWriter(folder, now().toISOString());
     try {
       const sink_objects = await openFolder(join(folder, OBJECTS_FOLDER));
@@ -151,6 +153,7 @@ export async function planMove(
 ): Promise<Record<ArchiveTable, number>> {
   const snapshot = await openSqliteSnapshot(from.sqlite_path);
   try {
+    await refuseHalfRestored(snapshot.reads);
     return await countRows(snapshot, hooks);
   } finally {
     await snapshot.close();
@@ -165,6 +168,7 @@ export async function move(
 ): Promise<RestoreReport> {
   const source = await openSqliteSnapshot(from.sqlite_path);
   try {
+    await refuseHalfRestored(source.reads);
     const source_objects = readFilesystemObjects(from.filesystem_root);
     const name = `standalone ${bytesHash(JSON.stringify(await readSeries(source)))}`;
     return await fill(settings, { name, source, source_objects }, hooks);

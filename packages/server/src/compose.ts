@@ -72,7 +72,10 @@ export async function composeRegistry(
   const web_ui = await openWebUi(settings, { send, identity, newSecret, now });
   const unguarded = await openObjects(settings);
   const store = await open(settings);
-  await refuseHalfRestored(store);
+  await refuseHalfRestored(store).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
   const objects = guardObjects({
     objects: unguarded,
     store,
