@@ -1,6 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { Client } from 'pg';
-import { listApplied, requireSchema } from './migrate.ts';
+import { Client, escapeIdentifier } from 'pg';
+import { hasSchema, listApplied, requireSchema } from './migrate.ts';
 import type { Migration } from './migration.ts';
 import { requireVectorSchema } from './require-vector-schema.ts';
 import { translateError } from '../pool/postgres-error.ts';
@@ -28,9 +28,9 @@ export async function checkRole(dsn: string, migrations: readonly Migration[]): 
   try {
     await client.connect();
     await requireVectorSchema(client);
-    requireSchema(await listApplied(client), migrations);
     const role = await readRole(client);
     if (role !== undefined) refuseRole(role);
+    requireSchema(await listApplied(client), migrations);
   } catch (error) {
     throw translateError(error);
   } finally {
@@ -50,12 +50,14 @@ export async function requireEveryTenant(client: Client): Promise<void> {
     `The role ${role.name} cannot read the rows of every tenant, which this command requires.`,
     {
       details: { key: 'store.migration_dsn' },
-      suggested_action: `Set store.migration_dsn to the owner of the schema, or run GRANT catalog_keeper TO "${role.name}" WITH INHERIT TRUE.`,
+      suggested_action: `Set store.migration_dsn to the owner of the schema. If it is the owner, run GRANT catalog_keeper TO ${escapeIdentifier(role.name)} WITH INHERIT TRUE as a superuser; on PostgreSQL 15, leave out WITH INHERIT TRUE.`,
     },
   );
 }
 
+/** Undefined if the database has no schema, and with it no roles to be a member of. */
 async function readRole(client: Client): Promise<Role | undefined> {
+  if (!(await hasSchema(client))) return undefined;
   const { rows } = await client.query<Role>(ROLE);
   return rows[0];
 }
@@ -75,6 +77,6 @@ function refuseRole({ name, above, member, keeper }: Role): void {
   if (member) return;
   throw new CatalogError('config.invalid', `The role ${name} is not a member of catalog_program.`, {
     details: { key: 'store.dsn' },
-    suggested_action: `Run GRANT catalog_program TO ${name} as the owner of the database.`,
+    suggested_action: `As a superuser, run GRANT catalog_program TO ${escapeIdentifier(name)}.`,
   });
 }

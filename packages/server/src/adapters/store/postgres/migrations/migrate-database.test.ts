@@ -165,23 +165,54 @@ describe('a database for a registry', () => {
     expect(tenants).toEqual([5, 6]);
   });
 
-  test.each(['', 'GRANT catalog_keeper TO "ROLE" WITH INHERIT FALSE'])(
-    'is not copied as a role that sees no row of it (%s)',
-    async (grant) => {
+  test('is not served as a role without its privileges, and the error has the statement', async () => {
+    const { dsn, migration_dsn, role } = await emptyDatabase();
+    await migrateDatabase({ dsn, migration_dsn, ...options });
+    await ask(migration_dsn, `CREATE ROLE "${role} owner" LOGIN PASSWORD 'second'`);
+    const second = withUser(migration_dsn, `${role} owner`, 'second');
+    const statement = `GRANT catalog_program TO "${role} owner"`;
+    await expect(openPostgresStore({ dsn: second })).rejects.toMatchObject({
+      message: `The role ${role} owner is not a member of catalog_program.`,
+      suggested_action: `As a superuser, run ${statement}.`,
+    });
+    await ask(migration_dsn, statement);
+    await (await openPostgresStore({ dsn: second })).close();
+  });
+
+  test('without its schema is refused with the command that creates it', async () => {
+    const database = await createDocumentedDatabase();
+    onTestFinished(() => database.drop());
+    const { dsn, migration_dsn } = database;
+    const refused = {
+      code: 'config.invalid',
+      message: 'The database has no catalog schema yet.',
+      suggested_action: 'Run `catalog admin migrate`.',
+    };
+    await expect(openPostgresStore({ dsn })).rejects.toMatchObject(refused);
+    await expect(openPostgresSnapshot(migration_dsn)).rejects.toMatchObject(refused);
+  });
+
+  const READS = [
+    'GRANT USAGE ON SCHEMA catalog TO "ROLE"',
+    'GRANT SELECT ON ALL TABLES IN SCHEMA catalog TO "ROLE"',
+  ];
+  test.each([[[]], [READS], [[...READS, 'GRANT catalog_keeper TO "ROLE" WITH INHERIT FALSE']]])(
+    'is not copied as a role that sees no row of it %j',
+    async (grants) => {
       const { dsn, migration_dsn, role } = await emptyDatabase();
       await migrateDatabase({ dsn, migration_dsn, ...options });
       await ask(migration_dsn, `CREATE ROLE "${role} owner" LOGIN PASSWORD 'reader'`);
-      await ask(migration_dsn, `GRANT USAGE ON SCHEMA catalog TO "${role} owner"`);
-      await ask(migration_dsn, `GRANT SELECT ON ALL TABLES IN SCHEMA catalog TO "${role} owner"`);
-      if (grant !== '') await ask(migration_dsn, grant.replace('ROLE', `${role} owner`));
+      for (const grant of grants) await ask(migration_dsn, grant.replace('ROLE', `${role} owner`));
       const reader = withUser(migration_dsn, `${role} owner`, 'reader');
+      const statement = `GRANT catalog_keeper TO "${role} owner" WITH INHERIT TRUE`;
       await expect(openPostgresSnapshot(reader)).rejects.toMatchObject({
         code: 'config.invalid',
         message: expect.stringContaining('cannot read the rows of every tenant'),
         details: { key: 'store.migration_dsn' },
-        suggested_action: expect.stringContaining(`GRANT catalog_keeper TO "${role} owner"`),
+        suggested_action: expect.stringContaining(statement),
       });
-      await ask(migration_dsn, `GRANT catalog_keeper TO "${role} owner" WITH INHERIT TRUE`);
+      for (const grant of READS) await ask(migration_dsn, grant.replace('ROLE', `${role} owner`));
+      await ask(migration_dsn, statement);
       await (await openPostgresSnapshot(reader)).close();
     },
   );

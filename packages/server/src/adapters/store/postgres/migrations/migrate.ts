@@ -115,12 +115,21 @@ export function missingSteps(
   return migrations.slice(applied.length);
 }
 
+/** A role without privileges in the schema could not resolve a name in it. */
+const HAS_SCHEMA = `SELECT EXISTS (
+    SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = '${SCHEMA}' AND c.relname = 'migrations'
+  ) AS found`;
+
+/** Whether a program has created the tables. Any role can call it. */
+export async function hasSchema(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(HAS_SCHEMA);
+  return rows[0]?.found === true;
+}
+
 /** The steps in a database; none where there is no schema yet. */
 export async function listApplied(client: ClientBase): Promise<AppliedStep[]> {
-  const { rows: found } = await client.query<{ there: boolean }>(
-    `SELECT to_regclass('${SCHEMA}.migrations') IS NOT NULL AS there`,
-  );
-  if (found[0]?.there !== true) return [];
+  if (!(await hasSchema(client))) return [];
   const { rows } = await client.query<AppliedStep>(LIST_APPLIED);
   return rows;
 }

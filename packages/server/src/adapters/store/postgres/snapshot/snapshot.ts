@@ -57,8 +57,8 @@ async function begin(dsn: string): Promise<Client> {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    requireSchema(await listApplied(client), migrations);
     await requireEveryTenant(client);
+    requireSchema(await listApplied(client), migrations);
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     // The moment is that of the first statement.
     await client.query('SELECT 1');
