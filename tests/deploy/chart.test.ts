@@ -348,8 +348,53 @@ describe('the Helm chart', () => {
     expect(new Set(sums).size).toBe(3);
   });
 
-  test('refuses values it does not know', async () => {
-    await expect(renderChart('replica=3')).rejects.toThrow('replica');
+  test.each([
+    ['replica=3', "at ''"],
+    ['resources.request.cpu=1', "at '/resources'"],
+    ['admin.resources.request.cpu=1', "at '/admin/resources'"],
+    ['podDisruptionBudget.maxUnavailble=1', "at '/podDisruptionBudget'"],
+    ['imagePullSecrets[0]=regcred', "at '/imagePullSecrets/0'"],
+    ['ingress.tls[0]=catalog-tls', "at '/ingress/tls/0'"],
+    ['networkPolicy.from[0]=monitoring', "at '/networkPolicy/from/0'"],
+    ['networkPolicy.managementFrom[0]=monitoring', "at '/networkPolicy/managementFrom/0'"],
+    ['tolerations[0]=apps', "at '/tolerations/0'"],
+    ['extraEnv[0].nam=HTTPS_PROXY', "at '/extraEnv/0'"],
+    ['extraVolumes[0].secret.secretName=files', "at '/extraVolumes/0'"],
+    ['extraVolumeMounts[0].name=files', "at '/extraVolumeMounts/0'"],
+    ['topologySpreadConstraints[0].topologyKeyy=x', "at '/topologySpreadConstraints/0'"],
+  ])('refuses %s, which it does not know', async (value, place) => {
+    await expect(renderChart(value)).rejects.toThrow(place);
+  });
+
+  test.each([
+    ['settings.bind=127.0.0.1:8080', 'settings.bind must be'],
+    ['settings.bind=:8081', 'settings.bind must be'],
+    ['settings.management_bind=0.0.0.0:9091', 'settings.management_bind must be'],
+    ['settings.management_bind=null', 'settings.management_bind must be'],
+    ['settings.allow_public_bind=true,allowPublicBind=true', 'settings.allow_public_bind'],
+    ['settings.open_writes=allow,allowPublicBind=true', 'settings.open_writes'],
+  ])('refuses %s, with which no pod would become ready', async (values, reason) => {
+    await expect(renderChart(values)).rejects.toThrow(reason);
+  });
+
+  test.each([
+    ['', { maxUnavailable: 1 }],
+    ['podDisruptionBudget.maxUnavailable=50%', { maxUnavailable: '50%' }],
+    // Kubernetes accepts only one of the two.
+    ['podDisruptionBudget.minAvailable=2', { minAvailable: 2 }],
+    ['podDisruptionBudget.minAvailable=0', { minAvailable: 0 }],
+  ])('limits disruptions with "%s"', async (value, limit) => {
+    const { resources, text } = await renderChart(...(value === '' ? [] : [value]));
+    const { selector: _, ...spec } =
+      find(resources, 'x-catalog', 'PodDisruptionBudget')?.spec ?? {};
+    expect(spec).toEqual(limit);
+    await validate(text);
+  });
+
+  test('needs neither a disruption budget nor TLS', async () => {
+    const { resources } = await renderChart('podDisruptionBudget=null', 'settings.tls=null');
+    expect(find(resources, 'x-catalog', 'PodDisruptionBudget')).toBeUndefined();
+    expect(find(resources, 'x-catalog', 'StatefulSet')).toBeDefined();
   });
 
   test('gives the registry settings it accepts, and only with a word for an open door', async () => {

@@ -39,7 +39,7 @@ securityContext:
 
 {{/* Scheme of both listeners: they use the certificate in settings.tls. */}}
 {{- define "catalog.scheme" -}}
-{{ empty (dig "tls" "cert" "" .Values.settings) | ternary "http" "https" }}
+{{ empty (get (default dict .Values.settings.tls) "cert") | ternary "http" "https" }}
 {{- end -}}
 
 {{- define "catalog.env" -}}

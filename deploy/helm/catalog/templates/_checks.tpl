@@ -1,0 +1,15 @@
+{{/* Fails for settings with which the pods would not start or never become ready. */}}
+{{- define "catalog.checks" -}}
+{{- range $key, $port := dict "bind" "8080" "management_bind" "9090" }}
+{{- if not (regexMatch (printf "^(0[.]0[.]0[.]0|\\[::\\])?:%s$" $port) (toString (get $.Values.settings $key))) }}
+{{- fail (printf "settings.%s must be 0.0.0.0:%s or [::]:%s, because the other resources of the chart use this port of the pods; the port of the Service is service.port" $key $port $port) }}
+{{- end }}
+{{- end }}
+{{- if .Values.allowPublicBind }}
+{{- range $key, $value := dict "allow_public_bind" "allowPublicBind" "open_writes" "openWrites" }}
+{{- if hasKey $.Values.settings $key }}
+{{- fail (printf "remove settings.%s: with allowPublicBind, the chart sets it from %s" $key $value) }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
