@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { METRICS } from '@catalog/server/observe/metric-table';
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
@@ -76,6 +77,30 @@ describe('alerts and dashboards', () => {
         expect(expression).toMatch(new RegExp(`${metric}\\{[^}]*job="catalog"`));
         expect(expression).not.toMatch(new RegExp(`${metric}(?!\\{[^}]*job="catalog"|_)\\b`));
       }
+    }
+  });
+
+  test('select and group by labels that the metrics have', () => {
+    const rows: readonly { name: string; labelNames: readonly string[] }[] = Object.values(METRICS);
+    const expressions = [
+      ...readAlerts().map(({ expr }) => expr),
+      ...readPanels().flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    ];
+    for (const expression of expressions) {
+      const known = new Set(['job', 'instance', 'le']);
+      for (const metric of metricsIn(expression)) {
+        const row = rows.find(({ name }) =>
+          new RegExp(`^${name}(_bucket|_sum|_count)?$`).test(metric),
+        );
+        for (const label of row?.labelNames ?? []) known.add(label);
+      }
+      const used = [
+        ...[...expression.matchAll(/(\w+)=~?"/g)].map(([, label]) => label ?? ''),
+        ...[...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) =>
+          list.split(', '),
+        ),
+      ];
+      expect([...known], expression).toEqual(expect.arrayContaining(used));
     }
   });
 

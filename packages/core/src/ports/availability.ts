@@ -15,11 +15,14 @@ export type StoreNotice = { at: Date; primary: string } & (
   | { kind: 'database_recovered' }
 );
 
+/** What the last probe can find a server to be. */
+export const SERVER_ROLES = ['primary', 'standby', 'rival', 'unreachable'] as const;
+
 /** A server behind a store, as measurements show it. */
 export interface StoreServer {
   /** Where it is, without anything secret. */
   name: string;
-  role: 'primary' | 'standby' | 'rival' | 'unreachable';
+  role: (typeof SERVER_ROLES)[number];
   /** How old what it has is; null where that is not the question. */
   lag_seconds: number | null;
   /** Connections that are open and idle, and callers that wait for one. */

@@ -124,7 +124,7 @@ export const METRICS = {
   store_servers: {
     name: 'catalog_store_servers',
     kind: 'gauge',
-    help: 'Database servers by the state found in the last probe.',
+    help: '1 for the role of a database server that the last probe found, 0 for the other roles.',
     labelNames: ['server', 'role'],
   },
   replica_lag: {

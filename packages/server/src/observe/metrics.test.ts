@@ -130,9 +130,18 @@ test('a store that does not answer leaves the rest to be measured', async () => 
   expect(valueOf(text, 'catalog_read_only')).toBe(1);
   expect(valueOf(text, 'catalog_mode_changes_total{mode="read_only"}')).toBe(1);
   expect(valueOf(text, 'catalog_store_servers{server="a:5432",role="unreachable"}')).toBe(1);
+  // An alert can compare a number with 0, but not a series that is absent.
+  expect(valueOf(text, 'catalog_store_servers{server="a:5432",role="standby"}')).toBe(0);
+  expect(valueOf(text, 'catalog_store_servers{server="b:5432",role="rival"}')).toBe(0);
   expect(valueOf(text, 'catalog_store_replica_lag_seconds{server="b:5432"}')).toBe(4);
   expect(valueOf(text, 'catalog_store_replica_lag_seconds{server="a:5432"}')).toBeUndefined();
   expect(valueOf(text, 'catalog_store_connections{server="b:5432",state="idle"}')).toBe(2);
+});
+
+test('failures are counted from 0, so that the first ones show as an increase', async () => {
+  const text = await openMetrics(observed()).metrics();
+  expect(valueOf(text, 'catalog_ingest_duration_seconds_count{outcome="failed"}')).toBe(0);
+  expect(valueOf(text, 'catalog_webhook_attempts_total{outcome="failed"}')).toBe(0);
 });
 
 test('ingests are timed by outcome', async () => {

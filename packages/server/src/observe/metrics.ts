@@ -3,6 +3,7 @@ import { DEGRADABLE_PARTS, type DegradablePart } from '@catalog/contract/records
 import type { DispatchReads } from '@catalog/core/ports/dispatches';
 import type { JobReads } from '@catalog/core/ports/jobs';
 import type { OutboxReads } from '@catalog/core/ports/outbox';
+import { SERVER_ROLES } from '@catalog/core/ports/availability';
 import type { Store } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { METRICS } from './metric-table.ts';
@@ -69,6 +70,7 @@ export function openMetrics(observed: Observed): Metrics {
     buckets: [...METRICS.ingest_durations.buckets],
     registers,
   });
+  for (const outcome of ['done', 'failed']) ingests.zero({ outcome });
   addJobGauges(observed, registers);
   addOutboxGauges(observed, registers);
   addStoreGauges(observed, registers);
@@ -83,6 +85,7 @@ export function openMetrics(observed: Observed): Metrics {
     registers,
   });
   const webhooks = new Counter({ ...optionsOf(METRICS.webhook_attempts), registers });
+  for (const outcome of ['delivered', 'failed']) webhooks.inc({ outcome }, 0);
   const webhook_durations = new Histogram({
     ...optionsOf(METRICS.webhook_durations),
     buckets: [...METRICS.webhook_durations.buckets],
@@ -288,7 +291,10 @@ function addStoreGauges({ store }: Observed, registers: Registry[]): void {
     registers,
     collect() {
       servers.reset();
-      for (const { name, role } of store.servers()) servers.set({ server: name, role }, 1);
+      for (const { name, role } of store.servers()) {
+        for (const one of SERVER_ROLES)
+          servers.set({ server: name, role: one }, Number(one === role));
+      }
     },
   });
   const lag: Gauge<'server'> = new Gauge({
