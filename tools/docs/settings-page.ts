@@ -1,4 +1,4 @@
-import type { Setting } from '@catalog/server/config/setting';
+import { showValue, type Setting } from '@catalog/server/config/setting';
 import { SETTINGS } from '@catalog/server/config/settings';
 import { code, page, table } from './markdown.ts';
 
@@ -27,9 +27,11 @@ export function settingsPage(): string {
 }
 
 function defaultOf(setting: Setting): string {
-  const { default: value, default_text: text } = setting;
-  if (value === undefined) return 'unset';
+  const { default_text: text = 'unset' } = setting;
+  // A single word is a value; several describe what decides.
+  if (setting.default === undefined) return /^unset$| /.test(text) ? text : code(text);
+  const value = showValue(setting, setting.default);
   if (Array.isArray(value) && value.length === 0) return 'none';
   if (Array.isArray(value)) return code(value.join(', '));
-  return code(text ?? (typeof value === 'string' ? value : JSON.stringify(value)));
+  return code(typeof value === 'string' ? value : JSON.stringify(value));
 }

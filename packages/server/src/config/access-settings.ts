@@ -230,7 +230,6 @@ export const ACCESS_SETTINGS = {
     summary: 'Time limit for completing a browser sign-in.',
     env: ['CATALOG_WEB_UI_AUTH_TRANSACTION_TTL'],
     default: 600,
-    default_text: '10m',
   }),
 } as const satisfies Readonly<Record<string, Setting>>;
 

@@ -1,5 +1,5 @@
 import type { LoadedSettings } from './load.ts';
-import type { Setting } from './setting.ts';
+import { showValue, type Setting } from './setting.ts';
 import { SETTINGS, type SettingKey } from './settings.ts';
 import type { SettingOrigin } from './sourced.ts';
 
@@ -19,7 +19,7 @@ export function describeSettings({ settings, origins }: LoadedSettings): ShownSe
     const value = settings[key];
     return {
       key,
-      value: value === undefined ? null : setting.mask === undefined ? value : setting.mask(value),
+      value: value === undefined ? null : showValue(setting, value),
       origin: origins[key],
       summary: setting.summary,
     };

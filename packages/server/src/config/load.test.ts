@@ -6,7 +6,7 @@ import { describeSettings } from './describe-settings.ts';
 import { CLIENT_VARIABLES, findMissing } from './elsewhere.ts';
 import { loadSettings, type LoadedSettings, type SettingsInput } from './load.ts';
 import { SETTINGS } from './settings.ts';
-import type { Setting } from './setting.ts';
+import { showValue, type Setting } from './setting.ts';
 
 interface Given {
   /** `~/.catalog/registry.yaml`. */
@@ -509,9 +509,9 @@ describe('the table', () => {
   test('has defaults that pass their own checks', () => {
     const { settings } = load({});
     for (const [key, setting] of rows) {
-      if (setting.default === undefined || setting.default_text !== undefined) continue;
+      if (setting.default === undefined) continue;
       const at = { path: [key], problems: [] };
-      setting.check.read(JSON.parse(JSON.stringify(setting.default)), at);
+      setting.check.read(JSON.parse(JSON.stringify(showValue(setting, setting.default))), at);
       expect(at.problems, key).toEqual([]);
     }
     expect(Object.keys(settings)).toEqual(rows.map(([key]) => key));
@@ -525,6 +525,21 @@ describe('the table', () => {
 });
 
 describe('what is shown', () => {
+  test('is a value that the file accepts', () => {
+    for (const { key, value } of describeSettings(load({}))) {
+      if (value === null) continue;
+      const at = { path: [key], problems: [] };
+      SETTINGS[key].check.read(JSON.parse(JSON.stringify(value)), at);
+      expect(at.problems, key).toEqual([]);
+    }
+    const env = { CATALOG_SHUTDOWN_DELAY: '90s', CATALOG_STARTUP_TIMEOUT: '1d' };
+    const shown = new Map(describeSettings(load({ env })).map(({ key, value }) => [key, value]));
+    expect(shown.get('shutdown_delay')).toBe('90s');
+    expect(shown.get('startup_timeout')).toBe('24h');
+    expect(shown.get('layer_poll_interval')).toBe('0');
+    expect(shown.get('webhooks.retry_schedule')).toContain('30m');
+  });
+
   test('says where each value came from, and hides secrets', () => {
     const loaded = load({
       file: 'registry:\n  git: {credentials: [{host: h, username: u, password: hush}]}\n',

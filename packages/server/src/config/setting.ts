@@ -27,6 +27,8 @@ export interface Setting<Value = unknown, Default extends Value | undefined = Va
   fromText?(text: string): Json;
   /** Makes paths absolute; they start where the value was written. */
   resolve?(value: Value, toAbsolute: (path: string) => string): Value;
+  /** The value as a file holds it, if that differs. */
+  format?(value: Value): Json;
   /** What may be shown of it; without it the value itself is. */
   mask?(value: Value): unknown;
   /** A value that is refused may hold a password, although one that is taken does not. */
@@ -37,6 +39,12 @@ export interface Setting<Value = unknown, Default extends Value | undefined = Va
 export function readingOf(setting: Setting, path: FieldReading['path']): FieldReading {
   const hides_values = setting.mask !== undefined || setting.refuses_secrets === true;
   return { path, problems: [], hides_values };
+}
+
+/** A value as it may be shown: without secrets, and in the form that a file holds. */
+export function showValue(setting: Setting, value: unknown): unknown {
+  if (setting.mask !== undefined) return setting.mask(value);
+  return setting.format === undefined ? value : setting.format(value);
 }
 
 type Rest<Value, Default extends Value | undefined> = Omit<
@@ -88,12 +96,17 @@ export function listSetting(
 
 /** A length of time, in seconds. */
 export function durationSetting(row: Rest<number, number>): Setting<number, number> {
-  return { ...row, check: duration, fromText: (value) => value };
+  return { ...row, check: duration, fromText: (value) => value, format: formatDuration };
 }
 
 /** Lengths of time, in seconds. */
 export function durationsSetting(row: Rest<number[], number[]>): Setting<number[], number[]> {
-  return { ...row, check: listOf(duration), fromText: (value) => readWords(value) };
+  return {
+    ...row,
+    check: listOf(duration),
+    fromText: (value) => readWords(value),
+    format: (values) => values.map(formatDuration),
+  };
 }
 
 /** Timers of Node wait no longer than about 24 days. */
@@ -105,6 +118,15 @@ const UNITS = new Map([
   ['h', 3600],
   ['d', 86_400],
 ]);
+
+/** In the largest unit of which there are at least two: 60 seconds are `60s`, 120 are `2m`. */
+function formatDuration(seconds: number): string {
+  const units = [...UNITS].toReversed();
+  const found = units.find(([, unit]) => seconds % unit === 0 && seconds >= 2 * unit);
+  if (seconds === 0) return '0';
+  const [letter, unit] = found ?? ['s', 1];
+  return `${seconds / unit}${letter}`;
+}
 
 const DURATION = matching(
   /^(?:0|[1-9]\d{0,8}[smhd])$/,

@@ -276,7 +276,6 @@ export const SETTINGS = {
     summary: 'Interval for polling git layers for missed webhook deliveries; `0` disables polling.',
     env: ['CATALOG_LAYER_POLL_INTERVAL'],
     default: 0,
-    default_text: '0',
   }),
   dev: switchSetting({
     summary:
@@ -395,7 +394,6 @@ export const SETTINGS = {
       'Delays before the retries of a webhook delivery. After the last one, the delivery has failed.',
     env: ['CATALOG_WEBHOOK_RETRY_SCHEDULE'],
     default: [5, 30, 120, 600, 1800, 7200, 21_600, 43_200, 86_400],
-    default_text: '5s, 30s, 2m, 10m, 30m, 2h, 6h, 12h, 24h',
   }),
   'webhooks.concurrency': numberSetting(
     { min: 1, max: 1000 },
@@ -428,7 +426,7 @@ export const SETTINGS = {
   } satisfies Setting<GitCredential[], GitCredential[]>,
   'git.known_hosts': pathSetting({
     summary:
-      'File of trusted ssh host keys. If unset, the first key of each host is stored and required from then on.',
+      'File of trusted ssh host keys; no other host is accepted. If unset, the known hosts of the account and of the machine apply.',
     env: ['CATALOG_GIT_KNOWN_HOSTS'],
     default: undefined,
   }),
@@ -463,13 +461,11 @@ export const SETTINGS = {
     summary: "Timeout for reading a layer's source.",
     env: ['CATALOG_INGEST_TIMEOUT'],
     default: 600,
-    default_text: '10m',
   }),
   'ingest.personal_timeout': durationSetting({
     summary: 'Timeout for reading the source of a personal layer.',
     env: ['CATALOG_INGEST_PERSONAL_TIMEOUT'],
     default: 120,
-    default_text: '2m',
   }),
   'lint.per_file_soft_cap_bytes': numberSetting(
     { min: 1, max: 2 ** 50 },
@@ -531,20 +527,17 @@ export const SETTINGS = {
     summary: 'Time to wait for the database at startup; `0` fails at once if it is unavailable.',
     env: ['CATALOG_STARTUP_TIMEOUT'],
     default: 60,
-    default_text: '60s',
   }),
   shutdown_delay: durationSetting({
     summary:
       'Time between SIGTERM and the end of new connections. `/readyz` returns 503 during it, so that load balancers with health checks stop sending requests first.',
     env: ['CATALOG_SHUTDOWN_DELAY'],
     default: 0,
-    default_text: '0s',
   }),
   shutdown_timeout: durationSetting({
     summary: 'Grace period for open requests and jobs during shutdown.',
     env: ['CATALOG_SHUTDOWN_TIMEOUT'],
     default: 15,
-    default_text: '15s',
   }),
   ...ACCESS_SETTINGS,
   ...EMBEDDING_SETTINGS,
