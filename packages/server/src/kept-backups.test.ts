@@ -104,3 +104,23 @@ test('a backup that fails removes nothing', async () => {
   await expect(addBackup(settings, directory, 1, stopped)).rejects.toThrow('stopped');
   expect(readdirSync(directory)).toContain(name);
 });
+
+test('a restore from the directory of backups names the newest', async () => {
+  const settings = await makeRegistry();
+  const directory = join(temporaryFolder(), 'backups');
+  await addOld(settings, directory, 1);
+  const newest = join(directory, await addOld(settings, directory, 2));
+  mkdirSync(join(directory, '2026-01-03T000000Z', 'tables'), { recursive: true });
+  const refused = (suggested_action: unknown): object => ({
+    code: 'config.invalid',
+    message: expect.stringContaining('is not a complete backup'),
+    suggested_action,
+  });
+  const target = await openSettings('standalone');
+  await expect(restore(target, directory, hooks)).rejects.toMatchObject(
+    refused(`The directory contains backups. Restore one of them, such as ${newest}.`),
+  );
+  await expect(restore(target, `${directory}/none`, hooks)).rejects.toMatchObject(
+    refused(expect.stringContaining('Use the directory that')),
+  );
+});

@@ -8,6 +8,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { isJsonObject } from '@catalog/core/json';
 import type { ArchiveRows, ArchiveSource, ArchiveTable } from '@catalog/core/ports/archive';
+import { listBackups } from './kept-backups.ts';
 import {
   ARCHIVE_FORMAT,
   ARCHIVE_VERSION,
@@ -57,8 +58,7 @@ async function readManifest(folder: string): Promise<{ manifest: ArchiveManifest
       `${folder} is not a complete backup: ${MANIFEST_FILE} is missing.`,
       {
         details: { path: folder },
-        suggested_action:
-          'Use the directory that `catalog admin backup` wrote. If the backup was interrupted, run it again.',
+        suggested_action: await adviseBackup(folder),
         cause,
       },
     );
@@ -74,6 +74,15 @@ async function readManifest(folder: string): Promise<{ manifest: ArchiveManifest
       suggested_action: `Restore it with the release that wrote it: ${manifest.program}.`,
     },
   );
+}
+
+/** `catalog admin backup --keep` adds each backup to a directory. */
+async function adviseBackup(folder: string): Promise<string> {
+  const backups = await listBackups(folder).catch(() => []);
+  const newest = backups.find(({ complete }) => complete);
+  return newest === undefined
+    ? 'Use the directory that `catalog admin backup` wrote. If the backup was interrupted, run it again.'
+    : `The directory contains backups. Restore one of them, such as ${newest.folder}.`;
 }
 
 function parseManifest(text: string): ArchiveManifest | undefined {
