@@ -3,7 +3,7 @@ import { checked } from './setting.ts';
 /** The address of a database. */
 export const dsn = checked(
   'the URL of a PostgreSQL database',
-  'Write it as `postgres://user:password@host:5432/database`.',
+  'Write it as `postgres://user:password@host:5432/database`. In the password, percent-encode special characters, such as `%2F` for `/`.',
   (value) => (isDsn(value) ? value : undefined),
 );
 

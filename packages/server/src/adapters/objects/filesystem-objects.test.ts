@@ -71,6 +71,15 @@ describe('objects in a folder', () => {
   });
 });
 
+test('a folder that cannot be opened is reported with the reason', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(`${folder}/file`, '');
+  await expect(open(`${folder}/file/objects`)).rejects.toMatchObject({
+    code: 'registry.unavailable',
+    message: 'The object store is unavailable: a part of its path is not a directory.',
+  });
+});
+
 test('a folder is opened while another process writes into it', async () => {
   const root = temporaryFolder();
   const other = await openFilesystemObjects({ root, newId });

@@ -232,9 +232,21 @@ async function inStore<Result>(work: () => Promise<Result>): Promise<Result> {
     return await work();
   } catch (error) {
     if (!(error instanceof Error) || !('syscall' in error)) throw error;
-    const reason = 'code' in error && error.code === 'ENOSPC' ? 'the disk is full' : error.name;
+    const code = 'code' in error ? String(error.code) : error.name;
+    const reason = REASONS[code] ?? code;
     throw new CatalogError('registry.unavailable', `The object store is unavailable: ${reason}.`, {
       cause: error,
     });
   }
 }
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EDQUOT: 'the disk quota is exceeded',
+  EIO: 'the disk reports an error',
+  ENOENT: 'its directory is missing',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of its path is not a directory',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+};

@@ -59,7 +59,8 @@ describe('a store in PostgreSQL', () => {
     nowhere.port = '1';
     await expect(openPostgresStore({ dsn: nowhere.href })).rejects.toMatchObject({
       code: 'registry.unavailable',
-      message: 'The database is unreachable.',
+      message: 'Cannot connect to PostgreSQL at 127.0.0.1:1: ECONNREFUSED.',
+      suggested_action: 'Start PostgreSQL, or fix the host and port in store.dsn.',
     });
   });
 

@@ -248,6 +248,11 @@ describe('a database for a registry', () => {
       suggested_action: expect.stringMatching(action),
       details: { key: 'store.migration_dsn' },
     });
+    // The same for a backup or a verification.
+    await expect(openPostgresSnapshot(url.href)).rejects.toMatchObject({
+      message: expect.stringMatching(message),
+      suggested_action: expect.stringContaining('store.migration_dsn'),
+    });
   });
 
   test('says what to do when its owner may not do what is needed', async () => {

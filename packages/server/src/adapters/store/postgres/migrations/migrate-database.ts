@@ -9,7 +9,7 @@ import {
   type AppliedStep,
 } from './migrate.ts';
 import { migrations } from './table.ts';
-import { classify } from '../pool/postgres-error.ts';
+import { classify, describeLost } from '../pool/postgres-error.ts';
 import { lookAtProgramRole, prepareProgramRole, type ProgramRole } from './program-role.ts';
 import { requireVectorSchema } from './require-vector-schema.ts';
 import { isRestricted, restrictProgram } from './restrict-program.ts';
@@ -137,7 +137,7 @@ export function explainMigrationError(error: unknown, dsn: string): unknown {
   if (!(error instanceof DatabaseError)) {
     if (classify(error) !== 'lost') return error;
     return refusal(
-      `Cannot connect to PostgreSQL at ${where}: ${describe(error)}.`,
+      `Cannot connect to PostgreSQL at ${where}: ${describeLost(error)}.`,
       'Start PostgreSQL, or fix the host and port in store.migration_dsn.',
       error,
     );
@@ -178,14 +178,6 @@ const ADVICE: Readonly<Record<string, string>> = {
     'Grant the role in store.migration_dsn CREATE on the database, and CREATEROLE for the first run.',
   '25006': 'This server is a standby. Set store.migration_dsn to the primary.',
 };
-
-function describe(error: Error): string {
-  if (error instanceof AggregateError) return describe(error.errors[0]);
-  if (error.message === 'timeout expired') {
-    return `it did not respond within ${MIGRATION_CONNECT_TIMEOUT_MS / 1000} s`;
-  }
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
-}
 
 function refusal(message: string, suggested_action: string, cause: unknown): CatalogError {
   return new CatalogError('config.invalid', message, {

@@ -1,5 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { DatabaseError } from 'pg';
+import { serverName } from './server-name.ts';
 
 /** What a failed statement means for whoever sent it. */
 export type Failure =
@@ -84,12 +85,44 @@ function unavailable(message: string, cause: unknown): CatalogError {
 }
 
 /** Configured wrongly, or changed since: the words of the server name the role or the database. */
-function refused(cause: unknown): CatalogError {
+function refused(cause: unknown, key: DsnSetting = 'store.dsn'): CatalogError {
   const why = cause instanceof Error ? cause.message : String(cause);
+  const role =
+    key === 'store.dsn' ? ' `catalog admin migrate` creates the role if it is missing.' : '';
   return new CatalogError('config.invalid', `PostgreSQL rejected the connection: ${why}.`, {
-    details: { key: 'store.dsn' },
-    suggested_action:
-      'Check the role, password, and database in store.dsn. `catalog admin migrate` creates the role if it is missing.',
+    details: { key },
+    suggested_action: `Check the role, password, and database in ${key}.${role}`,
     cause,
   });
+}
+
+type DsnSetting = 'store.dsn' | 'store.migration_dsn';
+
+/**
+ * The error of a connection that a start or a command opens, with the server and the reason. The operator
+ * reads it; callers of a registry get neither.
+ */
+export function explainConnection(error: unknown, dsn: string, key: DsnSetting): unknown {
+  if (error instanceof CatalogError || !(error instanceof Error)) return error;
+  const failure = classify(error);
+  if (failure === 'refused') return refused(error, key);
+  if (failure !== 'lost' && failure !== 'busy') return error;
+  return new CatalogError(
+    'registry.unavailable',
+    `Cannot connect to PostgreSQL at ${serverName(dsn)}: ${describeLost(error)}.`,
+    {
+      suggested_action: `Start PostgreSQL, or fix the host and port in ${key}.`,
+      cause: error,
+    },
+  );
+}
+
+/** Why there is no connection, in a few words. */
+export function describeLost(error: Error): string {
+  if (error instanceof AggregateError) return describeLost(error.errors[0]);
+  if (error instanceof DatabaseError) return error.message;
+  if (error instanceof NoResponse || error.message === 'timeout expired') {
+    return 'it did not respond in time';
+  }
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }

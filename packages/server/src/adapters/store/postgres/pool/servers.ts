@@ -6,7 +6,7 @@ import { decideStanding, FIRST_STANDING, type Standing } from '../directory/deci
 import { listChanges } from '../list-changes.ts';
 import { ObservedServer, type Server } from './observed-server.ts';
 import type { Pool } from './pool.ts';
-import { translateError } from './postgres-error.ts';
+import { explainConnection } from './postgres-error.ts';
 
 export interface ServersOptions {
   /** The primary first; any of them may be it later. */
@@ -196,7 +196,7 @@ export class Servers {
 
   #noPrimary(): unknown {
     const { look } = this.#at(0);
-    if (look.kind === 'gone') return translateError(look.error);
+    if (look.kind === 'gone') return explainConnection(look.error, this.#at(0).dsn, 'store.dsn');
     return new CatalogError(
       'registry.unavailable',
       `${this.#at(0).name} does not accept writes, and neither does any other configured server.`,

@@ -5,7 +5,7 @@ import { requireEveryTenant } from '../migrations/check-role.ts';
 import { listApplied, requireSchema } from '../migrations/migrate.ts';
 import { migrations } from '../migrations/table.ts';
 import { clientQueries, SESSION } from '../pool/pool.ts';
-import { translateError } from '../pool/postgres-error.ts';
+import { explainConnection, translateError } from '../pool/postgres-error.ts';
 import type { Queries, Run } from '../../shared/queries.ts';
 import { lookAtRevision } from '../revision.ts';
 import { SNAPSHOT_TABLES } from './snapshot-rows.ts';
@@ -56,7 +56,9 @@ async function begin(dsn: string): Promise<Client> {
   // Whoever reads next hears of it.
   client.on('error', () => undefined);
   try {
-    await client.connect();
+    await client.connect().catch((error: unknown) => {
+      throw explainConnection(error, dsn, 'store.migration_dsn');
+    });
     await requireEveryTenant(client);
     requireSchema(await listApplied(client), migrations);
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
