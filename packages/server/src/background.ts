@@ -86,12 +86,15 @@ async function start(
   });
   return {
     async close(drain_ms) {
-      await leading.close();
-      await folders.close();
-      await worker.close(drain_ms);
-      await webhooks.close(drain_ms);
-      await removal.close();
-      await embeddings.close();
+      // At the same time: all of them have the same grace period.
+      await Promise.all([
+        leading.close(),
+        folders.close(),
+        worker.close(drain_ms),
+        webhooks.close(drain_ms),
+        removal.close(),
+        embeddings.close(),
+      ]);
       await presence.close();
     },
   };

@@ -131,6 +131,9 @@ async function refuseForeignObjects(objects: GuardedObjects): Promise<void> {
   }
 }
 
+/** After the grace period of jobs, callers that wait for one get a response within this time. */
+const LAST_RESPONSES_MS = 1000;
+
 async function keepRunning(
   settings: Settings,
   composed: ComposedRegistry,
@@ -168,7 +171,7 @@ async function keepRunning(
       }
       // Streams never end by themselves; every other answer does.
       registry.events.close();
-      const answered = listening.close({ drain_ms });
+      const answered = listening.close({ drain_ms: drain_ms + LAST_RESPONSES_MS });
       await background.close(drain_ms);
       // Whoever waits for a job that has ended hears of it first.
       await nextTurn();

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { reingestLayer, updateLayer } from '@catalog/contract/endpoints/layers';
+import { createWebhook } from '@catalog/contract/endpoints/webhooks';
+import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
+import { expect, test } from 'vitest';
+
+const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';
+
+/** A registry with one layer, whose caller closes it. */
+function start(): Promise<RegistryServer> {
+  return startRegistry({ layers: { base: { 'ops/greet/ARTIFACT.md': RULE } }, keep: true });
+}
+
+/** Makes every ingest wait for `until` after its signal has aborted. Resolves when one reads. */
+function holdIngests({ registry }: RegistryServer, until: Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  registry.sources.local.read = async (_tenant, _layer, _request, signal) => {
+    resolve();
+    if (!signal.aborted) await once(signal, 'abort');
+    await until;
+    throw signal.reason;
+  };
+  return promise;
+}
+
+test('a caller that waits for an ingest is told that it runs after the next start', async () => {
+  const server = await start();
+  // Longer than it takes to cut a connection: git may need a moment to end.
+  const reading = holdIngests(server, delay(1200));
+  const waiting = server.request(reingestLayer, { query: { id: 'base' } });
+  await reading;
+  await server.close();
+  const { status, body } = await waiting;
+  expect(status).toBe(500);
+  expect(body).toMatchObject({
+    code: 'registry.unavailable',
+    message: expect.stringContaining('runs after the next start'),
+  });
+});
+
+test('ingests and webhook deliveries share the grace period', async () => {
+  const server = await start();
+  const { sender } = server.registry.webhooks;
+  const sending = Promise.withResolvers<void>();
+  const given_up = Promise.withResolvers<void>();
+  sender.check = async () => undefined;
+  sender.send = async (_url, _headers, _body, signal) => {
+    sending.resolve();
+    await once(signal, 'abort');
+    given_up.resolve();
+    throw signal.reason;
+  };
+  await server.call(createWebhook, { body: { url: 'https://receiver.example/hook' } });
+  await server.call(updateLayer, { query: { id: 'base' }, body: { owner: 'ann' } });
+  await sending.promise;
+  const reading = holdIngests(server, given_up.promise);
+  await server.call(reingestLayer, { query: { id: 'base', wait: 'false' } });
+  await reading;
+  await server.close();
+});
