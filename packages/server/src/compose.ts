@@ -72,10 +72,26 @@ export async function composeRegistry(
   const web_ui = await openWebUi(settings, { send, identity, newSecret, now });
   const unguarded = await openObjects(settings);
   const store = await open(settings);
-  await refuseHalfRestored(store).catch(async (error: unknown) => {
+  const sendOften = createSendRequest(egressRules(settings), resolveHost, { connections: 'kept' });
+  const embedders = openEmbedders(settings, {
+    send: sendOften,
+    monotonicMs,
+    observe: (request) => metrics.observeEmbedding(request),
+  });
+  let backend: VectorBackend;
+  try {
+    await refuseHalfRestored(store);
+    backend = await openVectorBackend(settings, {
+      store,
+      send: sendOften,
+      breaker: createCircuitBreaker(monotonicMs),
+      embedders,
+    });
+  } catch (error) {
+    // Its connections would keep the process running.
     await store.close();
     throw error;
-  });
+  }
   const objects = guardObjects({
     objects: unguarded,
     store,
@@ -85,18 +101,6 @@ export async function composeRegistry(
   const events = new EventStream(store);
   const stopping = new AbortController();
   const git = createGitSource(gitOptions(settings));
-  const sendOften = createSendRequest(egressRules(settings), resolveHost, { connections: 'kept' });
-  const embedders = openEmbedders(settings, {
-    send: sendOften,
-    monotonicMs,
-    observe: (request) => metrics.observeEmbedding(request),
-  });
-  const backend = await openVectorBackend(settings, {
-    store,
-    send: sendOften,
-    breaker: createCircuitBreaker(monotonicMs),
-    embedders,
-  });
   const hosts = watchGitHosts(git, monotonicMs);
   const dependencies = createDependencies({
     object_store: (signal) => objects.probe(signal),

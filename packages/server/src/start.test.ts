@@ -4,6 +4,7 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startQdrantStandIn } from '../../../tools/services/vector-engines/qdrant-stand-in.ts';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { createCertificateAuthority } from '@catalog/testkit/certificate-authority';
 import { peerFingerprint } from '@catalog/testkit/peer-fingerprint';
@@ -205,6 +206,21 @@ test('a start that fails leaves the store to the next', async () => {
     code: 'config.invalid',
     details: { key: 'bind', value: bind },
   });
+  expect(await layersOf(await start(home))).toEqual([]);
+});
+
+test('a start that fails because of its vector engine leaves the store to the next', async () => {
+  const home = temporaryFolder();
+  const engine = await startQdrantStandIn('a-key');
+  onTestFinished(() => engine.close());
+  const settings: Partial<Settings> = {
+    'vector_backend.type': 'qdrant-cloud',
+    'vector_backend.qdrant.url': engine.url,
+    'vector_backend.qdrant.api_key': 'a-key',
+    'vector_backend.qdrant.collection': 'missing',
+    'egress.allowed_hosts': ['127.0.0.1'],
+  };
+  await expect(start(home, settings)).rejects.toThrow('collection missing does not exist');
   expect(await layersOf(await start(home))).toEqual([]);
 });
 
