@@ -7,6 +7,7 @@ import {
   unregisterLayer,
   updateLayer,
 } from '@catalog/contract/endpoints/layers';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { followEvents } from '@catalog/testkit/follow-events';
 import { startGitServer } from '@catalog/testkit/git-server';
 import { temporaryDatabase } from '@catalog/testkit/postgres-database';
@@ -106,6 +107,29 @@ describe('the folder of a local layer', () => {
     writeFileSync(`${server.folder}/layers/base/a/ARTIFACT.md`, rule('1.1.0'));
     await looked.promise;
     expect(await triggersOf(server, 'base')).toEqual(['register']);
+  });
+
+  test('is ingested after an edit that could not be queued at first', async () => {
+    const server = await startRegistry({ layers: { base: { 'a/ARTIFACT.md': rule('1.0.0') } } });
+    const { store } = server.registry;
+    const transaction = store.transaction.bind(store);
+    let failures = 0;
+    store.transaction = (work) =>
+      transaction((writes) => {
+        const enqueue: typeof writes.jobs.enqueue = (tenant, job) => {
+          if (job.request.trigger !== 'files' || failures === 2) {
+            return writes.jobs.enqueue(tenant, job);
+          }
+          failures += 1;
+          throw new CatalogError('registry.unavailable', 'The database is unreachable.');
+        };
+        return work({ ...writes, jobs: { ...writes.jobs, enqueue } });
+      });
+    writeFileSync(`${server.folder}/layers/base/a/ARTIFACT.md`, rule('1.1.0'));
+    await servedSoon(server, ['a@1.1.0']);
+    expect(failures).toBe(2);
+    const logged = server.log.filter((line) => line.includes('failed to ingest an edit'));
+    expect(logged).toHaveLength(1);
   });
 
   test('is polled where it cannot be watched, and found again when it comes back', async () => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { followTree } from '@catalog/core/node/follow-tree';
 import { createTrigger } from '@catalog/core/node/trigger';
 import type { LayerRecord } from '@catalog/core/ports/layers';
@@ -10,6 +11,7 @@ import type { Registry } from '../registry/registry.ts';
 export interface FolderWatchOptions {
   /** A folder cannot be watched and is polled from now on. */
   onFallback: (layer: string, cause: unknown) => void;
+  /** Called once for an edit whose ingest cannot be queued, however often that is tried again. */
   onFailure: (cause: unknown) => void;
 }
 
@@ -21,6 +23,8 @@ export interface FolderWatch {
 
 /** An editor writes a file in several steps; they are one edit (SPEC-51). */
 const TIMES = { debounce_ms: 100, longest_ms: 1000 };
+/** Pause after an edit whose ingest could not be queued: the database may be unavailable. */
+const RETRY_MS = 1000;
 /** Folders to watch before a request gets its turn. */
 const FOLDERS_AT_ONCE = 200;
 
@@ -142,19 +146,29 @@ function watchLayer(
     (cause) => onFallback(layer_id, cause),
     FOLDERS_AT_ONCE,
   );
+  let isFailing = false;
+  async function queueIngest(): Promise<void> {
+    const wanted = { layer_id, full: false, trigger: 'files' } as const;
+    await registry.store.transaction(async (writes) => {
+      const layer = await writes.layers.get(tenant, layer_id);
+      // Another layer may have the id by now, and this folder is not its own.
+      if (layer === undefined || folderOf(layer) !== root) return;
+      await requestIngest(registry, writes, tenant, wanted);
+    });
+  }
   async function ingestAfterEdits(): Promise<void> {
     for (;;) {
       await trigger.settled(stop.signal);
       if (stop.signal.aborted) return;
-      const wanted = { layer_id, full: false, trigger: 'files' } as const;
-      await registry.store
-        .transaction(async (writes) => {
-          const layer = await writes.layers.get(tenant, layer_id);
-          // Another layer may have the id by now, and this folder is not its own.
-          if (layer === undefined || folderOf(layer) !== root) return;
-          await requestIngest(registry, writes, tenant, wanted);
-        })
-        .catch(onFailure);
+      try {
+        await queueIngest();
+        isFailing = false;
+      } catch (cause) {
+        if (!isFailing) onFailure(cause);
+        isFailing = true;
+        await delay(RETRY_MS, undefined, { signal: stop.signal, ref: false }).catch(() => {});
+        trigger.fire();
+      }
     }
   }
   const ended = ingestAfterEdits().finally(() => tree.close());
