@@ -126,3 +126,22 @@ test('a provider that is not asked at the moment ends it, with the longest pause
   expect(calls).toBeLessThanOrEqual(5);
   expect(reported).toEqual([4]);
 });
+
+test('no batch is running when its claim is given back', async () => {
+  const { registry, embedder, texts, running, embedAll } = await openWaiting(4);
+  const embed = embedder.embed.bind(embedder);
+  embedder.parallel = 2;
+  // As a provider that has just failed: one request finds out whether it works again.
+  embedder.embed = async (...asked) => {
+    if (running.now === 0) return embed(...asked);
+    throw new CatalogError('registry.embedding_failed', 'The provider is left alone.', {
+      details: { not_sent: true },
+    });
+  };
+  expect(await embedAll()).toMatchObject({ pause_ms: 1000 });
+  expect(running.now).toBe(0);
+  expect(texts).toHaveLength(2);
+  expect(await registry.store.vectors.countVectors(ONLY_TENANT, MODEL.name)).toBe(2);
+  const { waiting } = await registry.store.embeddings.countWaiting(MODEL.name);
+  expect(waiting).toBe(2);
+});

@@ -111,8 +111,12 @@ async function embedLayer(share: Share, waiting: readonly WaitingText[]): Promis
   let failed = 0;
   for (let at = 0; at < batches.length; at += embedder.parallel) {
     const some = batches.slice(at, at + embedder.parallel);
-    const failures = await Promise.all(some.map((batch) => embedBatch(share, batch)));
-    failed += failures.reduce((sum, count) => sum + count, 0);
+    // None is running when the claim is given back: another process may then claim its texts.
+    const ended = await Promise.allSettled(some.map((batch) => embedBatch(share, batch)));
+    for (const outcome of ended) {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      failed += outcome.value;
+    }
     // A model inside this process would keep requests waiting.
     await nextTurn();
   }
