@@ -90,6 +90,12 @@ export interface Embeddings extends EmbeddingReads {
     until: string;
     limit: number;
   }): Promise<WaitingText[]>;
+  /** Returns those of the keys that did not change since they were claimed. */
+  listUnchanged<Key extends WaitingKey>(
+    tenant: Tenant,
+    model: string,
+    keys: readonly Key[],
+  ): Promise<Key[]>;
   /** Ends the waiting of those that did not change meanwhile. */
   finishWaiting(tenant: Tenant, model: string, done: readonly WaitingKey[]): Promise<void>;
   /** Counts a failure, and lets nobody try before `not_before`. */

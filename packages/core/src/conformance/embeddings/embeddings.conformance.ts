@@ -219,7 +219,18 @@ function claimConformance(open: OpenStore): void {
     await addModel(store, OTHER);
     await putDocuments(store, 1, 1, ['a', 'b']);
     const claimed = await claim(store);
+    await putDomain(store, 1, 1, 'ops');
+    const domain = await claim(store);
+    expect(await embeddings.listUnchanged(1, MODEL.name, [...claimed, ...domain])).toEqual([
+      ...claimed,
+      ...domain,
+    ]);
+    await embeddings.finishWaiting(1, MODEL.name, domain);
     await putDocuments(store, 1, 1, ['b']);
+    const a = claimed.filter(({ id }) => id === 'a');
+    expect(await embeddings.listUnchanged(1, MODEL.name, [...claimed, ...domain])).toEqual(a);
+    expect(await embeddings.listUnchanged(2, MODEL.name, claimed)).toEqual([]);
+    expect(await embeddings.listUnchanged(1, 'test/unknown', claimed)).toEqual([]);
     await embeddings.finishWaiting(2, MODEL.name, claimed);
     expect(await embeddings.countWaiting(MODEL.name)).toMatchObject({ waiting: 2 });
     await embeddings.finishWaiting(1, MODEL.name, claimed);
@@ -228,7 +239,7 @@ function claimConformance(open: OpenStore): void {
     expect(names(again)).toEqual(['1 1 artifact b']);
     const stampOf = (some: WaitingText[]): number => some.find(({ id }) => id === 'b')?.stamp ?? 0;
     expect(stampOf(again)).toBeGreaterThan(stampOf(claimed));
-    expect(await embeddings.countWaiting(OTHER.name)).toMatchObject({ waiting: 2 });
+    expect(await embeddings.countWaiting(OTHER.name)).toMatchObject({ waiting: 3 });
   });
 
   test('what is given back can be claimed at once, what failed after its pause', async () => {

@@ -127,8 +127,8 @@ async function forget(share: Share, removed: readonly WaitingText[]): Promise<vo
   if (removed.length === 0) return;
   const { embedder, tenant, layer } = share;
   const model = embedder.model.name;
-  await attemptPut(share, removed, async (vectors) => {
-    for (const [kind, rows] of Map.groupBy(removed, (row) => row.kind)) {
+  await attemptPut(share, removed, async (vectors, unchanged) => {
+    for (const [kind, rows] of Map.groupBy(unchanged, (row) => row.kind)) {
       const ids = rows.map(({ id }) => id);
       await vectors.removeVectors(tenant, { layer, kind, model }, ids);
     }
@@ -158,8 +158,9 @@ async function embedBatch(share: Share, batch: readonly TextToEmbed[]): Promise<
     const first = await embedBatch(share, batch.slice(0, half));
     return first + (await embedBatch(share, batch.slice(half)));
   }
-  const made = rows.map((row, at) => ({ row, vector: vectors[at] ?? new Float32Array() }));
-  const isPut = await attemptPut(share, rows, async (put) => {
+  const vectorOf = new Map(rows.map((row, at) => [row, vectors[at] ?? new Float32Array()]));
+  const isPut = await attemptPut(share, rows, async (put, unchanged) => {
+    const made = unchanged.map((row) => ({ row, vector: vectorOf.get(row) ?? new Float32Array() }));
     for (const [kind, some] of Map.groupBy(made, ({ row }) => row.kind)) {
       const shelf = { layer, kind, model };
       const kept = some.filter(saysSomething).map(({ row, vector }) => ({ id: row.id, vector }));
@@ -171,20 +172,25 @@ async function embedBatch(share: Share, batch: readonly TextToEmbed[]): Promise<
   return isPut ? 0 : batch.length;
 }
 
-/** An engine outside may be away when vectors are brought to it. */
+/**
+ * Puts what was made of texts that are still the same: another process may have put the vector of a newer
+ * text already, which waits no more. An engine outside may be away when vectors are brought to it.
+ */
 async function attemptPut(
   share: Share,
   rows: readonly WaitingText[],
-  put: (vectors: VectorIndex) => Promise<void>,
+  put: (vectors: VectorIndex, unchanged: readonly WaitingText[]) => Promise<void>,
 ): Promise<boolean> {
   const { registry, embedder, tenant } = share;
+  const { embeddings } = registry.store;
+  const unchanged = await embeddings.listUnchanged(tenant, embedder.model.name, rows);
   try {
-    await put(registry.search.vectors);
+    await put(registry.search.vectors, unchanged);
   } catch (cause) {
     await postpone(share, rows, cause);
     return false;
   }
-  await registry.store.embeddings.finishWaiting(tenant, embedder.model.name, rows);
+  await embeddings.finishWaiting(tenant, embedder.model.name, rows);
   return true;
 }
 

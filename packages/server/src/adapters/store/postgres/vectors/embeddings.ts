@@ -11,6 +11,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import { batches } from '../pool/batches.ts';
 import { columns } from '../versions/columns.ts';
 import { getRun, startRun } from './embedding-runs.ts';
+import type { Parameter } from '../../shared/parameter.ts';
 import { NO_TENANT, type Run } from '../../shared/queries.ts';
 
 const MODEL_COLUMNS = 'name, dimensions, external, ready, wanted_at';
@@ -41,6 +42,10 @@ const UNCHANGED = `unnest($5::text[], $6::bigint[]) AS k (id, stamp)
   CROSS JOIN LATERAL (SELECT w.ctid AS place FROM waiting_texts w
     WHERE w.tenant = $1 AND w.model = ${MODEL} AND w.kind = $3 AND w.layer = $4::int AND w.id = k.id
       AND w.stamp = k.stamp FOR UPDATE SKIP LOCKED) w`;
+const LIST_UNCHANGED = `SELECT k.id FROM unnest($5::text[], $6::bigint[]) AS k (id, stamp)
+  CROSS JOIN LATERAL (SELECT 1 FROM waiting_texts w
+    WHERE w.tenant = $1 AND w.model = ${MODEL} AND w.kind = $3 AND w.layer = $4::int AND w.id = k.id
+      AND w.stamp = k.stamp OFFSET 0) w`;
 const FINISH = `DELETE FROM waiting_texts WHERE ctid = ANY (ARRAY(SELECT w.place FROM ${UNCHANGED}))`;
 const RELEASE = `UPDATE waiting_texts SET not_before = '-infinity'
   WHERE ctid = ANY (ARRAY(SELECT w.place FROM ${UNCHANGED}))`;
@@ -100,6 +105,17 @@ export function embeddings(read: Run, write: Run, change: Run): Embeddings {
       claimed.set(model, Math.max(claimed.get(model) ?? 0, ...stamps));
       return found;
     },
+    async listUnchanged(tenant, model, keys) {
+      const unchanged: (typeof keys)[number][] = [];
+      for (const { some, named } of batchesOf(keys)) {
+        const found = await write(tenant, (queries) =>
+          queries.rows<{ id: string }>(LIST_UNCHANGED, tenant, model, ...named),
+        );
+        const ids = new Set(found.map(({ id }) => id));
+        unchanged.push(...some.filter(({ id }) => ids.has(id)));
+      }
+      return unchanged;
+    },
     finishWaiting: (tenant, model, done) => changeUnchanged(write, FINISH, tenant, model, done),
     async releaseWaiting(tenant, model, keys) {
       await changeUnchanged(write, RELEASE, tenant, model, keys);
@@ -137,13 +153,21 @@ async function changeUnchanged(
   keys: readonly WaitingKey[],
   more: readonly string[] = [],
 ): Promise<void> {
+  for (const { named } of batchesOf(keys)) {
+    await write(tenant, (queries) => queries.run(sql, tenant, model, ...named, ...more));
+  }
+}
+
+/** Keys in the batches of one statement each, with the parameters that name them. */
+function* batchesOf<Key extends WaitingKey>(
+  keys: readonly Key[],
+): Generator<{ some: Key[]; named: Parameter[] }> {
   const shelves = Map.groupBy(keys, ({ kind, layer }) => `${kind} ${layer}`);
   for (const shelf of shelves.values()) {
     const [first] = shelf;
     if (first === undefined) continue;
     for (const some of batches(shelf)) {
-      const named = [first.kind, first.layer, ...columns(some, 'id', 'stamp')];
-      await write(tenant, (queries) => queries.run(sql, tenant, model, ...named, ...more));
+      yield { some, named: [first.kind, first.layer, ...columns(some, 'id', 'stamp')] };
     }
   }
 }

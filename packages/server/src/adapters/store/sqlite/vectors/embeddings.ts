@@ -96,6 +96,16 @@ export function embeddings(run: Run, unit: Unit): Embeddings {
         while (await step((connection) => deleteSome(connection, known.model))) await nextTurn();
       }),
     claimWaiting: (claim) => run((connection) => claimWaiting(connection, leases, claim)),
+    listUnchanged: (tenant, name, keys) =>
+      run((connection) => {
+        const known = getModel(connection, name);
+        if (known === undefined) return [];
+        const find = connection.statement(`SELECT 1 FROM embedding_waiting WHERE ${UNCHANGED}`);
+        return keys.filter(
+          ({ layer, kind, id, stamp }) =>
+            find.get(known.model, tenant, layer, kind, id, stamp) !== undefined,
+        );
+      }),
     finishWaiting: (tenant, name, done) => endLeases(tenant, name, done, FINISH),
     postponeWaiting: (tenant, name, failed) =>
       endLeases(tenant, name, failed, POSTPONE, ({ reason, not_before }) => [reason, not_before]),
