@@ -1,5 +1,6 @@
 import type { Availability, StoreNotice } from '@catalog/core/ports/availability';
-import { expect, test } from 'vitest';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { expect, onTestFinished, test } from 'vitest';
 import { declareWhenReady } from './declare-when-ready.ts';
 
 /** The standing of a store, and who follows it. */
@@ -19,6 +20,13 @@ function createStanding(availability: Availability) {
   };
 }
 
+/** What a registry declares with, until the test ends. */
+function withStanding(store: ReturnType<typeof createStanding>) {
+  const stopping = new AbortController();
+  onTestFinished(() => stopping.abort());
+  return { store, stopping: stopping.signal };
+}
+
 async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
@@ -26,9 +34,10 @@ async function settle(): Promise<void> {
 test('a store that takes writes has the layers before the registry answers', async () => {
   const store = createStanding({ mode: 'ready' });
   let declared = 0;
-  await declareWhenReady(store, async () => void (declared += 1), { error: () => undefined });
+  const registry = withStanding(store);
+  await declareWhenReady(registry, async () => void (declared += 1), { error: () => undefined });
   expect([declared, store.listeners.size]).toEqual([1, 0]);
-  const refusal = declareWhenReady(store, () => Promise.reject(new Error('taken')), {
+  const refusal = declareWhenReady(registry, () => Promise.reject(new Error('taken')), {
     error: () => undefined,
   });
   await expect(refusal).rejects.toThrow('taken');
@@ -42,7 +51,9 @@ test('a store that does not is given them once it does, however often that fails
     tries += 1;
     if (tries < 3) throw new Error(`gone again ${tries}`);
   };
-  await declareWhenReady(store, declare, { error: (fields: unknown) => errors.push(fields) });
+  await declareWhenReady(withStanding(store), declare, {
+    error: (fields: unknown) => errors.push(fields),
+  });
   store.tell('read_only_entered');
   await settle();
   expect(tries).toBe(0);
@@ -55,5 +66,29 @@ test('a store that does not is given them once it does, however often that fails
     { error: new Error('gone again 1') },
     { error: new Error('gone again 2') },
   ]);
+  expect(store.listeners.size).toBe(0);
+});
+
+test('a failure that passes is followed by another try, without another notice', async () => {
+  const standing: Availability[] = [{ mode: 'read_only', lag_seconds: 0 }];
+  const store = {
+    ...createStanding({ mode: 'ready' }),
+    availability: (): Availability => standing.shift() ?? { mode: 'ready' },
+  };
+  const errors: unknown[] = [];
+  const declared = Promise.withResolvers<void>();
+  let tries = 0;
+  const declare = async (): Promise<void> => {
+    tries += 1;
+    if (tries < 3) throw new CatalogError('registry.unavailable', 'The database is unreachable.');
+    declared.resolve();
+  };
+  await declareWhenReady(withStanding(store), declare, {
+    error: (fields: unknown) => errors.push(fields),
+  });
+  store.tell('read_only_exited');
+  await declared.promise;
+  expect(errors).toHaveLength(1);
+  await settle();
   expect(store.listeners.size).toBe(0);
 });

@@ -94,7 +94,7 @@ export async function startRegistry(
       logEffects(effects, log);
     };
     await loadReceiverFile(registry);
-    await declareWhenReady(registry.store, declare, log);
+    await declareWhenReady(registry, declare, log);
     listening = await listen(settings, tls, composed, log);
     return await keepRunning(settings, composed, listening, log);
   } catch (error) {
