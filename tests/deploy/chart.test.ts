@@ -268,6 +268,15 @@ describe('the Helm chart', () => {
     }
   });
 
+  test('gives no pod the variables of Services, which could look like settings', async () => {
+    const { resources, text } = await renderChart(...SCHEDULED);
+    const pods = resources.flatMap(({ spec }) => spec?.template?.spec ?? []);
+    expect(pods).toHaveLength(3);
+    for (const pod of pods) expect(pod).toMatchObject({ enableServiceLinks: false });
+    // The pods of the two CronJobs as well.
+    expect(text.match(/enableServiceLinks: false/g)).toHaveLength(5);
+  });
+
   test('waits for a registry that waits for its database', async () => {
     const secondsWith = async (...values: string[]): Promise<number> => {
       const { resources } = await renderChart(...values);

@@ -51,6 +51,8 @@ env:
 {{- end -}}
 
 {{- define "catalog.pod" -}}
+# A Service named catalog-audit would set CATALOG_AUDIT_SERVICE_HOST, which the registry refuses.
+enableServiceLinks: false
 securityContext:
   runAsNonRoot: true
   runAsUser: 10001
