@@ -179,6 +179,22 @@ describe('a database for a registry', () => {
     await (await openPostgresStore({ dsn: second })).close();
   });
 
+  test('is not migrated as a role that cannot create the schema', async () => {
+    const { dsn, migration_dsn, role } = await emptyDatabase();
+    await migrateDatabase({ dsn, migration_dsn, ...options });
+    await ask(migration_dsn, 'DROP SCHEMA catalog CASCADE');
+    await ask(
+      migration_dsn,
+      `CREATE ROLE "${role} owner" LOGIN PASSWORD 'x' IN ROLE catalog_keeper`,
+    );
+    const other = withUser(migration_dsn, `${role} owner`, 'x');
+    await expect(migrateDatabase({ dsn, migration_dsn: other, ...options })).rejects.toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringMatching(/rejected the migration: permission denied for database/),
+      suggested_action: expect.stringContaining('CREATE on the database'),
+    });
+  });
+
   test('without its schema is refused with the command that creates it', async () => {
     const database = await createDocumentedDatabase();
     onTestFinished(() => database.drop());

@@ -166,7 +166,8 @@ export function explainMigrationError(error: unknown, dsn: string): unknown {
   }
   const advice = ADVICE[error.code ?? ''];
   if (advice === undefined) return error;
-  return refusal(`PostgreSQL at ${where} rejected the connection: ${message}.`, advice, error);
+  const what = classify(error) === 'refused' ? 'connection' : 'migration';
+  return refusal(`PostgreSQL at ${where} rejected the ${what}: ${message}.`, advice, error);
 }
 
 /** What to do about what the server refused, by its code. */
