@@ -239,6 +239,17 @@ describe('the Helm chart', () => {
     );
   });
 
+  test('warns in its notes if callers are not authenticated', async () => {
+    const warning =
+      'Callers are not authenticated: any client that can reach the registry can read';
+    expect(await renderNotes()).not.toContain(warning);
+    expect(await renderNotes('allowPublicBind=true')).toContain(`${warning} everything.`);
+    const open = await renderNotes('allowPublicBind=true', 'openWrites=allow');
+    expect(open).toContain(`${warning} and change everything.`);
+    const provider = 'settings.identity_provider.type=oidc-jwt';
+    expect(await renderNotes('allowPublicBind=true', provider)).not.toContain(warning);
+  });
+
   test('probes and scrapes with TLS if the processes serve it', async () => {
     const values = ['podMonitor.enabled=true', ...fromFile('tls.yaml')];
     const { text, resources } = await renderChart(...values);
