@@ -119,6 +119,12 @@ export interface DispatchWrites extends DispatchReads {
   restart(tenant: Tenant, receiver: string, id: string, now: string): Promise<Dispatch | undefined>;
   /** Restarts failed dispatches that were created at or after a time; returns how many. */
   restartFailed(tenant: Tenant, receiver: string, since: string, now: string): Promise<number>;
+  /** Makes those dispatches of a receiver due that a worker claimed and does not hold; returns how many. */
+  endUnheldClaims(
+    tenant: Tenant,
+    receiver: string,
+    claims: { worker: string; held: readonly string[]; now: string },
+  ): Promise<number>;
   /** Makes the claimed dispatches of a worker due. */
   endClaims(worker: string): Promise<void>;
   /** Removes ended dispatches that were created before a time, at most so many; returns how many. */

@@ -7,6 +7,7 @@ import {
   listWebhooks,
 } from '@catalog/contract/endpoints/webhooks';
 import type { EventBody } from '@catalog/contract/events';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { updateLayer } from '@catalog/contract/endpoints/layers';
 import type { Store } from '@catalog/core/ports/store';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
@@ -281,4 +282,68 @@ describe('receivers that hang', () => {
     await working.waitFor(1);
     expect(other.taken).toHaveLength(23);
   });
+});
+
+describe('a database that loses its connection during a commit', () => {
+  /** Commits, and reports a failure all the same, the first time that a transaction uses `used`. */
+  function loseAnswer(store: Store, used: 'advance' | 'claim' | 'finish'): { lost: boolean } {
+    const outcome = { lost: false };
+    const transaction = store.transaction.bind(store);
+    vi.spyOn(store, 'transaction').mockImplementation(async (work) => {
+      let isUsed = false;
+      const result = await transaction((writes) => {
+        const { dispatches } = writes;
+        const spied = {
+          advance: async (...of: Parameters<typeof dispatches.advance>) => {
+            if (used === 'advance') isUsed = of[2].dispatches.length > 0;
+            return dispatches.advance(...of);
+          },
+          claim: async (...of: Parameters<typeof dispatches.claim>) => {
+            const claimed = await dispatches.claim(...of);
+            if (used === 'claim') isUsed ||= claimed.length > 0;
+            return claimed;
+          },
+          finish: async (...of: Parameters<typeof dispatches.finish>) => {
+            if (used === 'finish') isUsed = true;
+            return dispatches.finish(...of);
+          },
+        };
+        return work({ ...writes, dispatches: { ...dispatches, ...spied } });
+      });
+      if (!isUsed || outcome.lost) return result;
+      outcome.lost = true;
+      throw new CatalogError('registry.unavailable', 'The connection was lost during the commit.');
+    });
+    return outcome;
+  }
+
+  test.each(['advance', 'claim', 'finish'] as const)(
+    'delays no delivery, and repeats none, if that happens with %s',
+    async (used) => {
+      const receiver = await startDeliveryReceiver();
+      const server = await startRegistry({ settings: receiver.settings });
+      const { store } = server.registry;
+      await seedLayer(server, { id: 'x' });
+      const { id } = await server.call(createWebhook, { body: { url: receiver.url } });
+      const outcome = loseAnswer(store, used);
+      if (used === 'claim') {
+        const created_at = new Date().toISOString();
+        const body = JSON.stringify({ ...toEvents(1)[0], cursor: '1' });
+        const given = { event: 'artifact.removed', cursor: 1, body, created_at };
+        const dispatch = { id: 'msg_1', receiver: id, worker: null, not_before: created_at };
+        await store.transaction(({ dispatches }) =>
+          dispatches.add(ONLY_TENANT, { ...dispatch, ...given }),
+        );
+      } else {
+        await store.transaction(({ outbox }) => outbox.append(ONLY_TENANT, toEvents(3)));
+      }
+      const count = used === 'claim' ? 1 : 3;
+      await receiver.waitFor(count);
+      await expect
+        .poll(() => store.dispatches.depth(), { timeout: 10_000 })
+        .toMatchObject({ pending: 0 });
+      expect(outcome.lost).toBe(true);
+      expect(receiver.taken).toHaveLength(count);
+    },
+  );
 });

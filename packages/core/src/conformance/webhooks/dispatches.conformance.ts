@@ -103,6 +103,31 @@ export function dispatchesConformance(open: OpenStore): void {
       expect(claimed.toSorted()).toEqual(ids.toSorted());
     });
 
+    test('of a worker that it does not hold are due again', async () => {
+      const store = await openWithReceiver(open);
+      await store.transaction(async ({ dispatches }) => {
+        for (const id of ['held', 'lost']) await dispatches.add(1, sampleDispatch(id));
+        await dispatches.claim(1, 'r', { ...CLAIM, worker: 'w', limit: 9 });
+        await dispatches.add(1, sampleDispatch('of another worker'));
+        await dispatches.claim(1, 'r', { ...CLAIM, worker: 'v', limit: 9 });
+        await dispatches.add(1, sampleDispatch('unclaimed'));
+      });
+      const endUnheld = (receiver: string) =>
+        store.transaction(({ dispatches }) =>
+          dispatches.endUnheldClaims(1, receiver, { worker: 'w', held: ['held'], now: T1 }),
+        );
+      expect(await endUnheld('other')).toBe(0);
+      expect(await endUnheld('r')).toBe(1);
+      expect(await store.dispatches.get(1, 'r', 'lost')).toMatchObject({
+        worker: null,
+        not_before: T1,
+      });
+      const claimed = await store.transaction(({ dispatches }) =>
+        dispatches.claim(1, 'r', { ...CLAIM, worker: 'w', limit: 9 }),
+      );
+      expect(claimed.map(({ id }) => id).toSorted()).toEqual(['lost', 'unclaimed']);
+    });
+
     test('end with the result of the last claim', async () => {
       const store = await openWithReceiver(open);
       await store.transaction(async ({ dispatches }) => {

@@ -43,13 +43,25 @@ const PROBE_MS = 35_000;
 
 const NOTHING = { claimed: [], is_probe: false, has_more: false, was_disabled: false };
 
-/** Stores how attempts ended and claims up to `room` dispatches, in one transaction. */
+/** What an exchange does. */
+export interface WantedExchange {
+  /** Attempts whose results are stored. */
+  ended: readonly Ended[];
+  /** Dispatches to claim at most. */
+  room: number;
+  /**
+   * Ids of the dispatches that this process holds, if a claim failed before: it may have been committed
+   * all the same, and its dispatches would wait until the claim ends.
+   */
+  held: ReadonlySet<string> | undefined;
+}
+
+/** Stores how attempts ended and claims dispatches, in one transaction. */
 export async function exchangeDispatches(
   options: ExchangeOptions,
-  ended: readonly Ended[],
-  room: number,
+  { ended, room, held }: WantedExchange,
 ): Promise<Exchanged> {
-  const { registry, tenant, id } = options;
+  const { registry, tenant, id, worker } = options;
   const known = await registry.store.receivers.get(tenant, id);
   if (known === undefined) return { ...NOTHING, receiver: undefined };
   const canClaim = room > 0 && !isLeftAlone(known, registry.now(), ended);
@@ -62,13 +74,19 @@ export async function exchangeDispatches(
       : undefined;
   const isMoving =
     plan !== undefined && (plan.to !== plan.from || plan.window_end !== known.window_end);
-  if (ended.length === 0 && due === 0 && !isMoving) return { ...NOTHING, receiver: known };
+  const isIdle = ended.length === 0 && due === 0 && !isMoving && held === undefined;
+  if (isIdle) return { ...NOTHING, receiver: known };
   const exchanged = await registry.store.transaction(async (writes) => {
     const receiver = await writes.receivers.lock(tenant, id);
     if (receiver === undefined) return { ...NOTHING, receiver };
     const settled = await settle(options, writes, receiver, ended);
+    const now = registry.now().toISOString();
+    const found =
+      held === undefined
+        ? 0
+        : await writes.dispatches.endUnheldClaims(tenant, id, { worker, held: [...held], now });
     if (!canClaim) return settled;
-    const is_due = due > 0 || ended.some(({ result }) => !result || !isDelivered(result));
+    const is_due = due + found > 0 || ended.some(({ result }) => !result || !isDelivered(result));
     return claim(options, writes, settled, { room, is_due, plan: isMoving ? plan : undefined });
   });
   if (exchanged.was_disabled && exchanged.receiver !== undefined) {

@@ -48,6 +48,10 @@ export function serveReceiver(options: ServeOptions): ReceiverService {
   const { receiver_concurrency } = registry.webhooks;
   const queue: { dispatch: Dispatch; is_probe: boolean }[] = [];
   let ended: Ended[] = [];
+  /** Ids of the dispatches in this process: claimed, and without a stored result. */
+  const held = new Set<string>();
+  /** True after a claim that failed: the database may have committed it all the same. */
+  let mayHaveLost = false;
   let running = 0;
   let hasFirst = false;
   /** Attempts at a time: one until a delivery and after a failure, so that a receiver that hangs has one. */
@@ -109,12 +113,17 @@ export function serveReceiver(options: ServeOptions): ReceiverService {
     if (room > 0) isDue = false;
     let exchanged: Exchanged;
     try {
-      exchanged = await options.exchanges(() => exchangeDispatches(options, stored, room));
+      exchanged = await options.exchanges(() =>
+        exchangeDispatches(options, { ended: stored, room, held: mayHaveLost ? held : undefined }),
+      );
     } catch (cause) {
       ended = [...stored, ...ended];
       isDue = true;
+      mayHaveLost ||= room > 0;
       throw cause;
     }
+    mayHaveLost = false;
+    for (const { dispatch } of stored) held.delete(dispatch.id);
     isDue ||= exchanged.has_more;
     ({ receiver } = exchanged);
     failures = receiver?.failure_count ?? 0;
@@ -122,6 +131,7 @@ export function serveReceiver(options: ServeOptions): ReceiverService {
       if (result !== undefined) failures = isDelivered(result) ? 0 : failures + 1;
     }
     const { claimed, is_probe } = exchanged;
+    for (const { id } of claimed) held.add(id);
     queue.push(...claimed.map((dispatch) => ({ dispatch, is_probe })));
     if (receiver === undefined) queue.length = 0;
     else if (exchanged.was_disabled) options.onDisabled(receiver);
@@ -181,7 +191,7 @@ export function serveReceiver(options: ServeOptions): ReceiverService {
   async function run(): Promise<void> {
     for (;;) {
       changed = Promise.withResolvers();
-      if (mustClaim() || mustStore()) {
+      if (mustClaim() || mustStore() || (mayHaveLost && !stopping.aborted)) {
         try {
           await exchange();
         } catch (cause) {

@@ -55,6 +55,8 @@ const CLAIM = `WITH next AS MATERIALIZED (
   UPDATE dispatches SET worker = $5, not_before = $4, fence = fence + 1
   WHERE ${OF_RECEIVER} AND dispatch IN (SELECT dispatch FROM next)
   RETURNING ${COLUMNS}`;
+const END_UNHELD = `UPDATE dispatches SET worker = NULL, not_before = $5
+  WHERE ${OF_RECEIVER} AND state = 'pending' AND worker = $3 AND NOT (dispatch = ANY ($4))`;
 const ANEW = `state = 'pending', attempts = 0, worker = NULL, fence = fence + 1`;
 const RESTART = `UPDATE dispatches SET ${ANEW}, not_before = $4
   WHERE ${OF_RECEIVER} AND dispatch = $3 RETURNING ${COLUMNS}`;
@@ -148,6 +150,8 @@ export function dispatchWrites(transaction: Transaction, dialect: Dialect): Disp
       transaction.announce();
       return restarted;
     },
+    endUnheldClaims: (tenant, receiver, { worker, held, now }) =>
+      beside(tenant, (queries) => queries.run(END_UNHELD, tenant, receiver, worker, held, now)),
     async endClaims(worker) {
       await beside(NO_TENANT, (queries) => queries.run(dialect.END_CLAIMS, worker));
       transaction.announce();
