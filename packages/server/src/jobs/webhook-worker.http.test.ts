@@ -347,3 +347,37 @@ describe('a database that loses its connection during a commit', () => {
     },
   );
 });
+
+test('a receiver that is disabled leaves an audit record, also if that fails at first', async () => {
+  const receiver = await startDeliveryReceiver();
+  const server = await startRegistry({ settings: receiver.settings });
+  const { store } = server.registry;
+  await seedLayer(server, { id: 'x' });
+  const { id } = await server.call(createWebhook, { body: { url: receiver.url } });
+  receiver.answer(410);
+  const transaction = store.transaction.bind(store);
+  let failures = 0;
+  vi.spyOn(store, 'transaction').mockImplementation((work) =>
+    transaction((writes) => {
+      const append: typeof writes.audit.append = (tenant, records) => {
+        const isDisabling = records.some(({ action }) => action === 'disable');
+        if (!isDisabling || failures === 1) return writes.audit.append(tenant, records);
+        failures += 1;
+        throw new CatalogError('registry.unavailable', 'The database is unreachable.');
+      };
+      return work({ ...writes, audit: { ...writes.audit, append } });
+    }),
+  );
+  await store.transaction(({ outbox }) => outbox.append(ONLY_TENANT, toEvents(1)));
+  await expect
+    .poll(async () => (await store.receivers.get(ONLY_TENANT, id))?.disabled_by, {
+      timeout: 10_000,
+    })
+    .toBe('gone');
+  const listRecords = async () =>
+    (await store.audit.list(ONLY_TENANT, 0, 1000)).map(({ record }) => record);
+  expect(await listRecords()).toContainEqual(
+    expect.objectContaining({ action: 'disable', receiver: id }),
+  );
+  expect(failures).toBe(1);
+});

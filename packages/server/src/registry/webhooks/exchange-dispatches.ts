@@ -80,6 +80,7 @@ export async function exchangeDispatches(
     const receiver = await writes.receivers.lock(tenant, id);
     if (receiver === undefined) return { ...NOTHING, receiver };
     const settled = await settle(options, writes, receiver, ended);
+    if (settled.was_disabled) await recordDisabled(options, writes, settled.receiver);
     const now = registry.now().toISOString();
     const found =
       held === undefined
@@ -89,9 +90,7 @@ export async function exchangeDispatches(
     const is_due = due + found > 0 || ended.some(({ result }) => !result || !isDelivered(result));
     return claim(options, writes, settled, { room, is_due, plan: isMoving ? plan : undefined });
   });
-  if (exchanged.was_disabled && exchanged.receiver !== undefined) {
-    await recordDisabled(options, exchanged.receiver);
-  }
+  if (exchanged.was_disabled) await keepInFile(registry);
   return exchanged;
 }
 
@@ -176,11 +175,9 @@ async function claim(
 
 async function recordDisabled(
   { registry, tenant }: ExchangeOptions,
+  writes: StoreWrites,
   receiver: Receiver,
 ): Promise<void> {
   const occasion = occasionOfRegistry(registry, 'webhooks');
-  await registry.store.transaction((writes) =>
-    recordReceiverChange(writes, tenant, occasion, 'disable', receiver),
-  );
-  await keepInFile(registry);
+  await recordReceiverChange(writes, tenant, occasion, 'disable', receiver);
 }
