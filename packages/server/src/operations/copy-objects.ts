@@ -1,4 +1,5 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { inParallel } from '@catalog/core/in-parallel';
 import { listObjects, type ObjectReference } from '@catalog/core/ingest/list-objects';
 import type { Objects } from '@catalog/core/ports/objects';
 import type { Tenant } from '@catalog/core/ports/tenant';
@@ -8,10 +9,13 @@ import { inGroups } from './in-groups.ts';
 /** On their way at once: an object store far away answers late, but answers many. */
 const AT_ONCE = { items: 8, bytes: 64 * 1024 * 1024 };
 
+/** What of a version names its objects. */
+type NamingVersion = Pick<ArchiveRows['versions'], 'tenant' | 'files' | 'manifest' | 'skill'>;
+
 /** Copies the objects that versions name, each once. */
 export interface ObjectCopy {
-  /** Durable at their new place when this returns. */
-  copy(versions: readonly ArchiveRows['versions'][], signal: AbortSignal): Promise<void>;
+  /** Durable at their new place when this returns. None is on its way any more when it throws. */
+  copy(versions: readonly NamingVersion[], signal: AbortSignal): Promise<void>;
   /** How many there are so far, and how large they are together. */
   total(): { objects: number; bytes: number };
 }
@@ -54,8 +58,9 @@ export function openObjectCopy(
         }
       }
       for (const some of inGroups(fresh, ({ size }) => size, AT_ONCE)) {
-        signal.throwIfAborted();
-        await Promise.all(some.map((object) => copyOne(object.tenant, object, signal)));
+        await inParallel(some, { parallel: some.length, signal }, (object, either) =>
+          copyOne(object.tenant, object, either),
+        );
       }
     },
     total: () => ({ objects: seen.size, bytes }),
