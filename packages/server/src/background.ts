@@ -1,17 +1,16 @@
 import { hostname } from 'node:os';
-import type { Tenant } from '@catalog/core/ports/tenant';
 import type { ComposedRegistry } from './compose.ts';
 import type { Settings } from './config/settings.ts';
-import { compareTenants, type CompareTenants } from './jobs/compare-tenants.ts';
+import type { CompareTenants } from './jobs/compare-tenants.ts';
 import { startEmbedWorker } from './jobs/embed-worker.ts';
 import { startIngestWorker } from './jobs/ingest-worker.ts';
 import { startLeading, type Duties } from './jobs/lead.ts';
-import { forEachTenant } from './jobs/for-each-tenant.ts';
 import { listActiveTenants } from './jobs/list-active-tenants.ts';
 import { pollLayers } from './jobs/poll-layers.ts';
 import { endLeasesOfAbsent, showPresence } from './jobs/presence.ts';
 import { removeCopiesRegularly } from './jobs/remove-copies.ts';
 import { renewIndexes } from './jobs/renew-indexes.ts';
+import { requestAtStart, type StartTenants } from './jobs/request-at-start.ts';
 import { startRounds, type Rounds } from './jobs/rounds.ts';
 import { startSweep } from './jobs/sweep.ts';
 import { startWebhookWorker } from './jobs/webhook-worker.ts';
@@ -139,30 +138,20 @@ async function takeUpDuties(settings: Settings, registry: Registry, log: Log): P
   };
 }
 
-interface StartTenants {
-  /** The tenant of the configuration, whose first ingests are queued already. */
-  first: Tenant | undefined;
-  others: readonly Tenant[];
-}
-
-/** A few tenants at a time, behind everything else: there may be thousands. */
-function requestRest(registry: Registry, { first, others }: StartTenants, log: Log): Duties {
+/** Behind everything else: there may be thousands of tenants. */
+function requestRest(registry: Registry, tenants: StartTenants, log: Log): Duties {
   const closing = new AbortController();
   const { signal } = closing;
   async function request(): Promise<void> {
-    await forEachTenant(others, (tenant) => requestStartIngests(registry, tenant), signal);
-    const all = first === undefined ? others : [first, ...others];
-    await compareTenants(registry, {
-      tenants: all,
-      trigger: 'start',
+    await requestAtStart(registry, tenants, {
       onUnresponsive: logUnresponsive(log),
+      onFailure: (error) =>
+        log.error({ error }, 'failed to queue ingests for some layers at startup'),
       signal,
     });
     if (!signal.aborted) log.debug('compared git layers with their hosts');
   }
-  const asking = request().catch((error: unknown) =>
-    log.error({ error }, 'failed to queue ingests for some layers at startup'),
-  );
+  const asking = request();
   return {
     async close() {
       closing.abort();
