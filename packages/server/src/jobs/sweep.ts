@@ -19,8 +19,8 @@ export function startSweep(registry: Registry, options: SweepOptions): Rounds {
     first: 'at_once',
     async round(signal) {
       const tenants = await listTenants();
-      await sweepShared(registry);
-      await forEachTenant(tenants, (tenant) => sweepTenant(registry, tenant), signal);
+      await sweepShared(registry, signal);
+      await forEachTenant(tenants, (tenant) => sweepTenant(registry, tenant, signal), signal);
     },
     onFailure,
   });

@@ -2,9 +2,10 @@ import { openMemoryRegistry } from '@catalog/testkit/memory-registry';
 import { expect, onTestFinished, test } from 'vitest';
 import { sweepShared } from './sweep-shared.ts';
 
+const { signal } = new AbortController();
 const CHOICE = { layer: 1, version: '1.0.0' };
 
-test('forgets all that has expired, in as many transactions as it takes', async () => {
+test('forgets all that has expired, in as many transactions as it takes, until it is stopped', async () => {
   const { registry, close } = await openMemoryRegistry();
   onTestFinished(close);
   const now = registry.now().toISOString();
@@ -15,12 +16,16 @@ test('forgets all that has expired, in as many transactions as it takes', async 
     }
   });
   let transactions = 0;
+  const stop = new AbortController();
   const store = { ...registry.store };
   store.transaction = (work) => {
     transactions += 1;
+    stop.abort();
     return registry.store.transaction(work);
   };
-  await sweepShared({ ...registry, store });
+  await sweepShared({ ...registry, store }, stop.signal);
+  expect(transactions).toBe(1);
+  await sweepShared({ ...registry, store }, signal);
   expect(transactions).toBe(4);
   expect(await registry.store.transaction(({ sessions }) => sessions.prune(now, 1))).toBe(0);
 });

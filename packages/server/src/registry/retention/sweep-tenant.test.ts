@@ -5,6 +5,7 @@ import { restoreLayer } from '../layers/restore-layer.ts';
 import type { Registry } from '../registry.ts';
 import { sweepTenant } from './sweep-tenant.ts';
 
+const { signal } = new AbortController();
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';
 
 /** The registry some days after 2026-01-01, which is when its clock starts. */
@@ -29,9 +30,9 @@ async function openWithDeleted(days: number): Promise<MemoryRegistry> {
 test('purges a layer when its window is over, and not before', async () => {
   const { registry } = await openWithDeleted(30);
   const { store } = registry;
-  await sweepTenant(daysLater(registry, 29), 1);
+  await sweepTenant(daysLater(registry, 29), 1, signal);
   expect(await store.layers.listDeleted(1)).toHaveLength(1);
-  await sweepTenant(daysLater(registry, 30), 1);
+  await sweepTenant(daysLater(registry, 30), 1, signal);
   expect(await store.layers.get(1, 'gone')).toBeUndefined();
   expect(await store.layers.get(1, 'kept')).toBeDefined();
   const records = await store.audit.list(1, 0, 100);
@@ -51,15 +52,40 @@ test('purges a layer whose id passed to another holder, and leaves the new layer
     await layers.setAside(1, former, '2026-01-09T00:00:00.000Z');
     await layers.create(1, { ...former, user_defined: true, owner: 'ann', deleted_at: null });
   });
-  await sweepTenant(daysLater(registry, 31), 1);
+  await sweepTenant(daysLater(registry, 31), 1, signal);
   expect(await store.layers.listDeleted(1)).toEqual([]);
   expect(await store.versions.get(1, former.number, 'ops/greet', '1.0.0')).toBeUndefined();
   expect(await store.layers.get(1, 'gone')).toMatchObject({ owner: 'ann', deleted_at: null });
 });
 
+test('a layer that cannot be purged delays no other, and is reported', async () => {
+  const { registry } = await openWithDeleted(30);
+  const { store } = registry;
+  const gone = await store.layers.get(1, 'gone');
+  if (gone === undefined) throw new Error('no layer');
+  await store.transaction(async ({ layers }) => {
+    await layers.create(1, { ...gone, id: 'gone-too' });
+  });
+  const failing: Registry['store'] = {
+    ...store,
+    transaction: (work) =>
+      store.transaction((writes) => {
+        const purge: typeof writes.layers.purge = async (tenant, number) => {
+          if (number === gone.number) throw new Error('the statement took too long');
+          return writes.layers.purge(tenant, number);
+        };
+        return work({ ...writes, layers: { ...writes.layers, purge } });
+      }),
+  };
+  const late = { ...daysLater(registry, 31), store: failing };
+  await expect(sweepTenant(late, 1, signal)).rejects.toThrow('the statement took too long');
+  const left = await store.layers.listDeleted(1);
+  expect(left.map(({ id }) => id)).toEqual(['gone']);
+});
+
 test('what was ingested once stays in the ledger', async () => {
   const { registry } = await openWithDeleted(30);
-  await sweepTenant(daysLater(registry, 31), 1);
+  await sweepTenant(daysLater(registry, 31), 1, signal);
   const ledger = await registry.store.versions.readLedger(1, 'gone', [
     { id: 'ops/greet', version: '1.0.0' },
   ]);
@@ -68,7 +94,7 @@ test('what was ingested once stays in the ledger', async () => {
 
 test('no days keep it for ever', async () => {
   const { registry } = await openWithDeleted(0);
-  await sweepTenant(daysLater(registry, 10_000), 1);
+  await sweepTenant(daysLater(registry, 10_000), 1, signal);
   expect(await registry.store.layers.listDeleted(1)).toHaveLength(1);
 });
 
@@ -81,7 +107,11 @@ test('a layer that was restored meanwhile is left alone', async () => {
     await restoreLayer(daysLater(registry, 20), context, { id: 'gone' });
     return listed;
   };
-  await sweepTenant({ ...late, store: { ...store, layers: { ...store.layers, listDeleted } } }, 1);
+  await sweepTenant(
+    { ...late, store: { ...store, layers: { ...store.layers, listDeleted } } },
+    1,
+    signal,
+  );
   expect(await store.layers.get(1, 'gone')).toMatchObject({ deleted_at: null });
 });
 
@@ -105,7 +135,7 @@ test('forgets events after a week', async () => {
       ]),
     );
   for (const day of [0, 1, 2]) await tell(day);
-  await sweepTenant(daysLater(registry, 8), 1);
+  await sweepTenant(daysLater(registry, 8), 1, signal);
   expect(await registry.store.outbox.bounds(1)).toEqual({ oldest: 2, newest: 3 });
 });
 
@@ -114,6 +144,6 @@ test('keeps the newest hundred ingests of a layer', async () => {
   onTestFinished(() => open.close());
   await open.addLayer('base');
   for (let count = 0; count < 103; count += 1) await open.ingest('base', {});
-  await sweepTenant(open.registry, 1);
+  await sweepTenant(open.registry, 1, signal);
   expect(await open.registry.store.jobs.list(1, 'base', 1000)).toHaveLength(100);
 });

@@ -13,24 +13,34 @@ const EVENT_DAYS = 7;
 const JOBS_KEPT = 100;
 
 /**
- * Forgets what is kept for a time and that time is over: layers past their recovery window with all
- * they held, old events, ended deliveries to webhook receivers, reports of old ingests. What the ledger and the audit say stays for ever.
+ * Deletes what has expired, until the signal fires: old events, ended deliveries to webhook receivers,
+ * reports of old ingests, and layers past their recovery window with everything they held. The ledger and
+ * the audit log are never deleted. A layer that cannot be deleted delays nothing else; the first failure is
+ * thrown at the end.
  */
-export async function sweepTenant(registry: Registry, tenant: Tenant): Promise<void> {
+export async function sweepTenant(
+  registry: Registry,
+  tenant: Tenant,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store } = registry;
   const occasion = occasionOfRegistry(registry, 'retention');
-  for (const { id } of await registry.store.layers.listDeleted(tenant)) {
-    await registry.store.transaction((writes) =>
-      purgeExpired(registry, writes, tenant, id, occasion),
-    );
+  const before = new Date(occasion.now.getTime() - EVENT_DAYS * DAY_MILLISECONDS).toISOString();
+  await pruneInBatches(registry, ({ outbox }, most) => outbox.prune(tenant, before, most), signal);
+  await pruneInBatches(
+    registry,
+    ({ dispatches }, most) => dispatches.prune(tenant, before, most),
+    signal,
+  );
+  await store.transaction(({ jobs }) => jobs.prune(tenant, JOBS_KEPT));
+  const failures: unknown[] = [];
+  for (const { id } of await store.layers.listDeleted(tenant)) {
+    if (signal.aborted) return;
+    await store
+      .transaction((writes) => purgeExpired(registry, writes, tenant, id, occasion))
+      .catch((cause: unknown) => void failures.push(cause));
   }
-  const before = new Date(occasion.now.getTime() - EVENT_DAYS * DAY_MILLISECONDS);
-  await pruneInBatches(registry, ({ outbox }, most) =>
-    outbox.prune(tenant, before.toISOString(), most),
-  );
-  await pruneInBatches(registry, ({ dispatches }, most) =>
-    dispatches.prune(tenant, before.toISOString(), most),
-  );
-  await registry.store.transaction((writes) => writes.jobs.prune(tenant, JOBS_KEPT));
+  if (failures.length > 0) throw failures[0];
 }
 
 /**
