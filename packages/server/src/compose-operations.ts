@@ -88,6 +88,7 @@ const REUSED_BACKUPS = 2;
 
 /**
  * Adds a backup to a directory of backups, and then removes those that are older than the newest `keep`.
+ * A backup of a registry without any version removes nothing: the registry may have lost its content.
  * Objects that an earlier backup has are linked, so that each is on the disk once.
  */
 export async function addBackup(
@@ -106,7 +107,8 @@ export async function addBackup(
     }
     return false;
   });
-  return { folder, ...report, removed: await removeOldBackups(directory, keep) };
+  const removed = report.rows.versions === 0 ? [] : await removeOldBackups(directory, keep);
+  return { folder, ...report, removed };
 }
 
 /** Copies the store the settings name into a folder. */

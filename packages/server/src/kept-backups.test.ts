@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { startRegistry } from '@catalog/testkit/registry-server';
 import { readTree, temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { openSettings, startVariedRegistry } from '@catalog/testkit/varied-registry';
 import { expect, test } from 'vitest';
@@ -94,6 +95,15 @@ test('removes an interrupted backup with the ones of its time, and nothing that 
       .map((name) => join(directory, name))
       .toSorted(),
   ).toEqual([...letters.map((name) => join(directory, name)), folder].toSorted());
+});
+
+test('a backup of a registry without content removes nothing', async () => {
+  const directory = join(temporaryFolder(), 'backups');
+  const name = await addOld(await makeRegistry(), directory, 1);
+  const empty = await openSettings('standalone');
+  await (await startRegistry({ settings: empty, keep: true })).close();
+  expect(await addBackup(empty, directory, 1, hooks)).toMatchObject({ removed: [] });
+  expect(readdirSync(directory)).toContain(name);
 });
 
 test('a backup that fails removes nothing', async () => {
