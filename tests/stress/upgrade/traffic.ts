@@ -14,18 +14,19 @@ const PATHS = [
   '/readyz',
 ];
 
-interface Counts {
+export interface Counts {
   reads: number;
   ingests: number;
 }
 
 /** Clients that read and ingest without a pause, and what they received. */
 export interface Traffic {
-  /** Publishes a version, then sends requests until `work` has ended and more of them have succeeded. */
-  during<Result>(url: string, work: () => Promise<Result>): Promise<Result>;
+  /**
+   * Publishes a version, then sends requests until `work` has ended and more of them have succeeded. Returns
+   * how many of those that succeeded were in progress while `work` ran, for all of its time or a part.
+   */
+  during(url: string, work: () => Promise<unknown>): Promise<Counts>;
   counts: Counts;
-  /** Requests that succeeded while `work` ran. */
-  overlap: Counts;
   /** Versions whose ingest was acknowledged. */
   published: readonly string[];
   problems: string[];
@@ -38,7 +39,8 @@ const MIN_INGESTS = 4;
 /** Opens clients that edit a layer in a folder. */
 export function openTraffic(folder: string): Traffic {
   const counts: Counts = { reads: 0, ingests: 0 };
-  const overlap: Counts = { reads: 0, ingests: 0 };
+  /** When the requests that succeeded started and ended. */
+  const times: Record<keyof Counts, [number, number][]> = { reads: [], ingests: [] };
   const published: string[] = [];
   const problems: string[] = [];
 
@@ -56,17 +58,26 @@ export function openTraffic(folder: string): Traffic {
 
   async function keepReading(url: string, stop: AbortSignal): Promise<void> {
     while (!stop.aborted && problems.length === 0) {
-      for (const path of PATHS) if ((await request(url + path)) !== undefined) counts.reads += 1;
+      for (const path of PATHS) {
+        const start = performance.now();
+        if ((await request(url + path)) !== undefined) count('reads', start);
+      }
     }
+  }
+
+  function count(kind: keyof Counts, start: number): void {
+    counts[kind] += 1;
+    times[kind].push([start, performance.now()]);
   }
 
   async function publish(url: string): Promise<void> {
     const version = `1.0.${published.length}`;
     writeVersion(folder, version);
+    const start = performance.now();
     const report = await request(`${url}/v1/layers/reingest?id=${LAYER}`, { method: 'POST' });
     if (report === undefined) return;
     published.push(version);
-    counts.ingests += 1;
+    count('ingests', start);
     const latest = await request(`${url}/v1/load_artifact?id=${ARTIFACT}`);
     if (latest?.includes(`"version":"${version}"`) === false) {
       problems.push(`the ingest of ${version} was acknowledged, but latest is ${latest}`);
@@ -79,7 +90,6 @@ export function openTraffic(folder: string): Traffic {
 
   return {
     counts,
-    overlap,
     published,
     problems,
     async during(url, work) {
@@ -90,20 +100,22 @@ export function openTraffic(folder: string): Traffic {
         keepReading(url, stop.signal),
         keepWriting(url, stop.signal),
       ];
+      const start = performance.now();
+      let end = start;
       try {
-        const before = { ...counts };
-        const result = await work();
+        await work();
+        end = performance.now();
         const { reads, ingests } = counts;
-        overlap.reads += reads - before.reads;
-        overlap.ingests += ingests - before.ingests;
         const isEnough = (): boolean =>
           counts.reads >= reads + MIN_READS && counts.ingests >= ingests + MIN_INGESTS;
         while (!isEnough() && problems.length === 0) await pause(10);
-        return result;
       } finally {
         stop.abort();
         await Promise.all(clients);
       }
+      const countDuring = (kind: keyof Counts): number =>
+        times[kind].filter(([from, to]) => from < end && to > start).length;
+      return { reads: countDuring('reads'), ingests: countDuring('ingests') };
     },
   };
 }

@@ -17,7 +17,7 @@ import { ROOT } from '../../../tools/services/folders.ts';
 import type { Shrunk, StressResult, StressSession, StressTest } from '../stress-test.ts';
 import { describeSchema, queryDatabase } from './describe-schema.ts';
 import { LAST_STEP, openPreviousRelease, unpackPreviousRelease } from './previous-release.ts';
-import { ARTIFACT, LAYER, openTraffic, writeVersion } from './traffic.ts';
+import { ARTIFACT, LAYER, openTraffic, writeVersion, type Counts } from './traffic.ts';
 
 export const upgrade: StressTest = {
   name: 'upgrade',
@@ -129,21 +129,23 @@ async function upgradeUnderLoad({ step, place, database, fresh }: Start): Promis
   const problems: string[] = traffic.problems;
   let running: RunningCatalog | undefined;
 
-  /** Reads and ingests through 0.4.0 while something happens. */
-  async function serve(work: (url: string) => Promise<void>): Promise<void> {
+  /** Reads and ingests through 0.4.0 while something happens; returns how many were in progress then. */
+  async function serve(work: (url: string) => Promise<void>): Promise<Counts> {
     const started = await previous.serve();
     ({ running } = started);
-    await traffic.during(started.url, () => work(started.url));
+    const during = await traffic.during(started.url, () => work(started.url));
     running.signal('SIGTERM');
     const { code } = await running.ended;
     if (code !== 0) problems.push(`0.4.0 ended with ${String(code)}`);
+    return during;
   }
 
   try {
     await migrate(database.migration_dsn, migrations.slice(0, step));
     writeVersion(layer, '1.0.0');
     await queryDatabase(database.migration_dsn, insertLayer(layer));
-    await serve(() => migrateToCurrent(database));
+    const { reads, ingests } = await serve(() => migrateToCurrent(database));
+    if (reads === 0 || ingests === 0) problems.push('nothing was in progress during the migration');
     await serve(async () => undefined);
     await migrateToCurrent(database, true);
     problems.push(...(await compareSchema(database, fresh)));
@@ -162,7 +164,6 @@ async function upgradeUnderLoad({ step, place, database, fresh }: Start): Promis
     } finally {
       await server.close();
     }
-    const { reads, ingests } = traffic.overlap;
     return {
       counts: {
         'schema steps': migrations.length - step,
