@@ -61,8 +61,8 @@ async function runFigure(figure: Figure, n: number, seed: string): Promise<Figur
 const PARALLEL = 2;
 
 /**
- * Every figure at its small size, each in its own process. What failed is told again at the end, where a
- * long log still shows it.
+ * Every figure at its small size, each in its own process. Failures are printed again at the end, so
+ * that they are easy to find in a long log.
  */
 async function runAllSmall(seed: string): Promise<number> {
   const failures = new Map<string, string>();

@@ -7,7 +7,7 @@ export function killDescendants(pid: number): void {
     try {
       process.kill(child, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // The process has already ended.
     }
   }
 }

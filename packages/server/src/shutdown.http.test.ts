@@ -24,7 +24,7 @@ function holdIngests({ registry }: RegistryServer, until: Promise<void>): Promis
   return promise;
 }
 
-test('a caller that waits for an ingest is told that it runs after the next start', async () => {
+test('a caller that waits for an ingest gets the response that it runs after the next start', async () => {
   const server = await start();
   // Longer than it takes to cut a connection: git may need a moment to end.
   const reading = holdIngests(server, delay(1200));

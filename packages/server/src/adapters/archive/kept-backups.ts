@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MANIFEST_FILE, OBJECTS_FOLDER, TABLES_FOLDER } from './manifest.ts';
+import { MANIFEST_FILE, NEW_MANIFEST_FILE, OBJECTS_FOLDER, TABLES_FOLDER } from './manifest.ts';
 
 /** A backup in a directory of backups that is named after the time it started. */
 export interface KeptBackup {
@@ -32,7 +32,7 @@ export async function listBackups(directory: string): Promise<KeptBackup[]> {
 
 const OWN: ReadonlySet<string> = new Set([
   MANIFEST_FILE,
-  `${MANIFEST_FILE}.new`,
+  NEW_MANIFEST_FILE,
   TABLES_FOLDER,
   OBJECTS_FOLDER,
 ]);

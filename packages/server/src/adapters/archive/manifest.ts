@@ -40,6 +40,8 @@ export function tablesOf(format_version: number): ArchiveTable[] {
 }
 
 export const MANIFEST_FILE = 'manifest.json';
+/** Its name until its bytes are on the disk. */
+export const NEW_MANIFEST_FILE = `${MANIFEST_FILE}.new`;
 export const TABLES_FOLDER = 'tables';
 /** Objects lie in it as in the object folder of a registry. */
 export const OBJECTS_FOLDER = 'objects';

@@ -8,6 +8,7 @@ import {
   ARCHIVE_FORMAT,
   ARCHIVE_VERSION,
   MANIFEST_FILE,
+  NEW_MANIFEST_FILE,
   OBJECTS_FOLDER,
   TABLES_FOLDER,
   tableFile,
@@ -118,8 +119,6 @@ async function listLeftovers(folder: string): Promise<string[] | undefined> {
 function isTableFile(entry: Dirent): boolean {
   return entry.isFile() && TABLE_FILES.has(entry.name);
 }
-
-const NEW_MANIFEST_FILE = `${MANIFEST_FILE}.new`;
 
 /** Gets its name when its bytes are on the disk. */
 async function writeManifest(folder: string, manifest: ArchiveManifest): Promise<void> {

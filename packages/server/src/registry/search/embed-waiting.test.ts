@@ -69,7 +69,7 @@ test('the vector of a text that changed meanwhile does not replace the newer one
 });
 
 test('a removal does not remove the vector of what returned meanwhile', async () => {
-  // Only an engine outside is told what was removed.
+  // Only an external vector engine gets requests for removals.
   const opened = await open(true);
   const { registry, ingest } = opened;
   await embedWaiting(registry, slowly(OLD, Promise.resolve()), signal);

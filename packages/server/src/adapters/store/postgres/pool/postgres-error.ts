@@ -117,7 +117,7 @@ export function explainConnection(error: unknown, dsn: string, key: DsnSetting):
   );
 }
 
-/** Why there is no connection, in a few words. */
+/** Describes why a connection failed. */
 export function describeLost(error: Error): string {
   if (error instanceof AggregateError) return describeLost(error.errors[0]);
   if (error instanceof DatabaseError) return error.message;
