@@ -1,3 +1,4 @@
+import { attemptEach } from '@catalog/core/attempt-each';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { startComparisons } from '../registry/ingest/ref-comparisons.ts';
 import {
@@ -5,7 +6,6 @@ import {
   type CompareOptions,
 } from '../registry/ingest/request-moved-ingests.ts';
 import type { Registry } from '../registry/registry.ts';
-import { forEachTenant } from './for-each-tenant.ts';
 
 /** Tenants that share the comparisons at a time, so that one with many layers does not delay all others. */
 const PARALLEL = 4;
@@ -23,7 +23,7 @@ export async function compareTenants(
   const compare = (tenant: Tenant): Promise<void> =>
     requestMovedIngests(registry, tenant, { ...options, comparisons });
   try {
-    await forEachTenant(tenants, compare, options.signal, PARALLEL);
+    await attemptEach(tenants, compare, options.signal, PARALLEL);
   } finally {
     await comparisons.ended();
   }

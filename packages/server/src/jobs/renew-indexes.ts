@@ -1,9 +1,9 @@
+import { attemptEach } from '@catalog/core/attempt-each';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { indexKind } from '@catalog/core/search/index-kind';
 import type { SearchLanguage } from '@catalog/core/search/language';
 import type { Registry } from '../registry/registry.ts';
 import { renewIndex } from '../registry/search/renew-index.ts';
-import { forEachTenant } from './for-each-tenant.ts';
 import { startRounds, type Rounds } from './rounds.ts';
 
 /** A tenant that is made while the registry serves has the language of the configuration by then. */
@@ -26,7 +26,7 @@ export function renewIndexes(
     first: 'at_once',
     async round(signal) {
       const tenants = await listTenants();
-      await forEachTenant(tenants, (tenant) => renewIndex(store, tenant, kind, signal), signal);
+      await attemptEach(tenants, (tenant) => renewIndex(store, tenant, kind, signal), signal);
     },
     onFailure,
   });

@@ -1,8 +1,8 @@
+import { attemptEach } from '@catalog/core/attempt-each';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { requestStartIngests } from '../registry/ingest/request-start-ingests.ts';
 import type { Registry } from '../registry/registry.ts';
 import { compareTenants, type CompareTenants } from './compare-tenants.ts';
-import { forEachTenant } from './for-each-tenant.ts';
 
 export interface StartTenants {
   /** The tenant of the configuration, whose first ingests are queued already. */
@@ -24,7 +24,7 @@ export async function requestAtStart(
   { onUnresponsive, onFailure, signal }: StartOptions,
 ): Promise<void> {
   const tenants = first === undefined ? others : [first, ...others];
-  await forEachTenant(others, (tenant) => requestStartIngests(registry, tenant), signal).catch(
+  await attemptEach(others, (tenant) => requestStartIngests(registry, tenant), signal).catch(
     onFailure,
   );
   await compareTenants(registry, { tenants, trigger: 'start', onUnresponsive, signal }).catch(

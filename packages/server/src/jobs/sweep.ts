@@ -1,8 +1,8 @@
+import { attemptEach } from '@catalog/core/attempt-each';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry/registry.ts';
 import { sweepShared } from '../registry/retention/sweep-shared.ts';
 import { sweepTenant } from '../registry/retention/sweep-tenant.ts';
-import { forEachTenant } from './for-each-tenant.ts';
 import { startRounds, type Rounds } from './rounds.ts';
 
 export interface SweepOptions {
@@ -20,7 +20,7 @@ export function startSweep(registry: Registry, options: SweepOptions): Rounds {
     async round(signal) {
       const tenants = await listTenants();
       await sweepShared(registry, signal);
-      await forEachTenant(tenants, (tenant) => sweepTenant(registry, tenant, signal), signal);
+      await attemptEach(tenants, (tenant) => sweepTenant(registry, tenant, signal), signal);
     },
     onFailure,
   });

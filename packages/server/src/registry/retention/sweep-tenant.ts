@@ -1,4 +1,6 @@
+import { attemptEach } from '@catalog/core/attempt-each';
 import { isRecoverable } from '@catalog/core/layer/recovery-window';
+import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { buildAuditRecord } from '../audit/build-record.ts';
@@ -33,14 +35,9 @@ export async function sweepTenant(
     signal,
   );
   await store.transaction(({ jobs }) => jobs.prune(tenant, JOBS_KEPT));
-  const failures: unknown[] = [];
-  for (const { id } of await store.layers.listDeleted(tenant)) {
-    if (signal.aborted) return;
-    await store
-      .transaction((writes) => purgeExpired(registry, writes, tenant, id, occasion))
-      .catch((cause: unknown) => void failures.push(cause));
-  }
-  if (failures.length > 0) throw failures[0];
+  const purge = ({ id }: LayerRecord): Promise<void> =>
+    store.transaction((writes) => purgeExpired(registry, writes, tenant, id, occasion));
+  await attemptEach(await store.layers.listDeleted(tenant), purge, signal);
 }
 
 /**
