@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { compare, type Comparison, type FigureContext } from './figure.ts';
+import { compare, type Comparison, type RunContext } from './benchmark.ts';
 import { measureSuccess, type CommandRun } from './measure-command.ts';
 
 /** A file system in memory, where the disk cannot hide what the program itself costs. */
@@ -18,7 +18,7 @@ export interface FirstSync {
 export function compareWithCopy(
   { target, prepare, run }: FirstSync,
   folder: string,
-  context: FigureContext,
+  context: RunContext,
 ): Comparison {
   const copy = join(folder, 'copy');
   // The first copy needs something to copy.

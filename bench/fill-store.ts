@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FigureContext } from './figure.ts';
+import type { RunContext } from './benchmark.ts';
 import { writeCatalogue } from './fixtures/catalogue.ts';
 import {
   startRegistryProcess,
@@ -11,7 +11,7 @@ import {
 
 /** Lets a registry at home in `home` ingest n artifacts, measures it, and stops it. */
 export async function fillStore<Result>(
-  { n, seed, folder }: FigureContext,
+  { n, seed, folder }: RunContext,
   home: string,
   measure: (server: RegistryProcess) => Result,
 ): Promise<Result> {

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { median } from './figure.ts';
+import { median } from './benchmark.ts';
 import { writeCatalogue } from './fixtures/catalogue.ts';
 import type { LoadResult } from './load-generator.ts';
 import { cpuOf, startRegistryProcess, type RegistryProcess } from './registry-process.ts';
@@ -25,19 +25,14 @@ const CLIENT_CORE = 1;
 export interface LoadSide {
   url: string;
   pid: number;
-  /** Sent with each request. */
-  headers: Readonly<Record<string, string>>;
   rates: number[];
   /** Microseconds of CPU for each request. */
   cpu: number[];
 }
 
-export function loadSide(
-  { url, pid }: { url: string; pid: number },
-  headers: LoadSide['headers'] = {},
-): LoadSide {
+export function loadSide({ url, pid }: { url: string; pid: number }): LoadSide {
   pin(pid, SERVER_CORE);
-  return { url, pid, headers, rates: [], cpu: [] };
+  return { url, pid, rates: [], cpu: [] };
 }
 
 /** Rounds of both in turns, after both are warm. */
@@ -64,7 +59,6 @@ export async function startHotRegistry(
   folder: string,
   seed: string,
   env: Readonly<Record<string, string>> = {},
-  headers: LoadSide['headers'] = {},
 ): Promise<RegistryProcess> {
   const home = join(folder, 'home');
   const layer = join(folder, 'layer');
@@ -77,7 +71,7 @@ export async function startHotRegistry(
     env: { CATALOG_LOG_LEVEL: 'info', CATALOG_LOG_FORMAT: 'json', ...env },
     log: openSync(join(folder, 'log'), 'a'),
   });
-  while ((await fetch(registry.url + HOT_PATH, { headers })).status !== 200) await delay(50);
+  while ((await fetch(registry.url + HOT_PATH)).status !== 200) await delay(50);
   return registry;
 }
 
@@ -99,10 +93,10 @@ async function runRound(side: LoadSide): Promise<void> {
 }
 
 /** Runs for a round, and on until `least` requests were answered. */
-async function generate({ url, headers }: LoadSide, least = 0): Promise<LoadResult> {
+async function generate({ url }: LoadSide, least = 0): Promise<LoadResult> {
   const { port } = new URL(url);
   const numbers = [CONNECTIONS, ROUND_SECONDS, least].map(String);
-  const words = [GENERATOR, port, HOT_PATH, ...numbers, JSON.stringify(headers)];
+  const words = [GENERATOR, port, HOT_PATH, ...numbers];
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   if (child.pid !== undefined) pin(child.pid, CLIENT_CORE);
   const [line] = await once(createInterface(child.stdout), 'line');

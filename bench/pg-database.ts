@@ -4,7 +4,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { serviceSetting } from '@catalog/testkit/services';
 import { Client, type QueryResultRow } from 'pg';
 
-/** A database that outlives the figure that made it. */
+/** A database that is kept for the next run. */
 export interface BenchDatabase {
   name: string;
   /** The program's role. */

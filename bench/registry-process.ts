@@ -82,12 +82,9 @@ export async function startRegistryProcess(
 }
 
 /** Waits until every layer of a registry has been read. */
-export async function untilIngested(
-  url: string,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<void> {
+export async function untilIngested(url: string): Promise<void> {
   for (;;) {
-    const answer = await fetch(`${url}/v1/layers`, { headers });
+    const answer = await fetch(`${url}/v1/layers`);
     const { layers }: { layers: { last_ingested_at?: string }[] } = JSON.parse(await answer.text());
     if (layers.every(({ last_ingested_at }) => last_ingested_at !== undefined)) return;
     await delay(100);
@@ -98,12 +95,9 @@ export async function untilIngested(
  * Waits until every artifact of a registry has its vector and searches find by them: until then they are
  * answered by words alone, and the making of vectors takes its time from whatever is measured.
  */
-export async function untilEmbedded(
-  url: string,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<void> {
+export async function untilEmbedded(url: string): Promise<void> {
   const read = async <Body>(path: string, method = 'GET'): Promise<Body> => {
-    const answer = await fetch(`${url}${path}`, { method, headers });
+    const answer = await fetch(`${url}${path}`, { method });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
     return JSON.parse(text);

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { median } from './figure.ts';
+import { median } from './benchmark.ts';
 
 /** A process that answers over HTTP, and one connection to it. */
 export interface Side {

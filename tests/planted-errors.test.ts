@@ -24,7 +24,7 @@ test.each(plantedErrors)('$id can still be planted for Claude Code', async ({ pl
   expect(plant(await render('claude-code'))).toBeGreaterThan(0);
 });
 
-test('the list has the six reviewed errors and twenty more', () => {
-  expect(plantedErrors).toHaveLength(26);
-  expect(new Set(plantedErrors.map(({ id }) => id)).size).toBe(26);
+test('the list has the six reviewed errors, twenty more and two of matchers', () => {
+  expect(plantedErrors).toHaveLength(28);
+  expect(new Set(plantedErrors.map(({ id }) => id)).size).toBe(28);
 });

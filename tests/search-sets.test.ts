@@ -49,7 +49,7 @@ describe('the own set', () => {
     }
   });
 
-  // Written before any result was seen. Who changes it says in its README what figure it had and has.
+  // Written before any result was seen. After a change, add both results to its README.
   test('is as it was written', () => {
     const written = { artifacts, queries };
     expect(sha256(JSON.stringify(written))).toBe(

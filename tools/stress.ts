@@ -1,22 +1,32 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { inParallel } from '@catalog/core/in-parallel';
+import { execFileSync, fork, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { allStressTests } from '../tests/stress/all-stress-tests.ts';
-import type { StressResult, StressTest } from '../tests/stress/stress-test.ts';
+import type {
+  Shrunk,
+  StressResult,
+  StressSession,
+  StressTest,
+} from '../tests/stress/stress-test.ts';
 import { copyTree } from './mutation/copy-tree.ts';
 import { applyMutant } from './mutation/mutant.ts';
 import { readPlantedBugs, toMutant } from './mutation/planted-bugs.ts';
 import { PROGRAMS } from './services/folders.ts';
+import { provideServers } from './services/provide-servers.ts';
 import { sharedEnvironment } from './services/shared-servers.ts';
 import { loadSources } from './syntax/load-sources.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const WORKER = 'tests/stress/worker.ts';
-/** Removes what the run in progress keeps on disk. */
-let cleanup = (): void => undefined;
+/** Folders of the runs in progress. */
+const folders = new Set<string>();
+/** Stops the servers that this run started. */
+let stopServers = async (): Promise<void> => undefined;
 
 /** Long enough for most histories; one past it hangs. */
 const TIMEOUT_MS = 60_000;
@@ -28,23 +38,26 @@ const STOP_TIMEOUT_MS = 10_000;
 const PROGRESS_MS = 30_000;
 
 /**
- * `./dev stress <name> [--n N] [--seed S] [--json]`, `--replay <seed>` to shrink one history that
+ * `./dev stress <name> [--n N | --small] [--seed S] [--json]`, `--replay <seed>` to shrink one history that
  * failed, and `--bugs` to plant each bug of the test's list (with `--only <id>`, one of them) and see
- * whether the test finds it.
+ * whether the test finds it. `./dev stress --small` runs every test that has a small size.
  */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       n: { type: 'string' },
-      seed: { type: 'string', default: '1' },
+      seed: { type: 'string', default: randomUUID().slice(0, 8) },
       json: { type: 'boolean', default: false },
-      workers: { type: 'string', default: String(availableParallelism()) },
+      small: { type: 'boolean', default: false },
+      workers: { type: 'string' },
       replay: { type: 'string' },
       bugs: { type: 'boolean', default: false },
       only: { type: 'string' },
     },
   });
+  const seed = toSeed(values.seed);
+  if (values.small && positionals.length === 0) return runAllSmall(seed);
   const test = allStressTests.find(({ name }) => name === positionals[0]);
   if (test === undefined) {
     const names = allStressTests.map(({ name, summary }) => `  ${name}: ${summary}`).join('\n');
@@ -56,15 +69,73 @@ async function main(): Promise<number> {
     process.stdout.write(`${test.name}: skipped: ${unavailable}\n`);
     return 0;
   }
-  const n = values.n === undefined ? (values.bugs ? test.bug_n : test.n) : Number(values.n);
-  const workers = Number(values.workers);
+  const size = (values.small ? test.small_n : values.bugs ? test.bug_n : undefined) ?? test.n;
+  const n = values.n === undefined ? size : Number(values.n);
+  const workers = Number(
+    values.workers ?? Math.min(availableParallelism(), test.max_workers ?? Infinity),
+  );
   if (![n, workers].every((count) => Number.isInteger(count) && count > 0)) {
     process.stderr.write('--n and --workers must be positive integers.\n');
     return 2;
   }
-  if (values.replay !== undefined) return replay(test, values.replay, n);
-  const run = { n, seed: values.seed, workers, json: values.json };
-  return values.bugs ? findBugs(test, run, values.only) : runTest(test, run);
+  if (values.bugs && test.bugs === undefined) {
+    process.stderr.write(`${test.name} has no planted bugs.\n`);
+    return 2;
+  }
+  return withPreparation([test], async () => {
+    if (values.replay !== undefined) return replay(test, values.replay, n);
+    const run = { n, seed, workers, json: values.json };
+    process.stderr.write(`${test.name}: ${n}, seed ${seed}\n`);
+    return values.bugs ? findBugs(test, run, values.only) : runTest(test, run);
+  });
+}
+
+/** Builds the program and starts the servers if a test uses them, and stops the servers afterwards. */
+async function withPreparation(
+  tests: readonly StressTest[],
+  work: () => Promise<number>,
+): Promise<number> {
+  if (tests.some(({ is_built }) => is_built === true)) {
+    const build = [...process.execArgv, join(ROOT, 'tools/build.ts')];
+    execFileSync(process.execPath, build, { stdio: ['ignore', 'ignore', 'inherit'] });
+  }
+  if (tests.some(({ servers }) => servers === true)) stopServers = await provideServers();
+  try {
+    return await work();
+  } finally {
+    await stopServers();
+  }
+}
+
+/** Small tests that run at the same time: most of them wait more than they compute. */
+const PARALLEL = 2;
+
+/** Every test that has a small size, at that size. */
+async function runAllSmall(seed: string): Promise<number> {
+  const tests = allStressTests.filter(({ small_n }) => small_n !== undefined);
+  const failed: string[] = [];
+  const run = async (test: StressTest): Promise<void> => {
+    const n = test.small_n ?? test.n;
+    const code = await runTest(test, { n, seed, workers: 1, json: false });
+    if (code !== 0) failed.push(test.name);
+  };
+  return withPreparation(tests, async () => {
+    await inParallel(
+      tests.filter(({ alone }) => alone !== true),
+      { parallel: PARALLEL },
+      run,
+    );
+    for (const test of tests.filter(({ alone }) => alone === true)) await run(test);
+    for (const name of failed) process.stdout.write(`failed ${name}\n`);
+    process.stdout.write(`${tests.length - failed.length} passed, ${failed.length} failed\n`);
+    return failed.length === 0 ? 0 : 1;
+  });
+}
+
+/** `commit` is a seed of its own for each commit, so that a failure repeats and the next commit differs. */
+function toSeed(seed: string): string {
+  if (seed !== 'commit') return seed;
+  return execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' }).trim();
 }
 
 interface Run {
@@ -77,6 +148,7 @@ interface Run {
 interface Total {
   histories: number;
   counts: Map<string, number>;
+  notes: readonly string[];
   /** The first history that failed. */
   failed?: { seed: string; problems: string[] };
 }
@@ -85,18 +157,22 @@ async function runTest(test: StressTest, run: Run): Promise<number> {
   const started = performance.now();
   const total = await playAll(test, ROOT, run);
   const seconds = (performance.now() - started) / 1000;
-  const { histories, counts, failed } = total;
+  const { histories, counts, notes, failed } = total;
   const violations = failed === undefined ? 0 : 1;
   if (run.json) {
     const { seed } = run;
     const report = { name: test.name, seed, histories, ...Object.fromEntries(counts), violations };
-    process.stdout.write(`${JSON.stringify({ ...report, seconds, failed }, null, 2)}\n`);
+    process.stdout.write(`${JSON.stringify({ ...report, seconds, notes, failed }, null, 2)}\n`);
   } else {
-    const parts = [...counts].map(([name, count]) => `${count} ${name}`);
+    const parts = [
+      histories === 1 ? '1 history' : `${histories} histories`,
+      ...[...counts].map(([name, count]) => `${count} ${name}`),
+    ];
     process.stdout.write(
-      `${test.name} (seed ${run.seed}): ${histories} histories, ${parts.join(', ')} in ${seconds.toFixed(0)} s: ` +
+      `${test.name} (seed ${run.seed}): ${parts.join(', ')} in ${seconds.toFixed(0)} s: ` +
         `${violations === 0 ? '0 violations' : '1 violation, stopped'}\n`,
     );
+    if (failed === undefined) for (const note of notes) process.stdout.write(`  ${note}\n`);
     if (failed !== undefined) {
       process.stdout.write(`History ${failed.seed}: ${failed.problems.join('\n')}\n`);
       // Histories with a size take minutes, and killed processes behave differently each time.
@@ -110,18 +186,18 @@ async function runTest(test: StressTest, run: Run): Promise<number> {
 async function playAll(test: StressTest, root: string, run: Run): Promise<Total> {
   const { n, seed, workers } = run;
   const histories = test.histories ?? n;
-  const total: Total = { histories: 0, counts: new Map() };
+  const total: Total = { histories: 0, counts: new Map(), notes: [] };
   let next = 0;
   let told = performance.now();
   const folder = makeFolder(existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
-  cleanup = () => rmSync(folder, { recursive: true, force: true });
+  folders.add(folder);
   try {
     await Promise.all(
       Array.from({ length: Math.min(workers, histories) }, async (_, index) => {
         const worker = await startWorker(test, root, join(folder, String(index)), n);
         try {
           while (next < histories && total.failed === undefined) {
-            const own = `${seed}-${next}`;
+            const own = test.histories === 1 ? seed : `${seed}-${next}`;
             next += 1;
             add(total, own, await playIn(worker, own, test.timeout_ms));
             if (performance.now() - told >= PROGRESS_MS) {
@@ -136,6 +212,7 @@ async function playAll(test: StressTest, root: string, run: Run): Promise<Total>
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });
+    folders.delete(folder);
   }
   return total;
 }
@@ -147,8 +224,9 @@ function makeFolder(base: string): string {
   return folder;
 }
 
-function add(total: Total, seed: string, { counts, problems }: StressResult): void {
+function add(total: Total, seed: string, { counts, problems, notes }: StressResult): void {
   total.histories += 1;
+  total.notes = notes ?? total.notes;
   for (const [name, count] of Object.entries(counts)) {
     total.counts.set(name, (total.counts.get(name) ?? 0) + count);
   }
@@ -211,7 +289,7 @@ async function replay(test: StressTest, seed: string, size: number): Promise<num
   const folder = makeFolder(tmpdir());
   const session = test.open(folder, size);
   try {
-    const shrunk = await session.shrink(seed);
+    const shrunk = await (session.shrink?.(seed) ?? playAgain(session, seed));
     if (shrunk === undefined) {
       process.stdout.write(`History ${seed}: no violation\n`);
       return 0;
@@ -219,7 +297,7 @@ async function replay(test: StressTest, seed: string, size: number): Promise<num
     const lines = [
       `Violation in history ${seed}:`,
       ...shrunk.problems.map((problem) => `  ${problem}`),
-      'Shortest history that fails:',
+      ...(shrunk.steps.length === 0 ? [] : ['Shortest history that fails:']),
       ...shrunk.steps.map((step) => `  ${step}`),
       `Replay: ./dev stress ${test.name} --replay ${seed}`,
     ];
@@ -231,10 +309,16 @@ async function replay(test: StressTest, seed: string, size: number): Promise<num
   }
 }
 
+/** Plays a history of a test that cannot shrink. */
+async function playAgain(session: StressSession, seed: string): Promise<Shrunk | undefined> {
+  const { problems } = await session.play(seed);
+  return problems.length === 0 ? undefined : { steps: [], problems };
+}
+
 /** Plants one bug after the other in a copy of the tree. */
 async function findBugs(test: StressTest, run: Run, only: string | undefined): Promise<number> {
   const files = loadSources(ROOT, ['packages']);
-  const bugs = readPlantedBugs(join(ROOT, test.bugs)).filter(
+  const bugs = readPlantedBugs(join(ROOT, test.bugs ?? '')).filter(
     ({ id }) => only === undefined || id === only,
   );
   const tree = copyTree(ROOT);
@@ -265,11 +349,11 @@ async function findBugs(test: StressTest, run: Run, only: string | undefined): P
   return missed.length === 0 ? 0 : 1;
 }
 
-// An interrupted run leaves no folder and no process: workers end with this one.
+// An interrupted run leaves no folder, server or process: workers end with this one.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
-    cleanup();
-    process.exit(1);
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    void stopServers().finally(() => process.exit(1));
   });
 }
 process.exitCode = await main();

@@ -1,4 +1,4 @@
-/** The reference encoder, as far as tests and figures use it. */
+/** The reference encoder, as far as tests use it. */
 export declare class StaticEncoder {
   static load(folder: string): StaticEncoder;
   tokenize(text: string): number[];

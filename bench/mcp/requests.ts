@@ -1,8 +1,8 @@
-/** The eras of the protocol, each by the revision the figures speak. */
+/** Protocol eras, each with the revision in use here. */
 export const ERAS = ['2025-11-25', '2026-07-28'] as const;
 export type Era = (typeof ERAS)[number];
 
-const clientInfo = { name: 'figure', version: '1.0.0' };
+const clientInfo = { name: 'bench', version: '1.0.0' };
 
 /** What every request of the newer era carries. */
 export const MODERN_META = {

@@ -1,4 +1,4 @@
-import type { Measurement } from '../figure.ts';
+import type { Measurement } from '../benchmark.ts';
 
 /** One question, asked of the store and of the bare connection. */
 export interface Turn {

@@ -68,9 +68,8 @@ export function arrivingOn<Operation extends string>(
 }
 
 /**
- * Costs add up: requests share nothing but the question for the revision, and none reads what grows
- * with the catalogue. That is the whole model, and the figure holds it against loads it was not made
- * from.
+ * Adds up the costs of the requests in a mix. Requests share only the query for the revision, and none
+ * reads more from a larger catalog. The benchmark compares the model with loads it was not built from.
  */
 export function costOf<Operation extends string>(
   model: CostModel<Operation>,

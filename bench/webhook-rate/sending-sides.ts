@@ -126,6 +126,7 @@ export async function fillStore(
       previous_secret_until: null,
       event_filter: null,
       debounce_ms: null,
+      ordered: false,
       disabled_by: null,
       created_at,
       cursor: newest,

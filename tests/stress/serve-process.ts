@@ -15,6 +15,10 @@ export interface ServeProcessOptions {
   env?: Readonly<Record<string, string>>;
   /** Time the start may take; half a minute unless given. */
   ready_ms?: number;
+  /** Limit of open files; that of this process unless given. */
+  descriptors?: number;
+  /** Returns true if the process is ready; checks `/readyz` over http unless given. */
+  isReady?: () => Promise<boolean>;
 }
 
 /** Starts `catalog serve` from the sources; returns when it is ready. */
@@ -24,9 +28,14 @@ export async function startServeProcess({
   port,
   env = {},
   ready_ms = READY_MS,
+  descriptors,
+  isReady = () => answersHttp(`http://127.0.0.1:${port}/readyz`),
 }: ServeProcessOptions): Promise<ChildProcess> {
   const words = [CLI, 'serve', '--config', config, '--bind', `127.0.0.1:${port}`];
-  const child = spawn(process.execPath, ['--conditions=@catalog/source', ...words], {
+  const command = [process.execPath, '--conditions=@catalog/source', ...words];
+  const limited = ['/bin/sh', '-c', `ulimit -n ${descriptors} && exec "$@"`, 'sh', ...command];
+  const [program = '', ...given] = descriptors === undefined ? command : limited;
+  const child = spawn(program, given, {
     cwd: folder,
     env: {
       PATH: process.env['PATH'] ?? '',
@@ -39,10 +48,7 @@ export async function startServeProcess({
   });
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
-  for (
-    const latest = performance.now() + ready_ms;
-    !(await answersHttp(`http://127.0.0.1:${port}/readyz`));
-  ) {
+  for (const latest = performance.now() + ready_ms; !(await isReady());) {
     if (child.exitCode !== null || performance.now() > latest) {
       child.kill('SIGKILL');
       throw new Error(`A process is not ready:\n${errors}`);

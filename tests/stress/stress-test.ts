@@ -1,4 +1,4 @@
-/** A stress test: plays random histories and checks the rules after each step. */
+/** A stress test: plays random histories and checks the rules after each step, or runs once (`singleRun`). */
 export interface StressTest {
   name: string;
   summary: string;
@@ -6,10 +6,20 @@ export interface StressTest {
   n: number;
   /** Number of histories of a test whose histories have a size. */
   histories?: number;
+  /** Value of `n` in `./dev stress --small`, which runs all tests that have one. */
+  small_n?: number;
   /** Planted bugs the test must find, relative to the root. */
-  bugs: string;
-  /** Value of `n` for a planted bug. */
-  bug_n: number;
+  bugs?: string;
+  /** Value of `n` for a planted bug; `n` if missing. */
+  bug_n?: number;
+  /** Uses the servers of the tests, which `./dev stress` starts if they are missing. */
+  servers?: true;
+  /** Uses the built program, which `./dev stress` builds. */
+  is_built?: true;
+  /** Depends on time: in `./dev stress --small`, no other test runs at the same time. */
+  alone?: true;
+  /** Number of workers unless `--workers` is given, for histories that measure time. */
+  max_workers?: number;
   /** Time limit of one history; one minute unless given. */
   timeout_ms?: number;
   /** Returns why the test cannot run on this machine; undefined if it can. */
@@ -24,7 +34,7 @@ export interface StressSession {
   /** Plays the history of a seed. */
   play(seed: string): Promise<StressResult>;
   /** Plays it again without the steps it fails without; undefined if it does not fail. */
-  shrink(seed: string): Promise<Shrunk | undefined>;
+  shrink?(seed: string): Promise<Shrunk | undefined>;
   /** Stops the servers and browsers that the session started. */
   close?(): Promise<void>;
 }
@@ -33,6 +43,8 @@ export interface StressResult {
   counts: Readonly<Record<string, number>>;
   /** How the first step that broke a rule broke it; empty if none did. */
   problems: string[];
+  /** Measured values and sizes of a single run. */
+  notes?: readonly string[];
 }
 
 export interface Shrunk {

@@ -13,8 +13,18 @@ export const DEPENDENCIES = [
 ] as const satisfies readonly (DegradablePart | 'standby' | 'primary' | 'database')[];
 export type Dependency = (typeof DEPENDENCIES)[number];
 
-/** How an unavailable dependency treats its clients. */
-export type Fault = 'refuses' | 'hangs';
+/** Dependencies whose processes the test can stop. */
+export const DATABASE_SERVERS = [
+  'standby',
+  'primary',
+  'database',
+] as const satisfies readonly Dependency[];
+
+/**
+ * Failure of a dependency. A frozen server hangs because its processes are
+ * stopped; one that hangs otherwise executes requests, and the network loses the responses.
+ */
+export type Fault = 'refuses' | 'hangs' | 'freezes';
 
 /** The name of each dependency in `docs/operations/outages.md`. */
 export const TITLES: Readonly<Record<Dependency, string>> = {

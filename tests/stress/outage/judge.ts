@@ -32,13 +32,14 @@ export function findFault(sent: Sent, dependency: Dependency, phases: Phases): s
   const found = describe(sent);
   const duration_ms = Math.round(sent.ended_ms - sent.began_ms);
   const phase = phaseOf(sent, phases);
+  const request = sent.proxy === undefined ? sent.name : `${sent.name} through ${sent.proxy}`;
   if (!expected.some((outcome) => describe(outcome) === found)) {
     const wanted = [...new Set(expected.map(describe))].join(' or ');
-    return `${sent.name}, ${phase}: ${found} after ${duration_ms} ms instead of ${wanted}: ${sent.body}`;
+    return `${request}, ${phase}: ${found} after ${duration_ms} ms instead of ${wanted}: ${sent.body}`;
   }
   const isUnaffected = expected.every((outcome) => describe(outcome) === describe(works));
   if (isUnaffected && duration_ms > MAX_UNAFFECTED_MS) {
-    return `${sent.name}, ${phase}: ${found} only after ${duration_ms} ms`;
+    return `${request}, ${phase}: ${found} only after ${duration_ms} ms`;
   }
   return undefined;
 }
@@ -64,9 +65,16 @@ function expectedOutcomes(
   dependency: Dependency,
 ): Outcome[] {
   const phase = phaseOf(sent, phases);
-  if (phase === 'during the outage') return [without];
-  if (phase === 'in between') return [works, without, ...unnoticed(sent.name, dependency)];
-  return [works];
+  const refused = refusals(sent, dependency);
+  if (phase === 'during the outage') return [without, ...refused];
+  if (phase !== 'in between') return [works];
+  const partial = dependency === 'database' ? [documentedOutcome(sent.name, 'primary')] : [];
+  return [works, without, ...partial, ...unnoticed(sent.name, dependency), ...refused];
+}
+
+/** A proxy with health checks sends no request to a registry that is not ready. */
+function refusals({ proxy }: Sent, dependency: Dependency): Outcome[] {
+  return proxy === 'caddy' && dependency === 'database' ? [{ status: 503 }] : [];
 }
 
 /** Until the registry has noticed that the database is lost, or has recovered, requests that need it fail. */

@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ReverseProxyName } from '@catalog/testkit/reverse-proxy';
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
 import { REQUEST_NAMES, type RequestName } from './documented.ts';
-import { PREPARE, type Answer, type Clients } from './requests.ts';
+import { PREPARE, type Answer, type Clients, type SignInReturn } from './requests.ts';
 
 /** A request, when it was sent, and its response. */
 export interface Sent extends Answer {
   name: RequestName;
+  /** The reverse proxy between the client and the registry; undefined if there is none. */
+  proxy: ReverseProxyName | undefined;
   began_ms: number;
   ended_ms: number;
 }
@@ -18,31 +21,45 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-const CLIENTS = 4;
 const PAUSE_MS = 10;
 
-/** Clients that send every request in turn, each in an order of its own. */
-export function startLoad(clients: Clients, random: SeededRandom): Load {
+/** Differs between the clients. */
+export interface Member {
+  proxy: ReverseProxyName | undefined;
+  spare_return: SignInReturn;
+  /** The requests that it sends. */
+  names: readonly RequestName[];
+  /** Time between two requests. */
+  pause_ms: number;
+}
+
+/** Clients that send their requests in turn, each in its own order. */
+export function startLoad(
+  { place, ...clients }: Clients,
+  members: readonly Member[],
+  random: SeededRandom,
+): Load {
   const sent: Sent[] = [];
   const stopping = new AbortController();
 
-  async function sendOne(name: RequestName): Promise<void> {
-    const request = await PREPARE[name](clients);
+  async function sendOne(name: RequestName, { proxy, spare_return }: Member): Promise<void> {
+    const request = await PREPARE[name]({ ...clients, place: { ...place, proxy }, spare_return });
     const began_ms = performance.now();
     const answer = await request();
-    sent.push({ ...answer, name, began_ms, ended_ms: performance.now() });
+    sent.push({ ...answer, name, proxy, began_ms, ended_ms: performance.now() });
   }
 
-  async function runClient(): Promise<void> {
-    for (let at = 0, order = random.shuffle(REQUEST_NAMES); !stopping.signal.aborted; at += 1) {
-      if (at % order.length === 0) order = random.shuffle(REQUEST_NAMES);
-      const name = order[at % order.length];
-      if (name !== undefined) await sendOne(name);
-      await pause(PAUSE_MS);
+  async function runClient(member: Member): Promise<void> {
+    for (;;) {
+      for (const name of random.shuffle(member.names)) {
+        if (stopping.signal.aborted) return;
+        await sendOne(name, member);
+        await pause(member.pause_ms);
+      }
     }
   }
 
-  const running = Array.from({ length: CLIENTS }, runClient);
+  const running = members.map(runClient);
   return {
     sent,
     async untilAllSent() {

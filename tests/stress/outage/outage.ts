@@ -6,22 +6,25 @@ import {
   readiness,
   type Readiness,
 } from '@catalog/contract/records/operations';
+import type { ReverseProxyName } from '@catalog/testkit/reverse-proxy';
 import { seededRandom, type SeededRandom } from '../../../tools/seeded-random.ts';
 import type { StressResult, StressSession, StressTest } from '../stress-test.ts';
 import {
+  DATABASE_SERVERS,
   DEPENDENCIES,
+  documentedOutcome,
   REQUEST_NAMES,
+  REQUESTS,
   TITLES,
   type Dependency,
   type Fault,
   type RequestName,
 } from './documented.ts';
 import { findFault, isWorking, type Phases } from './judge.ts';
-import { startLoad, type Load } from './load.ts';
+import { startLoad, type Load, type Member } from './load.ts';
 import { openPlace, type Place } from './place.ts';
 import { publishFirst, send, visitIssuer, type Clients } from './requests.ts';
 
-const FAULTS: readonly Fault[] = ['refuses', 'hangs'];
 /**
  * The registry notices every outage and every recovery in this time. The slowest is a git host that hangs:
  * git waits 30 s before an ingest fails.
@@ -34,19 +37,23 @@ interface Outage {
   fault: Fault;
 }
 
-/** Every dependency refuses connections, then every one hangs. */
-const FIRST_OUTAGES = FAULTS.flatMap((fault) =>
-  DEPENDENCIES.map((dependency): Outage => ({ dependency, fault })),
-);
+/** Every dependency refuses connections, then the database servers freeze, then every dependency hangs. */
+const OUTAGES: readonly Outage[] = [
+  ...DEPENDENCIES.map((dependency) => ({ dependency, fault: 'refuses' as const })),
+  ...DATABASE_SERVERS.map((dependency) => ({ dependency, fault: 'freezes' as const })),
+  ...DEPENDENCIES.map((dependency) => ({ dependency, fault: 'hangs' as const })),
+];
 
 export const outage: StressTest = {
   name: 'outage',
+  servers: true,
   summary:
     'Each dependency of a standard registry becomes unavailable under load and recovers: every ' +
-    'response is the one of docs/operations/outages.md, and /readyz names the dependency.',
-  n: DEPENDENCIES.length * 3,
+    'response is the one of docs/operations/outages.md, and /readyz names the dependency. While a ' +
+    'database server is frozen, all clients use nginx or Caddy.',
+  n: OUTAGES.length + DEPENDENCIES.length,
   bugs: 'tests/stress/outage/planted-bugs.json',
-  bug_n: FIRST_OUTAGES.length,
+  bug_n: OUTAGES.length,
   timeout_ms: 300_000,
   open,
 };
@@ -79,7 +86,6 @@ async function openScene(folder: string): Promise<Scene> {
     const clients: Clients = {
       place,
       next: () => (number += 1),
-      spare_return: await visitIssuer(place),
       acknowledged: new Set(),
     };
     return { place, clients };
@@ -89,23 +95,19 @@ async function openScene(folder: string): Promise<Scene> {
   }
 }
 
-/** The last part of a seed counts the histories: after the first outages, any. */
+/** The last part of a seed counts the histories: after each outage was played, any. */
 function outageOf(seed: string, random: SeededRandom): Outage {
-  return (
-    FIRST_OUTAGES[Number(seed.split('-').at(-1))] ?? {
-      dependency: random.pick(DEPENDENCIES),
-      fault: random.pick(FAULTS),
-    }
-  );
+  return OUTAGES[Number(seed.split('-').at(-1))] ?? random.pick(OUTAGES);
 }
 
 async function play(seed: string, { place, clients }: Scene): Promise<StressResult> {
   const random = seededRandom(seed);
-  const { dependency, fault } = outageOf(seed, random);
+  const outage = outageOf(seed, random);
+  const { dependency, fault } = outage;
   const { takeDown, bringBack } = place.dependencies[dependency];
   await untilReported(place, undefined);
-  clients.spare_return = await visitIssuer(place);
-  const load = startLoad(clients, random);
+  const proxies = fault === 'freezes' ? [...place.proxies.urls.keys()] : [];
+  const load = startLoad(clients, await gatherMembers(place, dependency, proxies), random);
   const problems: string[] = [];
   let phases: Phases;
   try {
@@ -120,7 +122,7 @@ async function play(seed: string, { place, clients }: Scene): Promise<StressResu
       await load.untilAllSent();
       const up_ms = performance.now();
       await bringBack();
-      await untilRecovered(place, load);
+      await untilRecovered(place, load, proxies);
       phases = { down_ms, noticed_ms, up_ms, recovered_ms: performance.now() };
     } finally {
       await bringBack();
@@ -133,12 +135,43 @@ async function play(seed: string, { place, clients }: Scene): Promise<StressResu
     const problem = findFault(sent, dependency, phases);
     if (problem !== undefined) problems.push(problem);
   }
+  const through_proxies = load.sent.filter(({ proxy }) => proxy !== undefined).length;
   const ingests = clients.acknowledged.size;
   problems.push(...(await findLosses(clients)));
   return {
-    counts: { outages: 1, requests: load.sent.length, ingests },
+    counts: { outages: 1, requests: load.sent.length, ingests, through_proxies },
     problems: problems.slice(0, 10).map((problem) => `${dependency} ${fault}: ${problem}`),
   };
+}
+
+/** Clients that send every request. */
+const CLIENTS = 4;
+
+/**
+ * Clients that send every request, and for each proxy one that sends only requests that work without
+ * the dependency and one for health checks: a request that hangs delays those of its own client.
+ */
+async function gatherMembers(
+  place: Place,
+  dependency: Dependency,
+  proxies: readonly ReverseProxyName[],
+): Promise<Member[]> {
+  const unaffected = REQUEST_NAMES.filter(
+    (name) =>
+      // A new session choice is also a write, which waits until the registry is read-only.
+      name !== 'session' && documentedOutcome(name, dependency) === REQUESTS[name].works,
+  );
+  const members: Member[] = [];
+  const add = async (index: number, names: readonly RequestName[], pause_ms: number) => {
+    const proxy = proxies[index % proxies.length];
+    members.push({ proxy, spare_return: await visitIssuer(place), names, pause_ms });
+  };
+  for (let index = 0; index < CLIENTS; index += 1) await add(index, REQUEST_NAMES, 10);
+  for (let index = 0; index < Math.max(1, proxies.length); index += 1) {
+    await add(index, unaffected, 100);
+    await add(index, ['readyz'], 200);
+  }
+  return members;
 }
 
 /** Waits until the registry reports the outage of a dependency, or that it has none. */
@@ -177,10 +210,15 @@ function isReported(
   return status === 200 && mode === (dependency === 'primary' ? 'read_only' : 'ready');
 }
 
-/** Waits until the registry reports no outage, and each request has succeeded again. */
-async function untilRecovered(place: Place, load: Load): Promise<void> {
+/** Waits until the registry and its proxies report no outage, and each request has succeeded again. */
+async function untilRecovered(
+  place: Place,
+  load: Load,
+  proxies: readonly ReverseProxyName[],
+): Promise<void> {
   const since = performance.now();
   await untilReported(place, undefined);
+  await Promise.all(proxies.map((proxy) => untilAdmitted(place, proxy)));
   const isFailing = (name: RequestName): boolean =>
     !load.sent.some((sent) => sent.began_ms > since && sent.name === name && isWorking(sent));
   await until(
@@ -188,6 +226,22 @@ async function untilRecovered(place: Place, load: Load): Promise<void> {
     () => `${REQUEST_NAMES.filter(isFailing).join(', ')} did not recover`,
   );
   place.issuer.markKnown();
+}
+
+/** Caddy's timeout of a health check: one that began before the recovery can fail this much later. */
+const HEALTH_TIMEOUT_MS = 3_000;
+
+/** Waits until a proxy sends requests to the registry and no earlier health check is in progress. */
+async function untilAdmitted(place: Place, proxy: ReverseProxyName): Promise<void> {
+  let failed_ms = performance.now();
+  await until(
+    async () => {
+      const { status } = await send({ ...place, proxy }, '/readyz');
+      if (status !== 200) failed_ms = performance.now();
+      return performance.now() - failed_ms > HEALTH_TIMEOUT_MS;
+    },
+    () => `${proxy} does not send requests to the registry`,
+  );
 }
 
 async function until(isTrue: () => Promise<boolean>, problem: () => string): Promise<void> {

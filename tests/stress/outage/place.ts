@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { registeredLayer, type RegisteredLayer } from '@catalog/contract/records/layer';
 import { now } from '@catalog/server/adapters/clock';
 import { clusterDsn, createClusterDatabase } from '@catalog/testkit/cluster-database';
@@ -8,6 +9,7 @@ import { openEmbeddingServer } from '@catalog/testkit/embedding-servers/open-emb
 import type { GitRepository } from '@catalog/testkit/git-repository';
 import { startGitServer } from '@catalog/testkit/git-server';
 import { WEB_CLIENT } from '@catalog/testkit/provider-users';
+import type { ReverseProxyName } from '@catalog/testkit/reverse-proxy';
 import { makeBucket } from '@catalog/testkit/s3-bucket';
 import { CALLBACK } from '@catalog/testkit/sign-in-place';
 import { openToxicProxy, type Toxic, type ToxicProxy } from '@catalog/testkit/toxic-proxy';
@@ -19,6 +21,7 @@ import {
 import { startS3 } from '../../../tools/services/s3.ts';
 import { startToxiproxy } from '../../../tools/services/toxiproxy.ts';
 import { ensureWebAssets } from '../../../tools/services/web-assets.ts';
+import { startReverseProxies, type ReverseProxies } from '../reverse-proxies.ts';
 import { startServeProcess, stopServeProcess } from '../serve-process.ts';
 import type { Dependency, Fault } from './documented.ts';
 import { startIssuer, type Issuer } from './issuer.ts';
@@ -36,6 +39,9 @@ export interface Switch {
 /** A registry with every dependency. */
 export interface Place {
   url: string;
+  proxies: ReverseProxies;
+  /** The proxy that clients use; undefined for none. */
+  proxy: ReverseProxyName | undefined;
   /** Sources of the two folder layers. */
   folders: { small: string; large: string };
   repository: GitRepository;
@@ -112,7 +118,9 @@ async function open(
       dsn: throughProxy(clusterDsn(cluster.primary.dsn), proxies.primary),
       replica_dsns: [throughProxy(clusterDsn(standby.dsn), proxies.standby)],
     },
-    read_only: { probe_interval_seconds: 1, probe_failures: 3 },
+    trusted_proxies: ['127.0.0.1'],
+    // A primary that hangs is noticed after 7.6 s. Caddy hides 5 s without a ready process from clients.
+    read_only: { probe_interval_seconds: 2, probe_failures: 3 },
     object_store: {
       type: 's3',
       bucket: BUCKET,
@@ -154,6 +162,9 @@ async function open(
   await ensureWebAssets();
   const child = await startServeProcess({ folder, config, port });
   closing.push(() => stopServeProcess(child, 'SIGKILL'));
+  const reverse = await startReverseProxies(folder, [port]);
+  closing.push(() => reverse.close());
+  setDefaultCACertificates([...getCACertificates(), reverse.ca]);
 
   const token = issuer.mint(ADMIN, 'known');
   const register = (id: string, source: object): Promise<RegisteredLayer> =>
@@ -171,6 +182,8 @@ async function open(
   const secondary = switchServer(standby, proxies.standby);
   return {
     url,
+    proxies: reverse,
+    proxy: undefined,
     folders,
     repository,
     webhook: { path: pathname + search, secret: webhook_secret },
@@ -201,7 +214,7 @@ const HANG: Toxic = { type: 'timeout', stream: 'downstream', attributes: { timeo
 
 function switchProxy(proxy: ToxicProxy): Switch {
   return {
-    takeDown: (fault) => (fault === 'hangs' ? proxy.poison([HANG]) : proxy.turn(false)),
+    takeDown: (fault) => (fault === 'refuses' ? proxy.turn(false) : proxy.poison([HANG])),
     async bringBack() {
       await proxy.poison([]);
       await proxy.turn(true);
@@ -209,12 +222,17 @@ function switchProxy(proxy: ToxicProxy): Switch {
   };
 }
 
-/** A database server is killed, or hangs behind its proxy. */
+/** A database server is killed, hangs behind its proxy, or is frozen. */
 function switchServer(node: PostgresNode, proxy: ToxicProxy): Switch {
   return {
-    takeDown: (fault) => (fault === 'hangs' ? proxy.poison([HANG]) : node.kill('SIGKILL')),
+    async takeDown(fault) {
+      if (fault === 'refuses') await node.kill('SIGKILL');
+      else if (fault === 'hangs') await proxy.poison([HANG]);
+      else node.freeze();
+    },
     async bringBack() {
       await proxy.poison([]);
+      node.thaw();
       if (node.pid === undefined) await node.restart();
     },
   };

@@ -18,17 +18,23 @@ export interface Answer {
 }
 
 /** Everything that must be ready before a request is sent; the request itself is timed. */
-export type Prepare = (clients: Clients) => Promise<() => Promise<Answer>>;
+export type Prepare = (client: Client) => Promise<() => Promise<Answer>>;
 
-/** What the clients share. */
+/** State that the clients share. */
 export interface Clients {
   place: Place;
   /** Counts up, so that no two requests are the same. */
   next: () => number;
-  /** A finished visit to the issuer, for requests while the issuer is unavailable. */
-  spare_return: SignInReturn;
   /** Ids of artifacts whose ingest was acknowledged. */
   acknowledged: Set<string>;
+}
+
+export interface Client extends Clients {
+  /**
+   * A finished visit to the issuer, for requests while the issuer is unavailable. When the issuer
+   * recovers, it accepts the visit of each client once.
+   */
+  spare_return: SignInReturn;
 }
 
 /** A browser on its way back from the issuer. */
@@ -112,7 +118,11 @@ export const PREPARE: Readonly<Record<RequestName, Prepare>> = {
       }),
   healthz: get(() => '/healthz'),
   readyz: get(() => '/readyz'),
-  metrics: get(() => '/metrics'),
+  metrics:
+    async ({ place }) =>
+    () =>
+      // The examples of the proxies do not forward it.
+      send({ ...place, proxy: undefined }, '/metrics'),
 };
 
 function get(pathOf: (number: number) => string): Prepare {
@@ -131,13 +141,14 @@ interface Sent {
 }
 
 export async function send(
-  { url, issuer }: Place,
+  { url, issuer, proxy, proxies }: Place,
   path: string,
   { json, body = json && JSON.stringify(json), method, headers, token }: Sent = {},
 ): Promise<Answer> {
+  const origin = proxy === undefined ? url : proxies.urls.get(proxy);
   const bearer = token ?? issuer.mint(ADMIN, 'known');
   try {
-    const response = await fetch(url + path, {
+    const response = await fetch(`${origin}${path}`, {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       redirect: 'manual',
       signal: AbortSignal.timeout(MAX_WAIT_MS),

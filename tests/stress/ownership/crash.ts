@@ -2,7 +2,7 @@ import {
   interceptFileOperations,
   writeHalf,
   type FileOperation,
-} from '../../../bench/preload/file-operations.ts';
+} from '../sync-kill/file-operations.ts';
 
 /** Where a process dies: at the nth call that changes files. */
 export interface Crash {

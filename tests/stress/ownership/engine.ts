@@ -3,9 +3,12 @@ import { loadAdapters } from '@catalog/consumer/adapters/load-adapters';
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import type { Config } from '@catalog/consumer/config/types';
 import { saveToggles } from '@catalog/consumer/exclusions/save-toggles';
+import { openLocalState } from '@catalog/consumer/lock/local-state';
 import type { CatalogSource } from '@catalog/consumer/source/catalog-source';
 import { openFolderSource } from '@catalog/consumer/source/folder-source';
 import { deliver } from '@catalog/consumer/sync/deliver';
+import { getJournal } from '@catalog/consumer/sync/journal';
+import { clearInterrupted } from '@catalog/consumer/sync/leftover-files';
 import { groupByDirectory } from '@catalog/consumer/sync/group-targets';
 import { removeAll } from '@catalog/consumer/sync/remove';
 import { runSync } from '@catalog/consumer/sync/run-sync';
@@ -68,6 +71,12 @@ export async function runCommand(place: Place, command: Command): Promise<void> 
     if (command.toggle === undefined) await sync(place, config, options);
     else await toggle(place, input, config, { ...options, keep_toggles: true }, command.toggle);
   }
+}
+
+/** Does what every run does first, after one that was killed. */
+export function repairInterrupted({ directory, home }: Place): void {
+  const state = openLocalState(directory, home);
+  clearInterrupted(state, getJournal(state));
 }
 
 async function toggle(

@@ -1,10 +1,10 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { writeRegistry, type Registry } from './artifacts.ts';
 import { runCommand, type Place } from './engine.ts';
 import { SETTINGS, writeSettings, type Settings } from './settings.ts';
-import { isShared } from './shared-files.ts';
-import { readTree, type Leaf } from './tree.ts';
+import { isShared, lacksImport, RULES_IMPORT } from './shared-files.ts';
+import { contentOf, isLink, readTree, type Leaf, type Tree } from './tree.ts';
 
 /** What a sync into an empty folder delivers. */
 export interface Delivery {
@@ -18,7 +18,7 @@ export interface Delivery {
 
 const MAX_CACHED = 2000;
 
-/** Returns what a sync of some artifacts delivers, from a workspace that holds nothing else. */
+/** Returns what a sync of some artifacts delivers, from a workspace that holds nothing else but a CLAUDE.md. */
 export class DeliveryOracle {
   readonly #folder: string;
   readonly #known = new Map<string, Delivery>();
@@ -31,9 +31,9 @@ export class DeliveryOracle {
   async expect(
     registry: Registry,
     settings: Settings,
-    scope: Place['scope'],
-    harness?: string,
+    { scope, tree, harness }: { scope: Place['scope']; tree: Tree; harness?: string | undefined },
   ): Promise<Delivery> {
+    const own_rules = hasOwnRules(tree);
     const sorted = [...registry].sort(([a], [b]) => (a < b ? -1 : 1));
     const key = JSON.stringify([
       sorted.map(([id, { edition, version }]) => [id, edition, version]),
@@ -41,10 +41,14 @@ export class DeliveryOracle {
       settings.harness,
       scope,
       harness,
+      own_rules,
     ]);
     let delivery = this.#known.get(key);
     if (delivery === undefined) {
-      delivery = await this.#deliver(registry, { ...settings, exclude: [] }, scope, harness);
+      delivery = await this.#deliver(registry, { ...settings, exclude: [] }, scope, {
+        harness,
+        own_rules,
+      });
       if (this.#known.size >= MAX_CACHED) this.#known.clear();
       this.#known.set(key, delivery);
     }
@@ -55,16 +59,19 @@ export class DeliveryOracle {
     registry: Registry,
     settings: Settings,
     scope: Place['scope'],
-    harness: string | undefined,
+    { harness, own_rules }: { harness: string | undefined; own_rules: boolean },
   ): Promise<Delivery> {
     this.#count += 1;
     const root = `${this.#folder}/expected-${this.#count}`;
     const place = openPlace(root, scope, false);
     writeRegistry(place.registry, registry);
     writeSettings(place, settings);
+    if (own_rules) writeFileSync(`${place.directory}/${RULES_IMPORT}`, '# Mine\n');
     try {
       await runCommand(place, { name: 'sync', ...(harness === undefined ? {} : { harness }) });
-      const tree = [...readTree(place.directory)].filter(([path]) => path !== SETTINGS);
+      const tree = [...readTree(place.directory)].filter(
+        ([path]) => path !== SETTINGS && !(own_rules && path === RULES_IMPORT),
+      );
       return {
         files: new Map(tree.filter(([path]) => !isShared(path))),
         shared: new Map(tree.filter(([path]) => isShared(path))),
@@ -77,6 +84,12 @@ export class DeliveryOracle {
       rmSync(root, { recursive: true, force: true });
     }
   }
+}
+
+/** Whether the user has text in CLAUDE.md that does not import AGENTS.md, so that rules go elsewhere. */
+function hasOwnRules(tree: Tree): boolean {
+  const leaf = tree.get(RULES_IMPORT);
+  return leaf !== undefined && (isLink(leaf) || lacksImport(contentOf(leaf)));
 }
 
 /** Makes the folders of one history. */

@@ -15,6 +15,8 @@ export type Step =
   | { kind: 'settings'; change: SettingsChange; pick: number }
   | { kind: 'viewer'; hides: number }
   | { kind: 'lose-lock'; state_too: boolean }
+  | { kind: 'new-home'; forged: boolean }
+  | { kind: 'forge-lock' }
   | { kind: 'edit-managed'; how: ManagedEdit; pick: number }
   | { kind: 'add-file'; how: AddedFile; pick: number }
   | { kind: 'edit-file'; how: 'edit' | 'delete'; pick: number }
@@ -34,7 +36,14 @@ export interface SyncStep {
   /** The crash ends a real process with SIGKILL. */
   in_child?: true;
   /** The user saves a file during the sync. */
-  save?: { how: 'new' | 'managed' | 'shared'; pick: number };
+  save?: Save;
+}
+
+/** A save during a sync: of which file, and how the editor writes it. */
+export interface Save {
+  how: 'new' | 'managed' | 'shared';
+  by: 'append' | 'truncate' | 'rename';
+  pick: number;
 }
 
 type RegistryChange =
@@ -123,7 +132,9 @@ function drawStep(random: SeededRandom): Step {
   }
   if (draw < 72) return { kind: 'viewer', hides: random.int(4) };
   if (draw < 74) return { kind: 'lose-lock', state_too: random.int(3) === 0 };
-  if (draw < 82) {
+  if (draw < 76) return { kind: 'new-home', forged: random.int(2) === 0 };
+  if (draw < 77) return { kind: 'forge-lock' };
+  if (draw < 83) {
     const hows = [
       ...(['append', 'append', 'append', 'crlf', 'delete', 'link'] as const),
       ...(['executable', 'hard-link', 'private'] as const),
@@ -154,6 +165,8 @@ function drawScene(random: SeededRandom): Step[] {
   const shared = (how: SharedEdit): Step => ({ kind: 'edit-shared', how, pick });
   return random.pick<Step[]>([
     [sync, edit, { kind: 'lose-lock', state_too: false }, { kind: 'sync', recover: true }],
+    [sync, random.pick([edit, shared('edit-managed')]), { kind: 'new-home', forged: false }, sync],
+    [sync, { kind: 'new-home', forged: true }, change('drop'), sync, { kind: 'undo' }],
     [
       sync,
       { kind: 'settings', change: 'rename-target', pick },
@@ -188,7 +201,8 @@ function drawSync(random: SeededRandom): SyncStep {
     if (random.int(IN_CHILD) === 0) step.in_child = true;
   } else if (draw < 30) {
     const how = random.pick(['new', 'managed', 'shared'] as const);
-    step.save = { how, pick: random.next() };
+    const by = random.pick(['append', 'truncate', 'rename'] as const);
+    step.save = { how, by, pick: random.next() };
   } else if (draw < 38) step.take_over = random.pick(['all', 'one'] as const);
   else if (draw < 44) step.recover = true;
   else if (draw < 54) step.allow_removal = true;

@@ -31,6 +31,10 @@ export interface Model {
   own_shared: Set<string>;
   /** Shared files as the user wrote them, while only catalog has changed them since. */
   pristine: Map<string, Leaf>;
+  /** Versions of the user's that `--take-over` replaced: they return when catalog's go (ADR-0073). */
+  taken: Map<string, Leaf>;
+  /** Entries of the user's that `--take-over` replaced, by file: they return when catalog's go. */
+  taken_entries: Map<string, UserEntry[]>;
   /** Artifacts of the last complete sync. */
   delivered: Map<string, Served>;
   /** Caller of the last complete sync. */
@@ -40,6 +44,10 @@ export interface Model {
   /** True if only a part of the targets ran since: what the others hold is not known exactly. */
   partial: boolean;
   lock_lost: boolean;
+  /** True if a broken artifact may be installed where it would not be today. */
+  frozen_elsewhere: boolean;
+  /** True if another user's catalog wrote the lock and the state: they are evidence (SPEC-89). */
+  foreign_records: boolean;
   /** True if entries of catalog's may be in shared files without a record of them. */
   entries_unrecorded: boolean;
   /** What an interrupted sync was about to do. */
@@ -79,11 +87,15 @@ export function openModel(settings: Settings): Model {
     managed_entries: new Map(),
     own_shared: new Set(),
     pristine: new Map(),
+    taken: new Map(),
+    taken_entries: new Map(),
     delivered: new Map(),
     last_viewer: undefined,
     settings_changed: false,
     partial: false,
     lock_lost: false,
+    frozen_elsewhere: false,
+    foreign_records: false,
     entries_unrecorded: false,
     interrupted: undefined,
     undone: false,
@@ -106,6 +118,8 @@ export function copyModel(model: Model): Model {
     managed_entries: new Map(model.managed_entries),
     own_shared: new Set(model.own_shared),
     pristine: new Map(model.pristine),
+    taken: new Map(model.taken),
+    taken_entries: new Map(model.taken_entries),
     delivered: new Map(model.delivered),
   };
 }
@@ -228,6 +242,8 @@ export function findMismatches(
     if (delivery.files.has(path) || model.doubtful.has(path)) continue;
     const [was, now] = [before.get(path), after.get(path)];
     if (was === undefined || now === undefined) continue;
+    const former = model.taken.get(path);
+    if (former !== undefined && isSameContent(former, now)) continue;
     if (!isEdited(model, path, was))
       wrong.push(`${path}: catalog created it and did not remove it`);
   }
@@ -250,7 +266,9 @@ export function findEntryMismatches(
   for (const path of [...paths].filter(isShared)) {
     const wanted = delivery.shared.get(path);
     const now = after.get(path) ?? '';
-    const own = (model.entries.get(path) ?? []).map(({ text }) => text).join('\n');
+    const own = [...(model.entries.get(path) ?? []), ...(model.taken_entries.get(path) ?? [])]
+      .map(({ text }) => text)
+      .join('\n');
     for (const [id, { edition }] of delivered) {
       const token = tokenOf(id, edition);
       if (wanted?.includes(token) === true && !now.includes(token)) {
@@ -281,6 +299,8 @@ export function handOverEntries(
     if (delivered === undefined || !isMeant(path)) continue;
     const isHandedOver = (entry: UserEntry): boolean => hasPlace(path, delivered, entry);
     if (entries.some(({ name }) => name !== undefined)) model.pristine.delete(path);
+    const taken = entries.filter(isHandedOver);
+    model.taken_entries.set(path, [...(model.taken_entries.get(path) ?? []), ...taken]);
     model.entries.set(
       path,
       entries

@@ -4,13 +4,20 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import type { KillPlan } from '../../../bench/preload/kill-at-operation.ts';
+import type { KillPlan } from '../sync-kill/kill-at-operation.ts';
 import { nameOf, writeRegistry, type Registry, type Served } from './artifacts.ts';
 import { changeRegistry, toVersion } from './change-registry.ts';
 import { changeSettings } from './change-settings.ts';
 import { withCrash } from './crash.ts';
-import { runCommand, type Command, type Place, type ServedState } from './engine.ts';
+import {
+  repairInterrupted,
+  runCommand,
+  type Command,
+  type Place,
+  type ServedState,
+} from './engine.ts';
 import { openPlace, type Delivery, type DeliveryOracle } from './expect-delivery.ts';
+import { forgeLock, forgeState, releaseEdited, replaceHome } from './foreign-records.ts';
 import { HARNESSES, USER_HARNESS, type History, type Step, type SyncStep } from './history.ts';
 import {
   copyModel,
@@ -29,7 +36,7 @@ import { explainsRefusal, findMissedRefusals, type Attempt } from './refusals.ts
 import { settleInterrupted, settleRemoved, settleSynced, settleUndone } from './settle.ts';
 import { SETTINGS, SETTINGS_NOTE, writeSettings } from './settings.ts';
 import { isShared } from './shared-files.ts';
-import { isLink, isSameFile, readLeaf, readTree, type Tree } from './tree.ts';
+import { isLink, isSameFile, readLeaf, readTree, type Leaf, type Tree } from './tree.ts';
 import { findUndoMismatches } from './undo-mismatches.ts';
 import { User } from './user.ts';
 
@@ -47,7 +54,7 @@ export interface Played {
   violation?: { step: number; problems: string[] };
 }
 
-const PRELOAD = join(import.meta.dirname, '../../../bench/preload/kill-at-operation.ts');
+const PRELOAD = join(import.meta.dirname, '../sync-kill/kill-at-operation.ts');
 const RUN_COMMAND = join(import.meta.dirname, 'run-command.ts');
 const NOTHING: Delivery = { files: new Map(), shared: new Map(), refused: false };
 
@@ -129,6 +136,16 @@ class Player {
       case 'lose-lock':
         this.#loseLock(step.state_too, before);
         return [];
+      case 'new-home':
+        // If the home folder is the workspace, a new one is empty.
+        if (this.#place.scope === 'user') return [];
+        if (step.forged) forgeLock(this.#model, this.#place);
+        if (step.forged) forgeState(this.#model, this.#place);
+        replaceHome(this.#model, this.#place);
+        return [];
+      case 'forge-lock':
+        forgeLock(this.#model, this.#place);
+        return [];
       case 'edit-managed':
       case 'add-file':
       case 'edit-file':
@@ -181,7 +198,12 @@ class Player {
   }
 
   #expect(selected: Registry, harness?: string): Promise<Delivery> {
-    return this.#oracle.expect(selected, this.#model.settings, this.#place.scope, harness);
+    const { scope } = this.#place;
+    return this.#oracle.expect(selected, this.#model.settings, {
+      scope,
+      tree: this.#tree(),
+      harness,
+    });
   }
 
   async #frozen(selected: Registry, delivery: Delivery, harness?: string): Promise<Set<string>> {
@@ -264,6 +286,7 @@ class Player {
     run: Omit<Attempt, 'command' | 'visible' | 'served' | 'viewer'>,
   ): Promise<string[]> {
     const { before, delivery, consent } = run;
+    releaseEdited(this.#model, before);
     const lock = this.#lock();
     const attempt: Attempt = {
       ...run,
@@ -284,7 +307,12 @@ class Player {
       if (saved !== undefined) before.set(saved, readLeaf(join(directory, saved)));
     });
     this.counts.syncs += 1;
-    const after = this.#tree();
+    let after = this.#tree();
+    // A kill may leave a file aside: what every run does first puts it back (SPEC-90).
+    if (outcome.kind === 'killed' && [...before.keys()].some((path) => !after.has(path))) {
+      repairInterrupted(this.#place);
+      after = this.#tree();
+    }
     const isCut = outcome.kind === 'killed' || (outcome.kind !== 'done' && started);
     if (outcome.kind === 'broke' && !isCut) return [`the sync broke: ${String(outcome.error)}`];
     if (isCut) {
@@ -299,8 +327,9 @@ class Player {
       const problems = explainsRefusal(this.#model, attempt, code)
         ? []
         : [`the sync was refused without a reason: ${code}: ${message}`];
+      const repaired = withRepairs(before, after, this.#model);
       const isSame =
-        sameTree(before, after, command.toggle?.save === true) && lock === this.#lock();
+        sameTree(repaired, after, command.toggle?.save === true) && lock === this.#lock();
       return isSame ? problems : [...problems, `a refused sync changed something (${code})`];
     }
     return this.#judgeDone(attempt, after, saved);
@@ -310,14 +339,15 @@ class Player {
     const model = this.#model;
     const { before, selected, delivery, consent, command } = attempt;
     const missed = findMissedRefusals(model, attempt);
-    if (model.lock_lost) this.#forgetLostEdits(before, command.flags?.recover === true, delivery);
+    if (model.lock_lost) this.#forgetLostEdits(before, command.flags?.recover === true);
     const previous = copyModel(model);
     const wasPartial = model.partial;
     const isPartial = command.harness !== undefined && model.settings.targets.length > 0;
     // The user agreed to the list: a mark is evidence for `--recover` (ADR-0057), whatever the value.
-    if (command.flags?.recover === true) this.#handOver(before, delivery);
+    if (command.flags?.recover === true) handOverEntries(model, delivery, () => true);
     const problems = [...missed, ...findLosses(model, before, after, consent)];
-    const isExact = !isPartial && !this.#isFrozenElsewhere(attempt);
+    model.frozen_elsewhere = this.#isFrozenElsewhere(attempt);
+    const isExact = !isPartial && !model.frozen_elsewhere;
     if (isExact && saved === undefined) {
       problems.push(...findMismatches(model, before, after, attempt));
     }
@@ -336,9 +366,14 @@ class Player {
    * follow to another harness, and not to another name when one with the same name comes or goes.
    */
   #isFrozenElsewhere({ command }: Attempt): boolean {
-    const { registry, delivered, settings_changed, interrupted, partial } = this.#model;
+    const { registry, delivered, interrupted } = this.#model;
+    const { settings_changed, partial, frozen_elsewhere } = this.#model;
     const isOpen =
-      settings_changed || interrupted !== undefined || partial || command.harness !== undefined;
+      settings_changed ||
+      partial ||
+      frozen_elsewhere ||
+      interrupted !== undefined ||
+      command.harness !== undefined;
     return [...registry].some(
       ([id, { broken }]) =>
         broken &&
@@ -350,7 +385,7 @@ class Player {
   }
 
   /** Without the lock, an edited file is the user's (what-catalog-may-touch, "Recover a lost lock"). */
-  #forgetLostEdits(before: Tree, recovers: boolean, delivery: Delivery): void {
+  #forgetLostEdits(before: Tree, recovers: boolean): void {
     const model = this.#model;
     const paths = [...model.managed.keys()];
     for (const path of paths) {
@@ -358,20 +393,9 @@ class Player {
       if (leaf !== undefined && model.interrupted !== undefined) model.doubtful.add(path);
       else if (leaf === undefined || !recovers || isEdited(model, path, leaf)) {
         model.managed.delete(path);
-        if (leaf !== undefined && delivery.files.get(path) !== leaf) model.user.set(path, leaf);
-        else if (leaf !== undefined) model.managed.set(path, [leaf]);
+        if (leaf !== undefined) model.user.set(path, leaf);
       }
     }
-  }
-
-  /** `--recover --yes`: the user agrees that what equals the registry's version is catalog's. */
-  #handOver(before: Tree, delivery: Delivery): void {
-    const model = this.#model;
-    for (const [path, leaf] of delivery.files) {
-      if (!isSameFile(before.get(path), leaf)) continue;
-      if (model.user.delete(path)) model.managed.set(path, [leaf]);
-    }
-    handOverEntries(model, delivery, () => true);
   }
 
   #settingsProblems(command: Command, before: Tree, after: Tree): string[] {
@@ -381,6 +405,7 @@ class Player {
 
   async #remove(before: Tree): Promise<string[]> {
     const model = this.#model;
+    releaseEdited(model, before);
     const outcome = await this.#run({ name: 'remove' }, { kind: 'sync' });
     const after = this.#tree();
     if (outcome.kind === 'refused') {
@@ -392,7 +417,8 @@ class Player {
         : [`the removal was refused: ${outcome.message}`];
     }
     if (outcome.kind !== 'done') return [`the removal broke: ${JSON.stringify(outcome)}`];
-    if (model.lock_lost) this.#forgetLostEdits(before, false, NOTHING);
+    const previous = copyModel(model);
+    if (model.lock_lost) this.#forgetLostEdits(before, false);
     const problems = [
       ...findLosses(model, before, after, NO_CONSENT),
       ...findMismatches(model, before, after, {
@@ -407,7 +433,7 @@ class Player {
         problems.push(`${path}: is not what it was before catalog`);
       }
     }
-    settleRemoved(model, before, after);
+    settleRemoved(model, before, after, previous);
     return problems;
   }
 
@@ -434,9 +460,10 @@ class Player {
       point,
       problems: findUndoMismatches(point, before, after),
     }));
-    const undone = judged.find(({ problems }) => problems.length === 0) ?? judged[0];
+    const [undone = judged[0], ...others] = judged.filter(({ problems }) => problems.length === 0);
     if (undone === undefined) return sameTree(before, after) ? [] : ['undo had nothing to undo'];
-    settleUndone(model, undone.point, before, after);
+    const rivals = others.map(({ point }) => point);
+    settleUndone(model, [undone.point, ...rivals], before, after);
     return undone.problems;
   }
 
@@ -460,6 +487,7 @@ class Player {
     model.managed_entries.clear();
     model.pristine.clear();
     model.delivered.clear();
+    model.taken.clear();
     Object.assign(model, {
       lock_lost: false,
       entries_unrecorded: true,
@@ -525,8 +553,20 @@ function withoutBroken(selected: Registry, registry: Registry): Registry {
 
 /** A tree without what the user has of their own in it. */
 function catalogPart(tree: Tree, { user, own_shared }: Model): Tree {
-  const isOwn = (path: string): boolean => isCopy(path) || user.has(path) || own_shared.has(path);
+  const isOwn = (path: string): boolean =>
+    isCopy(path) || user.has(path) || own_shared.has(path) || path === SETTINGS;
   return new Map([...tree].filter(([path]) => !isOwn(path)));
+}
+
+/** The tree before a run, with what the run put back after an interrupted one (SPEC-90). */
+function withRepairs(before: Tree, after: Tree, { interrupted, foreign_records }: Model): Tree {
+  // Files that another user's run had moved aside are kept, because its journal does not count.
+  const kept = [...after].filter(([path]) => foreign_records && isCopy(path) && !before.has(path));
+  if (interrupted === undefined) return new Map([...before, ...kept]);
+  const states = [interrupted.before, ...interrupted.between.map(({ tree }) => tree)];
+  const isRepaired = ([path, leaf]: [string, Leaf]): boolean =>
+    !before.has(path) && states.some((tree) => tree.get(path) === leaf);
+  return new Map([...before, ...kept, ...[...after].filter(isRepaired)]);
 }
 
 function sameTree(a: Tree, b: Tree, exceptSettings = false): boolean {

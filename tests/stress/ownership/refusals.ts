@@ -3,7 +3,7 @@ import { nameOf, type Registry } from './artifacts.ts';
 import type { Command } from './engine.ts';
 import type { Delivery } from './expect-delivery.ts';
 import { isEdited, type Consent, type Model } from './model.ts';
-import { hasPlace, isShared } from './shared-files.ts';
+import { hasPlace, isShared, type UserEntry } from './shared-files.ts';
 import { isLink, isSameFile, type Tree } from './tree.ts';
 
 /** One sync: what it starts from, and what it should deliver. */
@@ -51,6 +51,14 @@ export function explainsRefusal(model: Model, attempt: Attempt, code: string): b
 /** A user's file, link or entry is where something would be installed. */
 function hasClash(model: Model, { command, before, delivery, consent }: Attempt): boolean {
   if (delivery.refused || model.lock_lost || model.partial) return true;
+  // The copy of a broken artifact is not known to be catalog's, and may have the name of another.
+  const isBroken = [...model.registry.values()].some(({ broken }) => broken);
+  const names = Map.groupBy(model.registry.keys(), nameOf).values();
+  // Its copy keeps the plain name, and another artifact of the name is refused there.
+  if (isBroken && [...names].some((ids) => ids.length > 1)) return true;
+  const isReleased = [...model.user.keys()].some((path) => !delivery.files.has(path));
+  const hasEntry = [...model.entries.values()].flat().some(({ name }) => name !== undefined);
+  if (isBroken && (model.foreign_records || isReleased || hasEntry)) return true;
   // A target that does not run may hold another edition of the same file.
   if (command.harness !== undefined && model.settings.targets.length > 0) return true;
   for (const [path, leaf] of delivery.files) {
@@ -67,11 +75,17 @@ function hasClash(model: Model, { command, before, delivery, consent }: Attempt)
     (path) =>
       model.entries_unrecorded ||
       model.interrupted !== undefined ||
-      (model.entries.get(path) ?? []).some((entry) =>
+      [...(model.entries.get(path) ?? []), ...listReturned(model, before, path)].some((entry) =>
         hasPlace(path, delivery.shared.get(path) ?? '', entry),
       ) ||
       model.entry_edits.has(path),
   );
+}
+
+/** Entries that `--take-over` replaced and that are in the file again. */
+function listReturned(model: Model, now: Tree, path: string): UserEntry[] {
+  const text = now.get(path) ?? '';
+  return (model.taken_entries.get(path) ?? []).filter((entry) => text.includes(entry.text));
 }
 
 /** A shared file that cannot be edited, or something that cannot be read as one. */
@@ -120,7 +134,15 @@ export function findMissedRefusals(model: Model, attempt: Attempt): string[] {
       : missed;
   }
   if (model.settings_changed || attempt.toggles !== undefined || hasToggles(model)) return missed;
-  if (isOtherCaller(model, attempt) && flags.accept_identity !== true && lost.length > 0) {
+  const isHidden = [...model.delivered.keys()].some(
+    (id) => !attempt.visible.has(id) && EVERYWHERE.has(nameOf(id)),
+  );
+  if (
+    isOtherCaller(model, attempt) &&
+    flags.accept_identity !== true &&
+    isHidden &&
+    lost.length > 0
+  ) {
     missed.push(`another caller removed ${lost.join(', ')}`);
   }
   if (flags.allow_removal === true) return missed;

@@ -27,19 +27,29 @@ export function settleSynced(model: Model, run: Synced, after: Tree): void {
   const isSaved = (path: string): boolean => path === run.saved;
   for (const [path, leaf] of delivery.files) {
     if (isSaved(path) || !isSameFile(after.get(path), leaf)) continue;
-    if (model.user.has(path) && !consent.takesOver(path)) continue;
+    const own = model.user.get(path);
+    if (own !== undefined && !consent.takesOver(path)) continue;
+    if (own !== undefined) model.taken.set(path, own);
     model.user.delete(path);
     const isRewritten = before.get(path) !== after.get(path) || consent.takesOver(path);
     model.managed.set(path, [leaf]);
-    if (isRewritten) model.doubtful.delete(path);
+    // A file in doubt that the user hands over may count as the user's, and come back (ADR-0073).
+    if (isRewritten && !(model.doubtful.has(path) && consent.takesOver(path))) {
+      model.doubtful.delete(path);
+    }
   }
   for (const path of model.managed.keys()) {
     if (!exact && before.has(path) && !after.has(path)) forget(model, path);
     if (delivery.files.has(path) || isSaved(path)) continue;
     const leaf = after.get(path);
-    if (leaf === undefined) forget(model, path);
-    else if (!exact) model.doubtful.add(path);
-    else {
+    // A target that does not run keeps the row of a file that the user deleted.
+    if (!exact && !before.has(path)) model.doubtful.add(path);
+    else if (leaf === undefined) forget(model, path);
+    else if (!exact) {
+      model.doubtful.add(path);
+      // The run wrote it, so it holds what catalog left there.
+      if (before.get(path) !== leaf) model.managed.set(path, [leaf]);
+    } else {
       // It was edited and nothing needs it any more: it is the user's now.
       forget(model, path);
       model.user.set(path, leaf);
@@ -56,8 +66,15 @@ export function settleSynced(model: Model, run: Synced, after: Tree): void {
   const isChanged = [...new Set([...before.keys(), ...after.keys()])].some(
     (path) => !isCopy(path) && before.get(path) !== after.get(path) && path !== SETTINGS,
   );
+  const hasPutBack = [...previous.managed.keys()].some(
+    (path) => !delivery.files.has(path) && after.has(path),
+  );
   const { interrupted } = previous;
-  if (isChanged) model.undo = [{ before, between: [], after, model: previous }];
+  const point = { before, between: [], after, model: previous };
+  if (isChanged) model.undo = [point];
+  // A sync may have found the only file it was to write changed meanwhile, or have put back the user's
+  // version of a file, with the same content.
+  else if (run.saved !== undefined || hasPutBack) model.undo = [point, ...model.undo];
   if (interrupted !== undefined) {
     // If the killed sync had come to its last step, it can be undone by itself.
     const between = [...interrupted.between, { tree: before, model: previous }];
@@ -70,6 +87,7 @@ export function settleSynced(model: Model, run: Synced, after: Tree): void {
   model.settings_changed = command.harness !== undefined;
   model.partial = command.harness !== undefined && model.settings.targets.length > 0;
   model.lock_lost = false;
+  model.foreign_records = false;
   model.undone = false;
   model.interrupted = undefined;
 }
@@ -103,6 +121,8 @@ export function settleInterrupted(
     writes.set(path, [...(writes.get(path) ?? []), leaf]);
     if (path === saved) continue;
     const now = after.get(path);
+    const own = model.user.get(path);
+    if (own !== undefined && consent.takesOver(path)) model.taken.set(path, own);
     if (now !== before.get(path) && isSameFile(now, leaf)) {
       model.user.delete(path);
       model.managed.set(path, [...(model.managed.get(path) ?? []), leaf]);
@@ -134,7 +154,7 @@ export function settleInterrupted(
 }
 
 /** Brings the model to where `sync --remove` leaves it. */
-export function settleRemoved(model: Model, before: Tree, after: Tree): void {
+export function settleRemoved(model: Model, before: Tree, after: Tree, previous: Model): void {
   for (const path of model.managed.keys()) {
     const leaf = after.get(path);
     if (leaf !== undefined && before.has(path)) model.user.set(path, leaf);
@@ -152,14 +172,54 @@ export function settleRemoved(model: Model, before: Tree, after: Tree): void {
     settings_changed: false,
     partial: false,
     lock_lost: false,
+    foreign_records: false,
     interrupted: undefined,
     undone: false,
-    undo: [],
+    undo: removalPoints(before, after, previous),
   });
 }
 
-/** Brings the model to where `catalog undo` leaves it. */
-export function settleUndone(model: Model, point: UndoPoint, before: Tree, after: Tree): void {
+/** What undo may take back after a removal: it alone, or with the interrupted sync that it completed. */
+function removalPoints(before: Tree, after: Tree, previous: Model): UndoPoint[] {
+  const { interrupted } = previous;
+  const alone = { before, between: [], after, model: previous };
+  const points = isSameTree(before, after) ? [] : [alone];
+  if (interrupted === undefined) return points;
+  const between = [...interrupted.between, { tree: before, model: previous }];
+  return [...points, { ...interrupted, between, after }];
+}
+
+function isSameTree(a: Tree, b: Tree): boolean {
+  return [...new Set([...a.keys(), ...b.keys()])].every((path) => a.get(path) === b.get(path));
+}
+
+/**
+ * Brings the model to where `catalog undo` leaves it. If the files do not tell which of several syncs it
+ * took back, what belongs to catalog after one of them only is doubtful.
+ */
+export function settleUndone(
+  model: Model,
+  [point, ...rivals]: readonly [UndoPoint, ...UndoPoint[]],
+  before: Tree,
+  after: Tree,
+): void {
+  const outcomes = rivals.map((rival) => {
+    const outcome = copyModel(model);
+    settleUndoOf(outcome, rival, before, after);
+    return outcome;
+  });
+  settleUndoOf(model, point, before, after);
+  for (const { managed } of outcomes) {
+    for (const path of new Set([...managed.keys(), ...model.managed.keys()])) {
+      if (managed.has(path) === model.managed.has(path) || !after.has(path)) continue;
+      model.managed.set(path, model.managed.get(path) ?? managed.get(path) ?? []);
+      model.user.delete(path);
+      model.doubtful.add(path);
+    }
+  }
+}
+
+function settleUndoOf(model: Model, point: UndoPoint, before: Tree, after: Tree): void {
   const current = copyModel(model);
   const states = [{ tree: point.before, model: point.model }, ...point.between];
   const paths = new Set(

@@ -1,3 +1,6 @@
+/** Imports AGENTS.md if claude-code and codex share a workspace, unless the user has own text in it. */
+export const RULES_IMPORT = 'CLAUDE.md';
+
 /** Files that hold entries of catalog's and of the user's. */
 const SHARED: ReadonlySet<string> = new Set([
   '.mcp.json',
@@ -6,6 +9,7 @@ const SHARED: ReadonlySet<string> = new Set([
   '.cursor/hooks.json',
   '.codex/config.toml',
   'AGENTS.md',
+  RULES_IMPORT,
   '.hermes/AGENTS.md',
   '.hermes/config.yaml',
 ]);
@@ -16,11 +20,17 @@ export function isShared(path: string): boolean {
 
 /** Shared files in which a history lets the user write, by harness. */
 export const EDITED_FILES: Readonly<Record<string, readonly string[]>> = {
-  'claude-code': ['.mcp.json'],
+  'claude-code': ['.mcp.json', RULES_IMPORT],
   cursor: ['.cursor/mcp.json'],
   codex: ['.codex/config.toml', 'AGENTS.md'],
   hermes: ['.hermes/config.yaml'],
 };
+
+/** Whether CLAUDE.md has text of the user's and no import: catalog then adds none (rules-imports.ts). */
+export function lacksImport(content: string): boolean {
+  const own = content.replace(/<!-- catalog:begin:(\S+) -->\n[^]*?<!-- catalog:end:\1 -->\n?/g, '');
+  return own.trim() !== '' && !/^@AGENTS\.md$/m.test(content);
+}
 
 /** Text of the user's in a shared file. */
 export interface UserEntry {

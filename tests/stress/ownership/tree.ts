@@ -9,7 +9,14 @@ export type Leaf = string;
 export type Tree = Map<string, Leaf>;
 
 /** Records of catalog itself. */
-const RECORDS: ReadonlySet<string> = new Set(['.catalog/state', '.catalog/sync.lock']);
+const RECORDS: ReadonlySet<string> = new Set([
+  '.catalog/state',
+  '.catalog/state.key',
+  '.catalog/sync.lock',
+]);
+
+/** A key or an approval that a killed run did not complete, where the home folder is the workspace. */
+const TEMPORARY = /^\.catalog\/\.[0-9a-f-]{36}$/;
 
 export function readTree(directory: string): Tree {
   const tree: Tree = new Map();
@@ -19,7 +26,7 @@ export function readTree(directory: string): Tree {
   function visit(folder: string): void {
     for (const entry of readdirSync(`${directory}/${folder}`, { withFileTypes: true })) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (RECORDS.has(path)) continue;
+      if (RECORDS.has(path) || TEMPORARY.test(path)) continue;
       if (entry.isDirectory()) visit(path);
       else tree.set(path, readLeaf(`${directory}/${path}`));
     }

@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   linkSync,
@@ -6,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmdirSync,
   rmSync,
   symlinkSync,
@@ -14,7 +16,7 @@ import {
 import { dirname, join } from 'node:path';
 import { nameOf, tokenOf, type Registry } from './artifacts.ts';
 import type { Delivery } from './expect-delivery.ts';
-import type { Step } from './history.ts';
+import type { Save, Step } from './history.ts';
 import { isCopy, TOKEN, type Model } from './model.ts';
 import { harnessesOf } from './settings.ts';
 import { addUserEntry, EDITED_FILES, hasPlace, type UserEntry } from './shared-files.ts';
@@ -92,6 +94,16 @@ export class User {
     const inPlace = Math.floor(pick * 1000) % 2 === 0 && !this.#linked;
     if (inPlace) writeFileSync(this.#at(path), content, 'latin1');
     else this.write(path, content, mode);
+  }
+
+  /** Saves a file that catalog may be replacing at this moment. */
+  #saveBy(by: Save['by'], path: string, text: string): void {
+    const file = this.#at(path);
+    if (by === 'rename' || this.#linked) {
+      writeFileSync(`${file}.swp`, text, 'latin1');
+      renameSync(`${file}.swp`, file);
+    } else if (by === 'append') appendFileSync(file, text, 'latin1');
+    else writeFileSync(file, text, 'latin1');
   }
 
   #addOwn(path: string, content: string, mode = 0o644): void {
@@ -260,11 +272,7 @@ export class User {
   }
 
   /** Saves something while a sync runs; returns the path and what is there now. */
-  saveDuringSync(
-    { how, pick }: { how: 'new' | 'managed' | 'shared'; pick: number },
-    tree: Tree,
-    delivery: Delivery,
-  ): string | undefined {
+  saveDuringSync({ how, by, pick }: Save, tree: Tree, delivery: Delivery): string | undefined {
     const model = this.#model();
     if (how === 'shared') {
       const path = choose(
@@ -285,7 +293,7 @@ export class User {
     const path = choose(candidates, pick);
     if (path === undefined) return undefined;
     if (how === 'new') this.#addOwn(path, this.text());
-    else this.write(path, this.text());
+    else this.#saveBy(by, path, this.text());
     return path;
   }
 }

@@ -1,12 +1,6 @@
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { createCertificateAuthority } from '@catalog/testkit/certificate-authority';
-import {
-  startReverseProxy,
-  type ReverseProxy,
-  type ReverseProxyName,
-} from '@catalog/testkit/reverse-proxy';
 import { seededRandom } from '../../../tools/seeded-random.ts';
+import { startReverseProxies, type ReverseProxies } from '../reverse-proxies.ts';
 import type { StressResult, StressSession, StressTest } from '../stress-test.ts';
 import { startLoad } from './load.ts';
 import { startProcesses, type Processes } from './processes.ts';
@@ -15,12 +9,12 @@ const PROCESSES = 3;
 const ARTIFACTS = 50;
 /** Clients of each proxy. */
 const CLIENTS = 4;
-const PROXIES: readonly ReverseProxyName[] = ['nginx', 'caddy'];
 /** Between two restarts, so that the proxy sends requests to the new process. */
 const BETWEEN_MS = 500;
 
 export const rolling: StressTest = {
   name: 'rolling',
+  servers: true,
   summary:
     'Restarts three processes one after the other behind nginx and Caddy, with the examples of ' +
     'deploy/proxy and under load: no request fails. Needs ./dev services up.',
@@ -34,8 +28,7 @@ export const rolling: StressTest = {
 
 interface Place {
   processes: Processes;
-  proxies: ReadonlyMap<ReverseProxyName, ReverseProxy>;
-  ca: string;
+  proxies: ReverseProxies;
 }
 
 function open(folder: string): StressSession {
@@ -50,7 +43,7 @@ function open(folder: string): StressSession {
     },
     close: async () => {
       const { processes, proxies } = await opening;
-      for (const proxy of proxies.values()) await proxy.close();
+      await proxies.close();
       await processes.close();
     },
   };
@@ -58,19 +51,13 @@ function open(folder: string): StressSession {
 
 async function openPlace(folder: string): Promise<Place> {
   const processes = await startProcesses(folder, PROCESSES, ARTIFACTS);
-  const authority = await createCertificateAuthority();
-  const { ports } = processes;
-  const proxies = new Map<ReverseProxyName, ReverseProxy>();
-  for (const name of PROXIES) {
-    const options = { name, folder: join(folder, name), authority, ports };
-    proxies.set(name, await startReverseProxy(options));
-  }
-  return { processes, proxies, ca: authority.cert };
+  return { processes, proxies: await startReverseProxies(folder, processes.ports) };
 }
 
-async function play(seed: string, { processes, proxies, ca }: Place): Promise<StressResult> {
+async function play(seed: string, { processes, proxies }: Place): Promise<StressResult> {
   const random = seededRandom(seed);
-  const loads = [...proxies].map(([name, { url }]) => ({
+  const { urls, ca } = proxies;
+  const loads = [...urls].map(([name, url]) => ({
     name,
     load: startLoad({ url, ca, clients: CLIENTS, artifacts: ARTIFACTS, random }),
   }));

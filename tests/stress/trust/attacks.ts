@@ -1,6 +1,6 @@
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
-import { USER_FILES, type Attack, type Place, type Planted } from './place.ts';
+import { NOTES, USER_FILES, type Attack, type Place, type Planted } from './place.ts';
 
 export const HARNESSES = [
   'claude-code',
@@ -115,6 +115,59 @@ export function drawMarketplace(random: SeededRandom, place: Place, target: stri
   return `targets: [{id: m, kind: marketplace, harnesses: [claude-code], target: ${target}, plugins: [{name: p}], workflow: {${step}: [${command}]}${publish}}]`;
 }
 
+/** Folders that a harness reads, in spellings that some file system treats as equal. */
+const READ_BY_HARNESS = [
+  '.claude',
+  '.Claude',
+  '.claude.',
+  './x/../.claude',
+  './sub/.claude',
+  '.gemini/extensions/x',
+  '.opencode',
+  '.pi',
+  '.cursor',
+  '.codex',
+  '.agents',
+  'linked',
+  'behind',
+] as const;
+
+/** Draws a marketplace without commands, in a folder that a harness reads unless `folder` is given. */
+export function drawRendering(random: SeededRandom, folder?: string): string {
+  const target = folder ?? random.pick(READ_BY_HARNESS);
+  const harness = random.pick(['hermes', 'pi', 'claude-code', 'cursor']);
+  return `targets: [{id: m, kind: marketplace, harness: ${harness}, target: ${JSON.stringify(target)}, plugins: [{name: p}]}]`;
+}
+
+/** Links to and from the folders of harnesses, inside the clone. */
+export function harnessLinks(): Attack {
+  return {
+    name: 'links of harness folders',
+    planted: [
+      { kind: 'link', path: 'linked', to: '.kiro' },
+      { kind: 'link', path: '.factory', to: 'behind' },
+    ],
+  };
+}
+
+/** Folders from which other programs run files. */
+const RUN_BY_OTHERS = [
+  '.husky',
+  '.Husky/_',
+  '.githooks',
+  '.github/workflows',
+  'sub/.vscode',
+  '.devcontainer',
+  'node_modules/x',
+] as const;
+
+/** Draws a target of harness none, or a marketplace, in a folder from which other programs run files. */
+export function drawRunByOthers(random: SeededRandom): string {
+  const folder = random.pick(RUN_BY_OTHERS);
+  if (random.next() < 0.5) return drawRendering(random, folder);
+  return `targets: [{id: n, harness: none, target: ${JSON.stringify(folder)}}]`;
+}
+
 function adapterText(place: Place): string {
   const command = JSON.stringify(place.payload('adapter'));
   return `import { execSync } from 'node:child_process';\nexecSync(${command});\nexport default {};\n`;
@@ -156,6 +209,7 @@ const MORE: readonly ((random: SeededRandom, place: Place) => Attack)[] = [
   overlay,
   forgedLock,
   forgedJournal,
+  forgedTakenOver,
   forgedUndo,
   links,
   gitFolder,
@@ -178,7 +232,7 @@ export function mcpEntries(_random: SeededRandom, place: Place): Attack {
   };
 }
 
-function overlay(_random: SeededRandom, place: Place): Attack {
+export function overlay(_random: SeededRandom, place: Place): Attack {
   return {
     name: 'overlay',
     planted: listExecutableArtifacts(place).map(([path, text]) => ({
@@ -191,7 +245,7 @@ function overlay(_random: SeededRandom, place: Place): Attack {
 
 const HASH = `sha256:${'0'.repeat(64)}`;
 
-/** A path out of the clone, and a hash that forged state records for it. */
+/** A path of a file of the user, and a hash that forged state records for it. */
 interface Claim {
   path: string;
   hash: string;
@@ -200,8 +254,8 @@ interface Claim {
 /** Claims a file of the user, usually with its real hash: the content of many such files is known. */
 function drawClaim(random: SeededRandom): Claim {
   const file = random.pick(['.bashrc', '.ssh/id', '.claude.json', '.claude/settings.json']);
-  const path = random.pick([`../home/${file}`, `../home/${file}`, `way-out/${file}`]);
-  const text = USER_FILES[`home/${file}`] ?? '';
+  const path = random.pick([`../home/${file}`, `way-out/${file}`, NOTES.path]);
+  const text = path === NOTES.path ? NOTES.text : (USER_FILES[`home/${file}`] ?? '');
   return { path, hash: random.next() < 0.8 ? bytesHash(text) : HASH };
 }
 
@@ -211,8 +265,11 @@ function wayOut(place: Place): Planted {
 }
 
 /** A lock that calls files outside the workspace its own. */
-export function forgedLock(random: SeededRandom, place: Place): Attack {
-  const { path, hash } = drawClaim(random);
+export function forgedLock(
+  random: SeededRandom,
+  place: Place,
+  { path, hash }: Claim = drawClaim(random),
+): Attack {
   const text = `version: 1
 targets:
   - {id: default, registry: ${JSON.stringify(place.hostile)}, harness: claude-code}
@@ -231,15 +288,26 @@ toggles: {add: [], remove: []}
   };
 }
 
+/** A run that wrote, deleted or moved aside a file of the user. */
+function drawRun(random: SeededRandom, { path, hash }: Claim): object {
+  const name = bytesHash(path).slice('sha256:'.length, 'sha256:'.length + 32);
+  return {
+    run: 'x',
+    files: random.next() < 0.7 ? [{ path, hash }] : [],
+    deletes: random.next() < 0.5 ? [path] : [],
+    shared: random.next() < 0.3 ? [{ path, before: HASH, after: hash }] : [],
+    directories: [],
+    aside: random.next() < 0.3 ? [{ path, hash, name, original: true }] : [],
+  };
+}
+
 /** A journal of a run that never was, which recovery might finish. */
 export function forgedJournal(random: SeededRandom, place: Place): Attack {
-  const { path, hash } = drawClaim(random);
+  const claim = drawClaim(random);
   const text = JSON.stringify({
+    ...drawRun(random, claim),
     run: random.pick(['x', 'x', 'x', '../../home/.ssh']),
-    files: [{ path, hash }],
-    deletes: random.next() < 0.5 ? [path] : [],
-    shared: [],
-    directories: [random.pick(['..', '../home', '.claude'])],
+    directories: random.pick([[], ['..'], ['../home'], ['.claude']]),
   });
   return {
     name: `forged journal: ${text}`,
@@ -253,17 +321,28 @@ export function forgedJournal(random: SeededRandom, place: Place): Attack {
 
 /** The record of a sync that never was, which undo might reverse. */
 export function forgedUndo(random: SeededRandom, place: Place): Attack {
-  const { path, hash } = drawClaim(random);
-  const text = JSON.stringify({
-    run: 'x',
-    files: [{ path, hash }],
-    deletes: random.next() < 0.5 ? [path] : [],
-    shared: [],
-    directories: [],
-  });
+  const text = JSON.stringify(drawRun(random, drawClaim(random)));
   return {
     name: `forged undo record: ${text}`,
     planted: [{ kind: 'file', path: '.catalog/state/undo/journal.json', text }, wayOut(place)],
+  };
+}
+
+/** A record that a file of the user was handed over, with a payload as the version to put back. */
+export function forgedTakenOver(random: SeededRandom, place: Place): Attack {
+  const claim = drawClaim(random);
+  const { path } = claim;
+  const payload = place.payload('taken-over');
+  const backup = '.catalog/backup/x';
+  const row = { path, backup, hash: bytesHash(payload) };
+  const text = JSON.stringify(random.next() < 0.5 ? [row] : [{ ...row, at: ['mcpServers', 'x'] }]);
+  return {
+    name: `forged record of a take-over: ${path}`,
+    planted: [
+      ...forgedLock(random, place, claim).planted,
+      { kind: 'file', path: '.catalog/state/taken-over.json', text },
+      { kind: 'file', path: backup, text: payload },
+    ],
   };
 }
 

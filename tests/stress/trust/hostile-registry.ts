@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { bytesHash, contentHash } from '@catalog/core/artifact/content-hash';
 import { listExecutableArtifacts } from './attacks.ts';
+import { forgedError, importedResponse } from './hostile-words.ts';
+import type { Trick } from './scenario.ts';
 import type { Place } from './place.ts';
 
 /** A request that reached one of the listeners. */
@@ -10,8 +12,6 @@ export interface Seen {
   text: string;
 }
 
-/** What a hostile registry tries in one history. */
-export type Trick = 'serve' | 'redirect' | 'traverse' | 'send-elsewhere' | 'sign-in' | 'garbage';
 export const TRICKS: readonly Trick[] = [
   'serve',
   'serve',
@@ -20,6 +20,8 @@ export const TRICKS: readonly Trick[] = [
   'send-elsewhere',
   'sign-in',
   'garbage',
+  'words',
+  'imported',
 ];
 
 export interface Listeners {
@@ -62,12 +64,17 @@ export async function startListeners(): Promise<Listeners> {
     const { method = '', url = '', rawHeaders, headers: sent } = incoming;
     const origin = `http://${sent.host ?? ''}`;
     seen.push({ origin, text: `${method} ${url}\n${rawHeaders.join('\n')}\n\n${body}` });
-    const { status, headers, text } = answer(url, body);
+    const { status, headers, text } = answer(url, body, sent.authorization);
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
   }
 
-  function answer(url: string, body: string): Answer {
+  function answer(url: string, body: string, authorization: string | undefined): Answer {
     const [, elsewhere = ''] = urls;
+    if (trick === 'words') {
+      return { ...ok(forgedError(authorization)), status: 422 };
+    }
+    const imported = trick === 'imported' ? importedResponse(url) : undefined;
+    if (imported !== undefined) return ok(imported);
     if (trick === 'redirect')
       return { status: 307, headers: { location: `${elsewhere}${url}` }, text: '' };
     if (trick === 'garbage') return ok('{"artifacts": "none", "__proto__": {"x": 1}}');

@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
-import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
 
 /** Where a history is played: a home, a clone in it, and a folder that belongs to neither. */
 export interface Place {
@@ -50,8 +51,24 @@ export const USER_FILES: Readonly<Record<string, string>> = {
   'outside/x': 'x\n',
 };
 
+/** A file of the user in the workspace, which no part of the clone is. */
+export const NOTES = { path: 'notes.txt', text: 'Call Anna.\n' };
+
+/** What the user did before the history starts. */
+export interface Preparation {
+  /** The user's own configuration; undefined if there is none. */
+  user: string | undefined;
+  /** Whether the user trusts the configuration of the clone. */
+  trusted: boolean;
+}
+
 /** Makes the machine of a user who just cloned something. */
-export function makePlace(place: Place, attacks: readonly Attack[], real: string): void {
+export function makePlace(
+  place: Place,
+  attacks: readonly Attack[],
+  real: string,
+  { user, trusted }: Preparation,
+): void {
   rmSync(place.root, { recursive: true, force: true });
   for (const path of ['work', 'tmp', 'traces'])
     mkdirSync(`${place.root}/${path}`, { recursive: true });
@@ -67,6 +84,7 @@ export function makePlace(place: Place, attacks: readonly Attack[], real: string
       client_id: 'catalog-cli',
     }),
   );
+  write(`${place.work}/${NOTES.path}`, NOTES.text);
   for (const { planted } of attacks) {
     for (const one of planted) {
       const path = `${place.work}/${one.path}`;
@@ -81,6 +99,15 @@ export function makePlace(place: Place, attacks: readonly Attack[], real: string
       }
     }
   }
+  if (user !== undefined) write(`${place.home}/.catalog/sync.yaml`, user);
+  if (trusted) trustConfiguration(place);
+}
+
+function trustConfiguration({ work, home }: Place): void {
+  const path = `${work}/.catalog/sync.yaml`;
+  if (!existsSync(path)) return;
+  const files = { [path]: bytesHash(readFileSync(path)) };
+  write(`${home}/.catalog/trust.json`, JSON.stringify({ version: 1, files }));
 }
 
 function leadsOut(work: string, path: string): boolean {
@@ -99,10 +126,12 @@ function write(path: string, text: string): void {
 /** catalog's own state in the home of a user. Its configuration there is the user's. */
 const OWN_STATE = /^home\/(?:\.catalog\/(?!sync\.yaml$)|\.cache(?:\/catalog)?$)/;
 
-/** Everything outside the workspace and catalog's own state, by path. */
+/** Everything outside the workspace and catalog's own state, by path, and the user's notes in it. */
 export function readSurroundings(root: string): Map<string, string> {
   const found = new Map<string, string>();
   visit('');
+  const notes = `work/${NOTES.path}`;
+  if (existsSync(`${root}/${notes}`)) found.set(notes, readContent(`${root}/${notes}`));
   return found;
 
   function visit(folder: string): void {
@@ -112,7 +141,7 @@ export function readSurroundings(root: string): Map<string, string> {
       if (entry.isDirectory()) {
         found.set(`${path}/`, '');
         visit(path);
-      } else found.set(path, contentOf(`${root}/${path}`));
+      } else found.set(path, readContent(`${root}/${path}`));
     }
   }
 }
@@ -132,13 +161,28 @@ export function listMarked(work: string): string[] {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (path === '.catalog' || path === 'node_modules') continue;
       if (entry.isDirectory()) visit(path);
-      else if (entry.isFile() && contentOf(`${work}/${path}`).includes(SERVED_MARK))
+      else if (entry.isFile() && readContent(`${work}/${path}`).includes(SERVED_MARK))
         marked.push(path);
     }
   }
 }
 
-function contentOf(path: string): string {
+const RUN_BY_OTHERS =
+  /^(?:.*\/)?(?:\.husky|\.githooks|\.github\/workflows|\.vscode|\.devcontainer|node_modules)\//i;
+/** Copilot's servers: an adapter decides on this path, not the clone. */
+const OF_AN_ADAPTER = '.vscode/mcp.json';
+
+/** Files of the workspace that other programs run, without catalog's own. */
+export function listRunByOthers(work: string): string[] {
+  return readdirSync(work, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath.slice(work.length + 1)}/${entry.name}`)
+    .filter((path) => RUN_BY_OTHERS.test(path) && !path.includes('.catalog/'))
+    .filter((path) => !path.endsWith(OF_AN_ADAPTER));
+}
+
+/** The mode and content of a file, or where a link leads. */
+export function readContent(path: string): string {
   const stats = lstatSync(path);
   if (stats.isSymbolicLink()) return `link ${readlinkSync(path)}`;
   return `${stats.mode.toString(8)} ${stats.isFile() ? readFileSync(path, 'latin1') : ''}`;

@@ -3,10 +3,13 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import type { Invocation } from './commands.ts';
 import type { Place } from './place.ts';
+import { playHost } from './play-host.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const CLI = `${ROOT}/packages/cli/src/bin.ts`;
-const MCP = `${ROOT}/packages/mcp/src/bin.ts`;
+/** `CATALOG_TEST_DIST=packages/cli/dist` runs the built programs, which start in half the time. */
+const DIST = process.env['CATALOG_TEST_DIST'];
+const CLI = DIST === undefined ? `${ROOT}/packages/cli/src/bin.ts` : join(ROOT, DIST, 'bin.js');
+const MCP = DIST === undefined ? `${ROOT}/packages/mcp/src/bin.ts` : join(ROOT, DIST, 'mcp.js');
 const RECORDER = join(import.meta.dirname, 'record-processes.ts');
 const NODE = ['--conditions=@catalog/source'];
 
@@ -20,12 +23,12 @@ export interface StartedProcess {
   args: readonly string[];
 }
 
-/** Runs one invocation in the clone, without a terminal, and returns the processes it started. */
+/** Runs one invocation in the clone, without a terminal, and returns the processes it started and its output. */
 export async function runInvocation(
   invocation: Invocation,
   place: Place,
   env: Readonly<Record<string, string>>,
-): Promise<{ processes: StartedProcess[]; code: number | null }> {
+): Promise<{ processes: StartedProcess[]; code: number | null; output: string }> {
   const log = `${place.root}/tmp/processes`;
   rmSync(log, { force: true });
   const words = invocation.kind === 'cli' ? [CLI, ...invocation.words] : [MCP];
@@ -41,10 +44,15 @@ export async function runInvocation(
       NODE_COMPILE_CACHE: `${dirname(place.root)}/compiled`,
       ...env,
     },
-    stdio: ['pipe', 'ignore', 'ignore'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
   child.stdin.on('error', () => undefined);
-  child.stdin.end(invocation.kind === 'cli' ? '' : toLines(invocation.calls, place));
+  if (invocation.kind === 'cli') child.stdin.end();
+  else playHost(child, invocation.calls, place);
   const timer = setTimeout(
     () => child.kill('SIGKILL'),
     isLasting(invocation) ? LASTING_MS : PATIENCE_MS,
@@ -54,7 +62,7 @@ export async function runInvocation(
   });
   clearTimeout(timer);
   const lines = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
-  return { code, processes: lines.map((line): StartedProcess => JSON.parse(line)) };
+  return { code, output, processes: lines.map((line): StartedProcess => JSON.parse(line)) };
 }
 
 /** catalog's own MCP server may be started (by `mcp doctor`), and git. */
@@ -81,28 +89,4 @@ function makePrograms({ root }: Place): string {
     writeFileSync(`${folder}/${name}`, text, { mode: 0o755 });
   }
   return folder;
-}
-
-function toLines(calls: readonly object[], { work }: Place): string {
-  const initialize = {
-    method: 'initialize',
-    params: {
-      protocolVersion: '2025-11-25',
-      capabilities: { roots: {} },
-      clientInfo: { name: 'host', version: '1' },
-    },
-  };
-  const messages = [
-    initialize,
-    ...calls.map((params) => ({ method: 'tools/call', params })),
-    { method: 'tools/list' },
-  ];
-  const numbered = messages.map((message, id) => ({ jsonrpc: '2.0', id, ...message }));
-  const [first, ...rest] = numbered;
-  const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
-  // The server asks for the folders it works in; this is the answer to its first request.
-  const roots = { jsonrpc: '2.0', id: 0, result: { roots: [{ uri: `file://${work}` }] } };
-  return [first, notification, roots, ...rest]
-    .map((message) => `${JSON.stringify(message)}\n`)
-    .join('');
 }

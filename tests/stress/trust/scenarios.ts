@@ -2,37 +2,42 @@ import type { SeededRandom } from '../../../tools/seeded-random.ts';
 import {
   configuration,
   drawMarketplace,
+  drawRendering,
+  drawRunByOthers,
   forgedJournal,
+  forgedTakenOver,
   forgedLock,
   forgedUndo,
   HARNESSES,
+  harnessLinks,
   mcpEntries,
+  overlay,
   ownArtifacts,
 } from './attacks.ts';
 import type { Invocation } from './commands.ts';
-import type { Trick } from './hostile-registry.ts';
+import type { Scenario } from './scenario.ts';
+import { hostileWords } from './hostile-words.ts';
 import type { Attack, Place } from './place.ts';
-
-/** A hostile clone and the command that triggers its attack, which a single check prevents. */
-export interface Scenario {
-  attacks: Attack[];
-  /** What the registry tries; undefined if the scenario works with every trick. */
-  trick?: Trick;
-  invocation: Invocation;
-}
+import { intoVersionControl } from './version-control.ts';
 
 /** Draws a scenario: parts that are drawn independently rarely match. */
-export function drawScenario(random: SeededRandom, place: Place): Scenario {
-  return random.pick(SCENARIOS)(random, place);
+export function drawScenario(random: SeededRandom, place: Place, real: string): Scenario {
+  return random.pick(SCENARIOS)(random, place, real);
 }
 
-const SCENARIOS: readonly ((random: SeededRandom, place: Place) => Scenario)[] = [
+const SCENARIOS: readonly ((random: SeededRandom, place: Place, real: string) => Scenario)[] = [
   servedContent,
   signedInElsewhere,
   marketplace,
   forgedState,
   serverEntry,
   needsTrust,
+  (random, _, real) => hostileWords(random, real),
+  intoVersionControl,
+  partOfUsersTarget,
+  renderedForHarness,
+  renderedUntrusted,
+  runByOthers,
 ];
 
 /** The clone names a registry that serves executable content. */
@@ -88,6 +93,7 @@ function forgedState(random: SeededRandom, place: Place): Scenario {
   const [forge, commands] = random.pick([
     [forgedJournal, ['sync', 'sync', 'update', 'sync --remove']],
     [forgedUndo, ['undo']],
+    [forgedTakenOver, ['sync', 'sync --remove']],
     [forgedLock, ['sync', 'sync --remove']],
   ] as const);
   const lines = [namesRegistry(random, './artifacts')];
@@ -123,6 +129,76 @@ function needsTrust(random: SeededRandom, place: Place): Scenario {
   return {
     attacks: [ownArtifacts(place), configuration('sync.yaml', [registry, setting], place)],
     invocation: random.pick([cli('sync'), cli('update')]),
+  };
+}
+
+/** The user's own file and the clone each have a part in a target outside the workspace. */
+function partOfUsersTarget(random: SeededRandom, place: Place): Scenario {
+  const harness = `harness: ${random.pick(HARNESSES)}`;
+  const registry = `registry: ${JSON.stringify(`${place.home}/own-artifacts`)}`;
+  const outside = random.pick(['"~"', JSON.stringify(place.outside)]);
+  const [user, lines, more] = random.pick<[string, string[], Attack[]]>([
+    [
+      `defaults: {${registry}, ${harness}}\ntargets: [{id: mine}]\n`,
+      [`defaults: {target: ${outside}}`],
+      [],
+    ],
+    [
+      `defaults: {${registry}, ${harness}}\nprofiles: {mine: {target: ${outside}}}\n`,
+      ['defaults: {profile: mine}'],
+      [],
+    ],
+    [
+      `targets: [{id: mine, ${harness}, target: ${outside}}]\n`,
+      ['defaults: {registry: ./artifacts}'],
+      [ownArtifacts(place)],
+    ],
+    [
+      `targets: [{id: mine, kind: marketplace, ${harness.replace(/:.*/, ': claude-code')}, target: ${outside}, plugins: [{name: p}]}]\n`,
+      ['defaults: {registry: ./artifacts}'],
+      [ownArtifacts(place)],
+    ],
+    [
+      `defaults: {${registry}}\ntargets: [{id: mine, harness: claude-code, target: "~"}]\n`,
+      [],
+      [overlay(random, place)],
+    ],
+  ]);
+  const own = lines.length === 0 ? [] : [configuration('sync.yaml', lines, place)];
+  return {
+    attacks: [...own, ...more],
+    user,
+    invocation: random.pick([cli('sync'), cli('sync', '--config'), cli('sync', '--config')]),
+  };
+}
+
+/** The user trusts a clone, whose marketplace lies where a harness reads. */
+function renderedForHarness(random: SeededRandom, place: Place): Scenario {
+  const lines = [namesRegistry(random, place.hostile), drawRendering(random)];
+  return {
+    attacks: [configuration('sync.yaml', lines, place), harnessLinks()],
+    trick: 'serve',
+    trusted: true,
+    invocation: cli('sync', '--config'),
+  };
+}
+
+/** The clone has a marketplace in its own folder, and the user does not trust the clone. */
+function renderedUntrusted(random: SeededRandom, place: Place): Scenario {
+  const lines = [namesRegistry(random, place.hostile), drawRendering(random, './market')];
+  return {
+    attacks: [configuration('sync.yaml', lines, place)],
+    trick: 'serve',
+    invocation: cli('sync', '--config'),
+  };
+}
+
+/** The clone names a folder from which other programs run files. */
+function runByOthers(random: SeededRandom, place: Place): Scenario {
+  const lines = [namesRegistry(random, './artifacts'), drawRunByOthers(random)];
+  return {
+    attacks: [ownArtifacts(place), configuration('sync.yaml', lines, place)],
+    invocation: cli('sync', '--config'),
   };
 }
 

@@ -3,25 +3,32 @@ import { seededRandom, type SeededRandom } from '../../../tools/seeded-random.ts
 import type { Shrunk, StressResult, StressSession, StressTest } from '../stress-test.ts';
 import { drawAttacks, drawMore } from './attacks.ts';
 import { drawInvocation, type Invocation } from './commands.ts';
-import { startListeners, TRICKS, type Listeners, type Trick } from './hostile-registry.ts';
+import { startListeners, TRICKS, type Listeners } from './hostile-registry.ts';
+import type { Trick } from './scenario.ts';
+import { listOutputProblems } from './hostile-words.ts';
 import {
   listDelivered,
   listMarked,
+  listRunByOthers,
   makePlace,
   MARK,
   readSurroundings,
   SECRETS,
   type Attack,
   type Place,
+  type Preparation,
 } from './place.ts';
 import { isAllowedProcess, runInvocation } from './run-program.ts';
 import { drawScenario } from './scenarios.ts';
+import { readMetadata } from './version-control.ts';
 
 export const trust: StressTest = {
   name: 'trust',
   summary:
     'Hostile workspaces and registries against every command: before consent nothing is written ' +
-    'outside the workspace, no process is started, and no credential goes to an origin the user did not name.',
+    'outside the workspace or into version control, no process is started, and no credential goes to an ' +
+    'origin the user did not name. Words of registries and imported artifacts are quoted or marked, and ' +
+    'no credential is printed.',
   n: 2000,
   bugs: 'tests/stress/trust/planted-bugs.json',
   bug_n: 600,
@@ -29,7 +36,7 @@ export const trust: StressTest = {
 };
 
 /** A clone, what its registry tries, and what the user types there. */
-interface History {
+interface History extends Preparation {
   attacks: Attack[];
   trick: Trick;
   env: Record<string, string>;
@@ -86,8 +93,14 @@ function drawHistory(seed: string, place: Place, { real }: Listeners): History {
 type Drawn = Omit<History, 'named'>;
 
 function drawFromScenario(random: SeededRandom, place: Place, real: string): Drawn {
-  const { attacks, trick, invocation } = drawScenario(random, place);
-  const env: Record<string, string> = {};
+  const scenario = drawScenario(random, place, real);
+  const { attacks, trick, invocation, user, trusted = false, env: own = {} } = scenario;
+  const env: Record<string, string> = { ...own };
+  if (user !== undefined || trusted) {
+    // Other commands and files could use what the user allowed.
+    const prepared = { user, trusted, env, trick: trick ?? random.pick(TRICKS) };
+    return { ...prepared, attacks, invocations: [invocation] };
+  }
   if (random.next() < 0.1) env['CATALOG_TOKEN'] = SECRETS.environment;
   if (random.next() < 0.5) env['CATALOG_MATERIALIZE_ROOT'] = place.work;
   return {
@@ -95,6 +108,7 @@ function drawFromScenario(random: SeededRandom, place: Place, real: string): Dra
     trick: trick ?? random.pick(TRICKS),
     env,
     invocations: [invocation, ...(random.next() < 0.3 ? [drawInvocation(random, real)] : [])],
+    ...UNPREPARED,
   };
 }
 
@@ -107,19 +121,24 @@ function drawIndependently(random: SeededRandom, place: Place, real: string): Dr
   const trick = random.pick(TRICKS);
   const count = 1 + random.int(2);
   const invocations = Array.from({ length: count }, () => drawInvocation(random, real));
-  return { attacks, trick, env, invocations };
+  return { attacks, trick, env, invocations, ...UNPREPARED };
 }
+
+const UNPREPARED: Preparation = { user: undefined, trusted: false };
 
 async function play(history: History, place: Place, listeners: Listeners): Promise<StressResult> {
   const served = { payload: (name: string) => place.payload(`served-${name}`) };
   listeners.play(history.trick, served);
-  makePlace(place, history.attacks, listeners.real);
+  makePlace(place, history.attacks, listeners.real, history);
   const before = readSurroundings(place.root);
+  const metadata = readMetadata(place.work);
   const marked = new Set(listMarked(place.work));
+  const run_by_others = new Set(listRunByOthers(place.work));
   const problems: string[] = [];
   const counts = { commands: 0, succeeded: 0, 'processes started': 0 };
   for (const invocation of history.invocations) {
-    const { processes, code } = await runInvocation(invocation, place, history.env);
+    const { processes, code, output } = await runInvocation(invocation, place, history.env);
+    problems.push(...listOutputProblems(invocation, output));
     counts.commands += 1;
     counts.succeeded += Number(code === 0);
     counts['processes started'] += processes.length;
@@ -129,13 +148,17 @@ async function play(history: History, place: Place, listeners: Listeners): Promi
   }
   const after = readSurroundings(place.root);
   if (history.invocations.some(startsRegistry)) after.delete(OWN_CONFIGURATION);
-  problems.push(...compare(before, after));
+  problems.push(...compare(before, after, 'of the user'));
+  problems.push(...compare(metadata, readMetadata(place.work), 'inside version control'));
   for (const { origin, text } of listeners.seen) {
     if (origin === listeners.real) continue;
     for (const secret of Object.values(SECRETS)) {
       if (text.includes(secret))
         problems.push(`sent ${secret} to ${origin}: ${text.split('\n')[0] ?? ''}`);
     }
+  }
+  for (const path of listRunByOthers(place.work)) {
+    if (!run_by_others.has(path)) problems.push(`wrote ${path}, which other programs run`);
   }
   if (!history.named) {
     for (const path of listDelivered(place.work, marked))
@@ -154,13 +177,14 @@ function startsRegistry(invocation: Invocation): boolean {
 function compare(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
+  where: string,
 ): string[] {
   const paths = new Set([...before.keys(), ...after.keys()]);
   return [...paths]
     .filter((path) => before.get(path) !== after.get(path))
     .map((path) => {
       const what = before.has(path) ? (after.has(path) ? 'changed' : 'deleted') : 'created';
-      return `${what} ${path} outside the workspace`;
+      return `${what} ${path} ${where}`;
     });
 }
 
@@ -200,9 +224,11 @@ function listSmaller(history: History): History[] {
   ];
 }
 
-function describe({ attacks, trick, env, invocations }: History): string[] {
+function describe({ attacks, trick, env, invocations, user, trusted }: History): string[] {
   return [
     `registry: ${trick}, environment: ${JSON.stringify(env)}`,
+    ...(user === undefined ? [] : [`~/.catalog/sync.yaml:\n${user}`]),
+    ...(trusted ? ['the user trusts sync.yaml'] : []),
     ...attacks.map(({ name, planted }) => {
       const config = planted.find(({ path }) => /sync(?:\.local)?\.yaml$/.test(path));
       return config?.kind === 'file' ? `${name}:\n${config.text}` : name;

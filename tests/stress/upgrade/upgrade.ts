@@ -21,6 +21,7 @@ import { ARTIFACT, LAYER, openTraffic, writeVersion, type Counts } from './traff
 
 export const upgrade: StressTest = {
   name: 'upgrade',
+  servers: true,
   summary:
     'PostgreSQL databases at each schema step of 0.4.0, with the documented roles, migrate to the ' +
     'current schema. At the last step, 0.4.0 reads and ingests during the migration and after it: ' +

@@ -1,5 +1,5 @@
 import { INLINE_CUTOFF_BYTES } from '@catalog/contract/limits';
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import type { Page } from 'playwright-core';
 import { seededRandom, type SeededRandom } from '../../../tools/seeded-random.ts';
 import type { Shrunk, StressResult, StressSession, StressTest } from '../stress-test.ts';

@@ -34,6 +34,7 @@ const RETRY_SCHEDULE = Array.from({ length: 100 }, () => '1s').join();
 
 export const webhookLoss: StressTest = {
   name: 'webhook-loss',
+  servers: true,
   summary:
     'Publishes n events per engine to webhook receivers that fail, hang, redirect, reset, respond ' +
     'slowly or lie until they recover, and kills a process every 5 seconds: SQLite with one process, ' +
@@ -115,7 +116,7 @@ async function startReceivers(
   const kinds = RECEIVER_KINDS.filter(({ is_long }) => is_long !== true || size >= MIN_LONG);
   return Promise.all(
     kinds.map((kind, index) =>
-      startReceiver({ kind, certificate, secret: `secret of receiver ${index}`, random }),
+      startReceiver({ kind, certificate, secret: `signing secret of receiver ${index}`, random }),
     ),
   );
 }

@@ -1,0 +1,279 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { resultOfParts, type Benchmark, type Measurement } from '../benchmark.ts';
+import { keepCatalogue, type PostgresCatalogue } from '../fixtures/pg-catalogue.ts';
+import { query } from '../pg-database.ts';
+import { startRegistryProcess, untilEmbedded } from '../registry-process.ts';
+import {
+  ALONE,
+  averageOf,
+  calibrate,
+  readingOf,
+  toModel,
+  type Calibration,
+} from '../scale/calibrate.ts';
+import { runLoad } from '../scale/load.ts';
+import { readIdle, readLoad, type Reading, type Served } from '../scale/meter.ts';
+import {
+  arrivingOn,
+  BURST,
+  costOf,
+  questionsPerRequest,
+  simulateDay,
+  sizeFor,
+  type CostModel,
+  type Mix,
+} from '../scale/model.ts';
+import {
+  makeRequests,
+  mixRequests,
+  OPERATIONS,
+  WHAT,
+  type Operation,
+  type Requests,
+} from '../scale/operations.ts';
+
+const TIMES_SMALLER = 10;
+const WITHIN = 0.2;
+/** From this size on it is a measurement; below it only has to run. */
+const MEASURED_FROM = 20_000;
+const SECONDS = { measured: 6, small: 0.1 };
+/** A process is asked for so many times as long before it is measured: what has not run often is slow. */
+const WARM = 5;
+/** What it is asked: every path through the program, and little of what is cold once only. */
+const WARM_UP: Mix<Operation> = {
+  unchanged: 0.1,
+  'load-hot': 0.2,
+  'load-cold': 0.1,
+  'search-rare': 0.1,
+  map: 0.25,
+  list: 0.25,
+};
+const DAY = 100_000_000;
+/** How busy a core may be in the busiest seconds. */
+const BUSY = 0.6;
+/** `store.pool_size`, and the three that listen, lock and probe. */
+const CONNECTIONS_EACH = 13;
+
+/** A load the model was not made from. */
+interface Load {
+  name: string;
+  connections: number;
+  mix: Mix<Operation>;
+  on: 'large' | 'small';
+}
+
+const LOADS: readonly Load[] = [
+  {
+    name: 'developers',
+    connections: 4,
+    mix: { unchanged: 0.6, 'load-hot': 0.25, 'search-rare': 0.05, map: 0.05, layers: 0.05 },
+    on: 'large',
+  },
+  {
+    name: 'agents',
+    connections: 16,
+    mix: {
+      'search-sentence': 0.25,
+      'search-common': 0.1,
+      'search-rare': 0.15,
+      'load-hot': 0.3,
+      'load-cold': 0.05,
+      map: 0.15,
+    },
+    on: 'large',
+  },
+  {
+    name: 'builds',
+    connections: 32,
+    mix: { 'load-cold': 0.5, list: 0.2, map: 0.2, unchanged: 0.1 },
+    on: 'small',
+  },
+];
+
+/** Who asks during a day: of the three loads, so much each. */
+const SHARES: Readonly<Record<string, number>> = { developers: 0.6, agents: 0.25, builds: 0.15 };
+
+export const scaleModel: Benchmark = {
+  name: 'scale-model',
+  summary:
+    'CPU of the registry and the database per request for three loads, compared with the prediction of the model in docs/operations/scale.md, which is built from each kind of request measured alone. The loads differ in mix and connections, and one uses a catalog a tenth of the size. Then calculates a day of 100 million requests.',
+  servers: true,
+  n: 1_000_000,
+  small_n: 1_000,
+  run: async ({ n, seed, folder }) => {
+    const large = await keepCatalogue({ n, seed });
+    const small = await keepCatalogue({ n: Math.ceil(n / TIMES_SMALLER), seed });
+    const isMeasured = n >= MEASURED_FROM;
+    const seconds = isMeasured ? SECONDS.measured : SECONDS.small;
+    const how = { seed, seconds };
+    return withRegistry(join(folder, 'large'), large, how, async (asking) => {
+      const before = await calibrate(asking.served, asking.requests, seconds);
+      const measured = new Map<Load, Reading>();
+      for (const load of LOADS) {
+        const read = ({ served, requests }: Asking): Promise<Reading> =>
+          readLoad(served, load.connections, seconds, mixRequests(requests, load.mix, seed));
+        const reading =
+          load.on === 'large'
+            ? await read(asking)
+            : await withRegistry(join(folder, 'small'), small, how, read);
+        measured.set(load, reading);
+      }
+      const calibration = isMeasured
+        ? averageOf(before, await calibrate(asking.served, asking.requests, seconds))
+        : before;
+      const model = toModel(calibration, asking.served.idle);
+      const parts = [...measured].flatMap(([load, reading]) =>
+        compareLoad(model, load, reading, n),
+      );
+      return resultOfParts('scale-model', parts, [
+        `one process and one database server on one machine, ${n} artifacts in 60 layers; each kind of request alone on ${ALONE} connections, ${seconds} s before and after the loads`,
+        ...describeCosts(calibration, model),
+        ...describeCapacity(model),
+        ...describeDay(model),
+        ...(await describeStorage(large)),
+      ]);
+    });
+  },
+};
+
+interface Asking {
+  served: Served;
+  requests: Requests;
+}
+
+async function withRegistry<Result>(
+  home: string,
+  catalogue: PostgresCatalogue,
+  { seed, seconds }: { seed: string; seconds: number },
+  work: (asking: Asking) => Promise<Result>,
+): Promise<Result> {
+  mkdirSync(home, { recursive: true });
+  const { database } = catalogue;
+  const registry = await startRegistryProcess(home, {
+    env: { CATALOG_REGISTRY_STORE: 'postgres', CATALOG_POSTGRES_DSN: database.dsn },
+  });
+  try {
+    await untilEmbedded(registry.url);
+    const requests = await makeRequests(registry.url, catalogue, seed);
+    await runLoad(registry.url, ALONE, seconds * WARM, mixRequests(requests, WARM_UP, seed));
+    await untilNothingWaits(registry.url);
+    const idle = await readIdle({ registry, database }, seconds);
+    return await work({ served: { registry, database, idle }, requests });
+  } finally {
+    await registry.stop();
+  }
+}
+
+/** A process that takes the lead looks at every layer first. */
+async function untilNothingWaits(url: string): Promise<void> {
+  for (;;) {
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    const jobs = [...metrics.matchAll(/^catalog_jobs\{.*\} (\d+)$/gm)];
+    if (jobs.length > 0 && jobs.every(([, count]) => count === '0')) return;
+    await delay(200);
+  }
+}
+
+function compareLoad(
+  model: CostModel<Operation>,
+  { name, connections, mix }: Load,
+  measured: Reading,
+  n: number,
+): Measurement[] {
+  const predicted = costOf(model, mix, arrivingOn(model, mix, connections));
+  return (['server_ms', 'database_ms'] as const).map((part) => {
+    const value = measured[part];
+    const ratio = value / predicted[part];
+    return {
+      name: `scale-model-${name}-${part === 'server_ms' ? 'server' : 'database'}`,
+      value,
+      unit: 'ms of CPU',
+      baseline: predicted[part],
+      ratio,
+      cpu_ratio: ratio,
+      n,
+      goal: `ratio from ${1 - WITHIN} to ${1 + WITHIN}`,
+      met: Math.abs(ratio - 1) <= WITHIN,
+    };
+  });
+}
+
+function describeCosts({ alone }: Calibration, model: CostModel<Operation>): string[] {
+  const { question, idle } = model;
+  const shared = questionsPerRequest(arrivingOn(model, { 'load-hot': 1 }, ALONE));
+  return [
+    `a question for the revision: registry ${ms(question.server_ms)}, database ${ms(question.database_ms)} of CPU, ` +
+      `${ms(question.latency_ms)} to its answer; ${shared.toFixed(2)} of one for each hot load on ${ALONE} connections`,
+    `a process that nobody asks: registry ${ms(idle.server_ms)}, database ${ms(idle.database_ms)} of CPU a second`,
+    'each kind alone, without its questions: CPU of the registry and of the database, time its statements ran; ' +
+      'with them: statements, rows, buffers and bytes',
+    ...[...model.operations].map(([operation, own]) => {
+      const { statements, rows, buffers, bytes, latency_ms } = readingOf(alone, operation);
+      return (
+        `${WHAT[operation]}: ${ms(own.server_ms)}, ${ms(own.database_ms)}, ${ms(own.busy_ms)}; ` +
+        `${statements.toFixed(2)} statements, ${rows.toFixed(0)} rows, ${buffers.toFixed(0)} buffers, ` +
+        `${bytes.toFixed(0)} bytes; ${ms(latency_ms)} to the answer`
+      );
+    }),
+  ];
+}
+
+/** Requests a second that keep a core of each side as busy as it may be, each with a question of its own. */
+function describeCapacity(model: CostModel<Operation>): string[] {
+  const rates = OPERATIONS.map((operation) => {
+    const { server_ms, database_ms } = costOf(model, { [operation]: 1 }, 0);
+    const rate = (each: number): string => ((BUSY * 1000) / each).toFixed(0);
+    return `${operation} ${rate(server_ms)} and ${rate(database_ms)}`;
+  });
+  return [
+    `requests a second of each kind that keep one process, and one core of the database, ${BUSY * 100} % busy: ${rates.join(', ')}`,
+  ];
+}
+
+function ms(value: number): string {
+  return `${value.toFixed(value < 10 ? 3 : 1)} ms`;
+}
+
+function describeDay(model: CostModel<Operation>): string[] {
+  const mix = dayMix();
+  const { hours, peak, bytes } = simulateDay(model, mix, DAY);
+  const size = sizeFor(model, peak, { busy: BUSY, connections_each: CONNECTIONS_EACH });
+  return [
+    `a day of ${DAY} requests (${Object.entries(SHARES)
+      .map(([name, share]) => `${share * 100} % ${name}`)
+      .join(
+        ', ',
+      )}), no two sharing a question; requests a second, cores of the registry, cores of the database by the hour:`,
+    hours
+      .map(
+        ({ requests_per_second, server_cores, database_cores }, hour) =>
+          `${hour}h ${requests_per_second.toFixed(0)}/${server_cores.toFixed(2)}/${database_cores.toFixed(1)}`,
+      )
+      .join(', '),
+    `peak hour: ${peak.requests_per_second.toFixed(0)} requests a second, ${peak.busy_connections.toFixed(1)} connections busy, ` +
+      `${(peak.bytes_per_second / 1e6).toFixed(1)} MB a second; the day: ${(bytes / 1e9).toFixed(0)} GB`,
+    `for its busiest seconds (${BURST} times the hour) with cores at most ${BUSY * 100} % busy: ${size.processes} processes, ` +
+      `${size.database_cores} cores of database, ${size.connections} connections at most`,
+  ];
+}
+
+function dayMix(): Mix<Operation> {
+  const shareOf = (operation: Operation): number =>
+    LOADS.reduce((sum, { name, mix }) => sum + (SHARES[name] ?? 0) * (mix[operation] ?? 0), 0);
+  return Object.fromEntries(OPERATIONS.map((operation) => [operation, shareOf(operation)]));
+}
+
+const STORAGE = `SELECT relname AS name, pg_total_relation_size(oid)::float8 AS bytes
+  FROM pg_class WHERE relkind = 'r' AND relnamespace = 'catalog'::regnamespace
+  ORDER BY bytes DESC`;
+const LISTED_TABLES = 10;
+
+async function describeStorage({ n, database }: PostgresCatalogue): Promise<string[]> {
+  const tables = await query<{ name: string; bytes: number }>(database.owner_dsn, STORAGE);
+  const each = (bytes: number): string => (bytes / n).toFixed(0);
+  const whole = tables.reduce((sum, { bytes }) => sum + bytes, 0);
+  const largest = tables.slice(0, LISTED_TABLES).map(({ name, bytes }) => `${name} ${each(bytes)}`);
+  return [`storage: ${each(whole)} bytes an artifact, with indexes: ${largest.join(', ')}`];
+}

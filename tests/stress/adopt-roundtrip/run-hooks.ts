@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { isJsonObject } from '@catalog/core/json';
+import type { HarnessAdapter } from '@catalog/harness/adapter';
+import { settingsOf } from '@catalog/harness/adopt/product-text';
+import { listCommands, type NativeCommand } from '@catalog/harness/adopt/read-hooks';
+import { canonicalJson } from '@catalog/core/canonical-json';
+import { listFiles } from '../../../bench/tree.ts';
+import { isAt } from './is-at.ts';
+
+/**
+ * Runs hooks of both workspaces as the product would, with the same input, and names those that do not
+ * do the same: get that input, say the same, and stop what is about to happen or let it.
+ */
+export function compareHooks(
+  before: string,
+  after: string,
+  adapter: HarnessAdapter,
+  most: number,
+): { tried: number; differences: string[] } {
+  const places = Map.groupBy(hooksOf(before, adapter), placeOf);
+  const others = Map.groupBy(hooksOf(after, adapter), placeOf);
+  let tried = 0;
+  const differences: string[] = [];
+  for (const [place, hooks] of places) {
+    if (tried >= most) break;
+    tried += hooks.length;
+    const had = hooks.map((hook) => runHook(hook, before, adapter)).toSorted();
+    const has = (others.get(place) ?? []).map((hook) => runHook(hook, after, adapter)).toSorted();
+    if (had.join('\n') !== has.join('\n')) {
+      differences.push(`the hooks at ${place} did ${had.join('; ')}, and now ${has.join('; ')}`);
+    }
+  }
+  return { tried, differences };
+}
+
+function placeOf({ event, matcher, timeout }: NativeCommand): string {
+  return [event, matcher, timeout].filter((part) => part !== '' && part !== undefined).join(' ');
+}
+
+function hooksOf(folder: string, { adopt = [] }: HarnessAdapter): NativeCommand[] {
+  return adopt.flatMap((source) => {
+    if (source.kind !== 'hooks') return [];
+    return listFiles(folder)
+      .filter((path) => isAt(source.path, path))
+      .toSorted()
+      .flatMap((path) => {
+        const bytes = readFileSync(join(folder, path));
+        const settings = settingsOf({ path, bytes });
+        const events = 'left' in settings ? {} : source.lists(settings.values);
+        return listCommands(events ?? {}).flatMap((hook) => ('left' in hook ? [] : [hook]));
+      });
+  });
+}
+
+/** What came of one hook, as a text to compare. */
+function runHook(hook: NativeCommand, folder: string, { hook_events }: HarnessAdapter): string {
+  const { event, matcher, command } = hook;
+  const seen = join(folder, '..', 'seen');
+  rmSync(seen, { force: true });
+  const input = JSON.stringify(inputOf(event, matcher));
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
+    cwd: folder,
+    env: { PATH, HOME: folder, SEEN: seen, ...projectVariables(command, folder) },
+    input,
+    encoding: 'utf8',
+  });
+  const heard = existsSync(seen) ? sameInput(readFileSync(seen, 'utf8'), input) : 'nothing';
+  const said = /hook-\d+ says no/.exec(stdout + stderr)?.[0] ?? stdout.trim();
+  const stops = status === 2 || /"(?:deny|block)"|"continue":false/.test(stdout);
+  // Each product has its own list of other events that a hook can stop.
+  const did = event === hook_events.pre_tool_use?.event && stops ? 'stopped' : 'ran';
+  return `${did}, heard ${heard}, said ${JSON.stringify(said)}`;
+}
+
+const PATH = [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter);
+
+function sameInput(got: string, input: string): string {
+  const value: unknown = JSON.parse(got);
+  return isJsonObject(value) && canonicalJson(value) === canonicalJson(JSON.parse(input))
+    ? 'its input'
+    : got;
+}
+
+/** The folder of the project, by whatever name the command asks for it. */
+function projectVariables(command: string, folder: string): Record<string, string> {
+  const names = [...command.matchAll(/\$\{?([A-Z_]+_DIR)\b/g)].map(([, name = '']) => name);
+  return Object.fromEntries(names.map((name) => [name, folder]));
+}
+
+/** What a product would send: an event, and a tool its matcher is for. */
+function inputOf(event: string, matcher: string): object {
+  const tool = matcher
+    .replaceAll(/\.\*|[\^$()]/g, '')
+    .split('|')
+    .map((name) => (name.endsWith('_') ? `${name}tickets__list` : name))[0];
+  return {
+    session_id: 'session',
+    hook_event_name: event,
+    cwd: '/',
+    tool_name: tool === '' ? 'Bash' : tool,
+    tool_input: { command: 'ls', file_path: '/notes.md' },
+    // Hermes has one event for every answer of a person; only a refusal has a canonical one.
+    extra: { choice: 'deny' },
+  };
+}

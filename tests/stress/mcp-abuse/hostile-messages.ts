@@ -1,0 +1,147 @@
+import { MODERN_META, request, type Era } from '../../../bench/mcp/requests.ts';
+import type { SeededRandom } from '../../../tools/seeded-random.ts';
+
+/** One thing a hostile host sends. */
+export interface HostileMessage {
+  bytes: Buffer;
+  /** The ids that may be answered because of it, one answer each. */
+  answerable: (string | number)[];
+}
+
+/** Longer than any message is read. */
+const OVERLONG = 17_000_000;
+
+const METHODS = [
+  'tools/call',
+  'tools/list',
+  'initialize',
+  'server/discover',
+  'ping',
+  'prompts/list',
+  'resources/read',
+  'subscriptions/listen',
+  'logging/setLevel',
+  'completion/complete',
+  '__proto__',
+  'constructor',
+  '',
+  'tools/call\u0000',
+];
+const TOOLS = ['load_domain', 'search_domains', 'search_artifacts', 'load_artifact', 'toString'];
+const VALUES: unknown[] = [
+  null,
+  true,
+  -1,
+  1e308,
+  '',
+  'x',
+  '\uD800',
+  [],
+  {},
+  [[[[]]]],
+  { __proto__: null, constructor: 1 },
+  '../../etc/passwd',
+  'a'.repeat(5_000),
+];
+
+/** Messages without end: huge, truncated, of wrong types, with ids used twice, cancelled, mixed up. */
+export function hostileMessages(era: Era, random: SeededRandom): () => HostileMessage {
+  let last = 0;
+  const used: (string | number)[] = [0];
+
+  function newId(): string | number {
+    last += 1;
+    const id = random.int(3) === 0 ? `id-${last}` : last;
+    used.push(id);
+    if (used.length > 50) used.shift();
+    return id;
+  }
+  const value = (): unknown => random.pick(VALUES);
+  const text = (message: unknown): Buffer => Buffer.from(`${JSON.stringify(message)}\n`);
+  const silent = (bytes: Buffer): HostileMessage => ({ bytes, answerable: [] });
+
+  function call(id: string | number): object {
+    const name = random.pick(TOOLS);
+    const keys = random.shuffle([
+      'query',
+      'id',
+      'path',
+      'top_k',
+      'tags',
+      'destination',
+      '__proto__',
+    ]);
+    const args = Object.fromEntries(keys.slice(0, random.int(4)).map((key) => [key, value()]));
+    return request(era, id, 'tools/call', { name, arguments: args });
+  }
+
+  const kinds: (() => HostileMessage)[] = [
+    () => {
+      const id = newId();
+      return { bytes: text(call(id)), answerable: [id] };
+    },
+    () => {
+      const id = random.pick(used);
+      return { bytes: text(call(id)), answerable: [id] };
+    },
+    () => {
+      const id = newId();
+      const cancelled = {
+        jsonrpc: '2.0',
+        method: 'notifications/cancelled',
+        params: { requestId: id },
+      };
+      return { bytes: Buffer.concat([text(call(id)), text(cancelled)]), answerable: [id] };
+    },
+    () => {
+      const id = newId();
+      const params = random.int(2) === 0 ? value() : { ...METAS[random.int(METAS.length)] };
+      return {
+        bytes: text({ jsonrpc: '2.0', id, method: random.pick(METHODS), params }),
+        answerable: [id],
+      };
+    },
+    () => {
+      const id = newId();
+      const member = random.pick(['jsonrpc', 'method', 'params']);
+      return { bytes: text({ ...call(id), [member]: value() }), answerable: [id] };
+    },
+    () => silent(text({ ...call(0), id: random.pick([null, {}, [], true, 1.5]) })),
+    () => silent(text({ jsonrpc: '2.0', method: random.pick(METHODS), params: value() })),
+    () => silent(text({ jsonrpc: '2.0', id: random.pick(used), result: value() })),
+    () => silent(text({ jsonrpc: '2.0', id: random.pick(used), error: value() })),
+    () => {
+      const ids = [newId(), newId()];
+      return { bytes: text([...ids.map(call), value(), []]), answerable: ids };
+    },
+    () => {
+      const whole = text(call(newId()));
+      const cut = whole.subarray(0, 1 + random.int(whole.length - 3));
+      return silent(Buffer.concat([cut, Buffer.from('\n')]));
+    },
+    () => {
+      const bytes = Buffer.from(Array.from({ length: 1 + random.int(200) }, () => random.int(256)));
+      return silent(Buffer.concat([bytes.filter((byte) => byte !== 0x0a), Buffer.from('\n')]));
+    },
+    () => silent(Buffer.from('{"jsonrpc":"2.0","id":"\xC3\x28","method":"ping"}\n', 'latin1')),
+    () => silent(Buffer.from(`${'['.repeat(5_000 + random.int(50_000))}\n`)),
+    () => silent(Buffer.from(random.pick(['\n', '\r\n', ' \n', '\0\n', 'null\n', '"\\ud800"\n']))),
+  ];
+
+  return () => {
+    if (random.int(500) > 0) return random.pick(kinds)();
+    const id = newId();
+    return { bytes: text({ ...call(id), x: 'y'.repeat(OVERLONG) }), answerable: [id] };
+  };
+}
+
+const METAS: object[] = [
+  { _meta: MODERN_META },
+  { _meta: { ...MODERN_META, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' } },
+  { _meta: { ...MODERN_META, 'io.modelcontextprotocol/clientCapabilities': 7 } },
+  { _meta: null },
+  { _meta: { progressToken: {} } },
+  { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: {} },
+  { protocolVersion: 7 },
+  { notifications: { toolsListChanged: true } },
+];

@@ -1,0 +1,183 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startGitServer, type GitServer } from '@catalog/testkit/git-server';
+import { firstOf, measurementOfFailures, type RunResult } from '../../../bench/benchmark.ts';
+import { withDatabase } from '../../../bench/with-database.ts';
+import { checkLayers, checkPublished, findFaults } from '../serve-kill/check.ts';
+import { emptyHistory, findEventFaults, lastCursor, type History } from '../serve-kill/history.ts';
+import { prepareLayers } from '../serve-kill/prepare-layers.ts';
+import {
+  changeLayer,
+  editAndIngest,
+  followEvents,
+  pushAndDeliver,
+  type Surroundings,
+} from '../serve-kill/workload.ts';
+import { singleRun } from '../single-run.ts';
+import {
+  checkLeadership,
+  findOverlaps,
+  lookAtIngests,
+  newestCursor,
+  openLookers,
+  type SeenIngests,
+} from './check-fleet.ts';
+import { openFleet, type Fleet } from './fleet.ts';
+
+const PROCESSES = 3;
+const SUBSCRIBERS = 6;
+const BETWEEN_KILLS_MS = 2_000;
+/** A sweep forgets all but the newest hundred ingests of a layer: they are looked at while they are kept. */
+const KILLS_BETWEEN_CHECKS = 10;
+/** How long the last events may take to reach every subscriber. */
+const PATIENCE_MS = 15_000;
+/** After an answer that stayed out: what the killed process had sent to the database is done or not. */
+const SETTLE_MS = 500;
+
+export const replicaScale = singleRun({
+  name: 'replica-scale',
+  summary:
+    'Kills one of three processes on one PostgreSQL every 2 s, behind a load balancer, during ingests, layer changes and webhook deliveries. Every subscriber must receive every event once, and only one ingest of a layer and one sweep may run at a time. An acknowledged change must be visible to the next request on every process, and no acknowledged change may be lost.',
+  servers: true,
+  n: 150,
+  small_n: 3,
+  run: async ({ n, seed, folder }) => {
+    const git = await startGitServer(join(folder, 'git'));
+    try {
+      return await withDatabase(async (env) => {
+        const allowed = { CATALOG_EGRESS_ALLOWED_HOSTS: git.host };
+        const fleet = await openFleet(join(folder, 'home'), PROCESSES, { ...env, ...allowed });
+        try {
+          return await killRegularly(n, seed, folder, git, fleet);
+        } finally {
+          await fleet.close();
+        }
+      });
+    } finally {
+      await git.close();
+    }
+  },
+});
+
+async function killRegularly(
+  n: number,
+  seed: string,
+  folder: string,
+  git: GitServer,
+  fleet: Fleet,
+): Promise<RunResult> {
+  const surroundings = await prepareLayers(fleet.url, `replica-scale ${seed}`, folder, git);
+  const { history, unexpected } = surroundings;
+  const lookers = openLookers(fleet, unexpected);
+  const seen: SeenIngests = new Map();
+  const subscribers = Array.from({ length: SUBSCRIBERS }, () => emptyHistory());
+  const end = new AbortController();
+  const following = subscribers.map((subscriber) =>
+    follow(fleet, subscriber, end.signal, unexpected),
+  );
+  const failures: string[] = [];
+  for (let killed = 0; killed < n; killed += KILLS_BETWEEN_CHECKS) {
+    const stop = new AbortController();
+    const working = work(fleet, { ...surroundings, ...lookers }, seen, stop.signal);
+    await delay(BETWEEN_KILLS_MS);
+    for (let kill = killed; kill < Math.min(n, killed + KILLS_BETWEEN_CHECKS); kill += 1) {
+      await Promise.all([delay(BETWEEN_KILLS_MS), fleet.replaceOne()]);
+    }
+    stop.abort();
+    await working;
+    failures.push(...(await findFaults(fleet.url, surroundings)));
+  }
+  failures.push(...unexpected);
+  failures.push(...(await checkPublished(fleet.url, history.published)));
+  await lookAtIngests(fleet.url, seen);
+  failures.push(...(await checkSubscribers(fleet, subscribers, history)));
+  end.abort();
+  await fleet.close();
+  await Promise.all(following);
+  const lines = fleet.listLines();
+  const leadership = checkLeadership(lines);
+  failures.push(...leadership.faults, ...findOverlaps(lines, seen));
+  return {
+    ...measurementOfFailures('replica-scale', n, failures.length),
+    notes: [
+      `${PROCESSES} processes, ${n} kills with SIGKILL, one every ${BETWEEN_KILLS_MS} ms, each process replaced; seed ${seed}`,
+      `${history.published.size} versions acknowledged, ${seen.size} ingests, ${history.interrupted.size} taken over from a killed process`,
+      `${SUBSCRIBERS} subscribers read ${subscribers[0]?.events.length ?? 0} events each, without gaps or duplicates`,
+      `${lookers.looks} reads on other processes immediately after an acknowledgment`,
+      `${leadership.terms} processes ran the sweep, one at a time; the longest gap was ${leadership.longest_gap_ms} ms`,
+      ...(fleet.refused_starts.length === 0
+        ? []
+        : [
+            `${fleet.refused_starts.length} starts were rejected and retried: ${firstOf(fleet.refused_starts)}`,
+          ]),
+      ...(failures.length === 0 ? [] : [firstOf(failures), ...failures.slice(1, 20)]),
+    ],
+  };
+}
+
+/** Works from three sides until the signal fires; an answer that stays out is asked for again. */
+async function work(
+  { url }: Fleet,
+  surroundings: Surroundings,
+  seen: SeenIngests,
+  signal: AbortSignal,
+): Promise<void> {
+  async function repeat(step: () => Promise<boolean>): Promise<void> {
+    while (!signal.aborted) if (!(await step())) await delay(SETTLE_MS);
+  }
+  await Promise.all([
+    repeat(() => editAndIngest(url, surroundings)),
+    repeat(() => pushAndDeliver(url, surroundings)),
+    repeat(async () => {
+      if (await changeLayer(url, surroundings)) return true;
+      await delay(SETTLE_MS);
+      surroundings.unexpected.push(...(await settleLayers(url, surroundings.history)));
+      return true;
+    }),
+    repeat(async () => {
+      await lookAtIngests(url, seen);
+      return false;
+    }),
+  ]);
+}
+
+/** Finds out what came of a change that nobody acknowledged. */
+async function settleLayers(url: string, history: History): Promise<string[]> {
+  for (;;) {
+    const faults = await checkLayers(url, history).catch(() => undefined);
+    if (faults !== undefined) return faults;
+  }
+}
+
+/** Follows the stream with its cursor, from whichever process the balancer leads to. */
+async function follow(
+  { url }: Fleet,
+  subscriber: History,
+  signal: AbortSignal,
+  unexpected: string[],
+): Promise<void> {
+  while (!signal.aborted) {
+    await followEvents(url, subscriber).catch((error: unknown) => {
+      unexpected.push(`a subscriber got ${String(error)}`);
+    });
+    await delay(10);
+  }
+}
+
+/** Waits until every subscriber has had the newest event, and looks at what each has had. */
+async function checkSubscribers(
+  { url }: Fleet,
+  subscribers: readonly History[],
+  { published }: History,
+): Promise<string[]> {
+  const newest = await newestCursor(url);
+  const give_up_at = performance.now() + PATIENCE_MS;
+  while (subscribers.some((subscriber) => Number(lastCursor(subscriber)) < Number(newest))) {
+    if (performance.now() > give_up_at) {
+      const cursors = subscribers.map(lastCursor).join(', ');
+      return [`the newest event is ${newest}, and subscribers have had ${cursors}`];
+    }
+    await delay(50);
+  }
+  return subscribers.flatMap(({ events }) => findEventFaults(events, published));
+}

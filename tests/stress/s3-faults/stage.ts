@@ -1,0 +1,115 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { registeredLayer } from '@catalog/contract/records/layer';
+import { now } from '@catalog/server/adapters/clock';
+import { makeBucket } from '@catalog/testkit/s3-bucket';
+import { startS3Proxy, type S3Proxy } from '@catalog/testkit/s3-proxy';
+import { openToxicProxy, type ToxicProxy } from '@catalog/testkit/toxic-proxy';
+import { startRegistryProcess } from '../../../bench/registry-process.ts';
+import { startS3 } from '../../../tools/services/s3.ts';
+import { startToxiproxy } from '../../../tools/services/toxiproxy.ts';
+import { askSurely } from '../serve-kill/client.ts';
+import type { StoreFault } from './faults.ts';
+
+const BUCKET = 'catalog';
+export const LAYER = 'base';
+/** Room for files that go to the store in parts. */
+const LARGEST_PACKAGE = 64 * 1024 * 1024;
+
+/** A registry whose objects are behind a liar, behind a bad line, in a real store. */
+export interface Stage {
+  /** Of the registry. */
+  url: string;
+  /** The folder its layer is read from. */
+  source: string;
+  line: ToxicProxy;
+  /** Lets the store fail in this way until it is given another; undefined is none. */
+  play(fault: StoreFault | undefined): Promise<void>;
+  /** The hash of what the store really has, past everything in between; undefined where it has nothing. */
+  readStored(content_hash: string): string | undefined;
+  close(): Promise<void>;
+}
+
+export async function openStage(folder: string): Promise<Stage> {
+  const closing: (() => Promise<void>)[] = [];
+  const later = <Opened>(opened: Opened, close: (opened: Opened) => Promise<void>): Opened => {
+    closing.unshift(() => close(opened));
+    return opened;
+  };
+  const close = async (): Promise<void> => {
+    for (const end of closing) await end();
+  };
+  try {
+    const store = later(await startS3({ folder: join(folder, 's3') }), (server) => server.stop());
+    const toxiproxy = later(await startToxiproxy({ folder: join(folder, 'toxiproxy') }), (server) =>
+      server.stop(),
+    );
+    const line = await openToxicProxy(toxiproxy.url, store.endpoint, 's3');
+    const liar = later(await startS3Proxy(line.url), (proxy) => proxy.close());
+    await makeBucket({
+      bucket: BUCKET,
+      endpoint: store.endpoint,
+      region: 'us-east-1',
+      force_path_style: true,
+      credentials: store,
+      prefix: '',
+      presign_ttl_seconds: 300,
+      egress: { proxy: { http: undefined, https: undefined, except: [] }, ca_file: undefined },
+      now,
+    });
+    const home = join(folder, 'home');
+    const source = join(folder, 'source');
+    for (const path of [home, source]) mkdirSync(path);
+    const registry = later(
+      await startRegistryProcess(home, {
+        env: {
+          CATALOG_OBJECT_STORE: 's3',
+          CATALOG_S3_ENDPOINT: liar.url,
+          CATALOG_S3_BUCKET: BUCKET,
+          CATALOG_S3_FORCE_PATH_STYLE: 'true',
+          CATALOG_S3_ACCESS_KEY_ID: store.access_key_id,
+          CATALOG_S3_SECRET_ACCESS_KEY: store.secret_access_key,
+          CATALOG_LINT_PER_PACKAGE_SOFT_CAP_BYTES: String(LARGEST_PACKAGE),
+          CATALOG_LOG_LEVEL: 'silent',
+        },
+      }),
+      (process) => process.stop(),
+    );
+    const { url } = registry;
+    await askSurely(`${url}/v1/layers`, [201, registeredLayer], {
+      method: 'POST',
+      json: { id: LAYER, source_type: 'local', local_path: source },
+    });
+    const objects = join(folder, 's3/objects', BUCKET, '1');
+    return {
+      url,
+      source,
+      line,
+      play: (fault) => play(liar, line, fault),
+      readStored: (content_hash) => hashOfFile(objects, content_hash),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function play(
+  liar: S3Proxy,
+  line: ToxicProxy,
+  { lies = {}, toxics = [] }: Partial<StoreFault> = {},
+): Promise<void> {
+  liar.fault = ({ method }) =>
+    method === 'GET' || method === 'HEAD' || method === 'PUT' || method === 'POST'
+      ? lies[method]
+      : undefined;
+  await line.poison(toxics);
+}
+
+function hashOfFile(objects: string, content_hash: string): string | undefined {
+  const hex = content_hash.slice('sha256:'.length);
+  const path = join(objects, hex.slice(0, 2), hex);
+  return existsSync(path) ? bytesHash(readFileSync(path)) : undefined;
+}

@@ -1,0 +1,66 @@
+/** An editor in a thread of its own, which saves a file again and again while syncs run. */
+import { existsSync, readFileSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { seededRandom } from '../../../tools/seeded-random.ts';
+import { EDITORS } from './editors.ts';
+
+export interface EditorTask {
+  path: string;
+  seed: string;
+  saves: number;
+}
+
+/** The saves that succeeded, and those whose text was not in the file before the next save. */
+export interface EditorReport {
+  saved: number;
+  missing: string[];
+}
+
+const LONGEST_PAUSE_MS = 12;
+const LOOK_EVERY_MS = 5;
+const LOOKS = 100;
+
+const { path, seed, saves }: EditorTask = workerData;
+const random = seededRandom(`editor ${seed}`);
+const clock = new Int32Array(new SharedArrayBuffer(4));
+const report: EditorReport = { saved: 0, missing: [] };
+let last: string | undefined;
+for (let number = 1; number <= saves; number += 1) {
+  Atomics.wait(clock, 0, 0, random.next() * LONGEST_PAUSE_MS);
+  lookForLast();
+  const editor = random.pick(EDITORS);
+  const opened = editor.open(path);
+  const token = `save-${number}-of-${seed}-by-${EDITORS.indexOf(editor)}.`;
+  if (opened.save(textWith(token))) {
+    report.saved += 1;
+    last = token;
+  }
+  opened.close();
+}
+lookForLast();
+parentPort?.postMessage(report, []);
+
+/** A run may move the file aside and put it back, so the editor looks several times. */
+function lookForLast(): void {
+  if (last === undefined) return;
+  let isFound = false;
+  for (let looks = 0; looks < LOOKS && !isFound; looks += 1) {
+    isFound = read().includes(last);
+    if (!isFound) Atomics.wait(clock, 0, 0, LOOK_EVERY_MS);
+  }
+  if (!isFound) report.missing.push(last);
+  last = undefined;
+}
+
+function read(): string {
+  try {
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  } catch {
+    return ''; // moved aside meanwhile
+  }
+}
+
+/** A line that leaves a JSON document readable. */
+function textWith(token: string): string {
+  return path.endsWith('.json') ? `\n{"mcpServers": {}} // ${token}\n` : `\n// ${token}\n`;
+}

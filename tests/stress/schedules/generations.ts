@@ -1,0 +1,94 @@
+import type { GitRepository } from '@catalog/testkit/git-repository';
+import type { SeededRandom } from '../../../tools/seeded-random.ts';
+
+/** Artifacts a layer may hold; a generation holds some of them. */
+const MOST_ARTIFACTS = 4;
+
+/**
+ * A git layer whose commits change everything in it at once: all artifacts of generation g have the
+ * version 1.0.g. So an answer that shows two generations of a layer shows half of an ingest.
+ */
+export interface GenerationLayer {
+  id: string;
+  repository: GitRepository & { url: string };
+  /** Every id it ever holds. */
+  ids: readonly string[];
+  /** The ids of each generation, from the first, which is 1. */
+  generations: ReadonlySet<string>[];
+  /** The commit of each generation. */
+  commits: string[];
+  /** The newest generation an answer has said to be ingested. */
+  acknowledged: number;
+}
+
+export function newGenerationLayer(
+  id: string,
+  scope: string,
+  repository: GenerationLayer['repository'],
+): GenerationLayer {
+  const ids = Array.from({ length: MOST_ARTIFACTS }, (_, at) => `${scope}/${id}/rule-${at}`);
+  return { id, repository, ids, generations: [], commits: [], acknowledged: 0 };
+}
+
+/** Commits the next generation; answers its number. */
+export function commitNext(layer: GenerationLayer, random: SeededRandom): number {
+  const { ids, generations, commits, repository } = layer;
+  const generation = generations.length + 1;
+  const held = random.shuffle(ids).slice(0, 1 + random.int(MOST_ARTIFACTS));
+  generations.push(new Set(held));
+  const files = ids.map((id) => [
+    `${id}/ARTIFACT.md`,
+    held.includes(id) ? manifestOf(id, generation) : null,
+  ]);
+  commits.push(repository.commit(Object.fromEntries(files)));
+  return generation;
+}
+
+function manifestOf(id: string, generation: number): string {
+  return [
+    '---',
+    'type: rule',
+    `version: 1.0.${generation}`,
+    `name: ${id.slice(id.lastIndexOf('/') + 1)}`,
+    'description: What to do when many change the same thing at once.',
+    'rule_mode: always',
+    '---',
+    `Do what generation ${generation} of ${id} says.`,
+    '',
+  ].join('\n');
+}
+
+export function generationOf(version: string): number {
+  return Number(version.slice(version.lastIndexOf('.') + 1));
+}
+
+/** What an answer showed of a layer. */
+export interface Shown {
+  id: string;
+  /** Where the answer tells. */
+  version?: string;
+}
+
+/**
+ * What is wrong with what an answer showed of a layer: it must be one generation, the whole of it where
+ * the answer tells of everything, and none older than what was acknowledged before it was asked for.
+ */
+export function findShownFault(
+  { id, generations }: GenerationLayer,
+  shown: readonly Shown[],
+  { whole, from }: { whole: boolean; from: number },
+): string | undefined {
+  const ids = new Set(shown.map((artifact) => artifact.id));
+  const versions = new Set(shown.map(({ version }) => version));
+  const possible = generations.flatMap((held, at) => {
+    const generation = at + 1;
+    const fits = [...ids].every((one) => held.has(one)) && (!whole || ids.size === held.size);
+    const isNamed = [...versions].every(
+      (version) => version === undefined || generationOf(version) === generation,
+    );
+    return generation >= from && fits && isNamed ? [generation] : [];
+  });
+  if (possible.length > 0 || (shown.length === 0 && from === 0)) return undefined;
+  const text = shown.map((artifact) => `${artifact.id}@${artifact.version ?? ''}`).join(', ');
+  return `${id} shows no generation from ${from} on: ${text}`;
+}

@@ -1,0 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ProviderFault } from '@catalog/core/conformance/embedder/provider-fault';
+import type { EmbeddingServer } from '@catalog/testkit/embedding-servers/open-embedding-server';
+import { isFoundByWords, publish, untilFoundByMeaning, type SearchedLayer } from './news.ts';
+import { startSearchers, type Search } from './searchers.ts';
+
+/** A registry whose vectors a provider makes. */
+export interface Stage {
+  url: string;
+  layer: SearchedLayer;
+  provider: EmbeddingServer;
+  query_timeout_ms: number;
+  /** What an ingest takes while the provider is well. */
+  ingest_ms: number;
+}
+
+export interface Trial {
+  faults: string[];
+  searches: number;
+  /** The longest search, and the ingest, while the provider failed. */
+  search_ms: number;
+  ingest_ms: number;
+  /** Requests the provider got meanwhile. */
+  requests: number;
+  /** Until all is found by meaning again. */
+  recovery_ms: number;
+}
+
+const SEARCHERS = 3;
+const FAULTY_MS = 4_000;
+/** What a search may take beside the time it waits for the provider: the machine has others to serve. */
+const BESIDE_MS = 2_500;
+/** What an ingest may take more than without the fault. */
+const INGEST_TIMES = 3;
+const INGEST_BESIDE_MS = 2_500;
+/** Five failures, what is under way with them, and one try a second at most after that. */
+const MOST_REQUESTS = 15;
+
+/** Lets the provider fail while people search and an artifact is published, then lets it be well again. */
+export async function playFault(
+  { url, layer, provider, query_timeout_ms, ingest_ms: ordinary_ms }: Stage,
+  number: number,
+  fault: ProviderFault | { kind: 'down' },
+): Promise<Trial> {
+  const faults: string[] = [];
+  const before = provider.asked.length;
+  if (fault.kind === 'down') await provider.takeDown();
+  else provider.fault = fault;
+  const searchers = startSearchers(url, SEARCHERS, (at) => `what to do about case ${number}x${at}`);
+  const until = delay(FAULTY_MS);
+  const word = `novelty${number}`;
+  const ingest_ms = await publish(url, layer, word);
+  if (!(await isFoundByWords(url, word))) faults.push(`${word} was not found by words at once`);
+  await until;
+  const searches = await searchers.stop();
+  const requests = provider.asked.length - before;
+  provider.fault = { kind: 'well' };
+  await provider.bringBack();
+  const recovery_ms = await untilFoundByMeaning(url, word);
+  faults.push(...searchFaults(searches, query_timeout_ms));
+  if (ingest_ms > ordinary_ms * INGEST_TIMES + INGEST_BESIDE_MS) {
+    faults.push(`the ingest took ${Math.round(ingest_ms)} ms`);
+  }
+  if (requests > MOST_REQUESTS) faults.push(`the provider was asked ${requests} times`);
+  if (recovery_ms === undefined) faults.push(`${word} was not found by meaning afterwards`);
+  return {
+    faults,
+    searches: searches.length,
+    search_ms: Math.max(...searches.map(({ ms }) => ms)),
+    ingest_ms,
+    requests,
+    recovery_ms: recovery_ms ?? Infinity,
+  };
+}
+
+function searchFaults(searches: readonly Search[], query_timeout_ms: number): string[] {
+  return searches.flatMap(({ query, ms, answer }) => {
+    if (answer === undefined) return [`no answer to "${query}"`];
+    if (answer.results.length === 0) return [`nothing was found for "${query}"`];
+    if (answer.degraded !== true) return [`"${query}" was not said to be answered by words alone`];
+    const isLate = ms > query_timeout_ms + BESIDE_MS;
+    return isLate ? [`"${query}" was answered after ${Math.round(ms)} ms`] : [];
+  });
+}

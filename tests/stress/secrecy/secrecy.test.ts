@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { areaUnderCurve, faceOf } from './ask.ts';
+
+describe('the area under the curve', () => {
+  test.each([
+    ['of times that tell everything', [3, 4], [1, 2], 1],
+    ['of times that tell everything the other way', [1, 2], [3, 4], 0],
+    ['of the same times', [1, 2, 3], [1, 2, 3], 0.5],
+    ['of times that tell a little', [1, 3], [0, 2], 0.75],
+    ['of one tie among others', [2, 3], [1, 2], 0.875],
+  ])('%s', (_, first, second, area) => {
+    expect(areaUnderCurve(first, second)).toBe(area);
+  });
+});
+
+describe('the face of an answer', () => {
+  const answer = { status: 404, headers: { date: 'today', etag: 'x' }, text: 'no a/b', ms: 1 };
+
+  test('leaves out the name that was asked for, and what differs every time', () => {
+    const other = { ...answer, headers: { date: 'tomorrow', etag: 'x' }, text: 'no c/d', ms: 2 };
+    expect(faceOf(answer, 'a/b')).toBe(faceOf(other, 'c/d'));
+  });
+
+  test.each([
+    { status: 403 },
+    { headers: { date: 'today', etag: 'y' } },
+    { headers: { date: 'today', etag: 'x', 'retry-after': '1' } },
+    { text: 'no a/b ' },
+  ])('differs by %o', (change) => {
+    expect(faceOf({ ...answer, ...change }, 'a/b')).not.toBe(faceOf(answer, 'a/b'));
+  });
+});

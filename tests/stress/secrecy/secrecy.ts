@@ -1,0 +1,213 @@
+import { join } from 'node:path';
+import {
+  measurementOfFailures,
+  resultOfParts,
+  type Measurement,
+} from '../../../bench/benchmark.ts';
+import { seededRandom } from '../../../tools/seeded-random.ts';
+import { startFromSource, type SourceProcess } from '../authz-matrix/source-process.ts';
+import { singleRun } from '../single-run.ts';
+import { areaUnderCurve, faceOf, openAsker, type Asker } from './ask.ts';
+import { openSecretStage, type Asked, type SecretRegistry, type SecretStage } from './fixture.ts';
+import { countTelltales } from './hidden-changes.ts';
+import { askedIn, questions, type Question } from './questions.ts';
+
+const ENGINES = ['sqlite', 'postgres'] as const;
+const AT_MOST_OFF = 0.02;
+/** Rounds of adding and removing hidden artifacts, for so many timed requests. */
+const REQUESTS_PER_ROUND = 250;
+
+export const secrecy = singleRun({
+  name: 'secrecy',
+  summary:
+    'Compares hidden resources with missing ones on every read by name and every layer write. Counts responses whose bytes differ, including searches compared with a registry that has nothing hidden. Measures how well a classifier can tell them apart by latency, over n interleaved requests of each, and counts responses that change when hidden artifacts are added or removed.',
+  servers: true,
+  alone: true,
+  n: 10_000,
+  small_n: 60,
+  run: async ({ n, seed, folder }) => {
+    const parts: Measurement[] = [];
+    const notes: string[] = [];
+    for (const engine of ENGINES) {
+      const stage = await openSecretStage(engine, join(folder, engine), seed);
+      try {
+        const told = await compareAll(stage, n, seed);
+        const telltales = await countTelltales(stage, Math.ceil(n / REQUESTS_PER_ROUND), seed);
+        const worst = told.areas.toSorted((a, b) => off(b) - off(a));
+        parts.push(
+          measurementOfFailures(`secrecy-bytes-${engine}`, n, told.differing.length),
+          timingOf(engine, n, Math.max(...told.areas.map(off))),
+          measurementOfFailures(
+            `secrecy-changes-${engine}`,
+            telltales.answers,
+            telltales.changed.length,
+          ),
+        );
+        notes.push(
+          `${engine}: area ${worst
+            .slice(0, 3)
+            .map(({ name, area }) => `${name} ${area.toFixed(4)}`)
+            .join(', ')}, the rest nearer to 0.5; ${told.cpu_ms.toFixed(2)} ms of CPU per request`,
+          ...[...told.differing, ...telltales.changed].slice(0, 3),
+        );
+      } finally {
+        await stage.close();
+      }
+    }
+    return resultOfParts('secrecy', parts, notes);
+  },
+});
+
+interface Area {
+  name: string;
+  area: number;
+}
+
+function off({ area }: Area): number {
+  return Math.abs(area - 0.5);
+}
+
+/** A small sample strays further by itself: four times its standard error is allowed. */
+function timingOf(engine: string, n: number, value: number): Measurement {
+  const strays = 4 * Math.sqrt((2 * n + 1) / (12 * n * n));
+  const atMost = Math.max(AT_MOST_OFF, Math.round(strays * 1000) / 1000);
+  return {
+    name: `secrecy-timing-${engine}`,
+    value,
+    unit: 'of area off 0.5',
+    baseline: null,
+    ratio: null,
+    cpu_ratio: null,
+    n,
+    goal: `value <= ${atMost}`,
+    met: value <= atMost,
+  };
+}
+
+interface Compared {
+  differing: string[];
+  areas: Area[];
+  cpu_ms: number;
+}
+
+/** Half of the requests go to each registry, so that what a name alone costs counts for neither side. */
+async function compareAll(stage: SecretStage, n: number, seed: string): Promise<Compared> {
+  const rightFaces = await askTwin(stage);
+  const [one, other] = stage.registries;
+  const half = Math.ceil(n / 2);
+  const first = await compareIn(one, { stage, rightFaces, n: half, seed });
+  const second = await compareIn(other, { stage, rightFaces, n: half, seed });
+  return {
+    differing: [...first.differing, ...second.differing],
+    areas: first.areas.map(({ name, area }, at) => ({
+      name,
+      area: (area + (second.areas[at]?.area ?? 0)) / 2,
+    })),
+    cpu_ms: (first.cpu_ms + second.cpu_ms) / 2,
+  };
+}
+
+type Faces = ReadonlyMap<string, string>;
+
+async function compareIn(
+  secret: SecretRegistry,
+  how: { stage: SecretStage; rightFaces: ReadonlyMap<Question, Faces>; n: number; seed: string },
+): Promise<Compared> {
+  const { stage, rightFaces, n, seed } = how;
+  const registry = await startFromSource(secret.settings);
+  const asker = openAsker(registry.url, stage.caller);
+  const random = seededRandom(`order ${seed}`);
+  const compared: Compared = { differing: [], areas: [], cpu_ms: 0 };
+  try {
+    await warmUp(asker, secret, n);
+    const before = registry.cpuMs();
+    for (const question of questions) {
+      const order = random.shuffle(Array.from({ length: 2 * n }, (_, at) => at % 2 === 0));
+      const asked = askedIn(secret, question);
+      const comparison = { ...asked, question, order, rightFaces: rightFaces.get(question) };
+      const area = await compareOne(asker, comparison, compared.differing);
+      compared.areas.push({ name: question.name, area });
+    }
+    compared.cpu_ms = cpuEach(registry, before, questions.length * 2 * n);
+  } finally {
+    asker.close();
+    await registry.stop();
+  }
+  return compared;
+}
+
+function cpuEach(registry: SourceProcess, before: number, requests: number): number {
+  return (registry.cpuMs() - before) / requests;
+}
+
+async function warmUp(asker: Asker, secret: SecretRegistry, n: number): Promise<void> {
+  for (let turn = 0; turn < Math.min(n, 300); turn += 1) {
+    for (const question of questions) {
+      const { hidden, absent } = askedIn(secret, question);
+      const pool = turn % 2 === 0 ? hidden : absent;
+      await asker.ask(question.form(pool[turn % pool.length] ?? ''));
+    }
+  }
+}
+
+/** What each name of a search must be answered: as where nothing hidden ever was. */
+async function askTwin({
+  twin,
+  caller,
+  registries: [secret],
+}: SecretStage): Promise<Map<Question, Faces>> {
+  const registry = await startFromSource(twin);
+  const asker = openAsker(registry.url, caller);
+  const faces = new Map<Question, Faces>();
+  try {
+    for (const question of questions.filter(({ searches }) => searches)) {
+      const { hidden, absent } = askedIn(secret, question);
+      const ofNames = new Map<string, string>();
+      for (const name of [...hidden, ...absent]) {
+        ofNames.set(name, faceOf(await asker.ask(question.form(name)), name));
+      }
+      faces.set(question, ofNames);
+    }
+  } finally {
+    asker.close();
+    await registry.stop();
+  }
+  return faces;
+}
+
+interface Comparison extends Asked {
+  question: Question;
+  /** Whether to ask for something hidden, each time. */
+  order: readonly boolean[];
+  /** By name; undefined where every name must be answered as the first one was. */
+  rightFaces: Faces | undefined;
+}
+
+/** Asks in the given order, and notes answers that do not look as they must. */
+async function compareOne(
+  asker: Asker,
+  { question, hidden, absent, order, rightFaces }: Comparison,
+  differing: string[],
+): Promise<number> {
+  const times: Record<'hidden' | 'absent', number[]> = { hidden: [], absent: [] };
+  let first: string | undefined;
+  for (const [turn, isHidden] of order.entries()) {
+    const pool = isHidden ? hidden : absent;
+    const name = pool[turn % pool.length] ?? '';
+    const answer = await asker.ask(question.form(name));
+    times[isHidden ? 'hidden' : 'absent'].push(answer.ms);
+    const own = faceOf(answer, name);
+    first ??= own;
+    const right = rightFaces === undefined ? first : rightFaces.get(name);
+    if (own !== right) differing.push(`${question.name}: ${differenceOf(own, right ?? '')}`);
+  }
+  return areaUnderCurve(times.hidden, times.absent);
+}
+
+/** Where two faces part. */
+function differenceOf(own: string, right: string): string {
+  let at = 0;
+  while (at < own.length && own[at] === right[at]) at += 1;
+  const part = (face: string): string => face.slice(Math.max(0, at - 40), at + 80);
+  return `${part(own)} against ${part(right)}`;
+}

@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorEnvelope } from '@catalog/contract/errors/envelope';
+import { artifactRecord } from '@catalog/contract/records/artifact';
+import { ingestReport } from '@catalog/contract/records/ingest';
+import { registeredLayer } from '@catalog/contract/records/layer';
+import {
+  startRegistryProcess,
+  untilKilled,
+  type RegistryProcess,
+} from '../../../bench/registry-process.ts';
+import { ask, askSurely, type Answer } from './client.ts';
+import { artifactFiles, writeArtifact } from './source.ts';
+
+const DISK_MEGABYTES = 24;
+const ARTIFACTS_TOO_MANY = 60;
+const MOST_SMALL_WRITES = 500;
+
+/** A registry on a disk of its own that fills up and is freed again; answers what went wrong. */
+export async function findFullDiskFaults(folder: string): Promise<string[]> {
+  const disk = join(folder, 'disk');
+  mkdirSync(disk);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MEGABYTES}m`, 'catalog', disk]);
+  try {
+    return await serveOn(disk, join(folder, 'full-source'));
+  } catch (error) {
+    return [String(error)];
+  } finally {
+    execFileSync('umount', [disk]);
+  }
+}
+
+async function serveOn(disk: string, source: string): Promise<string[]> {
+  const faults: string[] = [];
+  writeArtifact(source, 'first', artifactFiles(1, 1));
+  const home = join(disk, 'home');
+  mkdirSync(home);
+  const start = (): Promise<RegistryProcess> => startRegistryProcess(home);
+  faults.push(...(await untilKilled(start, ({ url }) => fillAndFree(url, disk, source))));
+  await untilKilled(start, ({ url }) =>
+    askSurely(`${url}/v1/load_artifact?id=more/rule-0`, [200, artifactRecord]),
+  );
+  return faults;
+}
+
+async function fillAndFree(url: string, disk: string, source: string): Promise<string[]> {
+  const faults: string[] = [];
+  const reingest = `${url}/v1/layers/reingest?id=full`;
+  await askSurely(`${url}/v1/layers`, [201, registeredLayer], {
+    method: 'POST',
+    json: { id: 'full', source_type: 'local', local_path: source },
+  });
+  await askSurely(reingest, [200, ingestReport], { method: 'POST' });
+
+  const ballast = join(disk, 'ballast');
+  fillUp(disk, ballast);
+  for (let index = 0; index < ARTIFACTS_TOO_MANY; index += 1) {
+    writeArtifact(source, `more/rule-${index}`, artifactFiles(index, 1));
+  }
+  faults.push(...(await writeUntilRefused(url)));
+  const queued = await ask(`${reingest}&wait=false`, { method: 'POST' });
+  if (queued?.status !== 202 && !isUnavailable(queued)) {
+    faults.push(`an ingest was answered with ${JSON.stringify(queued)}`);
+  }
+  await askSurely(`${url}/v1/load_artifact?id=first`, [200, artifactRecord]);
+
+  rmSync(ballast);
+  const report = await askSurely(reingest, [200, ingestReport], { method: 'POST' });
+  if (report.accepted + report.idempotent !== ARTIFACTS_TOO_MANY + 1) {
+    faults.push(`after space was freed: ${JSON.stringify(report)}`);
+  }
+  return faults;
+}
+
+/** The log may have room for some small writes; the first that finds none says so. */
+async function writeUntilRefused(url: string): Promise<string[]> {
+  for (let write = 0; write < MOST_SMALL_WRITES; write += 1) {
+    const answer = await ask(`${url}/v1/layers/update?id=full`, {
+      method: 'POST',
+      json: { owner: `owner ${write}` },
+    });
+    if (isUnavailable(answer)) return [];
+    if (answer?.status !== 200) return [`a write was answered with ${JSON.stringify(answer)}`];
+  }
+  return [`${MOST_SMALL_WRITES} writes found room on a full disk`];
+}
+
+function isUnavailable(answer: Answer | undefined): boolean {
+  return errorEnvelope.safeParse(answer?.body).data?.code === 'registry.unavailable';
+}
+
+/** Leaves nothing; what the registry wrote in the meantime is missing from the ballast. */
+function fillUp(disk: string, ballast: string): void {
+  const { bavail, bsize } = statfsSync(disk);
+  try {
+    writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+  }
+}

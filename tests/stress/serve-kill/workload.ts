@@ -1,0 +1,181 @@
+import { createHmac } from 'node:crypto';
+import { acceptedIngest } from '@catalog/contract/records/ingest';
+import { openStream } from '@catalog/testkit/http-exchange';
+import type { GitRepository } from '@catalog/testkit/git-repository';
+import type { SeededRandom } from '../../../tools/seeded-random.ts';
+import { ask } from './client.ts';
+import { lastCursor, readEventLine, type History, type LayerState } from './history.ts';
+import { pinOf, writeArtifact, type Edition, type Editions } from './source.ts';
+
+/** What the work is done with; the same over all lives of the registry. */
+export interface Surroundings {
+  random: SeededRandom;
+  history: History;
+  editions: Editions;
+  /** The folder of the local layer. */
+  folder: string;
+  repository: GitRepository;
+  /** Of the git layer, as its registration answered them. */
+  webhook: { path: string; secret: string };
+  /** Answers that no kill explains. */
+  unexpected: string[];
+  /** Looks at once for what was just acknowledged, where there is somewhere else to look. */
+  onIngested?: (edition: Edition) => Promise<void>;
+  onLayerChanged?: (id: string, state: LayerState) => Promise<void>;
+}
+
+export const LOCAL_LAYER = 'folder';
+export const GIT_LAYER = 'pushed';
+const PASSING_LAYERS = ['passing-1', 'passing-2', 'passing-3'];
+
+/** Works on a registry from four sides until its connections end. */
+export async function workUntilKilled(url: string, surroundings: Surroundings): Promise<void> {
+  await Promise.all([
+    followEvents(url, surroundings.history),
+    repeat(() => editAndIngest(url, surroundings)),
+    repeat(() => pushAndDeliver(url, surroundings)),
+    repeat(() => changeLayer(url, surroundings)),
+  ]);
+}
+
+/** Until an answer stays out. */
+async function repeat(step: () => Promise<boolean>): Promise<void> {
+  while (await step());
+}
+
+/** Reads the stream from where it was left to where it breaks; a line that was cut off was not told. */
+export async function followEvents(url: string, history: History): Promise<void> {
+  const path = `/v1/events?since=${lastCursor(history)}`;
+  const stream = await openStream(url, path).catch(() => undefined);
+  for (;;) {
+    const line = await stream?.next().catch(() => undefined);
+    if (line === undefined) return;
+    const event = readEventLine(line);
+    if (event !== undefined) history.events.push(event);
+  }
+}
+
+/** An author edits an artifact and waits for the report of its ingest. */
+export async function editAndIngest(
+  url: string,
+  { editions, folder, history, unexpected, onIngested }: Surroundings,
+): Promise<boolean> {
+  const edition = editions.next('local');
+  writeArtifact(folder, edition.path, edition.files);
+  const answer = await ask(`${url}/v1/layers/reingest?id=${LOCAL_LAYER}`, { method: 'POST' });
+  if (answer === undefined) return false;
+  if (answer.status !== 200) {
+    unexpected.push(`reingest answered ${JSON.stringify(answer)}`);
+    return true;
+  }
+  history.published.add(pinOf(edition));
+  await onIngested?.(edition);
+  return true;
+}
+
+/** A push to the repository, and the delivery of its git host. */
+export async function pushAndDeliver(
+  url: string,
+  { editions, repository, webhook, history, unexpected }: Surroundings,
+): Promise<boolean> {
+  const edition = editions.next('git');
+  const files = Object.entries(edition.files);
+  repository.commit(
+    Object.fromEntries(files.map(([name, text]) => [`${edition.path}/${name}`, text])),
+  );
+  const id = `delivery of ${pinOf(edition)}`;
+  const answer = await deliver(url, webhook, id);
+  if (answer === undefined) return false;
+  if (answer.status !== 202) {
+    unexpected.push(`a delivery answered ${JSON.stringify(answer)}`);
+    return true;
+  }
+  const { job } = acceptedIngest.parse(answer.body);
+  history.deliveries.push({ id, job, edition });
+  history.jobs.add(job);
+  return true;
+}
+
+/** Sends a delivery; the same id again is the same delivery (SPEC-30). */
+export function deliver(
+  url: string,
+  { path, secret }: Surroundings['webhook'],
+  id: string,
+): ReturnType<typeof ask> {
+  const json = { ref: 'refs/heads/main' };
+  const signature = createHmac('sha256', secret).update(JSON.stringify(json)).digest('hex');
+  return ask(`${url}${path}`, {
+    method: 'POST',
+    json,
+    headers: {
+      'x-hub-signature-256': `sha256=${signature}`,
+      'x-github-delivery': id,
+      'x-github-event': 'push',
+    },
+  });
+}
+
+/** Somebody registers a layer, makes it public or not, removes it and brings it back. */
+export async function changeLayer(
+  url: string,
+  { random, history, folder, unexpected, onLayerChanged }: Surroundings,
+): Promise<boolean> {
+  const id = random.pick(PASSING_LAYERS);
+  const [state = { kind: 'absent' }] = history.layers.get(id) ?? [];
+  const change = chooseChange(random, id, state, `${folder}.empty`);
+  history.layers.set(id, [state, change.after]);
+  const answer = await ask(url + change.path, change.request);
+  if (answer === undefined) return false;
+  if (answer.status !== change.status) {
+    history.layers.set(id, [state]);
+    unexpected.push(`${change.path} answered ${JSON.stringify(answer)}`);
+    return true;
+  }
+  history.layers.set(id, [change.after]);
+  await onLayerChanged?.(id, change.after);
+  return true;
+}
+
+interface Change {
+  path: string;
+  request: { method: string; json?: unknown };
+  status: number;
+  after: LayerState;
+}
+
+function chooseChange(random: SeededRandom, id: string, state: LayerState, empty: string): Change {
+  const makePublic = random.int(2) === 0;
+  if (state.kind === 'absent' || (state.kind === 'deleted' && random.int(2) === 0)) {
+    return {
+      path: '/v1/layers',
+      request: {
+        method: 'POST',
+        json: { id, source_type: 'local', local_path: empty, public: makePublic },
+      },
+      status: 201,
+      after: { kind: 'live', public: makePublic },
+    };
+  }
+  if (state.kind === 'deleted') {
+    return {
+      path: `/v1/layers/restore?id=${id}`,
+      request: { method: 'POST' },
+      status: 200,
+      after: { kind: 'live', public: state.public },
+    };
+  }
+  if (random.int(2) === 0) {
+    return {
+      path: `/v1/layers/update?id=${id}`,
+      request: { method: 'POST', json: { public: makePublic } },
+      status: 200,
+      after: { kind: 'live', public: makePublic },
+    };
+  }
+  return {
+    path: `/v1/layers?id=${id}`,
+    request: { method: 'DELETE' },
+    status: 200,
+    after: { kind: 'deleted', public: state.public },
+  };
+}

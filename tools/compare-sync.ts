@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { writeCatalogue } from '../bench/fixtures/catalogue.ts';
+import { median } from '../bench/benchmark.ts';
+import { measureSuccess } from '../bench/measure-command.ts';
+import { plainEnvironment } from '../bench/program.ts';
+
+/**
+ * Compares the CPU time of syncs between two commits, in alternating runs:
+ *
+ *     node --conditions=@catalog/source tools/compare-sync.ts <base> [<commit>] [--pairs 30]
+ *
+ * Prints the median of each side, and the median and the quartiles of the ratios of all pairs.
+ */
+const SKILLS = 1000;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { pairs: { type: 'string', default: '30' } },
+});
+const [base, commit = 'HEAD'] = positionals;
+if (base === undefined) throw new Error('compare-sync <base> [<commit>] [--pairs 30]');
+const pairs = Number(values.pairs);
+const folder = mkdtempSync(join(tmpdir(), 'catalog-compare-'));
+
+try {
+  const sides = [base, commit].map((revision, index) => openSide(revision, `${folder}/${index}`));
+  for (const name of ['first sync', 'unchanged sync', 'replaced files'] as const) {
+    const cpu: number[][] = sides.map(() => []);
+    // The first pair fills the compile caches.
+    for (let pair = 0; pair <= pairs; pair += 1) {
+      for (const index of pair % 2 === 0 ? [0, 1] : [1, 0]) {
+        const ms = sides[index]?.measure[name](pair) ?? 0;
+        if (pair > 0) cpu[index]?.push(ms);
+      }
+    }
+    const [before = [], after = []] = cpu;
+    const ratios = after.map((ms, index) => ms / (before[index] ?? ms)).toSorted((a, b) => a - b);
+    const quartile = (part: number): string => format(ratios[Math.floor(ratios.length * part)]);
+    process.stdout.write(
+      `${name}: ${median(before).toFixed(0)} ms, then ${median(after).toFixed(0)} ms of CPU; ` +
+        `ratio ${format(median(ratios))} (quartiles ${quartile(0.25)} to ${quartile(0.75)}, ${pairs} pairs)\n`,
+    );
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function format(ratio: number | undefined): string {
+  return (ratio ?? 0).toFixed(2);
+}
+
+/** Packs a commit, and returns what measures its syncs into its own workspace. */
+function openSide(revision: string, side: string) {
+  const registries = ['one', 'two'].map((edition) => {
+    const registry = `${side}/registry-${edition}`;
+    writeCatalogue(registry, { n: SKILLS, seed: 'compare', edition });
+    return registry;
+  });
+  const target = `${side}/target`;
+  const bin = pack(revision, side);
+  const env = plainEnvironment(side);
+  const sync = (registry = ''): number =>
+    measureSuccess(
+      [
+        process.execPath,
+        bin,
+        'sync',
+        '--registry',
+        registry,
+        '--harness',
+        'claude-code',
+        '--target',
+        target,
+      ],
+      { env, cwd: side },
+    ).cpu_ms;
+  return {
+    measure: {
+      'first sync': () => {
+        rmSync(target, { recursive: true, force: true });
+        mkdirSync(target);
+        return sync(registries[0]);
+      },
+      'unchanged sync': () => sync(registries[0]),
+      'replaced files': (pair: number) => sync(registries[(pair + 1) % 2]),
+    },
+  };
+}
+
+function pack(revision: string, side: string): string {
+  const file = `${side}/program.tgz`;
+  const packer = join(import.meta.dirname, 'pack-commit.ts');
+  const run = (command: string, ...words: string[]): void => {
+    const { status, stderr } = spawnSync(command, words, { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${command} ${words.join(' ')}: ${stderr}`);
+  };
+  run(process.execPath, '--conditions=@catalog/source', packer, revision, file);
+  run('tar', '-xzf', file, '-C', side);
+  return `${side}/package/dist/bin.js`;
+}
