@@ -64,7 +64,7 @@ export function openPlace(
     author: (files) => writeTree(registry, files),
     withdraw: (id) => rmSync(`${registry}/${id}`, { recursive: true }),
     all: () => readTree(target, ['.catalog/state']),
-    tree: () => readTree(target, ['.catalog/sync.lock', '.catalog/state']),
+    tree: () => readTree(target, ['.catalog/sync.lock', '.catalog/state', '.catalog/state.key']),
   };
 }
 

@@ -1,13 +1,20 @@
-import { projectDocument, tomlDocument } from './checked-documents.ts';
 import { NO_EVENTS } from './define-harness.ts';
 import { about, listDocument, pluginDocument, sourceOf } from './marketplace/plugin-documents.ts';
-import { markedBody, manifestText } from './place/document-text.ts';
+import { manifestText, markedBody } from './place/document-text.ts';
 import { groupedHook } from './place/hook-forms.ts';
 import { mcpEntry } from './place/mcp-server.ts';
-import { authoredNames, authoredText } from './place/project-frontmatter.ts';
+import {
+  authoredNames,
+  authoredText,
+  projectDocument as project,
+  type ProjectedKey,
+} from './place/project-frontmatter.ts';
 import { loadedAlways } from './place/rule-modes.ts';
 import { splitGlobs } from './place/split-globs.ts';
 import { UNREAD_FIELDS } from './place/unread-fields.ts';
+import type { Artifact } from '@catalog/core/artifact/types';
+import { isJsonObject, type JsonObject } from '@catalog/core/json';
+import { tomlDocument as writeToml } from './place/toml-text.ts';
 
 /** What a third party's adapter is handed to build its declaration with: it imports nothing. */
 export const adapterKit = {
@@ -30,3 +37,31 @@ export const adapterKit = {
 } as const;
 
 export type AdapterKit = typeof adapterKit;
+
+/** `projectDocument` for code that no compiler has looked at. */
+function projectDocument(
+  artifact: Artifact,
+  keys: readonly ProjectedKey[],
+  prose?: string,
+): string {
+  const isPairs =
+    Array.isArray(keys) &&
+    keys.every((pair: unknown) => Array.isArray(pair) && typeof pair[0] === 'string');
+  if (!isPairs) {
+    throw new TypeError(
+      "kit.projectDocument takes the artifact and a list of pairs, [['name', value], ...]",
+    );
+  }
+  if (prose !== undefined && typeof prose !== 'string') {
+    throw new TypeError('kit.projectDocument takes a string as its prose');
+  }
+  return prose === undefined ? project(artifact, keys) : project(artifact, keys, prose);
+}
+
+/** `tomlDocument` for such code. */
+function tomlDocument(members: JsonObject): string {
+  if (!isJsonObject(members)) {
+    throw new TypeError('kit.tomlDocument takes an object, {name: value, ...}');
+  }
+  return writeToml(members);
+}

@@ -1,10 +1,12 @@
 import type { UsedCapability } from '@catalog/core/artifact/capabilities-used';
+import type { ServerLimits } from './place/mcp-server.ts';
 import type { Artifact, FirstClassType } from '@catalog/core/artifact/types';
 import type { Json, JsonObject } from '@catalog/core/json';
 import type { AdoptSource } from './adopt/adopt-source.ts';
 import type { ListingBudget } from './budget/listing-budget.ts';
 import type { HookEventTable } from './hook-event-table.ts';
 import type { MarketplaceFormat } from './marketplace/format.ts';
+import type { OwnedPlace } from './owned-place.ts';
 import type { McpServer } from '@catalog/core/artifact/mcp-server';
 
 /** How a harness takes one capability: natively, by a fallback lint warns of, or not at all. */
@@ -64,6 +66,8 @@ export interface ArtifactWarning {
   capability: Capability;
   /** What happens instead, as a sentence without a full stop. */
   reason: string;
+  /** Nothing is limited or runs otherwise: listed by `catalog warnings` only. */
+  minor?: true;
 }
 
 /** Names that depend on what else is planned. */
@@ -79,6 +83,26 @@ export interface PlaceContext {
   skill_folder?: string;
   /** In a plugin: what a command names the plugin's own folder by, such as `${X_PLUGIN_ROOT}`. */
   plugin_root?: string;
+  /** Settings of the user and the workspace; undefined if unknown. */
+  settings?: UserSettings | undefined;
+}
+
+/** Settings of the user and the workspace that an adapter takes into account, least important first. */
+export interface UserSettings {
+  documents: JsonObject[];
+  /** Files that exist and cannot be read. */
+  unreadable: string[];
+}
+
+/** Settings that an artifact must not loosen, so that they decide how it is written. */
+export interface ReadSettings {
+  /** Files below the home folder, and below the workspace, least important first. */
+  home: readonly string[];
+  workspace: readonly string[];
+  /** The members that matter. */
+  members: readonly string[];
+  /** The warning for an artifact if a file cannot be read; undefined if the settings do not matter to it. */
+  unread: (artifact: Artifact) => ArtifactWarning | undefined;
 }
 
 /** Says where one artifact goes and as what. Pure: equal arguments, equal operations. */
@@ -109,6 +133,8 @@ export interface McpConfig {
   beside?: McpConfigFile & Pick<McpConfig, 'entry'>;
   /** The file below the home folder, by system where it differs (`process.platform`). */
   user?: McpConfigFile | Readonly<Record<'linux' | OtherSystem, McpConfigFile>>;
+  /** The product's own limits of a server. */
+  limits?: ServerLimits;
   /** One server in the harness's own form, secrets in its own reference syntax. */
   entry: (server: McpServer) => JsonObject;
   /** Why the harness cannot run a server, as a sentence without a full stop; undefined where it can. */
@@ -178,9 +204,13 @@ export interface HarnessAdapter {
   rules_import?: RulesImport;
   /** How much its product reads of the file its rules are blocks of. */
   rules_limit?: RulesLimit;
+  /** The settings that decide how an artifact is written. */
+  reads_settings?: ReadSettings;
   place: Readonly<Record<PlacedType, Place>>;
   /** Where `place` puts things, as templates; absent where it refuses them. */
   destinations: Readonly<Partial<Record<PlacedType, Destination>>>;
+  /** Lists every place that `place` and `catalog mcp config` write to, and those of former releases. */
+  ownedPlaces: () => readonly OwnedPlace[];
   mcp_config: McpConfig | Refused;
   /** What its product gives to the list of skills; absent where nobody publishes a limit. */
   budget?: ListingBudget;

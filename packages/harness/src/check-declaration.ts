@@ -1,5 +1,5 @@
 import { HOOK_EVENTS, RULE_MODES } from '@catalog/core/artifact/types';
-import { pathProblem } from '@catalog/core/artifact/safe-path';
+import { writeProblem } from '@catalog/core/artifact/write-problem';
 import type { HarnessDeclaration } from './landing.ts';
 
 /** The form of an id: what can stand on a command line and in `target_harnesses`. */
@@ -36,7 +36,12 @@ function problemOf(value: unknown): string | undefined {
   }
   const { label, budget, marketplace } = value;
   if (label !== undefined && !isText(label)) return 'has a `label` that is no text';
-  return budgetProblem(budget) ?? marketplaceProblem(marketplace) ?? rulesProblem(value);
+  return (
+    budgetProblem(budget) ??
+    marketplaceProblem(marketplace) ??
+    rulesProblem(value) ??
+    formerProblem(value)
+  );
 }
 
 /** Every plan of a workspace looks into these files. */
@@ -56,6 +61,19 @@ function rulesProblem({
   return isFile(rules_limit) && isRecord(rules_limit) && Number(rules_limit['bytes']) > 0
     ? undefined
     : 'has a `rules_limit` without `path` and `bytes`';
+}
+
+const PLACES: ReadonlySet<unknown> = new Set(['file', 'folder', 'block', 'entry']);
+
+function formerProblem({ former = [] }: Record<string, unknown>): string | undefined {
+  const isPlace = (place: unknown): boolean =>
+    isRecord(place) &&
+    PLACES.has(place['into']) &&
+    isText(place['path']) &&
+    (place['into'] !== 'entry' || (isTexts(place['container']) && isText(place['key'])));
+  return Array.isArray(former) && former.every(isPlace)
+    ? undefined
+    : "has a `former` that is not a list of {into: 'file', path: '...'}";
 }
 
 const LANDINGS = ['skill', 'agent', 'command', 'rule', 'hook', 'mcp_server'] as const;
@@ -156,9 +174,9 @@ function documentProblem({
   if (render !== undefined && typeof render !== 'function')
     return 'whose `render` is not a function';
   const isTaken = (support: unknown): boolean =>
-    support === 'native' || typeof support === 'function';
+    typeof support === 'function' || ['native', 'converted'].some((word) => word === support);
   if (!isRecord(takes) || !Object.values(takes).every(isTaken)) {
-    return "whose `takes` has something other than 'native' and functions";
+    return "whose `takes` has something other than 'native', 'converted' and functions";
   }
   return templateProblem(path);
 }
@@ -166,7 +184,7 @@ function documentProblem({
 /** Paths are looked at again once they are filled in; here an author learns of a bad one at once. */
 function templateProblem(template: unknown): string | undefined {
   if (!isText(template)) return 'without `path`';
-  const problem = pathProblem(template.replaceAll(/\{(?:name|id)\}/g, 'x'));
+  const problem = writeProblem(template.replaceAll(/\{(?:name|id)\}/g, 'x'), 'deliver');
   return problem === undefined ? undefined : `whose path ${JSON.stringify(template)} ${problem}`;
 }
 

@@ -21,16 +21,19 @@ import { capabilityTable } from './capability-table.ts';
 import { destinationsOf } from './destinations.ts';
 import type { HookEventTable } from './hook-event-table.ts';
 import type { Fallback, HarnessDeclaration, LandingField, Landings, OfAgents } from './landing.ts';
+import { ownedPlacesOf } from './owned-places.ts';
 import { argumentWarning } from './place/command-arguments.ts';
 import { withContextPointer } from './place/context-pointer.ts';
-import { narrowingWarnings } from './place/narrowing-keys.ts';
+import { keyWarnings } from './place/authored-keys.ts';
 import { placeContextAt } from './place/place-context.ts';
 import { placeDocument } from './place/place-document.ts';
 import { placeHook } from './place/place-hook.ts';
 import { placeMcpServer } from './place/place-mcp-server.ts';
 import { placeRule } from './place/place-rule.ts';
 import { placeSkill } from './place/place-skill.ts';
+import { limitWarnings, withLimits } from './place/server-limits.ts';
 import { resourcesFolder, CONTEXT_FOLDER } from './place/write-files.ts';
+import { matcherWarning } from './shim/hook-matcher.ts';
 
 /** Makes an adapter of a declaration: its column of the matrix, its sentences and its places. */
 export function defineHarness(declaration: HarnessDeclaration): HarnessAdapter {
@@ -45,7 +48,9 @@ export function defineHarness(declaration: HarnessDeclaration): HarnessAdapter {
     also_reads,
     rules_import,
     rules_limit,
+    reads_settings,
     adopt,
+    former = [],
     user,
     user_on,
   } = declaration;
@@ -59,10 +64,12 @@ export function defineHarness(declaration: HarnessDeclaration): HarnessAdapter {
     ...(budget === undefined ? {} : { budget }),
     ...(also_reads === undefined ? {} : { also_reads }),
     ...(rules_limit === undefined ? {} : { rules_limit }),
+    ...(reads_settings === undefined ? {} : { reads_settings }),
   };
   const at = (landings: Partial<Landings>, root: '' | '~/' = '~/'): HarnessAdapter => ({
     ...about,
     ...land({ ...declaration, ...landings }, adopt, root),
+    ownedPlaces: () => [...ownedPlacesOf({ ...declaration, ...landings }, rules_import), ...former],
   });
   return {
     ...at({}, ''),
@@ -76,10 +83,21 @@ export function defineHarness(declaration: HarnessDeclaration): HarnessAdapter {
 
 type Landed = Omit<
   HarnessAdapter,
-  'id' | 'summary' | 'label' | 'revision' | 'detect' | 'marketplace' | 'budget' | 'user' | 'user_on'
+  | 'id'
+  | 'summary'
+  | 'label'
+  | 'revision'
+  | 'detect'
+  | 'marketplace'
+  | 'budget'
+  | 'ownedPlaces'
+  | 'user'
+  | 'user_on'
 >;
 
-function land(landings: Landings, readers: AdoptReaders | undefined, root: '' | '~/'): Landed {
+function land(declared: Landings, readers: AdoptReaders | undefined, root: '' | '~/'): Landed {
+  const { mcp_server: servers } = declared;
+  const landings = isRefused(servers) ? declared : { ...declared, mcp_server: withLimits(servers) };
   const { skill, agent, command, rule, hook, mcp_server, context } = landings;
   const cells = cellsOf(landings);
   return {
@@ -122,9 +140,21 @@ function contextPlace(
 function warningsOf(landings: Landings, artifact: Artifact): ArtifactWarning[] {
   return [
     ...placeholderWarnings(landings, artifact),
-    ...keyWarnings(landings, artifact),
+    ...lostKeys(landings, artifact),
     ...fieldWarnings(landings, artifact),
+    ...matcherWarnings(landings, artifact),
   ];
+}
+
+/** The matcher of a hook, if it does not select what its author wrote. */
+function matcherWarnings({ hook }: Landings, { type, fields }: Artifact): ArtifactWarning[] {
+  const { hook_event: event, hook_matcher } = fields;
+  if (type !== 'hook' || isRefused(hook) || event === undefined) return [];
+  const native = hook.events[event];
+  const matching = hook.shim?.matching;
+  if (native === undefined || matching === undefined) return [];
+  const reason = matcherWarning(matching, event, native, hook_matcher);
+  return reason === undefined ? [] : [{ capability: `hook_event:${event}`, reason }];
 }
 
 /** The placeholders of a command that the product has no form for. */
@@ -135,25 +165,82 @@ function placeholderWarnings({ command }: Landings, artifact: Artifact): Artifac
   return reason === undefined ? [] : [{ capability: 'type:command', reason }];
 }
 
-/** The tools and the model an author names that the product has no place for. */
-function keyWarnings(landings: Landings, artifact: Artifact): ArtifactWarning[] {
+/** The keys of an author that the product has no place for. */
+function lostKeys(landings: Landings, artifact: Artifact): ArtifactWarning[] {
   const { type } = artifact;
-  if (type !== 'agent' && type !== 'command') return [];
-  const landing = landings[type];
-  return isRefused(landing) ? [] : narrowingWarnings(type, landing, artifact);
+  switch (type) {
+    case 'agent':
+    case 'command':
+      return isRefused(landings[type]) ? [] : keyWarnings(type, landings[type], artifact);
+    case 'skill': {
+      const { skill } = landings;
+      if (isRefused(skill)) return [];
+      const reason = skill.warn?.(artifact);
+      return [
+        ...(reason === undefined ? [] : [{ capability: 'type:skill' as const, reason }]),
+        ...keyWarnings(type, { render: placeSkill }, artifact),
+      ];
+    }
+    case 'rule':
+      return isRefused(landings.rule) ? [] : keyWarnings(type, { render: placeRule }, artifact);
+    case 'hook':
+      return isRefused(landings.hook) ? [] : keyWarnings(type, { render: placeHook }, artifact);
+    case 'mcp-server':
+      return isRefused(landings.mcp_server)
+        ? []
+        : [
+            ...limitWarnings(artifact.fields, landings.mcp_server.limits),
+            ...keyWarnings(type, { render: placeMcpServer }, artifact),
+          ];
+    default:
+      return [];
+  }
 }
 
-/** The fields that the product takes from agents alone. */
-function fieldWarnings({ fields }: Landings, artifact: Artifact): ArtifactWarning[] {
-  if (artifact.type === 'agent' || typeof fields === 'string') return [];
-  const used = new Set(capabilitiesUsed(artifact));
-  return FIELDS.flatMap((field): ArtifactWarning[] => {
-    const support = fields[field];
-    const capability = `field:${field}` as const;
-    return isOfAgents(support) && used.has(capability)
-      ? [{ capability, reason: support.of_agents }]
+/** The fields that the product takes from agents alone, and those that a form without them loses. */
+function fieldWarnings(landings: Landings, artifact: Artifact): ArtifactWarning[] {
+  const { fields } = landings;
+  if (typeof fields === 'string') {
+    return fields === 'native'
+      ? usedFields(artifact)
+          .filter((field) => !isWritten(landings, artifact, field))
+          .map((field) => ({
+            capability: `field:${field}`,
+            reason: `\`${field}\` is not written, so nothing acts on it`,
+          }))
       : [];
+  }
+  if (artifact.type === 'agent') return [];
+  return usedFields(artifact).flatMap((field): ArtifactWarning[] => {
+    const support = fields[field];
+    return isOfAgents(support) ? [{ capability: `field:${field}`, reason: support.of_agents }] : [];
   });
+}
+
+function usedFields(artifact: Artifact): LandingField[] {
+  const used = new Set(capabilitiesUsed(artifact));
+  return FIELDS.filter((field) => used.has(`field:${field}`));
+}
+
+/** Whether what is written of an artifact has a field, for a harness that reads the manifest as authored. */
+function isWritten(landings: Landings, { type }: Artifact, field: LandingField): boolean {
+  switch (type) {
+    case 'rule':
+    case 'hook':
+    case 'mcp-server':
+      return false;
+    case 'skill':
+      return (
+        field === 'sandbox_profile' &&
+        !isRefused(landings.skill) &&
+        landings.skill.derive_compatibility === true
+      );
+    case 'agent':
+    case 'command':
+      return isRefused(landings[type]) || landings[type].render === undefined;
+    default:
+      return true;
+  }
 }
 
 function isOfAgents(support: Support | Fallback | OfAgents): support is OfAgents {

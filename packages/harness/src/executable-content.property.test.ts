@@ -65,7 +65,11 @@ function nested(path: readonly string[], value: unknown): unknown {
   return path.toReversed().reduce((inner, key) => ({ [key]: inner }), value);
 }
 
+/** GitHub Copilot reads its hooks from JSON files in a folder `hooks`. */
+const HOOK_SETTINGS = /(?:^|\/)hooks\/.*\.json$/;
+
 function asScript(path: string, text: string, executable: boolean): Delivered[] {
+  if (HOOK_SETTINGS.test(path)) return [];
   const isScript =
     executable ||
     text.startsWith('#!') ||
@@ -81,7 +85,8 @@ function asDocument(path: string, text: string): Delivered[] {
   if (/\.mdc?$/.test(path)) return inMarkdown(path, text);
   const name = path.slice(path.lastIndexOf('/') + 1);
   const isSettings = ['.mcp.json', 'mcp.json', 'settings.json', 'hooks.json'].includes(name);
-  if (isSettings || name.endsWith('extension.json')) return inSettings(JSON.parse(text));
+  if (isSettings || name.endsWith('extension.json') || HOOK_SETTINGS.test(path))
+    return inSettings(JSON.parse(text));
   return [];
 }
 
@@ -98,10 +103,20 @@ function inMarkdown(path: string, text: string): Delivered[] {
   ];
 }
 
-/** The patterns of Claude Code and OpenCode, and the scanner of Gemini CLI, as they ship them. */
+/**
+ * The patterns of Claude Code and OpenCode, and the scanner of Gemini CLI, as they ship them. The
+ * first two replace missing arguments by nothing before they look for commands.
+ */
 function inlineIn(text: string): Delivered[] {
-  const openCode = Array.from(text.matchAll(/!`([^`]+)`/g), ([, command = '']) => command);
-  return [...claudeCommands(text), ...openCode, ...geminiCommands(text)]
+  const claude = text.replaceAll('$ARGUMENTS', '');
+  const openCode = text.replaceAll(/\$\d+/g, '').replaceAll('$ARGUMENTS', '');
+  return [
+    ...claudeCommands(text),
+    ...claudeCommands(claude),
+    ...claudeCommands(claude.replaceAll(/(?<!\\)\$\d+(?!\w)/g, '')),
+    ...Array.from(openCode.matchAll(/!`([^`]+)`/g), ([, command = '']) => command),
+    ...geminiCommands(text),
+  ]
     .filter((command) => command.trim() !== '')
     .map(asInline);
 }
@@ -231,6 +246,13 @@ const body = fc
       '```!\nzq\n```\n',
       '!$ARGUMENTS ',
       '$1 ',
+      '!$9`zq`',
+      ' !$ARGUMENTS`zq`',
+      '!$1$2`zq`',
+      '$12',
+      '$ARG',
+      'UMENTS',
+      '\\',
       '`',
       '!',
       '{',

@@ -8,7 +8,7 @@ export type Failed = (problem: string, cause?: unknown) => Error;
  * nothing to be written, is told with the artifact it was about.
  */
 export function guardAdapter(adapter: HarnessAdapter, failed: Failed): HarnessAdapter {
-  const { place, warnings, user, user_on } = adapter;
+  const { place, warnings, ownedPlaces, user, user_on } = adapter;
   const guarded = (inner: HarnessAdapter): HarnessAdapter => guardAdapter(inner, failed);
   return {
     ...adapter,
@@ -22,6 +22,7 @@ export function guardAdapter(adapter: HarnessAdapter, failed: Failed): HarnessAd
       'mcp-server': guardPlace(place['mcp-server'], failed),
       extension: guardPlace(place.extension, failed),
     },
+    ownedPlaces: () => run('the places it writes to', ownedPlaces, failed),
     ...(warnings === undefined
       ? {}
       : { warnings: (artifact) => run(artifact.id, () => warnings(artifact), failed) }),

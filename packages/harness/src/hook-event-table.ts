@@ -8,6 +8,8 @@ export interface NativeHook {
   max_timeout?: number;
   /** Where the native event is not quite the canonical one: how they differ, as a sentence. */
   fallback?: string;
+  /** The product's input does not name the tool, so no matcher can be tested. */
+  names_no_tool?: true;
 }
 
 /** What every canonical event becomes; undefined where the harness has nothing of the kind. */

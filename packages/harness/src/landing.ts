@@ -7,6 +7,7 @@ import type {
   McpConfig,
   OtherSystem,
   PlaceContext,
+  ReadSettings,
   Refused,
   RulesImport,
   RulesLimit,
@@ -18,7 +19,9 @@ import type { ListingBudget } from './budget/listing-budget.ts';
 import type { HookEventTable, NativeHook } from './hook-event-table.ts';
 import type { MarketplaceFormat } from './marketplace/format.ts';
 import type { ArgumentForm } from './place/command-arguments.ts';
-import type { TakenKeys } from './place/narrowing-keys.ts';
+import type { OwnedPlace } from './owned-place.ts';
+import type { HookMatching } from './shim/hook-matcher.ts';
+import type { TakenKeys } from './place/authored-keys.ts';
 
 /**
  * A harness as data: where each type lands and as what. Paths are templates relative to the target:
@@ -42,6 +45,10 @@ export interface HarnessDeclaration extends Landings {
   rules_import?: RulesImport;
   /** How much it reads of the file its rules are blocks of, where a source says so. */
   rules_limit?: RulesLimit;
+  /** Settings of the user that decide how an artifact is written. */
+  reads_settings?: ReadSettings;
+  /** Places that a former release wrote to and this one does not. */
+  former?: readonly OwnedPlace[];
   /** The way back, for `catalog adopt`, where it does not follow from the landings. */
   adopt?: AdoptReaders;
   /** What lands elsewhere when the home folder is the workspace (`--scope user`). */
@@ -93,6 +100,8 @@ export interface SkillLanding {
   deduplicates?: 'by_name' | 'by_content';
   /** Write what the host must have as `compatibility` where `SKILL.md` has none. */
   derive_compatibility?: true;
+  /** Which keys of `SKILL.md` the product understands differently, as a sentence without a full stop. */
+  warn?: (artifact: Artifact) => string | undefined;
 }
 
 /** One file of text for one artifact. */
@@ -158,7 +167,7 @@ export interface HookFileLanding {
   without_event: WithoutEvent;
   render: (hook: ReadyHook, context: PlaceContext) => string;
   executable?: true;
-  /** The file carries the author's matcher; without it the matcher is ignored. */
+  /** The file has a native matcher. */
   takes_matcher?: true;
   /** For a JSON file: what it says next to its hooks; `{version: 1}` if absent. */
   beside?: JsonObject;
@@ -178,12 +187,18 @@ export interface ReadyHook {
   timeout: number | undefined;
   /** In a plugin: what a command names the plugin's own folder by. */
   plugin_root?: string;
+  /** The author's matcher, if the shim tests it. */
+  matcher?: string;
 }
 
 /** Wraps the author's command: what to run instead, and the files that takes. */
-export type HookShim = (hook: ReadyHook) => {
-  command: string;
-  /** The same for the shells of Windows. */
-  windows?: string;
-  files: FileOperation[];
-};
+export interface HookShim {
+  (hook: ReadyHook): {
+    command: string;
+    /** The same for the shells of Windows. */
+    windows?: string;
+    files: FileOperation[];
+  };
+  /** Data for testing the author's matcher; if absent, the matcher is written as authored. */
+  matching?: HookMatching;
+}

@@ -1,7 +1,8 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { pathProblem } from '@catalog/core/artifact/safe-path';
+import { writeProblem } from '@catalog/core/artifact/write-problem';
 import { FIRST_CLASS_TYPES, type Artifact } from '@catalog/core/artifact/types';
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { shorten } from '@catalog/core/text/shorten';
 import type {
   Capability,
@@ -10,6 +11,7 @@ import type {
   PlaceContext,
   PlacedType,
   Untranslatable,
+  UserSettings,
 } from './adapter.ts';
 import { checkCapabilities } from './check-capabilities.ts';
 import { equalBytes } from './equal-bytes.ts';
@@ -23,18 +25,43 @@ export interface SortedOut {
   plan: Plan;
 }
 
+interface SortOptions {
+  rule_fallback?: RuleFallback | undefined;
+  settings?: UserSettings | undefined;
+}
+
 /** Sorts out what is not for the harness or beyond it, and notes the fallbacks. */
 export function sortOut(
   artifacts: readonly Artifact[],
   adapter: HarnessAdapter,
-  rule_fallback: RuleFallback = 'always',
+  { rule_fallback = 'always', settings }: SortOptions = {},
 ): SortedOut {
   const plan: Plan = { files: [], entries: [], unsupported: [], fallbacks: [], left_out: [] };
   const taken = artifacts.flatMap((artifact) => {
     const given = withRuleFallback(artifact, adapter, rule_fallback, plan);
-    return given !== undefined && isTaken(given, adapter, plan) ? [given] : [];
+    if (given === undefined || !isTaken(given, adapter, plan)) return [];
+    noteUnreadSettings(given, adapter, settings, plan);
+    return [given];
   });
   return { taken, plan };
+}
+
+/** Notes settings that cannot be read, so that the artifact may loosen them. */
+function noteUnreadSettings(
+  artifact: Artifact,
+  { reads_settings }: HarnessAdapter,
+  settings: UserSettings | undefined,
+  plan: Plan,
+): void {
+  const [file] = settings?.unreadable ?? [];
+  const warning = file === undefined ? undefined : reads_settings?.unread(artifact);
+  if (warning === undefined) return;
+  const { capability, reason } = warning;
+  plan.fallbacks.push({
+    artifact_id: artifact.id,
+    capability,
+    reason: `${file} cannot be read, so ${reason}`,
+  });
 }
 
 /** The artifact, or what `rule_fallback` makes of a rule whose mode the harness does not have. */
@@ -93,8 +120,8 @@ function isTaken(artifact: Artifact, adapter: HarnessAdapter, plan: Plan): boole
     const reason = adapter.fallbacks[capability] ?? `${adapter.id} has no equivalent`;
     plan.fallbacks.push({ artifact_id: id, capability, reason });
   }
-  for (const { capability, reason } of adapter.warnings?.(artifact) ?? []) {
-    plan.fallbacks.push({ artifact_id: id, capability, reason });
+  for (const warning of adapter.warnings?.(artifact) ?? []) {
+    plan.fallbacks.push({ artifact_id: id, ...warning });
   }
   return true;
 }
@@ -127,19 +154,28 @@ export interface Placed {
   shared?: Map<string, Uint8Array>;
 }
 
+interface PlaceOptions {
+  skillFolder: (id: string) => string | undefined;
+  settings?: UserSettings | undefined;
+}
+
 /** Places artifacts a harness takes, under their plain names or those of their domains. */
 export function placeArtifacts(
   artifacts: readonly Artifact[],
   adapter: HarnessAdapter,
   qualified: ReadonlySet<string>,
-  skillFolder: (id: string) => string | undefined,
+  { skillFolder, settings }: PlaceOptions,
 ): Placed {
   const placed: Placed = { files: [], entries: [], unsupported: [] };
   for (const artifact of artifacts) {
     const { id } = artifact;
     const names = qualified.has(id) ? qualifiedNames(id) : plainNames(id);
     const skill_folder = skillFolder(id);
-    const context = skill_folder === undefined ? names : { ...names, skill_folder };
+    const context = {
+      ...names,
+      ...(skill_folder === undefined ? {} : { skill_folder }),
+      ...(settings === undefined ? {} : { settings }),
+    };
     const result = placeArtifact(artifact, adapter, context);
     if ('untranslatable' in result) {
       const reason = result.untranslatable;
@@ -235,7 +271,7 @@ function isFirst(placed: Placed, path: string, bytes: Uint8Array): boolean {
 
 /** A path no system should be handed refuses everything. */
 export function refuseUnsafePath(id: string, path: string): void {
-  const problem = pathProblem(path);
+  const problem = writeProblem(path, 'deliver');
   if (problem !== undefined) throw unsafePath(id, path, problem);
 }
 

@@ -195,6 +195,29 @@ describe('two artifacts in each other’s way', () => {
       'a/wh and b both want .mcp.json',
     );
   });
+
+  test('are found where a file would replace one with capital letters that is merged into', () => {
+    const entry = { shape: 'block', container: [], key: 'a', value: 'Do it.' } as const;
+    const greedy: HarnessAdapter = {
+      ...harnessA,
+      place: {
+        ...harnessA.place,
+        command: () => [
+          { kind: 'write', path: 'AGENTS.md', bytes: new Uint8Array(), executable: false },
+        ],
+        'mcp-server': ({ id }) => [
+          {
+            kind: 'merge',
+            path: 'AGENTS.md',
+            entry: { ...entry, artifact_id: id, recorded: 'file' },
+          },
+        ],
+      },
+    };
+    expect(refusal([server('a/wh'), command('b')], greedy).message).toContain(
+      'a/wh and b both want AGENTS.md',
+    );
+  });
 });
 
 describe('on_clash: qualify', () => {
@@ -266,7 +289,8 @@ describe('on_clash: qualify', () => {
 
 describe('paths', () => {
   test.each([
-    ['.git/hooks', 'starts with a dot'],
+    ['.git/hooks', 'belongs to version control'],
+    ['.claude/hooks', 'starts with a dot'],
     ['ops/.ssh', 'starts with a dot'],
     ['ops/../../etc', 'contains the segment ..'],
     ['/etc', 'is absolute'],

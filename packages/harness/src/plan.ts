@@ -1,7 +1,7 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import { foldPath } from '@catalog/core/artifact/safe-path';
 import { parentPath } from '@catalog/core/text/slash-path';
-import type { HarnessAdapter } from './adapter.ts';
+import type { HarnessAdapter, UserSettings } from './adapter.ts';
 import { clashError, findClashes, findSkillClashes } from './clashes.ts';
 import { hooksSeen } from './hooks-seen.ts';
 import { plainNames, qualifiedNames } from './naming.ts';
@@ -18,6 +18,8 @@ export interface TargetRequest {
   artifacts: readonly Artifact[];
   /** What becomes of rules whose mode the harness does not have; `always` if absent. */
   rule_fallback?: RuleFallback;
+  /** Settings of the user and the workspace; absent if unknown. */
+  settings?: UserSettings | undefined;
 }
 
 /**
@@ -37,15 +39,19 @@ export function planWorkspace(
   options: PlanOptions,
   held: HeldSkills = new Map(),
 ): Plan[] {
-  const sorted = requests.map(({ adapter, artifacts, rule_fallback }) => ({
+  const sorted = requests.map(({ adapter, artifacts, rule_fallback, settings }) => ({
     adapter,
-    ...sortOut(artifacts, adapter, rule_fallback),
+    settings,
+    ...sortOut(artifacts, adapter, { rule_fallback, settings }),
   }));
   const folders = placeSkills(sorted, held);
   const qualified = new Set([...qualifiedAmong(held), ...(options.qualified ?? [])]);
   for (;;) {
-    const placed = sorted.map(({ adapter, taken }) =>
-      placeArtifacts(taken, adapter, qualified, (id) => folders.get(id)?.folders.get(adapter.id)),
+    const placed = sorted.map(({ adapter, taken, settings }) =>
+      placeArtifacts(taken, adapter, qualified, {
+        skillFolder: (id) => folders.get(id)?.folders.get(adapter.id),
+        settings,
+      }),
     );
     const clashes = [
       ...findClashes(...together(placed)),

@@ -52,6 +52,8 @@ export interface FallbackUse {
   capability: Capability;
   /** What happens instead. */
   reason: string;
+  /** Nothing is limited or runs otherwise: listed by `catalog warnings` only. */
+  minor?: true;
 }
 
 /** An artifact that is not meant for the harness. */

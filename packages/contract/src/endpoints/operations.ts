@@ -21,7 +21,7 @@ export const events = defineEndpoint({
   }),
   responses: { 200: null },
   media_type: 'application/x-ndjson',
-  errors: ['auth.forbidden'],
+  errors: ['auth.forbidden', 'quota.event_streams_exceeded'],
 });
 
 export const healthz = defineEndpoint({

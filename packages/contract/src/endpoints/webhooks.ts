@@ -84,7 +84,8 @@ export const testWebhook = defineEndpoint({
   name: 'test_webhook',
   methods: ['POST'],
   path: '/v1/webhooks/{id}/test',
-  summary: 'Queues a delivery of the event `webhook.test`, whatever the filter of the receiver.',
+  summary:
+    'Sends the event `webhook.test` at once, whatever the filter and the backlog of the receiver. It gets one attempt.',
   access: 'admin',
   writes: true,
   params: receiverId,

@@ -237,7 +237,8 @@ export const errorCatalogue = {
     exit: 2,
     assumed: false,
     addition: true,
-    summary: 'The `.catalog` directory of the workspace belongs to another user.',
+    summary:
+      'The `.catalog` directory of the workspace belongs to another user, or another user can change the one in the home directory.',
   },
   'config.trusted_headers_public_bind': {
     status: null,
@@ -622,7 +623,8 @@ export const errorCatalogue = {
     exit: 1,
     assumed: false,
     addition: true,
-    summary: 'A file in the target cannot be merged, or a path would lead outside the target.',
+    summary:
+      'A file in the target cannot be merged, or a path leads outside the target or into version control.',
   },
   'materialize.target_unwritable': {
     status: null,
@@ -797,6 +799,16 @@ export const errorCatalogue = {
     addition: true,
     summary: 'The tenant exceeded its rate limit for tests of layer sources.',
   },
+  'quota.event_streams_exceeded': {
+    status: 429,
+    retryable: true,
+    suggested_action: 'Close a stream that is not used, or ask the operator for a higher limit.',
+    exit: 3,
+    assumed: true,
+    addition: true,
+    summary:
+      'The caller, its client address or the process has the maximum number of open event streams.',
+  },
   'quota.audit_volume_exceeded': {
     status: 429,
     retryable: false,
@@ -890,7 +902,8 @@ export const errorCatalogue = {
     exit: 3,
     assumed: false,
     addition: false,
-    summary: 'A store or another service that the registry depends on failed.',
+    summary:
+      'A store or another service that the registry depends on failed. The status is 503, with `Retry-After`, if only the keys of the issuer are missing.',
   },
   'registry.embedding_failed': {
     status: null,

@@ -164,8 +164,8 @@ export const errorDetails = {
   }),
   'config.unsafe_workspace': z.strictObject({
     path: z.string(),
-    /** User id. */
-    owner: z.int(),
+    /** User id; absent if the entry is the user's own and others can change it. */
+    owner: z.int().optional(),
   }),
   'config.trusted_headers_public_bind': z.strictObject({ bind: z.string().optional() }),
   'config.trusted_headers_multitenant_no_secret': nothing,
@@ -207,6 +207,8 @@ export const errorDetails = {
   'ingest.source_unreachable': z.strictObject({
     layer: z.string().optional(),
     path: z.string().optional(),
+    /** Present if the host did not respond, so that the registry tries again. */
+    reason: z.literal('unresponsive_host').optional(),
   }),
   'ingest.public_mode_rejects_sensitive': rejectedArtifact,
   'ingest.sandbox_profile_unenforceable': rejectedArtifact,
@@ -341,6 +343,7 @@ export const errorDetails = {
   'quota.search_qps_exceeded': limit,
   'quota.materialize_rate_exceeded': limit,
   'quota.source_test_rate_exceeded': limit,
+  'quota.event_streams_exceeded': limit,
   'quota.audit_volume_exceeded': limit,
   'quota.layer_count_exceeded': limit,
   'quota.artifact_count_exceeded': limit,
@@ -356,7 +359,11 @@ export const errorDetails = {
   'registry.method_not_allowed': z.strictObject({ allow: z.array(z.string()).optional() }),
   'registry.not_found': record,
   'registry.tenant_not_found': record,
-  'registry.unavailable': z.strictObject({ request_id: z.string().optional() }),
+  'registry.unavailable': z.strictObject({
+    request_id: z.string().optional(),
+    /** Present if the issuer's keys are missing; the status is then 503. */
+    retry_after_seconds: z.number().optional(),
+  }),
   'registry.embedding_failed': embedding,
   'registry.embedding_refused': embedding,
   'registry.unknown': z.strictObject({ request_id: z.string().optional() }),

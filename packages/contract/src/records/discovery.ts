@@ -54,6 +54,8 @@ export const searchResponse = z.strictObject({
   total_estimated: z.literal(true).optional(),
   /** The vector arm did not answer (SPEC-26). */
   degraded: z.literal(true).optional(),
+  /** The registry has no embeddings, so the query was compared by words only. An addition. */
+  words_only: z.literal(true).optional(),
   results: z.array(searchResult),
   /** An addition, with `facets=true`. */
   facets: searchFacets.optional(),
@@ -73,6 +75,8 @@ export const domainSearchResponse = z.strictObject({
   total_matched: count,
   /** The vector arm did not answer (SPEC-26). */
   degraded: z.literal(true).optional(),
+  /** The registry has no embeddings, so the query was compared by words only. An addition. */
+  words_only: z.literal(true).optional(),
   domains: z.array(domainSearchResult),
 });
 export type DomainSearchResponse = z.infer<typeof domainSearchResponse>;
@@ -185,6 +189,8 @@ export type ManifestEntry = z.infer<typeof manifestEntry>;
 export const manifestRejection = z.strictObject({
   artifact_id: z.string(),
   layer: z.string(),
+  /** Absent if unknown. */
+  type: z.string().optional(),
   code: z.string(),
   reason: z.string(),
 });

@@ -33,6 +33,10 @@ const debounce = z
     'Window in which events are collected into one delivery, such as `30s`; empty for none.',
   );
 
+const ordered = z
+  .boolean()
+  .describe('Sends one delivery at a time, in the order of the events, and waits for retries.');
+
 function isWindow(ms: number | undefined): boolean {
   return ms !== undefined && ms >= SHORTEST_DEBOUNCE_MS && ms <= LONGEST_DEBOUNCE_MS;
 }
@@ -55,6 +59,11 @@ export const webhookReceiver = z.strictObject({
   last_failure: timestamp,
   created_at: timestamp,
   debounce: z.string().optional(),
+  /** An addition. */
+  ordered: z
+    .literal(true)
+    .optional()
+    .describe('Present if deliveries are sent one at a time, in the order of the events.'),
 });
 export type WebhookReceiver = z.infer<typeof webhookReceiver>;
 
@@ -66,6 +75,7 @@ export const createWebhookBody = z.strictObject({
   secret: secret.optional(),
   event_filter: eventFilter.optional(),
   debounce: debounce.optional(),
+  ordered: ordered.optional(),
   disabled: z.boolean().optional(),
 });
 export type CreateWebhookBody = z.infer<typeof createWebhookBody>;

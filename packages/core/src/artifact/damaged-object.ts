@@ -2,7 +2,10 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
 /** What is stored under a hash, and does not have it; any other failure says nothing about the bytes. */
 export class DamagedObject extends CatalogError {
-  constructor(content_hash: string) {
+  /** File or key that holds the object, for operators; responses do not show it. */
+  readonly location: string;
+
+  constructor(content_hash: string, location: string) {
     super(
       'registry.unavailable',
       `The stored object ${content_hash} is corrupt and was not served.`,
@@ -12,5 +15,6 @@ export class DamagedObject extends CatalogError {
       },
     );
     this.name = 'DamagedObject';
+    this.location = location;
   }
 }

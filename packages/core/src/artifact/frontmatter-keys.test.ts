@@ -95,6 +95,9 @@ const SAMPLES: Record<string, { yaml: string; value: Json; wrong: string; code?:
   url: { yaml: 'https://x', value: 'https://x', wrong: '{}' },
   headers: { yaml: '{X: 1}', value: { X: '1' }, wrong: '[X]' },
   transport: { yaml: 'stdio', value: 'stdio', wrong: '[]' },
+  allowed_tools: { yaml: '[query]', value: ['query'], wrong: 'query' },
+  denied_tools: { yaml: '[drop]', value: ['drop'], wrong: '{drop: true}' },
+  timeout: { yaml: '30', value: 30, wrong: '0' },
   compatibility: { yaml: 'Needs git.', value: 'Needs git.', wrong: '[]' },
   metadata: {
     yaml: '{version: 1.0, live: true, deep: {a: b}}',
@@ -243,6 +246,8 @@ describe('a child that extends a parent', () => {
       delegates_to: 'concat',
       external_resources: 'concat',
       tags: 'union',
+      allowed_tools: 'intersection',
+      denied_tools: 'union',
       sensitivity: 'max-sensitivity',
       sandbox_profile: 'max-sandbox',
       search_visibility: 'direct-only',
@@ -266,7 +271,18 @@ describe('the types', () => {
       command: ['effort_hint', 'model_class_hint'],
       rule: ['rule_mode', 'rule_globs', 'rule_description'],
       hook: ['hook_event', 'hook_action', 'hook_timeout', 'hook_matcher'],
-      'mcp-server': ['server_identifier', 'command', 'args', 'env', 'url', 'headers', 'transport'],
+      'mcp-server': [
+        'server_identifier',
+        'command',
+        'args',
+        'env',
+        'url',
+        'headers',
+        'transport',
+        'allowed_tools',
+        'denied_tools',
+        'timeout',
+      ],
     });
   });
 });

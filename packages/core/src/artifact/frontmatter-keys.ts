@@ -34,12 +34,12 @@ import {
 } from './types.ts';
 
 /**
- * What a child that extends a parent gets for a key:
- * `child` its own value, else the parent's; `own` its own or none; `removed` none at all;
- * `version` its own, which it must have; `type` the one both must share; `deprecated` true if either
- * says so; `union` the parent's entries, then its own new ones; `concat` all of both, the parent's
- * first; `max-sensitivity`, `max-sandbox` the stricter; `direct-only` that if either says so, else as
- * `child`; `mcp-servers` by server name; `runtime-requirements` member by member.
+ * Value of a key in a child that extends a parent. `child`: its own, else the parent's. `own`: its own
+ * or none. `removed`: none. `version`: its own, which it must have. `type`: the one both share.
+ * `deprecated`: true if either is. `union`: the parent's entries, then its own new ones. `concat`: all
+ * of both, the parent's first. `intersection`: the entries both have, if both have the key.
+ * `max-sensitivity`, `max-sandbox`: the stricter. `direct-only`: that if either has it, else as `child`.
+ * `mcp-servers`: by server name. `runtime-requirements`: member by member.
  */
 export type MergeRule =
   | 'child'
@@ -50,6 +50,7 @@ export type MergeRule =
   | 'deprecated'
   | 'union'
   | 'concat'
+  | 'intersection'
   | 'max-sensitivity'
   | 'max-sandbox'
   | 'direct-only'
@@ -150,7 +151,8 @@ export const FRONTMATTER_KEYS: readonly FrontmatterKey[] = [
   key('release_notes', { check: text(MAX_PROSE), summary: 'Changes in this version.' }),
   key('audit_redact', {
     check: listOf(text(64)),
-    summary: 'Keys whose values are redacted in the audit log.',
+    summary:
+      'Keys whose values the audit log redacts. Not supported yet: lint warns about the key.',
   }),
   key('lint_suppress', {
     check: listOf(text(64)),
@@ -172,7 +174,7 @@ export const FRONTMATTER_KEYS: readonly FrontmatterKey[] = [
   key('external_resources', {
     merge: 'concat',
     check: listOf(externalResource),
-    summary: 'Files too large to bundle, by URL and hash.',
+    summary: 'Files too large to bundle, by URL and hash. Not supported yet: lint rejects the key.',
   }),
   key('signature', {
     merge: 'own',
@@ -261,7 +263,7 @@ export const FRONTMATTER_KEYS: readonly FrontmatterKey[] = [
     types: ['hook'],
     check: text(MAX_PROSE),
     summary:
-      'Tools or situations that run the hook, in the syntax of the target harness. Ignored by harnesses without matchers and for events that imply a tool, such as `pre_read_file`.',
+      'Tools that run the hook: `*`, names separated by `|` or `,`, or a regular expression, compared with canonical and native names. Ignored for events that imply a tool, such as `pre_read_file`.',
   }),
   key('server_identifier', {
     types: ['mcp-server'],
@@ -293,6 +295,23 @@ export const FRONTMATTER_KEYS: readonly FrontmatterKey[] = [
     types: ['mcp-server'],
     check: text(64),
     summary: 'Transport: `stdio`, `http`, or `sse`.',
+  }),
+  key('allowed_tools', {
+    types: ['mcp-server'],
+    merge: 'intersection',
+    check: listOf(text(256)),
+    summary: 'Tools the server may offer, by their own names. Defaults to all.',
+  }),
+  key('denied_tools', {
+    types: ['mcp-server'],
+    merge: 'union',
+    check: listOf(text(256)),
+    summary: 'Tools the server must not offer, also if `allowed_tools` has them.',
+  }),
+  key('timeout', {
+    types: ['mcp-server'],
+    check: wholeNumber(1, LONGEST_HOOK_TIMEOUT),
+    summary: "Time limit of a tool call in seconds. Defaults to the harness's own.",
   }),
   key('compatibility', {
     file: 'skill',

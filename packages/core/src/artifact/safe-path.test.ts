@@ -101,6 +101,22 @@ describe('pathProblem', () => {
       }),
     );
   });
+
+  test('the quick check misses no problem that the full one finds', () => {
+    const piece = fc.constantFrom(
+      ...'a A1_-./\\:~ \0\x7fé\u00a0\u200bſK'.split(''),
+      ...'con|COM1|Aux.|nul.md|lpt²|prn |..|.git|conin$|a.|.a|//'.split('|'),
+    );
+    // Too long for the quick check.
+    const folders = 'folder/'.repeat(40);
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 6 }), (pieces) => {
+        const path = pieces.join('');
+        expect(pathProblem(path) === undefined).toBe(pathProblem(folders + path) === undefined);
+      }),
+      { numRuns: 2000 },
+    );
+  });
 });
 
 describe('foldPath', () => {

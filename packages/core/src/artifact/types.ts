@@ -134,6 +134,9 @@ export interface ArtifactFields {
   headers?: Record<string, string>;
   url?: string;
   transport?: string;
+  allowed_tools?: string[];
+  denied_tools?: string[];
+  timeout?: number;
   signature?: string;
   extends?: string;
   target_harnesses?: string[];

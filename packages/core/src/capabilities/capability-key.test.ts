@@ -156,6 +156,32 @@ const updates: [title: string, before: Skill, after: Skill, added: string[]][] =
   ['a setting', { keys: { statusLine: 'a' } }, { keys: { statusLine: 'b' } }, ['command']],
 ];
 
+describe('the limits of an MCP server', () => {
+  const grown = (before: string, after: string): string[] => {
+    const keysOf = (keys: string): Map<string, string> =>
+      new Map(
+        executableCapabilities(
+          artifactOf('ops/wh', {
+            'ARTIFACT.md': `---\ntype: mcp-server\nversion: 1.0.0\ncommand: wh\n${keys}---\n`,
+          }),
+        ).map((one) => [capabilityKey(one), one.kind]),
+      );
+    const known = keysOf(before);
+    return [...keysOf(after)].filter(([key]) => !known.has(key)).map(([, kind]) => kind);
+  };
+
+  test.each([
+    ['a tool is allowed', 'allowed_tools: [a]\n', 'allowed_tools: [a, b]\n', ['allowed_tool']],
+    ['an allowed tool goes', 'allowed_tools: [a, b]\n', 'allowed_tools: [a]\n', []],
+    ['the list goes', 'allowed_tools: [a]\n', '', ['mcp_server']],
+    ['a denied tool goes', 'denied_tools: [a, b]\n', 'denied_tools: [a]\n', ['mcp_server']],
+    ['all denied tools go', 'denied_tools: [a]\n', '', ['mcp_server']],
+    ['the time limit changes', 'timeout: 5\n', 'timeout: 50\n', []],
+  ])('%s', (_, before, after, kinds) => {
+    expect(grown(before, after)).toEqual(kinds);
+  });
+});
+
 describe('an update adds what is new or changed, and nothing else', () => {
   test.each(updates)('%s', (_, before, after, added) => {
     const [old, current] = [capabilitiesOf(before), capabilitiesOf(after)];

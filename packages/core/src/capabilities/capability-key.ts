@@ -36,6 +36,7 @@ const DISPLAYED: ReadonlySet<string> = new Set([
   'args',
   'headers',
   'matcher',
+  'prompt',
   'url',
   'variables',
 ]);

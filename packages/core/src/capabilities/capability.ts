@@ -58,6 +58,8 @@ export interface HookCapability extends Declared, Hashed, Invocation {
   matcher?: string;
   /** Handler type as declared: `command`, `http`, `mcp_tool`, `prompt`, `agent`. */
   action: string;
+  /** The prompt of a handler that sends one to a model. */
+  prompt?: string;
 }
 
 /** An MCP server that is started, contacted, or used by name (no command and no URL). */
@@ -118,9 +120,11 @@ export interface ConfigurationFileCapability extends Declared, Hashed {
 /** A key catalog does not know, whose name or value looks like something that runs. */
 export interface UnknownExecutableKeyCapability extends Declared, Hashed, Keyed {
   kind: 'unknown_executable_key';
+  /** The value as text; canonical JSON if it is a list or a map. */
+  value: string;
 }
 
-/** A file with frontmatter that cannot be read, and so cannot be ruled out. */
+/** A file with frontmatter that cannot be read or names too many arguments, so anything may run. */
 export interface UnreadableFileCapability extends Declared, Hashed {
   kind: 'unreadable_file';
 }
@@ -149,7 +153,8 @@ export const CAPABILITY_KINDS: Readonly<Record<CapabilityKind, string>> = {
   configuration_file:
     'A bundled file with settings that harnesses or their tools read, by path and hash.',
   unknown_executable_key:
-    'A frontmatter key that catalog does not know and whose name or value looks executable.',
-  unreadable_file: 'A bundled file whose frontmatter cannot be read, by path and hash.',
+    'A key that catalog does not know and whose name or value looks executable, or a string in a known key that a harness might run although no other kind shows it.',
+  unreadable_file:
+    'A file whose frontmatter cannot be read, or names more than 64 arguments or one with more than 64 characters, by path and hash.',
   truncated: 'Represents all further capabilities of an artifact that has too many to list.',
 };

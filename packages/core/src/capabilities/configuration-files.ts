@@ -4,10 +4,7 @@ import { readYaml, readYamlList } from '../manifest/read-yaml.ts';
 import { lastSegment } from '../text/slash-path.ts';
 import type { Reading } from './capability-reading.ts';
 import type { ExecutableCapability } from './capability.ts';
-import { readCommands } from './read-commands.ts';
-import { readHooks } from './read-hooks.ts';
-import { readKeys } from './read-keys.ts';
-import { readServers } from './read-servers.ts';
+import { readAs, readKeys } from './read-keys.ts';
 import { extensionOf } from './script-files.ts';
 import { parseJsonWithComments } from './json-with-comments.ts';
 
@@ -82,10 +79,11 @@ function wholeFile(path: string, values: Json): ExecutableCapability[] | undefin
   const name = lastSegment(path.toLowerCase());
   const source = { file: path, key: '' };
   const has = (key: string): boolean => isJsonObject(values) && key in values;
-  if (/^monitors\.|lsp\./.test(name)) return readCommands(values, source);
-  if (/mcp/.test(name) && !has('mcpServers') && !has('servers')) return readServers(values, source);
+  if (/^monitors\.|lsp\./.test(name)) return readAs('commands', values, source);
+  if (/mcp/.test(name) && !has('mcpServers') && !has('servers'))
+    return readAs('servers', values, source);
   const isHooks = /hook/.test(name) || /(?:^|\/)hooks\//i.test(path);
-  return isHooks && !has('hooks') ? readHooks(values, source) : undefined;
+  return isHooks && !has('hooks') ? readAs('hooks', values, source) : undefined;
 }
 
 function parse(path: string, bytes: Uint8Array): Json | undefined {

@@ -74,5 +74,5 @@ function manifestOf(corpusCase: CorpusCase): Record<string, string> {
 }
 
 function withoutHash(line: string): string {
-  return line.replace(/ sha256:[0-9a-f]{12}$/, '');
+  return line.replace(/ \(sha256:[0-9a-f]{12}\)| sha256:[0-9a-f]{12}$/, '');
 }

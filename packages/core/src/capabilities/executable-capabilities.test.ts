@@ -80,6 +80,10 @@ test.each([
   ['brackets', '['.repeat(130_000)],
   ['tools', `{"tools": [${'"a",'.repeat(32_000)}"a"]}`],
   ['hooks', `{"hooks": [${'"a",'.repeat(32_000)}"a"]}`],
+  [
+    'unknown members',
+    `{"hooks": {${Array.from({ length: 6000 }, (_, index) => `"${index}": {"run": "${index}", "x": "y${index}"}`).join()}}}`,
+  ],
   ['comments that are not closed', '/*a'.repeat(43_000)],
   ['commas and comments', ',/**/'.repeat(26_000)],
   ['quotes', '"'.repeat(130_000)],

@@ -150,6 +150,8 @@ export const INERT_KEYS: readonly string[] = [
   'excludeTools',
   'includeTools',
   'excludedTools',
+  'denied_tools',
+  'timeout',
   'deny',
   'readonly',
   'model',

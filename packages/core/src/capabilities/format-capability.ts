@@ -1,4 +1,4 @@
-import { escapeControls } from '../text/escape-controls.ts';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { shellWord } from '../text/shell-word.ts';
 import type { ExecutableCapability, HookCapability, Invocation } from './capability.ts';
 
@@ -36,7 +36,7 @@ function describe(capability: ExecutableCapability): string {
     case 'configuration_file':
       return `configuration file ${shortHash(capability)}`;
     case 'unknown_executable_key':
-      return `unknown key ${quoted(capability.key)} may run something, ${shortHash(capability)}`;
+      return `unknown key ${quoted(capability.key)} may run something (${shortHash(capability)}): ${shown(capability.value)}`;
     case 'unreadable_file':
       return `frontmatter cannot be read, ${shortHash(capability)}`;
     case 'truncated':
@@ -52,11 +52,13 @@ function describeHook(hook: HookCapability): string {
 }
 
 function hookAction(hook: HookCapability): string {
-  if (hook.command === undefined && hook.url === undefined) {
-    return `runs a handler of type ${quoted(hook.action)}`;
+  const { command, url, prompt, action } = hook;
+  const prompted = prompt === undefined ? '' : `: ${shown(prompt)}`;
+  if (command === undefined && url === undefined) {
+    return `runs a handler of type ${quoted(action)}${prompted}`;
   }
-  if (hook.action === 'mcp_tool') return `calls the MCP tool: ${shown(hook.command ?? '')}`;
-  return invoked(hook);
+  const sent = prompted === '' ? '' : `sends the prompt${prompted} and `;
+  return `${sent}${invoked(hook, action === 'mcp_tool' ? 'calls the MCP tool' : 'runs')}`;
 }
 
 /** Names that the command line or the URL does not show. */
@@ -68,11 +70,15 @@ function details({ headers, variables }: Invocation): string {
   return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
 }
 
-function invoked({ command, args, url }: Invocation): string {
+function invoked({ command, args, url }: Invocation, runs = 'runs'): string {
   const target = url === undefined ? '' : `connects to: ${shown(url)}`;
   if (command === undefined) return target === '' ? 'is configured elsewhere' : target;
-  const line = args.length === 0 ? command : [command, ...args].map(shellWord).join(' ');
-  return [target, `runs: ${shown(line)}`].filter((part) => part !== '').join(' and ');
+  const line = shown(formatCommandLine(command, args));
+  return [target, `${runs}: ${line}`].filter((part) => part !== '').join(' and ');
+}
+
+export function formatCommandLine(command: string, args: readonly string[]): string {
+  return args.length === 0 ? command : [command, ...args].map(shellWord).join(' ');
 }
 
 const HASH_CHARACTERS = 'sha256:'.length + 12;
@@ -88,6 +94,11 @@ function quoted(name: string): string {
 
 /** Maximum length of a part. Each part has its own limit, so that none can push another out of sight. */
 const MAX_PART = 300;
+
+/** Whether a part is printed whole. */
+export function isPrintedWhole(text: string): boolean {
+  return text.length <= MAX_PART && escapeInvisible(escapeControls(text)).length <= MAX_PART;
+}
 
 /** Escapes a part and cuts it at the limit. */
 function shown(text: string): string {

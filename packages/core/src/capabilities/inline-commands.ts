@@ -1,4 +1,5 @@
 import type { Reading } from './capability-reading.ts';
+import { expandedTexts, type ExpandedText } from './remove-placeholders.ts';
 
 /** A fence that opens with an exclamation mark: Claude Code runs what is inside. */
 const FENCE = '```!';
@@ -17,13 +18,23 @@ export function includesFiles(text: string): boolean {
 /**
  * Reads the shell commands that some harness runs when it expands a prompt. Harnesses disagree on
  * where a command may start: OpenCode accepts any `!`, even the last character of a code span. So
- * every possible start counts, also inside code blocks. A file include such as `@path` runs nothing.
+ * every possible start counts, also inside code blocks. A placeholder inside a start counts as
+ * nothing, because harnesses replace missing arguments first. `names` are the arguments that the
+ * frontmatter names. A file include such as `@path` runs nothing.
  */
-export function readInlineCommands(text: string, file: string): Reading {
+export function readInlineCommands(
+  text: string,
+  file: string,
+  names: readonly string[] = [],
+): Reading {
   return readingOf(file, [
-    ...between(text, FENCE, '```'),
-    ...between(text, TICK, '`'),
-    ...braced(text),
+    ...expandedTexts(text, names).flatMap((expanded) => [
+      ...written(text, expanded, between(expanded.text, FENCE, '```')),
+      ...written(text, expanded, between(expanded.text, TICK, '`')),
+      ...Array.from(written(text, expanded, braced(expanded.text)), withBraces),
+    ]),
+    // Adapters for Gemini CLI and Qwen Code write all arguments in braces.
+    ...written(withBraces(text), SAME, braced(withBraces(text))),
     // Droid runs a command file that starts with an interpreter line.
     ...(text.trimStart().startsWith('#!') ? [text] : []),
   ]);
@@ -34,8 +45,16 @@ export function readInlineCommands(text: string, file: string): Reading {
  * documents that harnesses do not load as prompts, unless a user syncs them into a command directory.
  */
 export function readSpacedCommands(text: string, file: string): Reading {
-  const isSpaced = (at: number): boolean => at === 0 || /\s/.test(text[at - 1] ?? '');
-  return readingOf(file, [...between(text, FENCE, '```'), ...between(text, TICK, '`', isSpaced)]);
+  return readingOf(
+    file,
+    expandedTexts(text, []).flatMap((expanded) => {
+      const isSpaced = (at: number): boolean => at === 0 || /\s/.test(expanded.text[at - 1] ?? '');
+      return [
+        ...written(text, expanded, between(expanded.text, FENCE, '```')),
+        ...written(text, expanded, between(expanded.text, TICK, '`', isSpaced)),
+      ];
+    }),
+  );
 }
 
 function readingOf(file: string, found: readonly string[]): Reading {
@@ -47,29 +66,45 @@ function readingOf(file: string, found: readonly string[]): Reading {
   };
 }
 
-/** Yields the text from each `start` to the next `end`. Matches may overlap. */
+/** A part of a text, from the character after its opener to its closer. */
+type Range = readonly [from: number, to: number];
+
+/** Yields each command as its author wrote it, with its placeholders. */
+function* written(
+  source: string,
+  { origin }: Pick<ExpandedText, 'origin'>,
+  ranges: Iterable<Range>,
+): Generator<string> {
+  for (const [from, to] of ranges) yield source.slice(origin(from - 1) + 1, origin(to));
+}
+
+const SAME = { origin: (index: number): number => index };
+
+function withBraces(text: string): string {
+  return text.replaceAll(/\$ARGUMENTS\b/g, '{{args}}');
+}
+
+/** Yields the range from each `start` to the next `end`. Matches may overlap. */
 function* between(
   text: string,
   start: string,
   end: string,
   mayStart: (at: number) => boolean = () => true,
-): Generator<string> {
+): Generator<Range> {
   for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
     const from = at + start.length;
     const to = text.indexOf(end, from);
     if (to === -1) return;
-    if (mayStart(at)) yield text.slice(from, to);
+    if (mayStart(at)) yield [from, to];
   }
 }
 
-/** Yields the text in each pair of braces. An unclosed brace extends to the end. */
-function* braced(source: string): Generator<string> {
-  // Adapters for Gemini CLI and Qwen Code replace `$ARGUMENTS` with `{{args}}`.
-  const text = source.replaceAll(/\$ARGUMENTS\b/g, '{{args}}');
+/** Yields the range in each pair of braces. An unclosed brace extends to the end. */
+function* braced(text: string): Generator<Range> {
   for (let at = text.indexOf(BRACE); at !== -1;) {
     const from = at + BRACE.length;
     const to = closingBrace(text, from);
-    yield text.slice(from, to);
+    yield [from, to];
     at = text.indexOf(BRACE, to);
   }
 }

@@ -1,6 +1,6 @@
 import { bytesHash } from '../artifact/content-hash.ts';
 import type { PackageFile } from '../artifact/types.ts';
-import type { Json } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 import { lastSegment } from '../text/slash-path.ts';
 import { joinReadings, type Reading } from './capability-reading.ts';
@@ -9,6 +9,7 @@ import { isConfigurationPath, isStructuredPath, readConfiguration } from './conf
 import { readInlineCommands, readSpacedCommands } from './inline-commands.ts';
 import { stringsIn } from './read-invocation.ts';
 import { readKeys } from './read-keys.ts';
+import { argumentNames, hasExcessNames } from './remove-placeholders.ts';
 import { extensionOf, isScriptPath, startsLikeProgram } from './script-files.ts';
 
 const NOTHING: Reading = { capabilities: [], mentions: [] };
@@ -75,10 +76,19 @@ const decoder = new TextDecoder('utf-8');
 function readFrontmatter(file: PackageFile): Reading {
   if (!hasFence(file)) return NOTHING;
   const { path, bytes } = file;
-  const reading = readManifest(bytes, { file: path, artifact_id: '', layer: '' });
-  if (reading.kind === 'ok') return readKeys(reading.manifest.values, path);
+  const values = frontmatterOf(file);
+  const keys = values === undefined ? NOTHING : readKeys(values, path);
+  const names = argumentNames(values?.['arguments']);
+  if (values !== undefined && !hasExcessNames(names)) return keys;
   const hash = bytesHash(bytes);
-  return { ...NOTHING, capabilities: [{ kind: 'unreadable_file', file: path, hash }] };
+  const unreadable = { kind: 'unreadable_file' as const, file: path, hash };
+  return joinReadings([keys, { ...NOTHING, capabilities: [unreadable] }]);
+}
+
+function frontmatterOf(file: PackageFile): JsonObject | undefined {
+  const { path, bytes } = file;
+  const reading = readManifest(bytes, { file: path, artifact_id: '', layer: '' });
+  return reading.kind === 'ok' ? reading.manifest.values : undefined;
 }
 
 function hasFence({ bytes }: PackageFile): boolean {
@@ -113,6 +123,24 @@ function isText({ bytes }: PackageFile): boolean {
 function readInlineText(file: PackageFile, included: boolean): Reading {
   if (!isText(file)) return NOTHING;
   const { path, bytes } = file;
-  if (included || mayBePrompt(file)) return readInlineCommands(decoder.decode(bytes), path);
-  return isMarkdown(file) ? readSpacedCommands(decoder.decode(bytes), path) : NOTHING;
+  const text = decoder.decode(bytes);
+  if (!included && !mayBePrompt(file)) {
+    return isMarkdown(file) ? readSpacedCommands(text, path) : NOTHING;
+  }
+  const names = hasFence(file) ? argumentNames(frontmatterOf(file)?.['arguments']) : [];
+  const unescaped = extensionOf(lastSegment(path)) === 'toml' ? unescapeToml(text) : text;
+  return joinReadings([
+    readInlineCommands(text, path, names),
+    ...(unescaped === text ? [] : [readInlineCommands(unescaped, path)]),
+  ]);
+}
+
+/** Escaped characters of TOML, and line ends that it removes from a string. */
+const TOML_ESCAPE = /\\u([\da-fA-F]{4})|\\U([\da-fA-F]{8})|\\[ \t]*\r?\n\s*/g;
+
+function unescapeToml(text: string): string {
+  return text.replaceAll(TOML_ESCAPE, (_, short?: string, long?: string) => {
+    const code = Number.parseInt(short ?? long ?? '0', 16);
+    return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : '';
+  });
 }

@@ -5,17 +5,17 @@ import { normalizeKey } from './executable-keys.ts';
 import {
   commandLine,
   definitionHash,
+  INVOCATION_NAMES,
   keyPath,
   readInvocation,
+  SHELL_NAMES,
   textOf,
   type Source,
 } from './read-invocation.ts';
+import { isLabel } from './unlisted-commands.ts';
 
 /** Members of a group that hold its handlers. */
 const NESTED_NAMES = ['hooks', 'action', 'then'];
-
-/** Members that hold a command for one shell or operating system. */
-const SHELL_NAMES = ['bash', 'powershell', 'windows', 'linux', 'osx', 'commandwindows'];
 
 /** A map with one of these as a string or a list of strings is a handler. */
 const HANDLER_NAMES: ReadonlySet<string> = new Set([
@@ -61,23 +61,23 @@ export function readHooks(value: Json, { file }: Source): HookCapability[] {
   function visitMap(node: JsonObject, level: Level): void {
     const nested = NESTED_NAMES.filter((name) => typeof node[name] === 'object');
     const group = without(node, nested);
-    const inside = { ...level, ...matcherOf(group), event: eventOf(group) ?? level.event };
+    const inside = { ...level, ...matcherOf(group, level), event: eventOf(group, level) };
     const isHandler = Object.entries(group).some(isHandlerMember);
     if (isHandler) {
-      for (const invocation of invocationsOf(group)) {
-        emit(group, inside, { action: actionOf(group), ...invocation });
-      }
+      for (const action of actionsOf(group)) emit(group, inside, { ...action, ...promptOf(group) });
     }
-    for (const name of nested) {
-      visit(node[name] ?? null, { ...inside, groups: [...level.groups, group] });
-    }
-    if (isHandler || nested.length > 0) return;
-    for (const [key, member] of Object.entries(node)) {
-      visit(member, { ...level, event: keyPath(level.event, key) });
+    const below = { ...inside, groups: [...level.groups, group] };
+    for (const name of nested) visit(node[name] ?? null, below);
+    const isGroup = isHandler || nested.length > 0;
+    // A handler may hold events as well: a harness that does not know its members ignores them.
+    for (const [key, member] of Object.entries(group)) {
+      if (!isGroup) visit(member, { ...level, event: keyPath(level.event, key) });
+      else if (isEventMember(key, member))
+        visit(member, { ...below, event: keyPath(below.event, key) });
     }
   }
 
-  function emit(handler: Json, level: Level, runs: Invocation & { action: string }): void {
+  function emit(handler: Json, level: Level, runs: Action): void {
     const { event, matcher, groups } = level;
     const hash = jsonHash([groups, definitionHash(handler)]);
     const limited = matcher === undefined ? {} : { matcher };
@@ -91,35 +91,71 @@ function isHandlerMember([key, value]: [string, Json]): boolean {
   return texts.length > 0 && texts.every((text) => typeof text === 'string');
 }
 
-/** Returns one invocation per command: a handler may have one for each shell or system. */
-function invocationsOf(handler: JsonObject): Invocation[] {
+type Action = Invocation & Pick<HookCapability, 'action' | 'prompt'>;
+
+/** Returns one action per command: a handler may have one for each shell or system. */
+function actionsOf(handler: JsonObject): Action[] {
   const general = readInvocation(handler);
-  const commands = Object.entries(handler).flatMap(([key, value]): Invocation[] => {
+  const declared = actionOf(handler);
+  const found = Object.entries(handler).flatMap(([key, value]): Action[] => {
     const name = normalizeKey(key);
-    if (SHELL_NAMES.includes(name)) return [readInvocation(value)];
+    if (SHELL_NAMES.includes(name)) return [{ action: 'command', ...readInvocation(value) }];
     if (name !== 'tool' || typeof value !== 'string') return [];
-    const { server } = handler;
-    return [commandLine([typeof server === 'string' ? `${server}/${value}` : value])];
+    const { server, input } = handler;
+    const tool = typeof server === 'string' ? `${server}/${value}` : value;
+    const words = input === undefined || input === null ? [tool] : [tool, textOf(input)];
+    return [{ action: declared, ...commandLine(words) }];
   });
-  if (commands.length === 0 || general.command !== undefined) commands.unshift(general);
-  return commands.map(({ command, args }) => ({
+  if (found.length === 0 || general.command !== undefined) {
+    const isCommand = general.command !== undefined && declared === 'mcp_tool';
+    found.unshift({ ...general, action: isCommand ? 'command' : declared });
+  }
+  return found.map(({ action, command, args }) => ({
     ...general,
+    action,
     ...(command === undefined ? {} : { command }),
     args,
   }));
+}
+
+function promptOf({ prompt }: JsonObject): { prompt?: string } {
+  return typeof prompt === 'string' && prompt !== '' ? { prompt } : {};
 }
 
 function without(node: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(node).filter(([key]) => !names.includes(key)));
 }
 
-function eventOf({ event, trigger, when }: JsonObject): string | undefined {
+/** An event around a handler stays visible, whatever event the handler names itself. */
+function eventOf({ event, trigger, when }: JsonObject, level: Level): string {
   const named = event ?? trigger ?? (isJsonObject(when) ? when['type'] : when);
-  return named === undefined || named === null ? undefined : textOf(named);
+  return named === undefined || named === null ? level.event : keyPath(level.event, textOf(named));
 }
 
-function matcherOf({ matcher }: JsonObject): { matcher?: string } {
-  return matcher === undefined || matcher === null ? {} : { matcher: textOf(matcher) };
+function matcherOf({ matcher, when }: JsonObject, level: Level): { matcher?: string } {
+  const limits = isJsonObject(when) ? without(when, ['type']) : {};
+  const given = [matcher, Object.keys(limits).length === 0 ? null : limits].flatMap((limit) =>
+    limit === undefined || limit === null ? [] : [textOf(limit)],
+  );
+  const all = level.matcher === undefined ? given : [level.matcher, ...given];
+  return all.length === 0 ? {} : { matcher: all.join(', ') };
+}
+
+/** Members of a handler that are read as a part of it. */
+const PART_NAMES: ReadonlySet<string> = new Set([
+  ...SHELL_NAMES,
+  ...INVOCATION_NAMES,
+  'event',
+  'input',
+  'matcher',
+  'trigger',
+  'when',
+]);
+
+/** Whether a member of a handler or group may hold handlers of its own. */
+function isEventMember(key: string, value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return !PART_NAMES.has(normalizeKey(key)) && !isLabel(key, value);
 }
 
 /** Returns the declared handler type, or the type that its members imply. */

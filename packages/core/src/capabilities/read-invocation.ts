@@ -10,15 +10,34 @@ export interface Source {
   key: string;
 }
 
-const COMMAND_NAMES = ['command', 'cmd', 'run', 'exec', 'program', 'executable', 'script'];
+export const COMMAND_NAMES = ['command', 'cmd', 'run', 'exec', 'program', 'executable', 'script'];
+/** Members that hold a command for one shell or operating system. */
+export const SHELL_NAMES = ['bash', 'powershell', 'windows', 'linux', 'osx', 'commandwindows'];
 const ARGUMENT_NAMES = ['args', 'arguments', 'argv'];
-const URL_NAMES = ['url', 'httpurl', 'serverurl', 'uri', 'endpoint'];
-const HEADER_NAMES = ['headers', 'httpheaders', 'envhttpheaders'];
-const VARIABLE_NAMES = ['env', 'envs', 'environment', 'envvars', 'envkeys', 'allowedenvvars'];
+export const URL_NAMES = ['url', 'httpurl', 'serverurl', 'uri', 'endpoint'];
+export const HEADER_NAMES = ['headers', 'httpheaders', 'envhttpheaders'];
+export const VARIABLE_NAMES = [
+  'env',
+  'envs',
+  'environment',
+  'envvars',
+  'envkeys',
+  'allowedenvvars',
+];
 const VARIABLE_NAME_NAMES = ['bearertokenenvvar', 'envkey'];
 
+/** Members of a definition that `readInvocation` reads. */
+export const INVOCATION_NAMES: readonly string[] = [
+  ...COMMAND_NAMES,
+  ...ARGUMENT_NAMES,
+  ...URL_NAMES,
+  ...HEADER_NAMES,
+  ...VARIABLE_NAMES,
+  ...VARIABLE_NAME_NAMES,
+];
+
 /** Members that affect how a definition is displayed or when it times out, not what it does. */
-const PRESENTATION_NAMES: ReadonlySet<string> = new Set([
+export const PRESENTATION_NAMES: ReadonlySet<string> = new Set([
   'description',
   'statusmessage',
   'timeout',
@@ -61,7 +80,7 @@ export function isInvocation(definition: JsonObject): boolean {
   const members = membersOf(definition);
   return [...COMMAND_NAMES, ...URL_NAMES].some((name) => {
     const value = members.get(name);
-    return typeof value === 'string' || Array.isArray(value);
+    return typeof value === 'string' || (Array.isArray(value) && !value.some(isNested));
   });
 }
 
@@ -106,8 +125,13 @@ function pick(members: ReadonlyMap<string, Json>, names: readonly string[]): Jso
 
 /** Returns the words of a command line. A string is a single word, even with spaces. */
 function words(value: Json | undefined): string[] {
-  if (value === undefined || value === null) return [];
-  return Array.isArray(value) ? value.map(textOf) : [textOf(value)];
+  const items = Array.isArray(value) ? value : [value];
+  return items.flatMap((item) => (item === undefined || isNested(item) ? [] : [textOf(item)]));
+}
+
+/** Whether a value is a list, a map or missing. Such a value is not a word of a command line. */
+function isNested(value: Json): boolean {
+  return typeof value === 'object';
 }
 
 /** Returns names of headers or variables: map keys, or items such as `NAME`, `NAME=value`, `{name}`. */

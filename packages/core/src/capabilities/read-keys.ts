@@ -1,7 +1,7 @@
-import { jsonHash } from '../canonical-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { Reading } from './capability-reading.ts';
 import type { ExecutableCapability } from './capability.ts';
+import { capabilityKey } from './capability-key.ts';
 import { keyReader, normalizeKey, type KeyReader } from './executable-keys.ts';
 import { holdsExecutableMember, looksExecutable } from './looks-executable.ts';
 import { readCommands } from './read-commands.ts';
@@ -10,6 +10,8 @@ import { keyPath, type Source } from './read-invocation.ts';
 import { readExternalFiles, readPlugins, readVariables } from './read-names.ts';
 import { readServers } from './read-servers.ts';
 import { readPermission, readPermissions, readTools } from './read-tools.ts';
+import { unknownKeys } from './unknown-keys.ts';
+import { unlistedCommands } from './unlisted-commands.ts';
 
 type Read = (value: Json, source: Source) => ExecutableCapability[];
 
@@ -24,6 +26,9 @@ const READERS: Readonly<Record<KeyReader, Read>> = {
   plugins: readPlugins,
   external_files: readExternalFiles,
 };
+
+/** Readers of structures in which harnesses disagree on what runs. Other readers list whole values. */
+const CHECKED_READERS: ReadonlySet<string> = new Set(['hooks', 'servers', 'commands', 'variables']);
 
 /** Reads the top-level keys of frontmatter or settings. */
 export function readKeys(values: JsonObject, file: string): Reading {
@@ -40,19 +45,23 @@ function readKey(value: Json, source: Source): ExecutableCapability[] {
   if (normalizeKey(source.key) === 'metadata' && isJsonObject(value)) {
     return Object.entries(value).flatMap(([name, member]) => {
       const inside = { file: source.file, key: keyPath(source.key, name) };
-      return looksExecutable(name, member) ? [unknownKey(member, inside)] : [];
+      return looksExecutable(name, member) ? unknownKeys(member, inside) : [];
     });
   }
   const reader = keyReader(source.key);
   if (reader === 'opaque') return [];
   if (reader === 'unknown') {
-    return looksExecutable(source.key, value) ? [unknownKey(value, source)] : [];
+    return looksExecutable(source.key, value) ? unknownKeys(value, source) : [];
   }
-  const found = reader === 'inert' ? [] : READERS[reader](value, source);
-  // A known key in an unknown form is no safer than an unknown key.
-  return found.length === 0 && holdsExecutableMember(value) ? [unknownKey(value, source)] : found;
+  if (reader !== 'inert') return readAs(reader, value, source);
+  return holdsExecutableMember(value) ? unknownKeys(value, source) : [];
 }
 
-function unknownKey(value: Json, { file, key }: Source): ExecutableCapability {
-  return { kind: 'unknown_executable_key', file, key, hash: jsonHash(value) };
+/** Reads a value as what `reader` expects. A known key in an unknown form counts as an unknown key. */
+export function readAs(reader: KeyReader, value: Json, source: Source): ExecutableCapability[] {
+  const read = READERS[reader](value, source);
+  if (read.length === 0 && holdsExecutableMember(value)) return unknownKeys(value, source);
+  if (!CHECKED_READERS.has(reader)) return read;
+  const found = [...new Map(read.map((one) => [capabilityKey(one), one])).values()];
+  return [...found, ...unlistedCommands(value, found, source, reader === 'hooks')];
 }

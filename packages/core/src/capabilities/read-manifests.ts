@@ -9,7 +9,9 @@ import type { ExecutableCapability } from './capability.ts';
 import { readInlineCommands } from './inline-commands.ts';
 import { commandLine, textOf } from './read-invocation.ts';
 import { readKeys } from './read-keys.ts';
+import { argumentNames, hasExcessNames } from './remove-placeholders.ts';
 import { readServer } from './read-servers.ts';
+import { unlistedCommands } from './unlisted-commands.ts';
 
 /** Keys of catalog itself that describe a hook or an MCP server for any harness. */
 const HOOK_KEYS = ['hook_event', 'hook_action', 'hook_matcher'];
@@ -31,15 +33,15 @@ export function readManifests(artifact: Artifact): Reading {
 
 function readManifest(manifest: Manifest, file: string, except: readonly string[]): Reading {
   const { text, values, body } = manifest;
-  if (isTooDeep(values)) {
-    const hash = bytesHash(text);
-    return { capabilities: [{ kind: 'unreadable_file', file, hash }], mentions: [] };
-  }
+  const unreadable = { kind: 'unreadable_file' as const, file, hash: bytesHash(text) };
+  if (isTooDeep(values)) return { capabilities: [unreadable], mentions: [] };
+  const names = argumentNames(values['arguments']);
   return joinReadings([
+    { capabilities: hasExcessNames(names) ? [unreadable] : [], mentions: [] },
     readKeys(without(values, except), file),
-    readInlineCommands(body, file),
+    readInlineCommands(body, file, names),
     // Claude Code ends frontmatter at the first `---`, even inside a value, and expands the rest.
-    readInlineCommands(text, file),
+    readInlineCommands(text, file, names),
   ]);
 }
 
@@ -60,11 +62,23 @@ function readOwnKeys(artifact: Artifact, values: JsonObject, file: string): Read
   const server = only(values, SERVER_KEYS);
   if (artifact.type === 'mcp-server' && Object.keys(server).length > 0) {
     const delivered = readMcpServer(artifact.fields);
-    const { hash } = readServer(artifact.name, server, file);
+    const { hash } = readServer(artifact.name, { ...server, ...limitsOf(values) }, file);
     const shown = delivered === undefined ? server : { ...delivered, transport: null };
-    capabilities.push({ ...readServer(artifact.name, shown, file), hash });
+    const found = { ...readServer(artifact.name, shown, file), hash };
+    capabilities.push(found, ...unlistedCommands(server, [found], { file, key: '' }, false));
   }
   return { capabilities, mentions: capabilities.length === 0 ? [] : [action ?? null, server] };
+}
+
+/**
+ * A server without its limits, or with other denied tools, is another capability. The allowed tools are
+ * capabilities of their own, so that a shorter list needs no approval.
+ */
+function limitsOf({ allowed_tools, denied_tools }: JsonObject): JsonObject {
+  return {
+    ...(isGiven(allowed_tools) ? { allowed_tools: true } : {}),
+    ...(isGiven(denied_tools) ? { denied_tools } : {}),
+  };
 }
 
 function isGiven(value: Json | undefined): value is Json {

@@ -1,49 +1,40 @@
 import { lastSegment } from '../text/slash-path.ts';
+import { EXECUTABLE_FILE_GROUPS, type ExecutableFileGroup } from './executable-file-types.ts';
 
-/** Directories whose files count as scripts, at any depth. */
-export const SCRIPT_DIRECTORIES: readonly string[] = [
-  'scripts',
-  'bin',
-  'hooks',
-  '.git',
-  '.githooks',
-  '.husky',
-];
+const EXTENSIONS = collect(({ extensions }) => extensions);
+const BUNDLES = collect(({ bundles }) => bundles);
+const DIRECTORIES = collect(({ directories }) => directories);
+const NAMES = collect(({ names }) => names?.filter((name) => !name.includes('*')));
+const NAME_PATTERN = compileNames(
+  collect(({ names }) => names?.filter((name) => name.includes('*'))),
+);
 
-/** File name extensions of scripts, programs and program packages. */
-export const SCRIPT_EXTENSIONS: readonly string[] = [
-  'sh bash zsh fish ksh csh nu command',
-  'ps1 psm1 psd1 bat cmd com exe msi vbs vbe wsf hta lnk',
-  'py pyw pyc pyz ipynb rb pl pm php lua tcl awk r jl',
-  'js mjs cjs jsx ts mts cts tsx wasm node',
-  'go rs swift java jar class kt kts groovy gradle scala cs csx fsx clj ex exs hs',
-  'applescript scpt workflow desktop so dll dylib mk mcpb dxt vsix whl egg gem',
-].flatMap((line) => line.split(' '));
+function collect(
+  list: (group: ExecutableFileGroup) => readonly string[] | undefined,
+): ReadonlySet<string> {
+  return new Set(EXECUTABLE_FILE_GROUPS.flatMap((group) => list(group) ?? []));
+}
 
-/** Names of files that a tool runs, whatever their extension. */
-export const SCRIPT_NAMES: readonly string[] = [
-  'makefile',
-  'gnumakefile',
-  'justfile',
-  'rakefile',
-  'dockerfile',
-  'vagrantfile',
-  '.envrc',
-];
-
-const DIRECTORIES: ReadonlySet<string> = new Set(SCRIPT_DIRECTORIES);
-const EXTENSIONS: ReadonlySet<string> = new Set(SCRIPT_EXTENSIONS);
-const NAMES: ReadonlySet<string> = new Set(SCRIPT_NAMES);
+/** One expression for all names with `*`. */
+function compileNames(names: ReadonlySet<string>): RegExp {
+  const patterns = [...names].map((name) =>
+    name
+      .split('*')
+      .map((part) => part.replaceAll('.', String.raw`\.`))
+      .join('.*'),
+  );
+  return new RegExp(String.raw`^(?!.*\.(?:md|mdx|markdown)$)(?:${patterns.join('|')})$`, 's');
+}
 
 /** Whether a path alone makes a file a script. Case does not matter. */
 export function isScriptPath(path: string): boolean {
   const folded = path.toLowerCase();
   const name = lastSegment(folded);
-  if (NAMES.has(name) || EXTENSIONS.has(extensionOf(name))) return true;
+  if (NAMES.has(name) || EXTENSIONS.has(extensionOf(name)) || NAME_PATTERN.test(name)) return true;
   return folded
     .split('/')
     .slice(0, -1)
-    .some((directory) => DIRECTORIES.has(directory));
+    .some((directory) => DIRECTORIES.has(directory) || BUNDLES.has(extensionOf(directory)));
 }
 
 /** The part of a name after its last dot, in lower case; empty if there is none. */

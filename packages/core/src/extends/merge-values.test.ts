@@ -50,6 +50,7 @@ const CHILD_ELSE_PARENT: readonly (readonly [key: string, parent: Json, child: J
   ['url', 'https://a', 'https://b'],
   ['headers', { A: '1' }, { B: '2' }],
   ['transport', 'stdio', 'http'],
+  ['timeout', 5, 10],
   ['compatibility', 'Needs bash.', 'Needs zsh.'],
   ['metadata', { a: '1' }, { b: '2' }],
   ['allowed-tools', 'Read', ['Bash', 'Read']],
@@ -93,6 +94,15 @@ const ROWS: readonly MergeRow[] = [
   row('tags', ['a'], [], ['a']),
   row('tags', ABSENT, ['b', 'b'], ['b']),
   row('tags', [2024], ['2024', 'x'], [2024, 'x']),
+
+  row('denied_tools', ['a', 'b'], ['c', 'a'], ['a', 'b', 'c']),
+  row('allowed_tools', ['a', 'b'], ['c', 'b'], ['b']),
+  row('allowed_tools', ['a'], ['b'], []),
+  row('allowed_tools', ['a'], ABSENT, ['a']),
+  row('allowed_tools', ['a'], null, ['a']),
+  row('allowed_tools', ['a'], [], []),
+  row('allowed_tools', [], ['a'], []),
+  row('allowed_tools', ABSENT, ['a'], ['a']),
 
   row('when_to_use', ['a'], ['b', 'a'], ['a', 'b', 'a']),
   row('when_to_use', ['a'], ABSENT, ['a']),

@@ -33,6 +33,7 @@ const MERGE_RULES: Readonly<Record<MergeRule, (child: Value, parent: Value) => V
   deprecated: (child, parent) => (parent === true ? parent : given(child, parent)),
   union,
   concat,
+  intersection,
   'max-sensitivity': (child, parent) => stricter(child, parent, SENSITIVITIES),
   'max-sandbox': (child, parent) => stricter(child, parent, SANDBOX_PROFILES),
   'direct-only': (child, parent) =>
@@ -60,6 +61,14 @@ function concat(child: Value, parent: Value): Value {
   return Array.isArray(child) && Array.isArray(parent)
     ? [...parent, ...child]
     : childElseParent(child, parent);
+}
+
+/** The entries of both lists; a key without a value allows every entry. */
+function intersection(child: Value, parent: Value): Value {
+  if (!Array.isArray(child)) return parent ?? child;
+  if (!Array.isArray(parent)) return child;
+  const allowed = new Set(parent.map(textOf));
+  return child.filter((entry) => allowed.has(textOf(entry)));
 }
 
 function union(child: Value, parent: Value): Value {

@@ -39,21 +39,32 @@ export function parentReference(child: Artifact): Reference | undefined {
   }
 }
 
+/** Whether reasons may name an artifact that no layer has. `visible` parents are named in any case. */
+export type NamedParents = 'all' | 'visible';
+
 /**
  * Finds the parent a child names and merges it in. `layers` holds the stored versions of the parent's
  * id, one list for each layer that has any, the layer that wins first. `latest` and ranges are
  * resolved in that one; only an exact version or a content hash is looked for further (SPEC-21).
+ * With `visible`, a parent that is hidden from some readers of the child fails like a missing one.
  */
 export function resolveExtends(
   child: Artifact,
   reference: Reference,
   layers: readonly (readonly ParentCandidate[])[],
+  named: NamedParents = 'all',
 ): ResolvedExtends {
-  const parent = findParent(child, reference, layers);
+  const parent = findParent(child, reference, layers, named);
   // An exact pin names the deprecated version itself; a range falls back to one for want of others.
-  if (parent.deprecated) throw deprecatedParent(child, reference, parent);
+  if (parent.deprecated) {
+    throw parent.is_named ? deprecatedParent(child, reference, parent) : unnamedParent(child);
+  }
   const ancestors = [parent.artifact.id, ...parent.ancestors];
-  if (ancestors.length > LONGEST_CHAIN) {
+  const isTooLong = ancestors.length > LONGEST_CHAIN;
+  if (!parent.is_named && (isTooLong || parent.artifact.type !== child.type)) {
+    throw unnamedParent(child);
+  }
+  if (isTooLong) {
     throw invalid(
       child,
       `Its chain of \`extends\` has more than ${LONGEST_CHAIN} artifacts.`,
@@ -78,6 +89,7 @@ function findParent(
   child: Artifact,
   { id, pin }: Reference,
   layers: readonly (readonly ParentCandidate[])[],
+  names: NamedParents,
 ): ParentCandidate {
   for (const candidates of isSpecific(pin) ? layers : layers.slice(0, 1)) {
     const found = resolvePin(pin, candidates);
@@ -85,6 +97,7 @@ function findParent(
   }
   const all = layers.flat();
   const named = all.filter(({ is_named }) => is_named).map(({ version }) => version);
+  if (named.length === 0 && names === 'visible') throw unnamedParent(child);
   const existing = named.length === 0 ? '' : `; available: ${named.join(', ')}`;
   throw all.length === 0
     ? invalid(
@@ -105,9 +118,18 @@ function deprecatedParent(
   parent: ParentCandidate,
 ): CatalogError {
   const message = isSpecific(pin)
-    ? `It extends ${parent.is_named ? parent.version : 'a version'} of \`${id}\`, which is deprecated.`
+    ? `It extends ${parent.version} of \`${id}\`, which is deprecated.`
     : `It extends \`${child.fields.extends ?? id}\`, but every matching version is deprecated.`;
   return invalid(child, message, 'Extend a version that is not deprecated.');
+}
+
+/** The same for a missing parent and a hidden one, so that a reader cannot distinguish them. */
+export function unnamedParent(child: Artifact): CatalogError {
+  return invalid(
+    child,
+    'It extends an artifact or version that is missing or that some readers of this layer cannot see.',
+    'Check the id and version under `extends`. A user who sees that artifact can check its versions and type.',
+  );
 }
 
 function invalid(child: Artifact, message: string, suggested_action: string): CatalogError {

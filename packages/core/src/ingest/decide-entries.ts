@@ -4,6 +4,8 @@ import type { Artifact } from '../artifact/types.ts';
 import { visitInDependencyOrder } from '../extends/dependency-order.ts';
 import {
   resolveExtends,
+  unnamedParent,
+  type NamedParents,
   type ParentCandidate,
   type ResolvedExtends,
 } from '../extends/resolve-extends.ts';
@@ -24,6 +26,7 @@ import type { Problem } from './problem.ts';
 import type { Entry } from './read-snapshots.ts';
 import type { StoredArtifact, StoredHolder } from './stored-holder.ts';
 import type { TakeRoom } from './tenant-room.ts';
+import type { Rejection } from './types.ts';
 
 /** What becomes of one entry. */
 export type Decision = Accepted | Kept | Rejected;
@@ -56,6 +59,20 @@ export interface Rejected {
   findings: Diagnostic[];
 }
 
+/** Returns a rejection as it is reported. The type of an artifact with a typo in its type is unknown. */
+export function toRejection({ entry, code, reason, findings }: Rejected): Rejection {
+  const { id, layer, type } = entry.artifact;
+  const isKnown = type !== '' && !findings.some((found) => found.code === 'lint.misspelled_type');
+  return {
+    artifact_id: id,
+    layer,
+    ...(isKnown ? { type } : {}),
+    code,
+    reason,
+    diagnostics: findings,
+  };
+}
+
 /** What lint says of an entry. */
 export interface Linter {
   /** As authored, in the company of all others. */
@@ -78,6 +95,8 @@ export interface DecideOptions {
   takeRoom: TakeRoom;
   /** Whether a reason may name this other layer: whoever reads the one may not see the other. */
   isNamed: (layer: string) => boolean;
+  /** Whether reasons may name a parent that no layer has, as they name one that every reader sees. */
+  named_parents: NamedParents;
   /** Take what may never be served and say so, instead of rejecting it. */
   takes_refused: boolean;
 }
@@ -90,6 +109,7 @@ export const FOLDER: DecideOptions = {
   object: () => undefined,
   takeRoom: () => undefined,
   isNamed: () => true,
+  named_parents: 'all',
   takes_refused: false,
 };
 
@@ -189,10 +209,16 @@ function decideChild(
 ): Decision {
   const { linter, options } = deciding;
   try {
-    if (parent instanceof CatalogError) throw parent;
+    if (parent instanceof CatalogError) throw options.named_parents === 'all' ? parent : UNREADABLE;
     const layers = candidateLayers(entry, others, deciding);
-    if (layers.length === 0 && others.length > 0) throw parentRejected(parent);
-    const merged = resolveExtends(entry.artifact, parent, layers);
+    const { named_parents } = options;
+    if (layers.length === 0 && others.length > 0) {
+      const isNamed = others.some((other) => isNamedHolder(other, entry, options));
+      throw isNamed || named_parents === 'all'
+        ? parentRejected(parent)
+        : unnamedParent(entry.artifact);
+    }
+    const merged = resolveExtends(entry.artifact, parent, layers, named_parents);
     if (merged.refusal !== undefined && !options.takes_refused) throw merged.refusal;
     const findings = linter.findingsOfMerged(entry, merged);
     if (hasErrors(findings)) return rejectFindings(entry, findings);
@@ -210,14 +236,13 @@ function decideChild(
 
 /** What the holders have to offer, one list for each layer that has anything, in their order. */
 function candidateLayers(
-  { artifact }: Entry,
+  entry: Entry,
   others: readonly Holder[],
   { decisions, options }: Deciding,
 ): ParentCandidate[][] {
   const layers = new Map<number, ParentCandidate[]>();
   for (const other of others) {
-    const layer = layerOf(other);
-    const is_named = layer === artifact.layer || options.isNamed(layer);
+    const is_named = isNamedHolder(other, entry, options);
     const offered =
       other.kind === 'stored'
         ? fromStored(other, is_named)
@@ -227,6 +252,12 @@ function candidateLayers(
     layers.set(rank, [...(layers.get(rank) ?? []), ...offered]);
   }
   return [...layers.values()];
+}
+
+/** True if everyone who reads of the entry may read of the holder. */
+function isNamedHolder(holder: Holder, { artifact }: Entry, { isNamed }: DecideOptions): boolean {
+  const layer = layerOf(holder);
+  return layer === artifact.layer || isNamed(layer);
 }
 
 /** An entry brings its one version, newer than any that is stored. A kept one is among the stored. */
@@ -333,6 +364,11 @@ function rejectCircle(
   } as const;
   return reject(entry, problem, linter.findingsOf(entry));
 }
+
+/** For an `extends` that cannot be read, if the id in it may be one of a hidden artifact. */
+const UNREADABLE = new CatalogError('ingest.invalid_artifact', 'Its `extends` is not valid.', {
+  suggested_action: 'Write <id> or <id>@<version>, such as ops/deploy/check@1.2.x.',
+});
 
 function parentRejected({ id }: Reference): CatalogError {
   return new CatalogError(

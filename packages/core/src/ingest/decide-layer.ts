@@ -3,9 +3,10 @@ import type { Artifact, SandboxProfile } from '../artifact/types.ts';
 import type { Domain } from '../domain/read-domain.ts';
 import { compareDiagnostics, type Diagnostic } from '../lint/diagnostic.ts';
 import type { KnownIds, LintLimits, TypeProvider } from '../lint/context.ts';
+import type { NamedParents } from '../extends/resolve-extends.ts';
 import { lintArtifacts, type HarnessCapabilities } from '../lint/lint-artifacts.ts';
 import { lintDomains } from '../lint/lint-domains.ts';
-import { decideEntries, type Accepted, type Kept } from './decide-entries.ts';
+import { decideEntries, toRejection, type Accepted, type Kept } from './decide-entries.ts';
 import { holdUnreadable } from './hold-unreadable.ts';
 import { ledgerKey } from './ledger-key.ts';
 import { lintEntries } from './lint-entries.ts';
@@ -46,6 +47,8 @@ export interface LayerQuestion {
   room: TenantRoom;
   /** Whether reasons may name this other layer. */
   isNamed(layer: string): boolean;
+  /** Whether reasons may name a parent that no layer has. */
+  named_parents: NamedParents;
   capabilities: HarnessCapabilities;
   type_providers: ReadonlyMap<string, TypeProvider>;
   /** Sizes past which lint complains; its own when absent. */
@@ -91,6 +94,7 @@ export function decideLayer(question: LayerQuestion): LayerDecision {
     object: (artifact, entry) => objectTo(artifact, entry, ledger, policy),
     takeRoom: takeRoomOf(question.room),
     isNamed: (layer) => question.isNamed(layer),
+    named_parents: question.named_parents,
     takes_refused: true,
   });
   const accepted = decisions.filter((decision) => decision.kind === 'accepted');
@@ -100,13 +104,9 @@ export function decideLayer(question: LayerQuestion): LayerDecision {
     kept: decisions.filter((decision) => decision.kind === 'kept'),
     rejected: [
       ...reading.rejected.map((rejection) => ({ ...rejection, awaits: [] })),
-      ...refused.map(({ entry, code, reason, findings }) => ({
-        artifact_id: entry.artifact.id,
-        layer: entry.artifact.layer,
-        code,
-        reason,
-        diagnostics: findings,
-        awaits: awaitsOf(entry.artifact, context),
+      ...refused.map((decision) => ({
+        ...toRejection(decision),
+        awaits: awaitsOf(decision.entry.artifact, context),
       })),
     ].sort((a, b) => compareBytes(a.artifact_id, b.artifact_id)),
     domains: reading.domains,

@@ -57,6 +57,25 @@ describe('one bad artifact rejects itself, never the layer (SPEC-22)', () => {
     expect(decided.rejected[0]?.reason).toBe(decided.rejected[0]?.diagnostics[0]?.message);
   });
 
+  test('which has a type unless it cannot be read', () => {
+    const decided = decide(
+      layer('base', {
+        'a/no-type': { 'ARTIFACT.md': '---\nversion: 1.0.0\n---\n' },
+        'b/rule': 'rule_mode: glob',
+        'c/typo': { 'ARTIFACT.md': rule('c', 'tags: 5').replace('type: rule', 'type: rul') },
+        'd/unreadable': { 'ARTIFACT.md': '---\n[\n---\n' },
+        'e/skill': { 'SKILL.md': '---\n[\n---\n' },
+      }),
+    );
+    expect(decided.rejected.map(({ artifact_id, type }) => [artifact_id, type])).toEqual([
+      ['a/no-type', undefined],
+      ['b/rule', 'rule'],
+      ['c/typo', undefined],
+      ['d/unreadable', undefined],
+      ['e/skill', 'skill'],
+    ]);
+  });
+
   test('what lint refuses', () => {
     const decided = decide(
       layer('base', { ...good, 'ops/bad': 'rule_mode: glob', 'ops/worse': 'tags: 5' }),

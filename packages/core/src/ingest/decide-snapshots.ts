@@ -3,7 +3,7 @@ import type { LayerSnapshot } from '../layer/types.ts';
 import { compareDiagnostics } from '../lint/diagnostic.ts';
 import type { HarnessCapabilities } from '../lint/lint-artifacts.ts';
 import { lintDomains } from '../lint/lint-domains.ts';
-import { decideEntries, FOLDER, type Rejected } from './decide-entries.ts';
+import { decideEntries, FOLDER, toRejection } from './decide-entries.ts';
 import { holdUnreadable } from './hold-unreadable.ts';
 import { lintEntries } from './lint-entries.ts';
 import { readSnapshots } from './read-snapshots.ts';
@@ -47,9 +47,4 @@ export function decideSnapshots(
       ...lintDomains(read.domains, { known_ids }),
     ].sort(compareDiagnostics),
   };
-}
-
-function toRejection({ entry, code, reason, findings }: Rejected): Rejection {
-  const { id, layer } = entry.artifact;
-  return { artifact_id: id, layer, code, reason, diagnostics: findings };
 }

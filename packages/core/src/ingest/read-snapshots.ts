@@ -63,9 +63,17 @@ function readPackage(pkg: AuthoredPackage): PackageReading {
   const { problems } = reading;
   const reason = problems.map(({ message }) => message).join(' ');
   const code = 'ingest.invalid_artifact';
+  const isSkill = pkg.manifest === undefined && pkg.skill !== undefined;
   return {
     kind: 'rejected',
-    rejection: { artifact_id: id, layer, code, reason, diagnostics: problems },
+    rejection: {
+      artifact_id: id,
+      layer,
+      ...(isSkill ? { type: 'skill' } : {}),
+      code,
+      reason,
+      diagnostics: problems,
+    },
   };
 }
 

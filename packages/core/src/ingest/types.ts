@@ -7,6 +7,8 @@ export interface Rejection {
   /** The artifact; the path of the file or folder where it belongs to none. */
   artifact_id: string;
   layer: string;
+  /** Absent if it could not be read. */
+  type?: string | undefined;
   /** A code of the error catalogue, or a plugin's. */
   code: string;
   /** One sentence for its author. */

@@ -19,7 +19,7 @@ export type RepoPlace =
   /** A path on the registry's host, as far as it can be told. */
   | { kind: 'host_path' };
 
-const DEFAULT_PORTS = { https: 443, http: 80, ssh: 22, git: 9418 } as const;
+export const DEFAULT_PORTS = { https: 443, http: 80, ssh: 22, git: 9418 } as const;
 
 /** Names git gives to the transports that leave the machine. */
 const SCHEMES: Readonly<Record<string, NetworkRepo['scheme']>> = {

@@ -12,7 +12,7 @@ export const REFUSAL = {
   special: 'is neither a file nor a folder (a pipe, socket, or device)',
   submodule:
     'is a submodule, which catalog does not follow; register its repository as a separate layer',
-  too_large: `is larger than ${LARGEST_FILE_BYTES / 1024 / 1024} MiB; list it under external_resources instead`,
+  too_large: `is larger than ${LARGEST_FILE_BYTES / 1024 / 1024} MiB; split it, or have a script in the artifact download it`,
   not_a_file: 'is not a regular file',
   path_too_long: 'has a path too long for this system',
   link_nowhere: 'is a broken link',

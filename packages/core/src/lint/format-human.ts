@@ -1,5 +1,5 @@
 import { compareBytes } from '../artifact/compare-bytes.ts';
-import { escapeControls } from '../text/escape-controls.ts';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import type { Diagnostic } from './diagnostic.ts';
 import { getLintRule } from './rules.ts';
 import { pathOf, summarize, type ReportOptions } from './summary.ts';

@@ -16,6 +16,7 @@ import { bundledResourceSize, manifestSize } from './rules/sizes.ts';
 import { skillFiles } from './rules/skill-files.ts';
 import { suppressions } from './rules/suppressions.ts';
 import { triggersFile } from './rules/triggers.ts';
+import { unsupportedFields } from './rules/unsupported-fields.ts';
 import { untouchedTemplate } from './rules/untouched-template.ts';
 
 export type { HarnessCapabilities, LintContext } from './context.ts';
@@ -23,6 +24,7 @@ export type { HarnessCapabilities, LintContext } from './context.ts';
 const ARTIFACT_RULES: readonly ArtifactRule[] = [
   artifactType,
   misspelledKeys,
+  unsupportedFields,
   requiredFields,
   ruleFields,
   hints,

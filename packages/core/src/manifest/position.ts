@@ -1,4 +1,4 @@
-import { escapeControls } from '../text/escape-controls.ts';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 
 /** A place in a text, for people and editors: both numbers count from 1, columns in UTF-16 units. */
 export interface Position {

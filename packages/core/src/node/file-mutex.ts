@@ -1,4 +1,13 @@
-import { chmodSync, closeSync, constants, lstatSync, openSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  rmSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { MAX_TEXT_BYTES, readRegularFile } from './read-regular-file.ts';
 
 /** Held until released, or until the process ends in whatever way. */
@@ -23,6 +32,7 @@ export async function tryFileMutex(files: {
   holder: string;
 }): Promise<FileMutex | HeldElsewhere> {
   const { DatabaseSync } = await import('node:sqlite');
+  removeContent(files.mutex);
   makePrivate(files.mutex);
   const database = new DatabaseSync(files.mutex, { timeout: 0 });
   try {
@@ -36,6 +46,22 @@ export async function tryFileMutex(files: {
     throw error;
   }
   return { release: () => database.close() };
+}
+
+/** What SQLite reads or replays next to a database. */
+const COMPANIONS = ['-journal', '-wal', '-shm'];
+
+/**
+ * Empties a mutex that catalog did not create: a clone can contain one, and a journal next to it that
+ * names files for SQLite to delete (SPEC-89). A mutex that a process of catalog holds is empty.
+ */
+function removeContent(path: string): void {
+  for (const suffix of COMPANIONS) rmSync(path + suffix, { recursive: true, force: true });
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || stats.size === 0) return;
+  // The same file, so that a process that opens it at the same time waits for this one.
+  if (stats.isFile() && stats.nlink === 1) truncateSync(path);
+  else rmSync(path, { recursive: true, force: true });
 }
 
 const OWNER_ONLY = 0o600;

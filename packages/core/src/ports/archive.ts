@@ -70,7 +70,11 @@ export interface ArchiveRows {
   jobs: JobRecord & { tenant: Tenant };
   outbox: { tenant: Tenant; sequence: number; body: EventBody };
   /** Disabled when they are put back: nothing is sent by a copy before somebody wants that. */
-  receivers: KeptReceiver & { tenant: Tenant };
+  receivers: Omit<KeptReceiver, 'ordered'> & {
+    tenant: Tenant;
+    /** Absent in archives of earlier releases. */
+    ordered?: boolean;
+  };
   audit: { tenant: Tenant; position: number; record: AuditRecord };
 }
 

@@ -1,5 +1,8 @@
 import type { Tenant } from './tenant.ts';
 
+/** Event that an administrator sends to test a receiver. It gets one attempt, out of order. */
+export const TEST_EVENT = 'webhook.test';
+
 export type DispatchState = 'pending' | 'delivered' | 'failed';
 
 /** What is sent to a receiver: an event, a batch of events, or a notice. */
@@ -61,6 +64,13 @@ export type DispatchResult = Pick<
   | 'error'
 >;
 
+export interface DispatchClaim {
+  now: string;
+  until: string;
+  worker: string;
+  limit: number;
+}
+
 /** Where a page of dispatches begins: after the last one of the page before. */
 export type DispatchPosition = Pick<Dispatch, 'created_at' | 'id'>;
 
@@ -72,7 +82,7 @@ export interface DispatchReads {
     receiver: string,
     page: { state?: DispatchState; after?: DispatchPosition; limit: number },
   ): Promise<Dispatch[]>;
-  /** Counts the dispatches that wait, and those of them that are due. */
+  /** Counts the pending dispatches other than tests, and all pending ones that are due. */
   countPending(
     tenant: Tenant,
     receiver: string,
@@ -108,11 +118,13 @@ export interface DispatchWrites extends DispatchReads {
   ): Promise<boolean>;
   add(tenant: Tenant, dispatch: NewDispatch): Promise<void>;
   /** Claims due dispatches, the longest due first. */
-  claim(
+  claim(tenant: Tenant, receiver: string, claim: DispatchClaim): Promise<Dispatch[]>;
+  /** Claims the pending dispatch of the oldest event, if it is due and not claimed. Tests hold no event back. */
+  claimOldest(
     tenant: Tenant,
     receiver: string,
-    claim: { now: string; until: string; worker: string; limit: number },
-  ): Promise<Dispatch[]>;
+    claim: Omit<DispatchClaim, 'limit'>,
+  ): Promise<Dispatch | undefined>;
   /** Ends claims with their results. */
   finish(tenant: Tenant, receiver: string, results: readonly DispatchResult[]): Promise<void>;
   /** Lets a dispatch begin anew, whatever its state; returns undefined if it does not exist. */

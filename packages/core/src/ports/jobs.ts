@@ -47,6 +47,10 @@ export interface JobReads {
   get(tenant: Tenant, job: string): Promise<JobRecord | undefined>;
   /** The latest jobs of a layer, newest first; of every layer when `layer_id` is empty. */
   list(tenant: Tenant, layer_id: string, limit: number): Promise<JobRecord[]>;
+  /** The jobs that failed after `since`, of layers for which no job came after it. */
+  listFailed(tenant: Tenant, since: string): Promise<JobRecord[]>;
+  /** Active tenants with jobs that failed after `since`. */
+  listFailedTenants(since: string): Promise<Tenant[]>;
   /** The names of all workers that hold a job now, of any tenant. */
   listWorkers(): Promise<string[]>;
   /** How many wait and run, and since when the oldest waits: for metrics. */
@@ -77,18 +81,18 @@ export interface JobWrites extends JobReads {
     },
   ): Promise<void>;
   /**
-   * The next waiting job whose layer has none running, or a running one whose lease has ended: pushes and
-   * edits first, then what users request, then polls and starts; of equal ones, a job of the tenant that
-   * uses the fewest lanes of this worker, then the oldest. Skips
-   * personal layers whose owner has `lanes.owner` jobs running, and tenants that have `lanes.tenant`
-   * running with this worker.
+   * Claims a waiting job whose layer has none running, or a running job whose lease has ended. Pushes and edits
+   * come first, then what users request, then polls and starts. Of equal jobs, one of the tenant that uses the
+   * fewest lanes of this worker comes first, then the oldest. Skips personal layers if their owner has
+   * `lanes.owner` jobs running or this worker runs `lanes.personal` jobs of personal layers, and tenants that
+   * have `lanes.tenant` jobs running with this worker.
    */
   claim(worker: {
     name: string;
     now: string;
     lease_until: string;
     /** Unlimited if absent. */
-    lanes?: { owner: number; tenant: number };
+    lanes?: { owner: number; tenant: number; personal: number };
   }): Promise<ClaimedJob | undefined>;
   /**
    * Whether the job is still this fence's. If so nobody takes it over before the transaction ends: what

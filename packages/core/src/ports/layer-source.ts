@@ -36,7 +36,7 @@ export interface SourceReading {
 /** What a source is reached by, of a layer that may not be registered yet. */
 export type ReachedLayer = Pick<
   LayerRecord,
-  'id' | 'repo' | 'ref' | 'root' | 'local_path' | 'user_defined'
+  'id' | 'source_type' | 'repo' | 'ref' | 'root' | 'local_path' | 'user_defined'
 >;
 
 /** Where a layer's files come from. */
@@ -53,7 +53,7 @@ export interface LayerSource {
    * empty for a folder; undefined if it has no such ref. Throws if the source cannot be reached:
    * `UnresponsiveHost` if its host did not respond within 10 s.
    */
-  probe(layer: ReachedLayer, signal: AbortSignal): Promise<string | undefined>;
+  probe(tenant: Tenant, layer: ReachedLayer, signal: AbortSignal): Promise<string | undefined>;
 }
 
 /** The copies that a machine keeps of layers' sources. All of them can be fetched again. */

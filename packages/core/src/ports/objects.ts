@@ -1,5 +1,12 @@
 import type { Tenant } from './tenant.ts';
 
+/**
+ * Runs of `catalog admin` whose last success is recorded. The record is next to the objects because a
+ * registry and `catalog admin` share them, while only one process can write to a SQLite file.
+ */
+export const MAINTENANCE_RUNS = ['backup', 'verification'] as const;
+export type MaintenanceRun = (typeof MAINTENANCE_RUNS)[number];
+
 /** Bytes too large for a table, by their hash: a folder, or S3. */
 export interface Objects {
   /** Whether the processes of a registry share the objects: a bucket, not a directory of each machine. */
@@ -41,6 +48,10 @@ export interface Objects {
    * the owner that is recorded afterwards.
    */
   setOwner(identity: string, options: { replace: boolean }, signal?: AbortSignal): Promise<string>;
+  /** Returns the time of the last success of a maintenance run, in RFC 3339; undefined if none is recorded. */
+  getLastRun(run: MaintenanceRun, signal?: AbortSignal): Promise<string | undefined>;
+  /** Records a success, durably. */
+  setLastRun(run: MaintenanceRun, time: string, signal?: AbortSignal): Promise<void>;
   /** Throws when the store cannot be used now. */
   probe(signal?: AbortSignal): Promise<void>;
 }

@@ -10,6 +10,8 @@ export interface ReceiverDefinition {
   /** Null matches every event. */
   event_filter: readonly string[] | null;
   debounce_ms: number | null;
+  /** One dispatch at a time, in the order of the events. */
+  ordered: boolean;
   /** Why nothing is sent; null while it is enabled. */
   disabled_by: 'admin' | 'failures' | 'gone' | 'restore' | null;
 }

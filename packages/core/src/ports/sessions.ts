@@ -16,6 +16,11 @@ export interface SessionChoice {
 /** Choices a tenant keeps for sessions without a subject, which any client can start. */
 export const MAX_ANONYMOUS_CHOICES = 10_000;
 
+/** Choices kept for one subject, which can start any number of sessions. */
+export const MAX_SUBJECT_CHOICES = 2000;
+/** Choices left when that is exceeded, so that not every further choice drops another. */
+export const KEPT_SUBJECT_CHOICES = 1500;
+
 export interface SessionReads {
   /** What has expired by `now` is no answer, whether it was forgotten yet or not. */
   get(
@@ -29,7 +34,8 @@ export interface SessionReads {
 export interface SessionWrites extends SessionReads {
   /**
    * Records the choice unless one is there that has not expired; answers the one that holds. Past
-   * `MAX_ANONYMOUS_CHOICES` the oldest choice of a session without a subject is dropped.
+   * `MAX_ANONYMOUS_CHOICES` the oldest choice of a session without a subject is dropped. Past
+   * `MAX_SUBJECT_CHOICES` the choices of the subject that expire first are dropped.
    */
   remember(
     tenant: Tenant,

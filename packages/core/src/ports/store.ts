@@ -8,6 +8,7 @@ import type { DomainReads, DomainWrites } from './domains.ts';
 import type { Embeddings } from './embeddings.ts';
 import type { GrantReads, GrantWrites } from './grants.ts';
 import type { IdentityReads, IdentityWrites } from './identity.ts';
+import type { IssuerReads, IssuerWrites } from './issuers.ts';
 import type { JobReads, JobWrites } from './jobs.ts';
 import type { LayerReads, LayerWrites } from './layers.ts';
 import type { Locks } from './locks.ts';
@@ -38,6 +39,7 @@ export interface StoreReads {
   dispatches: DispatchReads;
   archive: ArchiveReads;
   identity: IdentityReads;
+  issuers: IssuerReads;
 }
 
 /** Everything that can be written, in one transaction; reads see what it wrote. */
@@ -58,6 +60,7 @@ export interface StoreWrites {
   dispatches: DispatchWrites;
   archive: ArchiveWrites;
   identity: IdentityWrites;
+  issuers: IssuerWrites;
 }
 
 /** The metadata store of a registry. */

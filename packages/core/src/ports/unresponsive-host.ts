@@ -9,7 +9,7 @@ export class UnresponsiveHost extends CatalogError {
 
   constructor(layer: string, what: string, suggested_action: string, cause: unknown) {
     super('ingest.source_unreachable', `Layer ${layer}: ${what}.`, {
-      details: { layer },
+      details: { layer, reason: 'unresponsive_host' },
       suggested_action,
       cause,
     });

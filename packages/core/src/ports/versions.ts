@@ -159,6 +159,8 @@ export interface EdgePlace {
 /** What an ingest did not take, remembered until it is taken or leaves the source (SPEC-56). */
 export interface RejectionRecord {
   artifact_id: string;
+  /** Absent if unknown. */
+  type?: string | undefined;
   code: string;
   reason: string;
   /** Ids whose arrival is a reason to try again. */

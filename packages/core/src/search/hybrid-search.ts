@@ -28,8 +28,10 @@ export interface Meaning {
 }
 
 export interface HybridAnswer extends FusedAnswer {
-  /** The query has words, and their meaning had no part in the answer (SPEC-26). */
+  /** The query has words, and the vectors did not answer (SPEC-26). */
   degraded: boolean;
+  /** The query has words, and the registry has no embeddings. */
+  words_only: boolean;
 }
 
 /** Where the two arms look. */
@@ -63,9 +65,11 @@ export async function hybridSearch(
   const ask =
     reads.ask && ((text: string) => (asked ??= reads.ask?.(text) ?? Promise.resolve(undefined)));
   const hasWords = query.query.trim() !== '';
-  if (ask === undefined || !hasWords) return wordsOnly(await searchWords(query.top_k), hasWords);
+  if (ask === undefined || !hasWords) {
+    return { ...rankByWords(await searchWords(query.top_k)), words_only: hasWords };
+  }
   const fused = await searchFused(reads, tenant, layers, query, ask);
-  if (fused !== undefined) return { ...fused, degraded: false };
+  if (fused !== undefined) return { ...fused, degraded: false, words_only: false };
   const width = Math.max(WIDTH, query.top_k);
   const [words, near] = await Promise.all([
     searchWords(width),
@@ -76,7 +80,8 @@ export async function hybridSearch(
   for (let wide = width, answer = words; ;) {
     const fused = near && (await fuseArms(reads, tenant, answer, near, said));
     if (near === undefined || fused === undefined) {
-      return wordsOnly({ ...words, hits: words.hits.slice(0, query.top_k) }, true);
+      const hits = words.hits.slice(0, query.top_k);
+      return { ...rankByWords({ ...words, hits }), degraded: true };
     }
     const hits = fused.sort((a, b) => b.score - a.score || rank(a, b)).slice(0, query.top_k);
     const alone = fused.filter(({ lexical }) => lexical === 0).length;
@@ -86,6 +91,7 @@ export async function hybridSearch(
         hits,
         total_matched: answer.total_matched + alone,
         degraded: false,
+        words_only: false,
       };
     }
     wide = LAST_WIDTH;
@@ -220,10 +226,11 @@ function isCertain(
   return last.score > ceiling;
 }
 
-function wordsOnly({ hits, ...answer }: SearchAnswer, degraded: boolean): HybridAnswer {
+function rankByWords({ hits, ...answer }: SearchAnswer): HybridAnswer {
   return {
     ...answer,
-    degraded,
+    degraded: false,
+    words_only: false,
     hits: hits.map(({ layer, id, score }) => ({
       layer,
       id,

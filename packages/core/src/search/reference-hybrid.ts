@@ -71,6 +71,7 @@ export function referenceHybrid(
     hits: hits.slice(0, query.top_k),
     total_matched: found.length,
     degraded: false,
+    words_only: false,
   };
 }
 

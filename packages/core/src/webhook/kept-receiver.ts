@@ -3,7 +3,7 @@ import type { KeptReceiver, Receiver } from '../ports/receivers.ts';
 /** Leaves out what attempts and events changed about a receiver. */
 export function toKept(receiver: Receiver): KeptReceiver {
   const { id, url, secret, previous_secret, previous_secret_until } = receiver;
-  const { event_filter, debounce_ms, disabled_by, created_at } = receiver;
+  const { event_filter, debounce_ms, ordered, disabled_by, created_at } = receiver;
   return {
     id,
     url,
@@ -12,6 +12,7 @@ export function toKept(receiver: Receiver): KeptReceiver {
     previous_secret_until,
     event_filter,
     debounce_ms,
+    ordered,
     disabled_by,
     created_at,
   };

@@ -60,6 +60,11 @@ export function formatSecret(bytes: Uint8Array): string {
 /** Number of random bytes in a generated secret. */
 export const SECRET_BYTES = 32;
 
+/** Returns the size of the key of a secret. */
+export function secretBytes(secret: string): number {
+  return toKey(secret).length;
+}
+
 /** Returns the key of `webhook-signature`: the decoded part after `whsec_`, or else the whole secret. */
 function toKey(secret: string): Buffer {
   const encoded = secret.slice(SECRET_PREFIX.length);

@@ -97,7 +97,7 @@ describe('rules', () => {
     ['kiro', AUTO, 'inclusion: auto\nname: sample\ndescription: When it matters.\n'],
     ['kiro', MANUAL, 'inclusion: manual\n'],
     ['antigravity', 'type: rule\n', 'trigger: always_on\n'],
-    ['antigravity', GLOB, 'trigger: glob\nglobs: "a/**, *.{c,h}"\n'],
+    ['antigravity', GLOB, 'trigger: glob\nglobs: "a/**,*.c,*.h"\n'],
     ['antigravity', AUTO, 'trigger: model_decision\ndescription: When it matters.\n'],
     ['antigravity', MANUAL, 'trigger: manual\n'],
     ['devin', 'type: rule\n', 'trigger: always_on\n'],
@@ -315,7 +315,7 @@ describe('servers', () => {
 });
 
 describe('hooks', () => {
-  const MATCHED = 'replace_file_content|multi_replace_file_content|view_file';
+  const MATCHED = 'Edit|replace_file_content|multi_replace_file_content|Read|view_file';
   const TAKE_NONE = 'amp zed goose warp junie continue agents-md'.split(' ');
   const HOOK =
     'type: hook\nhook_event: pre_shell_execution\nhook_action: check\nhook_timeout: 10\n';
@@ -340,7 +340,7 @@ describe('hooks', () => {
 
   test.each([
     ['droid', '.factory/settings.json hooks PreToolUse', '^Execute$', { timeout: 15 }],
-    ['qwen', '.qwen/settings.json hooks PreToolUse', '^run_shell_command$', {}],
+    ['qwen', '.qwen/settings.json hooks PreToolUse', '^run_shell_command$', { timeout: 15_000 }],
     ['devin', '.devin/hooks.v1.json PreToolUse', '^exec$', { timeout: 15 }],
   ])('%s has groups at %s', (id, place, matcher, limit) => {
     expect(landed(HOOK, id)[place]).toEqual({
@@ -378,7 +378,7 @@ describe('hooks', () => {
             hooks: [
               {
                 type: 'command',
-                command: expect.stringMatching(/antigravity\.mjs.* ops\/sample check 10$/),
+                command: expect.stringMatching(/antigravity\.mjs.* ops\/sample check 10( '.*')?$/),
                 timeout: 15,
               },
             ],
@@ -428,4 +428,28 @@ describe('hooks', () => {
   test.each(TAKE_NONE)('%s takes none', (id) => {
     expect(plan(artifact(HOOK), loadAdapter(id)).unsupported).toHaveLength(1);
   });
+});
+
+test('Antigravity gets patterns without alternatives in braces', () => {
+  const manifest =
+    '---\ntype: rule\nversion: 1.0.0\nrule_mode: glob\nrule_globs: "src/**/*.{ts,tsx}, lib/*"\n---\nRule.\n';
+  const rule = artifactOf('ops/rule', { 'ARTIFACT.md': manifest });
+  const { files } = planArtifacts([rule], loadAdapter('antigravity'), { on_clash: 'fail' });
+  expect(new TextDecoder().decode(files[0]?.bytes)).toContain('src/**/*.ts,src/**/*.tsx,lib/*');
+});
+
+test.each([
+  ['allowed-tools: read mcp__wh__query', []],
+  [
+    'allowed-tools: Bash(git add:*) Read',
+    [
+      'Devin knows its tools as read, edit, grep, glob, exec, so `allowed-tools` has no effect on Bash(git add:*), Read',
+    ],
+  ],
+])('Devin has tools of other names: %j', (keys, reasons) => {
+  const skill = artifactOf('ops/check', {
+    'SKILL.md': `---\nname: check\ndescription: Checks.\n${keys}\n---\nCheck.\n`,
+  });
+  const { fallbacks } = planArtifacts([skill], loadAdapter('devin'), { on_clash: 'fail' });
+  expect(fallbacks.map(({ reason }) => reason)).toEqual(reasons);
 });

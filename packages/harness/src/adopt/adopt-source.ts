@@ -1,3 +1,4 @@
+import type { ServerLimits } from '../place/mcp-server.ts';
 import type { FirstClassType } from '@catalog/core/artifact/types';
 import type { JsonObject } from '@catalog/core/json';
 import type { HookEventTable } from '../hook-event-table.ts';
@@ -43,8 +44,13 @@ export interface AdoptReaders {
   /** One server in the common form: `command`, `args`, `env`, `url`, `headers`, `type`. */
   server?: (entry: JsonObject) => JsonObject;
   hook?: {
-    /** Parts of a second in which it counts time-outs; 1 where absent. */
-    parts?: number;
+    /** Converts a timeout to seconds; unchanged if absent. */
+    seconds?: (timeout: number) => number;
+    /**
+     * Its matchers are regular expressions that it searches for, or compares with whole names. If
+     * absent, they are names or regular expressions, as `hook_matcher` is.
+     */
+    matchers?: 'searched' | 'whole';
     /** The hooks of a file as lists by event, if the product keeps them differently. */
     lists?: HookLists;
     /** Events that are wider than the canonical one: what is lost, as a phrase. */
@@ -76,7 +82,9 @@ export type AdoptSource =
       /** The lists are not simply the container, so that everything in it is taken. */
       own_form: boolean;
       events: HookEventTable;
-      parts: number;
+      seconds: (timeout: number) => number;
+      /** Converts a native matcher for tools to a `hook_matcher`. */
+      matcher: (native: string) => string;
       narrowed: Readonly<Record<string, string>>;
       /** The product has a contract of its own, so that its commands need their own input. */
       wrapped: boolean;
@@ -90,5 +98,6 @@ export type AdoptSource =
       path: string;
       container: readonly string[];
       entry: (server: McpServer) => JsonObject;
+      limits?: ServerLimits;
       common: (entry: JsonObject) => JsonObject;
     };

@@ -96,6 +96,30 @@ test('a time-out in parts of a second is in whole seconds', () => {
   expect(read('gemini-cli', hook, 'BeforeTool').values['hook_timeout']).toBe(2);
 });
 
+test.each([
+  ['qwen', 30, 30],
+  ['qwen', 30_000, 30],
+])('a timeout of %s of %d is %d seconds', (harness, timeout, seconds) => {
+  const hook = { hooks: [{ type: 'command', command: 'a', timeout }] };
+  expect(read(harness, hook).values['hook_timeout']).toBe(seconds);
+});
+
+test.each([
+  ['claude-code', 'PreToolUse', 'Edit|Agent', 'Edit|Task'],
+  ['claude-code', 'PreToolUse', '^mcp__wh__.*', '^mcp__wh__.*'],
+  ['codex', 'PreToolUse', 'Bash|apply_patch', 'Bash|Edit'],
+  ['gemini-cli', 'BeforeTool', 'run_shell_command|replace', 'Bash|Edit'],
+  // One of two tools that are called Read.
+  ['gemini-cli', 'BeforeTool', 'read_file', 'read_file'],
+  ['gemini-cli', 'BeforeTool', 'write_', '(?:write_)'],
+  ['gemini-cli', 'BeforeTool', 'write_.*', 'write_.*'],
+  ['copilot', 'preToolUse', 'bash|powershell|view', 'Bash|Read'],
+  ['copilot', 'preToolUse', 'wh-.*', '^(?:wh-.*)$'],
+])('a matcher of %s at %s: %s is %s', (harness, event, matcher, hook_matcher) => {
+  const hook = { matcher, hooks: [{ type: 'command', command: 'a' }] };
+  expect(read(harness, hook, event).values).toMatchObject({ hook_matcher });
+});
+
 test('an event that is wider than the canonical one is told', () => {
   const source = loadAdapter('hermes', 'user').adopt?.find(({ kind }) => kind === 'hooks');
   if (source?.kind !== 'hooks') throw new RangeError();

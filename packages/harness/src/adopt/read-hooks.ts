@@ -3,6 +3,7 @@ import type { HookEvent, PackageFile } from '@catalog/core/artifact/types';
 import { HOOK_EVENTS } from '@catalog/core/artifact/types';
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import type { HookEventTable } from '../hook-event-table.ts';
+import { isToolEvent } from '../shim/hook-matcher.ts';
 import { quoteWord } from '../shim/shell-quote.ts';
 import type { AdoptSource, Left } from './adopt-source.ts';
 import type { SourceFile } from './candidate.ts';
@@ -91,7 +92,7 @@ export function readHook(
     `${event} is ${found.event}${narrowed === undefined ? '' : `: ${narrowed}`}`,
     ...scripts.changes,
   ];
-  const given = timeout === undefined ? undefined : Math.ceil(timeout / source.parts);
+  const given = timeout === undefined ? undefined : Math.ceil(source.seconds(timeout));
   const seconds = given === undefined ? undefined : Math.min(given, LONGEST_HOOK_TIMEOUT);
   if (seconds !== given) changes.push(`its time-out is a day instead of ${given} seconds`);
   const name = `${found.event.replaceAll('_', '-')}-${slug(command)}`;
@@ -102,6 +103,11 @@ export function readHook(
   };
   const sources = scripts.resources;
   if (!source.wrapped) return { name, values, resources: sources, sources, changes };
+  const tools = isToolEvent(found.event);
+  const hook_matcher = tools ? source.matcher(found.left_matcher) : found.left_matcher;
+  if (hook_matcher !== found.left_matcher) {
+    changes.push(`its matcher ${found.left_matcher} is ${hook_matcher}`);
+  }
   changes.push(
     `it reads what ${harness} sends, so ${NATIVE_HOOK_FILE} hands that on and target_harnesses names ${harness}`,
   );
@@ -110,7 +116,7 @@ export function readHook(
     values: {
       ...values,
       hook_action: `node ${NATIVE_HOOK_FILE} ${quoteWord(scripts.command)}`,
-      ...(found.left_matcher === '' ? {} : { hook_matcher: found.left_matcher }),
+      ...(hook_matcher === '' ? {} : { hook_matcher }),
       target_harnesses: [harness],
     },
     resources: [...sources, SCRIPT].sort((a, b) => (a.path < b.path ? -1 : 1)),

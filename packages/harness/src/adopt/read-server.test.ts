@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '@catalog/core/json';
+import { readMcpServer } from '@catalog/core/artifact/mcp-server';
 import { loadAdapter } from '../registry.ts';
 import { readServer, type ServerReading } from './read-server.ts';
 
@@ -115,4 +116,51 @@ test.each<[JsonObject, string]>([
   const source = loadAdapter('claude-code').adopt?.find(({ kind }) => kind === 'servers');
   if (source?.kind !== 'servers') throw new RangeError('no servers');
   expect(readServer('a', entry, source)).toEqual({ left });
+});
+
+describe('the limits of a server', () => {
+  test.each<[string, JsonObject, JsonObject]>([
+    [
+      'codex',
+      { enabled_tools: ['a'], disabled_tools: ['b'], tool_timeout_sec: 30 },
+      { allowed_tools: ['a'], denied_tools: ['b'], timeout: 30 },
+    ],
+    [
+      'gemini-cli',
+      { includeTools: ['a'], excludeTools: ['b'], timeout: 30_000 },
+      { allowed_tools: ['a'], denied_tools: ['b'], timeout: 30 },
+    ],
+    [
+      'qwen',
+      { includeTools: ['a'], excludeTools: ['b'], timeout: 30_000 },
+      { allowed_tools: ['a'], denied_tools: ['b'], timeout: 30 },
+    ],
+    ['kiro', { disabledTools: ['b'] }, { denied_tools: ['b'] }],
+    ['devin', { disabledTools: ['b'] }, { denied_tools: ['b'] }],
+    ['claude-code', { timeout: 30_000 }, { timeout: 30 }],
+    ['copilot', { tools: ['a'], timeout: 30_000 }, { allowed_tools: ['a'], timeout: 30 }],
+  ])('of %s is read and written back', (harness, native, canonical) => {
+    const entry = { command: 'wh', ...native };
+    const { fields, changes } = read(harness, entry);
+    expect(fields).toMatchObject(canonical);
+    expect(changes).toEqual([]);
+    const { mcp_config } = loadAdapter(harness);
+    if ('refused' in mcp_config) throw new RangeError(mcp_config.refused);
+    const server = readMcpServer({ type: 'mcp-server', version: '1.0.0', ...fields });
+    if (server === undefined) throw new RangeError('no server');
+    expect(mcp_config.entry(server)).toMatchObject(native);
+  });
+
+  test('a list of all tools does not limit the server', () => {
+    expect(read('copilot', { command: 'wh', tools: ['*'] }).fields).toEqual({ command: 'wh' });
+  });
+});
+
+test('a variable that every machine has is not a secret', () => {
+  const { fields, changes } = read('claude-code', {
+    command: 'wh',
+    args: ['--root', '${HOME}/data', '${TOKEN}'],
+  });
+  expect(fields['args']).toEqual(['--root', '${HOME}/data', '${secret:TOKEN}']);
+  expect(changes).toEqual(['${TOKEN} is ${secret:TOKEN}']);
 });

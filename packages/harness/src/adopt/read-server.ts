@@ -3,6 +3,7 @@ import { findSecret } from '@catalog/core/lint/secrets';
 import type { McpConfig } from '../adapter.ts';
 import { canonicalJson } from '@catalog/core/canonical-json';
 import { readMcpServer } from '@catalog/core/artifact/mcp-server';
+import { readLimits } from '../place/server-limits.ts';
 import type { Left } from './adopt-source.ts';
 
 /** A server in the fields of an mcp-server artifact. */
@@ -14,6 +15,7 @@ export interface ServerReading {
 /** How an adapter writes a server, and its entries in the common form. */
 export interface ServerForm {
   entry: McpConfig['entry'];
+  limits?: McpConfig['limits'];
   common: (entry: JsonObject) => JsonObject;
 }
 
@@ -34,7 +36,7 @@ const TRANSPORTS = [undefined, 'stdio', 'http', 'sse', 'ws', 'streamable-http'];
 export function readServer(
   name: string,
   given: JsonObject,
-  { entry, common }: ServerForm,
+  { entry, limits, common }: ServerForm,
 ): ServerReading | Left {
   if (given['enabled'] === false || given['disabled'] === true) {
     return { left: 'it is switched off there' };
@@ -47,8 +49,9 @@ export function readServer(
   const compared = (value: JsonObject): JsonObject =>
     respelled(common(value), new Spelling(name, []));
   const wanted = compared(given);
+  const limited = { ...fields, ...readLimits(given, limits) };
   const rendered = TRANSPORTS.map((transport) => {
-    const candidate = { ...fields, ...(transport === undefined ? {} : { transport }) };
+    const candidate = { ...limited, ...(transport === undefined ? {} : { transport }) };
     const lost = differingMembers(wanted, compared(renderedBy(entry, candidate)));
     return { fields: candidate, lost };
   });
@@ -82,7 +85,7 @@ class Spelling {
   of(value: string, member: string): string {
     const referred = value.replaceAll(REFERENCE, (whole, ...groups: (string | undefined)[]) => {
       const variable = groups.slice(0, 4).find((group) => group !== undefined);
-      if (variable === undefined) return whole;
+      if (variable === undefined || isPlain(whole)) return whole;
       // A default may be the secret itself, so it is not shown.
       const from = whole.includes(':-') ? `\${${variable}:-...}` : whole;
       this.dropped_literal ||= from !== whole;
@@ -117,6 +120,11 @@ const OPAQUE =
 /** `${NAME}`, `${env:NAME}` and with a default, `{env:NAME}`, `$NAME`. */
 const REFERENCE =
   /\$\{(?!secret:)(?:env:)?([A-Za-z_]\w*)\}|\$\{([A-Za-z_]\w*):-[^}]*\}|\{env:([A-Za-z_]\w*)\}|(?<![\w$])\$([A-Z_][A-Z0-9_]*)\b/g;
+
+/** References to variables of every machine: they hold no secret. */
+function isPlain(reference: string): boolean {
+  return /^\$\{?(?:HOME|USER|LOGNAME|PWD|SHELL|TMPDIR)\}?$/.test(reference);
+}
 
 /** A variable after the name of what holds the secret; of the server too where that says little. */
 function variableName(server: string, member: string): string {

@@ -1,5 +1,6 @@
 import type { Refused } from '../adapter.ts';
 import type { HookFileLanding, Landings } from '../landing.ts';
+import { canonicalMatcher } from '../shim/hook-matcher.ts';
 import { memberAt } from './product-text.ts';
 import type { AdoptReaders, AdoptSource, Reading, ProductDocument } from './adopt-source.ts';
 
@@ -53,7 +54,8 @@ function hookSource(
   const { path, events } = hook;
   if (hook.into === 'file' && !isData(hook)) return { kind: 'programs', path };
   const container = hook.into === 'entry' ? hook.container : HOOKS_OF_A_FILE;
-  const { parts = 1, narrowed = {}, lists } = form;
+  const { seconds = (timeout) => timeout, narrowed = {}, lists, matchers } = form;
+  const matching = hook.shim?.matching;
   const wrapped = hook.shim !== undefined;
   const beside = hook.beside ?? (hook.into === 'entry' ? {} : BESIDE_HOOKS_OF_A_FILE);
   return {
@@ -63,7 +65,9 @@ function hookSource(
     lists: lists ?? ((values) => memberAt(values, container)),
     own_form: lists !== undefined,
     events,
-    parts,
+    seconds,
+    matcher: (native) =>
+      matching === undefined ? native : canonicalMatcher(native, matching, matchers),
     narrowed,
     wrapped,
     beside,
@@ -78,7 +82,17 @@ function serverSources({ mcp_server }: Landings, readers: AdoptReaders): AdoptSo
   if (isRefused(mcp_server) || mcp_server.project === undefined) return [];
   const { path, container } = mcp_server.project;
   const common = readers.server ?? ((entry) => entry);
-  return [{ kind: 'servers', path, container, entry: mcp_server.entry, common }];
+  const { entry, limits } = mcp_server;
+  return [
+    {
+      kind: 'servers',
+      path,
+      container,
+      entry,
+      common,
+      ...(limits === undefined ? {} : { limits }),
+    },
+  ];
 }
 
 /** For products that have the canonical keys, or none of their own that would need another name. */

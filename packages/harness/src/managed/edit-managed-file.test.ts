@@ -103,3 +103,16 @@ test('an entry of ours that the user changed into what is wanted now is the user
   const edit = editManagedFile(mine, [wanted], owned, 'settings.json');
   expect(edit).toMatchObject({ text: mine, pre_existing: [wanted] });
 });
+
+test.each(KEYED)(
+  '%s: replacing an entry the user edited is reported, also if another target keeps it',
+  (file, desired, _, different) => {
+    const { owned } = editManagedFile(undefined, [desired], undefined, file);
+    const kept = owned?.entries ?? [];
+    expect(editManagedFile(different, [desired], owned, file)).toMatchObject({ edited: true });
+    expect(editManagedFile(different, [desired], owned, file, kept)).toMatchObject({
+      edited: true,
+    });
+    expect(editManagedFile(different, [], owned, file, kept)).not.toHaveProperty('edited');
+  },
+);

@@ -53,6 +53,13 @@ export function editManagedFile(
   return { ...edit, pre_existing, claimed: claimed.map(({ entry }) => entry) };
 }
 
+/** Returns whether a file has an entry with exactly the value that catalog wrote. */
+export function holdsEntry(text: string, entry: OwnedEntry, file: string): boolean {
+  const owned = { created_file: false, created: [], opened: [], entries: [entry] };
+  const { changed, edited } = editManagedFile(text, [], owned, file);
+  return changed && edited !== true;
+}
+
 function withClaimed(
   owned: OwnedFile | undefined,
   claimed: readonly PresentEntry[],

@@ -1,3 +1,4 @@
+import type { Json } from '@catalog/core/json';
 import type { ManagedEntry } from '../adapter.ts';
 import type { EntryReader, ReadEntries } from './entry-reader.ts';
 import { entryHash } from './entry-hash.ts';
@@ -49,6 +50,19 @@ export function findPresent(
     const equal = found.hash === entryHash(entry, file);
     return [{ entry, ...found, equal }];
   });
+}
+
+/** Returns the value of an entry in a file; undefined if there is none. */
+export function readEntry(
+  text: string,
+  { shape, container, key, hash }: Pick<OwnedEntry, 'shape' | 'container' | 'key' | 'hash'>,
+  file: string,
+): Json | undefined {
+  const reader = READERS[formatOf(file)](text, file);
+  if (shape === 'map') return reader.member(container, key);
+  if (shape === 'block') return reader.block(key);
+  const elements = reader.elements(container);
+  return elements.find(({ tag, value }) => tag === key || jsonHash(value) === hash)?.value;
 }
 
 type Found = Pick<PresentEntry, 'hash' | 'marked'>;

@@ -59,8 +59,9 @@ export function losesEdit(
   return found.some((entry) => {
     const place = placeOf(entry);
     const hash = left.get(place);
-    if (hash === undefined || kept.has(place) || entry.hash === hash) return false;
+    if (hash === undefined || entry.hash === hash) return false;
     const want = wanted.get(place);
-    return want === undefined || entry.hash !== jsonHash(want.value);
+    // An entry that is both wanted and kept for another target is replaced.
+    return want === undefined ? !kept.has(place) : entry.hash !== jsonHash(want.value);
   });
 }

@@ -66,7 +66,7 @@ function placeServer(
 }
 
 /** The files a hook runs lie below a plugin as they lie below a workspace. */
-const HOOK_FILES = '.catalog/';
+export const HOOK_FILES = '.catalog/';
 
 /** What a landing says, where a plugin has it; bundled files of anything but a hook are dropped. */
 function moveLanding(
@@ -87,7 +87,7 @@ function moveLanding(
   return { untranslatable: `${format.id} marketplaces have nothing for ${event ?? artifact.type}` };
 }
 
-function movePath(path: string, { from, to }: Moved): string | undefined {
+export function movePath(path: string, { from, to }: Moved): string | undefined {
   if (path === from) return to;
   return path.startsWith(`${from}/`) ? to + path.slice(from.length) : undefined;
 }

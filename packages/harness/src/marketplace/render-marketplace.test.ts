@@ -215,6 +215,15 @@ describe('the shared marketplace', () => {
       '---\nname: rich\ndescription: What rich does.\nallowed-tools: Read Bash(git *)\n---\nDo it.\n',
     );
   });
+
+  test('writes a list of allowed tools as the string that the open specification has', () => {
+    const listed = skill('listed', {}, 'allowed-tools: [Read, "Bash(git *)"]\n');
+    const { tree: rendered, plan: planned } = render(['harness-a', 'harness-c'], [listed]);
+    expect(planned.fallbacks).toEqual([]);
+    expect(rendered[`${folder}/skills/listed/SKILL.md`]).toContain(
+      '\nallowed-tools: Read Bash(git *)\n',
+    );
+  });
 });
 
 describe('the marketplace of harness-d', () => {
@@ -385,7 +394,7 @@ describe('who gets what', () => {
   });
 
   test('an id that would be a hidden folder is refused', () => {
-    const hidden = { ...skill('check'), id: '.git/hooks' };
+    const hidden = { ...skill('check'), id: '.claude/hooks' };
     expect(() => render(['harness-i'], [hidden])).toThrow(/starts with a dot/);
   });
 

@@ -3,14 +3,41 @@ import { bytesHash } from '@catalog/core/artifact/content-hash';
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { HarnessAdapter } from '../adapter.ts';
 import { encodeText } from '../place/encode-text.ts';
-import { refuseUnsafePath, type Placed } from '../place-artifacts.ts';
+import { type Placed, refuseUnsafePath } from '../place-artifacts.ts';
 import type { Plan, PlannedEntry, PlannedFile, PlanOptions } from '../planned.ts';
 import { adapters, loadAdapter } from '../registry.ts';
 import { documentText } from './document-files.ts';
-import { fillPlugins, type FilledPlugin, type PluginContent } from './fill-plugins.ts';
+import { type FilledPlugin, fillPlugins, type PluginContent } from './fill-plugins.ts';
 import type { ChosenFormat } from './find-format.ts';
 import type { MarketplaceDocument, MarketplaceFormat, RenderedMarket } from './format.ts';
-import { pluginVersion } from './plugin-version.ts';
+import { parseVersion } from '@catalog/core/version/version';
+
+/** Hex digits of the content in a version. */
+const DIGITS = 8;
+
+/**
+ * The version of a plugin (SPEC-67): the sum of its artifacts' versions, part by part, and of their
+ * content the first digits. The same artifacts always give the same version, a raised one raises it,
+ * and no change goes without another.
+ */
+function pluginVersion(
+  artifacts: readonly Pick<Artifact, 'id' | 'version' | 'content_hash'>[],
+  /** What else the rendering depends on. */
+  about: readonly string[],
+): string {
+  const sum = { major: 0, minor: 0, patch: 0 };
+  for (const { version } of artifacts) {
+    const parsed = parseVersion(version);
+    if (parsed === undefined) continue;
+    sum.major += parsed.major;
+    sum.minor += parsed.minor;
+    sum.patch += parsed.patch;
+  }
+  const lines = artifacts.map(({ id, content_hash }) => `${id} ${content_hash}`).sort(compareBytes);
+  const content = bytesHash(JSON.stringify([...about, ...lines]));
+  const digits = content.slice('sha256:'.length, 'sha256:'.length + DIGITS);
+  return `${sum.major}.${sum.minor}.${sum.patch}+${digits}`;
+}
 
 export interface MarketplaceInput {
   /** The id of the target. */
@@ -140,6 +167,11 @@ function documentFiles(
   });
 }
 
+/** The owner of documents that are about the marketplace as a whole. */
+export function marketplaceOwner(name: string): string {
+  return `marketplace:${name}`;
+}
+
 /** A document comes from no artifact: its lock row names the plugin, or the marketplace. */
 function sourceOf(
   path: string,
@@ -150,7 +182,7 @@ function sourceOf(
     (one) => one.name === document?.plugin || (document === undefined && one.paths.has(path)),
   );
   return {
-    artifact_id: plugin === undefined ? `marketplace:${name}` : `plugin:${plugin.name}`,
+    artifact_id: plugin === undefined ? marketplaceOwner(name) : `plugin:${plugin.name}`,
     version: plugin?.version ?? version,
     layer: '',
     content_hash: '',

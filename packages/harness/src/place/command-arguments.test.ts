@@ -1,6 +1,9 @@
 import { artifactOf } from '@catalog/testkit/authored-package';
 import type { Artifact } from '@catalog/core/artifact/types';
 import { describe, expect, test } from 'vitest';
+import { planArtifacts } from '../plan.ts';
+import type { Plan } from '../planned.ts';
+import { loadAdapter } from '../registry.ts';
 import { argumentWarning, convertArguments } from './command-arguments.ts';
 
 function command(body: string): Artifact {
@@ -50,5 +53,42 @@ describe('placeholders take the form of the product', () => {
     );
     expect(argumentWarning(artifact, {})).toContain('$1, $2, $ARGUMENTS');
     expect(argumentWarning(artifact, form)).toBeUndefined();
+  });
+});
+
+describe('text that a product would take for a placeholder', () => {
+  function plan(harness: string, body: string): Plan {
+    const manifest = `---\ntype: command\nversion: 1.0.0\ndescription: Ships.\n---\n${body}\n`;
+    const artifact = artifactOf('ops/ship', { 'ARTIFACT.md': manifest });
+    return planArtifacts([artifact], loadAdapter(harness), { on_clash: 'fail' });
+  }
+
+  test.each([
+    ['pi', 'Pay $5.99 for $1 with $@.', 'Pay $ 5.99 for $1 with $ @.'],
+    ['pi', 'All from the second: ${@:2}.', 'All from the second: $ {@:2}.'],
+    ['gemini-cli', 'Explain {{args}} for $ARGUMENTS.', 'Explain {{ args }} for {{args}}.'],
+    ['qwen', 'Explain {{args}} for $ARGUMENTS.', 'Explain {{ args }} for {{args}}.'],
+  ])('%s gets %j as %j, with a warning', (harness, authored, written) => {
+    const { files, fallbacks } = plan(harness, authored);
+    expect(new TextDecoder().decode(files[0]?.bytes)).toContain(written);
+    expect(fallbacks).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      'gemini-cli',
+      'State:\n!`git status`',
+      ['the command !`git status` does not run and stays in the prompt'],
+    ],
+    [
+      'qwen',
+      'Read @README.md.',
+      ['@README.md stays in the prompt, without the content of the file'],
+    ],
+    ['pi', 'Read @docs/a.md.', ['@docs/a.md stays in the prompt, without the content of the file']],
+    ['opencode', 'Read @README.md and !`git status`.', []],
+    ['gemini-cli', 'Mail me@example.com, use `@types/node`, or say "Stop!`x`".', []],
+  ])('%s reports what stays text in %j', (harness, authored, reasons) => {
+    expect(plan(harness, authored).fallbacks.map(({ reason }) => reason)).toEqual(reasons);
   });
 });

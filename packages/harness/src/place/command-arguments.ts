@@ -11,6 +11,10 @@ export interface ArgumentForm {
   position?: (n: number) => string;
   /** For the `$` of `$5.99` or `$100`, if the product would replace it as an argument. */
   amount?: string;
+  /** Text that the product would replace although it is not a placeholder, and what is written instead. */
+  reserved?: readonly { text: string; written: string }[];
+  /** Inline commands and files, such as `@README.md`, stay text. */
+  inline_as_text?: true;
 }
 
 /** `$ARGUMENTS` or `$1` to `$9`; a price such as `$5.99` or `$100` is neither. */
@@ -21,9 +25,10 @@ const AMOUNT = /\$(?=\d)(?![1-9](?!\d|[.,]\d))/g;
 
 /** The artifact with the placeholders of its prose in the product's own form. */
 export function convertArguments(artifact: Artifact, form: ArgumentForm): Artifact {
-  const { amount } = form;
-  const authored =
+  const { amount, reserved = [] } = form;
+  let authored =
     amount === undefined ? artifact.body : artifact.body.replaceAll(AMOUNT, () => amount);
+  for (const { text, written } of reserved) authored = authored.replaceAll(text, () => written);
   const body = authored.replaceAll(
     PLACEHOLDER,
     (placeholder, digit: string | undefined, at: number, text: string) => {
@@ -46,8 +51,24 @@ export function apart(placeholder: string, before: string | undefined): string {
   return joins ? ` ${placeholder}` : placeholder;
 }
 
+/** An inline command of Claude Code and OpenCode, and a file whose content they include. */
+const INLINE_COMMAND = /(?<![^\s(])!`[^`\n]+`/;
+const INLINE_FILE = /(?<![^\s(])@(?:[\w-]+\/)*[\w.-]+\.\w{1,8}\b/;
+
+function inlineWarnings(body: string): string[] {
+  const [command] = INLINE_COMMAND.exec(body) ?? [];
+  const [file] = INLINE_FILE.exec(body) ?? [];
+  return [
+    ...(command === undefined
+      ? []
+      : [`the command ${command} does not run and stays in the prompt`]),
+    ...(file === undefined ? [] : [`${file} stays in the prompt, without the content of the file`]),
+  ];
+}
+
 /** Describes placeholders without a form in the product, and amounts that are rewritten; undefined if there are none. */
 export function argumentWarning({ body }: Artifact, form: ArgumentForm): string | undefined {
+  const taken = (form.reserved ?? []).filter(({ text }) => body.includes(text));
   const left = new Set<string>();
   for (const [placeholder, digit] of body.matchAll(PLACEHOLDER)) {
     const has = digit === undefined ? form.all !== undefined : form.position !== undefined;
@@ -62,6 +83,11 @@ export function argumentWarning({ body }: Artifact, form: ArgumentForm): string 
       : [
           `every number after a dollar sign is an argument, so an amount is written as "${form.amount}5"`,
         ]),
+    ...taken.map(
+      ({ text, written }) =>
+        `\`${text}\` is a placeholder there, so it is written as \`${written}\``,
+    ),
+    ...(form.inline_as_text === true ? inlineWarnings(body) : []),
   ];
   return reasons.length === 0 ? undefined : reasons.join('; ');
 }

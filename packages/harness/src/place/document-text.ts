@@ -17,9 +17,13 @@ export function manifestText(
 }
 
 /** Returns the text of a document of an artifact for a model: imported prose is marked as data. */
-export function markedDocument(document: Manifest, { fields }: Pick<Artifact, 'fields'>): string {
+export function markedDocument(
+  document: Manifest,
+  { fields }: Pick<Artifact, 'fields'>,
+  mark?: string,
+): string {
   const { head, body } = splitDocument(document);
-  return joinDocument(document, { head, body: markUntrusted(body, fields.source) });
+  return joinDocument(document, { head, body: markUntrusted(body, fields.source, mark) });
 }
 
 /** A harness goes by the name inside a file: where the file's own is qualified, so is that. */

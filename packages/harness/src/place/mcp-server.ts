@@ -18,6 +18,18 @@ export function renderMap(
   return object;
 }
 
+/** A product's keys for the tools of an MCP server and the time limit of a call. */
+export interface ServerLimits {
+  /** Member with the tools the server may offer, or the path of one. */
+  allowed?: readonly string[];
+  /** Member with the tools it must not offer. */
+  denied?: readonly string[];
+  /** Member with the time limit, and its parts of a second: 1000 for milliseconds. */
+  timeout?: { member: string; parts: number };
+  /** Why `allowed` does not hold everywhere although it is written, as a sentence without a full stop. */
+  partial?: string;
+}
+
 /** Names of the members an entry is made of, as one product spells them. */
 export interface McpEntryForm {
   /** How a secret is referred to: `${NAME}`. */

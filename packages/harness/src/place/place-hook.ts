@@ -1,4 +1,4 @@
-import type { Artifact } from '@catalog/core/artifact/types';
+import type { Artifact, HookEvent } from '@catalog/core/artifact/types';
 import type { Json } from '@catalog/core/json';
 import type {
   FileOperation,
@@ -8,8 +8,14 @@ import type {
   Untranslatable,
 } from '../adapter.ts';
 import type { NativeHook } from '../hook-event-table.ts';
-import type { HookEntryLanding, HookFileLanding, ReadyHook } from '../landing.ts';
+import type { HookEntryLanding, HookFileLanding, HookShim, ReadyHook } from '../landing.ts';
 import { TAG_KEY } from '../managed/json/find-entries.ts';
+import {
+  authoredMatcher,
+  impliesTools,
+  matcherProblem,
+  nativeFilter,
+} from '../shim/hook-matcher.ts';
 import { rewriteHookAction } from './hook-action.ts';
 import { fillTemplate } from './template.ts';
 import { resourcesFolder, writeBundled, writeText } from './write-files.ts';
@@ -28,8 +34,12 @@ export function placeHook(landing: HookEntryLanding | HookFileLanding): Place {
     const shimmed = { ...hook, ...commands };
     return [
       ...(landing.into === 'entry'
-        ? writeEntry(landing, narrowed(shimmed), context)
-        : writeModule(landing, landing.takes_matcher ? narrowed(shimmed) : shimmed, context)),
+        ? writeEntry(landing, narrowed(shimmed, landing), context)
+        : writeModule(
+            landing,
+            landing.takes_matcher ? narrowed(shimmed, landing) : shimmed,
+            context,
+          )),
       ...writeBundled(resourcesFolder(artifact.id), artifact),
       ...shared,
     ];
@@ -55,14 +65,22 @@ function readyHook(
   if (native === undefined) return { nothing: true };
   const timeout = withinLimit(fields.hook_timeout, native);
   const folder = resourcesFolder(id);
+  const problem = shim?.matching && matcherProblem(authoredMatcher(fields.hook_matcher));
+  if (problem !== undefined) return { untranslatable: problem };
+  const hook = {
+    artifact,
+    event,
+    native,
+    timeout,
+    ...testedMatcher(artifact, event, native, shim),
+  };
   if (plugin_root === undefined) {
-    const command = rewriteHookAction(hook_action, resources, folder);
-    return { artifact, event, native, command, timeout };
+    return { ...hook, command: rewriteHookAction(hook_action, resources, folder) };
   }
   // A shim runs the command in the plugin's folder; without one it runs where the agent works.
   const from = shim === undefined ? `${plugin_root}/${folder}` : folder;
   const command = rewriteHookAction(hook_action, resources, from).replaceAll(`./${from}`, from);
-  return { artifact, event, native, command, timeout, plugin_root };
+  return { ...hook, command, plugin_root };
 }
 
 /** The time-out of the command; it ends a second before the product's own, so that the shim reports it. */
@@ -71,11 +89,32 @@ function withinLimit(timeout: number | undefined, { max_timeout }: NativeHook): 
   return Math.min(timeout ?? Infinity, max_timeout - 1);
 }
 
-/** Adds the author's matcher, unless the event implies one. */
-function narrowed(hook: ReadyHook): ReadyHook {
-  const { hook_matcher: matcher } = hook.artifact.fields;
-  if (matcher === undefined || hook.native.matcher !== undefined) return hook;
-  return { ...hook, native: { ...hook.native, matcher } };
+/** The matcher that the shim tests: none for an event with its own tools. */
+function testedMatcher(
+  { fields }: Artifact,
+  event: HookEvent,
+  native: NativeHook,
+  shim: HookShim | undefined,
+): Pick<ReadyHook, 'matcher'> {
+  const matcher = authoredMatcher(fields.hook_matcher);
+  if (shim?.matching === undefined || matcher === undefined || impliesTools(event, native)) {
+    return {};
+  }
+  return { matcher };
+}
+
+/**
+ * Adds a native matcher, unless the event implies one: the author's, or a filter before the test of
+ * the shim.
+ */
+function narrowed(hook: ReadyHook, { shim }: HookEntryLanding | HookFileLanding): ReadyHook {
+  const { artifact, event, native } = hook;
+  if (native.matcher !== undefined) return hook;
+  const matcher =
+    shim?.matching === undefined
+      ? artifact.fields.hook_matcher
+      : hook.matcher && nativeFilter(shim.matching, event, hook.matcher);
+  return matcher === undefined ? hook : { ...hook, native: { ...native, matcher } };
 }
 
 function writeEntry(

@@ -53,3 +53,23 @@ function splitNames(list: string): string[] {
     .map((name) => name.trim())
     .filter((name) => name !== '');
 }
+
+/** A number the author wrote under such a key. */
+export function authoredNumber(artifact: Artifact, key: string): number | undefined {
+  const value = authoredValue(artifact, key);
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** A positive integer the author wrote under such a key. */
+export function authoredCount(artifact: Artifact, key: string): number | undefined {
+  const value = authoredNumber(artifact, key);
+  return value !== undefined && Number.isInteger(value) && value > 0 ? value : undefined;
+}
+
+/** Names of the maximum number of turns of an agent. */
+export const TURN_KEYS = ['maxTurns', 'max_turns', 'steps'];
+
+/** The maximum number of turns of an agent, by the name of any product. */
+export function authoredTurns(artifact: Artifact): number | undefined {
+  return TURN_KEYS.map((key) => authoredCount(artifact, key)).find((turns) => turns !== undefined);
+}

@@ -1,56 +1,96 @@
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { escapeXml } from '@catalog/core/text/escape-xml';
+import { escapeMarks } from './escape-marks.ts';
 
 /**
- * Marks what an author did not write. A block between the comments `begin imported` and
- * `end imported`, or the whole text of a document whose `source` is not `authored`, becomes an
- * element that says where its content came from and that it is data, not instruction.
+ * Marks text that the author of a document did not write. A block between the comments
+ * `begin imported` and `end imported`, or the whole body if `source` is not `authored`, becomes an
+ * element that names the origin of its content. `mark` is appended to the name of the element: with a
+ * random value, the content cannot contain the end of its own element.
  */
-export function markUntrusted(body: string, source: string | undefined): string {
-  if (source !== undefined && source !== AUTHORED) {
+export function markUntrusted(body: string, source: string | undefined, mark = ''): string {
+  const name = mark === '' ? ELEMENT : `${ELEMENT}-${mark}`;
+  if (isImported(source)) {
     const eol = body.includes('\r\n') ? '\r\n' : '\n';
-    return openTag(source) + eol + closeAtEnd(body);
+    return openTag(name, source) + eol + closeAtEnd(name, body);
   }
-  return body.includes('<!--') ? markBlocks(body) : body;
+  return body.includes('<!--') ? markBlocks(name, body) : body;
+}
+
+/** Whether the `source` of a document makes all of it imported. */
+export function isImported(source: string | undefined): source is string {
+  return source !== undefined && source !== AUTHORED;
 }
 
 const AUTHORED = 'authored';
-const CLOSE_TAG = '</untrusted-data>';
-const MARKER = /<!--\s*(begin|end) imported(?:\s+source="([^"]*)")?\s*-->/g;
+const ELEMENT = 'untrusted-data';
+/** Maximum length of the origin in a tag. */
+const MAX_SOURCE = 300;
 
-/** Nested blocks are one; a block that is never closed reaches to the end: in doubt, more is data. */
-function markBlocks(body: string): string {
+const MARKER = /<!--\s*(begin|end)\s+imported\b/gi;
+const COMMENT_END = /--!?>/g;
+/** Maximum length of the attributes of a marker. */
+const MAX_ATTRIBUTES = 1000;
+
+interface Marker {
+  isBegin: boolean;
+  source: string | undefined;
+  /** Pairs the two comments of a block; empty if they have no id. */
+  id: string;
+  start: number;
+  end: number;
+}
+
+function readMarkers(body: string): Marker[] {
+  const ends = body.matchAll(COMMENT_END);
+  let close = ends.next().value;
+  return [...body.matchAll(MARKER)].flatMap(({ 0: head, 1: kind = '', index: start }) => {
+    const from = start + head.length;
+    while (close !== undefined && close.index < from) close = ends.next().value;
+    if (close === undefined || close.index - from > MAX_ATTRIBUTES) return [];
+    const attributes = body.slice(from, close.index);
+    return {
+      isBegin: kind.toLowerCase() === 'begin',
+      source: /\ssource="([^"]*)"/i.exec(attributes)?.[1],
+      id: /\sid="([^"]*)"/i.exec(attributes)?.[1] ?? '',
+      start,
+      end: close.index + close[0].length,
+    };
+  });
+}
+
+/**
+ * A block extends to the last `end imported` with its id, because imported text can contain that
+ * comment too. A block without an end extends to the end of the body. In doubt, more is data.
+ */
+function markBlocks(name: string, body: string): string {
+  const markers = readMarkers(body);
+  const ends = new Map(markers.filter(({ isBegin }) => !isBegin).map((end) => [end.id, end]));
   let result = '';
   let offset = 0;
-  let depth = 0;
-  for (const { 0: marker, 1: kind, 2: source, index } of body.matchAll(MARKER)) {
-    if (kind === 'begin') {
-      depth += 1;
-      if (depth > 1) continue;
-      result += body.slice(offset, index) + openTag(source);
-    } else {
-      if (depth === 0) continue;
-      depth -= 1;
-      if (depth > 0) continue;
-      result += disarm(body.slice(offset, index)) + CLOSE_TAG;
+  for (const begin of markers) {
+    if (!begin.isBegin || begin.start < offset) continue;
+    result += body.slice(offset, begin.start) + openTag(name, begin.source);
+    const end = ends.get(begin.id);
+    if (end === undefined || end.start < begin.end) {
+      return result + closeAtEnd(name, body.slice(begin.end));
     }
-    offset = index + marker.length;
+    result += escapeMarks(body.slice(begin.end, end.start)) + closeTag(name);
+    offset = end.end;
   }
-  const rest = body.slice(offset);
-  return result + (depth > 0 ? closeAtEnd(rest) : rest);
+  return result + body.slice(offset);
 }
 
-function openTag(source: string | undefined): string {
-  return source === undefined
-    ? '<untrusted-data>'
-    : `<untrusted-data source="${escapeXml(source)}">`;
+function openTag(name: string, source: string | undefined): string {
+  if (source === undefined) return `<${name}>`;
+  return `<${name} source="${escapeXml(escapeControls(source.slice(0, MAX_SOURCE)))}">`;
 }
 
-function closeAtEnd(text: string): string {
+function closeTag(name: string): string {
+  return `</${name}>`;
+}
+
+function closeAtEnd(name: string, text: string): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  return disarm(text) + (text.endsWith('\n') ? '' : eol) + CLOSE_TAG + eol;
-}
-
-/** Content must not be able to close the element it is in. */
-function disarm(text: string): string {
-  return text.replaceAll(/<(?=\/?\s*untrusted-data)/gi, '&lt;');
+  return escapeMarks(text) + (text.endsWith('\n') ? '' : eol) + closeTag(name) + eol;
 }

@@ -8,6 +8,8 @@ import { describe, expect, test } from 'vitest';
 import { commandShim } from './command-shim.ts';
 import { claudeCodeHooks } from '../adapters/claude-code/hook-shim.ts';
 import { codexHooks } from '../adapters/codex/hook-shim.ts';
+import { droidHooks } from '../adapters/droid/hook-shim.ts';
+import { qwenHooks } from '../adapters/qwen/hook-shim.ts';
 import { cursorHooks } from '../adapters/cursor/hook-shim.ts';
 import { geminiCliHooks } from '../adapters/gemini-cli/hook-shim.ts';
 import { hermesHooks } from '../adapters/hermes/hook-shim.ts';
@@ -55,7 +57,7 @@ function run(product: ShimProduct, { event = 'pre_tool_use', ...options }: Run):
   mkdirSync(cwd, { recursive: true });
   const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
     cwd,
-    env: { ...process.env, CLAUDE_PROJECT_DIR: root },
+    env: { ...process.env, CLAUDE_PROJECT_DIR: root, FACTORY_PROJECT_DIR: root },
     input: typeof options.stdin === 'string' ? options.stdin : JSON.stringify(options.stdin),
     encoding: 'utf8',
     timeout: LONGEST_RUN,
@@ -229,6 +231,25 @@ describe('what a product makes of it', () => {
         expect(json).toEqual({ hookSpecificOutput });
       }
     }
+  });
+
+  test.each([
+    [claudeCodeHooks, 'PostToolUse'],
+    [claudeCodeHooks, 'PostToolUseFailure'],
+    [codexHooks, 'PostToolUse'],
+    [geminiCliHooks, 'AfterTool'],
+    [qwenHooks, 'SessionStart'],
+    [qwenHooks, 'UserPromptSubmit'],
+    [qwenHooks, 'PostToolUse'],
+    [qwenHooks, 'PostToolUseFailure'],
+    [droidHooks, 'SessionStart'],
+    [droidHooks, 'UserPromptSubmit'],
+    [droidHooks, 'PostToolUse'],
+  ])('$title passes on output at %s as context', (product, hookEventName) => {
+    const stdin = { ...COMMON, hook_event_name: hookEventName };
+    const { code, json } = run(product, { event: 'post_tool_use', stdin, command: says });
+    const hookSpecificOutput = { hookEventName, additionalContext: 'Mind the gap.' };
+    expect({ code, json }).toEqual({ code: 0, json: { hookSpecificOutput } });
   });
 
   test('Codex stops a compaction by JSON, and warns where it cannot be stopped', () => {

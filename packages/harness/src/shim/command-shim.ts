@@ -16,10 +16,8 @@ export function commandShim(
   const path = `.catalog/hooks/${product.id}.mjs`;
   const start = at === 'home' ? startAtHome(product, path) : startInWorkspace(product, path);
   const file: FileOperation = { ...writeText(path, shimScript(product)), shared: true };
-  return ({ artifact, event, command, timeout, plugin_root }) => {
-    const { hook_matcher } = artifact.fields;
-    const matcher = product.passes_matcher === true ? hook_matcher : undefined;
-    const words = [event, artifact.id, command, timeout?.toString() ?? '', matcher ?? ''];
+  const shim: HookShim = ({ artifact, event, command, timeout, plugin_root, matcher = '' }) => {
+    const words = [event, artifact.id, command, timeout?.toString() ?? '', matcher];
     while (words.at(-1) === '') words.pop();
     const from = plugin_root === undefined ? start : `node "${plugin_root}"/${path}`;
     const quoted = words.map((word) => quote(product, word));
@@ -29,6 +27,7 @@ export function commandShim(
       files: [file],
     };
   };
+  return Object.assign(shim, { matching: product });
 }
 
 function startInWorkspace(product: ShimProduct, path: string): string {

@@ -17,6 +17,11 @@ let made = 0;
 // oxlint-disable-next-line typescript/no-explicit-any -- what a generated module returns is untyped
 type Load = (host: unknown) => any;
 
+interface Options {
+  timeout?: number;
+  matcher?: string;
+}
+
 interface Delivered {
   /** What the module exports: a function both products call with themselves. */
   load: Load;
@@ -29,12 +34,12 @@ async function deliver(
   adapter: HarnessAdapter,
   event: string,
   script: string,
-  timeout = 20,
+  { timeout = 20, matcher }: Options = {},
 ): Promise<Delivered> {
   made += 1;
   const root = join(folder, `work space ${made}`);
   const artifact = artifactOf('ops/guard', {
-    'ARTIFACT.md': `---\ntype: hook\nversion: 1.0.0\nhook_event: ${event}\nhook_action: sh scripts/guard.sh\nhook_timeout: ${timeout}\n---\n`,
+    'ARTIFACT.md': `---\ntype: hook\nversion: 1.0.0\nhook_event: ${event}\nhook_action: sh scripts/guard.sh\nhook_timeout: ${timeout}\n${matcher === undefined ? '' : `hook_matcher: ${matcher}\n`}---\n`,
     'scripts/guard.sh': `cat > seen.json\n${script}\n`,
   });
   const operations = adapter.place.hook(artifact, plainNames(artifact.id));
@@ -55,8 +60,8 @@ const REFUSES = 'echo "not on a Friday" >&2; exit 2';
 const FAILS = 'echo "no calendar" >&2; exit 7';
 
 describe('a hook of OpenCode', () => {
-  async function plugin(event: string, script: string, timeout?: number) {
-    const { load, seen } = await deliver(opencode, event, script, timeout);
+  async function plugin(event: string, script: string, options?: Options) {
+    const { load, seen } = await deliver(opencode, event, script, options);
     const logged: unknown[] = [];
     const log = async (entry: unknown): Promise<void> => void logged.push(entry);
     // The session of a subagent has a parent.
@@ -96,6 +101,31 @@ describe('a hook of OpenCode', () => {
     expect(seen).toThrow('ENOENT');
   });
 
+  test.each([
+    ['Bash|Edit', 'bash', true],
+    ['Bash, Edit', 'apply_patch', true],
+    ['Write', 'apply_patch', true],
+    ['Bash|Edit', 'read', false],
+    ['^(Bash|Edit)$', 'multiedit', true],
+    ['^(Bash|Edit)$', 'read', false],
+    ['mcp__wh__query', 'wh_query', true],
+    ['mcp__my_wh__.*', 'my_wh_query', true],
+    ['mcp__wh__.*', 'docs_search', false],
+    ['mcp__wh__.*', 'apply_patch', false],
+  ])('with the matcher %s runs at %s: %s', async (matcher, tool, runs) => {
+    const { hooks } = await plugin('pre_tool_use', REFUSES, { matcher });
+    const call = hooks['tool.execute.before']({ ...CALL, tool }, ARGS);
+    if (runs) await expect(call).rejects.toThrow('not on a Friday');
+    else await call;
+  });
+
+  test('adds its output to the result of a tool', async () => {
+    const { hooks } = await plugin('post_tool_use', 'echo Freeze.');
+    const output = { output: 'pushed' };
+    await hooks['tool.execute.after']({ ...CALL, ...ARGS }, output);
+    expect(output).toEqual({ output: 'pushed\n\nFreeze.' });
+  });
+
   test('warns where it fails otherwise, and the tool runs', async () => {
     const { hooks, logged } = await plugin('pre_tool_use', FAILS);
     await hooks['tool.execute.before'](CALL, ARGS);
@@ -111,7 +141,7 @@ describe('a hook of OpenCode', () => {
   });
 
   test('is ended at its time-out with all it started, which is a warning', async () => {
-    const { hooks, logged } = await plugin('pre_tool_use', 'sleep 600 & sleep 600', 1);
+    const { hooks, logged } = await plugin('pre_tool_use', 'sleep 600 & sleep 600', { timeout: 1 });
     await hooks['tool.execute.before'](CALL, ARGS);
     expect(JSON.stringify(logged)).toContain('ops/guard was ended after 1 s');
   });
@@ -132,7 +162,7 @@ describe('a hook of OpenCode', () => {
   });
 
   test('is done when its command is, whatever that leaves in the background', async () => {
-    const { hooks, logged } = await plugin('pre_tool_use', 'sleep 2 & exit 0', 1);
+    const { hooks, logged } = await plugin('pre_tool_use', 'sleep 2 & exit 0', { timeout: 1 });
     await hooks['tool.execute.before'](CALL, ARGS);
     expect(logged).toEqual([]);
   });
@@ -235,11 +265,15 @@ interface PiEvent {
 describe('a hook of Pi', () => {
   type Handler = (event: unknown, context: unknown) => Promise<unknown>;
 
-  async function extension(event: string, script: string, timeout?: number) {
-    const { load, seen } = await deliver(pi, event, script, timeout);
+  async function extension(event: string, script: string, options?: Options) {
+    const { load, seen } = await deliver(pi, event, script, options);
     const notified: string[] = [];
     const handlers = new Map<string, Handler>();
-    load({ on: (name: string, handler: Handler) => void handlers.set(name, handler) });
+    const sent: unknown[] = [];
+    load({
+      on: (name: string, handler: Handler) => void handlers.set(name, handler),
+      sendMessage: (...message: unknown[]) => void sent.push(message),
+    });
     const context = {
       cwd: '/repo',
       hasUI: true,
@@ -248,7 +282,7 @@ describe('a hook of Pi', () => {
     };
     const emit = (payload: PiEvent): Promise<unknown> | undefined =>
       handlers.get(payload.type)?.(payload, context);
-    return { emit, seen, notified };
+    return { emit, seen, notified, sent };
   }
 
   const CALL = { type: 'tool_call', toolName: 'bash', input: { command: 'git push' } };
@@ -289,9 +323,41 @@ describe('a hook of Pi', () => {
     const failing = await extension('pre_tool_use', FAILS);
     expect(await failing.emit(CALL)).toBeUndefined();
     expect(failing.notified).toEqual(['ops/guard failed (exit 7): no calendar']);
-    const slow = await extension('pre_tool_use', 'sleep 600', 1);
+    const slow = await extension('pre_tool_use', 'sleep 600', { timeout: 1 });
     expect(await slow.emit(CALL)).toBeUndefined();
     expect(slow.notified).toEqual(['ops/guard was ended after 1 s']);
+  });
+
+  test.each([
+    ['Bash|Edit', 'bash', true],
+    ['Bash|Edit', 'read', false],
+    ['^(Bash|Edit)$', 'edit', true],
+    ['^(Bash|Edit)$', 'read', false],
+    ['bash', 'bash', true],
+    ['mcp__wh__.*', 'wh_query', true],
+    ['mcp__wh__.*', 'read', false],
+  ])('with the matcher %s runs at %s: %s', async (matcher, toolName, runs) => {
+    const { emit } = await extension('pre_tool_use', REFUSES, { matcher });
+    const stopped = await emit({ ...CALL, toolName });
+    expect(stopped).toEqual(runs ? { block: true, reason: 'not on a Friday' } : undefined);
+  });
+
+  test('passes on output with the next prompt, and after a tool in its result', async () => {
+    const start = await extension('session_start', 'echo Freeze.');
+    await start.emit({ type: 'session_start', reason: 'startup' });
+    const message = { customType: 'catalog', content: 'Freeze.', display: false };
+    expect(start.sent).toEqual([[message, { deliverAs: 'nextTurn' }]]);
+    const prompt = await extension('user_prompt_submit', 'echo Freeze.');
+    await prompt.emit({ type: 'input', text: 'ship it' });
+    await prompt.emit({ type: 'input', text: 'ship it', streamingBehavior: 'steer' });
+    expect(prompt.sent).toEqual([
+      [message, { deliverAs: 'nextTurn' }],
+      [message, { deliverAs: 'steer' }],
+    ]);
+    const after = await extension('post_tool_use', 'echo Freeze.');
+    expect(await after.emit(RESULT)).toEqual({
+      content: [...RESULT.content, { type: 'text', text: 'Freeze.' }],
+    });
   });
 
   test('a tool that failed is for the event of failures alone', async () => {

@@ -1,6 +1,7 @@
 import type { FileOperation } from '../adapter.ts';
 import type { HookFileLanding, HookShim, ReadyHook } from '../landing.ts';
 import { writeText } from '../place/write-files.ts';
+import type { HookMatching } from './hook-matcher.ts';
 import { DEFAULT_TIMEOUT } from './run-command.ts';
 
 /** A product whose hooks are modules it loads. */
@@ -13,6 +14,7 @@ export interface ModuleHost {
   program: string;
   /** Where the module of one hook goes; `{name}` is its name. */
   path: string;
+  matching: HookMatching;
 }
 
 /**
@@ -23,12 +25,14 @@ export function hookModule(
   host: ModuleHost,
 ): Pick<HookFileLanding, 'into' | 'path' | 'render' | 'shim'> {
   const files: FileOperation[] = [{ ...writeText(host.runtime, host.program), shared: true }];
-  const shim: HookShim = ({ command }) => ({ command, files });
+  const shim: HookShim = Object.assign(({ command }: ReadyHook) => ({ command, files }), {
+    matching: host.matching,
+  });
   return { into: 'file', path: host.path, render: (hook) => moduleText(host, hook), shim };
 }
 
 function moduleText({ harness, runtime, path }: ModuleHost, hook: ReadyHook): string {
-  const { artifact, event, native, command, timeout = DEFAULT_TIMEOUT } = hook;
+  const { artifact, event, native, command, timeout = DEFAULT_TIMEOUT, matcher } = hook;
   const up = '../'.repeat(path.split('/').length - 1);
   const options = {
     id: artifact.id,
@@ -36,6 +40,7 @@ function moduleText({ harness, runtime, path }: ModuleHost, hook: ReadyHook): st
     event,
     on: native.event,
     ...(native.matcher === undefined ? {} : { tool: native.matcher }),
+    ...(matcher === undefined ? {} : { matcher }),
     command,
     timeout,
   };

@@ -1,4 +1,5 @@
 import { RUN_COMMAND } from './run-command.ts';
+import { matchingScript } from './hook-matcher.ts';
 import type { ShimProduct } from './shim-product.ts';
 
 /** What the arguments start with if they are one encoded word. */
@@ -9,7 +10,8 @@ export const ENCODED = 'catalog:';
  * JavaScript without dependencies, the same for every hook of a product, and meant to be read by
  * whoever finds it in a workspace.
  */
-export function shimScript({ id, title, script }: ShimProduct): string {
+export function shimScript(product: ShimProduct): string {
+  const { id, title, script, situations = {}, tool_name = 'native.tool_name' } = product;
   return `// Written by catalog for ${title}; a change here is lost with the next sync.
 //
 // It runs the command of one hook by catalog's contract for hooks:
@@ -30,16 +32,16 @@ function readArguments() {
   return JSON.parse(Buffer.from(last.slice(${ENCODED.length}), 'base64url').toString());
 }
 
-${script}
+${matchingScript(product)}
+${script}${subjectsScript(tool_name, situations)}
 // Events of the session itself; a subagent has its own, and products that say so send an agent_id.
 const NOT_OF_SUBAGENTS = ['session_start', 'user_prompt_submit', 'stop'];
 
 async function main() {
   const native = await readObject();
   // Some products need an answer even where the hook has nothing to say.
-  if (!applies(native) || (native.agent_id && NOT_OF_SUBAGENTS.includes(event))) {
-    return answer({}, native);
-  }
+  if (!applies(native) || !isSelected(native)) return answer({}, native);
+  if (native.agent_id && NOT_OF_SUBAGENTS.includes(event)) return answer({}, native);
   const payload = { event, harness: '${id}', ...describe(native), native };
   return answer(await runCommand({ id, command, timeout }, payload), native);
 }
@@ -62,5 +64,41 @@ const { json, stdout, stderr, code = 0 } = await main().catch(({ message }) =>
 if (stderr) process.stderr.write(stderr + '\\n');
 const said = json ? JSON.stringify(json) : stdout;
 process.stdout.write(said ? said + '\\n' : '', () => process.exit(code));
+`;
+}
+
+function subjectsScript(
+  tool_name: string,
+  situations: NonNullable<ShimProduct['situations']>,
+): string {
+  const members = Object.entries(situations).map(([event, member]) => `  ${event}: '${member}',\n`);
+  const none = members.length === 0;
+  return `${
+    none
+      ? ''
+      : `
+// What the matcher of a hook is tested against at events without a tool.
+const SITUATIONS = {
+  __proto__: null,
+${members.join('')}};
+`
+  }
+// Names of the tool that its own name does not show.
+function moreNames(native) {
+  const { server_name: server, tool_name: tool } = native.mcp_context ?? {};
+  return [describe(native).tool, ...(server ? ['mcp__' + server + '__' + tool] : [])];
+}
+
+// Without a tool${none ? '' : ' or a situation'} to test the matcher against, the hook runs.
+function isSelected(native) {
+  const name = ${tool_name};
+  if (name) return matches(matcher, [...namesOf(name), ...moreNames(native)]);
+${
+  none
+    ? '  return true;'
+    : `  const situation = native[SITUATIONS[event]];
+  return typeof situation !== 'string' || matches(matcher, [situation]);`
+}
+}
 `;
 }

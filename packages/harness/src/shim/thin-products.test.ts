@@ -48,8 +48,8 @@ function run(
   const root = temporaryFolder();
   writeTree(root, beside);
   const { command, files } = commandShim(product)({
-    artifact:
-      hook_matcher === undefined ? hook : { ...hook, fields: { ...hook.fields, hook_matcher } },
+    artifact: hook,
+    ...(hook_matcher === undefined ? {} : { matcher: hook_matcher }),
     event,
     native: { event: 'any' },
     command: `cat > payload.json; ${script}`,

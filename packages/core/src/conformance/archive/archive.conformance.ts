@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bytesHash } from '../../artifact/content-hash.ts';
 import type { ArchiveRows } from '../../ports/archive.ts';
 import type { StoreWrites } from '../../ports/store.ts';
+import { toKept } from '../../webhook/kept-receiver.ts';
 import { sampleReceiver } from '../webhooks/samples.conformance.ts';
 import {
   openForTest,
@@ -150,8 +151,12 @@ export function archiveConformance(open: OpenStore): void {
 
     test('puts receivers of webhooks back disabled, at the newest event', async () => {
       const store = await openForTest(open);
-      const enabled = sampleReceiver('r', { event_filter: ['layer.ingested'], debounce_ms: 1000 });
-      const { id, created_at, url, secret, event_filter, debounce_ms } = enabled;
+      const enabled = sampleReceiver('r', {
+        event_filter: ['layer.ingested'],
+        debounce_ms: 1000,
+        ordered: true,
+      });
+      const { id, created_at, url, secret, event_filter, debounce_ms, ordered } = enabled;
       const rotation = { previous_secret: 'older', previous_secret_until: T3 };
       await store.transaction(async ({ archive }) => {
         const numbers = { revision: 3, ingest_order: 4, event_sequence: 17, audit_position: 5 };
@@ -166,6 +171,7 @@ export function archiveConformance(open: OpenStore): void {
             ...rotation,
             event_filter,
             debounce_ms,
+            ordered,
             disabled_by: null,
           },
         ]);
@@ -173,6 +179,15 @@ export function archiveConformance(open: OpenStore): void {
       expect(await store.receivers.list(2)).toEqual([
         { ...enabled, ...rotation, disabled_by: 'restore', cursor: 17 },
       ]);
+    });
+
+    test('puts receivers of an earlier release back, which have no order', async () => {
+      const store = await openForTest(open);
+      const { ordered: _, ...earlier } = toKept(sampleReceiver('r'));
+      await store.transaction(({ archive }) =>
+        archive.put(2, 'receivers', [{ tenant: 2, ...earlier }]),
+      );
+      expect(await store.receivers.get(2, 'r')).toMatchObject({ ordered: false });
     });
 
     test('puts the ledger back, and ended jobs in their order', async () => {

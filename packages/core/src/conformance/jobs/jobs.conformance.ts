@@ -7,6 +7,7 @@ import {
   sampleLayer,
   sampleReport,
   sampleRequest,
+  sampleTenant,
   T1,
   T2,
   T3,
@@ -112,6 +113,64 @@ export function jobsConformance(open: OpenStore): void {
       ]);
     });
 
+    test('are listed as failed while no other one of their layer came after them', async () => {
+      const store = await openForTest(open);
+      const error = new CatalogError('ingest.source_unreachable', 'Gone.').toEnvelope();
+      const request = sampleRequest({ trigger: 'poll' });
+      const addFailed = (job: string, layer_id: string, now: string) =>
+        store.transaction(({ jobs }) => jobs.addFailed(1, { job, layer_id, request, error, now }));
+      await addFailed('j1', 'a', T2);
+      await addFailed('j2', 'a', T2);
+      await addFailed('j3', 'b', T2);
+      await addFailed('j4', 'c', T1);
+      await addFailed('j5', 'd', T2);
+      await enqueue(store, 'j6', 'b');
+      const failed = await store.jobs.listFailed(1, T1);
+      expect(failed.map(({ job, layer_id }) => [job, layer_id])).toEqual([
+        ['j2', 'a'],
+        ['j5', 'd'],
+      ]);
+      expect(failed[0]).toEqual(await store.jobs.get(1, 'j2'));
+      expect(await store.jobs.listFailed(2, T1)).toEqual([]);
+      expect(await store.jobs.listFailed(1, T2)).toEqual([]);
+    });
+
+    test('that failed are found by their active tenants', async () => {
+      const store = await openForTest(open);
+      const error = new CatalogError('ingest.source_unreachable', 'Gone.').toEnvelope();
+      const request = sampleRequest({ trigger: 'poll' });
+      await store.transaction(async ({ jobs, tenants }) => {
+        await tenants.create(sampleTenant('inactive', { active: false }), 3);
+        for (const [tenant, now] of [
+          [1, T1],
+          [2, T2],
+          [3, T2],
+        ] as const) {
+          for (const layer_id of ['a', 'b']) {
+            const job = `j-${tenant}-${layer_id}`;
+            await jobs.addFailed(tenant, { job, layer_id, request, error, now });
+          }
+        }
+        await jobs.enqueue(4, { job: 'j4', layer_id: 'a', request, now: T2 });
+      });
+      expect(await store.jobs.listFailedTenants(T1)).toEqual([2]);
+      expect(await store.jobs.listFailedTenants('2000-01-01T00:00:00.000Z')).toEqual([1, 2]);
+    });
+
+    test('stay listed as failed if another tenant has a newer job of a layer with the same id', async () => {
+      const store = await openForTest(open);
+      const error = new CatalogError('ingest.source_unreachable', 'Gone.').toEnvelope();
+      const request = sampleRequest({ trigger: 'poll' });
+      for (const tenant of [1, 2]) {
+        const failed = { job: `j${tenant}`, layer_id: 'a', request, error, now: T2 };
+        await store.transaction(({ jobs }) => jobs.addFailed(tenant, failed));
+      }
+      for (const tenant of [1, 2]) {
+        const failed = await store.jobs.listFailed(tenant, T1);
+        expect(failed.map(({ job }) => job)).toEqual([`j${tenant}`]);
+      }
+    });
+
     test('are canceled with their layer, whether they wait or run', async () => {
       const store = await openForTest(open);
       await enqueue(store, 'j1', 'a');
@@ -145,7 +204,7 @@ export function jobsConformance(open: OpenStore): void {
       await create('shared1', 'ann', false);
       await create('shared2', 'ann', false);
       for (const id of ['a1', 'a2', 'a3', 'shared1', 'shared2', 'b1']) await enqueue(store, id, id);
-      const lanes = { owner: 2, tenant: 9 };
+      const lanes = { owner: 2, tenant: 9, personal: 9 };
       const next = async (name: string): Promise<string | undefined> => {
         const worker = { name, now: T1, lease_until: T2, lanes };
         const claimed = await store.transaction(({ jobs }) => jobs.claim(worker));
@@ -156,6 +215,37 @@ export function jobsConformance(open: OpenStore): void {
       expect(claimed).toEqual(['a1', 'a2', 'shared1', 'shared2', 'b1', undefined]);
       await store.transaction(({ jobs }) => jobs.finish(1, 'a1', 1, { outcome: DONE, now: T2 }));
       expect(await next('v')).toBe('a3');
+    });
+
+    test('leave lanes of each worker to layers that are not personal', async () => {
+      const store = await openForTest(open);
+      for (const owner of ['ann', 'bob', 'cleo', 'dan']) {
+        const layer = sampleLayer(owner, { user_defined: true, owner });
+        await store.transaction(({ layers }) => layers.create(1, layer));
+        await enqueue(store, owner, owner);
+      }
+      const lanes = { owner: 1, tenant: 9, personal: 2 };
+      const next = async (name: string, now = T1): Promise<string | undefined> => {
+        const worker = { name, now, lease_until: T2, lanes };
+        const claimed = await store.transaction(({ jobs }) => jobs.claim(worker));
+        return claimed?.record.job;
+      };
+      expect([await next('v'), await next('v'), await next('v')]).toEqual([
+        'ann',
+        'bob',
+        undefined,
+      ]);
+      await store.transaction(({ layers }) => layers.create(1, sampleLayer('shared')));
+      await enqueue(store, 'shared', 'shared');
+      expect([await next('v'), await next('v'), await next('w')]).toEqual([
+        'shared',
+        undefined,
+        'cleo',
+      ]);
+      await store.transaction(({ jobs }) => jobs.finish(1, 'ann', 1, { outcome: DONE, now: T2 }));
+      expect([await next('v'), await next('v')]).toEqual(['dan', undefined]);
+      // A lease that has ended occupies no lane.
+      expect(await next('v', T3)).toBe('bob');
     });
 
     test('leave lanes of each worker to other tenants', async () => {
@@ -171,7 +261,7 @@ export function jobsConformance(open: OpenStore): void {
         await store.transaction(({ jobs }) => jobs.enqueue(tenant, wanted));
       }
       const next = async (name: string, now = T1): Promise<string | undefined> => {
-        const worker = { name, now, lease_until: T2, lanes: { owner: 9, tenant: 1 } };
+        const worker = { name, now, lease_until: T2, lanes: { owner: 9, tenant: 1, personal: 9 } };
         const claimed = await store.transaction(({ jobs }) => jobs.claim(worker));
         return claimed?.record.job;
       };

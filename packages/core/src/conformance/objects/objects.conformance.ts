@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bytesHash } from '../../artifact/content-hash.ts';
-import type { Objects } from '../../ports/objects.ts';
+import { MAINTENANCE_RUNS, type Objects } from '../../ports/objects.ts';
 
 /** What `Objects` promises. */
 export function objectsConformance(open: () => Promise<Objects>): void {
@@ -95,6 +95,16 @@ export function objectsConformance(open: () => Promise<Objects>): void {
       expect(await objects.getOwner()).toBe('a');
       expect(await objects.setOwner('b', { replace: true })).toBe('b');
       expect(await objects.getOwner()).toBe('b');
+      expect(await objects.list(1, { after: '', limit: 10 })).toEqual([]);
+    });
+
+    test('record the last success of each kind of maintenance run', async () => {
+      const objects = await open();
+      for (const run of MAINTENANCE_RUNS) expect(await objects.getLastRun(run)).toBeUndefined();
+      await objects.setLastRun('backup', '2026-01-02T03:04:05.000Z');
+      await objects.setLastRun('backup', '2026-02-02T03:04:05.000Z');
+      expect(await objects.getLastRun('backup')).toBe('2026-02-02T03:04:05.000Z');
+      expect(await objects.getLastRun('verification')).toBeUndefined();
       expect(await objects.list(1, { after: '', limit: 10 })).toEqual([]);
     });
 

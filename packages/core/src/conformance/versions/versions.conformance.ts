@@ -308,6 +308,7 @@ function storedVersionsConformance(open: OpenStore): void {
       if (a === undefined || b === undefined) throw new Error('no layers');
       const child = {
         artifact_id: 'x',
+        type: 'rule',
         code: 'ingest.invalid_artifact',
         reason: 'no parent',
         awaits: ['p', 'q', 'p'],

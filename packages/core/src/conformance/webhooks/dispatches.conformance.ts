@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DispatchResult } from '../../ports/dispatches.ts';
+import { TEST_EVENT, type DispatchResult } from '../../ports/dispatches.ts';
 import type { Store } from '../../ports/store.ts';
 import {
   openForTest,
@@ -162,6 +162,22 @@ export function dispatchesConformance(open: OpenStore): void {
       });
     });
 
+    test('of tests hold back no older or newer event, unless they are due', async () => {
+      const store = await openWithReceiver(open);
+      await store.transaction(async ({ dispatches }) => {
+        const test_of = { event: TEST_EVENT, cursor: 1 };
+        await dispatches.add(1, sampleDispatch('test', { ...test_of, not_before: T3 }));
+        await dispatches.add(1, sampleDispatch('event', { cursor: 2 }));
+      });
+      expect(await store.dispatches.countPending(1, 'r', T1)).toEqual({ pending: 1, due: 1 });
+      const claim = (now: string) =>
+        store.transaction(({ dispatches }) => dispatches.claimOldest(1, 'r', { ...CLAIM, now }));
+      expect(await claim(T1)).toMatchObject({ id: 'event' });
+      expect(await claim(T1)).toBeUndefined();
+      expect(await claim(T3)).toMatchObject({ id: 'test' });
+      expect(await store.dispatches.countPending(1, 'r', T1)).toMatchObject({ pending: 1 });
+    });
+
     test('of a worker that is gone are due at once', async () => {
       const store = await openWithReceiver(open);
       await store.transaction(async ({ dispatches }) => {
@@ -197,6 +213,27 @@ export function dispatchesConformance(open: OpenStore): void {
         store.transaction(({ dispatches }) => dispatches.restart(1, 'r', id, T3));
       expect(await one('old')).toMatchObject({ id: 'old', ...again });
       expect(await one('unknown')).toBeUndefined();
+    });
+
+    test('are claimed by the age of their event, one at a time, and wait for the oldest', async () => {
+      const store = await openWithReceiver(open);
+      const claimOldest = (now: string) =>
+        store.transaction(({ dispatches }) =>
+          dispatches.claimOldest(1, 'r', { now, until: T3, worker: 'w' }),
+        );
+      await store.transaction(async ({ dispatches }) => {
+        await dispatches.add(1, sampleDispatch('third', { cursor: 12 }));
+        await dispatches.add(1, sampleDispatch('second', { cursor: 9 }));
+        await dispatches.add(1, sampleDispatch('first', { cursor: 2, not_before: T2 }));
+      });
+      expect(await claimOldest(T1)).toBeUndefined();
+      const first = await claimOldest(T2);
+      expect(first).toMatchObject({ id: 'first', fence: 1, worker: 'w', not_before: T3 });
+      expect(await claimOldest(T2)).toBeUndefined();
+      await store.transaction(({ dispatches }) =>
+        dispatches.finish(1, 'r', [delivered('first', 1)]),
+      );
+      expect(await claimOldest(T2)).toMatchObject({ id: 'second' });
     });
 
     test('are listed newest first, in pages and by state', async () => {

@@ -13,6 +13,7 @@ export function receiversConformance(open: OpenStore): void {
         previous_secret_until: T3,
         event_filter: ['layer.ingested', 'artifact.published'],
         debounce_ms: 30_000,
+        ordered: true,
         disabled_by: 'admin',
         cursor: 5_000_000_000,
         window_end: T3,
@@ -43,6 +44,7 @@ export function receiversConformance(open: OpenStore): void {
         previous_secret_until: T2,
         event_filter: ['domain.published'],
         debounce_ms: 1000,
+        ordered: true,
         disabled_by: 'admin',
       } as const;
       await store.transaction(async ({ receivers }) => {

@@ -11,6 +11,7 @@ export function sampleReceiver(id: string, given: Partial<Receiver> = {}): Recei
     previous_secret_until: null,
     event_filter: null,
     debounce_ms: null,
+    ordered: false,
     disabled_by: null,
     created_at: T1,
     cursor: 0,

@@ -1,3 +1,4 @@
+import { anyOf } from '../../shim/hook-matcher.ts';
 import type { ShimProduct } from '../../shim/shim-product.ts';
 
 /**
@@ -9,25 +10,26 @@ export const antigravityHooks: ShimProduct = {
   id: 'antigravity',
   title: 'Antigravity',
   locate: 'walk',
-  script: `const TOOLS = {
-  __proto__: null,
-  run_command: 'Bash',
-  view_file: 'Read',
-  write_to_file: 'Write',
-  replace_file_content: 'Edit',
-  multi_replace_file_content: 'Edit',
-  grep_search: 'Grep',
-  find_by_name: 'Glob',
-  list_dir: 'LS',
-  read_url_content: 'WebFetch',
-  search_web: 'WebSearch',
-  invoke_subagent: 'Task',
-};
-
-function describe(native) {
+  tools: {
+    run_command: 'Bash',
+    view_file: 'Read',
+    write_to_file: 'Write',
+    replace_file_content: 'Edit',
+    multi_replace_file_content: 'Edit',
+    grep_search: 'Grep',
+    find_by_name: 'Glob',
+    list_dir: 'LS',
+    read_url_content: 'WebFetch',
+    search_web: 'WebSearch',
+    invoke_subagent: 'Task',
+  },
+  server_tools: 'unknown',
+  filter: anyOf,
+  tool_name: 'native.toolCall?.name',
+  script: `function describe(native) {
   const { name, args } = native.toolCall ?? {};
   return {
-    tool: TOOLS[name] ?? name,
+    tool: toolOf(name),
     input: args && {
       ...args,
       path: args.TargetFile ?? args.AbsolutePath ?? args.DirectoryPath,

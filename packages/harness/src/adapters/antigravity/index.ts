@@ -24,12 +24,13 @@ const SERVERS: McpConfigFile = {
 };
 const USER_SERVERS: McpConfigFile = { ...SERVERS, path: '.gemini/config/mcp_config.json' };
 
-const FORM: Pick<McpConfig, 'entry' | 'refuses'> = {
+const FORM: Pick<McpConfig, 'entry' | 'limits' | 'refuses'> = {
   entry: mcpEntry({
     secret: (name) => name,
     type: () => undefined,
     url: () => 'serverUrl',
   }),
+  limits: { denied: ['disabledTools'] },
   refuses: refusesSecrets(ID),
 };
 
@@ -54,7 +55,7 @@ function workflowText(artifact: Artifact): string {
 export const antigravity = defineHarness({
   id: ID,
   summary: 'Google Antigravity, IDE and CLI: .agents/',
-  revision: 3,
+  revision: 4,
   detect: [
     '.agents/rules',
     '.agents/workflows',

@@ -1,4 +1,6 @@
-import { DESCRIBE_COMMON, MATCHES, type ShimProduct } from '../../shim/shim-product.ts';
+import { anyOf, COMMON_SITUATIONS } from '../../shim/hook-matcher.ts';
+import { VS_CODE_TOOLS } from '../copilot/hook-shim.ts';
+import { DESCRIBE_COMMON, type ShimProduct } from '../../shim/shim-product.ts';
 
 /**
  * Claude Code reads exit codes as the contract does. What a command prints is handed on as context
@@ -11,21 +13,33 @@ export const claudeCodeHooks: ShimProduct = {
   id: 'claude-code',
   title: 'Claude Code',
   locate: { variable: 'CLAUDE_PROJECT_DIR' },
-  passes_matcher: true,
+  tools: {
+    Bash: 'Bash',
+    PowerShell: 'PowerShell',
+    Read: 'Read',
+    Edit: 'Edit',
+    Write: 'Write',
+    NotebookEdit: 'NotebookEdit',
+    Glob: 'Glob',
+    Grep: 'Grep',
+    LS: 'LS',
+    WebFetch: 'WebFetch',
+    WebSearch: 'WebSearch',
+    TodoWrite: 'TodoWrite',
+    Skill: 'Skill',
+    Agent: 'Task',
+  },
+  other_tools: VS_CODE_TOOLS,
+  canonical: true,
+  server_tools: { prefix: 'mcp_', separator: '_' },
+  situations: {
+    ...COMMON_SITUATIONS,
+    subagent_start: 'agent_type',
+    subagent_stop: 'agent_type',
+  },
+  filter: anyOf,
   script: `import { existsSync } from 'node:fs';
 
-// The canonical tool names are Claude Code's own, but for one it has renamed; the others are VS Code's.
-const TOOLS = {
-  __proto__: null,
-  Agent: 'Task',
-  run_in_terminal: 'Bash',
-  read_file: 'Read',
-  create_file: 'Write',
-  insert_edit_into_file: 'Edit',
-  replace_string_in_file: 'Edit',
-  multi_replace_string_in_file: 'Edit',
-  apply_patch: 'Edit',
-};
 const ONLY = {
   pre_shell_execution: /^(Bash|PowerShell)$/,
   post_shell_execution: /^(Bash|PowerShell)$/,
@@ -34,16 +48,14 @@ const ONLY = {
   pre_read_file: /^Read$/,
   post_file_edit: /^(Edit|MultiEdit|Write|NotebookEdit)$/,
 };
-const TAKES_CONTEXT = ['SessionStart', 'UserPromptSubmit'];
+const TAKES_CONTEXT = ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure'];
 
 ${DESCRIBE_COMMON}
 // VS Code ignores matchers: what Claude Code has decided already is decided again here.
 function applies(native) {
   if (isCopilot(native) && hasCopilotHooks()) return false;
-  if (native.tool_name === undefined) return true;
-  const { tool } = describe(native);
-  if (ONLY[event] !== undefined) return ONLY[event].test(tool);
-  return matches(tool) || matches(native.tool_name);
+  if (native.tool_name === undefined || ONLY[event] === undefined) return true;
+  return ONLY[event].test(describe(native).tool);
 }
 
 // Copilot CLI runs the hooks of Claude Code as well. It has no transcript to name.
@@ -55,7 +67,6 @@ function hasCopilotHooks() {
   return existsSync(new URL('copilot.mjs', import.meta.url));
 }
 
-${MATCHES}
 function answer({ block, warning, text }, native) {
   const { hook_event_name: hookEventName } = native;
   if (block) return { stderr: block, code: 2 };

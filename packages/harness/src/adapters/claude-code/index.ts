@@ -1,7 +1,8 @@
 import { defineHarness } from '../../define-harness.ts';
+import type { ServerLimits } from '../../place/mcp-server.ts';
 import type { Fallback, HookEntryLanding } from '../../landing.ts';
 import { timedGroupedHook } from '../../place/hook-forms.ts';
-import { modelsOf, type TakenKeys } from '../../place/narrowing-keys.ts';
+import { modelsOf, valuesOf, type TakenKeys } from '../../place/authored-keys.ts';
 import { SERVERS_OF_AGENTS, UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import { claudeCodeHooks } from './hook-shim.ts';
@@ -10,7 +11,7 @@ import { claudeCodeBudget } from './budget.ts';
 import { AGENT_KEYS, agentText } from './agent-text.ts';
 import { commandText } from './command-text.ts';
 import { hookEvents } from './hook-events.ts';
-import { modelOf } from './models.ts';
+import { authoredEffort, modelOf } from './models.ts';
 import { mcpServerEntry } from './mcp-servers.ts';
 import { claudeMarketplace } from './marketplace.ts';
 import { claudeCodeReaders } from './read-back.ts';
@@ -21,7 +22,19 @@ const LOADED_ALWAYS: Fallback = {
 
 const COMMAND_KEYS: TakenKeys = {
   'allowed-tools': 'native',
+  'argument-hint': 'native',
+  'disable-model-invocation': 'native',
   model: modelsOf(modelOf),
+  model_class_hint: 'converted',
+  effort: valuesOf('command', 'effort', authoredEffort),
+  effort_hint: 'converted',
+};
+
+/** Claude Code offers all tools of a server. The member is for Copilot, which reads the same file. */
+const LIMITS: ServerLimits = {
+  allowed: ['tools'],
+  timeout: { member: 'timeout', parts: 1000 },
+  partial: 'Claude Code offers all tools of the server; its settings can deny them',
 };
 
 const HOOK: HookEntryLanding = {
@@ -47,7 +60,7 @@ export const claudeCode = defineHarness({
   id: 'claude-code',
   summary: 'Claude Code: .claude/, .mcp.json',
   label: 'harness-a',
-  revision: 2,
+  revision: 3,
   detect: ['.claude', 'CLAUDE.md', '.mcp.json'],
   adopt: claudeCodeReaders,
   budget: claudeCodeBudget,
@@ -73,6 +86,7 @@ export const claudeCode = defineHarness({
     project: { path: '.mcp.json', container: ['mcpServers'], recorded: 'file' },
     user: USER_SERVERS,
     entry: mcpServerEntry,
+    limits: LIMITS,
   },
   extension: '.claude/catalog/{id}',
   context_pointer: true,
@@ -82,6 +96,11 @@ export const claudeCode = defineHarness({
   },
   user: {
     hook: { ...HOOK, shim: commandShim(claudeCodeHooks, 'home') },
-    mcp_server: { project: USER_SERVERS, user: USER_SERVERS, entry: mcpServerEntry },
+    mcp_server: {
+      project: USER_SERVERS,
+      user: USER_SERVERS,
+      entry: mcpServerEntry,
+      limits: LIMITS,
+    },
   },
 });

@@ -24,7 +24,10 @@ const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
 
 /** The author's own effort, else the hint, which has the same words. */
 export function effortOf(artifact: Artifact): string | undefined {
+  return authoredEffort(artifact) ?? artifact.fields.effort_hint;
+}
+
+export function authoredEffort(artifact: Artifact): string | undefined {
   const effort = authoredText(artifact, 'effort');
-  if (effort !== undefined && EFFORTS.includes(effort)) return effort;
-  return artifact.fields.effort_hint;
+  return effort !== undefined && EFFORTS.includes(effort) ? effort : undefined;
 }

@@ -1,8 +1,9 @@
 import type { McpConfig, McpConfigFile, Refused } from '../../adapter.ts';
 import { defineHarness } from '../../define-harness.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
-import { whyNotRun } from './why-not-run.ts';
 import { claudeMarketplace } from '../claude-code/marketplace.ts';
+import type { McpServer } from '@catalog/core/artifact/mcp-server';
+import { secretsOf } from '../../place/secrets-of.ts';
 
 const NO_FILES: Refused = {
   refused:
@@ -58,3 +59,15 @@ export const claudeDesktop = defineHarness({
     win32: { mcp_server: { project: SERVERS.win32, ...FORM } },
   },
 });
+
+/** Claude Desktop starts programs from its file, and hands them what stands there as it stands. */
+function whyNotRun(server: McpServer): string | undefined {
+  if (server.kind === 'remote') {
+    return 'Claude Desktop does not read addresses from its file; add the server as a connector in its settings';
+  }
+  const [secret] = secretsOf(server);
+  if (secret !== undefined) {
+    return `Claude Desktop cannot read environment variables, so its file would contain ${secret}; start the server from a script that sets it`;
+  }
+  return undefined;
+}

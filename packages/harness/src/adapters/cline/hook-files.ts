@@ -1,7 +1,7 @@
 import type { FileOperation } from '../../adapter.ts';
 import type { HookFileLanding, ReadyHook } from '../../landing.ts';
 import { writeText } from '../../place/write-files.ts';
-import { clineScript } from './hook-script.ts';
+import { CLINE_TOOLS, clineScript } from './hook-script.ts';
 import { hookEvents } from './hook-events.ts';
 
 const SCRIPT = '.catalog/hooks/cline.mjs';
@@ -25,7 +25,10 @@ export const HOOK: HookFileLanding = {
   events: hookEvents,
   without_event: 'refused',
   render: hookText,
-  shim: ({ native, command }) => ({ command, files: programsOf(native.event) }),
+  shim: Object.assign(
+    ({ native, command }: ReadyHook) => ({ command, files: programsOf(native.event) }),
+    { matching: CLINE_TOOLS },
+  ),
 };
 
 function programsOf(event: string): FileOperation[] {
@@ -36,8 +39,7 @@ function programsOf(event: string): FileOperation[] {
   ];
 }
 
-function hookText({ artifact, event, native, command, timeout }: ReadyHook): string {
-  const { hook_matcher: matcher } = artifact.fields;
+function hookText({ artifact, event, native, command, timeout, matcher }: ReadyHook): string {
   const hook = { id: artifact.id, on: native.event, event, command, timeout, matcher };
   return `${JSON.stringify(hook, null, 2)}\n`;
 }

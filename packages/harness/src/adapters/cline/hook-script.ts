@@ -1,4 +1,28 @@
+import { matchingScript, type HookMatching } from '../../shim/hook-matcher.ts';
 import { RUN_COMMAND } from '../../shim/run-command.ts';
+
+/** The tools of Cline 4, then those of Cline 3. */
+export const CLINE_TOOLS: HookMatching = {
+  title: 'Cline',
+  tools: {
+    run_commands: 'Bash',
+    read_files: 'Read',
+    editor: ['Edit', 'Write'],
+    apply_patch: ['Edit', 'Write'],
+    search_codebase: 'Grep',
+    fetch_web_content: 'WebFetch',
+    execute_command: 'Bash',
+    read_file: 'Read',
+    write_to_file: ['Write', 'Edit'],
+    replace_in_file: 'Edit',
+    search_files: 'Grep',
+    list_files: 'LS',
+    web_fetch: 'WebFetch',
+    web_search: 'WebSearch',
+    use_subagents: 'Task',
+  },
+  server_tools: 'unknown',
+};
 
 /**
  * The script behind the programs of Cline, which has one program for an event: it runs every hook of
@@ -15,26 +39,7 @@ export const clineScript = `// Written by catalog for Cline; a change here is lo
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 ${RUN_COMMAND}
-// Names of Cline 4, then those of Cline 3.
-const TOOLS = {
-  __proto__: null,
-  run_commands: 'Bash',
-  read_files: 'Read',
-  editor: 'Edit',
-  apply_patch: 'Edit',
-  search_codebase: 'Grep',
-  fetch_web_content: 'WebFetch',
-  execute_command: 'Bash',
-  read_file: 'Read',
-  write_to_file: 'Write',
-  replace_in_file: 'Edit',
-  search_files: 'Grep',
-  list_files: 'LS',
-  web_fetch: 'WebFetch',
-  web_search: 'WebSearch',
-  use_subagents: 'Task',
-};
-const ONLY = {
+${matchingScript(CLINE_TOOLS)}const ONLY = {
   __proto__: null,
   pre_shell_execution: ['Bash'],
   post_shell_execution: ['Bash'],
@@ -85,7 +90,7 @@ function describe(native) {
   const { preToolUse: before, postToolUse: after, userPromptSubmit: submitted } = native;
   const { toolName, parameters } = before ?? after ?? {};
   return {
-    tool: TOOLS[toolName] ?? toolName,
+    tool: toolOf(toolName),
     input: inputOf(parameters),
     output: after?.result,
     error: after?.success === false ? after.result : undefined,
@@ -100,16 +105,8 @@ function applies({ event, matcher }, native) {
   const { toolName } = native.preToolUse ?? native.postToolUse ?? {};
   if (toolName === undefined) return true;
   if (event === 'post_tool_use_failure' && native.postToolUse?.success !== false) return false;
-  const tool = TOOLS[toolName] ?? toolName;
-  if (ONLY[event] !== undefined) return ONLY[event].includes(tool);
-  return matches(matcher, tool) || matches(matcher, toolName);
-}
-
-// Letters, digits and separators are a list of names, and anything else is a regular expression.
-function matches(matcher, name) {
-  if (!matcher || matcher === '*') return true;
-  if (/^[\\w\\s|,-]+$/.test(matcher)) return matcher.split(/[|,]/).some((one) => one.trim() === name);
-  return new RegExp(matcher).test(name);
+  if (ONLY[event] !== undefined) return ONLY[event].includes(toolOf(toolName));
+  return matches(matcher, namesOf(toolName));
 }
 
 async function main() {

@@ -36,7 +36,7 @@ function typeOf({ kind, transport }: McpServer): string | undefined {
 export const cline = defineHarness({
   id: ID,
   summary: 'Cline: .clinerules/, .cline/skills',
-  revision: 3,
+  revision: 4,
   detect: ['.clinerules', '.cline'],
   adopt: { rule: readRule },
   also_reads: [{ path: 'AGENTS.md' }],

@@ -5,7 +5,7 @@ import { readsOnly } from '../../place/agent-keys.ts';
 import type { Fallback } from '../../landing.ts';
 import { agentServers } from '../../place/agent-servers.ts';
 import { markedBody } from '../../place/document-text.ts';
-import { modelsOf, type TakenKeys } from '../../place/narrowing-keys.ts';
+import { modelsOf, type TakenKeys } from '../../place/authored-keys.ts';
 import { withoutDescription } from '../../place/needs-description.ts';
 import { authoredText } from '../../place/project-frontmatter.ts';
 import { tomlDocument } from '../../place/toml-text.ts';
@@ -58,10 +58,17 @@ function sandboxOf(artifact: Artifact): JsonObject {
 
 /** The keys of an author that come to something in a role. */
 export const AGENT_KEYS: TakenKeys = {
-  tools: () => 'there is no list of tools, so the agent may use every tool of the session',
+  tools: withoutTools,
+  disallowedTools: withoutTools,
+  permission: withoutTools,
   readonly: () => SANDBOX_IGNORED,
   model: modelsOf(modelOf),
+  effort_hint: 'converted',
 };
+
+function withoutTools(): string {
+  return 'there is no list of tools, so the agent may use every tool of the session';
+}
 
 /** Consequence of a `sandbox_mode` in a role. */
 const SANDBOX_IGNORED =

@@ -1,3 +1,4 @@
+import { anyOf } from '../../shim/hook-matcher.ts';
 import { APPLIES_ALWAYS, DESCRIBE_COMMON, type ShimProduct } from '../../shim/shim-product.ts';
 
 /**
@@ -8,8 +9,16 @@ export const codexHooks: ShimProduct = {
   id: 'codex',
   title: 'Codex',
   locate: 'walk',
-  script: `const TOOLS = { __proto__: null, apply_patch: 'Edit', spawn_agent: 'Task' };
-const TAKES_CONTEXT = ['SessionStart', 'UserPromptSubmit'];
+  tools: { Bash: 'Bash', apply_patch: ['Edit', 'Write'], spawn_agent: 'Task' },
+  situations: {
+    session_start: 'source',
+    pre_compact: 'trigger',
+    post_compact: 'trigger',
+    subagent_start: 'agent_type',
+    subagent_stop: 'agent_type',
+  },
+  filter: anyOf,
+  script: `const TAKES_CONTEXT = ['SessionStart', 'UserPromptSubmit', 'PostToolUse'];
 const TAKES_BLOCK = [
   'PreToolUse',
   'PermissionRequest',

@@ -1,4 +1,5 @@
 import type { McpConfigFile } from '../../adapter.ts';
+import type { ServerLimits } from '../../place/mcp-server.ts';
 import { defineHarness } from '../../define-harness.ts';
 import type { HookEntryLanding } from '../../landing.ts';
 import { timedGroupedHook } from '../../place/hook-forms.ts';
@@ -12,6 +13,12 @@ import { hookEvents } from './hook-events.ts';
 import { mcpServerEntry, whyNotRun } from './mcp-servers.ts';
 import { ownerlessFormat } from '../../marketplace/formats/ownerless.ts';
 import { codexReaders } from './read-back.ts';
+
+const LIMITS: ServerLimits = {
+  allowed: ['enabled_tools'],
+  denied: ['disabled_tools'],
+  timeout: { member: 'tool_timeout_sec', parts: 1 },
+};
 
 const CONFIG: McpConfigFile = {
   path: '.codex/config.toml',
@@ -38,7 +45,7 @@ export const codex = defineHarness({
   id: 'codex',
   summary: 'Codex: .codex/, .agents/skills, AGENTS.md',
   label: 'harness-f',
-  revision: 3,
+  revision: 4,
   detect: ['.codex'],
   adopt: codexReaders,
   budget: codexBudget,
@@ -62,7 +69,13 @@ export const codex = defineHarness({
   },
   rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways('Codex', 'AGENTS.md') },
   hook: HOOK,
-  mcp_server: { project: CONFIG, user: CONFIG, entry: mcpServerEntry, refuses: whyNotRun },
+  mcp_server: {
+    project: CONFIG,
+    user: CONFIG,
+    entry: mcpServerEntry,
+    limits: LIMITS,
+    refuses: whyNotRun,
+  },
   context_pointer: true,
   fields: { ...UNREAD_FIELDS, ...AGENT_FIELDS },
   user: {

@@ -2,12 +2,13 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import type { PlaceContext, Untranslatable } from '../../adapter.ts';
 import type { McpServer } from '@catalog/core/artifact/mcp-server';
 import type { JsonObject } from '@catalog/core/json';
-import { fullModelName, mappedTools, toolsOf } from '../../place/agent-keys.ts';
+import { fullModelName, listedTools, mappedTools, toolsOf } from '../../place/agent-keys.ts';
 import { agentServers } from '../../place/agent-servers.ts';
-import { modelsOf, type TakenKeys } from '../../place/narrowing-keys.ts';
+import { modelsOf, type TakenKeys } from '../../place/authored-keys.ts';
 import { mcpServerEntry } from './mcp-servers.ts';
 import { withoutDescription } from '../../place/needs-description.ts';
-import { authoredNames, projectDocument } from '../../place/project-frontmatter.ts';
+import { projectDocument } from '../../place/project-frontmatter.ts';
+import { allowedTools } from '../../place/tool-policy.ts';
 
 /** Copilot's names for the tools an author may name. */
 export const TOOLS: ReadonlyMap<string, string> = new Map([
@@ -37,13 +38,13 @@ function serverTool(tool: string): string | undefined {
 
 function toolsOfAgent(artifact: Artifact): string[] | undefined {
   const mapped = mappedTools(artifact, TOOLS);
-  const of = (authoredNames(artifact, 'tools') ?? []).flatMap((tool) => serverTool(tool) ?? []);
+  const of = (allowedTools(artifact) ?? []).flatMap((tool) => serverTool(tool) ?? []);
   return mapped === undefined ? undefined : [...new Set([...mapped, ...of])];
 }
 
 /** The keys of an author that come to something in an agent. */
 export const AGENT_KEYS: TakenKeys = {
-  tools: toolsOf({ has: (tool) => TOOLS.has(tool) || serverTool(tool) !== undefined }),
+  ...listedTools(toolsOf({ has: (tool) => TOOLS.has(tool) || serverTool(tool) !== undefined })),
   model: modelsOf(fullModelName),
 };
 

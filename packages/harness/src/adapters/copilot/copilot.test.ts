@@ -133,7 +133,7 @@ describe('a hook', () => {
   test.each([
     ['hook_event: pre_shell_execution\n', 'preToolUse', 'bash|powershell'],
     ['hook_event: post_file_edit\n', 'postToolUse', 'create|edit|str_replace|apply_patch'],
-    ['hook_event: pre_tool_use\nhook_matcher: Bash|wh-.*\n', 'preToolUse', 'bash|powershell|wh-.*'],
+    ['hook_event: pre_tool_use\nhook_matcher: Bash\n', 'preToolUse', 'Bash|bash|powershell'],
   ])('is for its tools alone: %j', (keys, event, matcher) => {
     expect(hookOf(keys)).toMatchObject({ [event]: [{ matcher }] });
   });

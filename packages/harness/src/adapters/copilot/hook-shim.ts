@@ -1,4 +1,16 @@
+import { anyOf, type ToolNames } from '../../shim/hook-matcher.ts';
 import type { ShimProduct } from '../../shim/shim-product.ts';
+
+/** The tools of VS Code, which also runs hooks of Claude Code. */
+export const VS_CODE_TOOLS: ToolNames = {
+  run_in_terminal: 'Bash',
+  read_file: 'Read',
+  create_file: 'Write',
+  insert_edit_into_file: 'Edit',
+  replace_string_in_file: 'Edit',
+  multi_replace_string_in_file: 'Edit',
+  apply_patch: ['Edit', 'Write'],
+};
 
 /**
  * Copilot reads decisions as JSON, in another form for each event. VS Code runs the same files and
@@ -9,21 +21,24 @@ export const copilotHooks: ShimProduct = {
   id: 'copilot',
   title: 'GitHub Copilot',
   locate: 'walk',
-  script: `const TOOLS = {
-  __proto__: null,
-  bash: 'Bash',
-  powershell: 'Bash',
-  view: 'Read',
-  create: 'Write',
-  edit: 'Edit',
-  str_replace: 'Edit',
-  apply_patch: 'Edit',
-  grep: 'Grep',
-  glob: 'Glob',
-  web_fetch: 'WebFetch',
-  task: 'Task',
-};
-const GATES = ['pre_tool_use', 'pre_shell_execution', 'pre_read_file', 'permission_request'];
+  tools: {
+    bash: 'Bash',
+    powershell: 'Bash',
+    view: 'Read',
+    create: 'Write',
+    edit: 'Edit',
+    str_replace: 'Edit',
+    apply_patch: ['Edit', 'Write'],
+    grep: 'Grep',
+    glob: 'Glob',
+    web_fetch: 'WebFetch',
+    task: 'Task',
+  },
+  other_tools: VS_CODE_TOOLS,
+  server_tools: 'unknown',
+  filter: anyOf,
+  tool_name: 'native.toolName ?? native.tool_name',
+  script: `const GATES = ['pre_tool_use', 'pre_shell_execution', 'pre_read_file', 'permission_request'];
 const TAKES_BLOCK = ['user_prompt_submit', 'stop', 'subagent_stop'];
 const TAKES_CONTEXT = [
   'session_start',
@@ -47,7 +62,7 @@ const ONLY = {
 function describe(native) {
   const name = native.toolName ?? native.tool_name;
   return {
-    tool: TOOLS[name] ?? name,
+    tool: toolOf(name),
     input: parsed(native.toolArgs ?? native.tool_input),
     output: native.toolResult ?? native.tool_result,
     error: native.error,

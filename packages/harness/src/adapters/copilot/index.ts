@@ -1,4 +1,5 @@
 import type { McpConfigFile } from '../../adapter.ts';
+import type { ServerLimits } from '../../place/mcp-server.ts';
 import { defineHarness } from '../../define-harness.ts';
 import type {
   DocumentLanding,
@@ -29,6 +30,8 @@ const USER: McpConfigFile = {
   recorded: 'lock',
 };
 
+const LIMITS: ServerLimits = { allowed: ['tools'], timeout: { member: 'timeout', parts: 1000 } };
+
 const BY_THE_EDITOR: Fallback = {
   fallback: 'VS Code has rules of this mode; the command line reads the rule always',
 };
@@ -55,35 +58,16 @@ function commandIn(folder: string): DocumentLanding {
     path: `${folder}/{name}/SKILL.md`,
     bundled: `${folder}/{name}`,
     render: commandText,
+    takes: { 'argument-hint': 'native', 'disable-model-invocation': 'native' },
     // What the user types after the name follows the text of the skill.
     arguments: {},
   };
 }
 
-/** Names of tools an author knows from Claude Code, and what Copilot calls them. */
-const MATCHED: ReadonlyMap<string, string> = new Map([
-  ['Bash', 'bash|powershell'],
-  ['Read', 'view'],
-  ['Write', 'create'],
-  ['Edit', 'edit|str_replace|apply_patch'],
-  ['Grep', 'grep'],
-  ['Glob', 'glob'],
-  ['WebFetch', 'web_fetch'],
-  ['Task', 'task'],
-]);
-
-/** A matcher with the tool names of Copilot; without this, one for `Edit|Write` would match nothing. */
-function ownMatcher(matcher: string): string {
-  return matcher
-    .split('|')
-    .map((name) => MATCHED.get(name) ?? name)
-    .join('|');
-}
-
 function hookText({ native, command, windows, timeout }: ReadyHook): string {
   const entry = {
     type: 'command',
-    ...(native.matcher === undefined ? {} : { matcher: ownMatcher(native.matcher) }),
+    ...(native.matcher === undefined ? {} : { matcher: native.matcher }),
     bash: command,
     ...(windows === undefined ? {} : { powershell: windows }),
     ...(timeout === undefined ? {} : { timeoutSec: timeout + SHIM_GRACE }),
@@ -95,7 +79,7 @@ function hookText({ native, command, windows, timeout }: ReadyHook): string {
 export const copilot = defineHarness({
   id: ID,
   summary: 'GitHub Copilot: .github/',
-  revision: 3,
+  revision: 4,
   detect: ['.github/copilot-instructions.md', '.github/instructions', '.github/prompts'],
   adopt: copilotReaders,
   also_reads: [
@@ -106,6 +90,11 @@ export const copilot = defineHarness({
     { path: '.claude/commands' },
     // Under the command line, the shim of Claude Code leaves the hook to that of Copilot.
     { path: '.claude/settings.json', in: 'VS Code' },
+  ],
+  // Release 0.4.0 wrote commands as prompts, and servers into the file of the repository.
+  former: [
+    { into: 'file', path: '.github/prompts/{name}.prompt.md' },
+    { into: 'entry', path: '.github/mcp.json', container: ['mcpServers'], key: '{any}' },
   ],
   marketplace: claudeMarketplace,
   budget: copilotBudget,
@@ -130,6 +119,10 @@ export const copilot = defineHarness({
     },
     user: USER,
     entry: claudeServerEntry,
+    limits: {
+      ...LIMITS,
+      partial: 'VS Code offers all tools of the server; the command line has a list',
+    },
   },
   context_pointer: true,
   fields: { ...UNREAD_FIELDS, mcpServers: SERVERS_OF_AGENTS },
@@ -143,6 +136,6 @@ export const copilot = defineHarness({
       path: '.copilot/hooks/{name}.json',
       shim: commandShim(copilotHooks, 'home'),
     },
-    mcp_server: { project: USER, entry: mcpServerEntry },
+    mcp_server: { project: USER, entry: mcpServerEntry, limits: LIMITS },
   },
 });

@@ -7,6 +7,7 @@ import { mcpServerEntry } from './mcp-servers.ts';
 /** What Copilot has in forms of its own. */
 export const copilotReaders: AdoptReaders = {
   agent: readAgent,
+  hook: { matchers: 'whole' },
   commands_at: {
     path: '.github/prompts/{name}.prompt.md',
     arguments: { all: '${input:arguments}' },

@@ -1,14 +1,19 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { PlaceContext } from '../../adapter.ts';
 import { readsOnly, withoutToolList } from '../../place/agent-keys.ts';
-import type { TakenKeys } from '../../place/narrowing-keys.ts';
+import type { TakenKeys } from '../../place/authored-keys.ts';
 import { authoredText, authoredValue, projectDocument } from '../../place/project-frontmatter.ts';
 
 /** Cursor has no list of tools, but it can keep an agent from changing anything. */
 export const AGENT_KEYS: TakenKeys = {
   tools: withoutToolList,
+  disallowedTools: withoutToolList,
+  permission: withoutToolList,
   readonly: 'native',
-  model: 'native',
+  is_background: 'native',
+  background: 'converted',
+  model: modelTaken,
+  model_class_hint: (artifact) => (smallModel(artifact) === undefined ? '' : undefined),
 };
 
 /** An agent with the keys Cursor knows. */
@@ -18,9 +23,12 @@ export function agentText(artifact: Artifact, { name }: PlaceContext): string {
     ['description', artifact.description],
     ['model', modelOf(artifact)],
     ['readonly', readsOnly(artifact) ? true : undefined],
-    ['is_background', authoredValue(artifact, 'is_background') === true ? true : undefined],
+    ['is_background', BACKGROUND.some((key) => authoredValue(artifact, key) === true) || undefined],
   ]);
 }
+
+/** Names for an agent that runs in the background. */
+const BACKGROUND = ['is_background', 'background'];
 
 /** Names of another product's models, by what Cursor has in their place. */
 const MODELS: ReadonlyMap<string, string> = new Map([
@@ -33,6 +41,16 @@ const MODELS: ReadonlyMap<string, string> = new Map([
 function modelOf(artifact: Artifact): string | undefined {
   const model = authoredText(artifact, 'model');
   if (model !== undefined) return MODELS.get(model) ?? model;
-  const { model_class_hint: hint } = artifact.fields;
+  return smallModel(artifact);
+}
+
+function smallModel({ fields: { model_class_hint: hint } }: Artifact): string | undefined {
   return hint === 'nano' || hint === 'small' ? 'fast' : undefined;
+}
+
+function modelTaken(artifact: Artifact): string | undefined {
+  const model = authoredText(artifact, 'model') ?? '';
+  return MODELS.get(model) === 'inherit'
+    ? `Cursor has no model ${model}, so \`inherit\` is written and the model of the session is used`
+    : undefined;
 }

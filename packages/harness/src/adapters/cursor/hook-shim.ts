@@ -8,11 +8,26 @@ export const cursorHooks: ShimProduct = {
   id: 'cursor',
   title: 'Cursor',
   locate: 'walk',
-  script: `const TOOLS = {
+  tools: {
+    Shell: 'Bash',
+    Read: 'Read',
+    Write: ['Write', 'Edit'],
+    Edit: 'Edit',
+    StrReplace: 'Edit',
+    TabWrite: 'Edit',
+    ApplyPatch: ['Edit', 'Write'],
+    Grep: 'Grep',
+    Glob: 'Glob',
+    LS: 'LS',
+    WebFetch: 'WebFetch',
+    WebSearch: 'WebSearch',
+    TodoWrite: 'TodoWrite',
+    Task: 'Task',
+  },
+  server_tools: 'unknown',
+  script: `// Events that imply a tool.
+const OF_EVENTS = {
   __proto__: null,
-  Shell: 'Bash',
-  StrReplace: 'Edit',
-  TabWrite: 'Edit',
   beforeShellExecution: 'Bash',
   afterShellExecution: 'Bash',
   beforeReadFile: 'Read',
@@ -29,7 +44,7 @@ const TAKES_PERMISSION = [
 function describe(native) {
   const { hook_event_name: name, command, file_path, edits } = native;
   return {
-    tool: native.tool_name ? (TOOLS[native.tool_name] ?? native.tool_name) : TOOLS[name],
+    tool: native.tool_name ? toolOf(native.tool_name) : OF_EVENTS[name],
     input: parsed(native.tool_input) ?? given({ command, file_path, edits }),
     output: parsed(native.tool_output ?? native.result_json ?? native.output),
     error: native.error_message,

@@ -37,7 +37,7 @@ export const cursor = defineHarness({
   id: 'cursor',
   summary: 'Cursor: .cursor/',
   label: 'harness-d',
-  revision: 2,
+  revision: 3,
   detect: ['.cursor', '.cursorrules'],
   adopt: cursorReaders,
   also_reads: [

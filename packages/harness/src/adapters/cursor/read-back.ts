@@ -3,6 +3,7 @@ import { readMdcRule } from '../harness-d/read-rule.ts';
 
 /** What Cursor has in forms of its own. */
 export const cursorReaders: AdoptReaders = {
+  hook: { matchers: 'searched' },
   rule: readMdcRule,
   prose: ['.cursorrules', 'AGENTS.md'],
 };

@@ -1,6 +1,7 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { Untranslatable } from '../../adapter.ts';
 import { markedBody } from '../../place/document-text.ts';
+import { expandBraces, tooManyPatterns } from '../../place/expand-braces.ts';
 import { splitGlobs } from '../../place/split-globs.ts';
 import { yamlText } from '../../place/yaml-text.ts';
 
@@ -17,7 +18,7 @@ export function ruleText(artifact: Artifact): string | Untranslatable {
   const described =
     rule_mode !== 'explicit' && description !== '' ? ` ${yamlText(description)}` : '';
   const patterns = rule_mode === 'glob' ? expandBraces(splitGlobs(rule_globs)) : [];
-  if (patterns === undefined) return { untranslatable: TOO_MANY };
+  if (patterns === undefined) return { untranslatable: tooManyPatterns('Cursor') };
   const globs = rule_mode === 'glob' ? ` ${onOneLine(patterns.join(','))}` : '';
   return `---
 description:${described}
@@ -29,30 +30,4 @@ ${markedBody(artifact)}`;
 
 function onOneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
-}
-
-/** The first of the innermost alternatives of a pattern: `*.{tf,tfvars}`. */
-const BRACES = /^(.*?)\{([^{},]*(?:,[^{},]*)+)\}(.*)$/;
-
-/** Alternatives behind alternatives multiply: a short list can stand for more than fits anywhere. */
-const MOST_PATTERNS = 256;
-const TOO_MANY = `Cursor has no alternatives in braces, and these patterns stand for more than ${MOST_PATTERNS} without them; write fewer or wider ones`;
-
-/** The patterns alternatives in braces stand for: a list with commas has no room for them. */
-function expandBraces(globs: readonly string[]): string[] | undefined {
-  const expanded: string[] = [];
-  const open = globs.toReversed();
-  for (let glob = open.pop(); glob !== undefined; glob = open.pop()) {
-    const [, before = '', alternatives, after = ''] = BRACES.exec(glob) ?? [];
-    if (alternatives === undefined) expanded.push(glob);
-    else
-      open.push(
-        ...alternatives
-          .split(',')
-          .toReversed()
-          .map((one) => before + one + after),
-      );
-    if (expanded.length + open.length > MOST_PATTERNS) return undefined;
-  }
-  return expanded;
 }

@@ -1,3 +1,4 @@
+import { exactlyAnyOf } from '../../shim/hook-matcher.ts';
 import { APPLIES_ALWAYS, DESCRIBE_COMMON, type ShimProduct } from '../../shim/shim-product.ts';
 
 /**
@@ -8,16 +9,16 @@ export const devinHooks: ShimProduct = {
   id: 'devin',
   title: 'Devin',
   locate: { variable: 'DEVIN_PROJECT_DIR' },
-  script: `const TOOLS = {
-  __proto__: null,
-  exec: 'Bash',
-  read: 'Read',
-  edit: 'Edit',
-  grep: 'Grep',
-  glob: 'Glob',
-};
-
-${DESCRIBE_COMMON}
+  tools: {
+    exec: 'Bash',
+    read: 'Read',
+    edit: ['Edit', 'Write'],
+    write: 'Write',
+    grep: 'Grep',
+    glob: 'Glob',
+  },
+  filter: exactlyAnyOf,
+  script: `${DESCRIBE_COMMON}
 ${APPLIES_ALWAYS}
 function answer({ block, warning }) {
   if (block) return { json: { decision: 'block', reason: block }, stderr: block, code: 2 };

@@ -1,3 +1,4 @@
+import type { Artifact } from '@catalog/core/artifact/types';
 import type { McpConfigFile } from '../../adapter.ts';
 import { defineHarness } from '../../define-harness.ts';
 import type { HookEntryLanding, Landings } from '../../landing.ts';
@@ -10,8 +11,10 @@ import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import { devinHooks } from './hook-shim.ts';
 import { hookEvents } from './hook-events.ts';
-import { readRule } from './read-rule.ts';
 import { ruleText } from './rule-text.ts';
+import type { ProductDocument, Reading } from '../../adopt/adopt-source.ts';
+import { namesIn } from '../../adopt/agent-keys-back.ts';
+import { readTriggeredRule } from '../antigravity/read-rule.ts';
 
 const ID = 'devin';
 
@@ -21,6 +24,7 @@ function servers(folder: string): McpConfigFile {
 
 const FORM = {
   entry: mcpEntry({ secret: (name) => name, type: () => undefined }),
+  limits: { denied: ['disabledTools'] },
   refuses: refusesSecrets(ID),
 };
 
@@ -39,7 +43,11 @@ const HOOK: HookEntryLanding = {
 /** What lands in the folder of the user's configuration. */
 function atHome(folder: string): Partial<Landings> {
   return {
-    skill: { folders: [`${folder}/skills`, '.agents/skills'], derive_compatibility: true },
+    skill: {
+      folders: [`${folder}/skills`, '.agents/skills'],
+      derive_compatibility: true,
+      warn: otherToolNames,
+    },
     rule: { into: 'block', path: `${folder}/AGENTS.md`, modes: loadedAlways(ID, 'AGENTS.md') },
     hook: {
       ...HOOK,
@@ -58,13 +66,14 @@ const ROAMING = 'AppData/Roaming/devin';
 export const devin = defineHarness({
   id: ID,
   summary: 'Devin Desktop (formerly Windsurf): .devin/',
-  revision: 1,
+  revision: 2,
   detect: ['.devin', '.windsurf', '.windsurfrules'],
-  adopt: { rule: readRule, prose: ['.windsurfrules'] },
+  adopt: { rule: readRule, hook: { matchers: 'searched' }, prose: ['.windsurfrules'] },
   also_reads: [{ path: 'AGENTS.md' }, { path: '.claude/settings.json' }],
   skill: {
     folders: ['.devin/skills', '.agents/skills', '.windsurf/skills'],
     derive_compatibility: true,
+    warn: otherToolNames,
   },
   // Its documentation calls the format of custom subagents experimental.
   agent: notWritten(ID, 'agents', AS_SKILL),
@@ -82,3 +91,27 @@ export const devin = defineHarness({
   user: atHome(CONFIG),
   user_on: { darwin: atHome(CONFIG), win32: atHome(ROAMING) },
 });
+
+/** The tools that `allowed-tools` of a skill can name. */
+const TOOLS = new Set(['read', 'edit', 'grep', 'glob', 'exec']);
+
+function otherToolNames({ skill }: Artifact): string | undefined {
+  const value = skill?.values['allowed-tools'];
+  const names = Array.isArray(value)
+    ? value
+    : (typeof value === 'string' ? value : '').split(/[\s,]+(?![^(]*\))/);
+  const unknown = names
+    .map(String)
+    .filter((name) => name !== '' && !TOOLS.has(name) && !name.startsWith('mcp__'));
+  return unknown.length === 0
+    ? undefined
+    : `Devin knows its tools as ${[...TOOLS].join(', ')}, so \`allowed-tools\` has no effect on ${unknown.join(', ')}`;
+}
+
+/** Reads a rule whose `globs` may be a list. */
+function readRule(document: ProductDocument): Reading {
+  const { globs } = document.values;
+  if (!Array.isArray(globs)) return readTriggeredRule(document);
+  const values = { ...document.values, globs: (namesIn(globs) ?? []).join(',') };
+  return readTriggeredRule({ ...document, values });
+}

@@ -2,10 +2,10 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import type { McpConfigFile } from '../../adapter.ts';
 import { defineHarness } from '../../define-harness.ts';
 import type { HookEntryLanding } from '../../landing.ts';
-import { fullModelName, toolsOf } from '../../place/agent-keys.ts';
+import { fullModelName, listedTools, toolsOf } from '../../place/agent-keys.ts';
 import { timedGroupedHook } from '../../place/hook-forms.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
-import { modelsOf } from '../../place/narrowing-keys.ts';
+import { modelsOf } from '../../place/authored-keys.ts';
 import { authoredText, projectDocument } from '../../place/project-frontmatter.ts';
 import { loadedAlways } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
@@ -45,18 +45,23 @@ function commandText(artifact: Artifact): string {
 export const droid = defineHarness({
   id: ID,
   summary: 'Factory Droid: .factory/, AGENTS.md',
-  revision: 2,
+  revision: 3,
   detect: ['.factory'],
   adopt: droidReaders,
   skill: { folders: ['.factory/skills', '.agents/skills'], derive_compatibility: true },
   agent: {
     path: '.factory/droids/{name}.md',
     render: agentText,
-    takes: { tools: toolsOf(TOOLS), model: modelsOf(fullModelName) },
+    takes: {
+      ...listedTools(toolsOf(TOOLS)),
+      model: modelsOf(fullModelName),
+      effort_hint: 'converted',
+    },
   },
   command: {
     path: '.factory/commands/{name}.md',
     render: commandText,
+    takes: { 'argument-hint': 'native' },
     arguments: { all: '$ARGUMENTS' },
   },
   rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },

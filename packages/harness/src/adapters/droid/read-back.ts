@@ -3,7 +3,10 @@ import { canonicalTools, given } from '../../adopt/agent-keys-back.ts';
 import { TOOLS } from './agent-text.ts';
 
 /** What Droid has in forms of its own. */
-export const droidReaders: AdoptReaders = { agent: readAgent };
+export const droidReaders: AdoptReaders = {
+  agent: readAgent,
+  hook: { matchers: 'searched' },
+};
 
 function readAgent({ values, body }: ProductDocument): Reading {
   const { name: _name, tools, model, reasoningEffort: effort, ...kept } = values;

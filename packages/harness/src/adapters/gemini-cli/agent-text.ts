@@ -1,14 +1,17 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { PlaceContext, Untranslatable } from '../../adapter.ts';
 import { agentServers } from '../../place/agent-servers.ts';
-import { modelsOf, type TakenKeys } from '../../place/narrowing-keys.ts';
+import { listedTools } from '../../place/agent-keys.ts';
+import { modelsOf, TURNS, valuesOf, type TakenKeys } from '../../place/authored-keys.ts';
 import { withoutDescription } from '../../place/needs-description.ts';
 import {
-  authoredNames,
+  authoredCount,
+  authoredNumber,
   authoredText,
-  authoredValue,
+  authoredTurns,
   projectDocument,
 } from '../../place/project-frontmatter.ts';
+import { allowedTools } from '../../place/tool-policy.ts';
 import { agentServerEntry, whyNotRunForAgent } from './mcp-servers.ts';
 import { otherwiseTaken, toolNames } from './tool-names.ts';
 
@@ -20,7 +23,7 @@ export function agentText(artifact: Artifact, { name }: PlaceContext): string | 
   if ('untranslatable' in brought) return brought;
   const { servers } = brought;
   const slug = slugOf(name);
-  const tools = authoredNames(artifact, 'tools');
+  const tools = allowedTools(artifact);
   return projectDocument(artifact, [
     ['name', slug],
     ['display_name', slug === name ? undefined : name],
@@ -29,9 +32,9 @@ export function agentText(artifact: Artifact, { name }: PlaceContext): string | 
     ['tools', tools === undefined ? undefined : toolNames(tools)],
     ['mcp_servers', servers],
     ['model', modelOf(artifact)],
-    ['temperature', numberOf(artifact, 'temperature')],
-    ['max_turns', countOf(artifact, 'max_turns') ?? countOf(artifact, 'maxTurns')],
-    ['timeout_mins', countOf(artifact, 'timeout_mins')],
+    ['temperature', temperatureOf(artifact)],
+    ['max_turns', authoredTurns(artifact)],
+    ['timeout_mins', minutesOf(artifact)],
   ]);
 }
 
@@ -49,10 +52,16 @@ function modelOf(artifact: Artifact): string | undefined {
 }
 
 /** The keys of an author that come to something in an agent. */
-export const AGENT_KEYS: TakenKeys = { tools: toolsTaken, model: modelsOf(modelOf) };
+export const AGENT_KEYS: TakenKeys = {
+  ...TURNS,
+  ...listedTools(toolsTaken),
+  model: modelsOf(modelOf),
+  temperature: valuesOf('agent', 'temperature', temperatureOf),
+  timeout_mins: valuesOf('agent', 'timeout_mins', minutesOf),
+};
 
 function toolsTaken(artifact: Artifact): string | undefined {
-  const { missing, widened } = otherwiseTaken(authoredNames(artifact, 'tools') ?? []);
+  const { missing, widened } = otherwiseTaken(allowedTools(artifact) ?? []);
   const reasons = [
     ...missing.map((tool) => `there is no equivalent of ${tool}, so the agent does without`),
     ...widened.map((tool) => `${tool} becomes the whole tool, and the person is asked each time`),
@@ -60,12 +69,10 @@ function toolsTaken(artifact: Artifact): string | undefined {
   return reasons.length === 0 ? undefined : reasons.join('; ');
 }
 
-function numberOf(artifact: Artifact, key: string): number | undefined {
-  const value = authoredValue(artifact, key);
-  return typeof value === 'number' ? value : undefined;
+function temperatureOf(artifact: Artifact): number | undefined {
+  return authoredNumber(artifact, 'temperature');
 }
 
-function countOf(artifact: Artifact, key: string): number | undefined {
-  const value = numberOf(artifact, key);
-  return value !== undefined && Number.isInteger(value) && value > 0 ? value : undefined;
+function minutesOf(artifact: Artifact): number | undefined {
+  return authoredCount(artifact, 'timeout_mins');
 }

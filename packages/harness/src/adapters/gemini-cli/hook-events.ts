@@ -18,6 +18,7 @@ export const hookEvents = {
   permission_request: {
     event: 'Notification',
     fallback: 'the hook is notified of the request and cannot decide it',
+    names_no_tool: true,
   },
   permission_denied: undefined,
   subagent_start: { event: 'BeforeTool', matcher: '^invoke_agent$' },

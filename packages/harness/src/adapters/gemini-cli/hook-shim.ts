@@ -1,3 +1,4 @@
+import { exactlyAnyOf } from '../../shim/hook-matcher.ts';
 import { DESCRIBE_COMMON, type ShimProduct } from '../../shim/shim-product.ts';
 
 /**
@@ -10,20 +11,30 @@ export const geminiCliHooks: ShimProduct = {
   title: 'Gemini CLI',
   locate: 'cwd',
   expands: true,
-  script: `const TOOLS = {
-  __proto__: null,
-  run_shell_command: 'Bash',
-  read_file: 'Read',
-  read_many_files: 'Read',
-  write_file: 'Write',
-  replace: 'Edit',
-  glob: 'Glob',
-  grep_search: 'Grep',
-  web_fetch: 'WebFetch',
-  google_web_search: 'WebSearch',
-  invoke_agent: 'Task',
-};
-const TAKES_CONTEXT = ['SessionStart', 'BeforeAgent'];
+  tools: {
+    run_shell_command: 'Bash',
+    read_file: 'Read',
+    read_many_files: 'Read',
+    write_file: 'Write',
+    replace: 'Edit',
+    glob: 'Glob',
+    grep_search: 'Grep',
+    list_directory: 'LS',
+    web_fetch: 'WebFetch',
+    google_web_search: 'WebSearch',
+    write_todos: 'TodoWrite',
+    activate_skill: 'Skill',
+    invoke_agent: 'Task',
+  },
+  server_tools: { prefix: 'mcp_', separator: '_' },
+  situations: {
+    session_start: 'source',
+    session_end: 'reason',
+    pre_compact: 'trigger',
+    notification: 'notification_type',
+  },
+  filter: exactlyAnyOf,
+  script: `const TAKES_CONTEXT = ['SessionStart', 'BeforeAgent', 'AfterTool'];
 const TAKES_BLOCK = ['BeforeTool', 'AfterTool', 'BeforeAgent', 'AfterAgent'];
 
 ${DESCRIBE_COMMON}

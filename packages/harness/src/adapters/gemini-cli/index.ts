@@ -7,9 +7,9 @@ import { SERVERS_OF_AGENTS, UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import { geminiCliHooks } from './hook-shim.ts';
 import { AGENT_KEYS, agentText } from './agent-text.ts';
-import { commandText } from './command-text.ts';
+import { commandText, GEMINI_ARGUMENTS } from './command-text.ts';
 import { hookEvents } from './hook-events.ts';
-import { mcpServerEntry, whyNotRun } from './mcp-servers.ts';
+import { GEMINI_LIMITS, mcpServerEntry, whyNotRun } from './mcp-servers.ts';
 import { extensionFormat } from '../../marketplace/formats/extension.ts';
 import { geminiCliReaders } from './read-back.ts';
 
@@ -37,7 +37,7 @@ export const geminiCli = defineHarness({
   id: 'gemini-cli',
   summary: 'Gemini CLI: .gemini/, GEMINI.md',
   label: 'harness-g',
-  revision: 2,
+  revision: 3,
   detect: ['.gemini', 'GEMINI.md'],
   adopt: geminiCliReaders,
   rules_import: { path: 'GEMINI.md' },
@@ -54,11 +54,17 @@ export const geminiCli = defineHarness({
   command: {
     path: '.gemini/commands/{name}.toml',
     render: commandText,
-    arguments: { all: '{{args}}' },
+    arguments: GEMINI_ARGUMENTS,
   },
   rule: { into: 'block', path: 'GEMINI.md', modes: loadedAlways('Gemini CLI', 'GEMINI.md') },
   hook: HOOK,
-  mcp_server: { project: SETTINGS, user: SETTINGS, entry: mcpServerEntry, refuses: whyNotRun },
+  mcp_server: {
+    project: SETTINGS,
+    user: SETTINGS,
+    entry: mcpServerEntry,
+    limits: GEMINI_LIMITS,
+    refuses: whyNotRun,
+  },
   context_pointer: true,
   fields: {
     ...UNREAD_FIELDS,

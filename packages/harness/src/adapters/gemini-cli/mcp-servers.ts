@@ -1,5 +1,6 @@
 import type { McpServer } from '@catalog/core/artifact/mcp-server';
 import { mcpEntry } from '../../place/mcp-server.ts';
+import type { ServerLimits } from '../../place/mcp-server.ts';
 import { secretsOf } from '../../place/secrets-of.ts';
 
 function secret(name: string): string {
@@ -19,6 +20,13 @@ export const agentServerEntry = mcpEntry({
   type: () => undefined,
   url: (server) => (isEvents(server) ? 'url' : 'http_url'),
 });
+
+/** The limits of Gemini CLI, and of the products that follow it. */
+export const GEMINI_LIMITS: ServerLimits = {
+  allowed: ['includeTools'],
+  denied: ['excludeTools'],
+  timeout: { member: 'timeout', parts: 1000 },
+};
 
 function isEvents({ transport }: McpServer): boolean {
   return transport === 'sse';

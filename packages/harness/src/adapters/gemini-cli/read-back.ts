@@ -9,7 +9,7 @@ const MILLISECONDS = 1000;
 export const geminiCliReaders: AdoptReaders = {
   agent: readAgent,
   command: readPrompt,
-  hook: { parts: MILLISECONDS },
+  hook: { seconds: (timeout) => timeout / MILLISECONDS, matchers: 'searched' },
   imports: true,
 };
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@catalog/core/json';
 import type { McpServer } from '@catalog/core/artifact/mcp-server';
 import { renderMap, renderSecrets } from '../../place/mcp-server.ts';
+import type { ServerLimits } from '../../place/mcp-server.ts';
 
 /** The command and its arguments are one list, and whether the server is used is said outright. */
 export function mcpServerEntry(server: McpServer): JsonObject {
@@ -19,6 +20,9 @@ export function mcpServerEntry(server: McpServer): JsonObject {
     ...withMap('environment', server.env),
   };
 }
+
+/** The limits of OpenCode and Kilo. */
+export const LIMITS: ServerLimits = { timeout: { member: 'timeout', parts: 1000 } };
 
 function render(text: string): string {
   return renderSecrets(text, (name) => `{env:${name}}`);

@@ -21,8 +21,9 @@ export const hookEvents = {
   permission_request: {
     event: 'pre_approval_request',
     fallback: 'the hook is notified of the request and cannot decide it',
+    names_no_tool: true,
   },
-  permission_denied: { event: 'post_approval_response' },
+  permission_denied: { event: 'post_approval_response', names_no_tool: true },
   subagent_start: {
     event: 'subagent_start',
     fallback: 'the hook is notified of the subagent and cannot stop it',

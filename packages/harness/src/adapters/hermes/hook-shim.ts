@@ -1,3 +1,4 @@
+import { exactlyAnyOf } from '../../shim/hook-matcher.ts';
 import type { ShimProduct } from '../../shim/shim-product.ts';
 
 /**
@@ -10,22 +11,21 @@ export const hermesHooks: ShimProduct = {
   locate: 'walk',
   without_shell: true,
   expands: true,
-  script: `const TOOLS = {
-  __proto__: null,
-  terminal: 'Bash',
-  read_file: 'Read',
-  write_file: 'Write',
-  patch: 'Edit',
-  search_files: 'Grep',
-  web_extract: 'WebFetch',
-  web_search: 'WebSearch',
-  delegate_task: 'Task',
-};
-
-function describe(native) {
+  tools: {
+    terminal: 'Bash',
+    read_file: 'Read',
+    write_file: 'Write',
+    patch: ['Edit', 'Write'],
+    search_files: 'Grep',
+    web_extract: 'WebFetch',
+    web_search: 'WebSearch',
+    delegate_task: 'Task',
+  },
+  filter: exactlyAnyOf,
+  script: `function describe(native) {
   const { extra = {} } = native;
   return {
-    tool: TOOLS[native.tool_name] ?? native.tool_name ?? undefined,
+    tool: toolOf(native.tool_name) ?? undefined,
     input: native.tool_input ?? undefined,
     output: extra.result,
     error: extra.error_message ?? undefined,

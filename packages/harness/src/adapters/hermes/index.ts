@@ -1,4 +1,5 @@
 import type { McpConfigFile, Refused } from '../../adapter.ts';
+import type { ServerLimits } from '../../place/mcp-server.ts';
 import { defineHarness } from '../../define-harness.ts';
 import { timedFlatHook } from '../../place/hook-forms.ts';
 import { loadedAlways } from '../../place/rule-modes.ts';
@@ -6,9 +7,19 @@ import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import { hermesHooks } from './hook-shim.ts';
 import { hookEvents } from './hook-events.ts';
-import { mcpServerEntry } from './mcp-server-entry.ts';
 import { tapFormat } from '../../marketplace/formats/tap.ts';
 import { hermesReaders } from './read-back.ts';
+import type { JsonObject } from '@catalog/core/json';
+import type { McpServer } from '@catalog/core/artifact/mcp-server';
+import { mcpEntry } from '../../place/mcp-server.ts';
+
+const entry = mcpEntry({ secret: (name) => `\${${name}}`, type: () => undefined });
+
+/** The transport of a server that is reached is said only where it is the older one. */
+function mcpServerEntry(server: McpServer): JsonObject {
+  const sse = server.kind === 'remote' && server.transport === 'sse';
+  return { ...entry(server), ...(sse ? { transport: 'sse' } : {}) };
+}
 
 const USER_SCOPE: Refused = {
   refused:
@@ -27,6 +38,12 @@ const SERVERS: McpConfigFile = {
   recorded: 'lock',
 };
 
+const LIMITS: ServerLimits = {
+  allowed: ['tools', 'include'],
+  denied: ['tools', 'exclude'],
+  timeout: { member: 'timeout', parts: 1 },
+};
+
 /**
  * Hermes Agent. Of a project it reads skills, after `hermes skills trust`, and one file of rules. A
  * `.hermes.md` would be read instead of the person's own AGENTS.md, so rules go to the latter.
@@ -35,7 +52,7 @@ export const hermes = defineHarness({
   id: 'hermes',
   summary: 'Hermes Agent: .hermes/skills, AGENTS.md, the rest in ~/.hermes',
   label: 'harness-i',
-  revision: 2,
+  revision: 3,
   detect: ['.hermes', '.hermes.md', 'HERMES.md'],
   adopt: hermesReaders,
   marketplace: tapFormat({
@@ -48,7 +65,7 @@ export const hermes = defineHarness({
   rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways('hermes', 'AGENTS.md') },
   hook: USER_SCOPE,
   mcp_server: USER_SCOPE,
-  mcp_config: { user: SERVERS, entry: mcpServerEntry },
+  mcp_config: { user: SERVERS, entry: mcpServerEntry, limits: LIMITS },
   context_pointer: true,
   fields: UNREAD_FIELDS,
   user: {
@@ -64,6 +81,6 @@ export const hermes = defineHarness({
       entry: timedFlatHook,
       shim: commandShim(hermesHooks, 'home'),
     },
-    mcp_server: { project: SERVERS, entry: mcpServerEntry },
+    mcp_server: { project: SERVERS, entry: mcpServerEntry, limits: LIMITS },
   },
 });

@@ -1,9 +1,9 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { McpConfigFile } from '../../adapter.ts';
 import { defineHarness } from '../../define-harness.ts';
-import { fullModelName, toolsOf } from '../../place/agent-keys.ts';
+import { fullModelName, listedTools, toolsOf } from '../../place/agent-keys.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
-import { modelsOf } from '../../place/narrowing-keys.ts';
+import { modelsOf } from '../../place/authored-keys.ts';
 import { notWritten } from '../../place/no-landing.ts';
 import { projectDocument } from '../../place/project-frontmatter.ts';
 import { refusesSecrets } from '../../place/refuses-secrets.ts';
@@ -33,7 +33,7 @@ function commandText(artifact: Artifact): string {
 export const junie = defineHarness({
   id: ID,
   summary: 'JetBrains Junie: .junie/, AGENTS.md',
-  revision: 1,
+  revision: 2,
   detect: ['.junie'],
   adopt: junieReaders,
   marketplace: claudeMarketplace,
@@ -41,7 +41,11 @@ export const junie = defineHarness({
   agent: {
     path: '.junie/agents/{name}.md',
     render: agentText,
-    takes: { tools: toolsOf(TOOLS), model: modelsOf(fullModelName) },
+    takes: {
+      ...listedTools(toolsOf(TOOLS)),
+      model: modelsOf(fullModelName),
+      effort_hint: 'converted',
+    },
   },
   command: {
     path: '.junie/commands/{name}.md',

@@ -5,9 +5,14 @@ import { loadedAlways } from '../../place/rule-modes.ts';
 import { secretsOf } from '../../place/secrets-of.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { hookModule } from '../../shim/hook-module.ts';
-import { OPENCODE_PLUGIN } from '../opencode/hook-plugin.ts';
-import { mcpServerEntry } from '../harness-e/mcp-server-entry.ts';
-import { AGENT_KEYS, agentText, ASKED_OF_AGENTS } from '../opencode/agent-text.ts';
+import { OPENCODE_PLUGIN, OPENCODE_TOOLS } from '../opencode/hook-plugin.ts';
+import { LIMITS, mcpServerEntry } from '../harness-e/mcp-server-entry.ts';
+import {
+  AGENT_KEYS,
+  agentText,
+  ASKED_OF_AGENTS,
+  permissionSettings,
+} from '../opencode/agent-text.ts';
 import { COMMAND } from '../opencode/command-text.ts';
 import { hookEvents } from '../opencode/hook-events.ts';
 import { opencodeReaders } from '../opencode/read-back.ts';
@@ -16,7 +21,12 @@ const ID = 'kilo';
 
 const SERVERS: McpConfigFile = { path: 'kilo.json', container: ['mcp'], recorded: 'lock' };
 const USER: McpConfigFile = { ...SERVERS, path: '.config/kilo/kilo.json' };
-const HOST = { harness: ID, runtime: '.catalog/hooks/kilo.mjs', program: OPENCODE_PLUGIN };
+const HOST = {
+  harness: ID,
+  runtime: '.catalog/hooks/kilo.mjs',
+  program: OPENCODE_PLUGIN,
+  matching: { title: 'Kilo', ...OPENCODE_TOOLS },
+};
 const HOOK = { events: hookEvents, without_event: 'refused' } as const;
 
 /** A file of a project that refers to a variable it skips as a whole. */
@@ -30,9 +40,10 @@ function refusesVariables(server: McpServer): string | undefined {
 export const kilo = defineHarness({
   id: ID,
   summary: 'Kilo Code: .kilo/, AGENTS.md, kilo.json',
-  revision: 2,
+  revision: 3,
   detect: ['.kilo', '.kilocode', 'kilo.json', 'kilo.jsonc'],
   adopt: opencodeReaders,
+  reads_settings: permissionSettings('kilo'),
   skill: {
     folders: ['.kilo/skills', '.claude/skills', '.agents/skills'],
     deduplicates: 'by_name',
@@ -42,7 +53,13 @@ export const kilo = defineHarness({
   command: { path: '.kilo/commands/{name}.md', ...COMMAND },
   rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
   hook: { ...hookModule({ ...HOST, path: '.kilo/plugins/catalog-{name}.js' }), ...HOOK },
-  mcp_server: { project: SERVERS, user: USER, entry: mcpServerEntry, refuses: refusesVariables },
+  mcp_server: {
+    project: SERVERS,
+    user: USER,
+    entry: mcpServerEntry,
+    limits: LIMITS,
+    refuses: refusesVariables,
+  },
   context_pointer: true,
   fields: { ...UNREAD_FIELDS, requiresApproval: ASKED_OF_AGENTS },
   user: {
@@ -55,6 +72,6 @@ export const kilo = defineHarness({
     command: { path: '.config/kilo/commands/{name}.md', ...COMMAND },
     rule: { into: 'block', path: '.config/kilo/AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
     hook: { ...hookModule({ ...HOST, path: '.config/kilo/plugins/catalog-{name}.js' }), ...HOOK },
-    mcp_server: { project: USER, entry: mcpServerEntry },
+    mcp_server: { project: USER, entry: mcpServerEntry, limits: LIMITS },
   },
 });

@@ -1,10 +1,11 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { Untranslatable } from '../../adapter.ts';
-import { fullModelName } from '../../place/agent-keys.ts';
+import { fullModelName, listedTools } from '../../place/agent-keys.ts';
 import { agentServers } from '../../place/agent-servers.ts';
-import { modelsOf, type TakenKeys } from '../../place/narrowing-keys.ts';
+import { modelsOf, type TakenKeys } from '../../place/authored-keys.ts';
 import { withoutDescription } from '../../place/needs-description.ts';
-import { authoredNames, projectDocument } from '../../place/project-frontmatter.ts';
+import { projectDocument } from '../../place/project-frontmatter.ts';
+import { allowedTools } from '../../place/tool-policy.ts';
 import { serverEntry } from './server-entry.ts';
 
 /** Kiro names categories of tools; the first tool of each stands for the whole category. */
@@ -43,10 +44,13 @@ function toolName(tool: string): string | undefined {
 }
 
 /** The keys of an author that come to something in an agent. */
-export const AGENT_KEYS: TakenKeys = { tools: toolsTaken, model: modelsOf(fullModelName) };
+export const AGENT_KEYS: TakenKeys = {
+  ...listedTools(toolsTaken),
+  model: modelsOf(fullModelName),
+};
 
 function toolsTaken(artifact: Artifact): string | undefined {
-  const tools = authoredNames(artifact, 'tools') ?? [];
+  const tools = allowedTools(artifact) ?? [];
   const missing = tools.filter((tool) => toolName(tool) === undefined);
   if (missing.length > 0) {
     return `there is no equivalent of ${missing.join(', ')}, so the agent does without`;
@@ -64,7 +68,7 @@ export function agentText(artifact: Artifact): string | Untranslatable {
   if (refusal !== undefined) return refusal;
   const brought = agentServers(artifact, { entry: serverEntry });
   if ('untranslatable' in brought) return brought;
-  const tools = authoredNames(artifact, 'tools')?.flatMap((tool) => toolName(tool) ?? []);
+  const tools = allowedTools(artifact)?.flatMap((tool) => toolName(tool) ?? []);
   return projectDocument(artifact, [
     ['description', artifact.description],
     ['model', fullModelName(artifact)],

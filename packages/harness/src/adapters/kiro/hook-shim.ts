@@ -1,4 +1,4 @@
-import { MATCHES, type ShimProduct } from '../../shim/shim-product.ts';
+import type { ShimProduct } from '../../shim/shim-product.ts';
 
 /**
  * Kiro reads exit code 2 as a block before a tool or a prompt. Its pages disagree about any other code
@@ -8,40 +8,38 @@ export const kiroHooks: ShimProduct = {
   id: 'kiro',
   title: 'Kiro',
   locate: 'walk',
-  passes_matcher: true,
-  script: `// Names of the command line, then those of the editor.
-const TOOLS = {
-  __proto__: null,
-  fs_read: 'Read',
-  read: 'Read',
-  fs_write: 'Write',
-  write: 'Write',
-  str_replace: 'Edit',
-  execute_bash: 'Bash',
-  execute_cmd: 'Bash',
-  shell: 'Bash',
-  glob: 'Glob',
-  grep: 'Grep',
-  web_fetch: 'WebFetch',
-  web_search: 'WebSearch',
-  use_subagent: 'Task',
-  subagent: 'Task',
-  readFile: 'Read',
-  readMultipleFiles: 'Read',
-  readCode: 'Read',
-  fsWrite: 'Write',
-  fsAppend: 'Edit',
-  strReplace: 'Edit',
-  editCode: 'Edit',
-  deleteFile: 'Edit',
-  executeBash: 'Bash',
-  executePwsh: 'Bash',
-  listDirectory: 'LS',
-  fileSearch: 'Glob',
-  grepSearch: 'Grep',
-  invokeSubAgent: 'Task',
-};
-const GATES = [
+  // Names of the command line, then those of the editor.
+  tools: {
+    fs_read: 'Read',
+    read: 'Read',
+    fs_write: ['Write', 'Edit'],
+    write: ['Write', 'Edit'],
+    str_replace: 'Edit',
+    execute_bash: 'Bash',
+    execute_cmd: 'Bash',
+    shell: 'Bash',
+    glob: 'Glob',
+    grep: 'Grep',
+    web_fetch: 'WebFetch',
+    web_search: 'WebSearch',
+    use_subagent: 'Task',
+    subagent: 'Task',
+    readFile: 'Read',
+    readMultipleFiles: 'Read',
+    readCode: 'Read',
+    fsWrite: 'Write',
+    fsAppend: 'Edit',
+    strReplace: 'Edit',
+    editCode: 'Edit',
+    deleteFile: 'Edit',
+    executeBash: 'Bash',
+    executePwsh: 'Bash',
+    listDirectory: 'LS',
+    fileSearch: 'Glob',
+    grepSearch: 'Grep',
+    invokeSubAgent: 'Task',
+  },
+  script: `const GATES = [
   'user_prompt_submit',
   'pre_tool_use',
   'pre_shell_execution',
@@ -63,7 +61,7 @@ function describe(native) {
   const { tool_name: name, tool_input: input } = native;
   // Tools of servers are @server/tool.
   const [, server, own] = /^@([^/]+)\\/(.+)$/.exec(name) ?? [];
-  const tool = server ? 'mcp__' + server + '__' + own : (TOOLS[name] ?? name);
+  const tool = server ? 'mcp__' + server + '__' + own : toolOf(name);
   return {
     tool,
     input: inputOf(tool, input),
@@ -87,13 +85,10 @@ function inputOf(tool, input) {
 }
 
 function applies(native) {
-  if (native.tool_name === undefined) return true;
-  const { tool } = describe(native);
-  if (ONLY[event] !== undefined) return ONLY[event].test(tool);
-  return matches(tool) || matches(native.tool_name);
+  if (native.tool_name === undefined || ONLY[event] === undefined) return true;
+  return ONLY[event].test(describe(native).tool);
 }
 
-${MATCHES}
 // What the script prints is context for the model, so it prints nothing else.
 function answer({ block, warning, text }) {
   if (block) return { stderr: block, code: GATES.includes(event) ? 2 : 1 };

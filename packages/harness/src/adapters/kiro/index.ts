@@ -43,7 +43,7 @@ function hookText({ artifact, native, command, timeout }: ReadyHook): string {
 export const kiro = defineHarness({
   id: 'kiro',
   summary: 'Kiro: .kiro/',
-  revision: 3,
+  revision: 4,
   detect: ['.kiro'],
   adopt: kiroReaders,
   also_reads: [{ path: 'AGENTS.md' }],
@@ -57,7 +57,12 @@ export const kiro = defineHarness({
     modes: { always: 'native', glob: 'native', auto: 'native', explicit: 'native' },
   },
   hook: HOOK,
-  mcp_server: { project: SERVERS, user: SERVERS, entry: serverEntry },
+  mcp_server: {
+    project: SERVERS,
+    user: SERVERS,
+    entry: serverEntry,
+    limits: { denied: ['disabledTools'] },
+  },
   context_pointer: true,
   fields: { ...UNREAD_FIELDS, mcpServers: SERVERS_OF_AGENTS },
   user: { hook: { ...HOOK, shim: commandShim(kiroHooks, 'home') } },

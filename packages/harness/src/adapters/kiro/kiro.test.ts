@@ -58,7 +58,7 @@ describe('an agent', () => {
 describe('a hook', () => {
   test('is a file of version v1 without a matcher: the script decides by the tool', () => {
     const written = plan(
-      'type: hook\nhook_event: pre_shell_execution\nhook_action: check\nhook_timeout: 10\nhook_matcher: Bash\n',
+      'type: hook\nhook_event: pre_tool_use\nhook_action: check\nhook_timeout: 10\nhook_matcher: Bash\n',
     );
     expect(JSON.parse(textAt('.kiro/hooks/sample.json', written))).toEqual({
       version: 'v1',
@@ -68,7 +68,7 @@ describe('a hook', () => {
           trigger: 'PreToolUse',
           action: {
             type: 'command',
-            command: expect.stringMatching(/pre_shell_execution ops\/sample check 10 Bash$/),
+            command: expect.stringMatching(/pre_tool_use ops\/sample check 10 Bash$/),
           },
           timeout: 15,
           enabled: true,

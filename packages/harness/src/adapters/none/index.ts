@@ -37,5 +37,6 @@ export const none: HarnessAdapter = {
     'mcp-server': CANONICAL,
     extension: CANONICAL,
   },
+  ownedPlaces: () => [{ into: 'folder', path: '{id}' }],
   mcp_config: { refused: 'the canonical layout is for no program that would run a server' },
 };

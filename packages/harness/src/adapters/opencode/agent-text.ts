@@ -1,20 +1,85 @@
 import type { Artifact } from '@catalog/core/artifact/types';
-import type { Json, JsonObject } from '@catalog/core/json';
+import { isJsonObject, type JsonObject } from '@catalog/core/json';
+import type { PlaceContext, ReadSettings } from '../../adapter.ts';
 import type { Fallback } from '../../landing.ts';
-import { modelsOf, type TakenKeys } from '../../place/narrowing-keys.ts';
-import { authoredNames, authoredText, projectDocument } from '../../place/project-frontmatter.ts';
+import { modelsOf, TURNS, valuesOf, type TakenKeys } from '../../place/authored-keys.ts';
+import {
+  authoredNumber,
+  authoredText,
+  authoredTurns,
+  authoredValue,
+  projectDocument,
+  type ProjectedKey,
+} from '../../place/project-frontmatter.ts';
+import { allowedTools } from '../../place/tool-policy.ts';
+import { permissionsOf, toolName } from './permissions.ts';
+
+/** Keys that are on or off. */
+const FLAGS = ['hidden', 'disable'] as const;
 
 /**
  * An agent with the keys OpenCode knows and no other: whatever else stands in the frontmatter it
  * sends to the model's provider as an option.
  */
-export function agentText(artifact: Artifact): string {
+export function agentText(artifact: Artifact, { name, settings }: PlaceContext): string {
+  const documents = settings?.documents ?? [];
+  const existing = [
+    ...(settings?.unreadable.length ? [ASK_ALWAYS] : []),
+    ...[...documents, ...documents.map((document) => agentIn(document, name))].flatMap(limitsIn),
+  ];
   return projectDocument(artifact, [
     ['description', artifact.description],
     ['mode', 'subagent'],
     ['model', providerModel(artifact)],
-    ['permission', permissionOf(artifact)],
+    ['steps', authoredTurns(artifact)],
+    ['temperature', authoredNumber(artifact, 'temperature')],
+    ['top_p', authoredNumber(artifact, 'top_p')],
+    ['color', colorOf(artifact)],
+    ...FLAGS.map((key): ProjectedKey => [key, authoredValue(artifact, key) === true || undefined]),
+    ['permission', permissionsOf(artifact, existing)],
   ]);
+}
+
+/** In place of settings that cannot be read. */
+const ASK_ALWAYS: JsonObject = { '*': 'ask' };
+
+/** The settings of one agent. */
+function agentIn({ agent }: JsonObject, name: string): JsonObject {
+  const own = isJsonObject(agent) ? agent[name] : undefined;
+  return isJsonObject(own) ? own : {};
+}
+
+/** The permissions in settings, also those of the former `tools`. */
+function limitsIn({ tools, permission }: JsonObject): JsonObject[] {
+  return [
+    ...(isJsonObject(tools)
+      ? [
+          Object.fromEntries(
+            Object.entries(tools).map(([tool, on]) => [tool, on === false ? 'deny' : 'allow']),
+          ),
+        ]
+      : []),
+    ...(typeof permission === 'string' ? [{ '*': permission }] : []),
+    ...(isJsonObject(permission) ? [permission] : []),
+  ];
+}
+
+/** The settings that an agent with a list of tools must not loosen, for a product with files of this name. */
+export function permissionSettings(product: string): ReadSettings {
+  const files = [`${product}.json`, `${product}.jsonc`];
+  return {
+    home: ['config.json', ...files].map((file) => `.config/${product}/${file}`),
+    workspace: [...files, ...files.map((file) => `.${product}/${file}`)],
+    members: ['permission', 'tools', 'agent'],
+    unread: (artifact) =>
+      artifact.type === 'agent' && allowedTools(artifact) !== undefined
+        ? {
+            capability: 'type:agent',
+            reason:
+              'the user is asked before each tool of the agent, also before one that the file denies',
+          }
+        : undefined,
+  };
 }
 
 /** What becomes of `requiresApproval`. */
@@ -28,110 +93,36 @@ export function providerModel(artifact: Artifact): string | undefined {
   return model?.includes('/') === true ? model : undefined;
 }
 
-/** The permission each tool an author may name falls under. */
-export const PERMISSIONS: ReadonlyMap<string, string> = new Map([
-  ['Read', 'read'],
-  ['Edit', 'edit'],
-  ['MultiEdit', 'edit'],
-  ['Write', 'edit'],
-  ['NotebookEdit', 'edit'],
-  ['Glob', 'glob'],
-  ['Grep', 'grep'],
-  ['LS', 'list'],
-  ['Bash', 'bash'],
-  ['Task', 'task'],
-  ['Agent', 'task'],
-  ['WebFetch', 'webfetch'],
-  ['WebSearch', 'websearch'],
-  ['TodoWrite', 'todowrite'],
-  ['Skill', 'skill'],
-]);
-
-/** `Bash(git log:*)`: a tool, and the commands it is for. */
-const TOOL = /^([A-Za-z]+)(?:\((.*)\))?$/;
-
-/** Every tool of an MCP server: OpenCode names them `<server>_<tool>`. */
-export const SERVER_TOOLS = '*_*';
-
-/** `mcp__server__tool`, `mcp__server` for all tools of a server, `mcp__*` for those of all servers. */
-const SERVER_TOOL = /^mcp__(.+?)(?:__(.+))?$/;
-
-/** The permission of a tool of an MCP server; undefined for any other tool. */
-function serverPermission(tool: string): string | undefined {
-  const [, server, name = '*'] = SERVER_TOOL.exec(tool) ?? [];
-  return server === undefined ? undefined : `${sanitize(server)}_${sanitize(name)}`;
-}
-
-/** Replaces what OpenCode replaces in the names of servers and tools; `*` is a pattern. */
-function sanitize(name: string): string {
-  return name.replaceAll(/[^\w*-]/g, '_');
-}
-
-/**
- * The author's `tools` and `requiresApproval` as permissions. It only ever takes away: a tool that is
- * not named is denied, those of MCP servers included, a command pattern, a tool of a server or an
- * approval becomes a question, and what the person has set for the rest stays. The last entry that
- * matches a tool decides, so the pattern for all servers comes first.
- */
-function permissionOf(artifact: Artifact): JsonObject | undefined {
-  const permission: Record<string, Json> = {};
-  const tools = authoredNames(artifact, 'tools');
-  if (tools !== undefined) {
-    permission[SERVER_TOOLS] = 'deny';
-    for (const name of new Set(PERMISSIONS.values())) permission[name] = 'deny';
-    for (const tool of tools) grant(permission, tool);
-  }
-  for (const { tool } of artifact.fields.requiresApproval ?? []) {
-    const name = PERMISSIONS.get(tool) ?? serverPermission(tool) ?? tool;
-    const isDenied = permission[SERVER_TOOLS] !== undefined && name.includes('_');
-    if (permission[name] === undefined && !isDenied) permission[name] = 'ask';
-  }
-  return Object.keys(permission).length === 0 ? undefined : permission;
-}
-
-function grant(permission: Record<string, Json>, tool: string): void {
-  const server = serverPermission(tool);
-  if (server === SERVER_TOOLS) {
-    delete permission[server];
-    return;
-  }
-  if (server !== undefined) {
-    permission[server] = 'ask';
-    return;
-  }
-  const [, name = '', pattern] = TOOL.exec(tool) ?? [];
-  const key = PERMISSIONS.get(name);
-  if (key === undefined) return;
-  if (pattern === undefined || key !== 'bash') {
-    delete permission[key];
-    return;
-  }
-  if (permission[key] === undefined) return;
-  const patterns = permission[key];
-  const before = typeof patterns === 'object' && !Array.isArray(patterns) ? patterns : {};
-  permission[key] = { '*': 'deny', ...before, [pattern.replace(':*', ' *')]: 'ask' };
+/** OpenCode rejects its whole configuration for any other color. */
+function colorOf(artifact: Artifact): string | undefined {
+  const color = authoredText(artifact, 'color');
+  return color !== undefined && /^#[\da-f]{6}$/i.test(color) ? color : undefined;
 }
 
 /** The keys of an author that come to something in an agent. */
 export const AGENT_KEYS: TakenKeys = {
+  ...TURNS,
   tools: toolsTaken,
+  disallowedTools: 'converted',
+  permission: 'native',
   model: modelsOf(providerModel),
+  temperature: valuesOf('agent', 'temperature', (artifact) =>
+    authoredNumber(artifact, 'temperature'),
+  ),
+  top_p: valuesOf('agent', 'top_p', (artifact) => authoredNumber(artifact, 'top_p')),
+  color: valuesOf('agent', 'color', colorOf),
+  hidden: 'native',
+  disable: 'native',
 };
 
 /** A tool without a permission is not granted; of a pattern only that of a shell command is kept. */
 function toolsTaken(artifact: Artifact): string | undefined {
-  const tools = (authoredNames(artifact, 'tools') ?? []).map((tool) => {
-    const [, name = '', pattern] = TOOL.exec(tool) ?? [];
-    return { tool, key: PERMISSIONS.get(name), pattern };
-  });
-  const reasons = tools.flatMap(({ tool, key, pattern }) => {
-    const server = serverPermission(tool);
-    if (server === SERVER_TOOLS) return [];
-    if (server !== undefined) return [`the person is asked before each call of ${tool}`];
-    if (key === undefined) return [`there is no permission for ${tool}, so none is given`];
-    if (pattern === undefined) return [];
-    return key === 'bash'
-      ? [`the person is asked before each command that ${tool} allows`]
+  const reasons = (allowedTools(artifact) ?? []).flatMap((tool) => {
+    const { permission, commands } = toolName(tool);
+    if (permission === undefined) return [`there is no permission for ${tool}, so none is given`];
+    if (commands === undefined) return [];
+    return permission === 'bash'
+      ? [`the user is asked before each command that ${tool} allows`]
       : [`${tool} becomes the whole tool`];
   });
   return reasons.length === 0 ? undefined : reasons.join('; ');

@@ -1,6 +1,6 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { ArgumentForm } from '../../place/command-arguments.ts';
-import { modelsOf, type TakenKeys } from '../../place/narrowing-keys.ts';
+import { modelsOf, type TakenKeys } from '../../place/authored-keys.ts';
 import { authoredText, authoredValue, projectDocument } from '../../place/project-frontmatter.ts';
 import { providerModel } from './agent-text.ts';
 
@@ -25,6 +25,10 @@ const ARGUMENTS: ArgumentForm = {
 /** What the commands of a project and of a person have in common. */
 export const COMMAND = {
   render: commandText,
-  takes: { model: modelsOf(providerModel) } satisfies TakenKeys,
+  takes: {
+    agent: 'native',
+    model: modelsOf(providerModel),
+    subtask: 'native',
+  } satisfies TakenKeys,
   arguments: ARGUMENTS,
 };

@@ -22,7 +22,7 @@ export const hookEvents = {
     event: 'permission.asked',
     fallback: 'the hook is notified of the request and cannot decide it',
   },
-  permission_denied: { event: 'permission.replied' },
+  permission_denied: { event: 'permission.replied', names_no_tool: true },
   subagent_start: { event: 'tool.execute.before', matcher: '^task$' },
   subagent_stop: { event: 'tool.execute.after', matcher: '^task$' },
   stop: {

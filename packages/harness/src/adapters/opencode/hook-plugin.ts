@@ -1,4 +1,27 @@
+import { matchingScript, type HookMatching } from '../../shim/hook-matcher.ts';
 import { RUN_COMMAND } from '../../shim/run-command.ts';
+
+/** The tools of OpenCode and Kilo. */
+export const OPENCODE_TOOLS = {
+  tools: {
+    bash: 'Bash',
+    read: 'Read',
+    edit: 'Edit',
+    multiedit: 'Edit',
+    patch: ['Edit', 'Write'],
+    apply_patch: ['Edit', 'Write'],
+    write: 'Write',
+    glob: 'Glob',
+    grep: 'Grep',
+    list: 'LS',
+    task: 'Task',
+    webfetch: 'WebFetch',
+    websearch: 'WebSearch',
+    todowrite: 'TodoWrite',
+    skill: 'Skill',
+  },
+  server_tools: { prefix: '', separator: '_' },
+} satisfies Omit<HookMatching, 'title'>;
 
 /**
  * What the generated plugins of OpenCode share: a plugin is a function that is given the project and
@@ -7,26 +30,7 @@ import { RUN_COMMAND } from '../../shim/run-command.ts';
  */
 export const OPENCODE_PLUGIN = `// Written by catalog: runs hooks of the catalogue as plugins of OpenCode.
 ${RUN_COMMAND}
-/** The canonical name of a tool, where it has one. */
-const TOOLS = {
-  __proto__: null,
-  bash: 'Bash',
-  read: 'Read',
-  edit: 'Edit',
-  multiedit: 'Edit',
-  patch: 'Edit',
-  apply_patch: 'Edit',
-  write: 'Write',
-  glob: 'Glob',
-  grep: 'Grep',
-  list: 'LS',
-  task: 'Task',
-  webfetch: 'WebFetch',
-  websearch: 'WebSearch',
-  todowrite: 'TodoWrite',
-  skill: 'Skill',
-};
-
+${matchingScript(OPENCODE_TOOLS)}
 /** Hooks that may still stop what they are told of; all others are told of what has happened. */
 const GATES = ['tool.execute.before', 'chat.message', 'experimental.session.compacting'];
 
@@ -35,7 +39,7 @@ const NOT_OF_SUBAGENTS = ['session_start', 'user_prompt_submit', 'stop'];
 
 export function hook(options) {
   const { harness } = options;
-  const matches = new RegExp(options.tool ?? '');
+  const implied = new RegExp(options.tool ?? '');
   return async ({ client, directory }) => {
     // Gives what the command printed.
     const tell = async (fields, info) => {
@@ -49,7 +53,8 @@ export function hook(options) {
       await client?.app?.log?.({ body })?.catch?.(() => {});
     };
     const told = async (input, fields) => {
-      if (!matches.test(input.tool ?? '')) return;
+      if (!implied.test(input.tool ?? '')) return;
+      if (input.tool && !matches(options.matcher, namesOf(input.tool))) return;
       return tell({ ...fields, session_id: input.sessionID });
     };
     switch (options.on) {
@@ -63,7 +68,12 @@ export function hook(options) {
         return {
           [options.on]: async (input, output) => {
             const { args, tool } = input;
-            await told(input, { tool: toolOf(tool), input: args, output: output.output });
+            const text = await told(input, {
+              tool: toolOf(tool),
+              input: args,
+              output: output.output,
+            });
+            if (text) output.output = (output.output ?? '') + '\\n\\n' + text;
           },
         };
       case 'chat.message':
@@ -127,16 +137,13 @@ async function onEvent(options, { type, properties = {} }, tell) {
   if (type !== options.on) return;
   if (options.event === 'permission_denied' && properties.reply !== 'reject') return;
   const { sessionID, info, permission, metadata, message } = properties;
+  if (permission !== undefined && !matches(options.matcher, namesOf(permission))) return;
   const fields = {
     session_id: sessionID ?? info?.id,
     ...(permission === undefined ? {} : { tool: toolOf(permission), input: metadata }),
     ...(typeof message === 'string' ? { message } : {}),
   };
   return tell(fields, info);
-}
-
-function toolOf(name) {
-  return TOOLS[name] ?? name;
 }
 
 function textOf(parts = []) {

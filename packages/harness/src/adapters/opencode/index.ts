@@ -3,10 +3,10 @@ import { defineHarness } from '../../define-harness.ts';
 import { loadedAlways } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { hookModule } from '../../shim/hook-module.ts';
-import { OPENCODE_PLUGIN } from './hook-plugin.ts';
-import { mcpServerEntry } from '../harness-e/mcp-server-entry.ts';
+import { OPENCODE_PLUGIN, OPENCODE_TOOLS } from './hook-plugin.ts';
+import { LIMITS, mcpServerEntry } from '../harness-e/mcp-server-entry.ts';
 import { opencodeBudget } from './budget.ts';
-import { AGENT_KEYS, agentText, ASKED_OF_AGENTS } from './agent-text.ts';
+import { AGENT_KEYS, agentText, ASKED_OF_AGENTS, permissionSettings } from './agent-text.ts';
 import { COMMAND } from './command-text.ts';
 import { hookEvents } from './hook-events.ts';
 import { opencodeReaders } from './read-back.ts';
@@ -18,13 +18,14 @@ function servers(path: string): McpConfig & { project: McpConfigFile } {
     container: ['mcp'],
     recorded: 'lock',
   };
-  return { project: { ...user, path }, user, entry: mcpServerEntry };
+  return { project: { ...user, path }, user, entry: mcpServerEntry, limits: LIMITS };
 }
 
 const HOST = {
   harness: 'opencode',
   runtime: '.catalog/hooks/opencode.mjs',
   program: OPENCODE_PLUGIN,
+  matching: { title: 'OpenCode', ...OPENCODE_TOOLS },
 };
 const HOOK = { events: hookEvents, without_event: 'refused' } as const;
 
@@ -33,9 +34,10 @@ export const opencode = defineHarness({
   id: 'opencode',
   summary: 'OpenCode: .opencode/, AGENTS.md, opencode.json',
   label: 'harness-e',
-  revision: 2,
+  revision: 3,
   detect: ['.opencode', 'opencode.json', 'opencode.jsonc'],
   adopt: opencodeReaders,
+  reads_settings: permissionSettings('opencode'),
   budget: opencodeBudget,
   skill: {
     folders: ['.opencode/skills', '.claude/skills', '.agents/skills'],

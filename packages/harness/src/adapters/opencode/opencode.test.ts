@@ -2,7 +2,8 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import { artifactOf } from '@catalog/testkit/authored-package';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { planArtifacts } from '../../plan.ts';
+import { planArtifacts, planWorkspace } from '../../plan.ts';
+import type { UserSettings } from '../../adapter.ts';
 import { opencode } from './index.ts';
 import { opencodeReaders } from './read-back.ts';
 
@@ -35,66 +36,132 @@ describe('an agent has the keys OpenCode knows and no other', () => {
   });
 });
 
-describe('the tools of an agent only ever take away', () => {
-  const DENIED = {
-    '*_*': 'deny',
-    read: 'deny',
-    edit: 'deny',
-    glob: 'deny',
-    grep: 'deny',
-    list: 'deny',
-    bash: 'deny',
-    task: 'deny',
-    webfetch: 'deny',
-    websearch: 'deny',
-    todowrite: 'deny',
-    skill: 'deny',
-  };
-  const { read: _read, ...unread } = DENIED;
+const READ = { '*': 'allow', '*.env': 'ask', '*.env.*': 'ask', '*.env.example': 'allow' };
 
+describe('a list of tools is closed', () => {
   test.each([
-    ['tools: []\n', DENIED],
-    ['tools: Read\n', unread],
-    ['tools: [Unknown]\n', DENIED],
+    ['tools: []\n', { '*': 'deny' }],
+    ['tools: Read\n', { '*': 'deny', read: READ }],
+    ['tools: [Unknown]\n', { '*': 'deny' }],
+    ['tools: [Read, deploy]\n', { '*': 'deny', read: READ, deploy: 'allow' }],
+    ['tools: [Read, mcp__*]\n', { '*': 'deny', read: READ, '*_*': 'allow' }],
     [
       'tools: [mcp__wh__query, mcp__my.db, mcp__all__*]\n',
-      { ...DENIED, wh_query: 'ask', 'my_db_*': 'ask', 'all_*': 'ask' },
+      { '*': 'deny', wh_query: 'allow', 'my_db_*': 'allow', 'all_*': 'allow' },
     ],
     [
       'tools: mcp__wh__query\nrequiresApproval: [{tool: mcp__wh__query}, {tool: wh_drop}]\n',
-      { ...DENIED, wh_query: 'ask' },
+      { '*': 'deny', wh_query: 'ask' },
     ],
     [
-      'tools: Read, Bash(git log:*), Bash(npm test)\n',
-      { ...unread, bash: { '*': 'deny', 'git log *': 'ask', 'npm test': 'ask' } },
+      'tools: Grep, Bash(git log:*), Bash(npm test)\n',
+      { '*': 'deny', grep: 'allow', bash: { '*': 'deny', 'git log *': 'ask', 'npm test': 'ask' } },
     ],
-    ['tools: Read\nrequiresApproval: [{tool: Bash}, {tool: Read}]\n', { ...unread, read: 'ask' }],
+    ['tools: Read\nrequiresApproval: [{tool: Bash}, {tool: Read}]\n', { '*': 'deny', read: 'ask' }],
+    ['tools: "Bash, Bash(git log)"\n', { '*': 'deny', bash: 'allow' }],
+    ['tools: "Bash(git log), Bash"\n', { '*': 'deny', bash: 'allow' }],
+    ['tools: [Grep, Bash]\ndisallowedTools: [Bash]\n', { '*': 'deny', grep: 'allow' }],
+    ['tools: {"*": false, grep: true}\n', { '*': 'deny', grep: 'allow' }],
+    ['permission: {"*": deny, grep: allow}\n', { '*': 'deny', grep: 'allow' }],
   ])('%j', (keys, permission) => {
     const written = keysOf(artifact(`type: agent\n${keys}`));
     expect(written).toEqual({ ...PLAIN, permission });
     // The last entry that matches a tool decides.
-    expect(Object.keys(Object(written).permission)[0]).toBe('*_*');
-  });
-
-  test('all tools of MCP servers stay with mcp__*', () => {
-    const { '*_*': _servers, ...rest } = unread;
-    const written = keysOf(artifact('type: agent\ntools: [Read, mcp__*]\n'));
-    expect(written).toEqual({ ...PLAIN, permission: rest });
-  });
-
-  test('a whole tool beside some of its commands is the whole tool', () => {
-    const both = keysOf(artifact('type: agent\ntools: "Bash, Bash(git log)"\n'));
-    expect(both).not.toHaveProperty('permission.bash');
-    const reversed = keysOf(artifact('type: agent\ntools: "Bash(git log), Bash"\n'));
-    expect(reversed).not.toHaveProperty('permission.bash');
+    expect(Object.keys(Object(written).permission)[0]).toBe('*');
   });
 });
+
+test.each([
+  ['disallowedTools: [Bash, mcp__wh__drop]\n', { bash: 'deny', wh_drop: 'deny' }],
+  ['tools: {bash: false, grep: true}\n', { bash: 'deny' }],
+  ['permission: {edit: deny, grep: allow}\n', { edit: 'deny' }],
+  [
+    'permission: {edit: deny, bash: {"*": ask, "git push *": deny}}\n',
+    { edit: 'deny', bash: { '*': 'ask', 'git push *': 'deny' } },
+  ],
+  ['permission: ask\n', { '*': 'ask' }],
+])('an agent without a list of tools is limited by %j', (keys, permission) => {
+  expect(keysOf(artifact(`type: agent\n${keys}`))).toEqual({ ...PLAIN, permission });
+});
+
+describe('an agent never gets more than the user and the workspace allow', () => {
+  test.each([
+    [[{ permission: { bash: 'deny' } }], 'tools: [Bash]\n', { bash: 'deny' }],
+    [[{ permission: { bash: 'ask' } }], 'tools: [Bash]\n', { bash: 'ask' }],
+    [[{ tools: { bash: false } }], 'tools: [Bash]\n', { bash: 'deny' }],
+    [[{ permission: 'ask' }], 'tools: [Read, Bash]\n', { read: 'ask', bash: 'ask' }],
+    [
+      [{ permission: { read: { '*.key': 'deny' } } }],
+      'tools: [Read]\n',
+      { read: { ...READ, '*.key': 'deny' } },
+    ],
+    [
+      [{ permission: { bash: { '*': 'ask', 'git *': 'allow' } } }],
+      'tools: [Bash]\n',
+      { bash: { '*': 'ask', 'git *': 'allow' } },
+    ],
+    [
+      [{ permission: { bash: 'deny' } }, { permission: { bash: 'allow' } }],
+      'tools: [Bash]\n',
+      { bash: 'allow' },
+    ],
+    [
+      [{ permission: { bash: { 'git push *': 'deny' } } }],
+      'tools: "Bash(git *)"\n',
+      { bash: { '*': 'deny', 'git *': 'ask', 'git push *': 'deny' } },
+    ],
+    [
+      [{ permission: { wh_drop: 'deny', wh_query: 'allow' } }],
+      'tools: [mcp__wh]\n',
+      { 'wh_*': 'allow', wh_drop: 'deny' },
+    ],
+    [[{ agent: { sample: { permission: { bash: 'ask' } } } }], 'tools: [Bash]\n', { bash: 'ask' }],
+    [
+      [{ permission: { webfetch: { 'https://x/*': 'deny' } } }],
+      'tools: [WebFetch]\n',
+      { webfetch: 'deny' },
+    ],
+  ])('%j and %j', (documents, keys, permission) => {
+    const settings = { documents, unreadable: [] };
+    expect(permissionUnder(keys, settings)).toEqual({ '*': 'deny', ...permission });
+  });
+
+  test.each([
+    ['requiresApproval: [{tool: Bash}]\n', { bash: 'deny' }],
+    ['permission: {bash: {"*": ask, "git *": allow}}\n', { bash: 'deny' }],
+  ])('a question does not loosen a denial: %j', (keys, permission) => {
+    const settings = { documents: [{ permission: { bash: 'deny' } }], unreadable: [] };
+    expect(permissionUnder(keys, settings)).toEqual(permission);
+  });
+
+  test('asks before each tool and warns if the settings cannot be read', () => {
+    const agent = artifact('type: agent\ntools: [Bash]\n');
+    const settings = { documents: [], unreadable: ['opencode.json'] };
+    expect(permissionUnder('tools: [Bash]\n', settings)).toEqual({ '*': 'deny', bash: 'ask' });
+    const [plan] = planWorkspace([{ adapter: opencode, artifacts: [agent], settings }], {
+      on_clash: 'fail',
+    });
+    expect(plan?.fallbacks.map(({ reason }) => reason)).toEqual([
+      'opencode.json cannot be read, so the user is asked before each tool of the agent, also before one that the file denies',
+    ]);
+  });
+});
+
+function permissionUnder(keys: string, settings: UserSettings): unknown {
+  const artifacts = [artifact(`type: agent\n${keys}`)];
+  const [plan] = planWorkspace([{ adapter: opencode, artifacts, settings }], { on_clash: 'fail' });
+  const [, head = ''] = new TextDecoder().decode(plan?.files[0]?.bytes).split('---\n');
+  return parse(head).permission;
+}
 
 test.each([
   { '*_*': 'deny', edit: 'deny', wh_query: 'ask', 'my_db_*': 'ask' },
   { edit: 'deny', bash: 'ask' },
   { '*_*': 'deny' },
   { bash: 'ask' },
+  { '*': 'deny', read: READ, wh_query: 'allow', bash: 'ask' },
+  { '*': 'deny', bash: { '*': 'deny', 'git *': 'ask' } },
+  { bash: { '*': 'ask', 'git push *': 'deny' } },
 ])('permissions that are adopted are written back as they were: %j', (permission) => {
   const read = opencodeReaders.agent?.({ name: 'sample', values: { permission }, body: '' });
   if (read === undefined || 'left' in read) throw new Error('the agent is left out');

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import type { AdoptReaders, Left, ProductDocument, Reading } from '../../adopt/adopt-source.ts';
-import { PERMISSIONS, SERVER_TOOLS } from './agent-text.ts';
+import { toolsOf } from '../../place/tool-policy.ts';
+import { ALL_TOOLS, isReadByDefault, PERMISSIONS, SERVER_TOOLS } from './permissions.ts';
 
 /** What OpenCode has in forms of its own. */
 export const opencodeReaders: AdoptReaders = { agent: readAgent };
@@ -11,7 +12,8 @@ function readAgent({ values, body }: ProductDocument): Reading | Left {
     return { left: 'it is an agent a person works with; only those another calls are artifacts' };
   }
   const canonical = isJsonObject(permission) ? canonicalPermission(permission) : undefined;
-  const changes = canonical === undefined ? [] : ['permission is tools and requiresApproval'];
+  const changes =
+    canonical === undefined ? [] : ['permission is tools, disallowedTools and requiresApproval'];
   return {
     values: { ...kept, ...(canonical ?? (permission === undefined ? {} : { permission })) },
     body,
@@ -20,44 +22,43 @@ function readAgent({ values, body }: ProductDocument): Reading | Left {
 }
 
 /**
- * Permissions as the tools an agent may use and those it asks for. Undefined where they say more than
- * that: what is allowed outright, or for some commands, has no canonical form.
+ * Permissions as the tools an agent may or must not use, and those it asks for. Undefined if uses of
+ * one tool differ, which has no canonical form.
  */
 function canonicalPermission(permission: JsonObject): JsonObject | undefined {
-  const names = new Map([...PERMISSIONS].toReversed().map(([tool, name]) => [name, tool]));
-  const { [SERVER_TOOLS]: servers, ...others } = permission;
-  if (servers !== undefined && servers !== 'deny') return undefined;
-  const granted = servers === undefined ? [] : Object.keys(others).filter(isServerTool);
-  for (const name of granted) {
-    if (others[name] !== 'ask') return undefined;
-    delete others[name];
-  }
-  const entries = Object.entries(others);
-  if (!entries.every(([name, value]) => names.has(name) && isPlain(value))) return undefined;
-  const denied = new Set(entries.filter(([, value]) => value === 'deny').map(([name]) => name));
-  const asked = entries.filter(([, value]) => value === 'ask').map(([name]) => name);
-  const tools = [
-    ...[...names].filter(([name]) => !denied.has(name)).map(([, tool]) => tool),
-    ...(servers === undefined ? ['mcp__*'] : granted.map(serverTool)),
-  ];
-  const isNarrowed = denied.size > 0 || servers !== undefined;
-  return {
-    ...(isNarrowed ? { tools } : {}),
-    ...(asked.length === 0
+  const { [ALL_TOOLS]: rest, ...others } = permission;
+  const entries = Object.entries(others).map(([name, value]): [string, Json] => [
+    name,
+    isReadByDefault(name, value) ? 'allow' : value,
+  ]);
+  const asked = entries.flatMap(([name, value]) => (value === 'ask' ? [name] : []));
+  const approvals: JsonObject =
+    asked.length === 0
       ? {}
-      : { requiresApproval: asked.map((name): Json => ({ tool: names.get(name) ?? name })) }),
-  };
+      : { requiresApproval: asked.map((name) => ({ tool: firstTool(name) })) };
+  if (rest === 'deny') {
+    if (!entries.every(([, value]) => value === 'allow' || value === 'ask')) return undefined;
+    return { tools: entries.map(([name]) => firstTool(name)), ...approvals };
+  }
+  if (rest !== undefined || !entries.every(([name, value]) => isKnown(name) && isLimit(value))) {
+    return undefined;
+  }
+  const denied = entries.flatMap(([name, value]) => (value === 'deny' ? toolsOf(name) : []));
+  return { ...(denied.length === 0 ? {} : { disallowedTools: denied }), ...approvals };
 }
 
-function isServerTool(permission: string): boolean {
-  return permission.includes('_');
+const KNOWN = new Set(PERMISSIONS.values());
+
+function isKnown(name: string): boolean {
+  return KNOWN.has(name);
 }
 
-/** `wh_query` as `mcp__wh__query`; where the name of the server ends cannot be told. */
-function serverTool(permission: string): string {
-  return `mcp__${permission.replace('_', '__')}`;
+function firstTool(permission: string): string {
+  return permission === SERVER_TOOLS || isKnown(permission)
+    ? (toolsOf(permission)[0] ?? permission)
+    : permission;
 }
 
-function isPlain(value: Json): boolean {
+function isLimit(value: Json): boolean {
   return value === 'deny' || value === 'ask';
 }

@@ -1,4 +1,21 @@
+import { matchingScript, type HookMatching } from '../../shim/hook-matcher.ts';
 import { RUN_COMMAND } from '../../shim/run-command.ts';
+
+/** The tools of Pi, and the situations it names. */
+export const PI_TOOLS: HookMatching = {
+  title: 'Pi',
+  tools: {
+    bash: 'Bash',
+    powershell: 'PowerShell',
+    read: 'Read',
+    edit: 'Edit',
+    write: 'Write',
+    grep: 'Grep',
+    find: 'Glob',
+    ls: 'LS',
+  },
+  server_tools: 'unknown',
+};
 
 /**
  * What the generated extensions of Pi share: an extension is a function that is given the program's
@@ -6,24 +23,12 @@ import { RUN_COMMAND } from '../../shim/run-command.ts';
  */
 export const PI_EXTENSION = `// Written by catalog: runs hooks of the catalogue as extensions of Pi.
 ${RUN_COMMAND}
-/** The canonical name of a tool, where it has one. */
-const TOOLS = {
-  __proto__: null,
-  bash: 'Bash',
-  powershell: 'PowerShell',
-  read: 'Read',
-  edit: 'Edit',
-  write: 'Write',
-  grep: 'Grep',
-  find: 'Glob',
-  ls: 'LS',
-};
-
+${matchingScript(PI_TOOLS)}
 export function hook(options) {
-  const matches = new RegExp(options.tool ?? '');
+  const implied = new RegExp(options.tool ?? '');
   return (pi) => {
     pi.on(options.on, async (event, context) => {
-      if (!concerns(options, event, matches)) return undefined;
+      if (!concerns(options, event, implied)) return undefined;
       const payload = {
         event: options.event,
         harness: options.harness,
@@ -31,12 +36,12 @@ export function hook(options) {
         cwd: context.cwd,
         session_id: context.sessionManager?.getSessionId?.(),
       };
-      const { block, warning } = await runCommand(options, payload);
+      const { block, warning, text } = await runCommand(options, payload);
       const stopped = block === undefined ? undefined : STOPPED[options.on]?.(block);
       // A stopped tool tells the model why by itself.
       const message = warning ?? (stopped?.reason === undefined ? block : undefined);
       if (message !== undefined) say(context, message);
-      return stopped;
+      return stopped ?? (text ? giveContext(pi, event, text) : undefined);
     });
   };
 }
@@ -48,14 +53,27 @@ const STOPPED = {
   session_before_compact: () => ({ cancel: true }),
 };
 
-function concerns(options, event, matches) {
-  if (!matches.test(event.toolName ?? '')) return false;
+/** What a command prints: after a tool a part of its result, otherwise a message with the prompt. */
+function giveContext(pi, event, text) {
+  if (event.type === 'tool_result') {
+    return { content: [...(event.content ?? []), { type: 'text', text }] };
+  }
+  if (event.type === 'session_start' || event.type === 'input') {
+    const message = { customType: 'catalog', content: text, display: false };
+    pi.sendMessage(message, { deliverAs: event.streamingBehavior ?? 'nextTurn' });
+  }
+  return undefined;
+}
+
+function concerns(options, event, implied) {
+  if (!implied.test(event.toolName ?? '')) return false;
+  if (event.toolName && !matches(options.matcher, namesOf(event.toolName))) return false;
   // Pi has one event for a tool that did its work and one that failed.
   return event.type !== 'tool_result' || event.isError === options.event.endsWith('_failure');
 }
 
 function fieldsOf(event) {
-  const tool = TOOLS[event.toolName] ?? event.toolName;
+  const tool = toolOf(event.toolName);
   switch (event.type) {
     case 'tool_call':
       return { tool, input: event.input };

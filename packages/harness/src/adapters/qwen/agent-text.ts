@@ -2,7 +2,8 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import type { PlaceContext, Untranslatable } from '../../adapter.ts';
 import { fullModelName, mappedTools } from '../../place/agent-keys.ts';
 import { withoutDescription } from '../../place/needs-description.ts';
-import { projectDocument } from '../../place/project-frontmatter.ts';
+import { authoredTurns, projectDocument } from '../../place/project-frontmatter.ts';
+import { deniedTools } from '../../place/tool-policy.ts';
 
 /** Qwen Code's names for the tools an author may name. */
 export const TOOLS: ReadonlyMap<string, string> = new Map([
@@ -27,10 +28,29 @@ export function agentText(artifact: Artifact, { name }: PlaceContext): string | 
   if (refusal !== undefined) return refusal;
   const tools = mappedTools(artifact, TOOLS);
   if (tools?.length === 0) return { untranslatable: NO_TOOLS };
+  const denied = deniedNames(artifact).flatMap(([, name]) => name ?? []);
   return projectDocument(artifact, [
     ['name', name],
     ['description', artifact.description],
     ['model', fullModelName(artifact)],
     ['tools', tools],
+    ['disallowedTools', denied.length === 0 ? undefined : denied],
+    ['maxTurns', authoredTurns(artifact)],
   ]);
+}
+
+/** The tools an agent must not use, with their names here. */
+function deniedNames(artifact: Artifact): [tool: string, name: string | undefined][] {
+  return deniedTools(artifact).map((tool) => [
+    tool,
+    TOOLS.get(tool) ?? (tool.startsWith('mcp__') ? tool : undefined),
+  ]);
+}
+
+/** Reports denied tools that Qwen Code has no name for. */
+export function deniedTaken(artifact: Artifact): string | undefined {
+  const missing = deniedNames(artifact).filter(([, name]) => name === undefined);
+  return missing.length === 0
+    ? undefined
+    : `there is no equivalent of ${missing.map(([tool]) => tool).join(', ')}, so it is not denied`;
 }

@@ -3,7 +3,15 @@ import { canonicalTools } from '../../adopt/agent-keys-back.ts';
 import { TOOLS } from './agent-text.ts';
 
 /** What Qwen Code has in forms of its own. */
-export const qwenReaders: AdoptReaders = { agent: readAgent, prose: ['QWEN.md'] };
+export const qwenReaders: AdoptReaders = {
+  agent: readAgent,
+  // From 1000 on, timeouts are milliseconds.
+  hook: {
+    seconds: (timeout) => (timeout < 1000 ? timeout : timeout / 1000),
+    matchers: 'searched',
+  },
+  prose: ['QWEN.md'],
+};
 
 function readAgent({ values, body }: ProductDocument): Reading {
   const { name: _name, tools, ...kept } = values;

@@ -97,9 +97,7 @@ function readArguments() {
   return JSON.parse(Buffer.from(last.slice(8), 'base64url').toString());
 }
 
-import { existsSync } from 'node:fs';
-
-// The canonical tool names are Claude Code's own, but for one it has renamed; the others are VS Code's.
+// The canonical names of the tools that are called something else here.
 const TOOLS = {
   __proto__: null,
   Agent: 'Task',
@@ -109,8 +107,42 @@ const TOOLS = {
   insert_edit_into_file: 'Edit',
   replace_string_in_file: 'Edit',
   multi_replace_string_in_file: 'Edit',
-  apply_patch: 'Edit',
+  apply_patch: ['Edit', 'Write'],
 };
+
+function toolOf(name) {
+  return [TOOLS[name] ?? name].flat()[0];
+}
+
+// All names by which a matcher can select a tool.
+function namesOf(name) {
+  const names = [name, TOOLS[name] ?? []].flat();
+  if (names.includes('Edit')) names.push('MultiEdit');
+  if (names.includes('Task')) names.push('Agent');
+  return [...names, ...serverNames(name)];
+}
+
+// A tool of an MCP server has the name of its server before its own: where that ends is not known.
+function serverNames(name) {
+  if (TOOLS[name] || !name.startsWith('mcp_')) return [];
+  const parts = name.slice(4).split('_');
+  const join = (some) => some.join('_');
+  return parts.slice(1).map((_, at) => {
+    return 'mcp__' + join(parts.slice(0, at + 1)) + '__' + join(parts.slice(at + 1));
+  });
+}
+
+// Names separated by | or commas are compared with the whole name; anything else is a regular
+// expression.
+function matches(matcher, names) {
+  if (!matcher || matcher.trim() === '*') return true;
+  const list = /^[\w\s|,-]+$/.test(matcher) && matcher.split(/[|,]/).map((name) => name.trim());
+  const isMatch = (name) => (list ? list.includes(name) : new RegExp(matcher).test(name));
+  return names.some(isMatch);
+}
+
+import { existsSync } from 'node:fs';
+
 const ONLY = {
   pre_shell_execution: /^(Bash|PowerShell)$/,
   post_shell_execution: /^(Bash|PowerShell)$/,
@@ -119,11 +151,11 @@ const ONLY = {
   pre_read_file: /^Read$/,
   post_file_edit: /^(Edit|MultiEdit|Write|NotebookEdit)$/,
 };
-const TAKES_CONTEXT = ['SessionStart', 'UserPromptSubmit'];
+const TAKES_CONTEXT = ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure'];
 
 function describe(native) {
   return {
-    tool: TOOLS[native.tool_name] ?? native.tool_name,
+    tool: toolOf(native.tool_name),
     input: native.tool_input,
     output: native.tool_response,
     error: native.error,
@@ -137,10 +169,8 @@ function describe(native) {
 // VS Code ignores matchers: what Claude Code has decided already is decided again here.
 function applies(native) {
   if (isCopilot(native) && hasCopilotHooks()) return false;
-  if (native.tool_name === undefined) return true;
-  const { tool } = describe(native);
-  if (ONLY[event] !== undefined) return ONLY[event].test(tool);
-  return matches(tool) || matches(native.tool_name);
+  if (native.tool_name === undefined || ONLY[event] === undefined) return true;
+  return ONLY[event].test(describe(native).tool);
 }
 
 // Copilot CLI runs the hooks of Claude Code as well. It has no transcript to name.
@@ -152,13 +182,6 @@ function hasCopilotHooks() {
   return existsSync(new URL('copilot.mjs', import.meta.url));
 }
 
-// Letters, digits and separators are a list of names, and anything else is a regular expression.
-function matches(name) {
-  if (!matcher || matcher === '*') return true;
-  if (/^[\w\s|,-]+$/.test(matcher)) return matcher.split(/[|,]/).some((one) => one.trim() === name);
-  return new RegExp(matcher).test(name);
-}
-
 function answer({ block, warning, text }, native) {
   const { hook_event_name: hookEventName } = native;
   if (block) return { stderr: block, code: 2 };
@@ -167,15 +190,40 @@ function answer({ block, warning, text }, native) {
   return { json: { hookSpecificOutput: { hookEventName, additionalContext: text } } };
 }
 
+// What the matcher of a hook is tested against at events without a tool.
+const SITUATIONS = {
+  __proto__: null,
+  session_start: 'source',
+  session_end: 'reason',
+  pre_compact: 'trigger',
+  post_compact: 'trigger',
+  notification: 'notification_type',
+  subagent_start: 'agent_type',
+  subagent_stop: 'agent_type',
+};
+
+// Names of the tool that its own name does not show.
+function moreNames(native) {
+  const { server_name: server, tool_name: tool } = native.mcp_context ?? {};
+  return [describe(native).tool, ...(server ? ['mcp__' + server + '__' + tool] : [])];
+}
+
+// Without a tool or a situation to test the matcher against, the hook runs.
+function isSelected(native) {
+  const name = native.tool_name;
+  if (name) return matches(matcher, [...namesOf(name), ...moreNames(native)]);
+  const situation = native[SITUATIONS[event]];
+  return typeof situation !== 'string' || matches(matcher, [situation]);
+}
+
 // Events of the session itself; a subagent has its own, and products that say so send an agent_id.
 const NOT_OF_SUBAGENTS = ['session_start', 'user_prompt_submit', 'stop'];
 
 async function main() {
   const native = await readObject();
   // Some products need an answer even where the hook has nothing to say.
-  if (!applies(native) || (native.agent_id && NOT_OF_SUBAGENTS.includes(event))) {
-    return answer({}, native);
-  }
+  if (!applies(native) || !isSelected(native)) return answer({}, native);
+  if (native.agent_id && NOT_OF_SUBAGENTS.includes(event)) return answer({}, native);
   const payload = { event, harness: 'claude-code', ...describe(native), native };
   return answer(await runCommand({ id, command, timeout }, payload), native);
 }

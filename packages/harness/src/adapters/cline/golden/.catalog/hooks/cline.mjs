@@ -88,18 +88,18 @@ function runCommand({ id, command, timeout }, payload) {
   }).catch((error) => ({ warning: id + ' could not be run: ' + error.message }));
 }
 
-// Names of Cline 4, then those of Cline 3.
+// The canonical names of the tools that are called something else here.
 const TOOLS = {
   __proto__: null,
   run_commands: 'Bash',
   read_files: 'Read',
-  editor: 'Edit',
-  apply_patch: 'Edit',
+  editor: ['Edit', 'Write'],
+  apply_patch: ['Edit', 'Write'],
   search_codebase: 'Grep',
   fetch_web_content: 'WebFetch',
   execute_command: 'Bash',
   read_file: 'Read',
-  write_to_file: 'Write',
+  write_to_file: ['Write', 'Edit'],
   replace_in_file: 'Edit',
   search_files: 'Grep',
   list_files: 'LS',
@@ -107,6 +107,30 @@ const TOOLS = {
   web_search: 'WebSearch',
   use_subagents: 'Task',
 };
+const OWN_TOOLS = ['run_commands', 'read_files', 'editor', 'apply_patch', 'search_codebase', 'fetch_web_content', 'execute_command', 'read_file', 'write_to_file', 'replace_in_file', 'search_files', 'list_files', 'web_fetch', 'web_search', 'use_subagents'];
+
+function toolOf(name) {
+  return [TOOLS[name] ?? name].flat()[0];
+}
+
+// All names by which a matcher can select a tool.
+function namesOf(name) {
+  const names = [name, TOOLS[name] ?? []].flat();
+  if (names.includes('Edit')) names.push('MultiEdit');
+  if (names.includes('Task')) names.push('Agent');
+  return [...names];
+}
+
+// Names separated by | or commas are compared with the whole name; anything else is a regular
+// expression.
+function matches(matcher, names) {
+  if (!matcher || matcher.trim() === '*') return true;
+  // The name of a tool does not show which server it is from.
+  if (/mcp/.test(matcher) && !OWN_TOOLS.includes(names[0])) return true;
+  const list = /^[\w\s|,-]+$/.test(matcher) && matcher.split(/[|,]/).map((name) => name.trim());
+  const isMatch = (name) => (list ? list.includes(name) : new RegExp(matcher).test(name));
+  return names.some(isMatch);
+}
 const ONLY = {
   __proto__: null,
   pre_shell_execution: ['Bash'],
@@ -158,7 +182,7 @@ function describe(native) {
   const { preToolUse: before, postToolUse: after, userPromptSubmit: submitted } = native;
   const { toolName, parameters } = before ?? after ?? {};
   return {
-    tool: TOOLS[toolName] ?? toolName,
+    tool: toolOf(toolName),
     input: inputOf(parameters),
     output: after?.result,
     error: after?.success === false ? after.result : undefined,
@@ -173,16 +197,8 @@ function applies({ event, matcher }, native) {
   const { toolName } = native.preToolUse ?? native.postToolUse ?? {};
   if (toolName === undefined) return true;
   if (event === 'post_tool_use_failure' && native.postToolUse?.success !== false) return false;
-  const tool = TOOLS[toolName] ?? toolName;
-  if (ONLY[event] !== undefined) return ONLY[event].includes(tool);
-  return matches(matcher, tool) || matches(matcher, toolName);
-}
-
-// Letters, digits and separators are a list of names, and anything else is a regular expression.
-function matches(matcher, name) {
-  if (!matcher || matcher === '*') return true;
-  if (/^[\w\s|,-]+$/.test(matcher)) return matcher.split(/[|,]/).some((one) => one.trim() === name);
-  return new RegExp(matcher).test(name);
+  if (ONLY[event] !== undefined) return ONLY[event].includes(toolOf(toolName));
+  return matches(matcher, namesOf(toolName));
 }
 
 async function main() {

@@ -97,6 +97,7 @@ function readArguments() {
   return JSON.parse(Buffer.from(last.slice(8), 'base64url').toString());
 }
 
+// The canonical names of the tools that are called something else here.
 const TOOLS = {
   __proto__: null,
   bash: 'Bash',
@@ -105,12 +106,43 @@ const TOOLS = {
   create: 'Write',
   edit: 'Edit',
   str_replace: 'Edit',
-  apply_patch: 'Edit',
+  apply_patch: ['Edit', 'Write'],
   grep: 'Grep',
   glob: 'Glob',
   web_fetch: 'WebFetch',
   task: 'Task',
+  run_in_terminal: 'Bash',
+  read_file: 'Read',
+  create_file: 'Write',
+  insert_edit_into_file: 'Edit',
+  replace_string_in_file: 'Edit',
+  multi_replace_string_in_file: 'Edit',
 };
+const OWN_TOOLS = ['bash', 'powershell', 'view', 'create', 'edit', 'str_replace', 'apply_patch', 'grep', 'glob', 'web_fetch', 'task', 'run_in_terminal', 'read_file', 'create_file', 'insert_edit_into_file', 'replace_string_in_file', 'multi_replace_string_in_file'];
+
+function toolOf(name) {
+  return [TOOLS[name] ?? name].flat()[0];
+}
+
+// All names by which a matcher can select a tool.
+function namesOf(name) {
+  const names = [name, TOOLS[name] ?? []].flat();
+  if (names.includes('Edit')) names.push('MultiEdit');
+  if (names.includes('Task')) names.push('Agent');
+  return [...names];
+}
+
+// Names separated by | or commas are compared with the whole name; anything else is a regular
+// expression.
+function matches(matcher, names) {
+  if (!matcher || matcher.trim() === '*') return true;
+  // The name of a tool does not show which server it is from.
+  if (/mcp/.test(matcher) && !OWN_TOOLS.includes(names[0])) return true;
+  const list = /^[\w\s|,-]+$/.test(matcher) && matcher.split(/[|,]/).map((name) => name.trim());
+  const isMatch = (name) => (list ? list.includes(name) : new RegExp(matcher).test(name));
+  return names.some(isMatch);
+}
+
 const GATES = ['pre_tool_use', 'pre_shell_execution', 'pre_read_file', 'permission_request'];
 const TAKES_BLOCK = ['user_prompt_submit', 'stop', 'subagent_stop'];
 const TAKES_CONTEXT = [
@@ -135,7 +167,7 @@ const ONLY = {
 function describe(native) {
   const name = native.toolName ?? native.tool_name;
   return {
-    tool: TOOLS[name] ?? name,
+    tool: toolOf(name),
     input: parsed(native.toolArgs ?? native.tool_input),
     output: native.toolResult ?? native.tool_result,
     error: native.error,
@@ -175,15 +207,27 @@ function refusal(reason) {
     : { stderr: reason, code: 1 };
 }
 
+// Names of the tool that its own name does not show.
+function moreNames(native) {
+  const { server_name: server, tool_name: tool } = native.mcp_context ?? {};
+  return [describe(native).tool, ...(server ? ['mcp__' + server + '__' + tool] : [])];
+}
+
+// Without a tool to test the matcher against, the hook runs.
+function isSelected(native) {
+  const name = native.toolName ?? native.tool_name;
+  if (name) return matches(matcher, [...namesOf(name), ...moreNames(native)]);
+  return true;
+}
+
 // Events of the session itself; a subagent has its own, and products that say so send an agent_id.
 const NOT_OF_SUBAGENTS = ['session_start', 'user_prompt_submit', 'stop'];
 
 async function main() {
   const native = await readObject();
   // Some products need an answer even where the hook has nothing to say.
-  if (!applies(native) || (native.agent_id && NOT_OF_SUBAGENTS.includes(event))) {
-    return answer({}, native);
-  }
+  if (!applies(native) || !isSelected(native)) return answer({}, native);
+  if (native.agent_id && NOT_OF_SUBAGENTS.includes(event)) return answer({}, native);
   const payload = { event, harness: 'copilot', ...describe(native), native };
   return answer(await runCommand({ id, command, timeout }, payload), native);
 }

@@ -97,11 +97,43 @@ function readArguments() {
   return JSON.parse(Buffer.from(last.slice(8), 'base64url').toString());
 }
 
+// The canonical names of the tools that are called something else here.
 const TOOLS = {
   __proto__: null,
   Shell: 'Bash',
+  Write: ['Write', 'Edit'],
   StrReplace: 'Edit',
   TabWrite: 'Edit',
+  ApplyPatch: ['Edit', 'Write'],
+};
+const OWN_TOOLS = ['Shell', 'Read', 'Write', 'Edit', 'StrReplace', 'TabWrite', 'ApplyPatch', 'Grep', 'Glob', 'LS', 'WebFetch', 'WebSearch', 'TodoWrite', 'Task'];
+
+function toolOf(name) {
+  return [TOOLS[name] ?? name].flat()[0];
+}
+
+// All names by which a matcher can select a tool.
+function namesOf(name) {
+  const names = [name, TOOLS[name] ?? []].flat();
+  if (names.includes('Edit')) names.push('MultiEdit');
+  if (names.includes('Task')) names.push('Agent');
+  return [...names];
+}
+
+// Names separated by | or commas are compared with the whole name; anything else is a regular
+// expression.
+function matches(matcher, names) {
+  if (!matcher || matcher.trim() === '*') return true;
+  // The name of a tool does not show which server it is from.
+  if (/mcp/.test(matcher) && !OWN_TOOLS.includes(names[0])) return true;
+  const list = /^[\w\s|,-]+$/.test(matcher) && matcher.split(/[|,]/).map((name) => name.trim());
+  const isMatch = (name) => (list ? list.includes(name) : new RegExp(matcher).test(name));
+  return names.some(isMatch);
+}
+
+// Events that imply a tool.
+const OF_EVENTS = {
+  __proto__: null,
   beforeShellExecution: 'Bash',
   afterShellExecution: 'Bash',
   beforeReadFile: 'Read',
@@ -118,7 +150,7 @@ const TAKES_PERMISSION = [
 function describe(native) {
   const { hook_event_name: name, command, file_path, edits } = native;
   return {
-    tool: native.tool_name ? (TOOLS[native.tool_name] ?? native.tool_name) : TOOLS[name],
+    tool: native.tool_name ? toolOf(native.tool_name) : OF_EVENTS[name],
     input: parsed(native.tool_input) ?? given({ command, file_path, edits }),
     output: parsed(native.tool_output ?? native.result_json ?? native.output),
     error: native.error_message,
@@ -163,15 +195,27 @@ function refusal(name, reason) {
   return { stderr: reason, code: 1 };
 }
 
+// Names of the tool that its own name does not show.
+function moreNames(native) {
+  const { server_name: server, tool_name: tool } = native.mcp_context ?? {};
+  return [describe(native).tool, ...(server ? ['mcp__' + server + '__' + tool] : [])];
+}
+
+// Without a tool to test the matcher against, the hook runs.
+function isSelected(native) {
+  const name = native.tool_name;
+  if (name) return matches(matcher, [...namesOf(name), ...moreNames(native)]);
+  return true;
+}
+
 // Events of the session itself; a subagent has its own, and products that say so send an agent_id.
 const NOT_OF_SUBAGENTS = ['session_start', 'user_prompt_submit', 'stop'];
 
 async function main() {
   const native = await readObject();
   // Some products need an answer even where the hook has nothing to say.
-  if (!applies(native) || (native.agent_id && NOT_OF_SUBAGENTS.includes(event))) {
-    return answer({}, native);
-  }
+  if (!applies(native) || !isSelected(native)) return answer({}, native);
+  if (native.agent_id && NOT_OF_SUBAGENTS.includes(event)) return answer({}, native);
   const payload = { event, harness: 'cursor', ...describe(native), native };
   return answer(await runCommand({ id, command, timeout }, payload), native);
 }

@@ -97,17 +97,41 @@ function readArguments() {
   return JSON.parse(Buffer.from(last.slice(8), 'base64url').toString());
 }
 
+// The canonical names of the tools that are called something else here.
 const TOOLS = {
   __proto__: null,
   Execute: 'Bash',
   Create: 'Write',
-  ApplyPatch: 'Edit',
+  ApplyPatch: ['Edit', 'Write'],
   FetchUrl: 'WebFetch',
 };
 
+function toolOf(name) {
+  return [TOOLS[name] ?? name].flat()[0];
+}
+
+// All names by which a matcher can select a tool.
+function namesOf(name) {
+  const names = [name, TOOLS[name] ?? []].flat();
+  if (names.includes('Edit')) names.push('MultiEdit');
+  if (names.includes('Task')) names.push('Agent');
+  return [...names];
+}
+
+// Names separated by | or commas are compared with the whole name; anything else is a regular
+// expression.
+function matches(matcher, names) {
+  if (!matcher || matcher.trim() === '*') return true;
+  const list = /^[\w\s|,-]+$/.test(matcher) && matcher.split(/[|,]/).map((name) => name.trim());
+  const isMatch = (name) => (list ? list.includes(name) : new RegExp(matcher).test(name));
+  return names.some(isMatch);
+}
+
+const TAKES_CONTEXT = ['SessionStart', 'UserPromptSubmit', 'PostToolUse'];
+
 function describe(native) {
   return {
-    tool: TOOLS[native.tool_name] ?? native.tool_name,
+    tool: toolOf(native.tool_name),
     input: native.tool_input,
     output: native.tool_response,
     error: native.error,
@@ -122,9 +146,35 @@ function applies() {
   return true;
 }
 
-function answer({ block, warning }) {
+function answer({ block, warning, text }, { hook_event_name: hookEventName }) {
   if (block) return { stderr: block, code: 2 };
-  return warning ? { stderr: warning, code: 1 } : {};
+  if (warning) return { stderr: warning, code: 1 };
+  if (!text || !TAKES_CONTEXT.includes(hookEventName)) return {};
+  return { json: { hookSpecificOutput: { hookEventName, additionalContext: text } } };
+}
+
+// What the matcher of a hook is tested against at events without a tool.
+const SITUATIONS = {
+  __proto__: null,
+  session_start: 'source',
+  session_end: 'reason',
+  pre_compact: 'trigger',
+  post_compact: 'trigger',
+  notification: 'notification_type',
+};
+
+// Names of the tool that its own name does not show.
+function moreNames(native) {
+  const { server_name: server, tool_name: tool } = native.mcp_context ?? {};
+  return [describe(native).tool, ...(server ? ['mcp__' + server + '__' + tool] : [])];
+}
+
+// Without a tool or a situation to test the matcher against, the hook runs.
+function isSelected(native) {
+  const name = native.tool_name;
+  if (name) return matches(matcher, [...namesOf(name), ...moreNames(native)]);
+  const situation = native[SITUATIONS[event]];
+  return typeof situation !== 'string' || matches(matcher, [situation]);
 }
 
 // Events of the session itself; a subagent has its own, and products that say so send an agent_id.
@@ -133,9 +183,8 @@ const NOT_OF_SUBAGENTS = ['session_start', 'user_prompt_submit', 'stop'];
 async function main() {
   const native = await readObject();
   // Some products need an answer even where the hook has nothing to say.
-  if (!applies(native) || (native.agent_id && NOT_OF_SUBAGENTS.includes(event))) {
-    return answer({}, native);
-  }
+  if (!applies(native) || !isSelected(native)) return answer({}, native);
+  if (native.agent_id && NOT_OF_SUBAGENTS.includes(event)) return answer({}, native);
   const payload = { event, harness: 'droid', ...describe(native), native };
   return answer(await runCommand({ id, command, timeout }, payload), native);
 }

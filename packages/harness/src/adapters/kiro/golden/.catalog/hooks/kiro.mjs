@@ -97,13 +97,13 @@ function readArguments() {
   return JSON.parse(Buffer.from(last.slice(8), 'base64url').toString());
 }
 
-// Names of the command line, then those of the editor.
+// The canonical names of the tools that are called something else here.
 const TOOLS = {
   __proto__: null,
   fs_read: 'Read',
   read: 'Read',
-  fs_write: 'Write',
-  write: 'Write',
+  fs_write: ['Write', 'Edit'],
+  write: ['Write', 'Edit'],
   str_replace: 'Edit',
   execute_bash: 'Bash',
   execute_cmd: 'Bash',
@@ -129,6 +129,28 @@ const TOOLS = {
   grepSearch: 'Grep',
   invokeSubAgent: 'Task',
 };
+
+function toolOf(name) {
+  return [TOOLS[name] ?? name].flat()[0];
+}
+
+// All names by which a matcher can select a tool.
+function namesOf(name) {
+  const names = [name, TOOLS[name] ?? []].flat();
+  if (names.includes('Edit')) names.push('MultiEdit');
+  if (names.includes('Task')) names.push('Agent');
+  return [...names];
+}
+
+// Names separated by | or commas are compared with the whole name; anything else is a regular
+// expression.
+function matches(matcher, names) {
+  if (!matcher || matcher.trim() === '*') return true;
+  const list = /^[\w\s|,-]+$/.test(matcher) && matcher.split(/[|,]/).map((name) => name.trim());
+  const isMatch = (name) => (list ? list.includes(name) : new RegExp(matcher).test(name));
+  return names.some(isMatch);
+}
+
 const GATES = [
   'user_prompt_submit',
   'pre_tool_use',
@@ -151,7 +173,7 @@ function describe(native) {
   const { tool_name: name, tool_input: input } = native;
   // Tools of servers are @server/tool.
   const [, server, own] = /^@([^/]+)\/(.+)$/.exec(name) ?? [];
-  const tool = server ? 'mcp__' + server + '__' + own : (TOOLS[name] ?? name);
+  const tool = server ? 'mcp__' + server + '__' + own : toolOf(name);
   return {
     tool,
     input: inputOf(tool, input),
@@ -175,17 +197,8 @@ function inputOf(tool, input) {
 }
 
 function applies(native) {
-  if (native.tool_name === undefined) return true;
-  const { tool } = describe(native);
-  if (ONLY[event] !== undefined) return ONLY[event].test(tool);
-  return matches(tool) || matches(native.tool_name);
-}
-
-// Letters, digits and separators are a list of names, and anything else is a regular expression.
-function matches(name) {
-  if (!matcher || matcher === '*') return true;
-  if (/^[\w\s|,-]+$/.test(matcher)) return matcher.split(/[|,]/).some((one) => one.trim() === name);
-  return new RegExp(matcher).test(name);
+  if (native.tool_name === undefined || ONLY[event] === undefined) return true;
+  return ONLY[event].test(describe(native).tool);
 }
 
 // What the script prints is context for the model, so it prints nothing else.
@@ -195,15 +208,27 @@ function answer({ block, warning, text }) {
   return text && !TAKES_NO_CONTEXT.includes(event) ? { stdout: text } : {};
 }
 
+// Names of the tool that its own name does not show.
+function moreNames(native) {
+  const { server_name: server, tool_name: tool } = native.mcp_context ?? {};
+  return [describe(native).tool, ...(server ? ['mcp__' + server + '__' + tool] : [])];
+}
+
+// Without a tool to test the matcher against, the hook runs.
+function isSelected(native) {
+  const name = native.tool_name;
+  if (name) return matches(matcher, [...namesOf(name), ...moreNames(native)]);
+  return true;
+}
+
 // Events of the session itself; a subagent has its own, and products that say so send an agent_id.
 const NOT_OF_SUBAGENTS = ['session_start', 'user_prompt_submit', 'stop'];
 
 async function main() {
   const native = await readObject();
   // Some products need an answer even where the hook has nothing to say.
-  if (!applies(native) || (native.agent_id && NOT_OF_SUBAGENTS.includes(event))) {
-    return answer({}, native);
-  }
+  if (!applies(native) || !isSelected(native)) return answer({}, native);
+  if (native.agent_id && NOT_OF_SUBAGENTS.includes(event)) return answer({}, native);
   const payload = { event, harness: 'kiro', ...describe(native), native };
   return answer(await runCommand({ id, command, timeout }, payload), native);
 }

@@ -79,15 +79,15 @@ function runCommand({ id, command, timeout }, payload) {
   }).catch((error) => ({ warning: id + ' could not be run: ' + error.message }));
 }
 
-/** The canonical name of a tool, where it has one. */
+// The canonical names of the tools that are called something else here.
 const TOOLS = {
   __proto__: null,
   bash: 'Bash',
   read: 'Read',
   edit: 'Edit',
   multiedit: 'Edit',
-  patch: 'Edit',
-  apply_patch: 'Edit',
+  patch: ['Edit', 'Write'],
+  apply_patch: ['Edit', 'Write'],
   write: 'Write',
   glob: 'Glob',
   grep: 'Grep',
@@ -99,6 +99,37 @@ const TOOLS = {
   skill: 'Skill',
 };
 
+function toolOf(name) {
+  return [TOOLS[name] ?? name].flat()[0];
+}
+
+// All names by which a matcher can select a tool.
+function namesOf(name) {
+  const names = [name, TOOLS[name] ?? []].flat();
+  if (names.includes('Edit')) names.push('MultiEdit');
+  if (names.includes('Task')) names.push('Agent');
+  return [...names, ...serverNames(name)];
+}
+
+// A tool of an MCP server has the name of its server before its own: where that ends is not known.
+function serverNames(name) {
+  if (TOOLS[name] || !name.startsWith('')) return [];
+  const parts = name.slice(0).split('_');
+  const join = (some) => some.join('_');
+  return parts.slice(1).map((_, at) => {
+    return 'mcp__' + join(parts.slice(0, at + 1)) + '__' + join(parts.slice(at + 1));
+  });
+}
+
+// Names separated by | or commas are compared with the whole name; anything else is a regular
+// expression.
+function matches(matcher, names) {
+  if (!matcher || matcher.trim() === '*') return true;
+  const list = /^[\w\s|,-]+$/.test(matcher) && matcher.split(/[|,]/).map((name) => name.trim());
+  const isMatch = (name) => (list ? list.includes(name) : new RegExp(matcher).test(name));
+  return names.some(isMatch);
+}
+
 /** Hooks that may still stop what they are told of; all others are told of what has happened. */
 const GATES = ['tool.execute.before', 'chat.message', 'experimental.session.compacting'];
 
@@ -107,7 +138,7 @@ const NOT_OF_SUBAGENTS = ['session_start', 'user_prompt_submit', 'stop'];
 
 export function hook(options) {
   const { harness } = options;
-  const matches = new RegExp(options.tool ?? '');
+  const implied = new RegExp(options.tool ?? '');
   return async ({ client, directory }) => {
     // Gives what the command printed.
     const tell = async (fields, info) => {
@@ -121,7 +152,8 @@ export function hook(options) {
       await client?.app?.log?.({ body })?.catch?.(() => {});
     };
     const told = async (input, fields) => {
-      if (!matches.test(input.tool ?? '')) return;
+      if (!implied.test(input.tool ?? '')) return;
+      if (input.tool && !matches(options.matcher, namesOf(input.tool))) return;
       return tell({ ...fields, session_id: input.sessionID });
     };
     switch (options.on) {
@@ -135,7 +167,12 @@ export function hook(options) {
         return {
           [options.on]: async (input, output) => {
             const { args, tool } = input;
-            await told(input, { tool: toolOf(tool), input: args, output: output.output });
+            const text = await told(input, {
+              tool: toolOf(tool),
+              input: args,
+              output: output.output,
+            });
+            if (text) output.output = (output.output ?? '') + '\n\n' + text;
           },
         };
       case 'chat.message':
@@ -199,16 +236,13 @@ async function onEvent(options, { type, properties = {} }, tell) {
   if (type !== options.on) return;
   if (options.event === 'permission_denied' && properties.reply !== 'reject') return;
   const { sessionID, info, permission, metadata, message } = properties;
+  if (permission !== undefined && !matches(options.matcher, namesOf(permission))) return;
   const fields = {
     session_id: sessionID ?? info?.id,
     ...(permission === undefined ? {} : { tool: toolOf(permission), input: metadata }),
     ...(typeof message === 'string' ? { message } : {}),
   };
   return tell(fields, info);
-}
-
-function toolOf(name) {
-  return TOOLS[name] ?? name;
 }
 
 function textOf(parts = []) {

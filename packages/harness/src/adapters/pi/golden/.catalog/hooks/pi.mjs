@@ -79,7 +79,7 @@ function runCommand({ id, command, timeout }, payload) {
   }).catch((error) => ({ warning: id + ' could not be run: ' + error.message }));
 }
 
-/** The canonical name of a tool, where it has one. */
+// The canonical names of the tools that are called something else here.
 const TOOLS = {
   __proto__: null,
   bash: 'Bash',
@@ -91,12 +91,36 @@ const TOOLS = {
   find: 'Glob',
   ls: 'LS',
 };
+const OWN_TOOLS = ['bash', 'powershell', 'read', 'edit', 'write', 'grep', 'find', 'ls'];
+
+function toolOf(name) {
+  return [TOOLS[name] ?? name].flat()[0];
+}
+
+// All names by which a matcher can select a tool.
+function namesOf(name) {
+  const names = [name, TOOLS[name] ?? []].flat();
+  if (names.includes('Edit')) names.push('MultiEdit');
+  if (names.includes('Task')) names.push('Agent');
+  return [...names];
+}
+
+// Names separated by | or commas are compared with the whole name; anything else is a regular
+// expression.
+function matches(matcher, names) {
+  if (!matcher || matcher.trim() === '*') return true;
+  // The name of a tool does not show which server it is from.
+  if (/mcp/.test(matcher) && !OWN_TOOLS.includes(names[0])) return true;
+  const list = /^[\w\s|,-]+$/.test(matcher) && matcher.split(/[|,]/).map((name) => name.trim());
+  const isMatch = (name) => (list ? list.includes(name) : new RegExp(matcher).test(name));
+  return names.some(isMatch);
+}
 
 export function hook(options) {
-  const matches = new RegExp(options.tool ?? '');
+  const implied = new RegExp(options.tool ?? '');
   return (pi) => {
     pi.on(options.on, async (event, context) => {
-      if (!concerns(options, event, matches)) return undefined;
+      if (!concerns(options, event, implied)) return undefined;
       const payload = {
         event: options.event,
         harness: options.harness,
@@ -104,12 +128,12 @@ export function hook(options) {
         cwd: context.cwd,
         session_id: context.sessionManager?.getSessionId?.(),
       };
-      const { block, warning } = await runCommand(options, payload);
+      const { block, warning, text } = await runCommand(options, payload);
       const stopped = block === undefined ? undefined : STOPPED[options.on]?.(block);
       // A stopped tool tells the model why by itself.
       const message = warning ?? (stopped?.reason === undefined ? block : undefined);
       if (message !== undefined) say(context, message);
-      return stopped;
+      return stopped ?? (text ? giveContext(pi, event, text) : undefined);
     });
   };
 }
@@ -121,14 +145,27 @@ const STOPPED = {
   session_before_compact: () => ({ cancel: true }),
 };
 
-function concerns(options, event, matches) {
-  if (!matches.test(event.toolName ?? '')) return false;
+/** What a command prints: after a tool a part of its result, otherwise a message with the prompt. */
+function giveContext(pi, event, text) {
+  if (event.type === 'tool_result') {
+    return { content: [...(event.content ?? []), { type: 'text', text }] };
+  }
+  if (event.type === 'session_start' || event.type === 'input') {
+    const message = { customType: 'catalog', content: text, display: false };
+    pi.sendMessage(message, { deliverAs: event.streamingBehavior ?? 'nextTurn' });
+  }
+  return undefined;
+}
+
+function concerns(options, event, implied) {
+  if (!implied.test(event.toolName ?? '')) return false;
+  if (event.toolName && !matches(options.matcher, namesOf(event.toolName))) return false;
   // Pi has one event for a tool that did its work and one that failed.
   return event.type !== 'tool_result' || event.isError === options.event.endsWith('_failure');
 }
 
 function fieldsOf(event) {
-  const tool = TOOLS[event.toolName] ?? event.toolName;
+  const tool = toolOf(event.toolName);
   switch (event.type) {
     case 'tool_call':
       return { tool, input: event.input };

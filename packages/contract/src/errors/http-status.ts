@@ -1,0 +1,14 @@
+import type { ErrorEnvelope } from './catalog-error.ts';
+import { errorCatalogue, type ErrorCode } from './catalogue.ts';
+
+/**
+ * Returns the HTTP status of an error; null for a code that no HTTP response carries. The status of
+ * `registry.unavailable` is 503 if the response says when to try again.
+ */
+export function httpStatus(
+  code: ErrorCode,
+  { retry_after_seconds }: ErrorEnvelope['details'],
+): number | null {
+  const isTemporary = code === 'registry.unavailable' && typeof retry_after_seconds === 'number';
+  return isTemporary ? 503 : errorCatalogue[code].status;
+}

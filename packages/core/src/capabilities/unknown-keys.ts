@@ -1,0 +1,19 @@
+import { jsonHash } from '../canonical-json.ts';
+import type { Json } from '../json.ts';
+import type { UnknownExecutableKeyCapability } from './capability.ts';
+import { isPrintedWhole } from './format-capability.ts';
+import { keyPath, textOf, type Source } from './read-invocation.ts';
+
+/**
+ * Returns a value that might run as capabilities that show it whole. A value that is too long for one
+ * line is listed member by member, so that padding cannot push a command out of sight.
+ */
+export function unknownKeys(value: Json, { file, key }: Source): UnknownExecutableKeyCapability[] {
+  const text = textOf(value);
+  if (typeof value === 'object' && value !== null && !isPrintedWhole(text)) {
+    return Object.entries(value).flatMap(([step, member]) =>
+      unknownKeys(member, { file, key: keyPath(key, step) }),
+    );
+  }
+  return [{ kind: 'unknown_executable_key', file, key, value: text, hash: jsonHash(value) }];
+}

@@ -1,0 +1,117 @@
+import type { Json } from '../json.ts';
+import type {
+  ExecutableCapability,
+  Invocation,
+  UnknownExecutableKeyCapability,
+} from './capability.ts';
+import { NARROW_VALUES, normalizeKey } from './executable-keys.ts';
+import { formatCommandLine, isPrintedWhole } from './format-capability.ts';
+import {
+  COMMAND_NAMES,
+  HEADER_NAMES,
+  PRESENTATION_NAMES,
+  SHELL_NAMES,
+  URL_NAMES,
+  VARIABLE_NAMES,
+  keyPath,
+  type Source,
+} from './read-invocation.ts';
+import { unknownKeys } from './unknown-keys.ts';
+
+/** Members that hold something to start or contact, wherever they are. */
+const RUN_NAMES: ReadonlySet<string> = new Set([
+  ...COMMAND_NAMES,
+  ...SHELL_NAMES,
+  ...URL_NAMES,
+  'hooks',
+]);
+
+/** Members that label or limit a handler. A string or list of strings there is not a command. */
+const LABEL_NAMES: ReadonlySet<string> = new Set([
+  ...PRESENTATION_NAMES,
+  ...'type matcher event trigger when if name id model version transport'.split(' '),
+  ...'commandregex glob globs pattern patterns cwd workingdirectory'.split(' '),
+  ...'bearertokenenvvar envkey'.split(' '),
+]);
+
+/** Limit for searches in printed maps and lists. Past it, a string counts as unlisted. */
+const MAX_SEARCHES = 1_000;
+
+/** Members with values that may be secret. Only their names are shown. */
+const SECRET_NAMES: ReadonlySet<string> = new Set([...HEADER_NAMES, ...VARIABLE_NAMES]);
+
+/**
+ * Returns a capability for every string that might run and that `found` does not show. Harnesses read
+ * mixed structures differently: a map that one of them takes for a handler may hold the events of
+ * another, and two spellings of a key may hold two commands. If `everything` is set, every string
+ * except labels might run. Otherwise only strings below a member such as `command` might.
+ */
+export function unlistedCommands(
+  value: Json,
+  found: readonly ExecutableCapability[],
+  source: Source,
+  everything: boolean,
+): UnknownExecutableKeyCapability[] {
+  const shown = new Set(found.flatMap(runStrings));
+  const printed = found.flatMap(printedValues);
+  let searches = 0;
+  return visit(value, source, everything);
+
+  function visit(node: Json, at: Source, mayRun: boolean): UnknownExecutableKeyCapability[] {
+    if (typeof node === 'string') {
+      return mayRun && node !== '' && !isShown(node) ? unknownKeys(node, at) : [];
+    }
+    if (typeof node !== 'object' || node === null) return [];
+    const isList = Array.isArray(node);
+    const isSecret = SECRET_NAMES.has(normalizeKey(at.key));
+    return Object.entries(node).flatMap(([step, member]) => {
+      if (isSecret && typeof member === 'string') return [];
+      if (!isList && isLabel(step, member)) return [];
+      const inside = { file: at.file, key: keyPath(at.key, step) };
+      return visit(member, inside, mayRun || (!isList && RUN_NAMES.has(normalizeKey(step))));
+    });
+  }
+
+  function isShown(text: string): boolean {
+    if (shown.has(text)) return true;
+    searches += 1;
+    const quoted = JSON.stringify(text);
+    return searches <= MAX_SEARCHES && printed.some((value) => value.includes(quoted));
+  }
+}
+
+/** Whether a member only labels or limits a handler. */
+export function isLabel(key: string, value: Json): boolean {
+  const name = normalizeKey(key);
+  const texts = [value].flat();
+  if (!texts.every((text) => typeof text === 'string')) return false;
+  return (
+    LABEL_NAMES.has(name) ||
+    (name === 'shell' && texts.every((text) => NARROW_VALUES.includes(text)))
+  );
+}
+
+/** Returns what `formatCapability` prints as something that runs, unless it is cut there. */
+function runStrings(capability: ExecutableCapability): string[] {
+  if (!('args' in capability)) return [];
+  const { command, url } = capability;
+  const isHook = capability.kind === 'hook';
+  return [
+    ...[command, url, isHook ? capability.prompt : undefined].filter((text) => text !== undefined),
+    // A tool is printed after its server.
+    ...(isHook && capability.action === 'mcp_tool' ? (command ?? '').split('/') : []),
+    ...printedArguments(capability),
+  ];
+}
+
+/** Returns what `formatCapability` prints as JSON, unless it is cut there. */
+function printedValues(capability: ExecutableCapability): string[] {
+  const limits = capability.kind === 'hook' ? [capability.event, capability.matcher ?? ''] : [];
+  const words = 'args' in capability ? printedArguments(capability) : [];
+  return [...limits.filter(isPrintedWhole), ...words];
+}
+
+/** Arguments are printed after a command, as one part. */
+function printedArguments({ command, args }: Invocation): readonly string[] {
+  return command !== undefined && isPrintedWhole(formatCommandLine(command, args)) ? args : [];
+}

@@ -1,0 +1,120 @@
+import { chmodSync, lstatSync, mkdirSync, statSync, type Stats } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { readRegularFile } from './read-regular-file.ts';
+
+const FOLDER_MODE = 0o700;
+/** Mode of the files that catalog creates in the user's folder. */
+export const USER_FILE_MODE = 0o600;
+
+const WRITABLE_BY_OTHERS = 0o022;
+const OPEN_TO_OTHERS = 0o077;
+
+/** The user's own folder: configuration, trust, approvals, credentials, keys and caches. */
+export function userFolder(home: string): string {
+  return `${resolve(home)}/.catalog`;
+}
+
+/**
+ * Creates a folder for its owner alone, such as the user's folder. Refuses an existing one that another
+ * user can change or owns.
+ */
+export function makePrivateFolder(path: string): void {
+  if (!checkEntry(path)) mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
+  tighten(path);
+}
+
+/**
+ * What catalog keeps in the user's folder and relies on. Files that a sync installs below the home folder
+ * (`hooks`, `resources` and others) are checked against the lock instead.
+ */
+export const USER_FOLDER_ENTRIES: readonly string[] = [
+  'sync.yaml',
+  'registry.yaml',
+  'trust.json',
+  'approvals.json',
+  'state.key',
+  'credentials',
+  'cache',
+  'cache/packs',
+  'cache/blobs',
+  'cache/manifests',
+  'cache/index',
+  'standalone',
+  'state',
+];
+
+/**
+ * Refuses the user's folder if another user can change or owns it, or an entry that catalog relies on:
+ * they decide what catalog trusts, writes and runs. A folder that others can only read becomes private.
+ * Windows has no such permissions, so nothing is checked there.
+ */
+export function checkUserFolder(home: string): void {
+  const path = userFolder(home);
+  if (process.geteuid === undefined || !checkEntry(path)) return;
+  tighten(path);
+  for (const name of USER_FOLDER_ENTRIES) checkEntry(`${path}/${name}`);
+}
+
+/**
+ * Reads a file that grants something, such as trust or a token. Throws if another user can change or
+ * owns the file or its folder.
+ */
+export function readUserFile(path: string, max_bytes: number): Buffer {
+  checkEntry(dirname(path));
+  checkEntry(path);
+  return readRegularFile(path, max_bytes);
+}
+
+/** Refuses an unsafe entry. Returns false if there is none. */
+function checkEntry(path: string): boolean {
+  const link = lstatSync(path, { throwIfNoEntry: false });
+  if (link === undefined) return false;
+  if (process.geteuid === undefined) return true;
+  const stats = link.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : link;
+  if (!isTrusted(link.uid)) throw ownedByOther(path, link);
+  if (stats === undefined) return false;
+  if (!isTrusted(stats.uid)) throw ownedByOther(path, stats);
+  if ((stats.mode & WRITABLE_BY_OTHERS) !== 0) throw writableByOthers(path, stats);
+  return true;
+}
+
+/** Root can change every file anyway. */
+function isTrusted(owner: number): boolean {
+  return owner === process.geteuid?.() || owner === 0;
+}
+
+/** Takes permissions of others away from a folder that the user owns. */
+function tighten(path: string): void {
+  const stats = statSync(path);
+  if ((stats.mode & OPEN_TO_OTHERS) === 0 || stats.uid !== process.geteuid?.()) return;
+  try {
+    chmodSync(path, FOLDER_MODE);
+  } catch {
+    // A read-only file system: nobody can change the folder there either.
+  }
+}
+
+function writableByOthers(path: string, stats: Stats): CatalogError {
+  const mode = (stats.mode & 0o777).toString(8);
+  const command = stats.isDirectory() ? 'chmod -R go-w' : 'chmod go-w';
+  return new CatalogError(
+    'config.unsafe_workspace',
+    `Other users can change ${path} (mode ${mode}), so catalog does not use it: it controls what catalog trusts, writes and runs as you.`,
+    {
+      details: { path },
+      suggested_action: `Check that only you changed it, then run \`${command} ${path}\`.`,
+    },
+  );
+}
+
+function ownedByOther(path: string, { uid }: Stats): CatalogError {
+  return new CatalogError(
+    'config.unsafe_workspace',
+    `${path} belongs to another user (uid ${uid}), so catalog does not use it: it controls what catalog trusts, writes and runs as you.`,
+    {
+      details: { path, owner: uid },
+      suggested_action: `Run catalog as that user, or check ${path} and make it yours with \`chown\`.`,
+    },
+  );
+}

@@ -1,0 +1,220 @@
+import type { Artifact } from '@catalog/core/artifact/types';
+import { canonicalJson } from '@catalog/core/canonical-json';
+import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
+import { authoredNames } from '../../place/project-frontmatter.ts';
+import { allowedTools, authoredActions, wholeAction } from '../../place/tool-policy.ts';
+
+/** The permission each tool an author may name falls under. */
+export const PERMISSIONS: ReadonlyMap<string, string> = new Map([
+  ['Read', 'read'],
+  ['Edit', 'edit'],
+  ['MultiEdit', 'edit'],
+  ['Write', 'edit'],
+  ['NotebookEdit', 'edit'],
+  ['Glob', 'glob'],
+  ['Grep', 'grep'],
+  ['LS', 'list'],
+  ['Bash', 'bash'],
+  ['Task', 'task'],
+  ['Agent', 'task'],
+  ['WebFetch', 'webfetch'],
+  ['WebSearch', 'websearch'],
+  ['TodoWrite', 'todowrite'],
+  ['Skill', 'skill'],
+]);
+
+/** Every tool of an MCP server: OpenCode names them `<server>_<tool>`. */
+export const SERVER_TOOLS = '*_*';
+
+/** Every tool. */
+export const ALL_TOOLS = '*';
+
+/** `Bash(git log:*)`: a tool, and the commands it is for. */
+const TOOL = /^([A-Za-z]+)(?:\((.*)\))?$/s;
+
+/** `mcp__server__tool`, `mcp__server` for all tools of a server, `mcp__*` for those of all servers. */
+const SERVER_TOOL = /^mcp__(.+?)(?:__(.+))?$/;
+
+/** A tool by the name that OpenCode and its plugins use, or a pattern of such names. */
+const OWN_NAME = /^[a-z][\w*-]*$/;
+
+/** A tool as OpenCode sees it. */
+export interface ToolName {
+  /** Permission that the tool falls under; undefined if there is none. */
+  permission: string | undefined;
+  /** Commands to which the tool is limited. */
+  commands: string | undefined;
+}
+
+export function toolName(tool: string): ToolName {
+  const [, server, name = ALL_TOOLS] = SERVER_TOOL.exec(tool) ?? [];
+  if (server !== undefined) {
+    return { permission: `${sanitize(server)}_${sanitize(name)}`, commands: undefined };
+  }
+  const [, word = '', commands] = TOOL.exec(tool) ?? [];
+  if (tool === SERVER_TOOLS) return { permission: tool, commands: undefined };
+  const permission = PERMISSIONS.get(word) ?? (OWN_NAME.test(tool) ? tool : undefined);
+  return { permission, commands };
+}
+
+/** Replaces what OpenCode replaces in the names of servers and tools; `*` is a pattern. */
+function sanitize(name: string): string {
+  return name.replaceAll(/[^\w*-]/g, '_');
+}
+
+/** Rules of one permission: an action, or an action for each pattern of uses. The last match decides. */
+type Rules = string | JsonObject;
+
+/**
+ * The permissions of an agent. OpenCode decides by the last entry that matches, and the entries of an
+ * agent come after those of the user. A limited agent therefore starts with a denial of every tool,
+ * and what it allows is never more than `existing`, the user's own permissions, allow.
+ */
+export function permissionsOf(
+  artifact: Artifact,
+  existing: readonly JsonObject[] = [],
+): JsonObject | undefined {
+  const own = ownPermissions(artifact);
+  const written: JsonObject = {};
+  for (const [permission, rules] of Object.entries(own)) {
+    written[permission] = stricter(permission, rules, existing);
+    if (!permission.includes('*') || rules === 'deny') continue;
+    // The user's entries for tools that the pattern matches.
+    for (const [name, theirs] of existing.flatMap((map) => Object.entries(map))) {
+      if (name === permission || Object.hasOwn(own, name) || !matches(permission, name)) continue;
+      if (theirs !== 'allow') written[name] = theirs;
+    }
+  }
+  return Object.keys(written).length === 0 ? undefined : written;
+}
+
+function ownPermissions(artifact: Artifact): Readonly<Record<string, Rules>> {
+  const own: Record<string, Rules> = {};
+  const allowed = allowedTools(artifact);
+  if (allowed !== undefined) {
+    own[ALL_TOOLS] = 'deny';
+    for (const tool of allowed) grant(own, tool);
+  }
+  for (const [name, action] of authoredActions(artifact).flatMap((map) => Object.entries(map))) {
+    if (name !== ALL_TOOLS) limit(own, name, action, allowed !== undefined);
+    else if (action === 'ask' && allowed === undefined) own[ALL_TOOLS] = 'ask';
+  }
+  for (const tool of authoredNames(artifact, 'disallowedTools') ?? []) {
+    limit(own, toolName(tool).permission ?? tool, 'deny', allowed !== undefined);
+  }
+  for (const { tool } of artifact.fields.requiresApproval ?? []) {
+    const name = toolName(tool).permission ?? tool;
+    if (!isDenied(own, name)) own[name] = asking(own[name]);
+  }
+  return own;
+}
+
+/** Adds a limit of the author; in a closed list, only to tools of the list. */
+function limit(own: Record<string, Rules>, name: string, action: Json, isClosed: boolean): void {
+  const whole = wholeAction(action);
+  if (whole === 'allow') {
+    if (!isClosed && isDenied(own, name)) own[name] = 'allow';
+  } else if (!isClosed || !isDenied(own, name)) {
+    if (whole === 'deny') own[name] = 'deny';
+    else if (whole === 'ask') own[name] = asking(own[name]);
+    else if (isJsonObject(action)) own[name] = action;
+  }
+}
+
+/** Whether the last entry that matches a name denies it. */
+function isDenied(own: Readonly<Record<string, Rules>>, name: string): boolean {
+  return Object.entries(own).findLast(([pattern]) => matches(pattern, name))?.[1] === 'deny';
+}
+
+function grant(own: Record<string, Rules>, tool: string): void {
+  const { permission, commands } = toolName(tool);
+  if (permission === undefined) return;
+  if (commands === undefined || permission !== 'bash') {
+    own[permission] = 'allow';
+    return;
+  }
+  const before = own[permission];
+  if (before === 'allow') return;
+  own[permission] = {
+    [ALL_TOOLS]: 'deny',
+    ...(isJsonObject(before) ? before : {}),
+    [commands.replace(':*', ' *')]: 'ask',
+  };
+}
+
+/** A question before every use that the rules allow. */
+function asking(rules: Rules | undefined): Rules {
+  if (!isJsonObject(rules)) return 'ask';
+  return Object.fromEntries(
+    Object.entries(rules).map(([use, action]) => [use, action === 'deny' ? action : 'ask']),
+  );
+}
+
+/** Uses that OpenCode asks about although it allows the tool. */
+const ASKED_BY_DEFAULT: ReadonlyMap<string, JsonObject> = new Map([
+  ['read', { '*.env': 'ask', '*.env.*': 'ask', '*.env.example': 'allow' }],
+]);
+
+/** Whether the rules of a permission are what an agent with the whole tool gets. */
+export function isReadByDefault(permission: string, rules: Json): boolean {
+  return canonicalJson(rules) === canonicalJson(stricter(permission, 'allow', []));
+}
+
+/** Permissions that OpenCode accepts without patterns only. */
+const WITHOUT_PATTERNS = new Set(['todowrite', 'webfetch', 'websearch', 'codesearch']);
+
+/** Rules that allow no more than the user's own. */
+function stricter(permission: string, rules: Rules, existing: readonly JsonObject[]): Rules {
+  if (rules === 'deny') return rules;
+  const theirs = existing.flatMap((map) =>
+    Object.entries(map).flatMap(([name, value]) =>
+      matches(name, permission) ? usesOf(value) : [],
+    ),
+  );
+  if (rules !== 'allow') return withDenials(rules, theirs);
+  const uses = [...Object.entries(ASKED_BY_DEFAULT.get(permission) ?? {}), ...theirs];
+  const merged = ordered([[ALL_TOOLS, 'allow'], ...uses]);
+  if (!WITHOUT_PATTERNS.has(permission)) return simplified(merged);
+  const actions = Object.values(merged);
+  return ['deny', 'ask'].find((action) => actions.includes(action)) ?? 'allow';
+}
+
+/** Of a question or single commands: what the user denies or is asked about stays so. */
+function withDenials(rules: Rules, theirs: readonly Use[]): Rules {
+  if (theirs.findLast(([use]) => use === ALL_TOOLS)?.[1] === 'deny') return 'deny';
+  const asked = theirs.some(([, action]) => action === 'ask') ? asking(rules) : rules;
+  return simplified(
+    ordered([...usesOf(asked), ...theirs.filter(([, action]) => action === 'deny')]),
+  );
+}
+
+type Use = [pattern: string, action: Json];
+
+function usesOf(value: Json): Use[] {
+  return isJsonObject(value) ? Object.entries(value) : [[ALL_TOOLS, value]];
+}
+
+/** One member for each pattern, at its last place; a pattern for all uses ends those before it. */
+function ordered(uses: readonly Use[]): JsonObject {
+  const merged = new Map<string, Json>();
+  for (const [use, action] of uses) {
+    if (use === ALL_TOOLS) merged.clear();
+    merged.delete(use);
+    merged.set(use, action);
+  }
+  return Object.fromEntries(merged);
+}
+
+function simplified(rules: JsonObject): Rules {
+  const [only, ...others] = Object.entries(rules);
+  const [use, action] = only ?? [];
+  return others.length === 0 && use === ALL_TOOLS && typeof action === 'string' ? action : rules;
+}
+
+/** Whether a pattern with `*` matches a name. */
+function matches(pattern: string, name: string): boolean {
+  const parts = pattern
+    .split('*')
+    .map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(name);
+}

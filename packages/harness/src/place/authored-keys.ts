@@ -1,0 +1,161 @@
+import { ARTIFACT_KEYS } from '@catalog/core/artifact/frontmatter-keys';
+import type { Artifact } from '@catalog/core/artifact/types';
+import { keyReader } from '@catalog/core/capabilities/executable-keys';
+import type { Json } from '@catalog/core/json';
+import type { ArtifactWarning, Capability } from '../adapter.ts';
+import { NATIVE_KEYS, type Consequence, type KeyedType } from './native-keys.ts';
+import { authoredText, authoredTurns, authoredValue, TURN_KEYS } from './project-frontmatter.ts';
+
+/**
+ * Treatment of a key by a landing. `native`: written under its own name. `converted`: written under
+ * another name or as another value. A function is for keys that are written in part: it returns what
+ * happens instead, as a sentence without a full stop, and undefined if nothing is lost.
+ */
+export type KeySupport = 'native' | 'converted' | ((artifact: Artifact) => string | undefined);
+
+/** Treatment of all keys; a key that is not named is reported as not written. */
+export type TakenKeys = Readonly<Record<string, KeySupport>>;
+
+interface LostKey {
+  key: string;
+  reason: string;
+  /** It limits or runs something. */
+  acts: boolean;
+}
+
+/** Canonical keys that a harness could act on, and some cannot. */
+const HARNESS_KEYS: ReadonlySet<string> = new Set([
+  'effort_hint',
+  'model_class_hint',
+  'input',
+  'output',
+]);
+
+/**
+ * Returns a warning for each authored key that the landing does not write. Keys that neither limit nor
+ * run anything share one minor warning.
+ */
+export function keyWarnings(
+  type: KeyedType,
+  { render, takes = {} }: { render?: unknown; takes?: TakenKeys },
+  artifact: Artifact,
+): ArtifactWarning[] {
+  // Without a form of its own the product is given every key as authored.
+  if (render === undefined) return [];
+  const capability = capabilityOf(type, artifact);
+  if (capability === undefined) return [];
+  const lost = Object.entries(artifact.manifest?.values ?? {}).flatMap(
+    ([key, value]): LostKey[] => {
+      if (!isReportable(type, key) || isPlain(key, value)) return [];
+      const support = Object.hasOwn(takes, key) ? takes[key] : undefined;
+      if (typeof support === 'string') return [];
+      const consequence = keyConsequence(type, key);
+      const reason =
+        support === undefined ? lostKey(artifact, key, consequence) : support(artifact);
+      return reason === undefined ? [] : [{ key, reason, acts: consequence !== null }];
+    },
+  );
+  const minor = lost.filter(({ acts }) => !acts).map(({ key }) => `\`${key}\``);
+  return [
+    ...lost.filter(({ acts }) => acts).map(({ reason }) => ({ capability, reason })),
+    ...(minor.length === 0
+      ? []
+      : [{ capability, reason: notWritten(minor), minor: true as const }]),
+  ];
+}
+
+function notWritten(keys: readonly string[]): string {
+  return `${keys.join(', ')} ${keys.length === 1 ? 'is' : 'are'} not written`;
+}
+
+/** Canonical keys of the type are written, or reported as fields. */
+function isReportable(type: KeyedType, key: string): boolean {
+  const canonical = ARTIFACT_KEYS.get(key);
+  if (canonical === undefined || HARNESS_KEYS.has(key)) return true;
+  // A rule that is delivered as a skill keeps its own keys.
+  return type !== 'skill' && canonical.types !== undefined && !canonical.types.includes(type);
+}
+
+function capabilityOf(type: KeyedType, { fields }: Artifact): Capability | undefined {
+  if (type === 'rule') return `rule_mode:${fields.rule_mode ?? 'always'}`;
+  if (type !== 'hook') return `type:${type}`;
+  return fields.hook_event === undefined ? undefined : `hook_event:${fields.hook_event}`;
+}
+
+/** Values that state the default. */
+const PLAIN: ReadonlyMap<string, Json> = new Map<string, Json>([
+  ['permissionMode', 'default'],
+  ['approvalMode', 'default'],
+  ['model', 'inherit'],
+  ['mode', 'subagent'],
+  ['kind', 'local'],
+  ['enabled', true],
+  ['user-invocable', true],
+]);
+
+/** Keys whose `false` or empty list is a limit. */
+const LIMITS_WHEN_EMPTY: ReadonlySet<string> = new Set([
+  'tools',
+  'allowed-tools',
+  'includeTools',
+  'enabled_tools',
+  'enabled',
+  'agents',
+  'user-invocable',
+  'alwaysApply',
+]);
+
+function isPlain(key: string, value: Json): boolean {
+  if (value === null || PLAIN.get(key) === value) return true;
+  if (LIMITS_WHEN_EMPTY.has(key)) return false;
+  return value === false || value === '' || (typeof value === 'object' && isEmpty(value));
+}
+
+function isEmpty(value: object): boolean {
+  return Object.keys(value).length === 0;
+}
+
+/** Names of keys that are not listed and that limit something. */
+const LIMITING =
+  /deny|denied|disallow|disable|exclude|restrict|forbid|block|limit|max|readonly|read_only/i;
+
+/** Consequence of losing a key of a type; `null` if it neither limits nor runs anything. */
+export function keyConsequence(type: KeyedType, key: string): Consequence {
+  const known = NATIVE_KEYS[type];
+  if (Object.hasOwn(known, key)) return known[key] ?? null;
+  const reader = keyReader(key);
+  if (reader === 'inert' || reader === 'opaque') return null;
+  if (reader !== 'unknown') return 'what it runs or grants does not take effect';
+  return LIMITING.test(key) ? 'what it limits stays as in the session' : null;
+}
+
+function lostKey(artifact: Artifact, key: string, consequence: Consequence): string {
+  if (key === 'model') return lostModel(artifact);
+  return `\`${key}\` is not written${consequence === null ? '' : `, so ${consequence}`}`;
+}
+
+function lostModel(artifact: Artifact): string {
+  return `the model ${authoredText(artifact, 'model') ?? 'it names'} is not written, so that of the session is used`;
+}
+
+/** For a product that has some models: the others are lost. */
+export function modelsOf(model: (artifact: Artifact) => string | undefined): KeySupport {
+  return (artifact) => (model(artifact) === undefined ? lostModel(artifact) : undefined);
+}
+
+/** For a product that accepts some values of a key: the others are lost. */
+export function valuesOf(
+  type: KeyedType,
+  key: string,
+  accepted: (artifact: Artifact) => Json | undefined,
+): KeySupport {
+  return (artifact) =>
+    accepted(artifact) === undefined && authoredValue(artifact, key) !== undefined
+      ? lostKey(artifact, key, keyConsequence(type, key))
+      : undefined;
+}
+
+/** The number of turns of an agent, for a product with such a limit. */
+export const TURNS: TakenKeys = Object.fromEntries(
+  TURN_KEYS.map((key) => [key, valuesOf('agent', key, authoredTurns)]),
+);

@@ -1,0 +1,91 @@
+import type { McpServer } from '@catalog/core/artifact/mcp-server';
+import type { Artifact } from '@catalog/core/artifact/types';
+import { isJsonObject, type JsonObject } from '@catalog/core/json';
+import type { ArtifactWarning, McpConfig } from '../adapter.ts';
+import type { ServerLimits } from './mcp-server.ts';
+
+/** The same servers with their limits. */
+export function withLimits(config: McpConfig): McpConfig {
+  const { entry, limits } = config;
+  if (limits === undefined) return config;
+  return { ...config, entry: (server) => merged(entry(server), limitMembers(server, limits)) };
+}
+
+function limitMembers(server: McpServer, { allowed, denied, timeout }: ServerLimits): JsonObject {
+  const { allowed_tools, denied_tools = [], timeout: seconds } = server;
+  // A product without a list of denied tools gets the allowed ones without them.
+  const without = new Set(denied === undefined ? denied_tools : []);
+  const offered = allowed_tools?.filter((tool) => !without.has(tool));
+  return [
+    allowed === undefined || offered === undefined ? {} : nested(allowed, offered),
+    denied === undefined || denied_tools.length === 0 ? {} : nested(denied, denied_tools),
+    timeout === undefined || seconds === undefined
+      ? {}
+      : { [timeout.member]: seconds * timeout.parts },
+  ].reduce<JsonObject>(merged, {});
+}
+
+function nested(path: readonly string[], tools: readonly string[]): JsonObject {
+  const [first = '', ...rest] = path;
+  return { [first]: rest.length === 0 ? [...tools] : nested(rest, tools) };
+}
+
+function merged(one: JsonObject, other: JsonObject): JsonObject {
+  const all = { ...one };
+  for (const [key, value] of Object.entries(other)) {
+    const before = all[key];
+    all[key] = isJsonObject(before) && isJsonObject(value) ? merged(before, value) : value;
+  }
+  return all;
+}
+
+/** Returns a warning for each limit that a product does not have. */
+export function limitWarnings(
+  { allowed_tools, denied_tools = [], timeout }: Artifact['fields'],
+  limits: ServerLimits = {},
+): ArtifactWarning[] {
+  const { allowed, denied, partial } = limits;
+  const reasons = [
+    ...(allowed_tools !== undefined && allowed === undefined
+      ? ['`allowed_tools` is not written, so the server offers all its tools']
+      : []),
+    ...(allowed_tools !== undefined && partial !== undefined ? [partial] : []),
+    ...(denied_tools.length > 0 &&
+    denied === undefined &&
+    (allowed === undefined || allowed_tools === undefined)
+      ? [`\`denied_tools\` is not written, so the server offers ${denied_tools.join(', ')}`]
+      : []),
+    ...(timeout !== undefined && limits.timeout === undefined
+      ? ['`timeout` is not written, so the time limit of the harness applies']
+      : []),
+  ];
+  return reasons.map((reason) => ({ capability: 'type:mcp-server', reason }));
+}
+
+/** The limits of an entry of a product, as canonical keys. */
+export function readLimits(
+  entry: JsonObject,
+  { allowed, denied, timeout }: ServerLimits = {},
+): JsonObject {
+  const time = timeout === undefined ? undefined : entry[timeout.member];
+  const seconds = typeof time === 'number' ? time / (timeout?.parts ?? 1) : undefined;
+  const offered = toolsAt(entry, allowed);
+  const hidden = toolsAt(entry, denied);
+  return {
+    ...(offered === undefined || offered.includes('*') ? {} : { allowed_tools: offered }),
+    ...(hidden === undefined ? {} : { denied_tools: hidden }),
+    ...(seconds !== undefined && Number.isInteger(seconds) && seconds > 0
+      ? { timeout: seconds }
+      : {}),
+  };
+}
+
+function toolsAt(entry: JsonObject, path: readonly string[] | undefined): string[] | undefined {
+  if (path === undefined) return undefined;
+  const [first = '', ...rest] = path;
+  const value = entry[first];
+  if (rest.length > 0) return isJsonObject(value) ? toolsAt(value, rest) : undefined;
+  return Array.isArray(value) && value.every((tool) => typeof tool === 'string')
+    ? value
+    : undefined;
+}

@@ -1,0 +1,294 @@
+import type { HookEvent } from '@catalog/core/artifact/types';
+import type { NativeHook } from '../hook-event-table.ts';
+
+/** The canonical names of each tool of a product, the one its hooks report first. */
+export type ToolNames = Readonly<Record<string, string | readonly string[]>>;
+
+/** Data with which the script of a product tests an author's `hook_matcher`. */
+export interface HookMatching {
+  title: string;
+  tools: ToolNames;
+  /** Those of another program that runs its hooks and ignores native matchers. */
+  other_tools?: ToolNames;
+  /** Its tools have canonical names, so that any name can be one of its tools. */
+  canonical?: true;
+  /**
+   * Form of the names of MCP tools; `mcp__server__tool` if absent. `unknown`: a matcher for
+   * such tools is true for every tool that is not in `tools`.
+   */
+  server_tools?: { prefix: string; separator: string } | 'unknown';
+  /** By event without a tool, the member of the native object that a matcher is tested against. */
+  situations?: Readonly<Partial<Record<HookEvent, string>>>;
+  /** The native matcher for some of its tools; absent if none is written. */
+  filter?: (tools: readonly string[]) => string;
+}
+
+/** The situations of products that send what Claude Code sends. */
+export const COMMON_SITUATIONS: NonNullable<HookMatching['situations']> = {
+  session_start: 'source',
+  session_end: 'reason',
+  pre_compact: 'trigger',
+  post_compact: 'trigger',
+  notification: 'notification_type',
+};
+
+/** For products that compare names, or regular expressions with whole names. */
+export function anyOf(tools: readonly string[]): string {
+  return tools.join('|');
+}
+
+/** For products that search for a regular expression. */
+export function exactlyAnyOf(tools: readonly string[]): string {
+  return `^(${tools.join('|')})$`;
+}
+
+/** Further names that authors know a canonical tool by. */
+const ALIASES: Readonly<Record<string, string>> = { Edit: 'MultiEdit', Task: 'Agent' };
+
+const NAMES = /^[\w\s|,-]+$/;
+
+const TOOL_EVENTS: ReadonlySet<HookEvent> = new Set([
+  'pre_tool_use',
+  'post_tool_use',
+  'post_tool_use_failure',
+  'permission_request',
+  'permission_denied',
+]);
+
+/** The tools that an event is about, so that `hook_matcher` has no effect on it. */
+const IMPLIED: Readonly<Partial<Record<HookEvent, readonly string[]>>> = {
+  pre_shell_execution: ['Bash'],
+  post_shell_execution: ['Bash'],
+  pre_mcp_execution: ['mcp__server__tool'],
+  post_mcp_execution: ['mcp__server__tool'],
+  pre_read_file: ['Read'],
+  post_file_edit: ['Edit', 'Write'],
+};
+
+function namesIn(matcher: string): string[] | undefined {
+  return NAMES.test(matcher) ? matcher.split(/[|,]/).map((name) => name.trim()) : undefined;
+}
+
+function matches(matcher: string, names: readonly string[]): boolean {
+  const listed = namesIn(matcher);
+  return listed === undefined
+    ? names.some((name) => new RegExp(matcher).test(name))
+    : names.some((name) => listed.includes(name));
+}
+
+/** All names by which a matcher can select a tool of the product. */
+function namesOf(tool: string, { tools }: HookMatching): string[] {
+  const known = [tools[tool] ?? []].flat();
+  return [tool, ...known, ...known.flatMap((name) => ALIASES[name] ?? [])];
+}
+
+/** Returns true if matchers select tools for this event. */
+export function isToolEvent(event: HookEvent): boolean {
+  return TOOL_EVENTS.has(event);
+}
+
+/** A native matcher for tools as a `hook_matcher` that selects the same, by canonical names. */
+export function canonicalMatcher(
+  native: string,
+  matching: HookMatching,
+  matchers: 'searched' | 'whole' | undefined,
+): string {
+  const { tools, canonical } = matching;
+  const listed = native === '' ? [] : namesIn(native);
+  if (listed === undefined) return matchers === 'whole' ? `^(?:${native})$` : native;
+  const unknown = listed.some((name) => tools[name] === undefined);
+  if (matchers === 'searched' && unknown && canonical !== true) return `(?:${native})`;
+  const names = listed.map((name) => {
+    const [known] = [tools[name] ?? []].flat();
+    const others = Object.keys(tools).filter((tool) => [tools[tool]].flat().includes(known));
+    return known !== undefined && others.every((tool) => listed.includes(tool)) ? known : name;
+  });
+  return [...new Set(names)].join('|');
+}
+
+/** The matcher that selects some tools; undefined if it is absent or `*`. */
+export function authoredMatcher(matcher: string | undefined): string | undefined {
+  return matcher === undefined || matcher.trim() === '' || matcher.trim() === '*'
+    ? undefined
+    : matcher;
+}
+
+/** Returns the reason to reject a matcher; undefined if it is valid. */
+export function matcherProblem(matcher: string | undefined): string | undefined {
+  if (matcher === undefined || namesIn(matcher) !== undefined || isExpression(matcher)) {
+    return undefined;
+  }
+  return `its hook_matcher ${matcher} is not a list of names or a valid regular expression`;
+}
+
+function isExpression(text: string): boolean {
+  try {
+    return new RegExp(text).source !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Returns true if the event has its own tools, so that the matcher is not tested. */
+export function impliesTools(event: HookEvent, { matcher }: NativeHook): boolean {
+  return matcher !== undefined || IMPLIED[event] !== undefined;
+}
+
+/**
+ * The native matcher to apply before the test of the script. It never selects less than the
+ * author's does: undefined if no such matcher is known.
+ */
+export function nativeFilter(
+  matching: HookMatching,
+  event: HookEvent,
+  matcher: string,
+): string | undefined {
+  const { canonical, filter, tools, server_tools } = matching;
+  if (filter === undefined) return undefined;
+  const listed = namesIn(matcher);
+  if (!TOOL_EVENTS.has(event)) {
+    // A situation has one name, and only the product whose names these are is known to read a list.
+    if (canonical !== true) return undefined;
+    return listed === undefined ? matcher : filter(listed);
+  }
+  const known = Object.keys(tools);
+  if (listed === undefined) {
+    const safe = known.every(
+      (tool) => matches(matcher, [tool]) || !matches(matcher, namesOf(tool, matching)),
+    );
+    return canonical === true && safe ? matcher : undefined;
+  }
+  const native = listed.map((name) => {
+    const found = known.filter((tool) => namesOf(tool, matching).includes(name));
+    const own = canonical === true || (name.startsWith('mcp__') && server_tools === undefined);
+    return found.length > 0 || own ? [name, ...found] : [];
+  });
+  if (native.some((tools_of_name) => tools_of_name.length === 0)) return undefined;
+  return filter([...new Set(native.flat())]);
+}
+
+/** Returns a warning if the hook runs more or less often than its author wrote. */
+export function matcherWarning(
+  matching: HookMatching,
+  event: HookEvent,
+  native: NativeHook,
+  authored: string | undefined,
+): string | undefined {
+  const matcher = authoredMatcher(authored);
+  if (matcher === undefined || matcherProblem(matcher) !== undefined) return undefined;
+  const { title, situations, server_tools, canonical, tools } = matching;
+  if (impliesTools(event, native)) {
+    const implied = IMPLIED[event];
+    if (implied?.every((tool) => matches(matcher, [tool])) === true) return undefined;
+    return `hook_matcher has no effect on ${event}, which has its own tools, so the hook runs more often than written`;
+  }
+  if (!TOOL_EVENTS.has(event)) {
+    return situations?.[event] === undefined
+      ? `${title} has nothing to test hook_matcher against for ${event}, so the hook runs each time`
+      : undefined;
+  }
+  if (native.names_no_tool === true) {
+    return `${title} does not name the tool for ${event}, so hook_matcher has no effect and the hook runs each time`;
+  }
+  if (canonical === true) return undefined;
+  const part = namesIn(matcher)?.find((name) => isPartOfName(name, matching));
+  if (part !== undefined) {
+    return `${part} in hook_matcher is only a part of the name of a tool of ${title}, so the hook never runs for that tool`;
+  }
+  if (/mcp/.test(matcher)) {
+    const every = matches(matcher, ['mcp__a__b']) && matches(matcher, ['mcp__other__tool']);
+    return server_tools === 'unknown' && !every
+      ? `${title} does not report the server of a tool, so the hook also runs for tools of other MCP servers`
+      : undefined;
+  }
+  const known = Object.keys(tools).some((tool) => matches(matcher, namesOf(tool, matching)));
+  return known
+    ? undefined
+    : `hook_matcher ${matcher} selects no tool of ${title} that catalog knows, so the hook never runs there`;
+}
+
+/** Returns true if the name is only a part of the name of a tool. */
+function isPartOfName(name: string, matching: HookMatching): boolean {
+  const tools = Object.keys(matching.tools);
+  const isKnown = tools.some((tool) => namesOf(tool, matching).includes(name));
+  return !isKnown && tools.some((tool) => tool.includes(name));
+}
+
+/**
+ * JavaScript that defines `toolOf(name)`, the canonical name of a tool, and
+ * `matches(matcher, names)` and `namesOf(name)`, which test the matcher of a hook.
+ */
+export function matchingScript({
+  tools: own_tools,
+  other_tools,
+  server_tools,
+}: Omit<HookMatching, 'title'>): string {
+  const tools = { ...own_tools, ...other_tools };
+  const entries = Object.entries(tools).filter(([tool, name]) => tool !== name);
+  const rows = entries.map(([tool, name]) => `  ${keyOf(tool)}: ${valueOf(name)},\n`);
+  const servers =
+    server_tools === undefined || server_tools === 'unknown'
+      ? ''
+      : serverNamesScript(server_tools.prefix, server_tools.separator);
+  const own = server_tools === 'unknown' ? ownToolsScript(Object.keys(tools)) : '';
+  return `// The canonical names of the tools that are called something else here.
+const TOOLS = {
+  __proto__: null,
+${rows.join('')}};
+${own}
+function toolOf(name) {
+  return [TOOLS[name] ?? name].flat()[0];
+}
+
+// All names by which a matcher can select a tool.
+function namesOf(name) {
+  const names = [name, TOOLS[name] ?? []].flat();
+  if (names.includes('Edit')) names.push('MultiEdit');
+  if (names.includes('Task')) names.push('Agent');
+  return [...names${servers === '' ? '' : ', ...serverNames(name)'}];
+}
+${servers}
+// Names separated by | or commas are compared with the whole name; anything else is a regular
+// expression.
+function matches(matcher, names) {
+  if (!matcher || matcher.trim() === '*') return true;
+${server_tools === 'unknown' ? UNKNOWN_SERVERS : ''}  const list = /^[\\w\\s|,-]+$/.test(matcher) && matcher.split(/[|,]/).map((name) => name.trim());
+  const isMatch = (name) => (list ? list.includes(name) : new RegExp(matcher).test(name));
+  return names.some(isMatch);
+}
+`;
+}
+
+const UNKNOWN_SERVERS = `  // The name of a tool does not show which server it is from.
+  if (/mcp/.test(matcher) && !OWN_TOOLS.includes(names[0])) return true;
+`;
+
+function ownToolsScript(tools: readonly string[]): string {
+  return `const OWN_TOOLS = [${tools.map(quoted).join(', ')}];\n`;
+}
+
+function serverNamesScript(prefix: string, separator: string): string {
+  return `
+// A tool of an MCP server has the name of its server before its own: where that ends is not known.
+function serverNames(name) {
+  if (TOOLS[name] || !name.startsWith(${quoted(prefix)})) return [];
+  const parts = name.slice(${prefix.length}).split(${quoted(separator)});
+  const join = (some) => some.join(${quoted(separator)});
+  return parts.slice(1).map((_, at) => {
+    return 'mcp__' + join(parts.slice(0, at + 1)) + '__' + join(parts.slice(at + 1));
+  });
+}
+`;
+}
+
+function valueOf(name: string | readonly string[]): string {
+  return typeof name === 'string' ? quoted(name) : `[${name.map(quoted).join(', ')}]`;
+}
+
+function keyOf(tool: string): string {
+  return /^\w+$/.test(tool) ? tool : quoted(tool);
+}
+
+function quoted(text: string): string {
+  return `'${text}'`;
+}
