@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isatty } from 'node:tty';
+import { setStopListeners } from '@catalog/consumer/interruptible';
 import { now } from './clock.ts';
 import { runProgram } from './program.ts';
 
-const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+const SIGNALS: readonly (readonly [NodeJS.Signals, number])[] = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+];
 
 /** How long a run may take to leave everything in order after it was told to stop. */
-const GRACE_MS = 2_000;
+const GRACE_MS = 800;
 
 /** Ties the program to its process: arguments, streams, signals, exit code. */
 export async function main(): Promise<void> {
@@ -15,8 +20,9 @@ export async function main(): Promise<void> {
   let stopped: number | undefined;
   let isLongLived = false;
   let onHangup: (() => void) | undefined;
-  for (const [name, exit] of Object.entries(SIGNALS)) {
-    process.on(name, () => {
+  const listeners = new Map<NodeJS.Signals, () => void>();
+  for (const [name, exit] of SIGNALS) {
+    const listener = (): void => {
       if (name === 'SIGHUP' && onHangup !== undefined) {
         onHangup();
         return;
@@ -26,7 +32,9 @@ export async function main(): Promise<void> {
       stopping.abort();
       // What lives on bounds by itself how long it takes to end; a second signal ends it at once.
       if (!isLongLived) setTimeout(() => process.exit(exit), GRACE_MS).unref();
-    });
+    };
+    process.on(name, listener);
+    listeners.set(name, listener);
   }
   const guarded = new Set<NodeJS.WriteStream>();
   function guard(stream: NodeJS.WriteStream): NodeJS.WriteStream {
@@ -58,6 +66,7 @@ export async function main(): Promise<void> {
     now,
     beforeCommand: async ({ long_lived, long_running }) => {
       isLongLived = long_lived === true;
+      if (!isLongLived) setStopListeners(listeners);
       if (!isLongLived && long_running !== true) await compileForAShortLife();
     },
   });

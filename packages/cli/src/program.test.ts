@@ -56,6 +56,16 @@ test('under --json an error is one document on stdout, and the words are on stde
   expect(world.err()).toContain('error: `catalog nothing` is not a command.');
 });
 
+test('under --json no command asks a question, not even in a terminal', async () => {
+  let out = '';
+  const world = openWorld('webhook delete wh_1 --json', {
+    stdin: { isTTY: true },
+    stdout: { isTTY: true, write: (text) => (out += text) },
+  });
+  expect(await runProgram(world)).toBe(2);
+  expect(JSON.parse(out)).toMatchObject({ error: { code: 'config.usage' } });
+});
+
 test('--json after -- belongs to the command', async () => {
   const world = openWorld('nothing -- --json');
   await runProgram(world);

@@ -3,9 +3,15 @@ import { RegistryError } from '@catalog/sdk/registry-error';
 import type { Config } from './config/types.ts';
 import { getSignInState, type SignInState } from './identity/sign-in-state.ts';
 import { lockedId } from './lock/locked-id.ts';
+import { holdTarget } from './lock/hold-target.ts';
+import { openLocalState, type LocalState } from './lock/local-state.ts';
 import { loadLock } from './lock/read-lock.ts';
 import type { LockedTarget, LockFile } from './lock/types.ts';
 import { getJournal } from './sync/journal.ts';
+import { keepLateSaves } from './sync/leftover-files.ts';
+import { listSaves } from './sync/pending-save.ts';
+import { recoverSaves } from './sync/save-files.ts';
+import { getUndoRecord } from './sync/undo-record.ts';
 import type { TargetReport } from './sync/report.ts';
 import { groupByDirectory } from './sync/group-targets.ts';
 import { runSync } from './sync/run-sync.ts';
@@ -29,6 +35,8 @@ export interface TargetStatus {
   toggles: { add: string[]; remove: string[] };
   /** A run that did not come to its end; the next sync repairs it. */
   interrupted: boolean;
+  /** False if the home folder is not writable: catalog cannot know which files it created (SPEC-89). */
+  authenticated: boolean;
 }
 
 export interface Status {
@@ -45,7 +53,7 @@ export interface Status {
     | { kind: 'failing'; error: ErrorEnvelope };
 }
 
-/** Tells where a workspace stands. Writes nothing. */
+/** Returns the status of a workspace. Changes nothing, except that it keeps late saves (SPEC-90). */
 export async function readStatus(
   config: Config,
   options: Pick<SyncOptions, 'onReadOnly' | 'signIn'>,
@@ -53,8 +61,14 @@ export async function readStatus(
 ): Promise<Status> {
   const targets: TargetStatus[] = [];
   for (const [directory, all] of groupByDirectory(config.targets)) {
+    const state = openLocalState(directory, config.home);
+    await keepLate(state, signal);
     const lock = loadLock(directory);
-    const shared = { directory, interrupted: getJournal(directory) !== undefined };
+    const shared = {
+      directory,
+      interrupted: getJournal(state) !== undefined,
+      authenticated: state.isAuthenticated(),
+    };
     const left = new Set(lock.targets);
     for (const { id, harness, profile } of all) {
       const known = lockedId({ id, harness }, lock);
@@ -92,6 +106,25 @@ export async function readStatus(
     outlook,
     sign_in: await getSignInState(config, signal),
   };
+}
+
+/**
+ * Completes saves that were interrupted, and keeps what programs saved to files that the last run had
+ * replaced, unless a run is in progress.
+ */
+async function keepLate(state: LocalState, signal?: AbortSignal): Promise<void> {
+  if (getUndoRecord(state) === undefined && listSaves(state).length === 0) return;
+  try {
+    const hold = await holdTarget(state.directory, { wait_ms: 0 }, signal);
+    try {
+      recoverSaves(state);
+      keepLateSaves(state);
+    } finally {
+      hold.release();
+    }
+  } catch {
+    return; // the run in progress, or the next one, keeps them
+  }
 }
 
 /** How much of the lock belongs to a target; nothing if no sync has delivered to it. */

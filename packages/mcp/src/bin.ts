@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import nodeModule from 'node:module';
 import { VERSION } from '@catalog/contract/version';
+import { openCompileCache } from '@catalog/consumer/compile-cache';
 
 // A harness starts this file at every start of its own, and a person waits for it.
 const OLDEST_NODE = 24;
@@ -15,10 +15,7 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
 } else if (words.length === 1 && /^(?:--version|-v)$/.test(words[0] ?? '')) {
   process.stdout.write(`catalog-mcp ${VERSION}\n`);
 } else {
-  // Not the default place, a temporary folder that other users of the machine can write to.
-  const { XDG_CACHE_HOME, HOME } = process.env;
-  const caches = XDG_CACHE_HOME ?? (HOME === undefined ? undefined : `${HOME}/.cache`);
-  if (caches !== undefined) nodeModule.enableCompileCache(`${caches}/catalog/compiled`);
+  openCompileCache(process.env);
   const { main } = await import('./main.ts');
   await main(words, process.env);
 }

@@ -1,4 +1,5 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 
 /** A host that sends nothing but garbage fills its own log otherwise. */
 const MOST_PROBLEMS = 100;
@@ -15,7 +16,8 @@ export interface Diagnostics {
 
 export function openDiagnostics(write: (text: string) => void): Diagnostics {
   let problems = 0;
-  const note = (line: string): void => write(`catalog-mcp: ${line}\n`);
+  // What registries and artifacts report must not look like a line of its own.
+  const note = (line: string): void => write(`catalog-mcp: ${escapeControls(line)}\n`);
   return {
     note,
     problem(line) {
@@ -26,10 +28,11 @@ export function openDiagnostics(write: (text: string) => void): Diagnostics {
     failure(error) {
       if (error instanceof CatalogError) {
         const { message, code, suggested_action } = error;
-        return write(`error: ${message}\n code: ${code}\n next: ${suggested_action}\n`);
+        const [what, next] = [escapeControls(message), escapeControls(suggested_action)];
+        return write(`error: ${what}\n code: ${code}\n next: ${next}\n`);
       }
       const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      return note(`internal error: ${stack}`);
+      return write(`catalog-mcp: internal error: ${escapeControls(stack, 'lines')}\n`);
     },
   };
 }

@@ -5,7 +5,7 @@ import {
   type InputRequest,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { membersOf } from './refuse-host.ts';
 
 /** How long a host may take to name its folders; one that never does must not hold up an answer. */

@@ -3,13 +3,44 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { errorCatalogue } from '@catalog/contract/errors/catalogue';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { configure, type McpSettings } from './configure.ts';
-import { openDiagnostics, type Diagnostics } from './diagnostics.ts';
+import { type Diagnostics, openDiagnostics } from './diagnostics.ts';
 import type { HostMemory } from './host.ts';
-import { readArguments, USAGE } from './read-arguments.ts';
 import { serveHost } from './serve-host.ts';
 import type { ListingRuntime } from './open-runtime.ts';
 import type { SurfaceServing } from './surfaces/attach.ts';
 import { claimStdout } from './wire/claim-stdout.ts';
+import { VARIABLES } from './variables.ts';
+
+/** What `catalog-mcp` was asked to be. */
+type Arguments = { kind: 'stdio' } | { kind: 'help' } | { kind: 'http'; port: number };
+
+const WIDTH = Math.max(...VARIABLES.map(([name]) => name.length));
+
+const USAGE = `catalog-mcp serves the catalog to an AI agent over the Model Context Protocol.
+
+A harness starts it and communicates over stdin and stdout. Configure it with environment variables:
+
+${VARIABLES.map(([name, summary]) => `  ${name.padEnd(WIDTH)}  ${summary}`).join('\n')}
+
+Options:
+  --http [port]  serve over HTTP on this machine instead, with a secret printed once on stderr
+  --version      print the version
+  --help         print this help
+`;
+
+function readArguments(words: readonly string[]): Arguments {
+  const [first, second] = words;
+  if (first === undefined) return { kind: 'stdio' };
+  if (words.length === 1 && (first === '--help' || first === '-h')) return { kind: 'help' };
+  if (first === '--http' && words.length <= 2) {
+    if (second === undefined) return { kind: 'http', port: 0 };
+    const port = /^\d{1,5}$/.test(second) ? Number(second) : Number.NaN;
+    if (port <= 65_535) return { kind: 'http', port };
+  }
+  throw new CatalogError('config.invalid', `Unknown arguments: ${words.join(' ')}.`, {
+    suggested_action: 'Run `catalog-mcp --help`; a harness starts it without arguments.',
+  });
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

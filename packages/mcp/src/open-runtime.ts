@@ -5,11 +5,12 @@ import { openRuntimeRegistry } from '@catalog/consumer/runtime/open-runtime-regi
 import { openNodeTransport } from '@catalog/consumer/source/node-transport';
 import type { McpSettings } from './configure.ts';
 import type { Diagnostics } from './diagnostics.ts';
-import { overlayFolder } from './overlay-folder.ts';
 import { loadServedConfig } from './served-config.ts';
-import { askSignedIn } from './ask-signed-in.ts';
-import { openSignIn } from './sign-in.ts';
+import { openSignIn, type RequireSignIn } from './sign-in.ts';
 import type { Runtime } from './tools/tool.ts';
+import type { RuntimeRegistry } from '@catalog/consumer/runtime/runtime-registry';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** What lies behind the tools, and the list of everything for hosts that show one. */
 export interface ListingRuntime extends Runtime {
@@ -55,4 +56,55 @@ export function openRuntime(
     materialize: ({ onProgress, ...request }, signal) =>
       materializeLoaded({ ...request, harness }, { ...run, onProgress }, signal),
   };
+}
+
+/**
+ * A registry that is asked as the person who uses the host. Whether they have to sign in first is found
+ * out beside each question, so that nobody waits for it; what nobody was answered is then dropped.
+ */
+function askSignedIn<Registry extends RuntimeRegistry>(
+  registry: Registry,
+  requireSignIn: RequireSignIn,
+): Registry {
+  async function unlessPending<T>(answer: Promise<T>, signal?: AbortSignal): Promise<T> {
+    // Who has to sign in first is told that, whatever became of the question.
+    answer.catch(() => undefined);
+    await requireSignIn(signal);
+    return answer;
+  }
+
+  return {
+    ...registry,
+    loadDomain: (input, signal) => unlessPending(registry.loadDomain(input, signal), signal),
+    searchDomains: (input, signal) => unlessPending(registry.searchDomains(input, signal), signal),
+    searchArtifacts: (input, signal) =>
+      unlessPending(registry.searchArtifacts(input, signal), signal),
+    loadArtifact: (input, signal) => unlessPending(registry.loadArtifact(input, signal), signal),
+  } satisfies Registry;
+}
+
+interface OverlayPlaces {
+  /** `CATALOG_OVERLAY_PATH`, absolute. */
+  named: string | undefined;
+  /** The folders the host works in. */
+  roots: readonly string[];
+  /** The workspace the server was started in. */
+  workspace: string;
+  /** Throws if a folder is another user's workspace. */
+  refuseForeign: (workspace: string) => void;
+}
+
+/** The folder whose artifacts stand above the registry's (ENV-04); looked for at every call. */
+function overlayFolder({
+  named,
+  roots,
+  workspace,
+  refuseForeign,
+}: OverlayPlaces): string | undefined {
+  if (named !== undefined) return named;
+  const places = roots.length > 0 ? roots : [workspace];
+  const place = places.find((root) => existsSync(join(root, '.catalog/overlay')));
+  if (place === undefined) return undefined;
+  refuseForeign(place);
+  return join(place, '.catalog/overlay');
 }

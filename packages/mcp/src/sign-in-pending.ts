@@ -1,6 +1,6 @@
 import type { PendingSignIn } from '@catalog/consumer/identity/background-sign-in';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 
 /** A sign-in that waits for the person who uses the host. */
 export interface Confirmation {

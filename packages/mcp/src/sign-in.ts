@@ -5,7 +5,7 @@ import type {
 import { findTokens } from '@catalog/consumer/identity/token-store';
 import { withinTime } from '@catalog/consumer/runtime/within-time';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { DISCOVERY_MS } from '@catalog/sdk/exchange';
 import type { Transport } from '@catalog/sdk/transport';
 import type { Diagnostics } from './diagnostics.ts';

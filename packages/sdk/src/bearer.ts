@@ -1,7 +1,8 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { toCatalogError } from '@catalog/contract/errors/read-envelope';
 import type { Connection } from './connection.ts';
 import { isLoopback } from './is-loopback.ts';
-import { errorOf, type RegistryError } from './registry-error.ts';
+import type { RegistryError } from './registry-error.ts';
 
 /** The absolute address of a path below the registry; one that is absolute already stays as it is. */
 export function addressOf({ registry }: Connection, path: string): string {
@@ -48,7 +49,7 @@ export function withAdvice(
   const { advice } = tokens;
   if (token !== undefined || advice === undefined || !(error instanceof CatalogError)) return error;
   if (!SIGN_IN_HELPS.has(error.code)) return error;
-  return errorOf({ ...error.toEnvelope(), suggested_action: advice });
+  return toCatalogError({ ...error.toEnvelope(), suggested_action: advice }) ?? error;
 }
 
 /** What a registry answers to nobody, and would perhaps not answer to somebody. */

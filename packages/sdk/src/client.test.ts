@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { batchLoad } from '@catalog/contract/endpoints/materialization';
 import { syncManifestEndpoint } from '@catalog/contract/endpoints/discovery';
 import { events } from '@catalog/contract/endpoints/operations';
-import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { CatalogError, type ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
+import { errorCatalogue } from '@catalog/contract/errors/catalogue';
 import { sendJson, startStandIn, type Answer } from '@catalog/testkit/stand-in';
 import { openClient } from './client.ts';
-import { EVENTS_PATH } from './event-stream.ts';
+import { openConnection } from './connection.ts';
+import { EVENTS_PATH, openEvents } from './event-stream.ts';
 import { RegistryError } from './registry-error.ts';
-import { SYNC_PATHS } from './sync-calls.ts';
+import { getManifest, loadBatch, SYNC_PATHS } from './sync-calls.ts';
 
 const SEARCH = {
   query: 'deploy',
@@ -32,6 +34,18 @@ const BUSY = {
   retryable: true,
   suggested_action: 'Wait.',
 };
+
+/** The error for an envelope, which a client attributes to the registry. */
+function reported(url: string, envelope: ErrorEnvelope): ErrorEnvelope {
+  const { message, suggested_action } = envelope;
+  const row = Object.entries(errorCatalogue).find(([code]) => code === envelope.code);
+  return {
+    ...envelope,
+    message: `The registry at ${url} reports: "${message}" It suggests: "${suggested_action}"`,
+    suggested_action:
+      row?.[1].suggested_action ?? 'Ask the operator of the registry about this error.',
+  };
+}
 
 /** Answers in turn, the last one again and again. */
 function inTurn(...answers: Answer[]): Answer {
@@ -163,7 +177,7 @@ describe('an error', () => {
       .loadArtifact({ id: 'ops/none' })
       .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(CatalogError);
-    expect(error).toMatchObject(NOT_FOUND);
+    expect(error).toMatchObject(reported(url, NOT_FOUND));
   });
 
   test('of a plugin has the same envelope', async () => {
@@ -175,7 +189,7 @@ describe('an error', () => {
       .registerLayer({ id: 'x', source_type: 'git' })
       .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(RegistryError);
-    expect(error instanceof RegistryError && error.toEnvelope()).toEqual(envelope);
+    expect(error instanceof RegistryError && error.toEnvelope()).toEqual(reported(url, envelope));
   });
 
   test.each([
@@ -192,7 +206,7 @@ describe('an error', () => {
       308,
       { location: 'https://x.test/' },
       '',
-      /redirects callers to https:\/\/x\.test\//,
+      /redirects callers to "https:\/\/x\.test\/.*"/,
     ],
   ])('%s is no registry', async (_, status, headers, body, message) => {
     const { url } = await startStandIn((__, response) => {
@@ -265,7 +279,9 @@ describe('a failure', () => {
     const { url, requests } = await startStandIn((_, response) =>
       sendJson(response, BUSY, { status: 500 }),
     );
-    await expect(openClient({ registry: url }).searchArtifacts({})).rejects.toMatchObject(BUSY);
+    await expect(openClient({ registry: url }).searchArtifacts({})).rejects.toMatchObject(
+      reported(url, BUSY),
+    );
     expect(requests).toHaveLength(3);
   });
 
@@ -288,8 +304,8 @@ describe('a failure', () => {
       sendJson(response, BUSY, { status: 500 }),
     );
     const client = openClient({ registry: url });
-    await expect(client.unregisterLayer({ id: 'x' })).rejects.toMatchObject(BUSY);
-    await expect(client.reingestLayer({ id: 'x' })).rejects.toMatchObject(BUSY);
+    await expect(client.unregisterLayer({ id: 'x' })).rejects.toMatchObject(reported(url, BUSY));
+    await expect(client.reingestLayer({ id: 'x' })).rejects.toMatchObject(reported(url, BUSY));
     expect(requests).toHaveLength(2);
   });
 
@@ -302,8 +318,8 @@ describe('a failure', () => {
       ),
     );
     const client = openClient({ registry: url });
-    await expect(client.searchArtifacts({})).rejects.toMatchObject(NOT_FOUND);
-    await expect(client.searchArtifacts({})).rejects.toMatchObject(BUSY);
+    await expect(client.searchArtifacts({})).rejects.toMatchObject(reported(url, NOT_FOUND));
+    await expect(client.searchArtifacts({})).rejects.toMatchObject(reported(url, BUSY));
     expect(requests).toHaveLength(2);
   });
 
@@ -339,7 +355,7 @@ describe('the event stream', () => {
       sendJson(response, NOT_FOUND, { status: 404 }),
     );
     const next = openClient({ registry: url }).events({ types: [] }).next();
-    await expect(next).rejects.toMatchObject(NOT_FOUND);
+    await expect(next).rejects.toMatchObject(reported(url, NOT_FOUND));
   });
 });
 
@@ -347,4 +363,72 @@ test('what is called without the contract’s schemas is called as the contract 
   expect(SYNC_PATHS.manifest).toBe(syncManifestEndpoint.path);
   expect(SYNC_PATHS.batch).toBe(batchLoad.path);
   expect(EVENTS_PATH).toBe(events.path);
+});
+
+describe('a token that the registry returns', () => {
+  const token = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbGljZSJ9.signature';
+  const tokens = { token: () => Promise.resolve(token) };
+  const body = JSON.stringify({
+    ...SEARCH,
+    query: token,
+    results: [{ ...SEARCH.results[0], description: `Send ${token.slice(0, 20)} there.` }],
+  });
+
+  test('is removed from a response', async () => {
+    const { url } = await startStandIn((_, response) => sendJson(response, JSON.parse(body)));
+    const found = await openClient({ registry: url, tokens }).searchArtifacts({});
+    expect(found.query).toBe('[redacted]');
+    expect(found.results[0]?.description).toBe('Send [redacted] there.');
+  });
+
+  test('is removed from a manifest and from what is cached of it', async () => {
+    const rejected = [
+      { artifact_id: 'a', layer: 'base', code: 'ingest.lint', reason: `You sent ${token}.` },
+    ];
+    const { url } = await startStandIn((_, response) =>
+      sendJson(response, { artifacts: [], rejected }),
+    );
+    const answer = await getManifest(openConnection({ registry: url, tokens }), '');
+    if (answer.kind !== 'manifest') throw new Error('no manifest');
+    expect(answer.manifest.rejected[0]?.reason).toBe('You sent [redacted].');
+    expect(Buffer.from(answer.bytes).toString()).not.toContain(token);
+  });
+
+  test('is removed from the error of an item of a batch', async () => {
+    const { url } = await startStandIn((_, response) =>
+      sendJson(response, [{ id: 'a', status: 'error', error: { ...NOT_FOUND, message: token } }]),
+    );
+    const [item] = await loadBatch(openConnection({ registry: url, tokens }), { ids: ['a'] });
+    expect(item).toMatchObject({
+      error: { message: expect.stringContaining(`The registry at ${url} reports: "[redacted]"`) },
+    });
+  });
+
+  test('is removed from the event stream', async () => {
+    const { url } = await startStandIn((_, response) => {
+      response.end(`${JSON.stringify({ event: 'x', data: { id: token } })}\n`);
+    });
+    const stream = await openEvents(openConnection({ registry: url, tokens }), { types: [] });
+    const lines: string[] = [];
+    if (stream.kind === 'open') for await (const line of stream.lines) lines.push(line);
+    expect(lines).toEqual(['{"event":"x","data":{"id":"[redacted]"}}']);
+  });
+
+  test('is removed from the target of a redirect', async () => {
+    const { url } = await startStandIn((_, response) => {
+      response.writeHead(307, { location: `https://x.test/${token}` }).end();
+    });
+    const failed = openClient({ registry: url, tokens }).searchArtifacts({});
+    await expect(failed).rejects.toThrow('redirects callers to "https://x.test/[redacted]"');
+  });
+
+  test('is removed from an error, and so is a secret in the body of the request', async () => {
+    const secret = 'whsec_0123456789abcdef';
+    const message = `${token} and ${secret}`;
+    const { url } = await startStandIn((_, response) =>
+      sendJson(response, { ...NOT_FOUND, message }, { status: 404 }),
+    );
+    const created = openClient({ registry: url, tokens }).createWebhook({ url, secret });
+    await expect(created).rejects.toThrow('reports: "[redacted] and [redacted]"');
+  });
 });

@@ -174,7 +174,7 @@ export function openClient(options: ConnectionOptions) {
     deleteWebhook: (id: string, signal?: AbortSignal) =>
       callForNothing(connection, webhooks.deleteWebhook, { params: { id } }, signal),
 
-    /** Queues a delivery of the event `webhook.test`. */
+    /** Sends the event `webhook.test`, which gets one attempt. */
     testWebhook: (id: string, signal?: AbortSignal) =>
       call(connection, webhooks.testWebhook, { params: { id } }, signal),
 

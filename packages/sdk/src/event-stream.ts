@@ -1,8 +1,17 @@
 import type { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { chooseToken, renewToken, withAdvice } from './bearer.ts';
 import type { Connection } from './connection.ts';
-import { DISCOVERY_MS, isSuccess, MAX_BODY_BYTES, readAll, send, toFailure } from './exchange.ts';
+import {
+  DISCOVERY_MS,
+  isSuccess,
+  MAX_BODY_BYTES,
+  readAll,
+  redactionFor,
+  send,
+  toFailure,
+} from './exchange.ts';
 import { startPatience, type Patience } from './patience.ts';
+import type { Redaction } from './redact.ts';
 import type { RegistryError } from './registry-error.ts';
 import { BodyTooLarge } from './unreachable.ts';
 
@@ -55,6 +64,7 @@ async function subscribe(
   signal: AbortSignal | undefined,
 ): Promise<EventStream> {
   const patience = startPatience(DISCOVERY_MS, signal);
+  const redaction = redactionFor(token);
   let isOpen = false;
   try {
     const response = await send(connection, { method: 'GET', path }, token, patience.signal);
@@ -62,10 +72,10 @@ async function subscribe(
     isOpen = isSuccess(status);
     if (isOpen) {
       const cursor = response.header('x-catalog-cursor');
-      return { kind: 'open', lines: readLines(response.chunks(), patience), cursor };
+      return { kind: 'open', lines: readLines(response.chunks(), patience, redaction), cursor };
     }
     const bytes = await readAll(response, MAX_BODY_BYTES, () => patience.extend());
-    const { error } = toFailure(connection.registry, response, bytes);
+    const { error } = toFailure(connection.registry, response, bytes, redaction);
     return { kind: 'refused', status, error };
   } finally {
     if (!isOpen) patience.end();
@@ -76,6 +86,7 @@ async function subscribe(
 async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   patience: Patience,
+  redaction: Redaction,
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -86,7 +97,7 @@ async function* readLines(
       const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
       if (rest.length > MAX_LINE_LENGTH) throw new BodyTooLarge(MAX_LINE_LENGTH);
-      for (const line of lines) if (line.trim() !== '') yield line;
+      for (const line of lines) if (line.trim() !== '') yield redaction.identifiers(line);
     }
   } finally {
     patience.end();

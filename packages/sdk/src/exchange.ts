@@ -4,6 +4,8 @@ import { addressOf, chooseToken, renewToken, withAdvice } from './bearer.ts';
 import { chance } from './clock.ts';
 import type { Connection } from './connection.ts';
 import { delay, startPatience } from './patience.ts';
+import { quoteServer } from './quote-server.ts';
+import { openRedaction, type Redaction } from './redact.ts';
 import { errorOf, type RegistryError } from './registry-error.ts';
 import type { TransportResponse } from './transport.ts';
 import { BodyTooLarge, codeOf, notARegistry, tooLarge, unreachable } from './unreachable.ts';
@@ -41,6 +43,8 @@ export interface RegistryAnswer {
   /** By lower-case name. */
   header(name: string): string | undefined;
   bytes: Uint8Array;
+  /** Removes the token of the request from text of the response. */
+  redaction: Redaction;
 }
 
 interface Failure {
@@ -108,7 +112,7 @@ async function sendOnce(
     // An error of an object store may be longer than the file that was requested.
     const { limit = MAX_BODY_BYTES } = isSuccess(response.status) ? request : {};
     const bytes = await readAll(response, limit, () => patience.extend());
-    return judge(connection.registry, response, bytes);
+    return judge(connection.registry, response, bytes, { request, token });
   } catch (cause) {
     signal?.throwIfAborted();
     const reason = patience.signal.aborted ? patience.signal.reason : cause;
@@ -166,15 +170,44 @@ export async function readAll(
   return bytes;
 }
 
-function judge(registry: string, response: TransportResponse, bytes: Uint8Array): Attempt {
+function judge(
+  registry: string,
+  response: TransportResponse,
+  bytes: Uint8Array,
+  { request, token }: { request: RegistryRequest; token: string | undefined },
+): Attempt {
   const { status } = response;
-  if (!isSuccess(status) && status !== 304) return toFailure(registry, response, bytes);
+  if (!isSuccess(status) && status !== 304) {
+    const redaction = redactionFor(token, secretsIn(request.body));
+    return toFailure(registry, response, bytes, redaction);
+  }
+  // A secret that a request contains can be part of the response, such as that of a webhook.
+  const redaction = redactionFor(token);
   const header = (name: string): string | undefined => response.header(name);
-  return { kind: 'answered', answer: { status, header, bytes } };
+  return { kind: 'answered', answer: { status, header, bytes, redaction } };
 }
 
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
+}
+
+/** Returns a redaction of the token and other secrets of a request. */
+export function redactionFor(
+  token: string | undefined,
+  secrets: readonly string[] = [],
+): Redaction {
+  return openRedaction([...(token === undefined ? [] : [token]), ...secrets]);
+}
+
+/** Values of members of a request body that are named as secrets. */
+function secretsIn(body: string | undefined): string[] {
+  if (body === undefined || !/secret|token|password/i.test(body)) return [];
+  const secrets: string[] = [];
+  JSON.parse(body, (key, value: unknown) => {
+    if (typeof value === 'string' && /secret|token|password/i.test(key)) secrets.push(value);
+    return value;
+  });
+  return secrets;
 }
 
 /** What an answer that is an error says. */
@@ -182,22 +215,26 @@ export function toFailure(
   registry: string,
   response: TransportResponse,
   bytes: Uint8Array,
+  redaction: Redaction,
 ): Failure {
   const { status } = response;
   const envelope = getEnvelope(parseJson(bytes));
   const error =
-    envelope === undefined ? notARegistry(registry, describe(response)) : errorOf(envelope);
+    envelope === undefined
+      ? notARegistry(registry, describe(response, redaction))
+      : errorOf(envelope, registry, redaction);
   // A gateway in front of the registry answers these while the registry itself is away.
   const transient = envelope?.retryable ?? [502, 503, 504].includes(status);
   return { kind: 'failed', error, transient, retry_after_ms: retryAfter(response) };
 }
 
-function describe(response: TransportResponse): string {
+function describe(response: TransportResponse, redaction: Redaction): string {
   const { status } = response;
   const location = response.header('location');
   // A browser hides what a redirect says.
   if (status === 0 || (status >= 300 && status < 400)) {
-    return `redirects callers${location === undefined ? '' : ` to ${location}`}`;
+    const to = location === undefined ? '' : ` to ${quoteServer(redaction.words(location))}`;
+    return `redirects callers${to}`;
   }
   return `responded with status ${status}, but not in the format of a registry`;
 }

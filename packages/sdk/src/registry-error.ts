@@ -1,7 +1,10 @@
 import type { CatalogError, ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
+import { errorCatalogue, type ErrorCode } from '@catalog/contract/errors/catalogue';
 import { toCatalogError } from '@catalog/contract/errors/read-envelope';
+import { quoteRegistry, quoteServer } from './quote-server.ts';
+import { NO_REDACTION, type Redaction } from './redact.ts';
 
-/** An error a registry answered under a code of its own plugins: the same envelope, another namespace. */
+/** An error of a registry whose code is not one that catalog's registries return, such as a plugin's. */
 export class RegistryError extends Error {
   readonly code: string;
   readonly details: Record<string, unknown>;
@@ -23,7 +26,58 @@ export class RegistryError extends Error {
   }
 }
 
-/** The error an envelope stands for: the catalogue's own where the code is in it. */
-export function errorOf(envelope: ErrorEnvelope): CatalogError | RegistryError {
-  return toCatalogError(envelope) ?? new RegistryError(envelope);
+/** The next step after an error that catalog does not know. */
+const UNKNOWN_ADVICE = 'Ask the operator of the registry about this error.';
+/** Maximum size of the details of an error, as JSON. */
+const MAX_DETAILS = 65_536;
+const CODE = /^[a-z][a-z0-9_]{0,63}\.[a-z][a-z0-9_]{0,63}$/;
+
+/**
+ * Returns the error that a registry reported. A registry can be anyone's, so its words are quoted
+ * with its name, without the credentials of the request. The next step is catalog's own for the code.
+ */
+export function errorOf(
+  envelope: ErrorEnvelope,
+  registry: string,
+  redaction: Redaction = NO_REDACTION,
+): CatalogError | RegistryError {
+  const code = CODE.test(envelope.code) ? envelope.code : 'registry.unknown';
+  const advice = getAdvice(code);
+  const attributed = {
+    code,
+    message: attribute(envelope, registry, redaction, advice),
+    details: limitDetails(redaction.value(envelope.details)),
+    retryable: envelope.retryable,
+    suggested_action: advice ?? UNKNOWN_ADVICE,
+  };
+  return (
+    (advice === undefined ? undefined : toCatalogError(attributed)) ?? new RegistryError(attributed)
+  );
+}
+
+/** The next step for a code that registries return; the advice for other codes is for local problems. */
+function getAdvice(code: string): string | undefined {
+  if (!isErrorCode(code)) return undefined;
+  const { status, suggested_action } = errorCatalogue[code];
+  return status === null ? undefined : suggested_action;
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorCatalogue, code);
+}
+
+function attribute(
+  { message, suggested_action }: ErrorEnvelope,
+  registry: string,
+  redaction: Redaction,
+  advice: string | undefined,
+): string {
+  const report = quoteRegistry(registry, redaction.words(message));
+  if (suggested_action === '' || suggested_action === advice) return report;
+  return `${report} It suggests: ${quoteServer(redaction.words(suggested_action))}`;
+}
+
+function limitDetails(details: unknown): Record<string, unknown> {
+  if (typeof details !== 'object' || details === null) return {};
+  return JSON.stringify(details).length > MAX_DETAILS ? {} : { ...details };
 }

@@ -3,6 +3,8 @@ import type { SyncManifest } from '@catalog/contract/records/discovery';
 import { getEnvelope } from '@catalog/contract/errors/read-envelope';
 import type { Connection } from './connection.ts';
 import { DISCOVERY_MS, exchange, LOAD_MS, parseJson, type RegistryAnswer } from './exchange.ts';
+import { NO_REDACTION, type Redaction } from './redact.ts';
+import { errorOf } from './registry-error.ts';
 import { notARegistry } from './unreachable.ts';
 
 /**
@@ -25,7 +27,7 @@ export type ManifestAnswer =
       manifest: SyncManifest;
       /** Names this very answer; empty where the registry gave it no name. */
       etag: string;
-      /** As it came. */
+      /** As received, without credentials. */
       bytes: Uint8Array;
       server_version: string | undefined;
     };
@@ -50,10 +52,21 @@ export async function getManifest(
   );
   const server_version = readServerVersion(answer);
   if (answer.status === 304) return { kind: 'unchanged', server_version };
-  const manifest = readManifest(answer.bytes);
+  const bytes = redactManifest(answer.bytes, answer.redaction);
+  const manifest = readManifest(bytes);
   if (manifest === undefined) throw notARegistry(connection.registry, 'did not return a manifest');
   const etag = answer.header('etag') ?? '';
-  return { kind: 'manifest', manifest, etag, bytes: answer.bytes, server_version };
+  return { kind: 'manifest', manifest, etag, bytes, server_version };
+}
+
+/** Removes the token of the request. Most manifests have no prose and no escapes, and stay as they are. */
+function redactManifest(bytes: Uint8Array, redaction: Redaction): Uint8Array {
+  if (redaction === NO_REDACTION) return bytes;
+  const text = new TextDecoder().decode(bytes);
+  const hasWords = text.includes('"reason"') || text.includes('\\u');
+  const value = hasWords ? redaction.value(parseJson(bytes)) : undefined;
+  const redacted = value === undefined ? redaction.identifiers(text) : JSON.stringify(value);
+  return redacted === text ? bytes : new TextEncoder().encode(redacted);
 }
 
 /** A registry names its release with every manifest. */
@@ -130,7 +143,11 @@ export async function loadBatch(
   if (!Array.isArray(items) || !items.every(isItem)) {
     throw notARegistry(connection.registry, 'did not return a batch of artifacts');
   }
-  return items;
+  return items.map((item) => {
+    if (item.status === 'ok') return item;
+    const error = errorOf(item.error, connection.registry, answer.redaction);
+    return { ...item, error: error.toEnvelope() };
+  });
 }
 
 function isItem(value: unknown): value is BatchItem {

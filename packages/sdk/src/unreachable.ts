@@ -1,4 +1,5 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { isLoopback } from './is-loopback.ts';
 
 /** What the codes of the platform mean to a person. */
@@ -14,6 +15,9 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'it timed out',
   UND_ERR_CONNECT_TIMEOUT: 'it timed out',
 };
+
+/** Maximum length of a reason that the platform gives. */
+const MAX_REASON = 300;
 
 /** Codes that speak of a certificate nobody known has signed. */
 const UNKNOWN_SIGNER = /SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/;
@@ -35,7 +39,8 @@ export function unreachable(registry: string, cause: unknown): CatalogError {
 
 /** Why no answer came, in words for a person. */
 export function whyNoAnswer(cause: unknown): string {
-  const reason = isTimeout(cause) ? REASONS['ETIMEDOUT'] : messageOf(cause);
+  // A certificate, for example, can be part of the message.
+  const reason = isTimeout(cause) ? REASONS['ETIMEDOUT'] : shorten(messageOf(cause));
   return REASONS[codeOf(cause)] ?? reason ?? 'no response';
 }
 
@@ -97,6 +102,10 @@ export function codeOf(cause: unknown): string {
 
 function isTimeout(cause: unknown): boolean {
   return cause instanceof Error && cause.name === 'TimeoutError';
+}
+
+function shorten(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : escapeControls(text.slice(0, MAX_REASON));
 }
 
 /** The innermost message: what `fetch` wraps around it says nothing. */

@@ -4,6 +4,7 @@ import { readRegistryConfig } from '@catalog/core/layer/read-registry-config';
 import { expandHome } from '@catalog/core/text/expand-home';
 import { isAddress } from '@catalog/consumer/config/is-address';
 import { loadConfig } from '@catalog/consumer/config/load-config';
+import { refuseDirectory } from '@catalog/consumer/paths/refuse-directory';
 import { refuseGitAddress } from '@catalog/consumer/config/refuse-git-address';
 import type { Config, Sourced } from '@catalog/consumer/config/types';
 import { defaultDecision } from '@catalog/consumer/trust/content-policy';
@@ -39,7 +40,12 @@ export function loadRegistryFolder(session: Session, named: string | undefined):
  * that names it may have come with a clone.
  */
 export function openFolderToWrite(session: Session, named: string | undefined): RegistryFolder {
-  if (named !== undefined) return openNamedFolder(session, named);
+  const folder = named === undefined ? openConfigured(session) : openNamedFolder(session, named);
+  refuseDirectory(folder.path, session.cwd, 'author');
+  return folder;
+}
+
+function openConfigured(session: Session): RegistryFolder {
   const config = loadConfiguredRegistry(session);
   refuseUnnamedOutside(config, session);
   return openNamedFolder(session, config.registry.value);

@@ -195,6 +195,17 @@ describe('an adapter of a third party', () => {
     ],
     ['a file of rules by its name', adapterText({ also_reads: "['AGENTS.md']" }), '`also_reads`'],
     ['a limit of nothing', adapterText({ rules_limit: "{path: 'ACME.md'}" }), '`rules_limit`'],
+    ['a former place by its path', adapterText({ former: "['.acme/x']" }), '`former`'],
+    [
+      'a path inside version control',
+      adapterText({ command: "{path: '.git/hooks/{name}'}" }),
+      'belongs to version control',
+    ],
+    [
+      "a path among catalog's own files",
+      adapterText({ command: "{path: '.catalog/sync.yaml'}" }),
+      "reserved for catalog's own files",
+    ],
     ['a user that is no object', adapterText({ user: '1' }), 'has a `user` that is no object'],
   ])('with %s is refused, and told why', async (_, text, reason) => {
     const place = createPlace({ 'adapters/acme.mjs': text });

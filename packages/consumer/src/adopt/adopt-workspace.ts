@@ -8,6 +8,7 @@ import { wantedScripts } from '@catalog/harness/adopt/wanted-scripts';
 import type { HarnessAdapter } from '@catalog/harness/adapter';
 import { adapters, loadAdapter, type WorkspaceScope } from '@catalog/harness/registry';
 import { loadLock } from '../lock/read-lock.ts';
+import { refuseDirectory } from '../paths/refuse-directory.ts';
 import { WorkspaceReader, type PassedOver } from './read-workspace.ts';
 import { filesToWrite, standingFor, writeFiles, type Standing } from './write-packages.ts';
 
@@ -42,6 +43,7 @@ export interface AdoptReport {
 /** Reads what harnesses keep in a folder and writes it as artifacts into a catalogue. */
 export function adoptWorkspace(request: AdoptRequest): AdoptReport {
   const { from, into, dry_run } = request;
+  refuseDirectory(into, from, 'author');
   const chosen = chooseAdapters(request);
   const sources = chosen.flatMap((adapter) => adapter.adopt ?? []);
   const looks = looksOf(sources);

@@ -9,6 +9,7 @@ import {
   type KeptFile,
 } from '@catalog/harness/adopt/preserve-sources';
 import { equalBytes } from '@catalog/harness/equal-bytes';
+import { openParentGuard } from '../sync/parent-guard.ts';
 import { writeNew } from '../sync/write-file.ts';
 
 const FILE_MODE = 0o644;
@@ -92,9 +93,12 @@ export function filesToWrite(made: AdoptedPackage, standing: Standing): PackageF
 /** Writes new files into the folder of an artifact and returns their paths below the catalog. */
 export function writeFiles(root: string, id: string, files: readonly PackageFile[]): string[] {
   const written: string[] = [];
+  const guard = openParentGuard(root, 'author');
+  for (const { path } of files) guard.check(`${id}/${path}`);
   try {
     for (const { path, bytes, executable } of files) {
       const at = `${id}/${path}`;
+      guard.check(at);
       mkdirSync(dirname(`${root}/${at}`), { recursive: true });
       writeNew(`${root}/${at}`, bytes, executable ? EXECUTABLE_MODE : FILE_MODE, false);
       written.push(at);

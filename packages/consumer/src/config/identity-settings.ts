@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { userFolder } from '@catalog/core/node/user-folder';
 import { expandHome } from '@catalog/core/text/expand-home';
 import { isAddress } from './is-address.ts';
 import { BUILT_IN, first, fromDefaults, variable } from './sourced.ts';
@@ -51,7 +52,7 @@ export function resolveIdentity(
       origin: BUILT_IN,
     },
     token_store,
-    folder: `${resolve(input.home)}/.catalog/credentials`,
+    folder: `${userFolder(input.home)}/credentials`,
   };
 }
 

@@ -292,6 +292,14 @@ describe('targets', () => {
     expect(config.targets[0]?.scope).toEqual({ include: ['c'], exclude: ['b'], type: ['skill'] });
   });
 
+  test('start the folder of a profile from the file that defines the profile', () => {
+    const config = load({
+      home: { [USER]: 'profiles: {p: {target: elsewhere}}\n' },
+      workspace: { [USER]: 'targets: [{id: a, profile: p}]\n' },
+    });
+    expect(config.targets[0]?.directory).toBe(`${config.home_folder}/elsewhere`);
+  });
+
   test('of a named file replace the workspace files', () => {
     const config = load({
       workspace: { [USER]: 'targets: [{id: a}]', 'ci.yaml': 'targets: [{id: b}]' },

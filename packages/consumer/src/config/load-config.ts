@@ -4,7 +4,10 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { readConfigText } from '@catalog/core/node/read-config-text';
+import { checkUserFolder, userFolder } from '@catalog/core/node/user-folder';
 import { expandHome } from '@catalog/core/text/expand-home';
+import { refuseDirectory } from '../paths/refuse-directory.ts';
+import { readPendingSave } from '../sync/pending-save.ts';
 import { checkMinServerVersion } from '@catalog/core/version/min-server-version';
 import { harnessText } from './harness-names.ts';
 import { resolveIdentity } from './identity-settings.ts';
@@ -19,6 +22,7 @@ import { resolveCacheMode } from './cache-mode.ts';
 import { resolveContentRules } from './resolve-content-rules.ts';
 import { resolveHooks } from './resolve-hooks.ts';
 import { listConfiguredTargets, resolveTargets } from './resolve-targets.ts';
+import { userSyncFile } from './user-sync-file.ts';
 import {
   BUILT_IN,
   first,
@@ -99,6 +103,10 @@ export function loadConfig(input: ConfigInput): Config {
     profiles,
     active,
   });
+  for (const directory of new Set([...targets, ...marketplaces].map((one) => one.directory))) {
+    refuseDirectory(directory, workspace, 'target', CHANGE_TARGET);
+  }
+  if (overlay !== undefined) refuseDirectory(overlay.value, workspace, 'author');
   return {
     ...settled,
     workspace_file: workspaceFile(input, workspace),
@@ -120,6 +128,9 @@ export function loadConfig(input: ConfigInput): Config {
     warnings,
   };
 }
+
+const CHANGE_TARGET =
+  'Set `target` in sync.yaml, or --target, to a directory outside of version control and of .catalog.';
 
 /** The nearest folder upwards with a `.catalog/` in it; the home folder's is the person's own, not a workspace. */
 function findWorkspace({ cwd, home, flags }: ConfigInput): string {
@@ -147,9 +158,10 @@ function workspaceFile({ cwd, flags }: ConfigInput, workspace: string): string {
 /** Lowest precedence first. A workspace of another user is refused before its files are read. */
 function readFiles(input: ConfigInput, workspace: string): ConfigFile[] {
   const home = resolve(input.home);
+  checkUserFolder(home);
   const user = readFile(input, {
     kind: 'user',
-    path: `${home}/.catalog/sync.yaml`,
+    path: userSyncFile(home),
     base: home,
     required: false,
   });
@@ -182,10 +194,14 @@ function workspacePlaces(input: ConfigInput, workspace: string): FilePlace[] {
 
 /** One file, or none if it is optional and missing. */
 function readFile(
-  { edited }: ConfigInput,
+  { edited, home }: ConfigInput,
   { kind, path, base, required }: FilePlace,
 ): ConfigFile[] {
-  const text = edited?.path === path ? edited.text : readConfigText(path, required, ADVICE);
+  const text =
+    edited?.path === path
+      ? edited.text
+      : ((existsSync(path) ? undefined : readPendingSave(path, base, home)) ??
+        readConfigText(path, required, ADVICE));
   if (text === undefined) return [];
   const content = readSyncFile(text, path);
   if (kind !== 'user') {
@@ -240,7 +256,7 @@ function resolveOverlay(input: ConfigInput, workspace: string): Sourced<string> 
 function resolveCache(input: ConfigInput): Sourced<string> {
   const found = variable(input, 'CATALOG_CACHE_DIR');
   if (found !== undefined) return { ...found, value: toAbsolute(found, input, []) };
-  return { value: `${resolve(input.home)}/.catalog/cache`, origin: BUILT_IN };
+  return { value: `${userFolder(input.home)}/cache`, origin: BUILT_IN };
 }
 
 const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];

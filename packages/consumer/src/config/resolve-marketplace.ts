@@ -3,18 +3,24 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { globProblem } from '@catalog/core/scope/scope-filter';
 import { expandHome } from '@catalog/core/text/expand-home';
 import type { PluginRule } from '@catalog/harness/marketplace/assign-plugins';
-import { withoutSecrets } from '../marketplace/describe-command.ts';
+import { withoutSecrets } from '../marketplace/without-secrets.ts';
 import { realFolder } from './real-folder.ts';
 import { harnessNames } from './harness-names.ts';
 import { refuseTarget, type Refuse } from './refuse-target.ts';
 import { resolveWorkflow } from './resolve-workflow.ts';
-import type { ConfigFile, MarketplaceTarget, ResolvedTarget, TargetConfig } from './types.ts';
+import type {
+  ConfigFile,
+  MarketplaceTarget,
+  Origin,
+  ResolvedTarget,
+  TargetConfig,
+} from './types.ts';
 
 /** A marketplace target with every value resolved. Which harnesses there are, a run finds out. */
 export function resolveMarketplace(
   target: TargetConfig,
   file: ConfigFile,
-  { home, exclude }: { home: string; exclude: string[] },
+  { home, exclude, origins }: { home: string; exclude: string[]; origins: readonly Origin[] },
 ): MarketplaceTarget {
   const refuse = refuseTarget(target.id, file.path);
   if (target.target === undefined) {
@@ -25,6 +31,7 @@ export function resolveMarketplace(
   return {
     id: target.id,
     directory: resolve(file.base, expandHome(target.target, home)),
+    origins: { directory: [file.origin], files: [file.origin, ...origins] },
     description: target.description,
     harnesses: harnessesOf(target, refuse),
     plugins: pluginsOf(target, refuse),

@@ -6,12 +6,14 @@ import { memberId } from './configured-target.ts';
 import { harnessNames } from './harness-names.ts';
 import { isLoadedBy } from '../lock/loaded-owner.ts';
 import { refuseTarget } from './refuse-target.ts';
+import { first, member } from './sourced.ts';
 import { refuseSharedFolders, resolveMarketplace } from './resolve-marketplace.ts';
 import { unknownProfile } from './profiles.ts';
 import type {
   Config,
   ConfigFile,
   ConfigFlags,
+  Origin,
   ProfileConfig,
   ResolvedTarget,
   Sourced,
@@ -20,7 +22,15 @@ import type {
 
 interface Settled extends Pick<
   Config,
-  'workspace' | 'harness' | 'profile' | 'target' | 'exclude' | 'rule_fallback'
+  | 'workspace'
+  | 'registry'
+  | 'harness'
+  | 'profile'
+  | 'target'
+  | 'exclude'
+  | 'unsupported'
+  | 'on_clash'
+  | 'rule_fallback'
 > {
   flags: ConfigFlags;
   home: string;
@@ -80,7 +90,8 @@ export function resolveTargets(settled: Settled): Targets {
   refuseRepeatedIds(targets, listing.path);
   const marketplaces = listed.filter(isMarketplace).map((target) => {
     const { home } = settled;
-    return resolveMarketplace(target, listing, { home, exclude: defaultExclusions(settled) });
+    const exclude = defaultExclusions(settled);
+    return resolveMarketplace(target, listing, { home, exclude, origins: commonOrigins(settled) });
   });
   refuseSharedFolders([...targets, ...marketplaces], marketplaces);
   return { targets, marketplaces };
@@ -90,9 +101,15 @@ export function resolveTargets(settled: Settled): Targets {
 function defaultTargets(settled: Settled): ResolvedTarget[] {
   const { flags, harness, profile, target, active } = settled;
   const harnesses = harnessNames(harness.value);
+  const by_profile = profileOrigins(active, profile?.origin);
+  const origins = {
+    directory: defaultFolder(settled).origins,
+    files: [harness.origin, settled.rule_fallback.origin, ...by_profile, ...commonOrigins(settled)],
+  };
   return harnesses.map((name) => ({
     id: harnesses.length === 1 ? 'default' : name,
     directory: target.value,
+    origins,
     harness: name,
     profile: profile?.value,
     scope: scopeOf(flags, active?.value ?? {}, settled),
@@ -106,27 +123,86 @@ function resolveTarget(target: TargetConfig, settled: Settled, file: ConfigFile)
     throw unknownProfile(target.profile, settled.profiles);
   }
   const profile = target.profile ?? settled.profile?.value;
-  const chosen = profile === undefined ? undefined : settled.profiles.get(profile)?.value;
-  const folder = target.target ?? chosen?.target;
-  const fromEnvironment = settled.harness.origin.kind === 'env' ? settled.harness.value : undefined;
-  const harnesses = harnessNames(
-    target.harness ?? fromEnvironment ?? chosen?.harness ?? settled.harness.value,
-  );
+  const sourced = profile === undefined ? undefined : settled.profiles.get(profile);
+  const chosen = sourced?.value;
+  const chosen_by = target.profile === undefined ? settled.profile?.origin : file.origin;
+  const by_profile = profileOrigins(sourced, chosen_by);
+  const folder = resolveFolder(target, sourced, by_profile, settled, file);
+  const harness =
+    first(
+      member({ value: target, origin: file.origin }, (value) => value.harness),
+      settled.harness.origin.kind === 'env' ? settled.harness : undefined,
+      member(sourced, (value) => value.harness),
+    ) ?? settled.harness;
+  const harnesses = harnessNames(harness.value);
   if (harnesses.length === 0) {
     const advice = 'Set `harness`, or remove the key to use the one in defaults.';
     throw refuseTarget(target.id, file.path)('has an empty harness', advice, 'harness');
   }
-  return harnesses.map((harness) => ({
-    id: harnesses.length === 1 ? target.id : memberId(target.id, harness),
-    directory:
-      folder === undefined
-        ? settled.target.value
-        : resolve(file.base, expandHome(folder, settled.home)),
-    harness,
+  const fallback_origin =
+    target.rule_fallback === undefined ? settled.rule_fallback.origin : file.origin;
+  return harnesses.map((name) => ({
+    id: harnesses.length === 1 ? target.id : memberId(target.id, name),
+    directory: folder.value,
+    origins: {
+      directory: [file.origin, ...folder.origins],
+      files: [
+        file.origin,
+        harness.origin,
+        fallback_origin,
+        ...by_profile,
+        ...commonOrigins(settled),
+      ],
+    },
+    harness: name,
     profile,
     scope: scopeOf(target, chosen ?? {}, settled),
     rule_fallback: target.rule_fallback ?? settled.rule_fallback.value,
   }));
+}
+
+/** A folder, and everything that decided on it. */
+interface NamedFolder {
+  value: string;
+  origins: readonly Origin[];
+}
+
+/** The folder of a listed target. A relative one starts from the base of the file that names it. */
+function resolveFolder(
+  { target }: TargetConfig,
+  profile: Sourced<ProfileConfig> | undefined,
+  by_profile: readonly Origin[],
+  settled: Settled,
+  file: ConfigFile,
+): NamedFolder {
+  const { files, home } = settled;
+  if (target !== undefined) {
+    return { value: resolve(file.base, expandHome(target, home)), origins: [file.origin] };
+  }
+  if (profile?.value.target === undefined) return defaultFolder(settled);
+  const { base } = files.find(({ origin }) => origin === profile.origin) ?? file;
+  return { value: resolve(base, expandHome(profile.value.target, home)), origins: by_profile };
+}
+
+/** The folder of targets that name none. */
+function defaultFolder({ flags, target, profile, active }: Settled): NamedFolder {
+  const isOfProfile = flags.target === undefined && active?.value.target !== undefined;
+  const origins = isOfProfile ? profileOrigins(active, profile?.origin) : [target.origin];
+  return { value: target.value, origins };
+}
+
+/** A profile has two parts: the file that defines it, and whatever chose it. */
+function profileOrigins(
+  profile: Sourced<ProfileConfig> | undefined,
+  chosen_by: Origin | undefined,
+): Origin[] {
+  return [profile?.origin, chosen_by].filter((origin) => origin !== undefined);
+}
+
+/** Origins of what every target shares. */
+function commonOrigins({ registry, exclude, unsupported, on_clash }: Settled): Origin[] {
+  const shared = [registry, ...exclude, unsupported, on_clash];
+  return shared.flatMap((sourced) => sourced?.origin ?? []);
 }
 
 /**

@@ -106,11 +106,23 @@ export interface SyncFile {
   object_hosts?: string[];
 }
 
+/**
+ * Origins of the parts of a target. Trust follows each part: the file that lists a target can be the
+ * user's own while a file of the workspace names its folder, or the registry.
+ */
+export interface TargetOrigins {
+  /** The folder. */
+  directory: readonly Origin[];
+  /** Everything else that decides which files are written: the registry, the harness, the selection. */
+  files: readonly Origin[];
+}
+
 /** A workspace target ready to run: every value resolved. */
 export interface ResolvedTarget {
   id: string;
   /** Absolute. */
   directory: string;
+  origins: TargetOrigins;
   harness: string;
   profile: string | undefined;
   scope: Scope;
@@ -150,6 +162,7 @@ export interface MarketplaceTarget {
   id: string;
   /** Absolute. */
   directory: string;
+  origins: TargetOrigins;
   description: string | undefined;
   harnesses: string[];
   plugins: PluginRule[];

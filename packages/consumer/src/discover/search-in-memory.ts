@@ -14,9 +14,30 @@ import {
   referenceDescriptions,
   referenceDomainSearch,
 } from '@catalog/core/search/reference-domains';
-import { referenceHybrid } from '@catalog/core/search/reference-hybrid';
+import { type KnownMeanings, referenceHybrid } from '@catalog/core/search/reference-hybrid';
 import { scoreDocument } from '@catalog/core/search/reference-search';
-import { openBuiltInMeanings } from './built-in-meanings.ts';
+import { embeddedText } from '@catalog/core/search/embedded-text';
+import { roundVector } from '@catalog/core/search/round-vector';
+
+/** Says what documents and a query mean, all on this machine. */
+type AskMeanings = (query: string) => KnownMeanings;
+
+/** Vectors that were made, by their document: one that is searched again is not encoded again. */
+const made = new WeakMap<SearchDocument, Float32Array>();
+
+/** The built-in model, loaded by the first search that has words. */
+async function openBuiltInMeanings(): Promise<AskMeanings> {
+  const [{ encode }, { FLOOR }] = await Promise.all([
+    import('@catalog/embedder/encode'),
+    import('@catalog/embedder/model'),
+  ]);
+  function vectorOf(document: SearchDocument): Float32Array {
+    const vector = made.get(document) ?? roundVector(encode(embeddedText(document)));
+    made.set(document, vector);
+    return vector;
+  }
+  return (query) => ({ query: roundVector(encode(query)), of: vectorOf, floor: FLOOR });
+}
 
 /** What a search looks at of an artifact. */
 export type SearchedArtifact = Pick<

@@ -2,6 +2,7 @@ import { lstatSync, type Stats } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
 import { isMissing } from '@catalog/core/node/is-missing';
 import { MAX_TEXT_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
+import { refuseDirectory } from '../paths/refuse-directory.ts';
 import { observeTarget } from '../sync/observe-target.ts';
 
 /** A configuration file that is about to be edited. */
@@ -21,6 +22,7 @@ const WRITABLE = 0o222;
 
 /** Reads a configuration file, and checks that replacing it changes nothing but its content. */
 export function readEditableFile(path: string, workspace: string): EditableFile {
+  refuseDirectory(path, workspace, 'settings');
   const stats = lstatSync(path, { throwIfNoEntry: false });
   const bytes = readBytes(path);
   const text = bytes?.toString('utf8');

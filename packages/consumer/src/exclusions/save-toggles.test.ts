@@ -1,20 +1,29 @@
-import {
+import { spawnSync } from 'node:child_process';
+import fs, {
   chmodSync,
+  closeSync,
   existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
+  openSync,
+  readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { syncBuiltinESMExports } from 'node:module';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { readTree, temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
+import { loadConfig } from '../config/load-config.ts';
 import type { ConfigFlags, ConfigInput } from '../config/types.ts';
+import { runSync } from '../sync/run-sync.ts';
 import { readTrustFile, recordTrust } from '../trust/trust-file.ts';
 import { saveToggles, type SavedToggles } from './save-toggles.ts';
 
@@ -49,6 +58,7 @@ function openPlace(text?: string) {
     root,
     work,
     file,
+    input,
     save,
     read: () => readFileSync(file, 'utf8'),
     async refusal(...request: Parameters<typeof save>): Promise<CatalogError> {
@@ -274,5 +284,92 @@ describe('a file that was trusted to run commands', () => {
     recordTrust(trust, [{ path: place.file, hash: bytesHash('other') }]);
     await place.save('disable', [CHECK]);
     expect(readTrustFile(trust).get(place.file)).toBe(bytesHash('other'));
+  });
+});
+
+describe('other programs that save at the same time', () => {
+  const TEXT = '# ours\ndefaults: {harness: none}\n';
+  const KEPT = '.catalog/kept';
+
+  /** Runs a save in its own process, which is killed when the new file is to be linked. */
+  function saveAndKill({ work, root }: ReturnType<typeof openPlace>): void {
+    const input = {
+      cwd: work,
+      home: `${root}/home`,
+      env: { CATALOG_REGISTRY: `${root}/registry` },
+      flags: {},
+    };
+    const script = `
+      import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      const { linkSync } = fs;
+      fs.linkSync = (from, to) =>
+        to.endsWith('/sync.yaml') ? process.kill(process.pid, 'SIGKILL') : linkSync(from, to);
+      syncBuiltinESMExports();
+      const { saveToggles } = await import(${JSON.stringify(new URL('save-toggles.ts', import.meta.url))});
+      await saveToggles(${JSON.stringify(input)}, { ids: ['${CHECK}'], state: 'disable' }, {});`;
+    const words = ['--conditions=@catalog/source', '--input-type=module', '-e', script];
+    const { signal, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(signal).toBe('SIGKILL');
+  }
+
+  test.each([['a sync'], ['another save']])(
+    '%s puts the file of a killed save back',
+    async (next) => {
+      const place = openPlace(TEXT);
+      saveAndKill(place);
+      expect(existsSync(place.file)).toBe(false);
+      if (next === 'a sync') {
+        const config = loadConfig(place.input({}));
+        expect(config.files.map(({ path }) => path)).toContain(place.file);
+        await runSync(config, { mode: 'sync', wait_ms: 10_000, yes: true });
+        expect(place.read()).toBe(TEXT);
+      } else {
+        await place.save('disable', [CHECK]);
+        expect(place.read()).toBe('# ours\ndefaults: {harness: none, exclude: [ops/check]}\n');
+      }
+    },
+  );
+
+  test('a file moved aside by a killed save is kept if its record does not count', async () => {
+    const place = openPlace(TEXT);
+    saveAndKill(place);
+    rmSync(`${place.root}/home/.catalog/state.key`);
+    await runSync(loadConfig(place.input({})), { mode: 'sync', wait_ms: 10_000, yes: true });
+    expect(Object.values(readTree(`${place.work}/${KEPT}`))).toContain(TEXT);
+  });
+
+  test('names the former version if another program takes the path', async () => {
+    const place = openPlace(TEXT);
+    await place.save('disable', [SHIP]);
+    const before = place.read();
+    const { linkSync } = fs;
+    const link = vi.spyOn(fs, 'linkSync').mockImplementation((from, to) => {
+      if (to === place.file && !existsSync(place.file)) writeFileSync(place.file, 'theirs: true\n');
+      linkSync(from, to);
+    });
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      link.mockRestore();
+      syncBuiltinESMExports();
+    });
+    const error: unknown = await place.save('disable', [CHECK]).catch((reason: unknown) => reason);
+    expect(place.read()).toBe('theirs: true\n');
+    const [copy] = readdirSync(`${place.work}/${KEPT}`).filter((name) => name !== '.gitignore');
+    expect(readFileSync(`${place.work}/${KEPT}/${copy}`, 'utf8')).toBe(before);
+    expect(String(error)).toContain(`${KEPT}/${copy}`);
+  });
+
+  test('keeps bytes that arrive through an open handle until the next run', async () => {
+    const place = openPlace(TEXT);
+    const handle = openSync(place.file, 'a');
+    await place.save('disable', [CHECK]);
+    writeSync(handle, '# late\n');
+    closeSync(handle);
+    const { kept } = await place.save('enable', [CHECK]);
+    expect(kept.map(({ path }) => path)).toEqual(['sync.yaml']);
+    const copies = kept.map(({ kept_at }) => readFileSync(`${place.work}/${kept_at}`, 'utf8'));
+    expect(copies).toEqual([`${TEXT}# late\n`]);
   });
 });

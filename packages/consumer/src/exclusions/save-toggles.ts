@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { compileGlobs } from '@catalog/core/glob/glob';
@@ -6,19 +6,20 @@ import { writeFlow } from '@catalog/harness/managed/yaml/write-yaml';
 import { loadConfig } from '../config/load-config.ts';
 import { readSyncFile } from '../config/read-sync-file.ts';
 import type { Config, ConfigInput } from '../config/types.ts';
-import { uniqueName } from '../id.ts';
 import type { IdentityOptions } from '../identity/identity-options.ts';
 import { holdTarget } from '../lock/hold-target.ts';
+import { openLocalState, type LocalState } from '../lock/local-state.ts';
 import { loadLock } from '../lock/read-lock.ts';
 import type { LockFile } from '../lock/types.ts';
 import type { CatalogListing } from '../source/catalog-source.ts';
 import { openSource } from '../source/open-source.ts';
+import { changedMeanwhile } from '../sync/changed-meanwhile.ts';
 import { groupByDirectory } from '../sync/group-targets.ts';
-import { temporaryFolder } from '../sync/journal.ts';
+import type { KeptFile } from '../sync/kept-files.ts';
 import { refuseUnknown } from '../sync/refuse-unknown.ts';
+import { openSaver, recoverSaves } from '../sync/save-files.ts';
 import type { SyncOptions } from '../sync/sync-options.ts';
 import { writingTo } from '../sync/target-error.ts';
-import { openReplacer } from '../sync/write-file.ts';
 import { moveTrust } from '../trust/trust-file.ts';
 import {
   addToExclude,
@@ -43,6 +44,8 @@ export interface SavedToggles {
   file: string;
   /** Ids that were added to `defaults.exclude`, or removed from it. */
   changed: string[];
+  /** Versions of the file that another program saved, and their copies below the workspace. */
+  kept: KeptFile[];
 }
 
 type SaveOptions = IdentityOptions & Pick<SyncOptions, 'wait_ms' | 'onWait'>;
@@ -67,10 +70,13 @@ export async function saveToggles(
   const held = onWait === undefined ? { wait_ms } : { wait_ms, onWait };
   const hold = await writingTo(workspace, () => holdTarget(workspace, held, signal));
   try {
+    const state = openLocalState(workspace, before.home);
+    // A file that a killed run had moved aside is edited as it was.
+    const rescued = recoverSaves(state);
     const prepared = prepare(input, request, listing);
-    await writingTo(workspace, () => Promise.resolve(write(prepared)));
+    const written = await writingTo(workspace, () => Promise.resolve(write(prepared, state)));
     const { file, changed } = prepared;
-    return { config: prepared.config, file: file.path, changed };
+    return { config: prepared.config, file: file.path, changed, kept: [...rescued, ...written] };
   } finally {
     hold.release();
   }
@@ -149,22 +155,17 @@ function refuseLeftOut(
   }
 }
 
-function write({ config, file, text }: Prepared): void {
-  if (text === undefined) return;
+/** Writes the file. Returns versions of the user's that are not in their place. */
+function write({ config, file, text }: Prepared, state: LocalState): KeptFile[] {
+  if (text === undefined) return [];
   const { path, mode } = file;
-  const run = uniqueName();
-  const folder = temporaryFolder(config.workspace, run);
-  mkdirSync(folder);
-  try {
-    openReplacer(folder, run).replace(path, Buffer.from(text), mode, true);
-    // The mask of the process may have taken bits away.
-    chmodSync(path, mode);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-  if (file.text !== undefined) {
-    moveTrust(config.trust_file, path, { from: bytesHash(file.text), to: bytesHash(text) });
-  }
+  const before = file.text === undefined ? undefined : bytesHash(file.text);
+  const saver = openSaver(state);
+  const outcome = saver.save(path, { bytes: Buffer.from(text), mode, durable: true }, before);
+  if (outcome === 'changed') throw changedMeanwhile(dirname(path), [basename(path)], saver.kept);
+  if (before !== undefined)
+    moveTrust(config.trust_file, path, { from: before, to: bytesHash(text) });
+  return saver.kept;
 }
 
 function uneditable(path: string, reason: string, { ids, state }: SaveRequest): CatalogError {

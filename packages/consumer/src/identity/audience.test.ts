@@ -82,8 +82,9 @@ describe('the audience a registry advertises', () => {
       const registry = await startRegistry(provider, () => advertised);
       await expect(login(registry)).rejects.toMatchObject({
         code: 'config.invalid',
-        message: expect.stringContaining(`requests a token for ${advertised}`),
-        suggested_action: expect.stringContaining(`catalog login --audience ${advertised}`),
+        message: expect.stringContaining(`requests a token for "${advertised}"`),
+        // A user who pastes a command must not get the audience that the registry chose.
+        suggested_action: expect.stringContaining('catalog login --audience <audience>'),
       });
       expect(provider.requests.filter(({ path }) => path === '/device')).toEqual([]);
       expect(tokensSent(registry)).toEqual([]);
@@ -111,17 +112,18 @@ describe('the audience a registry advertises', () => {
 
 describe('a provider that ignores the requested audience', () => {
   test.each([
-    ['another registry', REAL, REAL],
-    ['a client', 'catalog-cli', 'catalog-cli'],
-    ['several others', [REAL, 'catalog-cli'], REAL],
-    ['nothing at all', undefined, '<audience>'],
+    ['another registry', REAL, `for "${REAL}"`],
+    ['a client', 'catalog-cli', 'for "catalog-cli"'],
+    ['several others', [REAL, 'catalog-cli'], `for "${REAL}, catalog-cli"`],
+    ['nothing at all', undefined, 'without an audience'],
   ])('issues a token for %s, which is not sent to the registry', async (_, aud, named) => {
     const provider = await startProvider(tokenFor(aud));
     for (const advertised of [(origin: string) => origin, () => '']) {
       const registry = await startRegistry(provider, advertised);
       await expect(login(registry)).rejects.toMatchObject({
         code: 'auth.exchange_failed',
-        suggested_action: expect.stringContaining(`--audience ${named}`),
+        message: expect.stringContaining(`issued a token ${named}, not for the registry`),
+        suggested_action: expect.stringContaining('--audience <audience>'),
       });
       expect(tokensSent(registry)).toEqual([]);
     }

@@ -1,6 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { shellWord } from '@catalog/core/text/shell-word';
 import { isLoopback } from '@catalog/sdk/is-loopback';
+import { quoteServer } from '@catalog/sdk/quote-server';
 import { readClaims } from './subject-of.ts';
 
 /** Returns true if both URLs have the same origin; all names of this machine count as one host. */
@@ -24,8 +24,8 @@ export function acceptAudience(
   if (isSameOrigin(advertised, registry)) return advertised;
   throw new CatalogError(
     'config.invalid',
-    `The registry at ${registry} requests a token for ${advertised}, which is not a URL of that registry. Another service might accept this token, so catalog requests it only if you name the audience.`,
-    { details: { registry }, suggested_action: namingAudience(advertised) },
+    `The registry at ${registry} requests a token for ${quoteServer(advertised)}, which is not a URL of that registry. Another service might accept this token, so catalog requests it only if you name the audience.`,
+    { details: { registry }, suggested_action: NAME_AUDIENCE },
   );
 }
 
@@ -39,15 +39,14 @@ export function refuseOtherAudience(token: string, registry: string): void {
   const { audiences } = claims;
   if (audiences.some((audience) => isSameOrigin(audience, registry))) return;
   const [first = ''] = audiences;
-  const what = first === '' ? 'without an audience' : `for ${audiences.join(', ')}`;
+  const what = first === '' ? 'without an audience' : `for ${quoteServer(audiences.join(', '))}`;
   throw new CatalogError(
     'auth.exchange_failed',
     `The identity provider issued a token ${what}, not for the registry at ${registry}. catalog did not send it there, because another service might accept it.`,
-    { suggested_action: namingAudience(first) },
+    { suggested_action: NAME_AUDIENCE },
   );
 }
 
-function namingAudience(audience: string): string {
-  const word = audience === '' ? '<audience>' : shellWord(audience);
-  return `Ask the operator of the registry which audience its tokens have. If it is this one, sign in with \`catalog login --audience ${word}\`, or set CATALOG_OAUTH_AUDIENCE.`;
-}
+/** The audience itself is not part of it: a registry can name any. */
+const NAME_AUDIENCE =
+  'Ask the operator of the registry which audience its tokens have. Sign in with `catalog login --audience <audience>`, or set CATALOG_OAUTH_AUDIENCE.';

@@ -1,5 +1,8 @@
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
-import { MAX_TEXT_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { MAX_TEXT_BYTES } from '@catalog/core/node/read-regular-file';
+import { makePrivateFolder, readUserFile, USER_FILE_MODE } from '@catalog/core/node/user-folder';
 import { replaceFile } from '../sync/write-file.ts';
 import { isRecord } from './stored-tokens.ts';
 
@@ -17,10 +20,11 @@ export function getCredentialFile(
   origin: string,
 ): Record<string, unknown> | undefined {
   try {
-    const file = readRegularFile(credentialPath(folder, origin), MAX_TEXT_BYTES);
+    const file = readUserFile(credentialPath(folder, origin), MAX_TEXT_BYTES);
     const value: unknown = JSON.parse(file.toString('utf8'));
     return isRecord(value) && value['registry'] === origin ? value : undefined;
-  } catch {
+  } catch (error) {
+    if (error instanceof CatalogError) throw error; // another user can change it
     return undefined;
   }
 }
@@ -33,7 +37,7 @@ export function putCredentialFile(
 ): void {
   makeCredentialFolder(folder);
   const text = `${JSON.stringify({ registry: origin, ...document }, undefined, 2)}\n`;
-  replaceFile(credentialPath(folder, origin), Buffer.from(text), 0o600, true);
+  replaceFile(credentialPath(folder, origin), Buffer.from(text), USER_FILE_MODE, true);
 }
 
 export function removeCredentialFile(folder: string, origin: string): void {
@@ -41,6 +45,6 @@ export function removeCredentialFile(folder: string, origin: string): void {
 }
 
 export function makeCredentialFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  chmodSync(folder, 0o700);
+  makePrivateFolder(dirname(folder));
+  makePrivateFolder(folder);
 }

@@ -110,7 +110,7 @@ describe('the device flow', () => {
   test.each([
     ['access_denied', 'The sign-in was denied in the browser.'],
     ['expired_token', 'The sign-in was not confirmed in time.'],
-    ['invalid_client', 'failed: invalid_client.'],
+    ['invalid_client', 'failed: the identity provider reports "invalid_client".'],
   ])('that ends with %s says what became of it', async (answer, message) => {
     const provider = await startProvider(answer);
     await expect(signIn(provider)).rejects.toMatchObject({
@@ -170,7 +170,8 @@ describe('the issuer of a registry', () => {
     const registry = await startMetadata(() => ({ resource: 'https://catalog.example.com' }));
     await expect(findIssuer(registry.url, {}, transport)).rejects.toMatchObject({
       code: 'config.invalid',
-      suggested_action: expect.stringContaining('--registry https://catalog.example.com'),
+      message: expect.stringContaining('identifies itself as "https://catalog.example.com"'),
+      suggested_action: expect.not.stringContaining('catalog.example.com'),
     });
   });
 

@@ -28,6 +28,8 @@ export interface DeviceFlowOptions {
   onWait: (seconds_left: number) => void;
 }
 
+/** Codes are short, because users type them. */
+const MAX_USER_CODE = 32;
 const LONGEST_WAIT_SECONDS = 600;
 const USUAL_INTERVAL_SECONDS = 5;
 const SHORTEST_INTERVAL_SECONDS = 1;
@@ -50,7 +52,7 @@ export async function signInByDevice(
       started.verification_uri_complete === undefined
         ? undefined
         : checkAddress(started.verification_uri_complete, 'The verification URL').href,
-    user_code: started.user_code,
+    user_code: started.user_code.slice(0, MAX_USER_CODE),
     expires_in,
   });
   const give_up_at = now() + expires_in * 1000;

@@ -4,6 +4,7 @@ import type { ProtectedResource } from '@catalog/contract/records/access';
 import { call } from '@catalog/sdk/call';
 import { openConnection } from '@catalog/sdk/connection';
 import { isLoopback } from '@catalog/sdk/is-loopback';
+import { quoteServer } from '@catalog/sdk/quote-server';
 import type { Transport } from '@catalog/sdk/transport';
 import * as oauth from 'oauth4webapi';
 import { acceptAudience, isSameOrigin } from './audience.ts';
@@ -94,10 +95,11 @@ async function getMetadata(
   if (!isSameOrigin(metadata.resource, connection.registry)) {
     throw new CatalogError(
       'config.invalid',
-      `The registry at ${connection.registry} identifies itself as ${metadata.resource}, so a token for one is not sent to the other.`,
+      `The registry at ${connection.registry} identifies itself as ${quoteServer(metadata.resource)}, so a token for one is not sent to the other.`,
       {
         details: { registry: connection.registry },
-        suggested_action: `Use that URL: --registry ${metadata.resource}`,
+        suggested_action:
+          'Ask its operator for the right URL, and pass it with --registry. catalog signs in only to a registry that identifies itself by its own URL.',
       },
     );
   }
@@ -111,7 +113,7 @@ function refuseLocalIssuer(issuer: string, registry: string): void {
   if (!isLocal || isLoopback(new URL(registry).hostname)) return;
   throw new CatalogError(
     'config.invalid',
-    `The registry at ${registry} sends sign-ins to ${issuer}, which is this machine.`,
+    `The registry at ${registry} sends sign-ins to ${quoteServer(issuer)}, which is this machine.`,
     {
       details: { registry },
       suggested_action:

@@ -1,6 +1,8 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { CONNECT_MS, DISCOVERY_MS, parseJson, readAll } from '@catalog/sdk/exchange';
+import { CONNECT_MS, DISCOVERY_MS, isSuccess, parseJson, readAll } from '@catalog/sdk/exchange';
 import { isLoopback } from '@catalog/sdk/is-loopback';
+import { quoteServer } from '@catalog/sdk/quote-server';
+import { openRedaction } from '@catalog/sdk/redact';
 import type { Transport } from '@catalog/sdk/transport';
 import { adviceForCertificate, whyNoAnswer } from '@catalog/sdk/unreachable';
 import * as oauth from 'oauth4webapi';
@@ -55,12 +57,26 @@ async function sendThrough(
   const type = answer.header('content-type');
   // A redirect has no body that could be read, and is an answer nobody expects.
   return new Response(
-    answer.status === 204 || answer.status === 304 ? null : withoutIdToken(bytes),
+    answer.status === 204 || answer.status === 304
+      ? null
+      : readResponse(answer.status, bytes, body),
     {
       status: answer.status,
       headers: type === undefined ? {} : { 'content-type': type },
     },
   );
+}
+
+/** Members of a request that grant something. */
+const CREDENTIALS = ['refresh_token', 'device_code', 'token', 'client_secret', 'code'];
+
+/** The text of a response. An error does not contain the credentials of its request. */
+function readResponse(status: number, bytes: Uint8Array, body: unknown): string {
+  if (isSuccess(status) || !(body instanceof URLSearchParams)) return withoutIdToken(bytes);
+  const redaction = openRedaction(CREDENTIALS.flatMap((name) => body.getAll(name)));
+  const value = parseJson(bytes);
+  if (value === undefined) return '';
+  return JSON.stringify(redaction.value(value));
 }
 
 /** Who signed in is the registry's to say: an id token is not looked at, and so not checked either. */
@@ -73,20 +89,25 @@ function withoutIdToken(bytes: Uint8Array): string {
   return JSON.stringify(rest);
 }
 
+/** Maximum length of an address for a sign-in. */
+const MAX_ADDRESS = 2048;
+
 /** Codes and tokens go to addresses that nobody on the way can read along. */
 export function checkAddress(address: string, what: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isSafe =
-    url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+    !/[\s\p{C}]/u.test(address) &&
+    address.length <= MAX_ADDRESS &&
+    (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname)));
   if (url !== undefined && isSafe) return url;
   throw new CatalogError(
     'config.invalid',
-    `${what} is ${address}, but a sign-in requires an https URL or an address on this machine.`,
+    `${what} is ${quoteServer(address)}, but a sign-in requires an https URL or an address on this machine.`,
     { suggested_action: 'Use the https URL of the identity provider.' },
   );
 }
 
-/** What went wrong at an identity provider, in its own words where it has any. */
+/** The error of a request to an identity provider, which is quoted if it responded with words. */
 export function oauthFailure(what: string, cause: unknown): CatalogError {
   if (cause instanceof CatalogError) return cause;
   const words = cause instanceof oauth.ResponseBodyError ? wordsOf(cause) : whyNoAnswer(cause);
@@ -97,7 +118,8 @@ export function oauthFailure(what: string, cause: unknown): CatalogError {
 }
 
 function wordsOf({ error, error_description: description }: oauth.ResponseBodyError): string {
-  return description === undefined ? error : `${error} (${description})`;
+  const words = description === undefined ? error : `${error} (${description})`;
+  return `the identity provider reports ${quoteServer(words)}`;
 }
 
 /** The library wraps what it does not like about an answer; whatever else fails never brought one. */

@@ -1,9 +1,12 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { holdTarget } from './hold-target.ts';
+
+/** A user id that owns nothing. */
+const OTHER_USER = 12345;
 
 const HOLDER = `
   import { DatabaseSync } from 'node:sqlite';
@@ -31,6 +34,30 @@ describe('holding a target', () => {
     });
     (await second).release();
     expect(waited).toBe(`process ${process.pid}`);
+  });
+
+  test.runIf(process.geteuid?.() === 0)('belongs to the user who synced first', async () => {
+    const root = temporaryFolder();
+    const directory = `${root}/work`;
+    mkdirSync(directory);
+    (await holdTarget(directory, { wait_ms: 0 })).release();
+    for (const path of [root, directory, `${directory}/.catalog`]) chmodSync(path, 0o777);
+    const script = `
+      const { holdTarget } = await import('@catalog/consumer/lock/hold-target');
+      console.log(JSON.stringify(await holdTarget(${JSON.stringify(directory)}, { wait_ms: 0 }).catch((error) => error.toEnvelope())));`;
+    const words = ['--conditions=@catalog/source', '--input-type=module', '-e', script];
+    const { stdout, stderr } = spawnSync(process.execPath, words, {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+      uid: OTHER_USER,
+      gid: OTHER_USER,
+    });
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toMatchObject({
+      code: 'materialize.target_unwritable',
+      message: `Another user (uid 0) syncs ${directory}: only that user can use ${directory}/.catalog/state.`,
+      suggested_action: expect.stringContaining('your own clone'),
+    });
   });
 
   test('is over the moment its process is killed', async () => {

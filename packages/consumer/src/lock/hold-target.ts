@@ -1,6 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { FileMutex } from '@catalog/core/node/file-mutex';
 import { holdMutex, type HoldOptions } from './hold-mutex.ts';
+import { refuseDirectory } from '../paths/refuse-directory.ts';
 import { makeStateFolder, statePath } from './state-folder.ts';
 
 /** One sync per target at a time, whatever ends the one before. */
@@ -9,6 +10,7 @@ export async function holdTarget(
   options: HoldOptions,
   signal?: AbortSignal,
 ): Promise<FileMutex> {
+  refuseDirectory(directory, directory, 'target');
   makeStateFolder(directory);
   const folder = statePath(directory);
   const files = { mutex: `${folder}/mutex.db`, holder: `${folder}/holder` };

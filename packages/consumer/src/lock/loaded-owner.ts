@@ -16,3 +16,6 @@ export function loadedOwner(harness: string, { targets }: Pick<LockFile, 'target
   const first = targets.find(({ id }) => id === OWNER);
   return first === undefined || first.harness === harness ? OWNER : `${OWNER}:${harness}`;
 }
+
+/** Start of the owner of an entry that the user asked for once; no target of a configuration starts like it. */
+export const STANDING_OWNER = 'mcp-config:';

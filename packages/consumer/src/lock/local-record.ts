@@ -1,42 +1,51 @@
-import { existsSync, rmSync } from 'node:fs';
-import { MAX_RECORD_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
-import { lockPath, parseLock } from './read-lock.ts';
-import { statePath } from './state-folder.ts';
+import { existsSync } from 'node:fs';
+import { readRegularFile } from '@catalog/core/node/read-regular-file';
+import type { LocalState } from './local-state.ts';
+import { lockPath, MAX_LOCK_BYTES, parseLock } from './read-lock.ts';
 import type { LockFile } from './types.ts';
 
-function recordPath(directory: string): string {
-  return `${statePath(directory)}/written.lock`;
+const NAME = 'written.lock';
+
+/** Remembers which files and entries catalog created here, in the form of a lock. */
+export function rememberLock(state: LocalState, text: string): void {
+  if (!existsSync(lockPath(state.directory))) state.remove(NAME);
+  else if (state.read(NAME)?.toString('utf8') !== text) state.write(NAME, text);
 }
 
-/** Remembers the lock of a completed run, on this machine and outside of version control. */
-export function rememberLock(
-  directory: string,
-  text: string,
-  write: (path: string, bytes: Uint8Array) => void,
-): void {
-  const path = recordPath(directory);
-  if (!existsSync(lockPath(directory))) rmSync(path, { force: true });
-  else if (readText(path) !== text) write(path, Buffer.from(text));
+/** What this machine knows about the lock of a target. */
+export type LocalRecord =
+  /** This user's catalog wrote the lock: every row in it counts. */
+  | { kind: 'same' }
+  /** This user's catalog wrote other rows: those count, and the lock is evidence. */
+  | { kind: 'other'; lock: LockFile }
+  /** No record of this user: the lock is evidence. */
+  | { kind: 'none' };
+
+/** Returns what the last run of this user wrote to a target (SPEC-89). */
+export function getLocalRecord(state: LocalState): LocalRecord {
+  const text = state.read(NAME)?.toString('utf8');
+  if (text === undefined) return { kind: 'none' };
+  return text === readText(lockPath(state.directory)) ? { kind: 'same' } : parse(text);
 }
 
-/**
- * The lock as the last run on this machine wrote it: proof of what catalog created here if `sync.lock`
- * was lost, or belongs to another branch. Undefined if the lock is still that one, or if there is no
- * usable record.
- */
-export function getLocalRecord(directory: string): LockFile | undefined {
-  const text = readText(recordPath(directory));
-  if (text === undefined || text === readText(lockPath(directory))) return undefined;
+/** Returns a record of whatever origin; it is evidence. */
+export function getUnverifiedRecord(state: LocalState): LockFile | undefined {
+  const text = state.readUnverified(NAME)?.toString('utf8');
+  const record = text === undefined ? undefined : parse(text);
+  return record?.kind === 'other' ? record.lock : undefined;
+}
+
+function parse(text: string): LocalRecord {
   try {
-    return parseLock(text, recordPath(directory));
+    return { kind: 'other', lock: parseLock(text, NAME) };
   } catch {
-    return undefined; // not one of ours: it proves nothing
+    return { kind: 'none' };
   }
 }
 
 function readText(path: string): string | undefined {
   try {
-    return readRegularFile(path, MAX_RECORD_BYTES).toString('utf8');
+    return readRegularFile(path, MAX_LOCK_BYTES).toString('utf8');
   } catch {
     return undefined;
   }

@@ -1,142 +1,277 @@
-import { load } from 'js-yaml';
+import { load, YAMLException } from 'js-yaml';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { pathProblem } from '@catalog/core/artifact/safe-path';
+import { writeProblem } from '@catalog/core/artifact/write-problem';
 import { isMissing } from '@catalog/core/node/is-missing';
 import { reasonOf } from '@catalog/core/node/read-entry';
-import { MAX_RECORD_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
+import { readRegularFile } from '@catalog/core/node/read-regular-file';
+import { interruptible } from '../interruptible.ts';
+import { MAX_LINES, readLockLines, type Row } from './lock-lines.ts';
 import { emptyLock, type LockFile } from './types.ts';
+
+/** Limit for a lock: several times that of 100,000 files, and read in less than a second. */
+export const MAX_LOCK_BYTES = 64 * 1024 * 1024;
+
+const TOO_LARGE = `is larger than ${MAX_LOCK_BYTES / 1024 / 1024} MiB`;
+
+/** Limit for a lock that catalog did not write in this form, which a slower parser reads. */
+const MAX_OTHER_YAML_LENGTH = 256 * 1024;
+
+/** Path of the lock below a target folder. */
+export const LOCK = '.catalog/sync.lock';
 
 /** Where the lock of a target folder lies. */
 export function lockPath(directory: string): string {
-  return `${directory}/.catalog/sync.lock`;
+  return `${directory}/${LOCK}`;
 }
 
 /** Reads the lock of a target folder; an absent one is an empty one. */
 export function loadLock(directory: string): LockFile {
+  return readLock(directory).lock;
+}
+
+/** Reads the lock of a target folder, and the hash of the file; undefined if there is none. */
+export function readLock(directory: string): { lock: LockFile; hash: string | undefined } {
   const path = lockPath(directory);
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = readRegularFile(path, MAX_RECORD_BYTES).toString('utf8');
+    bytes = readRegularFile(path, MAX_LOCK_BYTES);
   } catch (cause) {
-    if (isMissing(cause)) return emptyLock();
-    throw unusable(path, reasonOf(cause), cause);
+    if (isMissing(cause)) return { lock: emptyLock(), hash: undefined };
+    const is_large = cause instanceof Error && 'code' in cause && cause.code === 'EFBIG';
+    throw unusable({ path }, is_large ? TOO_LARGE : reasonOf(cause), cause);
   }
-  return parseLock(text, path);
+  return interruptible(() => ({
+    lock: parseLock(bytes.toString('utf8'), path),
+    hash: bytesHash(bytes),
+  }));
 }
 
 /**
  * The lock decides what sync may overwrite and delete, so it is checked like any other input: its
- * shape, and every path in it as strictly as a path about to be written.
+ * shape, and every path in it as strictly as a path about to be written. The first bad row ends it.
  */
 export function parseLock(text: string, path: string): LockFile {
+  if (text.length > MAX_LOCK_BYTES) throw unusable({ path }, TOO_LARGE);
+  const { onValue, onItem, finish } = collectLock(path);
+  const line = readLockLines(text, { onValue, onItem });
+  if (line === undefined) return finish();
+  if (line > MAX_LINES) throw unusable({ path }, `has more than ${MAX_LINES} lines`);
+  const conflict = findConflict(text);
+  if (conflict !== undefined) throw inConflict(path, conflict);
+  if (text.length > MAX_OTHER_YAML_LENGTH) {
+    throw unusable({ path, line }, 'is not in the format that catalog writes');
+  }
+  return parseOtherYaml(text, path);
+}
+
+/** Reads a short lock that was reformatted by hand or by another program. */
+function parseOtherYaml(text: string, path: string): LockFile {
   let value: unknown;
   try {
     value = load(text);
   } catch (cause) {
-    throw unusable(path, 'is not valid YAML', cause);
+    const mark = cause instanceof YAMLException ? cause.mark : undefined;
+    const place = mark === undefined ? { path } : { path, line: mark.line + 1 };
+    throw unusable(place, 'is not valid YAML', cause);
   }
-  const lock = record(value, path);
-  if (lock['version'] !== 1) {
-    throw unusable(
-      path,
-      `has the version ${String(lock['version'])}, but this release writes version 1`,
-    );
+  const { onValue, finish } = collectLock(path);
+  for (const [key, member] of Object.entries(record(value, { path }))) onValue(key, member);
+  return finish();
+}
+
+/** Where a problem is: the file, and the line if it is known. */
+interface Place {
+  path: string;
+  line?: number | undefined;
+}
+
+interface LockCollector {
+  onValue: (key: string, value: unknown, line?: number) => void;
+  onItem: (key: string, item: unknown, line?: number) => void;
+  /** Returns the lock. Throws if a part of it is missing. */
+  finish: () => LockFile;
+}
+
+/** Checks the values of a lock one by one. Unknown keys are left to the release that wrote them. */
+function collectLock(path: string): LockCollector {
+  const lock = emptyLock();
+  const missing = new Set(['version', ...LISTS, 'toggles']);
+  missing.delete('pre_existing'); // written only if there are any
+  function onItem(key: string, item: unknown, line?: number): void {
+    missing.delete(key);
+    if (isList(key)) addItem(lock, key, item, { path, line });
+    else if (key === 'version' || key === 'toggles') onValue(key, [item], line);
+  }
+  function onValue(key: string, value: unknown, line?: number): void {
+    const place = { path, line };
+    missing.delete(key);
+    if (isList(key)) for (const item of array(value, key, place)) addItem(lock, key, item, place);
+    else if (key === 'toggles') lock.toggles = readToggles(value, place);
+    else if (key === 'version') checkVersion(value, place);
   }
   return {
-    targets: list(lock, 'targets', path).map((row) => ({
-      id: textOf(row, 'id', path),
-      registry: textOf(row, 'registry', path),
-      harness: textOf(row, 'harness', path),
-      ...(row['profile'] === undefined ? {} : { profile: textOf(row, 'profile', path) }),
-    })),
-    artifacts: list(lock, 'artifacts', path).map((row) => ({
-      target: textOf(row, 'target', path),
-      id: textOf(row, 'id', path),
-      version: textOf(row, 'version', path),
-      layer: textOf(row, 'layer', path),
-      content_hash: textOf(row, 'content_hash', path),
-    })),
-    files: list(lock, 'files', path).map((row) => ({
-      path: safePath(row, path),
-      hash: textOf(row, 'hash', path),
-      ...(row['executable'] === true ? { executable: true as const } : {}),
-      target: textOf(row, 'target', path),
-      id: textOf(row, 'id', path),
-    })),
-    entries: list(lock, 'entries', path).map((row) => ({
-      path: safePath(row, path),
-      shape: shapeOf(row),
-      container: texts(row['container'], 'container', path),
-      key: textOf(row, 'key', path),
-      hash: textOf(row, 'hash', path),
-      target: textOf(row, 'target', path),
-      id: textOf(row, 'id', path),
-    })),
-    shared: list(lock, 'shared', path).map((row) => ({
-      path: safePath(row, path),
-      ...(row['created_file'] === true ? { created_file: true as const } : {}),
-      created: places(row, 'created', path),
-      opened: places(row, 'opened', path),
-    })),
-    pre_existing:
-      lock['pre_existing'] === undefined
-        ? []
-        : list(lock, 'pre_existing', path).map((row) => ({
-            path: safePath(row, path),
-            ...(row['at'] === undefined ? {} : { at: texts(row['at'], 'at', path) }),
-            target: textOf(row, 'target', path),
-            id: textOf(row, 'id', path),
-          })),
-    directories: texts(lock['directories'], 'directories', path).map((directory) =>
-      checkPath(directory, path),
-    ),
-    toggles: readToggles(lock['toggles'], path),
+    onItem,
+    onValue,
+    finish: () => {
+      const [key] = missing;
+      if (key === undefined) return lock;
+      throw unusable({ path }, `has no ${key}`);
+    },
   };
 }
 
-function readToggles(value: unknown, path: string): LockFile['toggles'] {
-  const toggles = record(value, path);
+/** A member of the lock that is a list. */
+type List = Exclude<keyof LockFile, 'toggles'>;
+
+const LISTS: readonly List[] = [
+  'targets',
+  'artifacts',
+  'files',
+  'entries',
+  'shared',
+  'pre_existing',
+  'directories',
+];
+
+const LIST_NAMES: ReadonlySet<string> = new Set(LISTS);
+
+function isList(key: string): key is List {
+  return LIST_NAMES.has(key);
+}
+
+function addItem(lock: LockFile, key: List, item: unknown, place: Place): void {
+  switch (key) {
+    case 'targets':
+      lock.targets.push(toTarget(record(item, place), place));
+      break;
+    case 'artifacts':
+      lock.artifacts.push(toArtifact(record(item, place), place));
+      break;
+    case 'files':
+      lock.files.push(toFile(record(item, place), place));
+      break;
+    case 'entries':
+      lock.entries.push(toEntry(record(item, place), place));
+      break;
+    case 'shared':
+      lock.shared.push(toShared(record(item, place), place));
+      break;
+    case 'pre_existing':
+      lock.pre_existing.push(toPreExisting(record(item, place), place));
+      break;
+    case 'directories':
+      lock.directories.push(checkDirectory(text(item, key, place), place));
+      break;
+  }
+}
+
+function checkVersion(value: unknown, place: Place): void {
+  if (value === 1) return;
+  const problem = `has the version ${String(value)}, but this release writes version 1`;
+  throw unusable(place, problem);
+}
+
+function toTarget(row: Row, place: Place): LockFile['targets'][number] {
   return {
-    add: texts(toggles['add'], 'add', path),
-    remove: texts(toggles['remove'], 'remove', path),
+    id: textOf(row, 'id', place),
+    registry: textOf(row, 'registry', place),
+    harness: textOf(row, 'harness', place),
+    ...(row['profile'] === undefined ? {} : { profile: textOf(row, 'profile', place) }),
   };
 }
 
-type Row = Record<string, unknown>;
+function toArtifact(row: Row, place: Place): LockFile['artifacts'][number] {
+  return {
+    target: textOf(row, 'target', place),
+    id: textOf(row, 'id', place),
+    version: textOf(row, 'version', place),
+    layer: textOf(row, 'layer', place),
+    content_hash: textOf(row, 'content_hash', place),
+  };
+}
+
+function toFile(row: Row, place: Place): LockFile['files'][number] {
+  const file: LockFile['files'][number] = {
+    path: safePath(row, place),
+    hash: textOf(row, 'hash', place),
+    target: textOf(row, 'target', place),
+    id: textOf(row, 'id', place),
+  };
+  if (row['executable'] === true) file.executable = true;
+  return file;
+}
+
+function toEntry(row: Row, place: Place): LockFile['entries'][number] {
+  return {
+    path: safePath(row, place),
+    shape: shapeOf(row),
+    container: texts(row['container'], 'container', place),
+    key: textOf(row, 'key', place),
+    hash: textOf(row, 'hash', place),
+    target: textOf(row, 'target', place),
+    id: textOf(row, 'id', place),
+  };
+}
+
+function toShared(row: Row, place: Place): LockFile['shared'][number] {
+  return {
+    path: safePath(row, place),
+    ...(row['created_file'] === true ? { created_file: true as const } : {}),
+    created: places(row, 'created', place),
+    opened: places(row, 'opened', place),
+  };
+}
+
+function toPreExisting(row: Row, place: Place): LockFile['pre_existing'][number] {
+  return {
+    path: safePath(row, place),
+    ...(row['at'] === undefined ? {} : { at: texts(row['at'], 'at', place) }),
+    target: textOf(row, 'target', place),
+    id: textOf(row, 'id', place),
+  };
+}
+
+function readToggles(value: unknown, place: Place): LockFile['toggles'] {
+  const toggles = record(value, place);
+  return {
+    add: texts(toggles['add'], 'add', place),
+    remove: texts(toggles['remove'], 'remove', place),
+  };
+}
 
 function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function record(value: unknown, path: string): Row {
+function record(value: unknown, place: Place): Row {
   if (isRow(value)) return value;
-  throw unusable(path, 'is not in the format of a lock');
+  throw unusable(place, 'is not in the format of a lock');
 }
 
-function array(value: unknown, name: string, path: string): unknown[] {
+function array(value: unknown, name: string, place: Place): unknown[] {
   if (Array.isArray(value)) return value;
-  throw unusable(path, `has no list under ${name}`);
+  throw unusable(place, `has no list under ${name}`);
 }
 
-function list(lock: Row, name: string, path: string): Row[] {
-  return array(lock[name], name, path).map((row) => record(row, path));
-}
-
-function textOf(row: Row, name: string, path: string): string {
+function textOf(row: Row, name: string, place: Place): string {
   const value = row[name];
   if (typeof value === 'string') return value;
-  throw unusable(path, `has a row whose ${name} is not a string`);
+  throw unusable(place, `has a row whose ${name} is not a string`);
 }
 
-function texts(value: unknown, name: string, path: string): string[] {
-  return array(value, name, path).map((item) => {
-    if (typeof item === 'string') return item;
-    throw unusable(path, `has a value under ${name} that is not a string`);
-  });
+function text(value: unknown, name: string, place: Place): string {
+  if (typeof value === 'string') return value;
+  throw unusable(place, `has a value under ${name} that is not a string`);
 }
 
-function places(row: Row, name: string, path: string): string[][] {
-  return array(row[name], name, path).map((item) => texts(item, name, path));
+function texts(value: unknown, name: string, place: Place): string[] {
+  return array(value, name, place).map((item) => text(item, name, place));
+}
+
+function places(row: Row, name: string, place: Place): string[][] {
+  return array(row[name], name, place).map((item) => texts(item, name, place));
 }
 
 /** What an older version wrote is a member unless it says otherwise. */
@@ -145,19 +280,43 @@ function shapeOf(row: Row): LockFile['entries'][number]['shape'] {
   return shape === 'array' || shape === 'block' ? shape : 'map';
 }
 
-function safePath(row: Row, path: string): string {
-  return checkPath(textOf(row, 'path', path), path);
+function safePath(row: Row, place: Place): string {
+  const value = textOf(row, 'path', place);
+  return checkPath(value, place, writeProblem(value, 'deliver'));
 }
 
-function checkPath(value: string, path: string): string {
-  const problem = pathProblem(value);
+function checkDirectory(value: string, place: Place): string {
+  return checkPath(value, place, pathProblem(value));
+}
+
+function checkPath(value: string, place: Place, problem: string | undefined): string {
   if (problem === undefined) return value;
-  throw unusable(path, `has a path that ${problem}`);
+  throw unusable(place, `has a path that ${problem}`);
 }
 
-function unusable(path: string, problem: string, cause?: unknown): CatalogError {
-  return new CatalogError('materialize.target_invalid', `The lock ${path} ${problem}.`, {
-    details: { path },
+/** The lines that git writes around the two sides of a conflict. */
+const CONFLICT = /^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)/m;
+
+function findConflict(text: string): number | undefined {
+  const at = text.search(CONFLICT);
+  return at === -1 ? undefined : text.slice(0, at).split('\n').length;
+}
+
+function inConflict(path: string, line: number): CatalogError {
+  return new CatalogError(
+    'materialize.target_invalid',
+    `The lock ${path} has an unresolved merge conflict at line ${line}.`,
+    {
+      details: { path, line },
+      suggested_action: `Keep one side, for example with \`git checkout --ours -- ${path}\`, and run \`catalog sync\`.`,
+    },
+  );
+}
+
+function unusable({ path, line }: Place, problem: string, cause?: unknown): CatalogError {
+  const at = line === undefined ? '' : ` (line ${line})`;
+  return new CatalogError('materialize.target_invalid', `The lock ${path} ${problem}${at}.`, {
+    details: line === undefined ? { path } : { path, line },
     suggested_action:
       'Restore it from version control, or delete it and run `catalog sync --recover`, which rebuilds it from the existing files.',
     cause,

@@ -1,38 +1,65 @@
-import { existsSync } from 'node:fs';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { MAX_TEXT_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
 import { editManagedFile } from '@catalog/harness/managed/edit-managed-file';
 import { observeTarget } from '../sync/observe-target.ts';
-import { getLocalRecord } from './local-record.ts';
-import { loadLock, lockPath } from './read-lock.ts';
-import type { LockedFile, LockFile } from './types.ts';
+import { admitEvidence, type AdmittedLock } from './admit-evidence.ts';
+import type { OwnsRow } from './owns-path.ts';
+import { getLocalRecord, getUnverifiedRecord, type LocalRecord } from './local-record.ts';
+import type { LocalState } from './local-state.ts';
+import { lockPath, readLock } from './read-lock.ts';
+import { emptyLock, type LockedFile, type LockFile } from './types.ts';
 
 /** The lock a run starts from, and what this machine knows in addition to it. */
-export interface KnownLock {
-  lock: LockFile;
-  /** What the last run on this machine wrote, if `lock` is another one. */
+export interface KnownLock extends AdmittedLock {
+  /** What the last run of this user wrote, if the lock is another one. */
   record: LockFile | undefined;
-  /** True if `lock` was rebuilt from this machine's record. */
+  /** True if `lock` was rebuilt from a record. */
   recovered: boolean;
+  /** Hash of the lock file; undefined if there is none. */
+  lock_hash: string | undefined;
 }
+
+const NOTHING: Omit<AdmittedLock, 'lock'> = {
+  ignored: { files: [], entries: [], shared: [] },
+  unowned: [],
+};
 
 /**
  * Loads the lock before a run that writes. If it is gone although files catalog wrote are still there,
- * a run would treat them as the user's: it fails, unless `recover` rebuilds the lock from this
- * machine's record.
+ * a run would treat them as the user's: it fails, unless `recover` rebuilds the lock from the record of
+ * the last run.
  */
-export function requireLock(directory: string, recover = false): KnownLock {
-  const lock = loadLock(directory);
-  const record = getLocalRecord(directory);
-  if (record === undefined || existsSync(lockPath(directory))) {
-    return { lock, record, recovered: false };
+export function requireLock(state: LocalState, owns: OwnsRow, recover = false): KnownLock {
+  const { directory } = state;
+  const { lock, hash: lock_hash } = readLock(directory);
+  const record = getLocalRecord(state);
+  if (lock_hash === undefined) return rebuildLock(state, record, owns, recover);
+  if (record.kind === 'same') {
+    return { ...NOTHING, lock, record: undefined, recovered: false, lock_hash };
   }
-  const files = unchangedFiles(directory, record);
-  if (files.length === 0 && !holdsEntries(directory, record)) {
-    return { lock, record: undefined, recovered: false };
-  }
-  if (!recover) throw lockMissing(directory, files.length);
-  return { lock: { ...record, files }, record: undefined, recovered: true };
+  const recorded = record.kind === 'other' ? record.lock : undefined;
+  const admitted = admitEvidence(lock, recorded ?? emptyLock(), directory, owns);
+  return { ...admitted, record: recorded, recovered: false, lock_hash };
+}
+
+function rebuildLock(
+  state: LocalState,
+  record: LocalRecord,
+  owns: OwnsRow,
+  recover: boolean,
+): KnownLock {
+  const { directory } = state;
+  const known = { record: undefined, lock_hash: undefined };
+  const none = { ...NOTHING, ...known, lock: emptyLock(), recovered: false };
+  const written = record.kind === 'other' ? record.lock : getUnverifiedRecord(state);
+  if (written === undefined) return none;
+  const files = unchangedFiles(directory, written);
+  const trusted = record.kind === 'other' ? written : emptyLock();
+  const admitted = admitEvidence({ ...written, files }, trusted, directory, owns);
+  const { lock } = admitted;
+  if (lock.files.length === 0 && !holdsEntries(directory, lock)) return none;
+  if (!recover) throw lockMissing(directory, lock.files.length);
+  return { ...admitted, ...known, recovered: true };
 }
 
 /** The files of a lock that still hold what catalog wrote. */

@@ -1,7 +1,10 @@
-import { chmodSync, lstatSync, mkdirSync, type Stats } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, type Stats } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, resolve } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { replaceFile } from '../sync/write-file.ts';
+import { makePrivateFolder, userFolder } from '@catalog/core/node/user-folder';
+import { uniqueName } from '../id.ts';
+import { isCode, writeNew } from '../sync/write-file.ts';
 
 const IGNORE_ALL = '*\n';
 
@@ -10,6 +13,9 @@ const FILE_MODE = 0o600;
 
 /** Files of the state folder that are opened by name before a run is known to be alone. */
 const OPENED_FILES = ['.gitignore', 'holder', 'mutex.db'];
+
+/** Start of the names of temporary files and folders in the state folder. */
+export const TEMPORARY_PREFIX = 'tmp-';
 
 /** The folder for what is this machine's business only: mutex, journal, index, temporary files. */
 export function statePath(directory: string): string {
@@ -24,8 +30,10 @@ export function makeStateFolder(directory: string): void {
   const path = statePath(directory);
   refuseLink(`${directory}/.catalog`);
   refuseLink(path);
-  mkdirSync(`${directory}/.catalog`, { recursive: true });
+  if (resolve(directory) === resolve(homedir())) makePrivateFolder(userFolder(directory));
+  else mkdirSync(`${directory}/.catalog`, { recursive: true });
   mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
+  refuseOtherOwner(directory, path);
   makePrivate(path, FOLDER_MODE);
   for (const name of OPENED_FILES) {
     refuseSpecial(`${path}/${name}`);
@@ -35,14 +43,27 @@ export function makeStateFolder(directory: string): void {
 }
 
 /** Writes a file of the state folder whole, for its owner alone. */
-export function writeStateFile(path: string, text: string): void {
-  replaceFile(path, Buffer.from(text), FILE_MODE, false);
+export function writeStateFile(path: string, content: Uint8Array | string): void {
+  // A run that is killed here leaves a name that the next one clears.
+  const temporary = `${dirname(path)}/${TEMPORARY_PREFIX}${uniqueName()}`;
+  writeNew(temporary, Buffer.from(content), FILE_MODE, false);
+  renameSync(temporary, path);
 }
 
-/** Tells git to leave a folder alone, from inside it. */
+/**
+ * Makes git ignore a folder, by a file inside it. The file is written in place, because several runs
+ * may do so at once, and none of them may clear another's temporary file. One that is cut short is
+ * written again.
+ */
 export function ignoreInGit(folder: string): void {
   const path = `${folder}/.gitignore`;
-  if (look(path)?.size !== IGNORE_ALL.length) writeStateFile(path, IGNORE_ALL);
+  if (look(path)?.size === IGNORE_ALL.length) return;
+  rmSync(path, { force: true });
+  try {
+    writeNew(path, Buffer.from(IGNORE_ALL), FILE_MODE, false);
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
+  }
 }
 
 /** Takes permissions away that an older version left to others. */
@@ -50,6 +71,21 @@ function makePrivate(path: string, mode: number): void {
   const stats = look(path);
   if (stats === undefined || (stats.mode & 0o777) === mode) return;
   if (stats.uid === process.geteuid?.()) chmodSync(path, mode);
+}
+
+/** The state of a checkout belongs to one user: another one could read the mutex, and so hold it. */
+function refuseOtherOwner(directory: string, path: string): void {
+  const owner = look(path)?.uid;
+  const user = process.geteuid?.();
+  if (user === undefined || user === 0 || owner === undefined || owner === user) return;
+  throw new CatalogError(
+    'materialize.target_unwritable',
+    `Another user (uid ${owner}) syncs ${directory}: only that user can use ${path}.`,
+    {
+      details: { directory, reason: 'EACCES' },
+      suggested_action: 'Sync in your own clone, or ask that user to run `catalog sync`.',
+    },
+  );
 }
 
 /** What lies behind a link is not part of the target; nothing is written there. */

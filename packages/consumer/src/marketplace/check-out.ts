@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import type { MarketplaceTarget } from '../config/types.ts';
-import { withoutSecrets } from './describe-command.ts';
+import { refuseDirectory } from '../paths/refuse-directory.ts';
+import { withoutSecrets } from './without-secrets.ts';
 import type { Git } from './git.ts';
 
 /** Where the tip of the published branch is kept, out of the way of a person's own references. */
@@ -18,6 +19,7 @@ export async function checkOut(
   git: Git,
 ): Promise<void> {
   const { branch } = destination;
+  refuseDirectory(directory, directory, 'target');
   mkdirSync(directory, { recursive: true });
   if (!existsSync(`${directory}/.git`)) {
     await git.run(['init', '--quiet', `--initial-branch=${branch}`], GIT_MISSING);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeCommand, listWants, withoutSecrets } from './describe-command.ts';
+import { describeCommand, listWants } from './describe-command.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 test.each([
   ['https://git.example/a.git', 'https://git.example/a.git'],

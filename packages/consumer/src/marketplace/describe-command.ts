@@ -1,6 +1,7 @@
 import { shellWord } from '@catalog/core/text/shell-word';
 import type { MarketplaceTarget, StepCommand, WorkflowStep } from '../config/types.ts';
 import { wordsOfShellLine, type CommandLine } from '../trust/named-files.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** A command as a person would type it. */
 function commandLine({ command }: StepCommand): string {
@@ -10,11 +11,6 @@ function commandLine({ command }: StepCommand): string {
 /** A command for reports and errors: without what somebody signs in with. */
 export function describeCommand(step: StepCommand): string {
   return withoutSecrets(commandLine(step));
-}
-
-/** A text whose addresses are without what somebody signs in with. */
-export function withoutSecrets(text: string): string {
-  return text.replaceAll(/(\w+:\/\/)[^\s/?#]*@/g, '$1');
 }
 
 const STEPS: readonly WorkflowStep[] = [

@@ -1,6 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { MarketplaceTarget } from '../config/types.ts';
-import { withoutSecrets } from './describe-command.ts';
+import { withoutSecrets } from './without-secrets.ts';
 import { runProgram, type Outcome } from './run-program.ts';
 
 /** Git in the folder of a marketplace, as the person has set it up: credentials, keys, signing. */

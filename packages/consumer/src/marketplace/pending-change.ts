@@ -1,6 +1,4 @@
-import { rmSync } from 'node:fs';
-import { MAX_RECORD_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
-import { statePath, writeStateFile } from '../lock/state-folder.ts';
+import type { LocalState } from '../lock/local-state.ts';
 import type { LockedArtifact } from '../lock/types.ts';
 import { listMoves, type ArtifactMove } from '../sync/artifact-moves.ts';
 import type { DirectoryPlan } from '../sync/plan-directory.ts';
@@ -12,36 +10,32 @@ export interface PendingChange {
   moved: readonly ArtifactMove[];
 }
 
-function pendingPath(directory: string): string {
-  return `${statePath(directory)}/unpublished.json`;
-}
+const NAME = 'unpublished.json';
 
 /**
  * What a rendering and those before it that nobody published come to. It is noted before anything is
  * written: a run whose publishing fails, or that is cut short, leaves its changes to the next one.
  */
 export function openPending(
-  { directory, previous, lock }: Pick<DirectoryPlan, 'directory' | 'previous' | 'lock'>,
+  { state, previous, lock }: Pick<DirectoryPlan, 'state' | 'previous' | 'lock'>,
   { changes, moved }: Pick<TargetReport, 'changes' | 'moved'>,
 ): PendingChange {
-  const earlier = readPending(directory);
+  const earlier = readPending(state);
   if (earlier !== undefined) return { changed: true, moved: listMoves(earlier, lock.artifacts) };
   const changed = changes.length > 0;
-  if (changed) writeStateFile(pendingPath(directory), JSON.stringify(previous.artifacts));
+  if (changed) state.write(NAME, JSON.stringify(previous.artifacts));
   return { changed, moved };
 }
 
 /** Everything is published. */
-export function clearPending(directory: string): void {
-  rmSync(pendingPath(directory), { force: true });
+export function clearPending(state: LocalState): void {
+  state.remove(NAME);
 }
 
 /** The artifacts as they were published last; undefined where nothing waits. */
-function readPending(directory: string): LockedArtifact[] | undefined {
+function readPending(state: LocalState): LockedArtifact[] | undefined {
   try {
-    const rows: unknown = JSON.parse(
-      readRegularFile(pendingPath(directory), MAX_RECORD_BYTES).toString('utf8'),
-    );
+    const rows: unknown = JSON.parse(state.read(NAME)?.toString('utf8') ?? '');
     return Array.isArray(rows) ? rows : undefined;
   } catch {
     return undefined; // none, or cut short: what was rendered is published with the next change

@@ -1,21 +1,26 @@
 import { isAbsolute, relative } from 'node:path';
+import type { Artifact } from '@catalog/core/artifact/types';
 import { compileScope } from '@catalog/core/scope/scope-filter';
 import { assignPlugins } from '@catalog/harness/marketplace/assign-plugins';
 import type { ChosenFormat } from '@catalog/harness/marketplace/find-format';
 import { pluginWarnings } from '@catalog/harness/marketplace/plugin-warnings';
 import {
+  marketplaceOwner,
   renderMarketplace,
   type MarketplaceRendering,
 } from '@catalog/harness/marketplace/render-marketplace';
 import type { KnownAdapters } from '../adapters/load-adapters.ts';
 import type { MarketplaceTarget } from '../config/types.ts';
+import { openRowOwnership } from '../lock/owns-path.ts';
+import { openLocalState } from '../lock/local-state.ts';
 import { requireLock } from '../lock/require-lock.ts';
 import type { LockFile } from '../lock/types.ts';
 import type { CatalogEntry, CatalogListing } from '../source/catalog-source.ts';
-import { artifactsRejected } from '../sync/artifacts-rejected.ts';
+import { artifactsRejected, quoteReason } from '../sync/artifacts-rejected.ts';
 import { brokenArtifacts } from '../sync/broken-artifacts.ts';
 import { checkUnexpectedChanges } from '../sync/check-unexpected-changes.ts';
-import { clearTemporaries, getJournal } from '../sync/journal.ts';
+import { getJournal } from '../sync/journal.ts';
+import { clearInterrupted } from '../sync/leftover-files.ts';
 import { checkLocked } from '../sync/locked.ts';
 import { planDirectory, type DirectoryPlan, type TargetPlan } from '../sync/plan-directory.ts';
 import { refuseDegraded } from '../sync/refuse-degraded.ts';
@@ -25,6 +30,7 @@ import { reportDirectory } from '../sync/report-directory.ts';
 import type { SkippedArtifact, TargetReport } from '../sync/report.ts';
 import { refuseUnknownTypes } from '../sync/select-artifacts.ts';
 import { isStanding } from '../sync/standing-entry.ts';
+import type { RenderedFile } from '../trust/read-by-harness.ts';
 import type { SyncRun } from '../sync/sync-options.ts';
 
 /** A marketplace as it will be, before anything is written. */
@@ -32,6 +38,11 @@ export interface PlannedMarketplace {
   plan: DirectoryPlan;
   report: TargetReport;
   plugins: MarketplaceRendering['plugins'];
+  listing: CatalogListing;
+  /** The artifacts in its plugins. */
+  artifacts: Artifact[];
+  /** Every file it consists of. */
+  files: RenderedFile[];
 }
 
 /** Plans the repository like any folder: owned files are replaced, stale ones go, foreign ones stay. */
@@ -70,10 +81,11 @@ export async function planMarketplace(
     { on_clash: config.on_clash.value },
     adapters,
   );
-  const journal = getJournal(directory);
-  if (options.mode === 'sync') clearTemporaries(directory, journal);
-  const { lock, record } = requireLock(directory);
-  refuseBroken(target.id, listing, lock);
+  const state = openLocalState(directory, config.home);
+  const journal = getJournal(state);
+  const rescued = options.mode === 'sync' ? clearInterrupted(state, journal) : [];
+  const { lock, lock_hash, ignored, record } = requireLock(state, openRowOwnership(adapters));
+  refuseBroken({ target: target.id, registry: source.registry }, listing, lock);
   const [planned] = await checkUnexpectedChanges(
     [toTargetPlan(target, rendering, listing, unmatched, source.registry)],
     { directory, lock, listing, source, options },
@@ -83,8 +95,9 @@ export async function planMarketplace(
   if (options.strict === true) refuseDegraded([planned]);
   if (options.locked === true) checkLocked(directory, [planned], lock);
   const plan = planDirectory({
-    directory,
+    state,
     lock,
+    lock_hash,
     journal,
     index: undefined,
     targets: [planned],
@@ -92,26 +105,42 @@ export async function planMarketplace(
       owner !== target.id && (isStanding({ target: owner }) || isOfCommandLine(owner, adapters)),
     toggles: lock.toggles,
     record,
+    ignored,
   });
   const viewer = await source.viewer?.(signal);
   const caller = viewer === undefined ? undefined : { registry: source.registry, viewer };
   await refuseRemoval({ plan, planned: [planned], listing, config, options, caller });
   const [report] = reportDirectory(plan, [planned], [], listing);
   if (report === undefined) throw new Error(`no report for ${target.id}`);
+  report.kept.push(...rescued);
   const warnings = pluginWarnings(listing.entries, assignment);
   report.fallbacks.push(
     ...warnings.map(({ plugin, reason }) => ({ artifact_id: `plugin:${plugin}`, reason })),
   );
-  return { plan, report, plugins: rendering.plugins };
+  return {
+    plan,
+    report,
+    plugins: rendering.plugins,
+    listing,
+    artifacts: [...loaded.values()],
+    files: rendering.plan.files.map(({ path, artifact_id }) => ({
+      path,
+      is_list: artifact_id === marketplaceOwner(target.id),
+    })),
+  };
 }
 
 /** A plugin is rendered whole: without an artifact it had before, it is not published at all. */
-function refuseBroken(target: string, listing: CatalogListing, lock: LockFile): void {
+function refuseBroken(
+  { target, registry }: { target: string; registry: string },
+  listing: CatalogListing,
+  lock: LockFile,
+): void {
   const scope = { include: [], exclude: [], type: [] };
   const broken = brokenArtifacts({ scope }, target, { listing, lock, toggles: lock.toggles });
   if (broken.size === 0) return;
   const rejected = listing.rejected.filter(({ artifact_id }) => broken.has(artifact_id));
-  throw artifactsRejected(rejected.map((row) => ({ ...row, kept: true })));
+  throw artifactsRejected(rejected.map((row) => ({ ...quoteReason(registry, row), kept: true })));
 }
 
 /** A sync of the same folder that names a harness makes such a target; no file lists it. */

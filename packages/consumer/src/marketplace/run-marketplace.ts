@@ -2,25 +2,28 @@ import type { ChosenFormat } from '@catalog/harness/marketplace/find-format';
 import { now } from '../clock.ts';
 import type { MarketplaceTarget } from '../config/types.ts';
 import { holdTarget } from '../lock/hold-target.ts';
-import { makeStateFolder } from '../lock/state-folder.ts';
-import { NO_CONTENT } from '../trust/approve-content.ts';
-import { approveFolder, type ApprovedFolder } from '../trust/approve-folder.ts';
+import { makeStateFolder, statePath, writeStateFile } from '../lock/state-folder.ts';
+import { changedMeanwhile } from '../sync/changed-meanwhile.ts';
+import { type ApprovedFolder, approveFolder, approvePaths } from '../trust/approve-folder.ts';
+import { toReported } from '../trust/inspected-content.ts';
 import { applyDirectory } from '../sync/apply-directory.ts';
 import type { DirectoryPlan } from '../sync/plan-directory.ts';
 import type { TargetReport } from '../sync/report.ts';
 import type { SyncRun } from '../sync/sync-options.ts';
 import { writingTo } from '../sync/target-error.ts';
-import { writeChangeSummary } from './change-summary.ts';
+import { approveRendered, inspectRendered } from './approve-rendered.ts';
 import { checkOut } from './check-out.ts';
-import { commitMessage } from './commit-message.ts';
-import { describeCommand, withoutSecrets } from './describe-command.ts';
-import { openGit, type Git } from './git.ts';
+import { changeOf, commitMessage } from './commit-message.ts';
+import { describeCommand } from './describe-command.ts';
+import { withoutSecrets } from './without-secrets.ts';
+import { type Git, openGit } from './git.ts';
 import { clearPending, openPending, type PendingChange } from './pending-change.ts';
 import { push } from './push.ts';
 import { planMarketplace } from './render-target.ts';
 import type { StepReport } from './report.ts';
 import { runOnError, runStep, type Workflow } from './run-workflow.ts';
-import { workflowVariables, type Variables } from './workflow-variables.ts';
+import { type Variables, workflowVariables } from './workflow-variables.ts';
+import type { ArtifactMove } from '../sync/artifact-moves.ts';
 
 const DEFAULT_WAIT_MS = 60_000;
 
@@ -31,7 +34,12 @@ export async function previewMarketplace(
   run: SyncRun,
   signal?: AbortSignal,
 ): Promise<TargetReport> {
-  const { report, plugins } = await planMarketplace(target, formats, run, signal);
+  const planned = await planMarketplace(target, formats, run, signal);
+  const { report, plugins } = planned;
+  const content = await inspectRendered(target, planned, run, {});
+  if (content !== undefined && content.written.length > 0) {
+    report.executable_content = content.written.map(toReported);
+  }
   const steps = (['prepare', 'publish'] as const).flatMap((step) =>
     target.workflow[step].map((command): StepReport => {
       return { step, command: describeCommand(command), outcome: 'not-run' };
@@ -55,7 +63,7 @@ export async function runMarketplace(
   signal?: AbortSignal,
 ): Promise<TargetReport> {
   const { directory } = workflow.target;
-  const folder = await approveFolder(directory, run.config, run.options);
+  const folder = await approveFolder(directory, [workflow.target], run.config, run.options);
   const { wait_ms = DEFAULT_WAIT_MS, onWait } = run.options;
   const held = onWait === undefined ? { wait_ms } : { wait_ms, onWait };
   const hold = await writingTo(directory, () => holdTarget(directory, held, signal));
@@ -83,17 +91,22 @@ async function runHeld(
   await runStep('prepare', workflow, variables, true, signal);
   // A command that cleans the folder takes the state with it.
   makeStateFolder(directory);
-  const { report, plan, plugins } = await planMarketplace(target, formats, run, signal);
+  const planned = await planMarketplace(target, formats, run, signal);
+  const { report, plan, plugins, files } = planned;
+  const paths = files.map(({ path }) => path);
+  await approvePaths(target, paths, run.config, run.options);
+  const content = await approveRendered(target, planned, run);
   const pending = openPending(plan, report);
-  const { kept } = await writingTo(directory, () =>
-    applyDirectory(plan, { folder, content: NO_CONTENT, rewrite_lock: false }, signal),
+  const { kept, changed_meanwhile } = await writingTo(directory, () =>
+    applyDirectory(plan, { folder, content, rewrite_lock: false }, signal),
   );
-  const told = { ...report, kept, marketplace: { plugins, steps } };
+  if (changed_meanwhile.length > 0) throw changedMeanwhile(directory, changed_meanwhile, kept);
+  const told = { ...report, kept: [...report.kept, ...kept], marketplace: { plugins, steps } };
   workflow.rendered = told;
   const after = { ...variables, ...afterRendering(target, pending) };
   await runStep('publish', workflow, after, pending.changed, signal);
   const commit = await pushRendered(workflow, plan, git, after, signal);
-  clearPending(directory);
+  clearPending(plan.state);
   return commit === undefined ? told : { ...told, marketplace: { plugins, steps, commit } };
 }
 
@@ -135,4 +148,21 @@ function afterRendering(
     CATALOG_CHANGE_SUMMARY: writeChangeSummary(directory, id, changed, moved),
     CATALOG_COMMIT_MESSAGE: commitMessage(target, moved, now()),
   };
+}
+
+/**
+ * Writes what a rendering changed, for the commands that publish it, and answers the path. It lies with
+ * what is this machine's business only, so that nobody commits it.
+ */
+function writeChangeSummary(
+  directory: string,
+  output: string,
+  changed: boolean,
+  moves: readonly ArtifactMove[],
+): string {
+  const path = `${statePath(directory)}/publish-change-summary.json`;
+  const artifacts = moves.map((move) => ({ ...move, change: changeOf(move) }));
+  const summary = { output, changed, count: moves.length, artifacts };
+  writeStateFile(path, `${JSON.stringify(summary, undefined, 2)}\n`);
+  return path;
 }

@@ -4,11 +4,15 @@ import type { MarketplaceTarget } from '../config/types.ts';
 import type { TargetReport } from '../sync/report.ts';
 import type { SyncRun } from '../sync/sync-options.ts';
 import { hashNamedFiles } from '../trust/named-files.ts';
-import { approveByFile } from '../trust/require-trust.ts';
-import { chooseFormats } from './choose-formats.ts';
+import { approveByFile, requireTrust } from '../trust/require-trust.ts';
+import { listWorkspaceFiles } from '../trust/workspace-files.ts';
 import { listCommandLines, listWants } from './describe-command.ts';
 import { previewMarketplace, runMarketplace } from './run-marketplace.ts';
 import type { Workflow } from './run-workflow.ts';
+import { type ChosenFormat, findFormats } from '@catalog/harness/marketplace/find-format';
+import { marketProblem } from '@catalog/harness/marketplace/market-problem';
+import type { KnownAdapters } from '../adapters/load-adapters.ts';
+import { refuseTarget } from '../config/refuse-target.ts';
 
 /** Runs the marketplaces of a configuration that has been checked. */
 export type RunMarketplaces = (signal?: AbortSignal) => Promise<TargetReport[]>;
@@ -35,10 +39,16 @@ export async function openMarketplaces(run: SyncRun): Promise<RunMarketplaces> {
   }
   const wants = config.marketplaces.flatMap(listWants);
   const scripts = hashNamedFiles(config.marketplaces.flatMap(listCommandLines), config);
-  const approved = await inOrder(chosen, async ({ target, formats }) => ({
-    target: await approveByFile(target, config, target.file, wants, options, scripts),
-    formats,
-  }));
+  const approved = await inOrder(chosen, async ({ target, formats }) => {
+    const content = listWorkspaceFiles(config.files, target.origins.files);
+    for (const file of wants.length === 0 ? [] : content) {
+      if (file !== target.file) await requireTrust(config, file, wants, options);
+    }
+    return {
+      target: await approveByFile(target, config, target.file, wants, options, scripts),
+      formats,
+    };
+  });
   return (signal) =>
     inOrder(approved, ({ target, formats }) => {
       const { env, onLine } = surroundings;
@@ -99,4 +109,29 @@ function failedReport(
     claimed: [],
     kept: [],
   };
+}
+
+/** The formats of a marketplace; what its harnesses cannot import, or not together, refuses it. */
+function chooseFormats(
+  { id, harnesses, plugins, file }: MarketplaceTarget,
+  adapters: KnownAdapters,
+): ChosenFormat[] {
+  const refuse = refuseTarget(id, file.path);
+  const { formats, without } = findFormats(harnesses, adapters);
+  const [first] = without;
+  if (first !== undefined) {
+    const names = without.map(({ harness }) => harness).join(', ');
+    throw refuse(
+      `cannot be a marketplace for ${names}: ${first.reason}`,
+      `Remove ${names} from harness, and deliver to it with a workspace target.`,
+      'harness',
+    );
+  }
+  const found = marketProblem(
+    id,
+    plugins.map(({ name }) => name),
+    formats.map(({ format }) => format),
+  );
+  if (found !== undefined) throw refuse(`is not a marketplace: ${found.problem}`, found.advice);
+  return formats;
 }

@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
-import { dirname, isAbsolute, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, resolve } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { expandHome } from '@catalog/core/text/expand-home';
 import { isInside, realFolder } from '../config/real-folder.ts';
+import { refuseDirectory } from '../paths/refuse-directory.ts';
 import type { MaterializeRequest, MaterializeRun } from './materialized.ts';
 
 type Places = Pick<MaterializeRequest, 'destination' | 'roots'> &
@@ -10,9 +11,6 @@ type Places = Pick<MaterializeRequest, 'destination' | 'roots'> &
 
 /** The folder to write into, or why there is none. */
 export type ChosenRoot = { kind: 'root'; root: string } | { kind: 'none'; reason: string };
-
-/** Folders of a workspace that belong to programs, not to whoever names a destination. */
-const RESERVED = new Set(['.catalog', '.git']);
 
 /**
  * Where an agent's artifact goes (SPEC-64): the destination it named, inside an allowed folder; else
@@ -26,7 +24,10 @@ export function chooseRoot(places: Places): ChosenRoot {
     const destination = expandHome(places.destination, places.surroundings.home);
     return { kind: 'root', root: insideAllowed(destination, allowed) };
   }
-  if (first !== undefined) return { kind: 'root', root: first };
+  if (first !== undefined) {
+    refuseDirectory(first, first, 'target');
+    return { kind: 'root', root: first };
+  }
   return {
     kind: 'none',
     reason:
@@ -41,6 +42,7 @@ function listAllowed({ materialize_root, roots, surroundings }: Places): string[
     materialize_root === undefined ? [] : [resolve(cwd, expandHome(materialize_root, home))];
   const host = roots.filter((root) => isAbsolute(root) && isFolder(root));
   const workspace = nearestWorkspace(cwd, home);
+  for (const root of named) refuseDirectory(root, workspace, 'target');
   const all = [...named, ...host, ...(workspace === undefined ? [] : [workspace])];
   return all.map(realFolder).filter((root) => !isInside(realFolder(home), root));
 }
@@ -55,21 +57,15 @@ function nearestWorkspace(cwd: string, home: string): string | undefined {
 function insideAllowed(destination: string, allowed: readonly string[]): string {
   if (destination.includes('\0')) throw refused(destination, 'contains a NUL character');
   const [first] = allowed;
-  const place = realFolder(
-    first === undefined ? resolve(destination) : resolve(first, destination),
-  );
+  const named = first === undefined ? resolve(destination) : resolve(first, destination);
+  const place = realFolder(named);
   const root = allowed.find((folder) => isInside(place, folder));
   if (root === undefined) {
     const where =
       allowed.length === 0 ? 'No folder is allowed here' : `Allowed: ${allowed.join(', ')}`;
     throw refused(destination, `is outside the folders that this agent can write into. ${where}`);
   }
-  const reserved = place
-    .slice(root.length)
-    .split(sep)
-    // On some systems names that differ in case are one.
-    .find((name) => RESERVED.has(name.toLowerCase()));
-  if (reserved !== undefined) throw refused(destination, `leads into ${reserved}`);
+  refuseDirectory(named, root, 'target');
   return place;
 }
 

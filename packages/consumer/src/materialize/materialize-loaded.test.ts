@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Artifact } from '@catalog/core/artifact/types';
 import { artifactOf, type PackageTexts } from '@catalog/testkit/authored-package';
@@ -179,6 +179,19 @@ describe('an artifact an agent loads', () => {
     expect(place.tree()['.harness-a/skills/ops-check/SKILL.md']).toContain('name: ops-check');
   });
 
+  test('names the copy of a file that the user had edited', async () => {
+    const place = createPlace();
+    await place.load(artifactOf('ops/check', CHECK));
+    const [path = ''] = SKILL_FILES;
+    appendFileSync(`${place.root}/${path}`, 'Mine.\n');
+    const edited = readFileSync(`${place.root}/${path}`, 'utf8');
+    const written = await place.load(artifactOf('ops/check', CHECK));
+    const kept = written.kind === 'written' ? written.kept : [];
+    expect(kept.map((row) => row.path)).toEqual([path]);
+    const copies = kept.map(({ kept_at }) => readFileSync(`${place.root}/${kept_at}`, 'utf8'));
+    expect(copies).toEqual([edited]);
+  });
+
   test('is content where the harness reads no files, or is not meant for it', async () => {
     const place = createPlace();
     const skill = artifactOf('ops/check', CHECK);
@@ -256,6 +269,24 @@ describe('an artifact an agent loads', () => {
     );
     expect(place.tree()).toEqual({});
   });
+
+  test.each<[string, string, string | undefined]>([
+    ['the agent names', 'ops/rule', '.husky'],
+    ['the agent names in another spelling', 'ops/rule', 'sub/.GitHub/workflows'],
+    ['the registry names', 'node_modules/rule', undefined],
+  ])(
+    'is refused for harness none in a folder that other programs run, which %s',
+    async (_name, id, destination) => {
+      const place = createPlace();
+      const rule = artifactOf(id, manifest('rule'));
+      await expect(place.load(rule, { harness: 'none', destination })).rejects.toMatchObject({
+        code: 'materialize.target_invalid',
+      });
+      const paths = Object.keys(place.tree()).filter((path) => !path.includes('.catalog/'));
+      expect(paths).toEqual([]);
+      expect(await place.load(rule, { destination })).toMatchObject({ kind: 'written' });
+    },
+  );
 
   test.each([
     ['a name that is too long', 'x'.repeat(300)],

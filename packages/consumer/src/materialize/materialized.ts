@@ -3,6 +3,7 @@ import type { AnnouncedContentRule } from '@catalog/contract/records/discovery';
 import type { ConfigInput, Origin } from '../config/types.ts';
 import type { ListVersions } from '../source/catalog-source.ts';
 import type { InspectedArtifact } from '../trust/inspected-content.ts';
+import type { KeptFile } from '../sync/kept-files.ts';
 import type { LoadedArtifact } from '../runtime/runtime-registry.ts';
 
 /** What an agent asked to have in its workspace. */
@@ -46,6 +47,7 @@ export interface MaterializeRun {
 
 /** What became of it. Paths are relative to `root`. */
 export type Materialized =
-  | { kind: 'written'; root: string; files: string[]; use: string }
+  /** `kept`: files the user had edited, with the copies of their versions. */
+  | { kind: 'written'; root: string; files: string[]; use: string; kept: KeptFile[] }
   /** `error`: the executable content is not approved, or a policy denies it. */
   | { kind: 'content'; reason: string; error?: ErrorEnvelope };

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Artifact } from '@catalog/core/artifact/types';
 import { executableCapabilities } from '@catalog/core/capabilities/executable-capabilities';
 import { shellWord } from '@catalog/core/text/shell-word';
@@ -8,18 +9,25 @@ import { planWorkspace, type HeldSkills } from '@catalog/harness/plan';
 import type { Plan } from '@catalog/harness/planned';
 import type { Config } from '../config/types.ts';
 import { holdTarget } from '../lock/hold-target.ts';
+import { adapters as builtIn } from '@catalog/harness/registry';
+import { openRowOwnership } from '../lock/owns-path.ts';
+import { openLocalState, type LocalState } from '../lock/local-state.ts';
 import { loadedOwner } from '../lock/loaded-owner.ts';
 import { requireLock, type KnownLock } from '../lock/require-lock.ts';
 import type { LockFile } from '../lock/types.ts';
+import { refuseDirectory } from '../paths/refuse-directory.ts';
 import type { LoadedArtifact } from '../runtime/runtime-registry.ts';
 import { readApprovals } from '../trust/approvals-file.ts';
 import { approveContent, NO_CONTENT, type ApprovedContent } from '../trust/approve-content.ts';
 import { chosenByUser } from '../trust/approve-folder.ts';
 import { openContentPolicy } from '../trust/content-policy.ts';
 import { inspectContent } from '../trust/inspect-content.ts';
+import { findRunByOthers } from '../trust/run-by-others.ts';
 import { applyDirectory } from '../sync/apply-directory.ts';
 import type { Owner } from '../sync/desired-state.ts';
-import { clearTemporaries, getJournal } from '../sync/journal.ts';
+import { changedMeanwhile } from '../sync/changed-meanwhile.ts';
+import { getJournal } from '../sync/journal.ts';
+import { clearInterrupted } from '../sync/leftover-files.ts';
 import { planDirectory, type DirectoryPlan } from '../sync/plan-directory.ts';
 import { refuseUntranslatable } from '../sync/refuse-untranslatable.ts';
 import { writingTo } from '../sync/target-error.ts';
@@ -55,21 +63,32 @@ export async function writeLoaded(writing: Writing, signal?: AbortSignal): Promi
   const artifact = await prepare(writing, signal);
   const content = await approveLoaded(artifact, writing, signal);
   const hold = await writingTo(root, async () => {
+    refuseDirectory(root, root, 'target');
     mkdirSync(root, { recursive: true });
     return holdTarget(root, { wait_ms }, signal);
   });
   try {
-    const { lock, record } = requireLock(root);
-    await refuseUnexpected(lock, writing, signal);
-    const plan = planFor(artifact, lock, writing);
-    clearTemporaries(root, getJournal(root));
+    const state = openLocalState(root, writing.config.home);
+    const rescued = clearInterrupted(state, getJournal(state));
+    const known = requireLock(
+      state,
+      openRowOwnership(new Map([...builtIn, [adapter.id, adapter]])),
+    );
+    await refuseUnexpected(known.lock, writing, signal);
+    const plan = planFor(artifact, known.lock, writing);
+    refuseRunByOthers(plan, writing);
     const progress = onProgress === undefined ? {} : { onProgress };
     const options = { folder: chosenByUser(root), content, rewrite_lock: false, ...progress };
-    const planned = planBeside({ lock, record }, plan, writing);
-    await writingTo(root, () => applyDirectory(planned, options, signal));
+    const planned = planBeside(known, plan, writing, state);
+    const { kept, changed_meanwhile } = await writingTo(root, () =>
+      applyDirectory(planned, options, signal),
+    );
+    const copies = [...rescued, ...kept];
+    if (changed_meanwhile.length > 0) throw changedMeanwhile(root, changed_meanwhile, copies);
     const files = pathsOf(plan);
     const places = files.map((path) => `${root}/${path}`);
-    return { kind: 'written', root, files, use: howToUse(artifact, adapter.id, places) };
+    const use = howToUse(artifact, adapter.id, places);
+    return { kind: 'written', root, files, use, kept: copies };
   } finally {
     hold.release();
   }
@@ -113,6 +132,21 @@ async function approveLoaded(
     adviseApproval: () =>
       `Show this to the user; do not write the files yourself. The user can approve it with \`catalog trust approve ${shellWord(artifact.id)} --registry ${shellWord(registry)}\`; then load the artifact again.`,
   });
+}
+
+/** Refuses paths that no harness decides on and other programs run: only the user can allow them. */
+function refuseRunByOthers(plan: Plan, { adapter, root, config }: Writing): void {
+  if (adapter.id !== 'none') return;
+  const path = findRunByOthers(root, pathsOf(plan), config);
+  if (path === undefined) return;
+  throw new CatalogError(
+    'materialize.target_invalid',
+    `${root}/${path} is in a folder from which other programs run files, so an agent cannot write it.`,
+    {
+      details: { path: `${root}/${path}` },
+      suggested_action: 'Name another destination, or use the content of the artifact.',
+    },
+  );
 }
 
 function planFor(artifact: Artifact, lock: LockFile, { adapter, config }: Writing): Plan {
@@ -165,18 +199,20 @@ function heldSkills({ files, pre_existing }: LockFile, owner: Owner): HeldSkills
 
 /** Everything in the lock stays as it is, but what belongs to this artifact as agents loaded it. */
 function planBeside(
-  { lock, record }: Pick<KnownLock, 'lock' | 'record'>,
+  { lock, lock_hash, ignored, record }: KnownLock,
   plan: Plan,
   writing: Writing,
+  state: LocalState,
 ): DirectoryPlan {
-  const { loaded, adapter, root, run } = writing;
+  const { loaded, adapter, run } = writing;
   const { id, version, content_hash } = loaded.artifact;
   const target = loadedOwner(adapter.id, lock);
   const locked = { id: target, registry: run.registry, harness: adapter.id };
   const planned = planDirectory({
-    directory: root,
+    state,
     lock,
-    journal: getJournal(root),
+    lock_hash,
+    journal: getJournal(state),
     index: undefined,
     targets: [
       {
@@ -190,6 +226,7 @@ function planBeside(
     isCarried: (owner) => owner.target !== target || owner.id !== id,
     toggles: lock.toggles,
     record,
+    ignored,
   });
   const targets = [locked, ...lock.targets.filter((row) => row.id !== target)];
   return { ...planned, lock: { ...planned.lock, targets } };

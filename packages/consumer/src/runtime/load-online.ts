@@ -3,6 +3,7 @@ import type { ArtifactRecord } from '@catalog/contract/records/artifact';
 import type { Artifact } from '@catalog/core/artifact/types';
 import { matchesPin, parsePin } from '@catalog/core/version/pin';
 import type { RegistryClient } from '@catalog/sdk/client';
+import { quoteServer } from '@catalog/sdk/quote-server';
 import type { SeenArtifact } from '../cache/seen-index.ts';
 import { filesOfRecord } from '../source/served-package.ts';
 import { notFetched, takePackage, type Loading, type Taken } from '../source/take-package.ts';
@@ -58,7 +59,7 @@ function refuseOther(record: ArtifactRecord, { id, version = '' }: LoadQuestion)
   const wanted = version === '' ? id : `${id} ${version}`;
   throw new CatalogError(
     'materialize.content_hash_mismatch',
-    `${wanted} was requested, but the registry returned ${record.id} ${record.version}; nothing was written.`,
+    `${wanted} was requested, but the registry returned ${quoteServer(`${record.id} ${record.version}`)}; nothing was written.`,
     { details: { artifact_id: id, version } },
   );
 }

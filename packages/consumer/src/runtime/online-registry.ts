@@ -1,16 +1,21 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { openClient } from '@catalog/sdk/client';
 import type { Connection } from '@catalog/sdk/connection';
-import { noteDomains } from '../cache/domain-notes.ts';
+import { type DomainNote, noteDomains } from '../cache/domain-notes.ts';
 import type { Viewer } from '../cache/manifest-cache.ts';
 import { openPackageCache } from '../cache/package-cache.ts';
 import { putGone, putSeen } from '../cache/seen-index.ts';
-import { domainsOfMap, domainsOfSearch } from './answered-domains.ts';
 import { loadOnline } from './load-online.ts';
 import { toLoaded } from './loaded-artifact.ts';
 import type { Limits } from './runtime-options.ts';
 import type { RuntimeRegistry } from './runtime-registry.ts';
 import { withinTime } from './within-time.ts';
+import type {
+  DomainMapRecord,
+  DomainSearchResponse,
+  Subdomain,
+} from '@catalog/contract/records/discovery';
+import { titleOf } from '@catalog/core/domain/domain-path';
 
 export interface OnlineOptions {
   connection: Connection;
@@ -88,4 +93,25 @@ const GONE: ReadonlySet<string> = new Set(['registry.not_found', 'visibility.den
 
 function isGone(error: unknown): boolean {
   return error instanceof CatalogError && GONE.has(error.code);
+}
+
+/** What a map tells of the domains in it. */
+function domainsOfMap({ path, description, keywords, subdomains }: DomainMapRecord): DomainNote[] {
+  return [{ path, description, keywords }, ...subdomains.flatMap(flatten)].filter(isDescribed);
+}
+
+function flatten({ path, description, subdomains = [] }: Subdomain): DomainNote[] {
+  return [{ path, description, keywords: [] }, ...subdomains.flatMap(flatten)];
+}
+
+function domainsOfSearch({ domains }: DomainSearchResponse): DomainNote[] {
+  return domains
+    .map(({ path, description, keywords }) => ({ path, description, keywords }))
+    .filter(isDescribed);
+}
+
+/** A domain nobody describes is shown under its own name; that is no description to be found by. */
+function isDescribed({ path, description, keywords }: DomainNote): boolean {
+  if (path === '') return false;
+  return keywords.length > 0 || (description !== '' && description !== titleOf(path));
 }

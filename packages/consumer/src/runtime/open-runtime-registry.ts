@@ -4,7 +4,7 @@ import { openTokenSource } from '../identity/token-source.ts';
 import type { ListVersions } from '../source/catalog-source.ts';
 import { connect } from '../source/connect.ts';
 import { noRegistry } from '../source/no-registry.ts';
-import { openArtifactListing, type ArtifactListing } from './artifact-listing.ts';
+import { type ArtifactListing, openArtifactListing } from './artifact-listing.ts';
 import { openListVersions } from './list-versions.ts';
 import { openBelow } from './open-below.ts';
 import { openOfflineRegistry } from './offline-registry.ts';
@@ -13,8 +13,9 @@ import { openOverlay } from './open-overlay.ts';
 import { openOverlayRegistry } from './overlay-registry.ts';
 import { LIMITS, type RuntimeRegistryOptions } from './runtime-options.ts';
 import type { RuntimeRegistry } from './runtime-registry.ts';
-import { openRegistryRules, type RegistryRules } from './registry-rules.ts';
 import { openServedRegistry } from './served-registry.ts';
+import type { AnnouncedContentRule } from '@catalog/contract/records/discovery';
+import { openViewReader, type ViewOptions } from '../source/served-view.ts';
 
 /** Opens the registry of a configuration for an agent: the cache mode decided, the overlay on top. */
 export function openRuntimeRegistry(
@@ -59,5 +60,25 @@ export function openRuntimeRegistry(
       cache_mode: mode,
       subject: async (signal) => (await viewer(signal)).subject,
     }),
+  };
+}
+
+/** Returns the policy for executable content that a registry announces. */
+type RegistryRules = (signal?: AbortSignal) => Promise<readonly AnnouncedContentRule[]>;
+
+/**
+ * Reads the policy from the manifest, which is cached: as long as it does not change, a request
+ * transfers no body. If it cannot be read, everything needs approval.
+ */
+function openRegistryRules(options: ViewOptions): RegistryRules {
+  const view = openViewReader(options);
+  return async (signal) => {
+    try {
+      const { manifest } = await view.load(signal);
+      return manifest.executable_content ?? [];
+    } catch {
+      signal?.throwIfAborted();
+      return [{ policy: 'ask' }];
+    }
   };
 }

@@ -27,7 +27,7 @@ export async function searchWithOverlay(
     signal,
   );
   const overlay = { name: 'overlay', artifacts: [...artifacts.values()] };
-  const words_only = served.degraded === true;
+  const words_only = served.degraded === true || served.words_only === true;
   const own = await searchInMemory([overlay], { ...input, words_only });
   const hidden = await countFound(replaced, {
     found: served.results.map(({ id }) => id),

@@ -11,22 +11,28 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'mapped.example.com': ['::ffff:169.254.169.254'],
 };
 
+/** A transport that only records its requests. */
+function collect(sent: TransportRequest[]): Transport {
+  return (one) => {
+    sent.push(one);
+    return Promise.resolve({ status: 200, header: () => undefined, chunks: async function* () {} });
+  };
+}
+
+function requestOf(url: string): TransportRequest {
+  const { signal } = new AbortController();
+  return { url, method: 'GET', headers: {}, body: undefined, connect_ms: 1000, signal };
+}
+
 /** Requests `url` as a client of `registry` would, and returns what reached the network. */
 async function request(
   url: string,
   registry: string,
   object_hosts: readonly string[] = [],
+  resolve = (host: string): Promise<readonly string[]> => Promise.resolve(NAMES[host] ?? []),
 ): Promise<TransportRequest[]> {
   const sent: TransportRequest[] = [];
-  const transport: Transport = (one) => {
-    sent.push(one);
-    return Promise.resolve({ status: 200, header: () => undefined, chunks: async function* () {} });
-  };
-  const resolve = (host: string) => Promise.resolve(NAMES[host] ?? []);
-  const guarded = guardDownloads(transport, { registry, object_hosts }, resolve);
-  const signal = new AbortController().signal;
-  const rest = { method: 'GET', headers: {}, body: undefined, connect_ms: 1000, signal };
-  await guarded({ ...rest, url });
+  await guardDownloads(collect(sent), { registry, object_hosts }, resolve)(requestOf(url));
   return sent;
 }
 
@@ -65,6 +71,131 @@ describe('a registry at a public address', () => {
 
   test('leaves names that only a proxy knows to the proxy', async () => {
     expect(await request('https://elsewhere.example.com/x', PUBLIC)).toHaveLength(1);
+  });
+});
+
+/** Addresses in which no public host can be. */
+const PRIVATE = [
+  '10.1.2.3',
+  '172.16.0.1',
+  '192.168.1.1',
+  '100.64.0.1',
+  '127.0.0.1',
+  '169.254.10.1',
+  '::1',
+  'fd00::1',
+  'fe80::1',
+  '::ffff:10.1.2.3',
+  '::ffff:7f00:1',
+];
+
+/** Public addresses, and those that may lead to a public host. */
+const NOT_PRIVATE = [
+  '93.184.215.14',
+  '2600::1',
+  '::ffff:93.184.215.14',
+  '64:ff9b::5db8:d70e',
+  '64:ff9b::a01:203',
+  '2002:5db8:d70e::1',
+  '2001:0:53aa:64c::1',
+  '192.0.2.1',
+  '198.18.0.1',
+  '224.0.0.1',
+  '240.0.0.1',
+  '0.0.0.0',
+  '::',
+  '168.63.129.16',
+  'not-an-address',
+];
+
+describe('a registry whose name has several addresses', () => {
+  const REGISTRY = 'https://catalog.example.com';
+  const DOWNLOAD = 'http://10.9.9.9/model.bin';
+  const withAddresses = (...addresses: string[]) =>
+    request(DOWNLOAD, REGISTRY, [], () => Promise.resolve(addresses));
+
+  test('may name private hosts if all of its addresses are private', async () => {
+    for (const first of PRIVATE) {
+      expect(await withAddresses(first)).toHaveLength(1);
+      for (const second of PRIVATE) expect(await withAddresses(first, second)).toHaveLength(1);
+    }
+  });
+
+  test('may not name private hosts if one address may be public', async () => {
+    for (const other of NOT_PRIVATE) {
+      for (const addresses of [
+        [other],
+        ...PRIVATE.flatMap((own) => [
+          [own, other],
+          [other, own],
+          [own, own, other],
+        ]),
+      ]) {
+        await expect(withAddresses(...addresses), addresses.join()).rejects.toThrow(
+          'private address 10.9.9.9',
+        );
+      }
+    }
+  });
+
+  test('may not name private hosts if its name does not resolve', async () => {
+    await expect(withAddresses()).rejects.toThrow('private address 10.9.9.9');
+  });
+
+  test.each(PRIVATE)('may name private hosts if its URL has the address %s', async (address) => {
+    const host = address.includes(':') ? `[${address}]` : address;
+    expect(await request(DOWNLOAD, `http://${host}:8080`)).toHaveLength(1);
+  });
+});
+
+describe('a registry whose name changes its address', () => {
+  const REGISTRY = 'https://catalog.example.com';
+  const METADATA = 'http://169.254.169.254/latest';
+
+  /** A client of a registry whose name resolves to each list in turn, a minute apart. */
+  function openClient(...answers: string[][]): {
+    get: (url: string) => Promise<void>;
+    sent: TransportRequest[];
+  } {
+    const sent: TransportRequest[] = [];
+    const rest = answers.values();
+    let clock = 0;
+    const guarded = guardDownloads(
+      collect(sent),
+      { registry: REGISTRY, object_hosts: [] },
+      () => Promise.resolve(rest.next().value ?? []),
+      () => clock,
+    );
+    const get = async (url: string): Promise<void> => {
+      clock += 61_000;
+      await guarded(requestOf(url));
+    };
+    return { get, sent };
+  }
+
+  test('is reached at the addresses that decide about private hosts', async () => {
+    const { get, sent } = openClient(['10.1.2.3', '10.1.2.4'], ['10.1.2.5']);
+    await get(`${REGISTRY}/v1/artifact`);
+    await get(`${REGISTRY}/v1/artifact`);
+    expect(sent.map(({ addresses }) => addresses)).toEqual([
+      ['10.1.2.3', '10.1.2.4'],
+      ['10.1.2.5'],
+    ]);
+  });
+
+  test('may not name private hosts after it was reached at a public address', async () => {
+    const { get } = openClient(['93.184.215.14'], ['10.1.2.3'], ['10.1.2.3']);
+    await get(`${REGISTRY}/v1/artifact`);
+    await expect(get(METADATA)).rejects.toThrow('private address 169.254.169.254');
+    await get(`${REGISTRY}/v1/artifact`);
+    await expect(get(METADATA)).rejects.toThrow('private address 169.254.169.254');
+  });
+
+  test('may not name private hosts once it moves to a public address', async () => {
+    const { get } = openClient(['10.1.2.3'], ['93.184.215.14'], ['10.1.2.3']);
+    await get('http://10.9.9.9/x');
+    await get(`${REGISTRY}/v1/artifact`);
+    await expect(get(METADATA)).rejects.toThrow('private address 169.254.169.254');
   });
 });
 

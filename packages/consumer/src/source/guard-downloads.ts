@@ -1,9 +1,10 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { isListed } from '@catalog/core/network/host-list';
 import type { Transport } from '@catalog/sdk/transport';
+import { now } from '../clock.ts';
 
 export interface DownloadRules {
-  /** The URL of the registry; requests to its origin pass unchecked. */
+  /** The URL of the registry; requests to its origin may go to any address. */
   registry: string;
   /** Hosts at private addresses that any registry may name: `object_hosts` of the user. */
   object_hosts: readonly string[];
@@ -13,42 +14,78 @@ export interface DownloadRules {
 type Resolve = (host: string) => Promise<readonly string[]>;
 
 /**
- * Wraps a transport so that a registry at a public address cannot send the client to a private one:
- * the URLs of large files are the registry's words, and a request to them comes from inside the
- * user's network. The connection is made to the addresses that were checked. Behind a proxy a name
- * that does not resolve here is left to the proxy.
+ * Wraps a transport so that a registry cannot send the client to a private address: the URLs of large
+ * files are the registry's words, and a request to them comes from inside the user's network. Only a
+ * registry that has been reached at private addresses alone may name private hosts. Connections are made
+ * to the addresses that were checked. Behind a proxy a name that does not resolve here is left to the
+ * proxy.
  */
 export function guardDownloads(
   transport: Transport,
   { registry, object_hosts }: DownloadRules,
   resolve: Resolve = resolveHost,
+  clock: () => number = now,
 ): Transport {
   const origin = new URL(registry);
-  let isRegistryPrivate: Promise<boolean> | undefined;
+  const own = openRegistryHost(hostOf(origin), resolve, clock);
   return async (request) => {
     const url = new URL(request.url);
-    if (url.origin === origin.origin) return transport(request);
+    if (url.origin === origin.origin) {
+      return transport({ ...request, addresses: await own.resolve() });
+    }
     const host = hostOf(url);
     if (isListed(object_hosts, host, portOf(url))) return transport(request);
-    isRegistryPrivate ??= findPrivate(hostOf(origin), resolve).then(
-      ({ found }) => found !== undefined,
-    );
-    if (await isRegistryPrivate) return transport(request);
-    const { found, addresses } = await findPrivate(host, resolve);
+    if (await own.isPrivate()) return transport(request);
+    const { addressProblem } = await import('@catalog/core/network/address-problem');
+    const addresses = await addressesOf(host, resolve);
+    const found = addresses.find((address) => addressProblem(address) !== undefined);
     if (found !== undefined) throw refused(registry, url, found);
     return transport({ ...request, addresses });
   };
 }
 
-/** Resolves a host and returns the first address that is not public. */
-async function findPrivate(
-  host: string,
-  resolve: Resolve,
-): Promise<{ addresses: readonly string[]; found: string | undefined }> {
+/** How long the addresses of the registry are used. */
+const RESOLVED_FOR_MS = 60_000;
+
+interface RegistryHost {
+  /** Returns the addresses to connect to; empty if the name does not resolve. */
+  resolve: () => Promise<readonly string[]>;
+  /** Returns true if every address the registry ever had is private. */
+  isPrivate: () => Promise<boolean>;
+}
+
+function openRegistryHost(host: string, resolve: Resolve, clock: () => number): RegistryHost {
+  let current: Promise<readonly string[]> | undefined;
+  let resolved_at = 0;
+  // Also addresses of the past: a kept-alive connection may still lead to one of them.
+  const all = new Set<string>();
+  let is_unresolved = false;
+  async function resolveAgain(): Promise<readonly string[]> {
+    const addresses = await addressesOf(host, resolve);
+    for (const address of addresses) all.add(address);
+    if (addresses.length === 0) is_unresolved = true;
+    return addresses;
+  }
+  function resolveOnce(): Promise<readonly string[]> {
+    if (current === undefined || clock() - resolved_at > RESOLVED_FOR_MS) {
+      resolved_at = clock();
+      current = resolveAgain();
+    }
+    return current;
+  }
+  return {
+    resolve: resolveOnce,
+    isPrivate: async () => {
+      await resolveOnce();
+      const { isPrivateAddress } = await import('@catalog/core/network/private-address');
+      return !is_unresolved && [...all].every(isPrivateAddress);
+    },
+  };
+}
+
+async function addressesOf(host: string, resolve: Resolve): Promise<readonly string[]> {
   const { isIP } = process.getBuiltinModule('node:net');
-  const { addressProblem } = await import('@catalog/core/network/address-problem');
-  const addresses = isIP(host) === 0 ? await resolve(host) : [host];
-  return { addresses, found: addresses.find((address) => addressProblem(address) !== undefined) };
+  return isIP(host) === 0 ? resolve(host) : [host];
 }
 
 async function resolveHost(host: string): Promise<readonly string[]> {

@@ -5,7 +5,12 @@ import type { Reference } from '@catalog/core/artifact/reference';
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { Domain } from '@catalog/core/domain/read-domain';
 import { parentReference } from '@catalog/core/extends/resolve-extends';
-import { decideEntries, FOLDER, type Accepted } from '@catalog/core/ingest/decide-entries';
+import {
+  decideEntries,
+  FOLDER,
+  toRejection,
+  type Accepted,
+} from '@catalog/core/ingest/decide-entries';
 import { lintEntries } from '@catalog/core/ingest/lint-entries';
 import { readSnapshots, type Entry } from '@catalog/core/ingest/read-snapshots';
 import type { StoredArtifact, StoredHolder } from '@catalog/core/ingest/stored-holder';
@@ -62,15 +67,7 @@ export async function decideOverlay(
   const accepted = decisions.filter(
     (decision): decision is Accepted => decision.kind === 'accepted',
   );
-  const rejected = decisions
-    .filter((decision) => decision.kind === 'rejected')
-    .map(({ entry, code, reason, findings }) => ({
-      artifact_id: entry.artifact.id,
-      layer: entry.artifact.layer,
-      code,
-      reason,
-      diagnostics: findings,
-    }));
+  const rejected = decisions.filter((decision) => decision.kind === 'rejected').map(toRejection);
   return {
     artifacts: accepted.map(({ artifact }) => artifact),
     domains: read.domains,

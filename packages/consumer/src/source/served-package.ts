@@ -5,6 +5,8 @@ import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import { readArtifact } from '@catalog/core/artifact/read-artifact';
 import { pathProblem } from '@catalog/core/artifact/safe-path';
 import type { Artifact, AuthoredPackage, PackageFile } from '@catalog/core/artifact/types';
+import { shellWord } from '@catalog/core/text/shell-word';
+import { quoteServer } from '@catalog/sdk/quote-server';
 import type { CatalogEntry } from './catalog-source.ts';
 import { readBase64 } from './read-base64.ts';
 
@@ -89,10 +91,10 @@ function refusePath({ id }: ServedItem, path: string): void {
   if (problem === undefined) return;
   throw new CatalogError(
     'materialize.target_invalid',
-    `The registry returned ${id} with the file ${path}, which ${problem}; nothing was written.`,
+    `The registry returned ${id} with the file ${quoteServer(path)}, which ${problem}; nothing was written.`,
     {
       details: { path },
-      suggested_action: `Report this to the owner of the registry. Until it is fixed, leave the artifact out with --exclude ${id}.`,
+      suggested_action: `Report this to the owner of the registry. Until it is fixed, leave the artifact out with --exclude ${shellWord(id)}.`,
     },
   );
 }
@@ -153,7 +155,7 @@ function unreadable({ id, version }: CatalogEntry, problem: string): CatalogErro
     `This release of catalog cannot read ${id} ${version}: ${problem}`,
     {
       details: { artifact_id: id, version },
-      suggested_action: `Upgrade catalog, or leave it out with --exclude ${id}.`,
+      suggested_action: `Upgrade catalog, or leave it out with --exclude ${shellWord(id)}.`,
     },
   );
 }

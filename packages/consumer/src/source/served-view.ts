@@ -33,6 +33,9 @@ export interface ViewOptions {
   subject: (signal?: AbortSignal) => Promise<string>;
 }
 
+/** Maximum length of the version that a registry reports. */
+const MAX_VERSION = 32;
+
 /** Reads what a registry serves, asking it for no more than what has changed. */
 export function openViewReader({
   connection,
@@ -46,7 +49,7 @@ export function openViewReader({
   async function ask(known: string, signal?: AbortSignal): Promise<ManifestAnswer> {
     const answer = await getManifest(connection, known, signal);
     for (const { version, place } of min_server_versions) {
-      const running = answer.server_version ?? 'nothing';
+      const running = answer.server_version?.slice(0, MAX_VERSION) ?? 'nothing';
       checkMinServerVersion(version, place, running, `the registry at ${connection.registry}`);
     }
     return answer;

@@ -1,30 +1,38 @@
-import { constants, copyFileSync, lstatSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
-import { getFingerprint } from '@catalog/core/node/fingerprint';
+import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
+import { readRegularFile } from '@catalog/core/node/read-regular-file';
+import { isMissing } from '@catalog/core/node/is-missing';
+import { parentPath } from '@catalog/core/text/slash-path';
 import { uniqueName } from '../id.ts';
 import { formatLock } from '../lock/format-lock.ts';
 import { rememberLock } from '../lock/local-record.ts';
-import { lockPath } from '../lock/read-lock.ts';
-import { behindLink, ignoreInGit } from '../lock/state-folder.ts';
-import { clearJournal, temporaryFolder, writeJournal, type Journal } from './journal.ts';
-import { parentPath } from '@catalog/core/text/slash-path';
-import { isMissing } from '@catalog/core/node/is-missing';
+import { LOCK, lockPath } from '../lock/read-lock.ts';
+import { rememberTakenOver, type TakenOver } from '../lock/taken-over.ts';
+import type { LockFile } from '../lock/types.ts';
+import { refusePlan } from '../paths/refuse-plan.ts';
 import type { ApprovedContent } from '../trust/approve-content.ts';
 import type { ApprovedFolder } from '../trust/approve-folder.ts';
-import { observeTarget } from './observe-target.ts';
+import { openCheckedWriter, type CheckedWriter, type NewFile } from './checked-writer.ts';
+import { clearJournal, temporaryFolder, writeJournal, type Journal } from './journal.ts';
+import { BACKUP, KEPT, keepCopy, type KeptFile } from './kept-files.ts';
+import { keepLateSaves } from './leftover-files.ts';
 import { openParentGuard, type ParentGuard } from './parent-guard.ts';
-import type { DirectoryPlan } from './plan-directory.ts';
+import { hasRows, type DirectoryPlan } from './plan-directory.ts';
+import { formerRows } from './shared-files.ts';
+import { openSaver } from './save-files.ts';
 import { moveIntoPlace, stageFolders, type Staging } from './stage-folders.ts';
-import { openUndo, type UndoKeeper } from './undo-record.ts';
-import { isCode, openReplacer, writeNew, type FileReplacer } from './write-file.ts';
+import { openUndo, UNDO_NEXT, type UndoKeeper } from './undo-record.ts';
+import { openReplacer, writeNew, type FileReplacer } from './write-file.ts';
 
 export interface Applied {
-  /** Files a person had edited, with where their version was kept. */
-  kept: { path: string; kept_at: string }[];
+  /** Files the user had edited, with the copies of their versions. */
+  kept: KeptFile[];
   /** Files the user handed over to catalog, with their backups. */
-  backups: { path: string; kept_at: string }[];
+  backups: KeptFile[];
+  /** Files that another program saved during the run, and that the run left alone. */
+  changed_meanwhile: string[];
   /** The hash of the lock as it now is. */
   lock_hash: string;
 }
@@ -41,23 +49,20 @@ export interface ApplyOptions {
 
 const BATCH = 256;
 
-/** Where a person's own versions go; it tells git by itself to leave it alone. */
-const KEPT = '.catalog/kept';
-/** Where files go that the user handed over with `--take-over`. */
-const BACKUP = '.catalog/backup';
-
 /**
- * Carries a plan out: backups, journal, deletions, files, shared files, and the lock last. Whenever it
- * is cut short, each file is wholly old or new and the journal tells the next run what was catalog's
- * doing. What is replaced or removed is kept for `catalog undo`.
+ * Carries a plan out: backups, journal, deletions, files, shared files, and the lock last. If the run is
+ * interrupted, each file is wholly old or new, or aside, and the journal tells the next run what catalog
+ * did. What is replaced or removed is kept for `catalog undo`. A file that another program saves
+ * meanwhile is left alone (SPEC-90).
  */
 export async function applyDirectory(
   plan: DirectoryPlan,
   options: ApplyOptions,
   signal?: AbortSignal,
 ): Promise<Applied> {
+  refusePlan(plan);
   const run = uniqueName();
-  const folder = temporaryFolder(plan.directory, run);
+  const folder = temporaryFolder(plan.state, run);
   mkdirSync(folder, { recursive: true });
   try {
     return await carryOut(
@@ -83,23 +88,20 @@ async function carryOut(
   options: ApplyOptions,
   signal?: AbortSignal,
 ): Promise<Applied> {
-  const { directory, files } = plan;
-  const kept: Applied['kept'] = [];
-  const guard = openParentGuard(directory);
-  const backups = takenOver(plan).map((path) => copyAside(directory, path, BACKUP));
-  const made = uppermost(missingFolders(plan));
+  const { directory, files, state } = plan;
   const idle = isIdle(plan);
-  const undo = idle ? undefined : openUndo(directory, plan.interrupted);
-  if (undo !== undefined) {
-    undo.keepLock(plan.recovered ? formatLock(plan.previous) : undefined);
-    writeJournal(directory, journalOf(plan, run, made), replacer);
-  }
+  const kept: KeptFile[] = idle ? [] : keepLateSaves(state);
+  const guard = openParentGuard(directory);
+  const backups = takenOver(plan).map((path) => keepCopy(directory, path, BACKUP));
+  rememberTakenOver(state, takenPlaces(plan, backups));
+  const made = uppermost(missingFolders(plan));
+  const undo = idle ? undefined : openUndo(state, undoInput(plan));
+  if (undo !== undefined) writeJournal(state, journalOf(plan, run, made, undo), replacer);
 
-  for (const path of files.deletes) {
-    guard.check(path);
-    refuseChangedSince(plan, path);
-    undo?.remove(path);
-  }
+  const writer = openCheckedWriter(directory, folder, run);
+  const changed_meanwhile: string[] = [];
+  const writing: Writing = { plan, writer, undo, kept, guard, changed_meanwhile };
+  for (const path of files.deletes) removeFile(path, writing);
   for (const path of files.released) kept.push({ path, kept_at: path });
   const roots = new Set([
     ...plan.lock.directories,
@@ -112,22 +114,61 @@ async function carryOut(
   guard.reset();
 
   const staging = stageFolders(directory, missingFolders(plan), folder);
-  const writing = { replacer, staging, undo, kept, guard };
-  await writeFiles(plan, writing, options, signal);
-  moveIntoPlace(directory, staging, guard);
-  writeShared(plan, writing);
+  await writeFiles(writing, staging, options, signal);
+  const blocked = moveIntoPlace(directory, staging, guard);
+  for (const write of files.writes) {
+    if (isUnder(parentPath(write.path), blocked)) createFile(write, writing);
+  }
+  writeShared(writing);
   const removed = plan.shared.filter(({ text }) => text === undefined).map(({ path }) => path);
   pruneFolders(directory, removed, roots);
 
-  plan.lock.directories = uppermost([...roots]).filter((path) => isFolder(`${directory}/${path}`));
-  const text = formatLock(plan.lock);
+  const directories = uppermost([...roots]).filter((path) => isFolder(`${directory}/${path}`));
+  const lock = { ...lockAfter(plan, new Set(changed_meanwhile)), directories };
+  const text = formatLock(withRows(lock, plan.unrecorded));
   if (!idle || options.rewrite_lock || plan.recovered || text !== formatLock(plan.previous)) {
-    replacer.replace(lockPath(directory), Buffer.from(text), 0o644, true);
+    const saver = openSaver(state);
+    const file = { bytes: Buffer.from(text), mode: 0o644, durable: true };
+    const outcome = saver.save(lockPath(directory), file, plan.lock_hash);
+    if (outcome === 'changed') changed_meanwhile.push(LOCK);
+    kept.push(...saver.kept);
   }
-  rememberLock(directory, text, (path, bytes) => replacer.replace(path, bytes, 0o600, false));
-  clearJournal(directory, undo?.journal);
-  undo?.finish();
-  return { kept, backups, lock_hash: bytesHash(text) };
+  rememberLock(state, hasRows(plan.unrecorded) ? formatLock(lock) : text);
+  clearJournal(state, undo === undefined ? undefined : UNDO_NEXT);
+  kept.push(...(undo?.finish() ?? []), ...writer.kept);
+  return { kept, backups, changed_meanwhile, lock_hash: bytesHash(text) };
+}
+
+function withRows(lock: LockFile, rows: DirectoryPlan['unrecorded']): LockFile {
+  if (!hasRows(rows)) return lock;
+  return {
+    ...lock,
+    files: [...lock.files, ...rows.files],
+    entries: [...lock.entries, ...rows.entries],
+  };
+}
+
+/** The lock of the plan, with the former rows of files that the run left alone. */
+function lockAfter({ lock, previous, shared }: DirectoryPlan, left: ReadonlySet<string>): LockFile {
+  if (left.size === 0) return lock;
+  const former = formerRows(
+    shared.filter(({ path }) => left.has(path)),
+    { lock: previous, target: lock.targets[0]?.id ?? '' },
+  );
+  const choose = <Row extends { path: string }>(
+    next: readonly Row[],
+    former: readonly Row[],
+  ): Row[] => [
+    ...next.filter(({ path }) => !left.has(path)),
+    ...former.filter(({ path }) => left.has(path)),
+  ];
+  return {
+    ...lock,
+    files: choose(lock.files, previous.files),
+    entries: choose(lock.entries, former.entries),
+    shared: choose(lock.shared, former.shared),
+    pre_existing: choose(lock.pre_existing, previous.pre_existing),
+  };
 }
 
 /** Files of the user's that become catalog's in this run with the user's consent. */
@@ -141,26 +182,18 @@ function takenOver({ files, shared }: DirectoryPlan): string[] {
   ];
 }
 
-/** A file that was saved while the run was planned or loading holds something the plan does not know. */
-function refuseChangedSince({ directory, files }: DirectoryPlan, path: string): void {
-  const seen = files.seen.get(path);
-  const now = getFingerprint(`${directory}/${path}`);
-  if (seen === undefined || now === undefined) return;
-  // Not the change time: keeping a copy of another hard link to the same file moves it.
-  const same = seen.inode === now.inode && seen.size === now.size && seen.mtime === now.mtime;
-  if (!same) throw changedMeanwhile(directory, path);
-}
-
-function changedMeanwhile(directory: string, path: string, cause?: unknown): CatalogError {
-  return new CatalogError(
-    'materialize.target_invalid',
-    `${path} in ${directory} changed during the sync, so catalog left it unchanged.`,
-    {
-      details: { path, directory },
-      suggested_action: 'Run the command again.',
-      ...(cause === undefined ? {} : { cause }),
-    },
-  );
+/** Lists what is taken over, with the backup of each file. */
+function takenPlaces(
+  { directory, shared }: DirectoryPlan,
+  backups: readonly KeptFile[],
+): TakenOver[] {
+  return backups.flatMap(({ path, kept_at }) => {
+    const hash = bytesHash(readRegularFile(`${directory}/${kept_at}`, LARGEST_FILE_BYTES));
+    const row = { path, backup: kept_at, hash };
+    const entries = shared.find((file) => file.path === path)?.claimed;
+    if (entries === undefined) return [row];
+    return entries.filter(({ claim }) => claim === 'take-over').map(({ at }) => ({ ...row, at }));
+  });
 }
 
 /** A run that only completes an interrupted one still makes what that one did undoable. */
@@ -177,7 +210,12 @@ function isIdle({ files, shared, interrupted }: DirectoryPlan): boolean {
  * What this run sets out to do, and what one before it did that was cut short: should this one be cut
  * short too, nothing of either is orphaned.
  */
-function journalOf(plan: DirectoryPlan, run: string, directories: string[]): Journal {
+function journalOf(
+  plan: DirectoryPlan,
+  run: string,
+  directories: string[],
+  { aside, lock }: UndoKeeper,
+): Journal {
   const { files, shared, interrupted } = plan;
   const changing = shared.filter(({ changed }) => changed);
   const paths = new Set(changing.map(({ path }) => path));
@@ -205,7 +243,34 @@ function journalOf(plan: DirectoryPlan, run: string, directories: string[]): Jou
       ...(interrupted?.shared.filter(({ path }) => !paths.has(path)) ?? []),
     ],
     directories: [...directories, ...(interrupted?.directories ?? [])],
+    aside,
+    ...(lock === undefined ? {} : { lock }),
   };
+}
+
+/** Lists what the run replaces or deletes, with the content that was checked. */
+function undoInput(plan: DirectoryPlan): Parameters<typeof openUndo>[1] {
+  const { files, shared, interrupted, recovered, has_ignored, previous } = plan;
+  const replaced = files.writes.filter(({ change }) => change === 'changed');
+  return {
+    moving: [
+      ...[...files.deletes, ...replaced.map(({ path }) => path)].map((path) => ({
+        path,
+        hash: checkedHash(plan, path),
+      })),
+      ...shared.flatMap(({ path, before, changed }) =>
+        changed && before !== undefined ? [{ path, hash: before }] : [],
+      ),
+    ],
+    interrupted,
+    // An undo must not make rows count that did not.
+    rebuilt_lock: recovered || has_ignored ? formatLock(previous) : undefined,
+  };
+}
+
+/** Returns the hash of what the plan saw at a path; no content has the empty hash. */
+function checkedHash({ files }: DirectoryPlan, path: string): string {
+  return files.seen.get(path)?.hash ?? '';
 }
 
 /** Folders that do not exist yet, parents first. */
@@ -236,21 +301,62 @@ function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
+/** What a run writes with, and what it has found out. */
 interface Writing {
-  replacer: FileReplacer;
-  staging: Staging;
+  plan: DirectoryPlan;
+  writer: CheckedWriter;
   undo: UndoKeeper | undefined;
-  kept: Applied['kept'];
+  kept: KeptFile[];
   guard: ParentGuard;
+  changed_meanwhile: string[];
+}
+
+type FileWrite = DirectoryPlan['files']['writes'][number];
+
+function newFile({ file, mode }: FileWrite): NewFile {
+  const { bytes, executable } = file;
+  return { bytes, mode: mode ?? (executable ? 0o755 : 0o644), durable: false };
+}
+
+function removeFile(path: string, { plan, writer, undo, guard, changed_meanwhile }: Writing): void {
+  if (undo === undefined) return;
+  guard.check(path);
+  const checked = { hash: checkedHash(plan, path), aside: undo.asidePath(path), shared: false };
+  if (writer.remove(path, checked) === 'changed') changed_meanwhile.push(path);
+}
+
+function createFile(write: FileWrite, { writer, guard, changed_meanwhile }: Writing): void {
+  guard.check(write.path);
+  if (writer.create(write.path, newFile(write)) === 'changed') changed_meanwhile.push(write.path);
+}
+
+function replaceFile(write: FileWrite, writing: Writing): void {
+  const { plan, writer, undo, kept, guard, changed_meanwhile } = writing;
+  if (undo === undefined) return;
+  const { path } = write;
+  guard.check(path);
+  if (write.edited) kept.push(...keepEdited(plan.directory, path));
+  const checked = { hash: checkedHash(plan, path), aside: undo.asidePath(path), shared: false };
+  if (writer.replace(path, newFile(write), checked) === 'changed') changed_meanwhile.push(path);
+}
+
+/** Copies the user's version of a file before it is replaced, so that an interrupted run keeps it too. */
+function keepEdited(directory: string, path: string): KeptFile[] {
+  try {
+    return [keepCopy(directory, path, KEPT)];
+  } catch (error) {
+    if (isMissing(error)) return []; // deleted meanwhile
+    throw error;
+  }
 }
 
 async function writeFiles(
-  plan: DirectoryPlan,
-  { replacer, staging, undo, kept, guard }: Writing,
+  writing: Writing,
+  staging: Staging,
   options: ApplyOptions,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { writes } = plan.files;
+  const { writes } = writing.plan.files;
   signal?.throwIfAborted();
   for (const [position, write] of writes.entries()) {
     if (position % BATCH === 0 && position > 0) {
@@ -258,70 +364,34 @@ async function writeFiles(
       await nextTurn();
       signal?.throwIfAborted();
     }
-    const { bytes, executable } = write.file;
-    const mode = write.mode ?? (executable ? 0o755 : 0o644);
-    const path = `${plan.directory}/${write.path}`;
     const parent = parentPath(write.path);
     const staged = staging.get(parent);
     if (staged !== undefined) {
+      const { bytes, mode } = newFile(write);
       writeNew(`${staged}/${write.path.slice(parent.length + 1)}`, bytes, mode, false);
-      continue;
-    }
-    guard.check(write.path);
-    if (write.change === 'added') {
-      createFile(plan, write.path, () => replacer.create(path, bytes, mode));
-    } else {
-      refuseChangedSince(plan, write.path);
-      if (write.edited) kept.push(copyAside(plan.directory, write.path, KEPT));
-      undo?.keep(write.path);
-      replacer.replace(path, bytes, mode, false);
-    }
+    } else if (write.change === 'added') createFile(write, writing);
+    else replaceFile(write, writing);
   }
 }
 
-/** Puts a file where none was when the run was planned. */
-function createFile({ directory }: DirectoryPlan, path: string, create: () => void): void {
-  try {
-    create();
-  } catch (error) {
-    throw isCode(error, 'EEXIST') ? changedMeanwhile(directory, path, error) : error;
-  }
-}
-
-/** Copies the user's version of a file to a folder of ours, under a new name each time. */
-function copyAside(directory: string, path: string, folder: string): Applied['kept'][number] {
-  const kept_at = `${folder}/${path}.${uniqueName().slice(0, 8)}`;
-  const observed = observeTarget(directory, new Map(), new Set())(kept_at);
-  if (observed.kind === 'other') throw behindLink(directory, folder);
-  mkdirSync(`${directory}/${parentPath(kept_at)}`, { recursive: true });
-  ignoreInGit(`${directory}/${folder}`);
-  copyFileSync(`${directory}/${path}`, `${directory}/${kept_at}`, constants.COPYFILE_EXCL);
-  return { path, kept_at };
-}
-
-/** These hold the person's own content: they are made durable one by one. */
-function writeShared(
-  { directory, shared }: DirectoryPlan,
-  { replacer, undo, kept, guard }: Omit<Writing, 'staging'>,
-): void {
-  for (const { path, text, before, mode, changed, edited } of shared) {
+/** These hold the user's own content: they are made durable one by one. */
+function writeShared({ plan, writer, undo, kept, guard, changed_meanwhile }: Writing): void {
+  if (undo === undefined) return;
+  const { directory } = plan;
+  for (const { path, text, before, mode, changed, edited } of plan.shared) {
     if (!changed) continue;
     guard.check(path);
-    refuseChangedShared(directory, path, before);
-    if (edited) kept.push(copyAside(directory, path, KEPT));
-    if (text === undefined) undo?.remove(path);
-    else {
-      if (before !== undefined) undo?.keep(path);
-      replacer.replace(`${directory}/${path}`, Buffer.from(text), mode, true);
-    }
+    const file = { bytes: Buffer.from(text ?? ''), mode, durable: true };
+    const checked = { hash: before ?? '', aside: undo.asidePath(path), shared: true };
+    if (edited) kept.push(...keepEdited(directory, path));
+    const outcome =
+      text === undefined
+        ? writer.remove(path, checked)
+        : before === undefined
+          ? writer.create(path, file)
+          : writer.replace(path, file, checked);
+    if (outcome === 'changed') changed_meanwhile.push(path);
   }
-}
-
-/** The new text was made from the old one: it must not replace anything else. */
-function refuseChangedShared(directory: string, path: string, before: string | undefined): void {
-  const observed = observeTarget(directory, new Map(), new Set())(path);
-  const now = observed.kind === 'file' ? observed.hash : undefined;
-  if (now !== before) throw changedMeanwhile(directory, path);
 }
 
 /** Removes folders that became empty, as far up as catalog made them. */
@@ -332,6 +402,8 @@ export function pruneFolders(
 ): void {
   for (const path of new Set(paths.map(parentPath))) {
     for (let folder = path; isUnder(folder, roots); folder = parentPath(folder)) {
+      // A lock can name 100,000 folders that are gone; an exception for each would take seconds.
+      if (lstatSync(`${directory}/${folder}`, { throwIfNoEntry: false }) === undefined) continue;
       try {
         rmdirSync(`${directory}/${folder}`);
       } catch (error) {

@@ -1,17 +1,21 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Rejection } from '@catalog/core/ingest/types';
+import { quoteRegistry } from '@catalog/sdk/quote-server';
 import { isAddress } from '../config/is-address.ts';
-import type { SyncReport, TargetReport } from './report.ts';
+import type { SyncReport } from './report.ts';
 
 interface Rejected extends Pick<Rejection, 'artifact_id' | 'reason' | 'diagnostics'> {
   /** The copy that was delivered before is still in place. */
   kept: boolean;
 }
 
+/** A rejection that fails a run. */
+export type FailingRejection = Rejected & Pick<Rejection, 'layer'>;
+
 /** Lines of problems shown; `catalog lint` shows all. */
 const SHOWN = 10;
 
-/** The error of a run whose registry folder holds artifacts that cannot be delivered. */
+/** The error of a run whose registry rejected artifacts that the run selects. */
 export function artifactsRejected(
   rejected: readonly Rejected[],
   suggested_action?: string,
@@ -52,28 +56,37 @@ function problemsOf({ artifact_id, reason, diagnostics }: Rejected): string[] {
   return errors.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`);
 }
 
-/**
- * Whether a rejection fails the run: one in a folder of the caller's own, or in the overlay. What a
- * server rejected is for its authors to fix, and the server keeps serving the last good version.
- */
-export function failsRun({ registry }: Pick<TargetReport, 'registry'>, row: Rejection): boolean {
-  return !isAddress(registry) || row.diagnostics.length > 0;
+/** Quotes the reason of a server. Only catalog itself has diagnostics, and its reasons stay as they are. */
+export function quoteReason<Row extends Pick<Rejection, 'reason' | 'diagnostics'>>(
+  registry: string,
+  row: Row,
+): Row {
+  if (!isAddress(registry) || row.diagnostics.length > 0) return row;
+  return { ...row, reason: quoteRegistry(registry, row.reason) };
+}
+
+/** The rejections that fail a run, by id (SPEC-93). `--check` of a folder reports all of them. */
+export function failingRejections({ mode, targets }: SyncReport): Map<string, FailingRejection> {
+  const failing = new Map<string, FailingRejection>();
+  for (const { registry, rejected, tolerated = [], kept_broken = [] } of targets) {
+    const isAuthors = mode === 'check' && !isAddress(registry);
+    for (const row of rejected) {
+      const id = row.artifact_id;
+      if (tolerated.includes(id) && !isAuthors) continue;
+      const kept = kept_broken.includes(id) || failing.get(id)?.kept === true;
+      failing.set(id, { ...quoteReason(registry, row), kept });
+    }
+  }
+  return failing;
 }
 
 /** The error of all rejections that fail a run; undefined if there are none. */
 export function rejectionError(
-  { targets }: SyncReport,
+  report: SyncReport,
   suggested_action: string,
 ): CatalogError | undefined {
-  const rejected = new Map<string, Rejected>();
-  for (const target of targets) {
-    for (const row of target.rejected.filter((one) => failsRun(target, one))) {
-      const id = row.artifact_id;
-      const kept = target.kept_broken?.includes(id) === true || rejected.get(id)?.kept === true;
-      rejected.set(id, { ...row, kept });
-    }
-  }
-  return rejected.size === 0
+  const failing = failingRejections(report);
+  return failing.size === 0
     ? undefined
-    : artifactsRejected([...rejected.values()], suggested_action);
+    : artifactsRejected([...failing.values()], suggested_action);
 }

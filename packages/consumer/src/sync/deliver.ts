@@ -1,7 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Config, ResolvedTarget } from '../config/types.ts';
 import type { FileMutex } from '@catalog/core/node/file-mutex';
 import { holdTarget } from '../lock/hold-target.ts';
+import { openRowOwnership } from '../lock/owns-path.ts';
 import { rememberCaller, type Caller } from '../lock/delivered-to.ts';
+import { interruptible } from '../interruptible.ts';
+import { openLocalState } from '../lock/local-state.ts';
 import { lockedId } from '../lock/locked-id.ts';
 import { renameTargets } from '../lock/rename-targets.ts';
 import { requireLock } from '../lock/require-lock.ts';
@@ -9,16 +13,17 @@ import type { LockFile } from '../lock/types.ts';
 import { openPreparation, type Preparation } from '../materialize/preparation.ts';
 import type { CatalogListing } from '../source/catalog-source.ts';
 import { adviseRepeat, approveContent } from '../trust/approve-content.ts';
-import { approveFolder, type ApprovedFolder } from '../trust/approve-folder.ts';
+import { approveFolder, approvePaths, type ApprovedFolder } from '../trust/approve-folder.ts';
 import { openContentPolicy, type ContentPolicy } from '../trust/content-policy.ts';
 import { toReported } from '../trust/inspected-content.ts';
 import { applyDirectory, type ApplyOptions } from './apply-directory.ts';
 import { checkUnexpectedChanges } from './check-unexpected-changes.ts';
 import type { Owner } from './desired-state.ts';
 import { idleTargets } from './idle-targets.ts';
-import { getIndex } from './index-file.ts';
+import { getIndex, removeIndex } from './index-file.ts';
 import type { RunContent } from './inspect-plans.ts';
-import { clearTemporaries, getJournal } from './journal.ts';
+import { getJournal } from './journal.ts';
+import { clearInterrupted } from './leftover-files.ts';
 import { keepsLoaded, refuseNotLoaded, type Delivered } from './keep-loaded.ts';
 import { checkLocked } from './locked.ts';
 import { planDirectory, type DirectoryPlan, type TargetPlan } from './plan-directory.ts';
@@ -61,6 +66,7 @@ export async function deliver(
     for (const [directory, targets] of folders) {
       const using = { ...run, preparation, policy };
       plans.push(await planFolder(directory, targets, listing, using, signal));
+      await stopIfAborted(signal);
     }
     const viewer = await source.viewer?.(signal);
     const caller = viewer === undefined ? undefined : { registry: source.registry, viewer };
@@ -68,10 +74,18 @@ export async function deliver(
       await requireRecoveryConsent(plan, run);
       await refuseRemoval({ plan, planned, listing, config, options, caller });
       await requireConsent(plan, targets, run);
+      await stopIfAborted(signal);
     }
     if (options.mode !== 'sync') {
       const { inspectPlans } = await import('./inspect-plans.ts');
       return reportContent(plans, inspectPlans(plans, policy, config, 'written'));
+    }
+    for (const { targets, planned } of plans) {
+      for (const { locked, plan } of planned) {
+        const target = targets.find(({ id }) => id === locked.id);
+        const paths = plan.files.map(({ path }) => path);
+        if (target !== undefined) await approvePaths(target, paths, config, options);
+      }
     }
     const found = await inspectDelivered(plans, policy, config);
     // A plain sync would undo what these commands are for.
@@ -91,6 +105,12 @@ export async function deliver(
   } finally {
     for (const hold of holds) hold.release();
   }
+}
+
+/** Lets a signal arrive, which long synchronous work keeps waiting, and stops the run if one did. */
+async function stopIfAborted(signal: AbortSignal | undefined): Promise<void> {
+  await setImmediate();
+  signal?.throwIfAborted();
 }
 
 /** Lists the executable content of a run, unless all of it is allowed: listing takes time. */
@@ -115,12 +135,12 @@ function reportContent(plans: readonly PlannedFolder[], content: RunContent): Ta
 }
 
 async function approveAll(
-  folders: ReadonlyMap<string, unknown>,
+  folders: ReadonlyMap<string, readonly ResolvedTarget[]>,
   { config, options }: SyncRun,
 ): Promise<Map<string, ApprovedFolder>> {
   const approved = new Map<string, ApprovedFolder>();
-  for (const directory of folders.keys()) {
-    approved.set(directory, await approveFolder(directory, config, options));
+  for (const [directory, targets] of folders) {
+    approved.set(directory, await approveFolder(directory, targets, config, options));
   }
   return approved;
 }
@@ -170,10 +190,20 @@ async function planFolder(
   }: SyncRun & { preparation: Preparation; policy: ContentPolicy },
   signal?: AbortSignal,
 ): Promise<PlannedFolder> {
-  const { lock: written, record, recovered } = requireLock(directory, options.recover);
+  const state = openLocalState(directory, config.home);
+  await stopIfAborted(signal);
+  const journal = getJournal(state);
+  const rescued = options.mode === 'sync' ? clearInterrupted(state, journal) : [];
+  const {
+    lock: written,
+    ignored,
+    unowned,
+    record,
+    recovered,
+    lock_hash,
+  } = interruptible(() => requireLock(state, openRowOwnership(adapters), options.recover));
+  await stopIfAborted(signal);
   const lock = renameTargets(written, targets, config);
-  const journal = getJournal(directory);
-  if (options.mode === 'sync') clearTemporaries(directory, journal);
   const toggles = togglesOf(lock, listing, options);
   refuseUnknown(options.update ?? [], listing, lock);
   refuseNotLoaded(options.release, lock);
@@ -187,27 +217,36 @@ async function planFolder(
     signal,
   );
   if (options.locked === true) checkLocked(directory, planned, lock);
-  const plan = planDirectory({
-    directory,
+  await stopIfAborted(signal);
+  const isCarried = carriedBy(
+    config,
+    planned,
     lock,
+    keepsLoaded(lock, planned.map(toDelivered), options.release),
+  );
+  const input = {
+    state,
+    lock,
+    lock_hash,
     journal,
-    index: getIndex(directory),
+    index: getIndex(state),
     targets: planned,
-    isCarried: carriedBy(
-      config,
-      planned,
-      lock,
-      keepsLoaded(lock, planned.map(toDelivered), options.release),
-    ),
+    isCarried,
     toggles,
     record,
     recovered,
+    ignored,
     recover: options.recover,
     takes_over: compileTakeOver(options.take_over),
+  };
+  const [plan, reports] = interruptible(() => {
+    const made = planDirectory(input);
+    return [made, reportDirectory(made, planned, targets, listing)] as const;
   });
-  const reports = reportDirectory(plan, planned, targets, listing);
   const toggles_reset = resetToggles(lock, listing, planned, options);
   const [first] = reports;
+  first?.kept.push(...rescued);
+  if (first !== undefined && unowned.length > 0) first.unowned = unowned;
   if (first !== undefined && toggles_reset !== undefined) first.toggles_reset = toggles_reset;
   return { targets, planned, plan, reports, renamed: lock !== written };
 }
@@ -256,7 +295,7 @@ async function carryOut(
 ): Promise<TargetReport[]> {
   const { source, options } = run;
   const { onProgress } = options;
-  const { kept, backups, lock_hash } = await writingTo(plan.directory, () =>
+  const { kept, backups, changed_meanwhile, lock_hash } = await writingTo(plan.directory, () =>
     applyDirectory(
       plan,
       {
@@ -271,12 +310,14 @@ async function carryOut(
   );
   const [first] = reports;
   if (first !== undefined) {
-    first.kept = kept;
+    first.kept.push(...kept);
+    if (changed_meanwhile.length > 0) first.changed_meanwhile = changed_meanwhile;
     if (backups.length > 0) first.backups = backups;
   }
-  if (caller !== undefined) rememberCaller(plan.directory, caller);
+  if (caller !== undefined) rememberCaller(plan.state, caller);
+  if (changed_meanwhile.length > 0) removeIndex(plan.state);
   // A run that left artifacts alone on purpose says nothing about what the next one has to do.
-  if (options.update === undefined) {
+  else if (options.update === undefined) {
     const key = indexKey(run, targets);
     rememberRun(plan, reports, source, { key, lock_hash });
   }

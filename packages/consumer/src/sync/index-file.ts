@@ -1,9 +1,7 @@
 import type { SeenEntry } from '@catalog/core/node/read-layer';
-import { MAX_RECORD_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
-import { statePath } from '../lock/state-folder.ts';
+import type { LocalState } from '../lock/local-state.ts';
 import type { SourceStamp } from '../source/catalog-source.ts';
 import type { TargetReport } from './report.ts';
-import type { FileReplacer } from './write-file.ts';
 
 /**
  * What the last complete run saw and left: while source and outputs still look the same, the next
@@ -33,11 +31,9 @@ interface Header {
   racy: [number, string][];
 }
 
-function indexPath(directory: string): string {
-  return `${statePath(directory)}/index`;
-}
+const NAME = 'index';
 
-export function writeIndex(directory: string, index: SyncIndex, replacer: FileReplacer): void {
+export function writeIndex(state: LocalState, index: SyncIndex): void {
   const entries = [...index.source.seen, ...index.outputs];
   const header: Header = {
     key: index.key,
@@ -68,16 +64,22 @@ export function writeIndex(directory: string, index: SyncIndex, replacer: FileRe
   prefix.writeUInt32LE(MAGIC, 0);
   prefix.writeUInt32LE(text.length, 4);
   const bytes = Buffer.concat([prefix, text, Buffer.from(numbers.buffer)]);
-  replacer.replace(indexPath(directory), bytes, 0o600, false);
+  state.write(NAME, bytes);
 }
 
-/** The index of the last complete run, or undefined where there is none that can be used. */
-export function getIndex(directory: string): SyncIndex | undefined {
+/** Returns the index of the last complete run; undefined if there is none that can be used. */
+export function getIndex(state: LocalState): SyncIndex | undefined {
   try {
-    return decode(readRegularFile(indexPath(directory), MAX_RECORD_BYTES));
+    const bytes = state.read(NAME);
+    return bytes === undefined ? undefined : decode(bytes);
   } catch {
     return undefined;
   }
+}
+
+/** Removes the index, so that the next run reads everything. */
+export function removeIndex(state: LocalState): void {
+  state.remove(NAME);
 }
 
 function decode(bytes: Buffer): SyncIndex | undefined {

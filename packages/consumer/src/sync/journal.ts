@@ -1,9 +1,10 @@
-import { readdirSync, renameSync, rmSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { pathProblem } from '@catalog/core/artifact/safe-path';
-import { MAX_RECORD_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
+import { writeProblem } from '@catalog/core/artifact/write-problem';
 import type { OwnedFile } from '@catalog/harness/managed/managed-file';
-import { statePath } from '../lock/state-folder.ts';
-import { neighbourName, type FileReplacer } from './write-file.ts';
+import type { LocalState } from '../lock/local-state.ts';
+import { TEMPORARY_PREFIX } from '../lock/state-folder.ts';
+import type { FileReplacer } from './write-file.ts';
 
 /** What a run is about to do, made durable before its first write. */
 export interface Journal {
@@ -15,6 +16,10 @@ export interface Journal {
   shared: JournaledShared[];
   /** The uppermost folders the run is about to make. */
   directories: string[];
+  /** Files the run moves aside before it replaces or deletes them. */
+  aside: AsideFile[];
+  /** Hash of the lock before the run; absent if there was none. */
+  lock?: string;
 }
 
 export interface JournaledShared {
@@ -27,58 +32,60 @@ export interface JournaledShared {
   owned?: OwnedFile;
 }
 
-const TEMPORARY_PREFIX = 'tmp-';
-
-function journalPath(directory: string): string {
-  return `${statePath(directory)}/journal.json`;
+/** A file that a run replaces or deletes. It stays next to the journal until the next run (SPEC-90). */
+export interface AsideFile {
+  path: string;
+  /** Hash of the content that the run checked. */
+  hash: string;
+  /** Name in the folder of the undo record. */
+  name: string;
+  /** False if an interrupted run wrote the content: undo does not restore it. */
+  original: boolean;
 }
 
+const NAME = 'journal.json';
+
 /** Where a run keeps files until they are whole. */
-export function temporaryFolder(directory: string, run: string): string {
-  return `${statePath(directory)}/${TEMPORARY_PREFIX}${run}`;
+export function temporaryFolder({ folder }: Pick<LocalState, 'folder'>, run: string): string {
+  return `${folder}/${TEMPORARY_PREFIX}${run}`;
 }
 
 /** After this, whatever the run leaves behind is known to be catalog's, even if the run dies. */
-export function writeJournal(directory: string, journal: Journal, replacer: FileReplacer): void {
-  replacer.replace(journalPath(directory), Buffer.from(JSON.stringify(journal)), 0o600, true);
+export function writeJournal(state: LocalState, journal: Journal, replacer: FileReplacer): void {
+  const bytes = state.seal(NAME, JSON.stringify(journal));
+  replacer.replace(`${state.folder}/${NAME}`, bytes, 0o600, true);
 }
 
-/** The journal of a run that did not come to its end, or undefined. */
-export function getJournal(directory: string): Journal | undefined {
-  try {
-    return parseJournal(readRegularFile(journalPath(directory), MAX_RECORD_BYTES).toString('utf8'));
-  } catch {
-    return undefined; // none, or not one of ours: it grants nothing
-  }
+/** Returns the journal of a run that was interrupted; undefined if there is none. */
+export function getJournal(state: LocalState): Journal | undefined {
+  return readJournal(state, NAME);
 }
 
-/** Reads a journal; one that names an unsafe path is not ours. */
+/** Returns the journal of a complete run, from the folder of its undo record. */
+export function getUndoJournal(state: LocalState, folder: string): Journal | undefined {
+  return readJournal(state, `${folder}/${NAME}`);
+}
+
+function readJournal(state: LocalState, name: string): Journal | undefined {
+  const bytes = state.read(name);
+  return bytes === undefined ? undefined : parseJournal(bytes.toString('utf8'));
+}
+
+/** Reads a journal; undefined if it names an unsafe path. */
 export function parseJournal(text: string): Journal | undefined {
-  // Journals of older programs list no deletions.
-  const journal: Journal = { deletes: [], ...JSON.parse(text) };
-  const paths = [...journal.files, ...journal.shared].map((row) => row.path);
-  const { deletes, deleted_again = [], directories } = journal;
-  const safe = [...paths, ...deletes, ...deleted_again, ...directories].every(
-    (path) => pathProblem(path) === undefined,
-  );
-  return safe && /^[a-z0-9-]+$/.test(journal.run) ? journal : undefined;
+  const journal: Journal = JSON.parse(text);
+  const { files, shared, aside, deletes, deleted_again = [], directories } = journal;
+  const paths = [...files, ...shared, ...aside].map((row) => row.path);
+  const isSafe =
+    [...paths, ...deletes, ...deleted_again].every(
+      (path) => writeProblem(path, 'deliver') === undefined,
+    ) && directories.every((path) => pathProblem(path) === undefined);
+  const isNamed = aside.every(({ name }) => /^[0-9a-f]{32}(?:\.[0-9]+)?$/.test(name));
+  return isSafe && isNamed && /^[a-z0-9-]+$/.test(journal.run) ? journal : undefined;
 }
 
-/** Takes away what runs that were cut short left behind. Only the holder of the target may call it. */
-export function clearTemporaries(directory: string, journal: Journal | undefined): void {
-  for (const name of readdirSync(statePath(directory))) {
-    if (name.startsWith(TEMPORARY_PREFIX)) {
-      rmSync(`${statePath(directory)}/${name}`, { recursive: true, force: true });
-    }
-  }
-  if (journal === undefined) return;
-  for (const { path } of [...journal.files, ...journal.shared]) {
-    rmSync(neighbourName(`${directory}/${path}`, journal.run), { force: true });
-  }
-}
-
-/** The run is complete: its journal becomes part of what `catalog undo` needs, or goes. */
-export function clearJournal(directory: string, moveTo: string | undefined): void {
-  if (moveTo === undefined) rmSync(journalPath(directory), { force: true });
-  else renameSync(journalPath(directory), moveTo);
+/** Ends a run: its journal becomes part of what `catalog undo` needs, or is removed. */
+export function clearJournal(state: LocalState, undo_folder: string | undefined): void {
+  if (undo_folder === undefined) state.remove(NAME);
+  else renameSync(`${state.folder}/${NAME}`, `${state.folder}/${undo_folder}/${NAME}`);
 }

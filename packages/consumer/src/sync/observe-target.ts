@@ -28,10 +28,13 @@ export function observeTarget(
   function lookAtFolder(path: string): Folder {
     const cached = folders.get(path);
     if (cached !== undefined) return cached;
-    const parent = lookAtFolder(parentPath(path));
-    const found = parent.kind === 'folder' ? folderAt(path) : parent;
-    folders.set(path, found);
-    return found;
+    for (let end = path.indexOf('/'); ; end = path.indexOf('/', end + 1)) {
+      const ancestor = end === -1 ? path : path.slice(0, end);
+      const found = folders.get(ancestor) ?? folderAt(ancestor);
+      folders.set(ancestor, found);
+      // A lock can name 500 folders below one that is missing, in every row.
+      if (found.kind !== 'folder' || end === -1) return found;
+    }
   }
 
   function folderAt(path: string): Folder {

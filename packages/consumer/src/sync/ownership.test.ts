@@ -2,6 +2,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -20,6 +21,7 @@ import {
 import { loadAdapters } from '../adapters/load-adapters.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { Config } from '../config/types.ts';
+import { openLocalState } from '../lock/local-state.ts';
 import { openFolderSource } from '../source/folder-source.ts';
 import { deliver } from './deliver.ts';
 import { groupByDirectory } from './group-targets.ts';
@@ -64,6 +66,15 @@ interface Place {
   interrupt(journal: Partial<Journal>): void;
 }
 
+const NO_JOURNAL: Journal = {
+  run: 'r1',
+  files: [],
+  deletes: [],
+  shared: [],
+  directories: [],
+  aside: [],
+};
+
 function createPlace(registry: FileTree): Place {
   const root = temporaryFolder();
   const work = `${root}/work`;
@@ -100,8 +111,8 @@ function createPlace(registry: FileTree): Place {
       for (const path of ['../sync.lock', 'written.lock', 'index', 'undo']) {
         rmSync(`${state}/${path}`, { recursive: true, force: true });
       }
-      const whole = { run: 'r1', files: [], deletes: [], shared: [], directories: [], ...journal };
-      writeFileSync(`${state}/journal.json`, JSON.stringify(whole));
+      const whole: Journal = { ...NO_JOURNAL, ...journal };
+      openLocalState(work, `${root}/home`).write('journal.json', JSON.stringify(whole));
     },
   };
 }
@@ -119,7 +130,8 @@ describe('after an interrupted sync', () => {
   test('an entry the user put where it was about to write is the user\u2019s', async () => {
     const place = createPlace(server('db'));
     await place.sync();
-    const { owned } = JSON.parse(place.read('.catalog/state/undo/journal.json')).shared[0];
+    const journal = place.read('.catalog/state/undo/journal.json');
+    const { owned } = JSON.parse(journal.slice(journal.indexOf('\n'))).shared[0];
     place.write(SERVERS, '{"mcpServers": {"db": {"command": "mine"}}}\n');
     place.interrupt({ shared: [{ path: SERVERS, after: bytesHash('{}'), owned }] });
     await expect(place.sync()).rejects.toMatchObject({ code: 'materialize.clash' });
@@ -245,6 +257,16 @@ describe('a target that is renamed in sync.yaml', () => {
     expect(place.tree()).toEqual(before);
   });
 
+  test('replaces everything if the registry has as many other files', async () => {
+    const place = createPlace(THREE);
+    await place.sync();
+    place.publish({ ...skill('d', 'D.'), ...skill('e', 'E.'), ...skill('f', 'F.') });
+    await place.sync({ allow_removal: false });
+    expect(Object.keys(place.tree())).toEqual(
+      ['d', 'e', 'f'].map((name) => `.claude/skills/${name}/SKILL.md`),
+    );
+  });
+
   test('is found again, also as the only target of the defaults', async () => {
     const place = createPlace(THREE);
     await place.sync();
@@ -290,6 +312,25 @@ describe('undo', () => {
     await place.undo();
     expect(place.read(REVIEW)).toBe('Mine.\n');
     expect(statSync(`${place.work}/${REVIEW}`).mode & 0o777).toBe(0o600);
+  });
+
+  test('leaves a file alone whose copy is damaged or gone', async () => {
+    const place = createPlace(skill('review', 'Do it.'));
+    for (const damage of ['damaged', 'gone']) {
+      place.publish(skill('review', `Before it is ${damage}.`));
+      await place.sync();
+      place.publish(skill('review', `After it is ${damage}.`));
+      await place.sync();
+      const undo = `${place.work}/.catalog/state/undo`;
+      const copies = readdirSync(undo).filter((name) => /^[0-9a-f]{32}$/.test(name));
+      expect(copies).toHaveLength(1);
+      for (const copy of copies) {
+        if (damage === 'gone') rmSync(`${undo}/${copy}`);
+        else writeFileSync(`${undo}/${copy}`, 'Damaged.\n');
+      }
+      expect((await place.undo()).folders[0]).toMatchObject({ skipped: [REVIEW], removed: [] });
+      expect(place.read(REVIEW)).toContain(`After it is ${damage}.`);
+    }
   });
 
   test('leaves a folder alone that the user put in the place of a file', async () => {

@@ -55,3 +55,22 @@ describe('a folder that is exchanged during a run', () => {
     guard.check('z');
   });
 });
+
+describe('a path that catalog must not write', () => {
+  test.each(['.git/hooks/x', 'a/.GIT/x', '.catalog/sync.yaml', '.catalog/state/x', '../x'])(
+    'is refused, whatever is there: %s',
+    (path) => {
+      const { guard } = openPlace();
+      expect(() => guard.check(path)).toThrow(REFUSED);
+    },
+  );
+
+  test('depends on the purpose', () => {
+    const { directory } = openPlace();
+    openParentGuard(directory).check('.catalog/hooks/x.mjs');
+    openParentGuard(directory, 'settings').check('.catalog/sync.yaml');
+    openParentGuard(directory, 'author').check('.catalog/overlay/x/ARTIFACT.md');
+    const author = openParentGuard(directory, 'author');
+    expect(() => author.check('.catalog/sync.yaml')).toThrow(REFUSED);
+  });
+});

@@ -1,12 +1,14 @@
 import { lstatSync, statSync, type Stats } from 'node:fs';
 import { parentPath } from '@catalog/core/text/slash-path';
+import type { WritePurpose } from '@catalog/core/artifact/write-problem';
 import { behindLink } from '../lock/state-folder.ts';
+import { refusePath } from '../paths/refuse-path.ts';
 
 /** Notices folders that are exchanged while a run writes into them. */
 export interface ParentGuard {
   /**
-   * Checks, right before a path is created, replaced or removed, that its folder is still the one the
-   * run saw first and that no link leads to it. Throws otherwise.
+   * Checks, right before a path is created, replaced or removed, that catalog may write it, that its
+   * folder is still the one the run saw first, and that no link leads to it. Throws otherwise.
    */
   check(path: string): void;
   /** Forgets the folders seen so far, after the run itself removed or moved some. */
@@ -14,7 +16,7 @@ export interface ParentGuard {
 }
 
 /** Watches the folders below a target. The target itself may be reached through a link of the user's. */
-export function openParentGuard(directory: string): ParentGuard {
+export function openParentGuard(directory: string, purpose: WritePurpose = 'deliver'): ParentGuard {
   const seen = new Map<string, Stats>();
 
   /**
@@ -26,7 +28,7 @@ export function openParentGuard(directory: string): ParentGuard {
     if (path !== '') enter(parentPath(path));
     const stats =
       path === ''
-        ? statSync(directory)
+        ? statSync(directory, { throwIfNoEntry: false })
         : lstatSync(`${directory}/${path}`, { throwIfNoEntry: false });
     if (stats === undefined) return;
     if (!stats.isDirectory()) throw behindLink(directory, path);
@@ -35,6 +37,7 @@ export function openParentGuard(directory: string): ParentGuard {
 
   return {
     check: (path) => {
+      refusePath(directory, path, purpose);
       const folder = parentPath(path);
       const first = seen.get(folder);
       if (first === undefined) {

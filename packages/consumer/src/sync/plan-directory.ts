@@ -1,17 +1,21 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { ListingUse } from '@catalog/harness/budget/measure-listing';
 import type { Plan } from '@catalog/harness/planned';
+import type { LocalState } from '../lock/local-state.ts';
+import type { KnownLock } from '../lock/require-lock.ts';
 import type { LockedArtifact, LockedTarget, LockFile, Toggles } from '../lock/types.ts';
 import { entryPlace, uniteDesired, type DesiredState, type Owner } from './desired-state.ts';
+import { readFormer, readTakenOver, type TakenOver } from '../lock/taken-over.ts';
 import type { DeniedArtifact } from '../trust/approve-content.ts';
 import type { UnexpectedChange } from './find-unexpected-changes.ts';
 import type { SyncIndex } from './index-file.ts';
 import type { Journal } from './journal.ts';
 import { observeTarget, type KnownFile } from './observe-target.ts';
 import {
+  folderAmong,
   reconcile,
-  type Claim,
   type Clash,
   type Observed,
   type Reconciliation,
@@ -38,8 +42,10 @@ export interface TargetPlan {
 }
 
 export interface DirectoryInput {
-  directory: string;
+  state: LocalState;
   lock: LockFile;
+  /** Hash of the lock file; undefined if there is none. */
+  lock_hash: string | undefined;
   journal: Journal | undefined;
   index: SyncIndex | undefined;
   targets: TargetPlan[];
@@ -50,30 +56,40 @@ export interface DirectoryInput {
   record?: LockFile | undefined;
   /** True if `lock` was lost and rebuilt from the record. */
   recovered?: boolean | undefined;
+  /** Rows of the lock file that grant nothing here; targets that do not run keep theirs. */
+  ignored?: KnownLock['ignored'] | undefined;
   /** `--take-over`: files of the user's, by path, that may become catalog's. */
   takes_over?: ((path: string) => boolean) | undefined;
-  /** `--recover`: files and entries that hold just what is wanted are catalog's; the lock was lost. */
+  /** `--recover`: entries with catalog's mark are catalog's; the lock was lost. */
   recover?: boolean | undefined;
 }
 
 /** Everything that will happen to one folder, and the lock it will have afterwards. */
 export interface DirectoryPlan {
   directory: string;
+  state: LocalState;
   desired: DesiredState;
   files: Reconciliation;
   shared: SharedPlan[];
   /** The lock to write; its `directories` are completed by what applying makes. */
   lock: LockFile;
+  /** Rows that go into the lock file and are not recorded as created by catalog. */
+  unrecorded: KnownLock['ignored'];
   previous: LockFile;
+  /** Hash of the lock file that the run replaces; undefined if there is none. */
+  lock_hash: string | undefined;
   /** True if `previous` was lost and rebuilt from this machine's record. */
   recovered: boolean;
+  /** True if the lock file has rows that do not count and are not in `previous` (SPEC-89). */
+  has_ignored: boolean;
   /** What an earlier run that was cut short had set out to do. */
   interrupted: Journal | undefined;
 }
 
 /** Plans one folder. Nothing is written; a clash ends it here, naming every path and both sides. */
 export function planDirectory(input: DirectoryInput): DirectoryPlan {
-  const { directory, lock, journal, isCarried } = input;
+  const { state, lock, journal, isCarried } = input;
+  const { directory } = state;
   const carried = lock.files.filter(isCarried);
   const desired = uniteDesired(
     input.targets.map(({ locked, plan }) => ({ target: locked.id, plan })),
@@ -88,11 +104,12 @@ export function planDirectory(input: DirectoryInput): DirectoryPlan {
     desired: desired.files,
     owned,
     carried: new Set(carried.map((file) => file.path)),
-    claims: (path, equal) =>
-      input.takes_over?.(path) === true ? 'take-over' : recovers(input, equal),
+    claims: (path) => (input.takes_over?.(path) === true ? 'take-over' : 'none'),
     observe,
   });
   if (files.clashes.length > 0) throw clashError(directory, files.clashes);
+  const taken = readTakenOver(state);
+  putBackFiles(files, taken, lock, directory);
   // A file that was catalog's alone goes before entries come to its place.
   const deleted = new Set(files.deletes);
   const observeLeft = (path: string): Observed =>
@@ -106,12 +123,14 @@ export function planDirectory(input: DirectoryInput): DirectoryPlan {
     isCarried,
     observeLeft,
     claims,
+    taken,
   );
   const carriedArtifacts = lock.artifacts.filter(isCarried);
   const carriedTargets = new Set(carriedArtifacts.map(({ target }) => target));
   const running = new Set(input.targets.map(({ locked }) => locked.id));
   return {
     directory,
+    state,
     desired,
     files,
     shared,
@@ -132,10 +151,44 @@ export function planDirectory(input: DirectoryInput): DirectoryPlan {
       directories: lock.directories,
       toggles: input.toggles,
     },
+    unrecorded: {
+      files: input.ignored?.files.filter(isCarried) ?? [],
+      entries: input.ignored?.entries.filter(isCarried) ?? [],
+      shared: [],
+    },
     previous: lock,
+    lock_hash: input.lock_hash,
     recovered: input.recovered === true,
+    has_ignored: input.ignored !== undefined && hasRows(input.ignored),
     interrupted: journal,
   };
+}
+
+export function hasRows({ files, entries }: KnownLock['ignored']): boolean {
+  return files.length + entries.length > 0;
+}
+
+/** Puts the user's versions back in place of files that would be deleted and were once taken over. */
+function putBackFiles(
+  files: Reconciliation,
+  taken: readonly TakenOver[],
+  lock: LockFile,
+  directory: string,
+): void {
+  const rows = new Map(taken.filter(({ at }) => at === undefined).map((row) => [row.path, row]));
+  if (rows.size === 0) return;
+  const written = new Set(files.writes.map(({ path }) => path));
+  files.deletes = files.deletes.filter((path) => {
+    // If a file takes the place of its folder, the user's version stays in the backup.
+    const row = folderAmong(written, path) === undefined ? rows.get(path) : undefined;
+    const former = row === undefined ? undefined : readFormer(directory, row);
+    if (former === undefined) return true;
+    const { bytes, mode } = former;
+    const owners = lock.files.filter((file) => file.path === path);
+    const file = { bytes, hash: bytesHash(bytes), executable: (mode & 0o100) !== 0, owners };
+    files.writes.push({ path, file, change: 'changed', edited: false, mode, put_back: true });
+    return false;
+  });
 }
 
 /**
@@ -183,19 +236,15 @@ function addRecorded(
   }
 }
 
-function recovers({ recover }: DirectoryInput, isEvident: boolean): Claim {
-  return recover === true && isEvident ? 'recover' : 'none';
-}
-
-/** An entry is known to be catalog's by its mark, by the wanted value, or by this machine's record. */
+/** An entry is known to be catalog's by this machine's record or, with `--recover`, by its mark. */
 function claimEntries(input: DirectoryInput): ClaimEntry {
   const recorded = new Map(
     input.record?.entries.map((row) => [entryPlace(row.path, row), row.hash]),
   );
-  return (path, { entry, hash, equal, marked }) => {
+  return (path, { entry, hash, marked }) => {
     if (input.takes_over?.(path) === true) return 'take-over';
     if (recorded.get(entryPlace(path, entry)) === hash) return 'recover';
-    return recovers(input, equal || marked);
+    return input.recover === true && marked ? 'recover' : 'none';
   };
 }
 

@@ -28,6 +28,7 @@ import { refuseFeedback } from './refuse-feedback.ts';
 import { rulesImports } from './rules-imports.ts';
 import type { SyncOptions } from './sync-options.ts';
 import { selectEntries } from './select-artifacts.ts';
+import { userSettings } from './user-settings.ts';
 
 interface PlanTargetsInput {
   targets: readonly ResolvedTarget[];
@@ -71,6 +72,7 @@ export async function planTargets(
   const requests = selections.map(({ target, adapter, selected }) => ({
     adapter,
     rule_fallback: target.rule_fallback,
+    settings: userSettings(adapter, target.directory, config.home),
     artifacts: selected.flatMap(({ id }) => loaded.get(id) ?? []),
   }));
   const prepared = await planPrepared(

@@ -192,6 +192,23 @@ describe('reconcile', () => {
     expect(outcome(run(input))).toBe(expected);
   });
 
+  test.each<[string, Observed, Observed, Case['expected']]>([
+    ['holds the file', { kind: 'folder', paths: ['p/x'] }, file('o'), 'write'],
+    ['lost the file', { kind: 'folder', paths: [] }, ABSENT, 'write'],
+    ['holds an edited file', { kind: 'folder', paths: ['p/x'] }, file('e'), 'clash'],
+    ['holds a file of the user', { kind: 'folder', paths: ['p/x', 'p/own'] }, file('o'), 'clash'],
+    ['holds an empty folder', { kind: 'folder', paths: ['p/own'] }, ABSENT, 'clash'],
+  ])('a file in place of a folder of an owned file that %s', (_, folder, owned, expected) => {
+    const result = reconcile({
+      desired: new Map([['p', desired('n')]]),
+      owned: new Map([['p/x', new Set(['o'])]]),
+      carried: new Set(),
+      claims: () => 'none',
+      observe: (path) => (path === 'p' ? folder : owned),
+    });
+    expect(outcome(result)).toBe(expected);
+  });
+
   test('never overwrites or deletes bytes it did not write', () => {
     const hash = fc.constantFrom('a', 'b', 'c');
     fc.assert(

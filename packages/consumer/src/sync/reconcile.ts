@@ -10,14 +10,20 @@ export type Observed =
   | { kind: 'folder'; paths: string[] }
   | { kind: 'other'; what: string };
 
+/** A file as the plan saw it. */
+export interface SeenFile {
+  fingerprint: Fingerprint;
+  hash: string;
+}
+
 export interface ReconcileInput {
   desired: ReadonlyMap<string, DesiredFile>;
   /** For every path catalog wrote, the contents it may have left there: by the lock, or by a run cut short. */
   owned: ReadonlyMap<string, ReadonlySet<string>>;
   /** Paths of targets this run leaves alone. */
   carried: ReadonlySet<string>;
-  /** Decides what happens to a file of the user's in a wanted place; `equal`: it has the wanted bytes. */
-  claims: (path: string, equal: boolean) => Claim;
+  /** Decides what happens to a file of the user's in a wanted place. */
+  claims: (path: string) => Claim;
   observe(path: string): Observed;
 }
 
@@ -34,6 +40,8 @@ export interface FileWrite {
   mode?: number;
   /** The file was the user's, who agreed to hand it over; it is backed up before it is replaced. */
   taken_over?: true;
+  /** The user's version from before `--take-over`, in place of a deletion. */
+  put_back?: true;
 }
 
 export interface Clash {
@@ -50,8 +58,8 @@ export interface Reconciliation {
   gone: string[];
   /** Owned once, edited by the person since, and no longer wanted: left where they are. */
   released: string[];
-  /** What was seen of each file that is about to be replaced or deleted. */
-  seen: Map<string, Fingerprint>;
+  /** What was seen of each file in a wanted place, or about to be deleted. */
+  seen: Map<string, SeenFile>;
   /** Files of the user's that already hold the wanted bytes: left alone, and still the user's. */
   pre_existing: string[];
   /** Files with the wanted bytes that become catalog's in this run. */
@@ -80,7 +88,11 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   for (const [path, hashes] of input.owned) {
     if (!input.desired.has(path) && !input.carried.has(path)) leave(path, hashes, input, result);
   }
-  const leaving = new Set(result.deletes);
+  // Folders that held files of catalog's go with the last file in them.
+  const leaving = new Set([
+    ...result.deletes,
+    ...foldersAbove([...result.deletes, ...result.gone]),
+  ]);
   const staying = new Set(result.released);
   for (const [path, file] of input.desired) {
     const above = staying.size === 0 ? undefined : folderAmong(staying, path);
@@ -92,8 +104,21 @@ export function reconcile(input: ReconcileInput): Reconciliation {
 
 const EDITED = 'a file the user edited, in place of a folder';
 
+/** All folders above some paths. */
+function foldersAbove(paths: readonly string[]): Set<string> {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    let above = parentPath(path);
+    while (above !== '' && !folders.has(above)) {
+      folders.add(above);
+      above = parentPath(above);
+    }
+  }
+  return folders;
+}
+
 /** The folder above a path that is one of some paths. */
-function folderAmong(paths: ReadonlySet<string>, path: string): string | undefined {
+export function folderAmong(paths: ReadonlySet<string>, path: string): string | undefined {
   let above = parentPath(path);
   while (above !== '' && !paths.has(above)) above = parentPath(above);
   return above === '' ? undefined : above;
@@ -110,7 +135,7 @@ function leave(
   if (observed.kind === 'absent' || observed.kind === 'folder') result.gone.push(path);
   else if (observed.kind === 'file' && hashes.has(observed.hash)) {
     result.deletes.push(path);
-    result.seen.set(path, observed.fingerprint);
+    result.seen.set(path, observed);
   } else result.released.push(path);
 }
 
@@ -127,8 +152,7 @@ function place(
       result.writes.push({ path, file, change: 'added', edited: false });
       return;
     case 'folder':
-      // A folder of ours goes with the last file in it.
-      if (observed.paths.length > 0 && observed.paths.every((below) => leaving.has(below))) {
+      if (leaving.has(path) && observed.paths.every((below) => leaving.has(below))) {
         result.writes.push({ path, file, change: 'added', edited: false });
       } else {
         result.clashes.push({ path, what: 'a folder', owners: file.owners });
@@ -149,7 +173,7 @@ function placeOverFile(
   { owned, claims }: ReconcileInput,
   result: Reconciliation,
 ): void {
-  result.seen.set(path, observed.fingerprint);
+  result.seen.set(path, observed);
   const hashes = owned.get(path);
   const equal = observed.hash === file.hash && observed.executable === file.executable;
   if (hashes !== undefined) {
@@ -160,7 +184,7 @@ function placeOverFile(
     }
     return;
   }
-  const claim = claims(path, equal);
+  const claim = claims(path);
   if (equal && claim === 'none') result.pre_existing.push(path);
   else if (equal && claim !== 'none') result.claimed.push({ path, claim });
   else if (claim === 'take-over') {

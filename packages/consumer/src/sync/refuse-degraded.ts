@@ -7,12 +7,14 @@ const MAX_NAMED = 20;
 /** Refuses a plan in which a harness loads an artifact differently than it was written (`--strict`). */
 export function refuseDegraded(planned: readonly Pick<TargetPlan, 'locked' | 'plan'>[]): void {
   const degraded = planned.flatMap(({ locked: { harness }, plan }) =>
-    plan.fallbacks.map(({ artifact_id, capability, reason }) => ({
-      artifact_id,
-      harness,
-      capability,
-      reason,
-    })),
+    plan.fallbacks
+      .filter(({ minor }) => minor !== true)
+      .map(({ artifact_id, capability, reason }) => ({
+        artifact_id,
+        harness,
+        capability,
+        reason,
+      })),
   );
   if (degraded.length === 0) return;
   const lines = degraded

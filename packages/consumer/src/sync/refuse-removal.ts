@@ -51,6 +51,8 @@ interface Place {
   /** Distinguishes entries of one file. */
   name: string;
   path: string;
+  /** True if the run installs the artifact in another place, such as under its qualified name. */
+  moves: boolean;
 }
 
 function findRemoval({ plan, planned, listing, config }: RemovalCheck): Removal {
@@ -65,13 +67,15 @@ function findRemoval({ plan, planned, listing, config }: RemovalCheck): Removal 
     (!available.has(id) || running.get(target)?.artifacts.some((row) => row.id === id) === true);
   const unasked: Place[] = [];
   const dropped: Place[] = [];
+  const added = [...after].filter(([name]) => !before.has(name));
+  const gaining = new Set(added.flatMap(([, { owners }]) => owners.map(({ id }) => id)));
   for (const [name, { path, owners }] of before) {
     if (after.has(name)) continue;
-    if (owners.some(isUnasked)) unasked.push({ name, path });
-    else if (owners.some(({ target }) => !running.has(target))) dropped.push({ name, path });
+    const place = { name, path, moves: owners.every(({ id }) => gaining.has(id)) };
+    if (owners.some(isUnasked)) unasked.push(place);
+    else if (owners.some(({ target }) => !running.has(target))) dropped.push(place);
   }
-  const added = [...after.keys()].filter((name) => !before.has(name)).length;
-  return { managed: before.size, unasked, dropped, added };
+  return { managed: before.size, unasked, dropped, added: added.length };
 }
 
 /** The plans of this run by the id the lock has for their targets; another harness is another target. */
@@ -118,12 +122,13 @@ function placesOf({ files, entries }: LockFile): Map<string, { path: string; own
 }
 
 function refuseOtherIdentity(
-  { plan: { directory }, options, caller }: RemovalCheck,
+  { plan: { directory, state }, options, caller }: RemovalCheck,
   { unasked }: Removal,
 ): void {
-  if (caller === undefined || options.accept_identity === true || unasked.length === 0) return;
+  const hidden = unasked.filter(({ moves }) => !moves);
+  if (caller === undefined || options.accept_identity === true || hidden.length === 0) return;
   const { registry, viewer } = caller;
-  const before = getLastViewer(directory, registry);
+  const before = getLastViewer(state, registry);
   if (before === undefined || before === viewer) return;
   const who =
     viewer === viewerOf(undefined)
@@ -131,8 +136,8 @@ function refuseOtherIdentity(
       : `You are signed in to ${registry} as a different user than at the last sync of ${directory}`;
   throw new CatalogError(
     'auth.identity_changed',
-    `${who}. This sync would remove ${count(unasked)} that you can no longer see, so nothing was changed.\n${listed(unasked)}`,
-    { details: { directory, registry, removed: pathsOf(unasked) } },
+    `${who}. This sync would remove ${count(hidden)} that you can no longer see, so nothing was changed.\n${listed(hidden)}`,
+    { details: { directory, registry, removed: pathsOf(hidden) } },
   );
 }
 

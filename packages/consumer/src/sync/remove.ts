@@ -1,16 +1,21 @@
 import { existsSync } from 'node:fs';
 import { now } from '../clock.ts';
 import type { Config } from '../config/types.ts';
+import { loadAdapters, type KnownAdapters } from '../adapters/load-adapters.ts';
+import { openRowOwnership } from '../lock/owns-path.ts';
 import { holdTarget } from '../lock/hold-target.ts';
+import { openLocalState, type LocalState } from '../lock/local-state.ts';
 import { requireLock } from '../lock/require-lock.ts';
 import { emptyLock } from '../lock/types.ts';
 import { NO_CONTENT } from '../trust/approve-content.ts';
-import { approveFolder, type ApprovedFolder } from '../trust/approve-folder.ts';
+import { approveFolder, type ApprovedFolder, type FolderTarget } from '../trust/approve-folder.ts';
 import { applyDirectory } from './apply-directory.ts';
 import { listMoves } from './artifact-moves.ts';
 import { clearRecords } from './clear-records.ts';
-import { clearTemporaries, getJournal } from './journal.ts';
+import { getJournal } from './journal.ts';
+import { clearInterrupted, keepLateSaves } from './leftover-files.ts';
 import { planDirectory, type DirectoryPlan } from './plan-directory.ts';
+import { putBackIn } from './report-directory.ts';
 import type { Change, FileChange, SyncReport, TargetReport } from './report.ts';
 import { groupByDirectory } from './group-targets.ts';
 import { writingTo } from './target-error.ts';
@@ -29,49 +34,60 @@ export async function removeAll(
   signal?: AbortSignal,
 ): Promise<SyncReport> {
   const started = now();
+  const adapters = await loadAdapters(config, options);
   const targets: TargetReport[] = [];
   const rendered = options.marketplaces === true ? config.marketplaces : [];
-  const directories = [
-    ...groupByDirectory(config.targets).keys(),
-    ...rendered.map((target) => target.directory),
+  const folders: [string, readonly FolderTarget[]][] = [
+    ...groupByDirectory(config.targets),
+    ...rendered.map((target): [string, FolderTarget[]] => [target.directory, [target]]),
   ];
-  for (const directory of directories) {
-    targets.push(
-      options.dry_run
-        ? toReport(planRemoval(directory), [])
-        : await removeFrom(await approveFolder(directory, config, options), options, signal),
-    );
+  for (const [directory, named] of folders) {
+    if (options.dry_run) {
+      targets.push(toReport(planRemoval(openLocalState(directory, config.home), adapters), []));
+      continue;
+    }
+    const folder = await approveFolder(directory, named, config, options, 'remove');
+    targets.push(await removeFrom(folder, config.home, adapters, options, signal));
   }
   return { mode: 'remove', targets, duration_ms: now() - started };
 }
 
 async function removeFrom(
   directory: ApprovedFolder,
+  home: string,
+  adapters: KnownAdapters,
   { wait_ms = 60_000, onWait }: RemoveOptions,
   signal?: AbortSignal,
 ): Promise<TargetReport> {
+  const state = openLocalState(directory, home);
   // Nothing was ever written here; looking for it must not write either.
-  if (!existsSync(`${directory}/.catalog`)) return toReport(planRemoval(directory), []);
+  if (!existsSync(`${directory}/.catalog`)) return toReport(planRemoval(state, adapters), []);
   const held = onWait === undefined ? { wait_ms } : { wait_ms, onWait };
   const hold = await writingTo(directory, () => holdTarget(directory, held, signal));
   try {
-    clearTemporaries(directory, getJournal(directory));
-    const plan = planRemoval(directory);
-    const { kept } = await writingTo(directory, () =>
+    const rescued = [...clearInterrupted(state, getJournal(state)), ...keepLateSaves(state)];
+    const plan = planRemoval(state, adapters);
+    const { kept, changed_meanwhile } = await writingTo(directory, () =>
       applyDirectory(plan, { folder: directory, content: NO_CONTENT, rewrite_lock: false }, signal),
     );
-    clearRecords(directory);
-    return toReport(plan, kept);
+    // A removal that finds nothing to remove also removes the copies of the one before.
+    const keep_undo = toReport(plan, []).changes.length > 0;
+    if (changed_meanwhile.length === 0) clearRecords(state, keep_undo);
+    const report = toReport(plan, [...rescued, ...kept]);
+    return changed_meanwhile.length === 0 ? report : { ...report, changed_meanwhile };
   } finally {
     hold.release();
   }
 }
 
-function planRemoval(directory: string): DirectoryPlan {
+function planRemoval(state: LocalState, adapters: KnownAdapters): DirectoryPlan {
+  const { lock, lock_hash, ignored } = requireLock(state, openRowOwnership(adapters));
   return planDirectory({
-    directory,
-    lock: requireLock(directory).lock,
-    journal: getJournal(directory),
+    state,
+    lock,
+    lock_hash,
+    ignored,
+    journal: getJournal(state),
     index: undefined,
     targets: [],
     isCarried: () => false,
@@ -93,6 +109,7 @@ function toReport(plan: DirectoryPlan, kept: TargetReport['kept']): TargetReport
   const changes = [
     // What a person has of their own in a file is the first they want to know of.
     ...shared.filter((one) => one.change === 'changed'),
+    ...plan.files.writes.map(({ path }) => change(path, 'changed')),
     ...plan.files.deletes.map((path) => change(path, 'removed')),
     ...shared.filter((one) => one.change === 'removed'),
   ];
@@ -118,6 +135,7 @@ function toReport(plan: DirectoryPlan, kept: TargetReport['kept']): TargetReport
       ...(at === undefined ? {} : { at }),
     })),
     claimed: [],
+    ...putBackIn(plan),
     kept,
   };
 }

@@ -7,6 +7,7 @@ import type { Owner } from './desired-state.ts';
 import type { DirectoryPlan, TargetPlan } from './plan-directory.ts';
 import type { Change, FileChange, TargetReport } from './report.ts';
 import type { SharedPlan } from './shared-files.ts';
+import { toleratedRejections, type RejectionScope } from './tolerated-rejections.ts';
 
 /** What a plan means for each target of its folder. */
 export function reportDirectory(
@@ -39,11 +40,17 @@ export function reportDirectory(
       unchanged: effects.get(part.locked.id)?.unchanged ?? 0,
       skipped: part.skipped,
       rejected: listing.rejected,
+      ...toleratedIn({ target, toggles: plan.lock.toggles }, listing),
       ...keptBroken(part, listing),
-      fallbacks: part.plan.fallbacks.map(({ artifact_id, reason }) => ({ artifact_id, reason })),
+      fallbacks: part.plan.fallbacks.map(({ artifact_id, reason, minor }) => ({
+        artifact_id,
+        reason,
+        ...(minor === undefined ? {} : { minor }),
+      })),
       warnings: listing.advisories.filter(({ code }) => code !== REPORTED_AS_FALLBACK),
       pre_existing: preExistingOf(plan, part.locked.id),
       claimed: position === 0 ? claimedIn(plan) : [],
+      ...(position === 0 ? putBackIn(plan) : {}),
       ...(part.budget === undefined ? {} : { budget: part.budget }),
       kept: [],
       ...(part.denied === undefined || part.denied.length === 0 ? {} : { denied: part.denied }),
@@ -74,6 +81,14 @@ export function replacedHarnesses({ previous, lock, files, shared }: DirectoryPl
   return [...new Set(gone.filter(({ id }) => losing.has(id)).map(({ harness }) => harness))];
 }
 
+function toleratedIn(
+  scope: RejectionScope,
+  listing: CatalogListing,
+): Pick<TargetReport, 'tolerated'> {
+  const tolerated = toleratedRejections(scope, listing);
+  return tolerated.length === 0 ? {} : { tolerated };
+}
+
 function keptBroken(
   { frozen }: TargetPlan,
   { rejected }: CatalogListing,
@@ -97,6 +112,15 @@ function claimedIn({ files, shared }: DirectoryPlan): TargetReport['claimed'] {
     ...files.claimed,
     ...shared.flatMap(({ path, claimed }) => claimed.map(({ at, claim }) => ({ path, at, claim }))),
   ];
+}
+
+/** What gets the user's version from before `--take-over` back; absent if there is none. */
+export function putBackIn({ files, shared }: DirectoryPlan): Pick<TargetReport, 'put_back'> {
+  const put_back = [
+    ...files.writes.filter((write) => write.put_back === true).map(({ path }) => ({ path })),
+    ...shared.flatMap(({ path, put_back: places }) => places.map((at) => ({ path, at }))),
+  ];
+  return put_back.length === 0 ? {} : { put_back };
 }
 
 /** What an update of others left alone has not moved. */

@@ -32,6 +32,8 @@ export interface SkippedArtifact {
 export interface FallbackArtifact {
   artifact_id: string;
   reason: string;
+  /** Nothing is limited or runs otherwise: listed by `catalog warnings` only. */
+  minor?: true;
 }
 
 /** What one run did, or under `--check` and `--dry-run` would do, to one target. */
@@ -51,6 +53,8 @@ export interface TargetReport {
   unchanged: number;
   skipped: SkippedArtifact[];
   rejected: Rejection[];
+  /** Of the rejected, those that do not fail the run: not selected, or served in an earlier version. */
+  tolerated?: string[];
   /** Of the rejected, those whose last delivered copy stays in place. */
   kept_broken?: string[];
   fallbacks: FallbackArtifact[];
@@ -66,6 +70,12 @@ export interface TargetReport {
   backups?: { path: string; kept_at: string }[] | undefined;
   /** Files a person had edited by hand, with where their version was kept. */
   kept: { path: string; kept_at: string }[];
+  /** Files and entries that have the user's version from before `--take-over` again. */
+  put_back?: { path: string; at?: string[] }[] | undefined;
+  /** Files that the lock lists, but that the adapter of their target never writes; left alone. */
+  unowned?: string[] | undefined;
+  /** Files that another program saved during the run, and that the run left alone. */
+  changed_meanwhile?: string[] | undefined;
   /** Harnesses that were delivered to before and are not any more: their files go with this run. */
   replaced?: string[] | undefined;
   /**

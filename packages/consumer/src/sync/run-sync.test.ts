@@ -21,9 +21,11 @@ import {
   type FileTree,
 } from '@catalog/testkit/temporary-folder';
 import { loadConfig } from '../config/load-config.ts';
+import { openLocalState } from '../lock/local-state.ts';
 import type { Config, ConfigFlags } from '../config/types.ts';
 import { loadLock } from '../lock/read-lock.ts';
 import { listOutdated } from './outdated.ts';
+import type { Journal } from './journal.ts';
 import { removeAll } from './remove.ts';
 import type { SyncReport } from './report.ts';
 import { runSync } from './run-sync.ts';
@@ -58,6 +60,8 @@ interface Place {
   remove(): Promise<SyncReport>;
   /** What is in the target, without catalog's own folder. */
   tree(): Record<string, string>;
+  /** Leaves the journal of a run that was interrupted. */
+  interrupt(journal: Partial<Journal>): void;
 }
 
 function createPlace(catalogue: FileTree = CATALOGUE, workspace: FileTree = {}): Place {
@@ -80,6 +84,11 @@ function createPlace(catalogue: FileTree = CATALOGUE, workspace: FileTree = {}):
       runSync(config(flags), { mode: 'sync', wait_ms: 0, ...options }),
     remove: () => removeAll(config(), { dry_run: false, wait_ms: 0 }),
     tree: () => readTree(place.target, ['.catalog/sync.lock', '.catalog/state']),
+    interrupt: (journal) => {
+      const none = { files: [], deletes: [], shared: [], directories: [], aside: [] };
+      const state = openLocalState(place.target, `${root}/home`);
+      state.write('journal.json', JSON.stringify({ run: 'x', ...none, ...journal }));
+    },
   };
 }
 
@@ -331,6 +340,9 @@ describe('removal', () => {
     await place.sync();
     expect(Object.keys(place.tree()).length).toBeGreaterThan(4);
     await place.remove();
+    expect(readTree(place.target, ['.catalog/state'])).toEqual(workspace);
+    // The second removal also removes the copies that `catalog undo` would restore.
+    await place.remove();
     expect(readTree(place.target)).toEqual(workspace);
     expect(existsSync(`${place.target}/.catalog`)).toBe(false);
   });
@@ -353,7 +365,7 @@ describe('removal', () => {
     expect(existsSync(`${place.target}/.catalog/state/mutex.db`)).toBe(true);
     writeFileSync(`${place.target}/.mcp.json`, good);
     await place.remove();
-    expect(readTree(place.target)).toEqual({});
+    expect(readTree(place.target, ['.catalog/state'])).toEqual({});
   });
 });
 
@@ -588,6 +600,24 @@ describe('several folders', () => {
 });
 
 describe('a sync cut short', () => {
+  test('while it plans writes nothing', async () => {
+    const place = createPlace();
+    const controller = new AbortController();
+    const run = runSync(
+      place.config(),
+      {
+        mode: 'sync',
+        // As a signal of the system does: it arrives when the event loop turns.
+        onProgress: ({ phase }) => {
+          if (phase === 'plan') setImmediate(() => controller.abort());
+        },
+      },
+      controller.signal,
+    );
+    await expect(run).rejects.toThrow('aborted');
+    expect(Object.keys(place.tree()).filter((path) => !path.startsWith('.catalog/'))).toEqual([]);
+  });
+
   test('twice in a row orphans nothing of either', async () => {
     const place = createPlace();
     const state = `${place.target}/.catalog/state`;
@@ -595,18 +625,20 @@ describe('a sync cut short', () => {
     await place.sync();
     writeTree(place.target, { [path]: 'of the first run' });
     const row = { path, hash: bytesHash('of the first run') };
-    const journal = {
-      run: 'x',
-      files: [row],
-      shared: [],
-      directories: ['.harness-a/skills/early'],
-    };
-    writeFileSync(`${state}/journal.json`, JSON.stringify(journal));
+    place.interrupt({ files: [row], directories: ['.harness-a/skills/early'] });
+    const first = readFileSync(`${state}/journal.json`, 'utf8');
     writeTree(place.registry, { 'ops/check/SKILL.md': skill('check', 'Second.') });
 
-    const second = runSync(place.config(), { mode: 'sync', wait_ms: 0 }, AbortSignal.abort());
+    // Stops the run as soon as it has written its own journal.
+    const signal = Object.assign(new AbortController().signal, {
+      throwIfAborted: () => {
+        if (readFileSync(`${state}/journal.json`, 'utf8') !== first) throw new Error('aborted');
+      },
+    });
+    const second = runSync(place.config(), { mode: 'sync', wait_ms: 0 }, signal);
     await expect(second).rejects.toThrow('aborted');
-    expect(JSON.parse(readFileSync(`${state}/journal.json`, 'utf8'))).toMatchObject({
+    const journal = readFileSync(`${state}/journal.json`, 'utf8');
+    expect(JSON.parse(journal.slice(journal.indexOf('\n')))).toMatchObject({
       files: [{ path: '.harness-a/skills/check/SKILL.md' }, row],
       directories: ['.harness-a/skills/early'],
     });
@@ -628,18 +660,12 @@ describe('a sync cut short', () => {
     // Applied but for its lock: what a kill just before the end leaves.
     await place.sync();
     writeFileSync(`${place.target}/.catalog/sync.lock`, lock);
-    writeFileSync(
-      `${place.target}/.catalog/state/journal.json`,
-      JSON.stringify({
-        run: 'x',
-        files: ['late', 'check'].map((name) => ({
-          path: `.harness-a/skills/${name}/SKILL.md`,
-          hash: bytesHash(readFileSync(`${place.target}/.harness-a/skills/${name}/SKILL.md`)),
-        })),
-        shared: [],
-        directories: [],
-      }),
-    );
+    place.interrupt({
+      files: ['late', 'check'].map((name) => ({
+        path: `.harness-a/skills/${name}/SKILL.md`,
+        hash: bytesHash(readFileSync(`${place.target}/.harness-a/skills/${name}/SKILL.md`)),
+      })),
+    });
     mkdirSync(`${place.target}/.catalog/state/tmp-x`);
     writeFileSync(`${place.target}/.catalog/state/tmp-x/1`, 'torn');
     rmSync(`${place.target}/.catalog/state/index`);
@@ -659,15 +685,7 @@ describe('a sync cut short', () => {
     await place.sync();
     const orphan = '.harness-a/rules/orphan.md';
     writeTree(place.target, { [orphan]: 'left behind' });
-    writeFileSync(
-      `${place.target}/.catalog/state/journal.json`,
-      JSON.stringify({
-        run: 'x',
-        files: [{ path: orphan, hash: bytesHash('left behind') }],
-        shared: [],
-        directories: [],
-      }),
-    );
+    place.interrupt({ files: [{ path: orphan, hash: bytesHash('left behind') }] });
     await place.sync();
     expect(existsSync(`${place.target}/${orphan}`)).toBe(false);
   });

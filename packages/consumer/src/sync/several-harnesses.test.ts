@@ -174,3 +174,44 @@ test.each(['before', 'after'])(
     expect(paths()).not.toContain(RULE);
   },
 );
+
+test('an agent is written again when the user forbids one of its tools', async () => {
+  const { config, work } = createPlace('targets: [{id: web, harness: opencode}]\n');
+  const agent = 'type: agent\nversion: 1.0.0\ndescription: Ships.\ntools: [Bash]\n';
+  writeTree(`${work}/../registry`, { 'ops/ship/ARTIFACT.md': `---\n${agent}---\nShip.\n` });
+  const written = async (): Promise<string> => {
+    await runSync(config(), { mode: 'sync' });
+    return readFileSync(`${work}/.opencode/agents/ship.md`, 'utf8');
+  };
+  await runSync(config(), { mode: 'sync', approve: ['ops/ship'] });
+  expect(await written()).toContain('bash: allow\n');
+  writeTree(`${work}/../home`, {
+    '.config/opencode/opencode.jsonc': '// Mine.\n{"permission": {"bash": "deny"}}\n',
+  });
+  expect(await written()).toContain('bash: deny\n');
+  writeTree(work, { 'opencode.json': '{"permission": {"bash": "ask"}}\n' });
+  expect(await written()).toContain('bash: ask\n');
+  writeTree(work, { 'opencode.json': '{"permission":\n' });
+  const { targets } = await runSync(config(), { mode: 'sync' });
+  expect(targets[0]?.fallbacks).toMatchObject([
+    {
+      artifact_id: 'ops/ship',
+      reason: expect.stringMatching(/^opencode\.json cannot be read, so/),
+    },
+  ]);
+});
+
+test('a key that neither limits nor runs anything does not stop a strict sync', async () => {
+  const { config, work } = createPlace('targets: [{id: web, harness: codex}]\n');
+  const agent = (key: string): string =>
+    `---\ntype: agent\nversion: 1.0.0\ndescription: Ships.\n${key}\n---\nShip.\n`;
+  writeTree(`${work}/../registry`, { 'ops/ship/ARTIFACT.md': agent('color: blue') });
+  const { targets } = await runSync(config(), { mode: 'sync', strict: true });
+  expect(targets[0]?.fallbacks).toEqual([
+    { artifact_id: 'ops/ship', reason: '`color` is not written', minor: true },
+  ]);
+  writeTree(`${work}/../registry`, { 'ops/ship/ARTIFACT.md': agent('maxTurns: 3') });
+  await expect(runSync(config(), { mode: 'sync', strict: true })).rejects.toThrow(
+    /`maxTurns` is not written, so the number of its turns is not limited/,
+  );
+});

@@ -91,6 +91,8 @@ test('50 sequences of sync, edit, removal and re-sync leave every byte of the pe
         }
 
         await removeAll(config, { marketplaces: false, dry_run: false });
+        // The second one also removes the copies for undo.
+        await removeAll(config, { marketplaces: false, dry_run: false });
         for (const [index, file] of FILES.entries()) {
           expect(readFileSync(`${work}/${file}`, 'utf8')).toBe(mine[index]);
         }

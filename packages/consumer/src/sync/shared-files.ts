@@ -3,11 +3,12 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
 import { readRegularFile } from '@catalog/core/node/read-regular-file';
-import { editManagedFile } from '@catalog/harness/managed/edit-managed-file';
+import { editManagedFile, holdsEntry } from '@catalog/harness/managed/edit-managed-file';
 import type { ManagedEntry } from '@catalog/harness/adapter';
 import type { OwnedEntry, OwnedFile } from '@catalog/harness/managed/managed-file';
 import { uniquePaths } from '@catalog/harness/managed/places';
-import type { PresentEntry } from '@catalog/harness/managed/present-entries';
+import { readEntry, type PresentEntry } from '@catalog/harness/managed/present-entries';
+import { readFormer, type TakenOver } from '../lock/taken-over.ts';
 import type { LockedEntry, LockedPreExisting, LockedShared, LockFile } from '../lock/types.ts';
 import type { DesiredEntry, DesiredState, Owner } from './desired-state.ts';
 import type { Journal } from './journal.ts';
@@ -25,11 +26,15 @@ export interface SharedPlan {
   /** The person edited an entry that is now replaced or removed; their version is kept aside. */
   edited: boolean;
   owned: OwnedFile | undefined;
+  /** Entries that were catalog's before this run, by the lock and by the journal of an interrupted run. */
+  owned_before?: OwnedFile | undefined;
   entries: LockedEntry[];
   /** Entries of the user's that already hold the wanted value: left alone, and still the user's. */
   pre_existing: LockedPreExisting[];
   /** Entries that become catalog's in this run. */
   claimed: { at: string[]; claim: Exclude<Claim, 'none'> }[];
+  /** Entries that get the value back that they had before `--take-over`. */
+  put_back: string[][];
 }
 
 /** Decides what happens to an entry of the user's in a wanted place. */
@@ -44,6 +49,7 @@ export function planSharedFiles(
   isCarried: (owner: Owner) => boolean,
   observe: (path: string) => Observed,
   claims: ClaimEntry = () => 'none',
+  taken: readonly TakenOver[] = [],
 ): SharedPlan[] {
   const paths = new Set([
     ...desired.keys(),
@@ -58,9 +64,10 @@ export function planSharedFiles(
     const carried = lock.entries.filter((entry) => entry.path === path && isCarried(entry));
     const claimed: SharedPlan['claimed'] = [];
     const owned = ownedIn(path, lock, journal, current);
-    const result = editManagedFile(
+    const former = formerEntries(path, { wanted, carried, owned, taken, current, directory });
+    const edit = editManagedFile(
       current.text,
-      wanted.map((item) => item.entry),
+      [...wanted.map((item) => item.entry), ...former],
       owned,
       path,
       carried.map(toOwned),
@@ -71,6 +78,7 @@ export function planSharedFiles(
         return true;
       },
     );
+    const result = { ...edit, owned: withoutEntries(edit.owned, former) };
     // A file that goes was created by catalog, and nothing of the user's is in it.
     if (result.changed && result.text !== undefined) refuseReadOnly(path, current);
     const theirs = new Set(result.pre_existing);
@@ -80,8 +88,12 @@ export function planSharedFiles(
       before: current.hash,
       mode: current.mode,
       changed: result.changed,
-      edited: result.edited === true,
+      // Nothing shows that the value of a recovered entry was catalog's, so the user keeps a copy.
+      edited:
+        result.edited === true ||
+        (result.changed && claimed.some(({ claim }) => claim === 'recover')),
       owned: result.owned,
+      owned_before: owned,
       entries: [
         ...toRows(
           path,
@@ -96,8 +108,52 @@ export function planSharedFiles(
           owners.map((owner) => ({ path, at: placeIn(entry), ...owner })),
         ),
       claimed,
+      put_back: former.map(placeIn),
     };
   });
+}
+
+interface FormerInput {
+  wanted: readonly DesiredEntry[];
+  carried: readonly LockedEntry[];
+  owned: OwnedFile | undefined;
+  taken: readonly TakenOver[];
+  current: { text: string | undefined };
+  directory: string;
+}
+
+/** The user's entries from before `--take-over`, for those of catalog's that go and are not edited. */
+function formerEntries(path: string, input: FormerInput): ManagedEntry[] {
+  const { wanted, carried, owned, taken, current, directory } = input;
+  const rows = taken.filter((row) => row.path === path && row.at !== undefined);
+  if (rows.length === 0 || current.text === undefined) return [];
+  const staying = new Set(
+    [...wanted.map(({ entry }) => entry), ...carried].map((entry) =>
+      JSON.stringify(placeIn(entry)),
+    ),
+  );
+  return (owned?.entries ?? []).flatMap((entry) => {
+    const place = JSON.stringify(placeIn(entry));
+    const row = rows.find(({ at }) => JSON.stringify(at) === place);
+    if (row === undefined || staying.has(place)) return [];
+    if (!holdsEntry(current.text ?? '', entry, path)) return [];
+    const backup = readFormer(directory, row)?.bytes.toString('utf8');
+    const value = backup === undefined ? undefined : readEntry(backup, entry, path);
+    if (value === undefined) return [];
+    const { shape, container, key, artifact_id } = entry;
+    return [{ shape, container, key, artifact_id, value, recorded: 'lock' as const }];
+  });
+}
+
+/** What catalog owns in a file without entries that are the user's again. */
+function withoutEntries(
+  owned: OwnedFile | undefined,
+  entries: readonly ManagedEntry[],
+): OwnedFile | undefined {
+  if (owned === undefined || entries.length === 0) return owned;
+  const places = new Set(entries.map((entry) => JSON.stringify(placeIn(entry))));
+  const rest = owned.entries.filter((entry) => !places.has(JSON.stringify(placeIn(entry))));
+  return rest.length === 0 ? undefined : { ...owned, entries: rest };
 }
 
 function placeIn({ container, key }: Pick<ManagedEntry, 'container' | 'key'>): string[] {
@@ -114,7 +170,7 @@ function refuseReadOnly(path: string, { text, mode }: { text: unknown; mode: num
 }
 
 /** The rows of the lock that remember what catalog made in shared files. */
-export function sharedRows(plans: readonly SharedPlan[]): LockedShared[] {
+export function sharedRows(plans: readonly Pick<SharedPlan, 'path' | 'owned'>[]): LockedShared[] {
   return plans.flatMap(({ path, owned }) =>
     owned === undefined
       ? []
@@ -171,6 +227,30 @@ function decode(bytes: Uint8Array, path: string): string {
   }
 }
 
+/**
+ * The rows of shared files from before a run that left them alone. Entries that only the journal of an
+ * interrupted run names belong to `target`.
+ */
+export function formerRows(
+  plans: readonly SharedPlan[],
+  { lock, target }: { lock: LockFile; target: string },
+): Pick<LockFile, 'entries' | 'shared'> {
+  const entries = plans.flatMap(({ path, owned_before }) => {
+    const rows = lock.entries.filter((entry) => entry.path === path);
+    const known = new Set(rows.map(({ container, key }) => JSON.stringify([container, key])));
+    const begun = (owned_before?.entries ?? [])
+      .filter(({ container, key }) => !known.has(JSON.stringify([container, key])))
+      .map(({ artifact_id: id, ...entry }) => ({ path, ...entry, target, id }));
+    return [...rows, ...begun];
+  });
+  const shared = plans.flatMap(({ path, owned_before: owned }) =>
+    owned === undefined
+      ? lock.shared.filter((row) => row.path === path)
+      : sharedRows([{ path, owned }]),
+  );
+  return { entries, shared };
+}
+
 /** What catalog owns in a shared file: what the lock names, and what an interrupted run wrote there. */
 function ownedIn(
   path: string,
@@ -207,11 +287,7 @@ function begunIn(
   const cut = journal?.shared.find((shared) => shared.path === path);
   if (cut?.owned === undefined || cut.before === hash) return undefined;
   if (text === undefined || cut.after === hash) return cut.owned;
-  const entries = cut.owned.entries.filter((entry) => {
-    const alone = { created_file: false, created: [], opened: [], entries: [entry] };
-    const removal = editManagedFile(text, [], alone, path);
-    return removal.changed && removal.edited !== true;
-  });
+  const entries = cut.owned.entries.filter((entry) => holdsEntry(text, entry, path));
   return entries.length === 0 ? undefined : { ...cut.owned, entries };
 }
 

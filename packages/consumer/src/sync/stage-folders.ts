@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, renameSync } from 'node:fs';
-import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { parentPath } from '@catalog/core/text/slash-path';
 import type { ParentGuard } from './parent-guard.ts';
+import { isCode } from './write-file.ts';
 
 /** Where the folders that are about to be made are built: by their path in the target. */
 export type Staging = ReadonlyMap<string, string>;
@@ -30,18 +30,40 @@ export function stageFolders(
   return staging;
 }
 
-export function moveIntoPlace(directory: string, staging: Staging, guard: ParentGuard): void {
+/** Moves built folders into place; returns those whose place another program took meanwhile. */
+export function moveIntoPlace(
+  directory: string,
+  staging: Staging,
+  guard: ParentGuard,
+): ReadonlySet<string> {
+  const blocked = new Set<string>();
   for (const [path, staged] of staging) {
     if (staging.has(parentPath(path))) continue;
     guard.check(path);
     try {
       renameSync(staged, `${directory}/${path}`);
-    } catch (cause) {
-      throw new CatalogError(
-        'materialize.target_invalid',
-        `The folder ${path} cannot be moved to ${directory}: another file appeared there in the meantime.`,
-        { details: { path, directory }, cause },
-      );
+    } catch (error) {
+      if (!isCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOTDIR')) throw error;
+      blocked.add(path);
     }
+  }
+  guard.reset();
+  for (const path of staging.keys()) {
+    if (isBlocked(path, blocked)) makeFolder(`${directory}/${path}`);
+  }
+  return blocked;
+}
+
+function isBlocked(folder: string, blocked: ReadonlySet<string>): boolean {
+  for (let path = folder; path !== ''; path = parentPath(path)) if (blocked.has(path)) return true;
+  return false;
+}
+
+/** Makes a folder, unless something is there: what cannot be written below it is reported later. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if (!isCode(error, 'EEXIST', 'ENOTDIR', 'ENOENT')) throw error;
   }
 }

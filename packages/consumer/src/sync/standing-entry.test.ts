@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { adapters } from '@catalog/harness/registry';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { expect, test } from 'vitest';
 import { writeStandingEntry, type StandingEntry } from './standing-entry.ts';
@@ -15,7 +16,14 @@ test.each(['../settings.json', '/settings.json', 'a/../../settings.json'])(
       value: {},
       recorded: 'lock',
     };
-    const standing = { directory, path, harness: 'acme', entry };
+    const standing = {
+      directory,
+      home: temporaryFolder(),
+      adapters,
+      path,
+      harness: 'acme',
+      entry,
+    };
     await expect(writeStandingEntry(standing, {})).rejects.toMatchObject({
       code: 'materialize.target_invalid',
     });

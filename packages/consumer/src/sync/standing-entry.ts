@@ -1,16 +1,22 @@
 import { existsSync } from 'node:fs';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { pathProblem } from '@catalog/core/artifact/safe-path';
+import { writeProblem } from '@catalog/core/artifact/write-problem';
 import type { ManagedEntry } from '@catalog/harness/adapter';
 import { holdTarget } from '../lock/hold-target.ts';
+import type { KnownAdapters } from '../adapters/load-adapters.ts';
+import { openRowOwnership } from '../lock/owns-path.ts';
+import { STANDING_OWNER } from '../lock/loaded-owner.ts';
+import { openLocalState, type LocalState } from '../lock/local-state.ts';
 import { loadLock } from '../lock/read-lock.ts';
-import { requireLock } from '../lock/require-lock.ts';
+import { requireLock, type KnownLock } from '../lock/require-lock.ts';
 import type { LockFile } from '../lock/types.ts';
 import { NO_CONTENT } from '../trust/approve-content.ts';
 import { chosenByUser } from '../trust/approve-folder.ts';
 import { applyDirectory } from './apply-directory.ts';
 import { clearRecords } from './clear-records.ts';
-import { clearTemporaries, getJournal } from './journal.ts';
+import { changedMeanwhile } from './changed-meanwhile.ts';
+import { getJournal } from './journal.ts';
+import { clearInterrupted } from './leftover-files.ts';
 import { planDirectory, type DirectoryPlan } from './plan-directory.ts';
 import type { Change } from './report.ts';
 import type { ConsentRequest, SyncOptions } from './sync-options.ts';
@@ -22,8 +28,11 @@ import { writingTo } from './target-error.ts';
  * in the same file and a removal of either know of each other.
  */
 export interface StandingEntry {
-  /** Absolute. */
+  /** Absolute path. */
   directory: string;
+  /** The user's home folder. */
+  home: string;
+  adapters: KnownAdapters;
   /** Relative to it. */
   path: string;
   harness: string;
@@ -41,12 +50,9 @@ type StandingOptions = Pick<SyncOptions, 'wait_ms' | 'onWait'> & {
   consent?: (request: ConsentRequest) => Promise<boolean>;
 };
 
-/** Before the owner of such an entry in the lock; no target of a configuration begins like it. */
-const OWNER = 'mcp-config:';
-
 /** Whether an owner in the lock is an entry that was asked for once. */
 export function isStanding({ target }: { target: string }): boolean {
-  return target.startsWith(OWNER);
+  return target.startsWith(STANDING_OWNER);
 }
 
 /** Puts an entry into a person's file, and leaves the rest of it as it is. */
@@ -73,7 +79,7 @@ export async function removeStandingEntry(
 }
 
 function ownedBy({ harness }: StandingEntry, lock: LockFile): LockFile['entries'] {
-  return lock.entries.filter(({ target }) => target === OWNER + harness);
+  return lock.entries.filter(({ target }) => target === STANDING_OWNER + harness);
 }
 
 async function change(
@@ -83,39 +89,50 @@ async function change(
   signal?: AbortSignal,
 ): Promise<StandingResult> {
   const { directory, path } = standing;
-  const problem = pathProblem(path);
+  const problem = writeProblem(path, 'deliver');
   if (problem !== undefined) throw unsafePath(path, problem);
-  const { lock } = requireLock(directory);
+  const state = openLocalState(directory, standing.home);
+  const owns = openRowOwnership(standing.adapters);
+  const known = requireLock(state, owns);
   // What is refused, or not agreed to, leaves nothing behind: not even a folder for the mutex.
-  await requireConsent(standing, lock, planStanding(standing, wanted, lock), consent);
+  await requireConsent(standing, known.lock, planStanding(standing, wanted, known, state), consent);
   const held = onWait === undefined ? { wait_ms } : { wait_ms, onWait };
   const hold = await writingTo(directory, () => holdTarget(directory, held, signal));
   try {
-    clearTemporaries(directory, getJournal(directory));
-    const plan = planStanding(standing, wanted, requireLock(directory).lock);
-    const { kept } = await writingTo(directory, () =>
+    const rescued = clearInterrupted(state, getJournal(state));
+    const plan = planStanding(standing, wanted, requireLock(state, owns), state);
+    const { kept, changed_meanwhile } = await writingTo(directory, () =>
       applyDirectory(
         plan,
         { folder: chosenByUser(directory), content: NO_CONTENT, rewrite_lock: false },
         signal,
       ),
     );
-    if (isEmpty(plan.lock)) clearRecords(directory);
-    return { change: changeOf(plan, standing.path), kept };
+    if (changed_meanwhile.length > 0) {
+      throw changedMeanwhile(directory, changed_meanwhile, [...rescued, ...kept]);
+    }
+    if (isEmpty(plan.lock)) clearRecords(state);
+    return { change: changeOf(plan, standing.path), kept: [...rescued, ...kept] };
   } finally {
     hold.release();
   }
 }
 
 /** Everything in the lock stays as it is, but what belongs to this entry. */
-function planStanding(standing: StandingEntry, wanted: boolean, lock: LockFile): DirectoryPlan {
-  const { directory, path, harness, entry } = standing;
-  const id = OWNER + harness;
+function planStanding(
+  standing: StandingEntry,
+  wanted: boolean,
+  { lock, lock_hash }: Pick<KnownLock, 'lock' | 'lock_hash'>,
+  state: LocalState,
+): DirectoryPlan {
+  const { path, harness, entry } = standing;
+  const id = STANDING_OWNER + harness;
   const source = { artifact_id: entry.artifact_id, version: '', layer: '', content_hash: '' };
   const plan = planDirectory({
-    directory,
+    state,
     lock,
-    journal: getJournal(directory),
+    lock_hash,
+    journal: getJournal(state),
     index: undefined,
     targets: [
       {

@@ -37,10 +37,6 @@ vi.mock('./write-file.ts', async (original) => {
         burn();
         replacer.replace(...words);
       },
-      create: (...words) => {
-        burn();
-        replacer.create(...words);
-      },
     };
   };
   return { ...real, writeNew, openReplacer };
@@ -243,7 +239,7 @@ test('any sequence of changes, syncs and cuts leaves what one sync would', async
         else await cutShort(place, turn.flags, turn.after);
       }
       takeOver(place, await removeAll(configOf(place, undefined), { dry_run: false }));
-      const left = readTree(place.work, ['.catalog/kept', '.catalog/sync.yaml']);
+      const left = readTree(place.work, ['.catalog/kept', '.catalog/state', '.catalog/sync.yaml']);
       expect(left).toEqual(
         Object.fromEntries([...place.mine].sort(([a], [b]) => (a < b ? -1 : 1))),
       );

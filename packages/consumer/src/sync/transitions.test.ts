@@ -12,6 +12,7 @@ import { bytesHash } from '@catalog/core/artifact/content-hash';
 import type { ManagedEntry } from '@catalog/harness/adapter';
 import { loadConfig } from '../config/load-config.ts';
 import type { ConfigFlags } from '../config/types.ts';
+import { openLocalState } from '../lock/local-state.ts';
 import { emptyLock } from '../lock/types.ts';
 import { planDirectory } from './plan-directory.ts';
 import type { SyncReport } from './report.ts';
@@ -205,8 +206,9 @@ test('a file of catalog’s alone that becomes one of entries begins anew', () =
   };
   const source = { artifact_id: owner.id, version: '1.0.0', layer: 'registry', content_hash: '' };
   const { shared } = planDirectory({
-    directory,
+    state: openLocalState(directory, temporaryFolder()),
     lock: { ...emptyLock(), files: [{ path: 'ACME.md', hash, ...owner }] },
+    lock_hash: undefined,
     journal: undefined,
     index: undefined,
     targets: [

@@ -1,121 +1,175 @@
-import {
-  copyFileSync,
-  existsSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { CLOCK_STEP_MS } from '@catalog/core/node/fingerprint';
 import { MAX_RECORD_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
+import type { LocalState } from '../lock/local-state.ts';
 import { lockPath, parseLock } from '../lock/read-lock.ts';
-import { statePath, writeStateFile } from '../lock/state-folder.ts';
+import { writeStateFile } from '../lock/state-folder.ts';
 import { emptyLock, type LockFile } from '../lock/types.ts';
-import { parseJournal, type Journal } from './journal.ts';
-import { isCode } from './write-file.ts';
+import { holds } from './checked-writer.ts';
+import { getUndoJournal, type AsideFile, type Journal } from './journal.ts';
+import { moveToKept, type KeptFile } from './kept-files.ts';
 
 /** Keeps what a run replaces and removes, so that `catalog undo` can restore it. */
 export interface UndoKeeper {
-  /** Moves a file out of the workspace. */
-  remove(path: string): void;
-  /** Keeps a file that is about to be replaced. */
-  keep(path: string): void;
-  /** Keeps the lock that is about to be replaced; `rebuilt` if it was lost. */
-  keepLock(rebuilt: string | undefined): void;
-  /** Where the journal goes when the run is complete. */
-  journal: string;
-  /** Makes this run the one that can be undone. */
-  finish(): void;
+  /** The files of this run and of the interrupted one that it completes. */
+  aside: AsideFile[];
+  /** Hash of the lock before the run; undefined if there was none. */
+  lock: string | undefined;
+  /** Returns the absolute path to which a file of this run goes. */
+  asidePath(path: string): string;
+  /** Makes this run the one that can be undone. Returns copies of the run before to which programs wrote. */
+  finish(): KeptFile[];
 }
 
 /** What the last run that changed something did, and how everything was before it. */
 export interface UndoRecord {
   journal: Journal;
   previous: LockFile;
-  /** The content a path had before the run; undefined if there was no file. */
-  before(path: string): { bytes: Buffer; mode: number } | undefined;
+  /** Returns what a path held before the run. `lost`: its copy no longer has that content. */
+  before(path: string): FileBefore;
 }
 
-function lastRun(directory: string): string {
-  return `${statePath(directory)}/undo`;
-}
+export type FileBefore =
+  | { kind: 'file'; bytes: Buffer; mode: number }
+  | { kind: 'absent' }
+  | { kind: 'lost' };
 
-function nextRun(directory: string): string {
-  return `${lastRun(directory)}.next`;
-}
+/** Folder of the last run that changed something, in the state folder. */
+const LAST = 'undo';
+/** Folder of the run in progress. */
+export const UNDO_NEXT = 'undo.next';
+const LOCK = 'sync.lock';
 
 /** Whether the run that wrote `undo.next` is complete: moving its journal there is its last step. */
-function isComplete(directory: string): boolean {
-  return existsSync(`${nextRun(directory)}/${JOURNAL}`);
+function isComplete({ folder }: LocalState): boolean {
+  return existsSync(`${folder}/${UNDO_NEXT}/journal.json`);
 }
 
-function replaceLastRun(directory: string): void {
-  rmSync(lastRun(directory), { recursive: true, force: true });
-  renameSync(nextRun(directory), lastRun(directory));
+/** Returns the folder with the record of the last complete run. */
+export function undoFolder(state: LocalState): string {
+  return isComplete(state) ? UNDO_NEXT : LAST;
 }
 
-const LOCK = 'sync.lock';
-const JOURNAL = 'journal.json';
+function replaceLastRun(state: LocalState): KeptFile[] {
+  const { folder } = state;
+  const kept = keepLateCopies(state, LAST, { discard: true });
+  rmSync(`${folder}/${LAST}`, { recursive: true, force: true });
+  renameSync(`${folder}/${UNDO_NEXT}`, `${folder}/${LAST}`);
+  return kept;
+}
 
 /**
- * Starts to keep copies. A run that finishes an interrupted one adds to the copies of that one: they
- * hold what was there before both, so a file that the interrupted run created is not kept.
+ * Moves copies of an undo record to `.catalog/kept` to which a program wrote, through a file it had open,
+ * after the run. `discard` removes each other copy right after the check.
  */
-export function openUndo(directory: string, interrupted: Journal | undefined): UndoKeeper {
-  const folder = nextRun(directory);
-  if (isComplete(directory)) replaceLastRun(directory);
+export function keepLateCopies(
+  state: LocalState,
+  name: string,
+  { discard }: { discard: boolean },
+): KeptFile[] {
+  const { directory, folder } = state;
+  const journal = getUndoJournal(state, name);
+  const written = lstatSync(`${folder}/${name}/journal.json`, { throwIfNoEntry: false })?.mtimeMs;
+  if (journal === undefined || written === undefined) return [];
+  return journal.aside.flatMap((row) => {
+    const aside = `${folder}/${name}/${row.name}`;
+    const stats = lstatSync(aside, { throwIfNoEntry: false });
+    if (stats === undefined) return [];
+    // The run checked the content after it had written its journal.
+    const isLate = stats.mtimeMs >= written - CLOCK_STEP_MS;
+    if (isLate && !holds(aside, row.hash)) return [moveToKept(directory, aside, row.path)];
+    if (discard) rmSync(aside, { recursive: true, force: true });
+    return [];
+  });
+}
+
+/** What a run is about to replace or delete, and the run that it completes. */
+interface UndoInput {
+  moving: readonly { path: string; hash: string }[];
+  interrupted: Journal | undefined;
+  /** The lock before the run, if the file has other rows or is gone. */
+  rebuilt_lock: string | undefined;
+}
+
+/**
+ * Starts to keep copies. A run that completes an interrupted one adds to the copies of that one: they
+ * hold what was there before both.
+ */
+export function openUndo(
+  state: LocalState,
+  { moving, interrupted, rebuilt_lock }: UndoInput,
+): UndoKeeper {
+  const folder = `${state.folder}/${UNDO_NEXT}`;
+  const late = isComplete(state) ? replaceLastRun(state) : [];
   if (interrupted === undefined) rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const earlier = (interrupted?.aside ?? []).filter(({ name }) => existsSync(`${folder}/${name}`));
+  const rows = moving.map((file) => asideRow(file, earlier, interrupted));
+  const paths = new Map(rows.map(({ path, name }) => [path, `${folder}/${name}`]));
   return {
-    remove: (path) => {
-      const copy = copyPath(folder, path);
-      if (existsSync(copy) || isCreatedBy(interrupted, directory, path)) {
-        rmSync(`${directory}/${path}`, { force: true });
-      } else moveFile(`${directory}/${path}`, copy);
-    },
-    keep: (path) => {
-      const copy = copyPath(folder, path);
-      if (existsSync(copy) || isCreatedBy(interrupted, directory, path)) return;
-      linkFile(`${directory}/${path}`, copy);
-    },
-    keepLock: (rebuilt) => {
-      // The interrupted run kept the lock from before it, or there was none.
-      if (interrupted !== undefined) return;
-      if (rebuilt !== undefined) writeStateFile(`${folder}/${LOCK}`, rebuilt);
-      else if (existsSync(lockPath(directory))) linkFile(lockPath(directory), `${folder}/${LOCK}`);
-    },
-    journal: `${folder}/${JOURNAL}`,
-    finish: () => replaceLastRun(directory),
+    aside: [...earlier, ...rows],
+    lock:
+      interrupted === undefined
+        ? keepLock(state.directory, `${folder}/${LOCK}`, rebuilt_lock)
+        : interrupted.lock,
+    asidePath: (path) => paths.get(path) ?? `${folder}/${nameOf(path)}`,
+    finish: () => [...late, ...replaceLastRun(state)],
   };
 }
 
-/** Whether an interrupted run created a file that it left no copy of. */
-function isCreatedBy(interrupted: Journal | undefined, directory: string, path: string): boolean {
-  if (interrupted === undefined) return false;
-  const hashes = [
-    ...interrupted.files.filter((row) => row.path === path).map(({ hash }) => hash),
-    ...interrupted.shared.filter((row) => row.path === path).map(({ after }) => after),
-  ];
-  if (hashes.length === 0) return false;
-  return hashes.includes(bytesHash(readRegularFile(`${directory}/${path}`, MAX_RECORD_BYTES)));
+function asideRow(
+  { path, hash }: { path: string; hash: string },
+  earlier: readonly AsideFile[],
+  interrupted: Journal | undefined,
+): AsideFile {
+  const others = earlier.filter((row) => row.path === path).length;
+  return {
+    path,
+    hash,
+    name: others === 0 ? nameOf(path) : `${nameOf(path)}.${others}`,
+    original: others === 0 && !isWrittenBy(interrupted, path, hash),
+  };
 }
 
-/** The record of the last run that changed something; undefined if there is none. */
-export function getUndoRecord(directory: string): UndoRecord | undefined {
-  const folder = isComplete(directory) ? nextRun(directory) : lastRun(directory);
+/** Whether an interrupted run wrote this content to a path. */
+function isWrittenBy(interrupted: Journal | undefined, path: string, hash: string): boolean {
+  if (interrupted === undefined) return false;
+  return (
+    interrupted.files.some((row) => row.path === path && row.hash === hash) ||
+    interrupted.shared.some((row) => row.path === path && row.after === hash)
+  );
+}
+
+/** Keeps the lock as it was; returns its hash, or undefined if there is none. */
+function keepLock(directory: string, to: string, rebuilt: string | undefined): string | undefined {
+  if (rebuilt !== undefined) {
+    writeStateFile(to, rebuilt);
+    return bytesHash(rebuilt);
+  }
+  if (!existsSync(lockPath(directory))) return undefined;
+  // Another program may write to the lock in place, so a hard link would change with it.
+  copyFileSync(lockPath(directory), to);
+  return bytesHash(readRegularFile(to, MAX_RECORD_BYTES));
+}
+
+/** Returns the record of the last run that changed something; undefined if there is none. */
+export function getUndoRecord(state: LocalState): UndoRecord | undefined {
+  const folder = undoFolder(state);
   try {
-    const journal = parseJournal(readText(`${folder}/${JOURNAL}`));
+    const journal = getUndoJournal(state, folder);
     if (journal === undefined) return undefined;
-    const lock = `${folder}/${LOCK}`;
+    const copies = new Map(
+      journal.aside.filter(({ original }) => original).map((row) => [row.path, row]),
+    );
     return {
       journal,
-      previous: existsSync(lock) ? parseLock(readText(lock), lock) : emptyLock(),
+      previous: readPrevious(`${state.folder}/${folder}/${LOCK}`, journal),
       before: (path) => {
-        const copy = copyPath(folder, path);
-        const stats = lstatSync(copy, { throwIfNoEntry: false });
-        if (stats?.isFile() !== true) return undefined;
-        return { bytes: readRegularFile(copy, MAX_RECORD_BYTES), mode: stats.mode & 0o777 };
+        const row = copies.get(path);
+        return row === undefined
+          ? { kind: 'absent' }
+          : readCopy(`${state.folder}/${folder}/${row.name}`, row);
       },
     };
   } catch {
@@ -123,31 +177,23 @@ export function getUndoRecord(directory: string): UndoRecord | undefined {
   }
 }
 
-function readText(path: string): string {
-  return readRegularFile(path, MAX_RECORD_BYTES).toString('utf8');
+/** The lock was in a file that others can change, so its hash in the journal decides. */
+function readPrevious(path: string, { lock }: Journal): LockFile {
+  if (lock === undefined) return emptyLock();
+  const bytes = readRegularFile(path, MAX_RECORD_BYTES);
+  if (bytesHash(bytes) !== lock) throw new Error(`${path} is not the lock before the last sync`);
+  return parseLock(bytes.toString('utf8'), path);
 }
 
-function copyPath(folder: string, path: string): string {
-  return `${folder}/${bytesHash(path).slice('sha256:'.length, 'sha256:'.length + 32)}`;
+function readCopy(path: string, { hash }: AsideFile): FileBefore {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats?.isFile() !== true) return { kind: 'lost' };
+  const bytes = readRegularFile(path, MAX_RECORD_BYTES);
+  if (bytesHash(bytes) !== hash) return { kind: 'lost' };
+  return { kind: 'file', bytes, mode: stats.mode & 0o777 };
 }
 
-function moveFile(from: string, to: string): void {
-  try {
-    renameSync(from, to);
-  } catch {
-    // Another device, or nothing is there any more.
-    if (!existsSync(from)) return;
-    copyFileSync(from, to);
-    rmSync(from, { force: true });
-  }
-}
-
-/** The first copy is the one from before the run; a later one does not replace it. */
-function linkFile(from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch (error) {
-    // A file system without hard links, or another device.
-    if (!isCode(error, 'EEXIST')) copyFileSync(from, to);
-  }
+/** Name of the copy of a path. */
+function nameOf(path: string): string {
+  return bytesHash(path).slice('sha256:'.length, 'sha256:'.length + 32);
 }

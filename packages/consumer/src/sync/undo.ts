@@ -2,16 +2,21 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { now } from '../clock.ts';
 import type { Config } from '../config/types.ts';
+import { loadAdapters, type KnownAdapters } from '../adapters/load-adapters.ts';
+import { openRowOwnership } from '../lock/owns-path.ts';
 import { holdTarget } from '../lock/hold-target.ts';
+import { openLocalState, type LocalState } from '../lock/local-state.ts';
 import { requireLock } from '../lock/require-lock.ts';
 import type { LockedPreExisting, LockFile } from '../lock/types.ts';
 import { NO_CONTENT } from '../trust/approve-content.ts';
 import { approveFolder, type ApprovedFolder } from '../trust/approve-folder.ts';
 import { applyDirectory } from './apply-directory.ts';
 import { groupByDirectory } from './group-targets.ts';
-import { clearTemporaries, getJournal } from './journal.ts';
+import { getJournal } from './journal.ts';
+import { clearInterrupted, keepLateSaves } from './leftover-files.ts';
+import type { KeptFile } from './kept-files.ts';
 import { observeTarget } from './observe-target.ts';
-import type { DirectoryPlan } from './plan-directory.ts';
+import { hasRows, type DirectoryPlan } from './plan-directory.ts';
 import type { Observed, Reconciliation } from './reconcile.ts';
 import type { SharedPlan } from './shared-files.ts';
 import type { SyncOptions } from './sync-options.ts';
@@ -27,6 +32,8 @@ export interface UndoneFolder {
   removed: string[];
   /** Files that changed since the last sync and were left alone. */
   skipped: string[];
+  /** Versions that another program wrote to files after the last sync had replaced them. */
+  kept: KeptFile[];
 }
 
 export interface UndoReport {
@@ -45,56 +52,71 @@ export async function undoLastSync(
   signal?: AbortSignal,
 ): Promise<UndoReport> {
   const started = now();
-  const directories = [...groupByDirectory(config.targets).keys()].filter(
-    (directory) => getUndoRecord(directory) !== undefined,
-  );
-  if (directories.length === 0) throw nothingToUndo(config.workspace);
+  const recorded = [...groupByDirectory(config.targets)]
+    .map(([directory, targets]) => ({ state: openLocalState(directory, config.home), targets }))
+    .filter(({ state }) => getUndoRecord(state) !== undefined);
+  if (recorded.length === 0) throw nothingToUndo(config.workspace);
+  const adapters = await loadAdapters(config, options);
   const folders: UndoneFolder[] = [];
-  for (const directory of directories) {
-    folders.push(
-      options.dry_run
-        ? planUndo(directory).undone
-        : await undoIn(await approveFolder(directory, config, options), options, signal),
-    );
+  for (const { state, targets } of recorded) {
+    if (options.dry_run) {
+      folders.push(planUndo(state, adapters).undone);
+      continue;
+    }
+    const folder = await approveFolder(state.directory, targets, config, options, 'remove');
+    folders.push(await undoIn(state, folder, adapters, options, signal));
   }
   return { folders, duration_ms: now() - started };
 }
 
 async function undoIn(
+  state: LocalState,
   directory: ApprovedFolder,
+  adapters: KnownAdapters,
   { wait_ms = 60_000, onWait }: UndoOptions,
   signal?: AbortSignal,
 ): Promise<UndoneFolder> {
   const held = onWait === undefined ? { wait_ms } : { wait_ms, onWait };
   const hold = await writingTo(directory, () => holdTarget(directory, held, signal));
   try {
-    clearTemporaries(directory, getJournal(directory));
-    const { plan, undone } = planUndo(directory);
-    await writingTo(directory, () =>
+    const rescued = [...clearInterrupted(state, getJournal(state)), ...keepLateSaves(state)];
+    const { plan, undone } = planUndo(state, adapters);
+    const { kept, changed_meanwhile } = await writingTo(directory, () =>
       applyDirectory(plan, { folder: directory, content: NO_CONTENT, rewrite_lock: true }, signal),
     );
-    return undone;
+    const left = new Set(changed_meanwhile);
+    return {
+      directory,
+      restored: undone.restored.filter((path) => !left.has(path)),
+      removed: undone.removed.filter((path) => !left.has(path)),
+      skipped: [...undone.skipped, ...changed_meanwhile],
+      kept: [...rescued, ...kept],
+    };
   } finally {
     hold.release();
   }
 }
 
 /** Plans the way back. A file that is not as the last sync left it is the user's business. */
-function planUndo(directory: string): { plan: DirectoryPlan; undone: UndoneFolder } {
-  const record = getUndoRecord(directory);
+function planUndo(
+  state: LocalState,
+  adapters: KnownAdapters,
+): { plan: DirectoryPlan; undone: UndoneFolder } {
+  const { directory } = state;
+  const record = getUndoRecord(state);
   if (record === undefined) throw nothingToUndo(directory);
-  if (getJournal(directory) !== undefined) throw interrupted(directory);
+  if (getJournal(state) !== undefined) throw interrupted(directory);
   const leaving = addedFiles(directory, record);
   const observe = observeTarget(directory, new Map(), leaving);
-  const undone: UndoneFolder = { directory, restored: [], removed: [], skipped: [] };
+  const undone: UndoneFolder = { directory, restored: [], removed: [], skipped: [], kept: [] };
   const files = emptyReconciliation();
   const shared: SharedPlan[] = [];
 
   /** Whether a path is as the last sync left it; if so, what is there may be replaced. */
   function isUntouched(path: string, after: string | undefined): boolean {
     const observed = observe(path);
-    if (observed.kind === 'file') files.seen.set(path, observed.fingerprint);
-    const untouched = isAsLeft(observed, after, leaving);
+    if (observed.kind === 'file') files.seen.set(path, observed);
+    const untouched = isAsLeft(observed, after, leaving) && record?.before(path).kind !== 'lost';
     if (!untouched) undone.skipped.push(path);
     return untouched;
   }
@@ -103,7 +125,7 @@ function planUndo(directory: string): { plan: DirectoryPlan; undone: UndoneFolde
   for (const [path, after] of leftBehind(record)) {
     if (inShared.has(path) || !isUntouched(path, after)) continue;
     const before = record.before(path);
-    if (before === undefined) {
+    if (before.kind !== 'file') {
       if (after === undefined) continue;
       files.deletes.push(path);
       undone.removed.push(path);
@@ -120,27 +142,32 @@ function planUndo(directory: string): { plan: DirectoryPlan; undone: UndoneFolde
     const before = record.before(path);
     shared.push({
       path,
-      text: before?.bytes.toString('utf8'),
+      text: before.kind === 'file' ? before.bytes.toString('utf8') : undefined,
       before: after,
-      mode: before?.mode ?? 0o644,
+      mode: before.kind === 'file' ? before.mode : 0o644,
       changed: true,
       edited: false,
       owned: undefined,
       entries: [],
       pre_existing: [],
       claimed: [],
+      put_back: [],
     });
-    (before === undefined ? undone.removed : undone.restored).push(path);
+    (before.kind === 'file' ? undone.restored : undone.removed).push(path);
   }
-  const current = requireLock(directory).lock;
+  const { lock: current, lock_hash, ignored } = requireLock(state, openRowOwnership(adapters));
   const plan: DirectoryPlan = {
     directory,
+    state,
     desired: { files: new Map(), entries: new Map() },
     files,
     shared,
     lock: lockAfter(record, current, undone, new Set(undone.skipped)),
     previous: current,
+    lock_hash,
+    unrecorded: { files: [], entries: [], shared: [] },
     recovered: false,
+    has_ignored: hasRows(ignored),
     interrupted: undefined,
   };
   return { plan, undone };
@@ -162,7 +189,9 @@ function addedFiles(directory: string, record: UndoRecord): Set<string> {
   const observe = observeTarget(directory, new Map(), new Set());
   const added = [...leftBehind(record)].filter(([path, after]) => {
     const observed = observe(path);
-    return observed.kind === 'file' && observed.hash === after && record.before(path) === undefined;
+    return (
+      observed.kind === 'file' && observed.hash === after && record.before(path).kind === 'absent'
+    );
   });
   return new Set(added.map(([path]) => path));
 }

@@ -1,4 +1,3 @@
-import { mkdirSync, rmSync } from 'node:fs';
 import { VERSION } from '@catalog/contract/version';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { getFingerprint, isRacy, type Fingerprint } from '@catalog/core/node/fingerprint';
@@ -6,16 +5,16 @@ import type { SeenEntry } from '@catalog/core/node/read-layer';
 import { loadAdapter } from '@catalog/harness/registry';
 import { now } from '../clock.ts';
 import type { MaterializeHook, ResolvedTarget } from '../config/types.ts';
-import { uniqueName } from '../id.ts';
+import { openLocalState } from '../lock/local-state.ts';
 import type { LockFile } from '../lock/types.ts';
 import type { CatalogSource, SourceStamp } from '../source/catalog-source.ts';
 import { sameSeen } from '../source/same-seen.ts';
 import { getIndex, writeIndex, type SyncIndex } from './index-file.ts';
-import { getJournal, temporaryFolder } from './journal.ts';
+import { getJournal } from './journal.ts';
 import type { DirectoryPlan } from './plan-directory.ts';
 import type { TargetReport } from './report.ts';
 import type { SyncRun } from './sync-options.ts';
-import { openReplacer } from './write-file.ts';
+import { userSettings } from './user-settings.ts';
 
 const LOCK = '.catalog/sync.lock';
 
@@ -46,8 +45,9 @@ export async function getCurrentReports(
   const reports: TargetReport[] = [];
   const stamps: SourceStamp[] = [];
   for (const [directory, targets] of folders) {
-    if (getJournal(directory) !== undefined) return undefined;
-    const index = getIndex(directory);
+    const state = openLocalState(directory, run.config.home);
+    if (getJournal(state) !== undefined) return undefined;
+    const index = getIndex(state);
     if (index?.key !== indexKey(run, targets)) return undefined;
     if (
       !sameSeen(index.outputs, lookAtOutputs(directory, index), (path) => `${directory}/${path}`)
@@ -87,11 +87,15 @@ export function indexKey(
       runtime_ignored: options.ignore_runtime === true,
       toggles_kept: options.keep_toggles === true,
       configured: config.configured_targets,
-      targets: targets.map((target) => ({
-        ...target,
-        revision: loadAdapter(target.harness, config.scope, adapters, process.platform).revision,
-        adapter: adapters.get(target.harness)?.text_hash,
-      })),
+      targets: targets.map((target) => {
+        const adapter = loadAdapter(target.harness, config.scope, adapters, process.platform);
+        return {
+          ...target,
+          revision: adapter.revision,
+          adapter: adapters.get(target.harness)?.text_hash,
+          settings: userSettings(adapter, target.directory, config.home),
+        };
+      }),
     }),
   );
 }
@@ -109,7 +113,7 @@ export function rememberRun(
   source: CatalogSource,
   remembered: { key: string; lock_hash: string },
 ): void {
-  const { directory } = plan;
+  const { directory, state } = plan;
   const hashes = outputHashes(plan).set(LOCK, remembered.lock_hash);
   const isSaved = savedSince(plan);
   const outputs = [...hashes].map(([path, hash]): SeenEntry => {
@@ -125,27 +129,15 @@ export function rememberRun(
     changes: [],
     claimed: [],
     backups: undefined,
+    put_back: undefined,
     kept: [],
     replaced: undefined,
     toggles_reset: undefined,
     unexpected_changes: undefined,
     unchanged: owned.get(report.target)?.size ?? 0,
   }));
-  const run = uniqueName();
-  const index = {
-    key: remembered.key,
-    source: source.stamp(),
-    outputs,
-    hashes,
-    reports: quiet,
-  };
-  const folder = temporaryFolder(directory, run);
-  mkdirSync(folder);
-  try {
-    writeIndex(directory, index, openReplacer(folder, run));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const { key } = remembered;
+  writeIndex(state, { key, source: source.stamp(), outputs, hashes, reports: quiet });
 }
 
 /** Tells whether the user saved a file after the run looked at it or wrote it. */
@@ -159,7 +151,8 @@ function savedSince({
     if (size !== undefined && now.size !== size) return true;
     const seen = files.seen.get(path);
     if (seen === undefined || written.has(path)) return false;
-    return seen.inode !== now.inode || seen.mtime !== now.mtime;
+    const { inode, mtime } = seen.fingerprint;
+    return inode !== now.inode || mtime !== now.mtime;
   };
 }
 

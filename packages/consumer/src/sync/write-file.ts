@@ -1,25 +1,15 @@
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  lstatSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { uniqueName } from '../id.ts';
 
 /**
- * Replaces files so that each is, at every moment and after any crash, wholly old or wholly new: a
- * temporary file in the run's own folder, then a rename over the destination.
+ * Replaces catalog's own records so that each is, at every moment and after any crash, wholly old or
+ * wholly new: a temporary file in the run's own folder, then a rename over the destination. Files that
+ * other programs may save go through `checked-writer.ts`.
  */
 export interface FileReplacer {
   /** `durable` also survives a crash of the machine; it costs a wait for the disk. */
   replace(path: string, bytes: Uint8Array, mode: number, durable: boolean): void;
-  /** Puts a file where nothing is; it throws EEXIST if something appeared there meanwhile. */
-  create(path: string, bytes: Uint8Array, mode: number): void;
 }
 
 export function openReplacer(folder: string, run: string): FileReplacer {
@@ -38,36 +28,7 @@ export function openReplacer(folder: string, run: string): FileReplacer {
       }
       if (durable) syncFolder(dirname(path));
     },
-    create: (path, bytes, mode) => {
-      count += 1;
-      const temporary = `${folder}/${count}`;
-      writeNew(temporary, bytes, mode, false);
-      try {
-        linkSync(temporary, path);
-      } catch (error) {
-        if (isCode(error, 'EEXIST')) throw error;
-        // Another device, or a file system without hard links.
-        createBeside(path, bytes, mode, run);
-      } finally {
-        rmSync(temporary, { force: true });
-      }
-    },
   };
-}
-
-function createBeside(path: string, bytes: Uint8Array, mode: number, run: string): void {
-  const temporary = neighbourName(path, run);
-  writeNew(temporary, bytes, mode, false);
-  try {
-    linkSync(temporary, path);
-    rmSync(temporary, { force: true });
-  } catch (error) {
-    if (isCode(error, 'EEXIST') || lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
-      rmSync(temporary, { force: true });
-      throw Object.assign(new Error(`EEXIST: ${path}`), { code: 'EEXIST' });
-    }
-    renameSync(temporary, path);
-  }
 }
 
 /** Whether an error of the file system carries one of some codes. */
@@ -80,9 +41,14 @@ export function isCode(error: unknown, ...codes: string[]): boolean {
   );
 }
 
-/** The name a temporary file has beside a destination that lies on another device than the run's folder. */
-export function neighbourName(path: string, run: string): string {
+/** Returns the temporary name next to a destination that is on another device than the run's folder. */
+export function neighborName(path: string, run: string): string {
   return `${dirname(path)}/.${basename(path)}.catalog-${run}`;
+}
+
+/** Returns the name under which a file is set aside next to its path, if the run's folder is on another device. */
+export function asideNeighbor(path: string, run: string): string {
+  return `${neighborName(path, run)}.old`;
 }
 
 function replaceAcrossDevices(
@@ -92,7 +58,7 @@ function replaceAcrossDevices(
   durable: boolean,
   run: string,
 ): void {
-  const temporary = neighbourName(path, run);
+  const temporary = neighborName(path, run);
   writeNew(temporary, bytes, mode, durable);
   renameSync(temporary, path);
 }
@@ -120,7 +86,8 @@ export function writeNew(path: string, bytes: Uint8Array, mode: number, durable:
   }
 }
 
-function syncFolder(path: string): void {
+/** Makes the names in a folder durable. */
+export function syncFolder(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);

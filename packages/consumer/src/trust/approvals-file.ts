@@ -1,14 +1,20 @@
-import { mkdirSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
-import { MAX_TEXT_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
+import { MAX_TEXT_BYTES } from '@catalog/core/node/read-regular-file';
+import {
+  makePrivateFolder,
+  readUserFile,
+  userFolder,
+  USER_FILE_MODE,
+} from '@catalog/core/node/user-folder';
 import { replaceFile } from '../sync/write-file.ts';
 
 /** Executable content the user approved: for each registry and artifact id, keys of capabilities. */
 export type Approvals = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
 export function approvalsFile(home: string): string {
-  return `${resolve(home)}/.catalog/approvals.json`;
+  return `${userFolder(home)}/approvals.json`;
 }
 
 /** Everything the file holds. */
@@ -25,7 +31,7 @@ export function readApprovals(path: string): Approvals {
 
 function readStored(path: string): Stored {
   try {
-    const value: unknown = JSON.parse(readRegularFile(path, MAX_TEXT_BYTES).toString('utf8'));
+    const value: unknown = JSON.parse(readUserFile(path, MAX_TEXT_BYTES).toString('utf8'));
     const approvals = Object.entries(memberOf(value, 'registries')).map(
       ([registry, artifacts]): [string, Map<string, string[]>] => [
         registry,
@@ -36,7 +42,8 @@ function readStored(path: string): Stored {
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     );
     return { approvals: new Map(approvals), chosen: new Map(chosen) };
-  } catch {
+  } catch (error) {
+    if (error instanceof CatalogError) throw error; // another user can change it
     return { approvals: new Map(), chosen: new Map() };
   }
 }
@@ -112,8 +119,8 @@ function writeStored(path: string, { approvals, chosen }: Stored): void {
   );
   const workspaces = sortedObject([...chosen]);
   const text = `${JSON.stringify({ version: 1, registries, workspaces }, undefined, 2)}\n`;
-  mkdirSync(dirname(path), { recursive: true });
-  replaceFile(path, Buffer.from(text), 0o600, true);
+  makePrivateFolder(dirname(path));
+  replaceFile(path, Buffer.from(text), USER_FILE_MODE, true);
 }
 
 function sortedObject<T>(entries: [string, T][]): Record<string, T> {

@@ -1,15 +1,14 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { formatCapability } from '@catalog/core/capabilities/format-capability';
 import { compileGlobs } from '@catalog/core/glob/glob';
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { shellWord } from '@catalog/core/text/shell-word';
 import type { Config } from '../config/types.ts';
 import { recordApprovals } from './approvals-file.ts';
 import { approve, type Approved } from './approved.ts';
 import type { PolicyDecision } from './content-policy.ts';
 import { denial, needsApproval, toReported, type InspectedArtifact } from './inspected-content.ts';
-import { requireTrust } from './require-trust.ts';
-import { readTrustFile } from './trust-file.ts';
+import { areTrusted } from './require-trust.ts';
 
 /** Artifacts whose executable content the user is asked to approve. */
 export interface ContentRequest {
@@ -69,11 +68,7 @@ async function isLockTrusted(config: ContentConfig, options: ContentOptions): Pr
   if (options.locked !== true) return false;
   if (options.trust_lock === true) return true;
   const workspace = config.files.filter(({ origin }) => origin.kind !== 'user');
-  if (options.trust === true) {
-    for (const file of workspace) await requireTrust(config, file, [], { trust: true });
-  }
-  const trusted = readTrustFile(config.trust_file);
-  return workspace.length > 0 && workspace.every(({ path, hash }) => trusted.get(path) === hash);
+  return workspace.length > 0 && (await areTrusted(workspace, config, options));
 }
 
 /** Records the content as approved. If that fails, nothing is written: the user would be asked forever. */

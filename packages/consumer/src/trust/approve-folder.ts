@@ -1,10 +1,12 @@
 import { statfsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { isSafeDirectory } from '../config/refuse-foreign-workspace.ts';
 import { isInside, realFolder } from '../config/real-folder.ts';
-import type { Config, ConfigFile } from '../config/types.ts';
+import type { Config, ConfigFile, MarketplaceTarget, ResolvedTarget } from '../config/types.ts';
 import { approve, type Approved } from './approved.ts';
+import { findRunByOthers, isRunByOthers } from './run-by-others.ts';
+import { isOfWorkspace, isTyped, listWorkspaceFiles } from './workspace-files.ts';
 import { requireTrust, type TrustOptions } from './require-trust.ts';
 
 /** A folder catalog may write into. */
@@ -12,33 +14,89 @@ export type ApprovedFolder = Approved<string>;
 
 type FolderConfig = Pick<
   Config,
-  'workspace' | 'scope' | 'target' | 'files' | 'trust_file' | 'safe_directories' | 'home'
+  'workspace' | 'scope' | 'files' | 'trust_file' | 'safe_directories' | 'home'
 >;
 
+/** A target as far as its folder is concerned. */
+export type FolderTarget =
+  | Pick<ResolvedTarget, 'directory' | 'origins' | 'harness'>
+  | Pick<MarketplaceTarget, 'directory' | 'origins' | 'harnesses'>;
+
 /**
- * Approves a folder a run writes into. A folder inside the workspace, by its real path, needs nothing,
- * and neither does one the user named by a flag or in their own configuration, unless that name leads
- * through a link of the workspace. One that only a file of the workspace names needs trust in that file
- * (SPEC-75): it may have come with a clone.
+ * Approves a folder a run writes into or, with `remove`, deletes its files from. A folder inside the
+ * workspace, by its real path, needs nothing, and neither does one the user named by a flag, unless
+ * that name leads through a link of the workspace. Any other needs trust in every file of the workspace
+ * that has a part in it (SPEC-75): such a file may have come with a clone. So does a folder inside from
+ * which other programs run files, for targets whose paths no harness decides.
  */
 export async function approveFolder(
   directory: string,
+  targets: readonly FolderTarget[],
   config: FolderConfig,
   options: TrustOptions,
+  effect: 'write' | 'remove' = 'write',
 ): Promise<ApprovedFolder> {
   const real = realFolder(directory);
   refuseWritableByOthers(real, config);
   const workspace = realFolder(config.workspace);
-  if (isInside(real, workspace)) return approve(directory);
-  const file = namingFile(real, config);
-  if (file !== undefined) {
-    const wants = [`write files into ${real}, outside ${config.workspace}`];
-    await requireTrust(config, file, wants, options);
-  } else if (config.scope !== 'user') {
-    const named = config.target.value;
-    if (realFolder(named) === real && leadsThrough(workspace, named)) throw behindLink(named, real);
+  const isOutside = !isInside(real, workspace);
+  const free = targets.filter(isFree);
+  if (!isOutside && !free.some((target) => isRunByOthers(target.directory, config))) {
+    return approve(directory);
+  }
+  if (isOutside && config.scope !== 'user') refuseLinks(targets, real, workspace);
+  const why = isOutside ? `outside ${config.workspace}` : RUN_BY_OTHERS;
+  for (const file of listCauses(isOutside ? targets : free, config, effect)) {
+    await requireTrust(config, file, [`write files into ${real}, ${why}`], options);
   }
   return approve(directory);
+}
+
+const RUN_BY_OTHERS = 'from which other programs run files';
+
+/** Whether a registry can name any path below the folder of a target: no harness decides on it. */
+function isFree(target: FolderTarget): boolean {
+  return 'harnesses' in target || target.harness === 'none';
+}
+
+/**
+ * Approves the paths of a target below its folder, as if those from which other programs run files lay
+ * outside the workspace. A typed folder does not cover them: a registry names them.
+ */
+export async function approvePaths(
+  target: FolderTarget,
+  paths: readonly string[],
+  config: FolderConfig,
+  options: TrustOptions,
+): Promise<void> {
+  if (!isFree(target) || (isTyped(target) && isRunByOthers(target.directory, config))) return;
+  const found = findRunByOthers(target.directory, paths, config);
+  if (found === undefined) return;
+  const { directory, files } = target.origins;
+  const wants = [`write ${join(target.directory, found)}, ${RUN_BY_OTHERS}`];
+  for (const file of listWorkspaceFiles(config.files, [...directory, ...files])) {
+    await requireTrust(config, file, wants, options);
+  }
+}
+
+/** The files of the workspace that cause what happens in a folder, unless the user typed it. */
+function listCauses(
+  targets: readonly FolderTarget[],
+  { files }: FolderConfig,
+  effect: 'write' | 'remove',
+): ConfigFile[] {
+  const causes = targets
+    .filter((target) => !isTyped(target))
+    .flatMap(({ origins }) => [...origins.directory, ...(effect === 'write' ? origins.files : [])]);
+  return listWorkspaceFiles(files, causes);
+}
+
+/** Refuses a folder that the user named, but that is behind a link of the workspace. */
+function refuseLinks(targets: readonly FolderTarget[], real: string, workspace: string): void {
+  for (const { directory, origins } of targets) {
+    if (origins.directory.some(isOfWorkspace)) continue;
+    if (leadsThrough(workspace, directory)) throw behindLink(directory, real);
+  }
 }
 
 /** Whether a path that ends outside a folder leads through it: a link in the folder leads out of it. */
@@ -92,16 +150,4 @@ function hasPermissions(directory: string): boolean {
 /** Approves a folder that the user chose in the command itself, or that the host of an agent set. */
 export function chosenByUser(directory: string): ApprovedFolder {
   return approve(directory);
-}
-
-/** The file of the workspace that names a folder; undefined if the user did. */
-function namingFile(real: string, { scope, target, files }: FolderConfig): ConfigFile | undefined {
-  if (scope === 'user') return undefined;
-  const { kind } = target.origin;
-  const isUsers = kind === 'flag' || kind === 'env' || kind === 'user';
-  if (isUsers && realFolder(target.value) === real) return undefined;
-  const own = files.filter(({ origin }) => origin.kind !== 'user');
-  const listing = files.findLast(({ content }) => content.targets !== undefined);
-  if (listing?.origin.kind === 'user') return undefined;
-  return listing ?? own.at(-1);
 }

@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import type { OriginKind } from '../config/types.ts';
@@ -36,6 +37,8 @@ function policyOf({
       registry: { value: registry, origin: { kind, name: 'sync.yaml' } },
       overlay: undefined,
       approvals_file: `${root}/approvals.json`,
+      targets: [],
+      marketplaces: [],
       content_rules: [
         { rules: user, origin: { kind: 'user', name: '~/.catalog/sync.yaml' } },
         { rules: workspace, origin: { kind: 'workspace', name: '.catalog/sync.yaml' } },
@@ -93,6 +96,29 @@ describe('rules', () => {
     expect(verdict({ user: [{ policy: 'allow' }, { policy: 'ask' }] })).toBe('ask');
   });
 
+  test.each<[less: Partial<ContentRule>, more: Partial<ContentRule>]>([
+    [{}, { registry: SERVER }],
+    [{ registry: SERVER }, { layer: 'base' }],
+    [{ layer: 'base' }, { registry: SERVER, layer: 'base' }],
+    [{ registry: SERVER, layer: 'base' }, { kinds: ['hook'] }],
+    [{ kinds: ['hook'] }, { kinds: ['hook'], registry: SERVER }],
+    [
+      { kinds: ['hook'], registry: SERVER },
+      { kinds: ['hook'], layer: 'base' },
+    ],
+    [
+      { kinds: ['hook'], layer: 'base' },
+      { kinds: ['hook'], registry: SERVER, layer: 'base' },
+    ],
+  ])('with %j give way to rules with %j', (less, more) => {
+    const user: ContentRule[] = [
+      { policy: 'deny', ...less },
+      { policy: 'allow', ...more },
+    ];
+    expect(verdict({ user })).toBe('allow');
+    expect(verdict({ user: user.toReversed() })).toBe('allow');
+  });
+
   test('of the workspace and of the registry only tighten', () => {
     const user: ContentRule[] = [{ policy: 'allow' }];
     expect(verdict({ user, workspace: [{ policy: 'ask' }] })).toBe('ask');
@@ -110,6 +136,44 @@ describe('rules', () => {
     expect(policyOf({ kind: 'flag', workspace: [{ policy: 'ask' }] }).allows_all).toBe(false);
     expect(policyOf({ kind: 'flag', chosen_by: 'agent' }).allows_all).toBe(false);
   });
+});
+
+test.each<[string, OriginKind, ContentVerdict]>([
+  ['inside', 'workspace', 'allow'],
+  ['../outside', 'user', 'ask'],
+  ['../outside', 'workspace', 'ask'],
+  ['../outside', 'flag', 'allow'],
+])('an overlay delivered into %s, which a %s names: %s', (folder, kind, expected) => {
+  const root = temporaryFolder();
+  mkdirSync(`${root}/work/.catalog/overlay`, { recursive: true });
+  const origin = { kind, name: 'x' };
+  const policy = openContentPolicy(
+    {
+      workspace: `${root}/work`,
+      registry: { value: SERVER, origin: { kind: 'user', name: 'x' } },
+      overlay: {
+        value: `${root}/work/.catalog/overlay`,
+        origin: { kind: 'built-in', name: 'built-in default' },
+      },
+      approvals_file: `${root}/approvals.json`,
+      content_rules: [],
+      targets: [
+        {
+          id: 't',
+          directory: resolve(root, 'work', folder),
+          origins: { directory: [origin], files: [] },
+          harness: 'claude-code',
+          profile: undefined,
+          scope: { include: [], exclude: [], type: [] },
+          rule_fallback: 'always',
+        },
+      ],
+      marketplaces: [],
+    },
+    { overlay_layer: 'overlay' },
+  );
+  expect(policy.decide({ id: 'ops/check', layer: 'overlay' }, 'hook').verdict).toBe(expected);
+  expect(policy.decide({ id: 'ops/check', layer: 'base' }, 'hook').verdict).toBe('allow');
 });
 
 test('a registry has one identity, however its URL is written', () => {

@@ -5,6 +5,7 @@ import { isGitAddress } from '../config/refuse-git-address.ts';
 import type { Config, Sourced } from '../config/types.ts';
 import { readChosenRegistries, recordChosenRegistry } from './approvals-file.ts';
 import type { ContentRule, ContentVerdict } from './content-rule.ts';
+import { isTyped } from './workspace-files.ts';
 
 /** A verdict and where it comes from, for messages. */
 export interface PolicyDecision {
@@ -38,7 +39,13 @@ export interface ContentOrigin {
 
 type PolicyConfig = Pick<
   Config,
-  'workspace' | 'registry' | 'overlay' | 'content_rules' | 'approvals_file'
+  | 'workspace'
+  | 'registry'
+  | 'overlay'
+  | 'content_rules'
+  | 'approvals_file'
+  | 'targets'
+  | 'marketplaces'
 >;
 
 /** A place artifacts come from: the registry or the overlay. */
@@ -58,7 +65,7 @@ export function openContentPolicy(
 ): ContentPolicy {
   const { registry, overlay, content_rules } = config;
   const served = registry === undefined ? undefined : toPlace(registry, config);
-  const local = overlay === undefined ? undefined : toPlace(overlay, config);
+  const local = overlay === undefined ? undefined : toOverlayPlace(overlay, config);
   const files = content_rules.map(({ rules, origin }) => ({
     rules: rules.map(identified),
     origin,
@@ -120,6 +127,28 @@ const CHOSEN_BY_AGENT: PolicyDecision = {
 
 function toPlace(place: Sourced<string>, config: PolicyConfig): Place {
   return { identity: registryIdentity(place.value), fallback: defaultDecision(place, config) };
+}
+
+/**
+ * The overlay of a workspace is as trusted as the workspace, so it is delivered without approval only
+ * inside it, or into a folder that the user typed.
+ */
+function toOverlayPlace(overlay: Sourced<string>, config: PolicyConfig): Place {
+  const place = toPlace(overlay, config);
+  const isWorkspaces = overlay.origin.kind === 'built-in' && place.fallback.verdict === 'allow';
+  return isWorkspaces && writesOutside(config) ? { ...place, fallback: OVERLAY_OUTSIDE } : place;
+}
+
+const OVERLAY_OUTSIDE: PolicyDecision = {
+  verdict: 'ask',
+  source: 'the default for an overlay that is delivered outside its workspace',
+};
+
+function writesOutside({ workspace, targets, marketplaces }: PolicyConfig): boolean {
+  const inside = realFolder(workspace);
+  return [...targets, ...marketplaces].some(
+    (target) => !isTyped(target) && !isInside(realFolder(target.directory), inside),
+  );
 }
 
 /** Names a registry the same way in every run: its URL without a final slash, or its real folder. */

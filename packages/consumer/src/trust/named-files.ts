@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { isAbsolute, resolve, sep } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { isScriptPath } from '@catalog/core/capabilities/script-files';
 import { isMissing } from '@catalog/core/node/is-missing';
 import { readRegularFile } from '@catalog/core/node/read-regular-file';
 import { expandHome } from '@catalog/core/text/expand-home';
@@ -45,7 +46,7 @@ export function hashNamedFiles(
       .map(({ name, isProgram }) => ({
         path: resolve(base, expandHome(name, home)),
         isOfMachine: isAbsolute(name),
-        isCounted: isProgram || counts === 'files' || SCRIPT_NAME.test(name),
+        isCounted: isProgram || counts === 'files' || isScriptPath(name),
       }))
       .filter(({ path, isOfMachine }) => !isOfMachine || path.startsWith(`${workspace}${sep}`)),
   );
@@ -58,10 +59,6 @@ export function hashNamedFiles(
   }
   return [...found].map(([path, hash]) => ({ path, hash }));
 }
-
-/** Names of files that interpreters and build tools run. */
-const SCRIPT_NAME =
-  /(?:\.(?:sh|bash|zsh|fish|ps1|cmd|bat|py|rb|pl|php|lua|[cm]?[jt]s|mk|gradle|exe)|makefile|justfile|rakefile)$/i;
 
 /** Whether a file has the executable bit or starts with `#!`. */
 function isRunnable(path: string, bytes: Buffer): boolean {

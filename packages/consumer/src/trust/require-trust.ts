@@ -1,5 +1,5 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import type { Config, ConfigFile } from '../config/types.ts';
 import { approve, type Approved } from './approved.ts';
 import type { NamedFile } from './named-files.ts';
@@ -53,6 +53,19 @@ export async function requireTrust(
     return;
   }
   throw untrusted(request, trusted.get(path) === hash);
+}
+
+/** Whether the user trusts some files as they are; `--trust` records them. */
+export async function areTrusted(
+  files: readonly Pick<ConfigFile, 'path' | 'hash'>[],
+  config: Pick<Config, 'trust_file'>,
+  { trust }: Pick<TrustOptions, 'trust'>,
+): Promise<boolean> {
+  if (trust === true) {
+    for (const file of files) await requireTrust(config, file, [], { trust });
+  }
+  const trusted = readTrustFile(config.trust_file);
+  return files.every(({ path, hash }) => trusted.get(path) === hash);
 }
 
 /** Approves something that a file causes, once the user trusts that file and its scripts as they are. */

@@ -1,6 +1,12 @@
-import { mkdirSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { MAX_TEXT_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
+import { dirname } from 'node:path';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { MAX_TEXT_BYTES } from '@catalog/core/node/read-regular-file';
+import {
+  makePrivateFolder,
+  readUserFile,
+  userFolder,
+  USER_FILE_MODE,
+} from '@catalog/core/node/user-folder';
 import { replaceFile } from '../sync/write-file.ts';
 
 /** For each configuration file somebody trusted, the hash of what it said then. */
@@ -8,20 +14,21 @@ export type TrustedFiles = ReadonlyMap<string, string>;
 
 /** Where the record of a user lies. */
 export function trustFile(home: string): string {
-  return `${resolve(home)}/.catalog/trust.json`;
+  return `${userFolder(home)}/trust.json`;
 }
 
 /** What is trusted; a file that is absent or cannot be understood trusts nothing. */
 export function readTrustFile(path: string): TrustedFiles {
   try {
-    const value: unknown = JSON.parse(readRegularFile(path, MAX_TEXT_BYTES).toString('utf8'));
+    const value: unknown = JSON.parse(readUserFile(path, MAX_TEXT_BYTES).toString('utf8'));
     const files = isRecord(value) && isRecord(value['files']) ? value['files'] : {};
     return new Map(
       Object.entries(files).filter(
         (entry): entry is [string, string] => typeof entry[1] === 'string',
       ),
     );
-  } catch {
+  } catch (error) {
+    if (error instanceof CatalogError) throw error; // another user can change it
     return new Map();
   }
 }
@@ -43,8 +50,8 @@ export function removeTrust(path: string, file: string): void {
 function writeTrustFile(path: string, files: TrustedFiles): void {
   const sorted = [...files].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const text = `${JSON.stringify({ version: 1, files: Object.fromEntries(sorted) }, undefined, 2)}\n`;
-  mkdirSync(dirname(path), { recursive: true });
-  replaceFile(path, Buffer.from(text), 0o600, true);
+  makePrivateFolder(dirname(path));
+  replaceFile(path, Buffer.from(text), USER_FILE_MODE, true);
 }
 
 /**

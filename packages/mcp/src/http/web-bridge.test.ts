@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage } from 'node:http';
+import { createServer, get, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { writeResponse } from './web-bridge.ts';
+import { toRequest, writeResponse } from './web-bridge.ts';
 
 const CHUNK = new Uint8Array(65_536);
 /** Far more than the line to a reader holds. */
@@ -40,6 +40,41 @@ async function serveLong() {
   answer.on('error', () => undefined);
   return { answer, pulled: () => pulled, written: written.promise };
 }
+
+/** Sends a request to a server that responds when the test allows it; returns the request as handlers get it. */
+async function sendRequest() {
+  const received = Promise.withResolvers<{ signal: AbortSignal; outgoing: ServerResponse }>();
+  const server = createServer((incoming, outgoing) => {
+    const { signal } = toRequest(incoming, outgoing, Buffer.from('{}'));
+    received.resolve({ signal, outgoing });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port }: { port: number } = Object(server.address());
+  const asked = request(`http://127.0.0.1:${port}/mcp`, { method: 'POST' });
+  asked.on('error', () => undefined);
+  asked.end('{}');
+  return { asked, ...(await received.promise) };
+}
+
+test('aborts a request whose client disconnects before the response', async () => {
+  const { asked, signal } = await sendRequest();
+  asked.destroy();
+  await expect.poll(() => signal.aborted).toBe(true);
+});
+
+test('does not abort a request after its response', async () => {
+  const { asked, signal, outgoing } = await sendRequest();
+  outgoing.end('{}');
+  const [answer]: IncomingMessage[] = await once(asked, 'response');
+  answer?.resume();
+  if (!outgoing.closed) await once(outgoing, 'close');
+  expect(signal.aborted).toBe(false);
+});
 
 test('an answer is made as fast as its host reads it', async () => {
   const { answer, pulled, written } = await serveLong();

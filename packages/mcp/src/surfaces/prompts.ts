@@ -1,13 +1,17 @@
+import type { Artifact } from '@catalog/core/artifact/types';
 import { PLACEHOLDER } from '@catalog/harness/place/command-arguments';
-import { markedBody } from '@catalog/harness/place/document-text';
+import { isImported, markUntrusted } from '@catalog/harness/place/provenance';
 import {
   ProtocolError,
   ProtocolErrorCode,
   type GetPromptResult,
   type McpServer,
+  type Prompt,
   type PromptArgument,
 } from '@modelcontextprotocol/server';
-import { asked, listed, pageOf, type OpenView } from './view.ts';
+import { newMark } from '../id.ts';
+import { markText } from '../untrusted-data.ts';
+import { asked, decodeId, encodeId, listed, pageOf, type OpenView } from './view.ts';
 
 /** Prompts per page: the arguments of a prompt are in its text, so each of them is loaded. */
 const PAGE = 20;
@@ -29,34 +33,46 @@ export function attachPrompts(
       const all = await registry.listArtifacts(signal);
       const commands = all.filter(({ type }) => type === 'command');
       const { items, ...rest } = pageOf(commands, ({ id }) => id, params?.cursor, PAGE);
-      const prompts = items.map(async ({ id, description }) => ({
-        name: id,
-        description,
-        arguments: await listed([], warn, async () => {
+      const prompts = items.map(async ({ id, description }) => {
+        const name = encodeId(id);
+        const unknown = { name, description: markText(description), arguments: [] };
+        return listed<Prompt>(unknown, warn, async () => {
           const { artifact } = await registry.loadArtifact({ id }, signal);
-          return argumentsOf(markedBody(artifact));
-        }),
-      }));
+          return {
+            name,
+            description: describeArtifact(artifact),
+            arguments: argumentsOf(artifact.body),
+          };
+        });
+      });
       return { prompts: await Promise.all(prompts), ...rest };
     }),
   );
   server.setRequestHandler('prompts/get', ({ params }, context) =>
     asked(params.name, async (): Promise<GetPromptResult> => {
       const registry = await open(context);
-      const { artifact } = await registry.loadArtifact({ id: params.name }, context.mcpReq.signal);
+      const { artifact } = await registry.loadArtifact(
+        { id: decodeId(params.name) },
+        context.mcpReq.signal,
+      );
       if (artifact.type !== 'command') {
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,
-          `${artifact.id} has the type ${artifact.type}; prompts are commands.`,
+          markText(`${artifact.id} has the type ${artifact.type}; prompts are commands.`),
         );
       }
-      const text = fillIn(markedBody(artifact), params.arguments ?? {});
+      const marked = markUntrusted(artifact.body, artifact.fields.source, newMark());
+      const text = fillIn(marked, params.arguments ?? {});
       return {
-        description: artifact.description,
+        description: describeArtifact(artifact),
         messages: [{ role: 'user', content: { type: 'text', text } }],
       };
     }),
   );
+}
+
+function describeArtifact({ description, fields }: Artifact): string {
+  return isImported(fields.source) ? markText(description) : description;
 }
 
 /** Returns one optional argument for each placeholder of a text: `$ARGUMENTS` first, then by number. */

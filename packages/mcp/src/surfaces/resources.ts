@@ -1,12 +1,15 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import { markedDocument } from '@catalog/harness/place/document-text';
+import { isImported } from '@catalog/harness/place/provenance';
 import {
   ResourceTemplate,
   type McpServer,
   type ReadResourceResult,
 } from '@modelcontextprotocol/server';
+import { newMark } from '../id.ts';
 import { inlineResources } from '../tools/inline-resources.ts';
-import { asked, listed, pageOf, type OpenView } from './view.ts';
+import { markContents, markText } from '../untrusted-data.ts';
+import { asked, decodeId, encodeId, listed, pageOf, type OpenView } from './view.ts';
 
 const BASE = 'catalog://artifact/';
 
@@ -23,7 +26,7 @@ export function attachResources(
     (uri, _, context) =>
       asked(uri.href, async () => {
         const registry = await open(context);
-        const id = decodeURIComponent(uri.href.slice(BASE.length));
+        const id = decodeId(uri.href.slice(BASE.length));
         const { artifact } = await registry.loadArtifact({ id }, context.mcpReq.signal);
         return contentsOf(uri.href, artifact);
       }),
@@ -35,10 +38,11 @@ export function attachResources(
       const all = await registry.listArtifacts(context.mcpReq.signal);
       const { items, ...rest } = pageOf(all, ({ id }) => id, params?.cursor);
       const resources = items.map(({ id, type, description }) => ({
-        uri: uriOf(id),
-        name: id,
-        title: `${id} (${type})`,
-        description,
+        uri: BASE + encodeId(id),
+        name: encodeId(id),
+        title: `${encodeId(id)} (${encodeURIComponent(type)})`,
+        // The list does not tell which artifacts are imported.
+        description: markText(description),
         mimeType: 'text/markdown',
       }));
       return { resources, ...rest };
@@ -46,23 +50,18 @@ export function attachResources(
   );
 }
 
-function uriOf(id: string): string {
-  return BASE + id.split('/').map(encodeURIComponent).join('/');
-}
-
 /** The text to follow comes first; a bundled file carries its path behind a `#`. */
 function contentsOf(uri: string, artifact: Artifact): ReadResourceResult {
   const document = artifact.skill ?? artifact.manifest;
-  const text = document === undefined ? '' : markedDocument(document, artifact);
+  const text = document === undefined ? '' : markedDocument(document, artifact, newMark());
   const files = Object.entries(inlineResources(artifact.resources).resources);
-  return {
-    contents: [
-      { uri, mimeType: 'text/markdown', text },
-      ...files.map(([path, content]) => ({
-        uri: `${uri}#${encodeURI(path)}`,
-        mimeType: 'text/plain',
-        text: content,
-      })),
-    ],
-  };
+  const contents = [
+    { uri, mimeType: 'text/markdown', text },
+    ...files.map(([path, content]) => ({
+      uri: `${uri}#${encodeURI(path)}`,
+      mimeType: 'text/plain',
+      text: content,
+    })),
+  ];
+  return { contents: isImported(artifact.fields.source) ? markContents(contents) : contents };
 }

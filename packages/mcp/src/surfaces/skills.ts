@@ -1,26 +1,66 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import { markedDocument } from '@catalog/harness/place/document-text';
-import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
+import { isImported } from '@catalog/harness/place/provenance';
+import {
+  ResourceNotFoundError,
+  ResourceTemplate,
+  type McpServer,
+  type ReadResourceResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import {
   skillEntry,
   SkillCatalogError,
   SkillsExtension,
   type Skill,
-  type SkillReadResult,
   type SkillSource,
 } from '@modelcontextprotocol/server/ext/skills';
-import { asked, listed, pageOf, type OpenView, type SurfaceRegistry } from './view.ts';
+import { newMark } from '../id.ts';
+import { markContents, markRecord } from '../untrusted-data.ts';
+import { asked, decodeId, listed, pageOf, type OpenView, type SurfaceRegistry } from './view.ts';
 
 const BASE = 'skill://';
 const MAIN = 'SKILL.md';
 /** A digest needs every byte of a skill, so that a page is as many loads. */
 const PAGE = 20;
 
+/**
+ * The mark of imported blocks in skills that are otherwise authored. It is part of their bytes, so
+ * that one value has to last as long as the digests that hosts have received.
+ */
+const BLOCK_MARK = newMark();
+
 /** Every skill by the protocol's extension for them: its files, each with its digest. */
 export function attachSkills(mcp: McpServer, open: OpenView, warn: (line: string) => void): void {
   const onWarning = ({ path, message }: { path: string; message: string }): void =>
     warn(`the skill ${path} was left out: ${message}`);
+  // Before the extension registers its own, which cannot return items around a file.
+  mcp.registerResource(
+    'skill-file',
+    new ResourceTemplate(`${BASE}{+path}`, { list: undefined }),
+    { title: 'A file of a skill' },
+    (uri, _, context) => readFile(open, uri.href, context),
+  );
   new SkillsExtension({ source: openSource(open, warn, onWarning), onWarning }).attach(mcp);
+}
+
+/** Reads a file of a skill. Its bytes are those of the digest; the mark of an imported one is around them. */
+async function readFile(
+  open: OpenView,
+  uri: string,
+  context: ServerContext,
+): Promise<ReadResourceResult> {
+  return asked(uri, async () => {
+    const registry = await open(context);
+    const place = await findPlace(registry, uri, context);
+    const artifact = place === undefined ? undefined : await load(registry, place.id, context);
+    const bytes = artifact === undefined ? undefined : filesOf(artifact)[place?.path ?? ''];
+    if (artifact === undefined || bytes === undefined) throw new ResourceNotFoundError(uri);
+    const contents = [{ uri, ...toContent(bytes) }];
+    return {
+      contents: isImported(artifact.fields.source) ? markContents(contents) : contents,
+    };
+  });
 }
 
 function openSource(
@@ -31,7 +71,8 @@ function openSource(
   /** The entry of a skill; undefined, with a word in the log, where the extension's rules forbid one. */
   async function entryOf(artifact: Artifact): Promise<Skill | undefined> {
     try {
-      return await skillEntry(artifact.id, filesOf(artifact));
+      const entry = await skillEntry(artifact.id, filesOf(artifact));
+      return isImported(artifact.fields.source) ? markRecord(entry) : entry;
     } catch (error) {
       if (!SkillCatalogError.isInstance(error)) throw error;
       for (const { message } of error.problems) onWarning({ path: artifact.id, message });
@@ -56,14 +97,7 @@ function openSource(
         if (place?.path !== MAIN) return undefined;
         return entryOf(await load(registry, place.id, context));
       }),
-    read: (uri, context) =>
-      asked(uri, async () => {
-        const registry = await open(context);
-        const place = await findPlace(registry, uri, context);
-        if (place === undefined) return undefined;
-        const bytes = filesOf(await load(registry, place.id, context))[place.path];
-        return bytes === undefined ? undefined : toContent(bytes);
-      }),
+    read: () => Promise.resolve(undefined),
   };
 }
 
@@ -88,34 +122,28 @@ async function findPlace(
   context: ServerContext,
 ): Promise<{ id: string; path: string } | undefined> {
   if (!uri.startsWith(BASE)) return undefined;
-  const whole = decodeAddress(uri.slice(BASE.length));
+  const whole = decodeId(uri.slice(BASE.length));
   const ids = await listSkills(registry, context);
   const id = ids.findLast((known) => whole.startsWith(`${known}/`));
   return id === undefined ? undefined : { id, path: whole.slice(id.length + 1) };
 }
 
-function decodeAddress(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-/** The folder of a skill as a harness would get it. */
+/** The folder of a skill as a harness would get it, with a random mark around imported blocks. */
 function filesOf(artifact: Artifact): Record<string, Uint8Array> {
-  const { skill, resources } = artifact;
-  const text = skill === undefined ? '' : markedDocument(skill, artifact);
+  const { skill, resources, fields } = artifact;
+  // The mark of a skill that is imported as a whole is outside of its bytes.
+  const mark = isImported(fields.source) ? undefined : BLOCK_MARK;
+  const text = skill === undefined ? '' : markedDocument(skill, artifact, mark);
   const files = resources.map(({ path, bytes }) => [path, bytes] as const);
   return Object.fromEntries([[MAIN, Buffer.from(text)], ...files]);
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function toContent(bytes: Uint8Array): SkillReadResult {
+function toContent(bytes: Uint8Array): { text: string } | { blob: string } {
   try {
     return { text: UTF8.decode(bytes) };
   } catch {
-    return { bytes };
+    return { blob: Buffer.from(bytes).toString('base64') };
   }
 }

@@ -8,6 +8,8 @@ import {
   ResourceNotFoundError,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { AskHost } from '../host.ts';
+import { markError, markText } from '../untrusted-data.ts';
 
 /** The registry as the surfaces ask it. */
 export type SurfaceRegistry = Pick<RuntimeRegistry, 'loadArtifact'> & ArtifactListing;
@@ -15,19 +17,27 @@ export type SurfaceRegistry = Pick<RuntimeRegistry, 'loadArtifact'> & ArtifactLi
 /** Opens the registry for one request of a host. */
 export type OpenView = (context: ServerContext) => Promise<SurfaceRegistry>;
 
-/** Asks something for a host; an error of the catalogue becomes one of the protocol, whole in its data. */
+/** Runs a request of a host. Messages of errors quote registries and artifacts, so they are marked. */
 export async function asked<T>(uri: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof CatalogError || error instanceof RegistryError)) throw error;
-    if (error.code === 'registry.not_found' || error.code === 'visibility.denied') {
-      throw new ResourceNotFoundError(uri, error.message);
-    }
-    throw new ProtocolError(ProtocolErrorCode.InternalError, error.message, {
-      ...error.toEnvelope(),
-    });
+    throw toProtocolError(uri, error);
   }
+}
+
+function toProtocolError(uri: string, error: unknown): unknown {
+  if (error instanceof ProtocolError || error instanceof AskHost) return error;
+  const message = markText(error instanceof Error ? error.message : String(error));
+  if (!(error instanceof CatalogError || error instanceof RegistryError)) {
+    return new ProtocolError(ProtocolErrorCode.InternalError, message);
+  }
+  if (error.code === 'registry.not_found' || error.code === 'visibility.denied') {
+    return new ResourceNotFoundError(uri, message);
+  }
+  return new ProtocolError(ProtocolErrorCode.InternalError, message, {
+    ...markError(error.toEnvelope()),
+  });
 }
 
 /**
@@ -42,9 +52,25 @@ export async function listed<T>(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof CatalogError || error instanceof RegistryError)) throw error;
+    if (!(error instanceof CatalogError || error instanceof RegistryError)) {
+      throw toProtocolError('', error);
+    }
     warn(`returned an empty list: ${error.message}`);
     return empty;
+  }
+}
+
+/** An id as a name in a list: hosts show names, so they contain no spaces or punctuation of prose. */
+export function encodeId(id: string): string {
+  return id.split('/').map(encodeURIComponent).join('/');
+}
+
+/** Reads what `encodeId` wrote. A string that is not encoded stays as it is. */
+export function decodeId(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
   }
 }
 

@@ -7,6 +7,10 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
     'domain.not_found',
     'Call load_domain without a path, or search_domains, to see the available domains.',
   ],
+  [
+    'auth.sign_in_pending',
+    'Show the user this URL and this code. Call again after the user has confirmed it.',
+  ],
   ['materialize.locked', 'Another sync is writing there. Call load_artifact again in a minute.'],
   [
     'materialize.clash',
@@ -30,8 +34,13 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
+/** The next step for a model; undefined if the usual one fits. */
+export function adviceFor(code: string): string | undefined {
+  return ADVICE.get(code);
+}
+
 /** An error with advice for a model. */
 export function adviseModel(envelope: ErrorEnvelope): ErrorEnvelope {
-  const suggested_action = ADVICE.get(envelope.code);
+  const suggested_action = adviceFor(envelope.code);
   return suggested_action === undefined ? envelope : { ...envelope, suggested_action };
 }

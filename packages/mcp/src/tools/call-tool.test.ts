@@ -56,11 +56,15 @@ verifies('MCP-04', 'an error is flagged and whole, whoever named its code', asyn
       {},
       { searchArtifacts: () => Promise.reject(error) },
     );
-    const envelope = error.toEnvelope();
+    const marked = {
+      ...error.toEnvelope(),
+      begin_untrusted_data: expect.stringMatching(/^[\da-f]{24} /),
+      end_untrusted_data: expect.stringMatching(/^[\da-f]{24}$/),
+    };
     expect(result).toEqual({
       isError: true,
-      structuredContent: envelope,
-      content: [{ type: 'text', text: JSON.stringify(envelope) }],
+      structuredContent: marked,
+      content: [{ type: 'text', text: JSON.stringify(Reflect.get(result, 'structuredContent')) }],
     });
   }
 });

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { AskHost } from '../host.ts';
 import { afterSignIn } from '../sign-in-first.ts';
+import { markError } from '../untrusted-data.ts';
 import { adviseModel } from './advise-model.ts';
 import { tools } from './table.ts';
 import type { ToolContext } from './tool.ts';
@@ -41,10 +42,10 @@ export async function callTool(call: ToolCall): Promise<CallToolResult | InputRe
     signal.throwIfAborted();
     if (error instanceof AskHost) return inputRequired({ inputRequests: error.requests });
     if (error instanceof CatalogError || error instanceof RegistryError) {
-      return { ...answer(adviseModel(error.toEnvelope())), isError: true };
+      return { ...answer(markError(adviseModel(error.toEnvelope()))), isError: true };
     }
     report(error);
-    return { ...answer(internalError(error)), isError: true };
+    return { ...answer(markError(internalError(error))), isError: true };
   }
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Artifact } from '@catalog/core/artifact/types';
 import type { Materialized } from '@catalog/consumer/materialize/materialized';
 import { describeContent } from '@catalog/consumer/trust/approve-content';
 import type { InspectedArtifact } from '@catalog/consumer/trust/inspected-content';
@@ -9,7 +10,10 @@ import { loadArtifact } from '@catalog/contract/endpoints/materialization';
 import { errorEnvelope } from '@catalog/contract/errors/envelope';
 import { artifactRecord } from '@catalog/contract/records/artifact';
 import { markedDocument } from '@catalog/harness/place/document-text';
+import { isImported } from '@catalog/harness/place/provenance';
 import { z } from 'zod';
+import { newMark } from '../id.ts';
+import { markRecord, untrustedData } from '../untrusted-data.ts';
 import { inlineResources, omittedResource } from './inline-resources.ts';
 import { inSession } from './in-session.ts';
 import { offline } from './offline.ts';
@@ -33,6 +37,10 @@ const output = artifactRecord
     materialized_at: z
       .array(z.string())
       .describe('Absolute paths of the files that were written; empty if none were.'),
+    kept: z
+      .array(z.strictObject({ path: z.string(), kept_at: z.string() }))
+      .optional()
+      .describe('Files that the user had changed, and where the former versions are now.'),
     use: z.string().optional().describe('How to use the files that were written.'),
     not_materialized: z.string().optional().describe('Why no files were written.'),
     error: errorEnvelope
@@ -46,6 +54,7 @@ const output = artifactRecord
       .array(omittedResource)
       .optional()
       .describe('Bundled files that are binary or too long to show here.'),
+    ...untrustedData,
     ...offline,
   });
 
@@ -86,7 +95,7 @@ export const loadArtifactTool = defineTool({
     const confirmContent = confirmBy(context);
     const request = { loaded, version, destination, roots, confirmContent, onProgress };
     const written = await materialize(request, signal);
-    return { ...describe(loaded), ...describeOutcome(loaded, written) };
+    return toRecord(loaded, written);
   },
 });
 
@@ -102,22 +111,38 @@ function confirmBy({ host }: ToolContext): (artifact: InspectedArtifact) => bool
   };
 }
 
-function describe({ artifact, ...loaded }: LoadedArtifact): Record<string, unknown> {
+/**
+ * The response. Of an imported artifact, everything is data. Of any other, only the registry's remarks
+ * and imported blocks are: the rest is what its author wants the model to follow.
+ */
+function toRecord(loaded: LoadedArtifact, written: Materialized): Record<string, unknown> {
+  const { artifact } = loaded;
+  // Its own value: the end of a mark inside of another must not look like the end of both.
+  const record = { ...describe(artifact, newMark()), ...describeOutcome(loaded, written) };
+  const remarks = describeServed(loaded);
+  return isImported(artifact.fields.source)
+    ? markRecord({ ...record, ...remarks })
+    : { ...record, ...markRecord(remarks) };
+}
+
+function describe(artifact: Artifact, mark: string): Record<string, unknown> {
   const { manifest, skill, fields } = artifact;
   const { sensitivity } = fields;
-  // `layer` already shows that it comes from the overlay.
-  const shown = Object.entries(loaded).filter(([key]) => key !== 'overlay');
   return {
     id: artifact.id,
     type: artifact.type,
     version: artifact.version,
     content_hash: artifact.content_hash,
-    ...Object.fromEntries(shown),
     ...(sensitivity === undefined ? {} : { sensitivity }),
-    // Marked as in the files of a harness: a model reads both.
-    manifest_body: manifest === undefined ? '' : markedDocument(manifest, artifact),
-    ...(skill === undefined ? {} : { skill_body: markedDocument(skill, artifact) }),
+    manifest_body: manifest === undefined ? '' : markedDocument(manifest, artifact, mark),
+    ...(skill === undefined ? {} : { skill_body: markedDocument(skill, artifact, mark) }),
   };
+}
+
+/** What the registry reports about an artifact. `layer` already shows that it is from the overlay. */
+function describeServed(loaded: LoadedArtifact): object {
+  const { artifact: _artifact, overlay: _overlay, ...served } = loaded;
+  return served;
 }
 
 function describeOutcome(
@@ -126,7 +151,12 @@ function describeOutcome(
 ): Record<string, unknown> {
   if (written.kind === 'written') {
     const { root, files, use } = written;
-    return { materialized_at: files.map((path) => join(root, path)), use };
+    const kept = written.kept.map(({ path, kept_at }) => ({
+      path: join(root, path),
+      kept_at: join(root, kept_at),
+    }));
+    const materialized_at = files.map((path) => join(root, path));
+    return { materialized_at, ...(kept.length === 0 ? {} : { kept }), use };
   }
   return {
     materialized_at: [],

@@ -1,5 +1,6 @@
 import { loadDomain } from '@catalog/contract/endpoints/discovery';
 import { domainMap } from '@catalog/contract/records/discovery';
+import { markRecord, untrustedData } from '../untrusted-data.ts';
 import { inSession } from './in-session.ts';
 import { offline } from './offline.ts';
 import { defineTool, LOOKS_AROUND } from './tool.ts';
@@ -15,9 +16,9 @@ export const loadDomainTool = defineTool({
   ].join(' '),
   annotations: LOOKS_AROUND,
   input: loadDomain.query,
-  output: domainMap.extend(offline),
+  output: domainMap.extend({ ...untrustedData, ...offline }),
   run: async ({ path, depth, session_id }, { registry, signal }) => {
     const asked = { path, ...(depth === undefined ? {} : { depth }), ...inSession(session_id) };
-    return { ...(await registry.loadDomain(asked, signal)) };
+    return markRecord({ ...(await registry.loadDomain(asked, signal)) });
   },
 });

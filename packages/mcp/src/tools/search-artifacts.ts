@@ -6,6 +6,7 @@ import {
   type SearchResult,
 } from '@catalog/contract/records/discovery';
 import { z } from 'zod';
+import { markRecord, untrustedData } from '../untrusted-data.ts';
 import { inSession } from './in-session.ts';
 import { offline } from './offline.ts';
 import { defineTool, LOOKS_AROUND } from './tool.ts';
@@ -32,10 +33,10 @@ export const searchArtifactsTool = defineTool({
   input: searchArtifacts.query.omit({ as_admin: true, explain: true }).extend({
     tags: z.array(text).max(64).optional().describe('Only artifacts that have all of these tags.'),
   }),
-  output: searchResponse.extend({ results: z.array(leanResult), ...offline }),
+  output: searchResponse.extend({ results: z.array(leanResult), ...untrustedData, ...offline }),
   run: async ({ tags, session_id, ...args }, { registry, signal }) => {
     const asked = { ...args, ...(tags === undefined ? {} : { tags }), ...inSession(session_id) };
     const { results, ...answer } = await registry.searchArtifacts(asked, signal);
-    return { ...answer, results: results.map(toLean) };
+    return markRecord({ ...answer, results: results.map(toLean) });
   },
 });

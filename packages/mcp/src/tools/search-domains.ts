@@ -1,5 +1,6 @@
 import { searchDomains } from '@catalog/contract/endpoints/discovery';
 import { domainSearchResponse } from '@catalog/contract/records/discovery';
+import { markRecord, untrustedData } from '../untrusted-data.ts';
 import { inSession } from './in-session.ts';
 import { offline } from './offline.ts';
 import { defineTool, LOOKS_AROUND } from './tool.ts';
@@ -15,9 +16,9 @@ export const searchDomainsTool = defineTool({
   ].join(' '),
   annotations: LOOKS_AROUND,
   input: searchDomains.query,
-  output: domainSearchResponse.extend(offline),
+  output: domainSearchResponse.extend({ ...untrustedData, ...offline }),
   run: async ({ session_id, ...args }, { registry, signal }) => {
     const asked = { ...args, ...inSession(session_id) };
-    return { ...(await registry.searchDomains(asked, signal)) };
+    return markRecord({ ...(await registry.searchDomains(asked, signal)) });
   },
 });

@@ -6,19 +6,24 @@ import { usageError } from '../../command/usage-errors.ts';
 import { shortPath } from '../../output/places.ts';
 import { styled } from '../../output/text.ts';
 import { layerRoot, openFolderToWrite, type RegistryFolder } from '../registry-folder.ts';
-import { writeNewFile } from '../write-new-file.ts';
+import { replaceFiles, writeNewFile } from '../write-new-file.ts';
 import type { artifactNewDefinition } from './definition.ts';
 import { startingFiles, type Start } from './starting-files.ts';
 
 type Input = CommandInput<typeof artifactNewDefinition>;
 
-export function run(input: Input, session: Session): CommandResult {
+export async function run(input: Input, session: Session): Promise<CommandResult> {
   const { registry, layer, force } = input.flags;
   const start = toStart(input);
   const folder = openFolderToWrite(session, registry);
-  const root = join(layerRoot(folder, chooseLayer(folder, layer)), start.id);
-  const files = startingFiles(start).map((file) => ({ ...file, path: join(root, file.path) }));
-  for (const file of files) writeNewFile(file, force);
+  const root = layerRoot(folder, chooseLayer(folder, layer));
+  const files = startingFiles(start).map((file) => ({
+    ...file,
+    path: join(root, start.id, file.path),
+  }));
+  const place = { root, purpose: 'author' } as const;
+  if (force) await replaceFiles(files, place, session);
+  else for (const file of files) writeNewFile(file, place, false);
   const paths = files.map((file) => shortPath(file.path, session));
   return {
     lines: [

@@ -1,6 +1,8 @@
+import { isAddress } from '@catalog/consumer/config/is-address';
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import { openDiscovery } from '@catalog/consumer/discover/open-discovery';
 import type { DomainMapRecord, Subdomain } from '@catalog/contract/records/discovery';
+import { quoteRegistry } from '@catalog/sdk/quote-server';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { alignColumns, styled, type Line } from '../../output/text.ts';
@@ -20,10 +22,13 @@ export async function run(input: Input, session: Session): Promise<CommandResult
     { path: input.arguments.path ?? '', ...(depth === undefined ? {} : { depth }) },
     session.signal,
   );
-  return { lines: toLines(map), json: map };
+  return { lines: toLines(map, config.registry?.value ?? ''), json: map };
 }
 
-function toLines({ path, description, subdomains, notable, note }: DomainMapRecord): Line[] {
+function toLines(
+  { path, description, subdomains, notable, note }: DomainMapRecord,
+  registry: string,
+): Line[] {
   if (subdomains.length === 0 && notable.length === 0) {
     return [
       'The registry is empty. To create an artifact, run `catalog artifact new skill greetings/hello`.',
@@ -35,7 +40,7 @@ function toLines({ path, description, subdomains, notable, note }: DomainMapReco
     ...head,
     ...subdomains.flatMap((subdomain) => branchLines(subdomain, '')),
     ...(rows.length === 0 ? [] : ['', [styled('bold', 'Notable')], ...alignColumns(rows, '  ')]),
-    ...(note === undefined ? [] : ['', note]),
+    ...(note === undefined ? [] : ['', isAddress(registry) ? quoteRegistry(registry, note) : note]),
   ];
 }
 

@@ -2,7 +2,7 @@ import { confirm } from '@clack/prompts';
 import type { Config } from '@catalog/consumer/config/types';
 import { findIssuer, type Issuer } from '@catalog/consumer/identity/find-issuer';
 import { openNodeTransport } from '@catalog/consumer/source/node-transport';
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Transport } from '@catalog/sdk/transport';
 import type { Session } from '../../command/session.ts';

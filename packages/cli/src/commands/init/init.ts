@@ -1,21 +1,22 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { harnessNames } from '@catalog/consumer/config/harness-names';
 import { isAddress } from '@catalog/consumer/config/is-address';
+import { refuseDirectory } from '@catalog/consumer/paths/refuse-directory';
 import { refuseGitAddress } from '@catalog/consumer/config/refuse-git-address';
+import { prepareUserSyncFile, userSyncFile } from '@catalog/consumer/config/user-sync-file';
 import { approvalsFile } from '@catalog/consumer/trust/approvals-file';
 import { chooseRegistry } from '@catalog/consumer/trust/content-policy';
 import { expandHome } from '@catalog/core/text/expand-home';
-import { loadAdapter } from '@catalog/harness/registry';
+import { adapters, loadAdapter } from '@catalog/harness/registry';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
 import { pathInside, underHome } from '../../output/places.ts';
-import { styled, type Line } from '../../output/text.ts';
+import { type Line, styled } from '../../output/text.ts';
 import { formatSyncFile, STANDALONE_REGISTRY } from '../sync-file-text.ts';
-import { writeNewFile } from '../write-new-file.ts';
+import { replaceFiles, writeNewFile } from '../write-new-file.ts';
 import type { initDefinition } from './definition.ts';
-import { detectHarnesses } from './detect-harnesses.ts';
 
 type Input = CommandInput<typeof initDefinition>;
 
@@ -31,15 +32,23 @@ export interface Defaults {
 
 export async function run(input: Input, session: Session): Promise<CommandResult> {
   const place = choosePlace(input, session);
+  refuseDirectory(place.base, place.base, 'settings');
   refuseExisting(place.path, input.flags.force);
   const { harness } = input.flags;
   for (const name of harness === undefined ? [] : harnessNames(harness)) loadAdapter(name);
   if (input.flags.registry !== undefined) refuseGitAddress(input.flags.registry);
   const chosen = await chooseDefaults(input, session);
   const defaults = withPortableFolders(chosen, place, session);
-  writeNewFile({ path: place.path, text: formatSyncFile(defaults) }, input.flags.force);
+  const isOwn = place.path === userSyncFile(session.home);
+  const own = isOwn ? { prepare: () => prepareUserSyncFile(session.home) } : {};
+  // Users keep ~/.catalog behind a link to their dotfiles; one in a workspace came with a clone.
+  const root = input.flags.global ? dirname(place.path) : place.base;
+  const below = { root, purpose: 'settings' } as const;
+  const file = { path: place.path, text: formatSyncFile(defaults), ...own };
+  if (input.flags.force) await replaceFiles([file], below, session);
+  else writeNewFile(file, below, false);
   if (place.ignore !== undefined && !existsSync(place.ignore)) {
-    writeNewFile({ path: place.ignore, text: GITIGNORE }, false);
+    writeNewFile({ path: place.ignore, text: GITIGNORE }, below, false);
   }
   if (place.base === session.cwd) {
     const registry = isAddress(defaults.registry)
@@ -67,7 +76,7 @@ interface Place {
 
 function choosePlace({ flags }: Input, { cwd, home }: Session): Place {
   if (flags.global) {
-    const path = join(home, '.catalog/sync.yaml');
+    const path = userSyncFile(home);
     return { path, shown: '~/.catalog/sync.yaml', base: home, ignore: undefined, shared: false };
   }
   const shown = flags.local ? '.catalog/sync.local.yaml' : '.catalog/sync.yaml';
@@ -166,4 +175,11 @@ function describe(
 
 function withoutAbsent(defaults: Defaults): Partial<Record<keyof Defaults, string>> {
   return Object.fromEntries(Object.entries(defaults).filter(([, value]) => value !== undefined));
+}
+
+/** The harnesses whose folders are in this workspace. */
+function detectHarnesses(workspace: string): string[] {
+  return [...adapters.values()]
+    .filter(({ detect }) => detect.some((folder) => existsSync(join(workspace, folder))))
+    .map(({ id }) => id);
 }

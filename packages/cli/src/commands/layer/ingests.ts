@@ -1,4 +1,6 @@
 import type { IngestJob } from '@catalog/contract/records/ingest';
+import { quoteServer } from '@catalog/sdk/quote-server';
+import { errorOf } from '@catalog/sdk/registry-error';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { envelopeLines } from '../../output/describe-error.ts';
@@ -8,6 +10,8 @@ import { loadRegistryServer } from '../registry-server.ts';
 import type { layerIngestsDefinition } from './definition.ts';
 import { countNotTaken, ingestProgress, renderReport } from './render-ingest.ts';
 
+/** Maximum length of the message of a past ingest. */
+const MAX_MESSAGE = 120;
 /** Past ingests shown after the newest. */
 const SHOWN_BEFORE = 10;
 
@@ -17,7 +21,8 @@ export async function run(
   { flags, arguments: { id } }: Input,
   session: Session,
 ): Promise<CommandResult> {
-  const list = await loadRegistryServer(session, flags).listIngests({ id }, session.signal);
+  const client = loadRegistryServer(session, flags);
+  const list = await client.listIngests({ id }, session.signal);
   const [newest, ...before] = list.ingests;
   if (newest === undefined) {
     return {
@@ -34,20 +39,23 @@ export async function run(
     ]);
   return {
     lines: [
-      ...newestLines(newest, session),
+      ...newestLines(newest, client.registry, session),
       ...(rows.length === 0 ? [] : ['', [styled('bold', 'Before')], ...alignColumns(rows, '  ')]),
     ],
     json: list,
   };
 }
 
-function newestLines(job: IngestJob, session: Session): Line[] {
-  if (job.error !== undefined) return envelopeLines([styled('red', 'failed')], job.error, session);
-  return job.report === undefined ? [ingestProgress(job)] : renderReport(job.report);
+function newestLines(job: IngestJob, registry: string, session: Session): Line[] {
+  if (job.error !== undefined) {
+    const envelope = errorOf(job.error, registry).toEnvelope();
+    return envelopeLines([styled('red', 'failed')], envelope, session);
+  }
+  return job.report === undefined ? [ingestProgress(job)] : renderReport(job.report, registry);
 }
 
 function inOneLine({ state, report, error }: IngestJob): string {
-  if (error !== undefined) return error.message;
+  if (error !== undefined) return quoteServer(error.message, MAX_MESSAGE);
   if (report === undefined) return state;
   const { accepted, idempotent, removed } = report;
   return `${accepted} new, ${idempotent} unchanged, ${removed} removed, ${countNotTaken(report)} rejected`;

@@ -34,7 +34,11 @@ type LayerBody = Pick<
 >;
 
 /** What was named, as the registry takes it; what was not is absent. */
-export function toLayerBody(flags: LayerFlags, registry: string, session: Session): LayerBody {
+export function toLayerBody(
+  flags: LayerFlags,
+  registry: string,
+  session: Pick<Session, 'cwd' | 'home'>,
+): LayerBody {
   const body: LayerBody = {};
   if (flags.ref !== undefined) body.ref = flags.ref;
   if (flags.root !== undefined) body.root = flags.root;
@@ -52,7 +56,11 @@ export function toLayerBody(flags: LayerFlags, registry: string, session: Sessio
 }
 
 /** The folder is the registry's: only where that is this machine, a path can be counted from here. */
-function toHostPath(folder: string, registry: string, { cwd, home }: Session): string {
+function toHostPath(
+  folder: string,
+  registry: string,
+  { cwd, home }: Pick<Session, 'cwd' | 'home'>,
+): string {
   if (isLoopback(new URL(registry).hostname)) return resolve(cwd, expandHome(folder, home));
   if (folder.startsWith('/')) return folder;
   throw usageError(

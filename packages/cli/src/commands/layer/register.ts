@@ -43,7 +43,11 @@ export async function run(
   }
   // The secret is shown once: not even a wait that is cut short may swallow it.
   if (!session.json) session.emit({ lines: head, json: undefined });
-  return toIngestResult(await waitForIngest(client, ingest.job, session), registered);
+  return toIngestResult(
+    await waitForIngest(client, ingest.job, session),
+    registered,
+    client.registry,
+  );
 }
 
 function headLines(registered: RegisteredLayer): Line[] {

@@ -31,5 +31,9 @@ export async function run(
       json: accepted,
     };
   }
-  return toIngestResult(await waitForIngest(client, accepted.job, session), accepted);
+  return toIngestResult(
+    await waitForIngest(client, accepted.job, session),
+    accepted,
+    client.registry,
+  );
 }

@@ -1,5 +1,6 @@
 import type { IngestJob, IngestReport } from '@catalog/contract/records/ingest';
 import type { IngestRemark } from '@catalog/contract/records/ingest-remark';
+import { quoteServer } from '@catalog/sdk/quote-server';
 import { progressBar } from '../../output/progress.ts';
 import { styled, type Line, type Style } from '../../output/text.ts';
 
@@ -16,7 +17,7 @@ export function ingestProgress({ state, progress }: IngestJob): string {
 }
 
 /** What an ingest did, and of everything it did not take, why and where. */
-export function renderReport(report: IngestReport): Line[] {
+export function renderReport(report: IngestReport, registry: string): Line[] {
   const { layer, accepted, idempotent, removed } = report;
   const conflicts = report.conflicts.map(({ artifact_id, version }): IngestRemark => ({
     artifact_id,
@@ -24,10 +25,14 @@ export function renderReport(report: IngestReport): Line[] {
     reason: `Version ${version} was already published with different content.`,
     fix: 'Increase the version. Published versions are immutable.',
   }));
-  return [
-    [styled('bold', layer), `: ${accepted} new, ${idempotent} unchanged, ${removed} removed`],
+  const remarks = [
     ...remarkLines('red', 'rejected', [...conflicts, ...report.lint_failures, ...report.rejected]),
     ...remarkLines('yellow', 'warning', [...report.advisories, ...report.embedding_failures]),
+  ];
+  return [
+    [styled('bold', layer), `: ${accepted} new, ${idempotent} unchanged, ${removed} removed`],
+    ...(remarks.length === 0 ? [] : [`The registry at ${registry} reports:`]),
+    ...remarks,
   ];
 }
 
@@ -42,8 +47,8 @@ function remarkLines(style: Style, word: string, remarks: readonly IngestRemark[
     const { artifact_id, reason, file, line, fix } = remark;
     const place = file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`}: `;
     return [
-      [styled(style, word), ` ${artifact_id}: ${reason}`],
-      ...(fix === undefined ? [] : [`  ${place}${fix}`]),
+      ['  ', styled(style, word), ` ${artifact_id}: ${quoteServer(reason)}`],
+      ...(fix === undefined ? [] : [`    ${place}${quoteServer(fix)}`]),
     ];
   });
   const more = remarks.length - SHOWN_REMARKS;

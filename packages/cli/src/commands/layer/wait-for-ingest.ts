@@ -23,10 +23,14 @@ export async function waitForIngest(
 }
 
 /** An ingest that has ended, as a command ends with it: exit 1 where something was not taken. */
-export function toIngestResult(ingest: IngestJob, document: object): CommandResult {
+export function toIngestResult(
+  ingest: IngestJob,
+  document: object,
+  registry: string,
+): CommandResult {
   const { report, error } = ingest;
-  const lines = report === undefined ? [] : renderReport(report);
+  const lines = report === undefined ? [] : renderReport(report, registry);
   const result = { lines, json: { ...document, ingest } };
-  if (error !== undefined) return { ...result, error: errorOf(error) };
+  if (error !== undefined) return { ...result, error: errorOf(error, registry) };
   return { ...result, exit: report === undefined || countNotTaken(report) === 0 ? 0 : 1 };
 }

@@ -2,7 +2,9 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isAddress } from '@catalog/consumer/config/is-address';
 import { loadConfig } from '@catalog/consumer/config/load-config';
+import { realFolder } from '@catalog/consumer/config/real-folder';
 import type { Config, Sourced } from '@catalog/consumer/config/types';
+import { isOfWorkspace } from '@catalog/consumer/trust/workspace-files';
 import { noRegistry } from '@catalog/consumer/source/no-registry';
 import type { Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
@@ -17,6 +19,8 @@ export interface LintScope {
   overlay: string | undefined;
   /** Only what lies here, or belongs to the artifact that holds it; everything when absent. Absolute. */
   within: string | undefined;
+  /** A folder outside the workspace that only a file of the workspace names. */
+  foreign: Sourced<string> | undefined;
 }
 
 /** What a command that reads a folder, or a part of it, is told. */
@@ -54,14 +58,31 @@ export function chooseScope(
   }
   if (registry !== undefined) throw outsideOf(registry, path, asking);
   const found = findRegistry(within, path, asking);
-  return { folder: openRegistryFolder(found), overlay: flagged(config), within };
+  return {
+    folder: openRegistryFolder(found),
+    overlay: flagged(config),
+    within,
+    foreign: undefined,
+  };
 }
 
 function configuredScope(config: Config, within: string | undefined): LintScope {
-  const { registry, overlay } = config;
+  const { registry, overlay, workspace } = config;
   if (registry === undefined) throw noRegistry(config);
   refuseAddress(registry.value);
-  return { folder: openRegistryFolder(registry.value), overlay: overlay?.value, within };
+  const foreign = [registry, overlay].find(
+    (folder) =>
+      folder !== undefined &&
+      isOfWorkspace(folder.origin) &&
+      pathInside(realFolder(workspace), realFolder(folder.value)) === undefined,
+  );
+  return {
+    folder: openRegistryFolder(registry.value),
+    overlay: overlay?.value,
+    within,
+    // A path that the user typed is their choice.
+    foreign: within === undefined ? foreign : undefined,
+  };
 }
 
 function flagged({ overlay }: Config): string | undefined {

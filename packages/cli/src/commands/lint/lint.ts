@@ -1,3 +1,4 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { VERSION } from '@catalog/contract/version';
 import type { Diagnostic } from '@catalog/core/lint/diagnostic';
 import { formatGithub } from '@catalog/core/lint/format-github';
@@ -21,7 +22,8 @@ export async function run(input: Input, session: Session): Promise<CommandResult
   let findings = await findProblems(scope);
   let fixed: FixedPath[] | undefined;
   if (input.flags.fix) {
-    fixed = fixFiles(findings);
+    refuseForeign(scope, session);
+    fixed = await fixFiles(findings, session);
     noteFixes(fixed, findings, session);
     if (fixed.length > 0) findings = await findProblems(scope);
   }
@@ -31,6 +33,21 @@ export async function run(input: Input, session: Session): Promise<CommandResult
     json: document,
     exit: document.summary.errors > 0 ? 1 : 0,
   };
+}
+
+/** A file that came with a clone does not decide which folders of the user's are edited. */
+function refuseForeign({ foreign }: LintScope, session: Session): void {
+  if (foreign === undefined) return;
+  const place = shortPath(foreign.value, session);
+  const file = foreign.origin.name;
+  throw new CatalogError(
+    'config.untrusted',
+    `${place} is outside the workspace, and only ${shortPath(file, session)} names it. Nothing was changed.`,
+    {
+      details: { file, wants: [`change files in ${foreign.value}`], changed: false },
+      suggested_action: `To change files there, name the folder: \`catalog lint --fix ${place}\`.`,
+    },
+  );
 }
 
 interface LintDocument extends LintReport {

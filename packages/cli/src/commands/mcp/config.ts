@@ -50,6 +50,8 @@ export async function run(
   });
   const standing: StandingEntry = {
     directory: registration.scope === 'user' ? config.home : config.workspace,
+    home: config.home,
+    adapters: known,
     path: registration.path,
     harness: given.harness,
     entry: registration.entry,

@@ -5,7 +5,7 @@ import { formatBytes } from '@catalog/core/text/format-bytes';
 import { alignColumns, styled, type Line } from '../../output/text.ts';
 import { loadRegistryServer } from '../registry-server.ts';
 import type { quotaDefinition } from './definition.ts';
-import { describeLayerCap, renderLimit } from './render-limit.ts';
+import { renderLimit } from './render-limit.ts';
 
 type Input = CommandInput<typeof quotaDefinition>;
 
@@ -26,7 +26,11 @@ function renderQuota({ tenant_id, limits, usage }: QuotaAnswer): Line[] {
     ],
     ['searches per second', '-', renderLimit(limits.search_qps)],
     ['loads per second', '-', renderLimit(limits.materialize_rate)],
-    ['personal layers per user', '-', describeLayerCap(limits.max_user_layers)],
+    [
+      'personal layers per user',
+      '-',
+      limits.max_user_layers < 0 ? 'unlimited' : String(limits.max_user_layers),
+    ],
   ];
   return [`tenant ${tenant_id}`, ...alignColumns([header, ...rows])];
 }

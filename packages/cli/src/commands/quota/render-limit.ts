@@ -3,13 +3,6 @@ export function renderLimit(limit: number, format: (value: number) => string = S
   return limit === 0 ? 'unlimited' : format(limit);
 }
 
-/** For those who are limited: what the registry allows by itself is not in its answer. */
-export function describeLayerCap(max_user_layers: number): string {
-  return max_user_layers === 0
-    ? 'registry default (3 unless configured)'
-    : renderLayerCap(max_user_layers);
-}
-
 /** Personal layers of one person: `5`, `default`, `no cap`. */
 export function renderLayerCap(max_user_layers: number): string {
   if (max_user_layers === 0) return 'default';

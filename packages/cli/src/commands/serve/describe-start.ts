@@ -3,6 +3,7 @@ import { loadConfig } from '@catalog/consumer/config/load-config';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { maskDsn } from '@catalog/server/config/dsn';
 import type { LoadedSettings } from '@catalog/server/config/load';
+import { findReach } from '@catalog/server/config/reach';
 import type { Settings } from '@catalog/server/config/settings';
 import type { RunningRegistry, ServedLayer } from '@catalog/server/start';
 import type { CommandResult, Session } from '../../command/session.ts';
@@ -86,13 +87,23 @@ function describeMode({ settings }: LoadedSettings): string {
   }
   const dev = settings.dev ? '; edits are served immediately as +dev versions' : '';
   const may = settings.open_writes === 'deny' ? 'read' : 'read and change';
-  const reach = settings.allow_public_bind
-    ? `anyone who can reach this address can ${may} everything`
-    : `reachable from this machine only${settings.open_writes === 'deny' ? ', read-only' : ''}`;
+  const reach = describeReach(settings);
+  const access =
+    reach === undefined
+      ? `reachable from this machine only${settings.open_writes === 'deny' ? ', read-only' : ''}`
+      : `anyone who can reach ${reach} can ${may} everything`;
   const name = settings.public_mode
     ? 'public: anonymous access to artifacts of low sensitivity'
     : 'open: no identity provider';
-  return `${name}; ${reach}${dev}`;
+  return `${name}; ${access}${dev}`;
+}
+
+/** Returns where other machines reach the registry; undefined if they cannot. */
+function describeReach(settings: Settings): string | undefined {
+  const key = findReach(settings);
+  if (key === 'bind') return 'this address';
+  if (key === 'public_url') return settings.public_url;
+  return key === undefined ? undefined : `the proxy at ${settings.trusted_proxies.join(', ')}`;
 }
 
 /** Where callers are told apart and nobody is an admin, nobody can make the first layer of all. */

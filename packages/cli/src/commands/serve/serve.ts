@@ -1,16 +1,45 @@
 import { once } from 'node:events';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { loadSettings, type LoadedSettings } from '@catalog/server/config/load';
-import { openLog, type OpenedLog } from '@catalog/server/observe/log';
-import { startRegistry, type RunningRegistry } from '@catalog/server/start';
+import { type LoadedSettings, loadSettings } from '@catalog/server/config/load';
+import { type Log, type OpenedLog, openLog } from '@catalog/server/observe/log';
+import { type OpenIngest, type RunningRegistry, startRegistry } from '@catalog/server/start';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { readServerConfigFlag } from '../server-config-flag.ts';
-import { bootstrapSyncFile } from './bootstrap-sync-file.ts';
 import type { serveDefinition } from './definition.ts';
 import { describeStart } from './describe-start.ts';
-import { reload } from './reload.ts';
-import { showProgress } from './show-progress.ts';
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { prepareUserSyncFile, userSyncFile } from '@catalog/consumer/config/user-sync-file';
+import { formatSyncFile, STANDALONE_REGISTRY } from '../sync-file-text.ts';
+import { writeNewFile } from '../write-new-file.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const LOOK_EVERY_MS = 200;
+
+/** Says how far the first ingests are, to somebody who watches; returns when they have ended. */
+async function showProgress(running: RunningRegistry, session: Session): Promise<void> {
+  const { signal, progress, openLogOutput } = session;
+  if (!openLogOutput().terminal) return;
+  do {
+    await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    const ingests = signal.aborted ? [] : await running.listIngests();
+    if (ingests.length === 0) return;
+    progress(describe(ingests));
+  } while (!signal.aborted);
+}
+
+function describe(ingests: readonly OpenIngest[]): string {
+  const running = ingests.filter((ingest) => ingest.running).map(describeOne);
+  const waiting = ingests.length - running.length;
+  const parts = waiting === 0 ? running : [...running, `${waiting} waiting`];
+  return `ingesting ${parts.join(', ')}`;
+}
+
+function describeOne({ layer, phase, done, total }: OpenIngest): string {
+  const share = total === 0 ? '' : done === 0 ? ` ${total}` : ` ${done} of ${total}`;
+  return `${layer} (${phase}${share})`;
+}
 
 type Flags = CommandInput<typeof serveDefinition>['flags'];
 
@@ -74,4 +103,43 @@ function openServerLog({ settings }: LoadedSettings, session: Session): OpenedLo
 
 async function untilTold(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
+}
+
+/**
+ * Points the other commands at the registry on this machine, the first time one runs here (CLI-10). A
+ * file that is there is somebody's and stays as it is (SPEC-44); a registry at another address
+ * than the usual one writes nothing, because it may be gone tomorrow. Answers the file it wrote.
+ */
+function bootstrapSyncFile(home: string, url: string): string | undefined {
+  const path = userSyncFile(home);
+  if (url !== STANDALONE_REGISTRY || existsSync(path)) return undefined;
+  const text = formatSyncFile({ registry: STANDALONE_REGISTRY });
+  writeNewFile(
+    { path, text, prepare: () => prepareUserSyncFile(home) },
+    { root: dirname(path), purpose: 'settings' },
+    false,
+  );
+  return path;
+}
+
+/**
+ * Applies the current log level of the settings and the TLS files. Each keeps its previous value if it
+ * is invalid. A registry that is still starting has no certificate to replace.
+ */
+function reload(
+  log: Log,
+  load: () => LoadedSettings,
+  running: Pick<RunningRegistry, 'reloadCertificate'> | undefined,
+): void {
+  try {
+    log.level = load().settings['log.level'];
+    log.info({ log_level: log.level }, 'reloaded the log level');
+  } catch (error) {
+    log.error({ error }, 'failed to reload the log level; keeping the current one');
+  }
+  try {
+    if (running?.reloadCertificate() === true) log.info('reloaded the TLS certificate');
+  } catch (error) {
+    log.error({ error }, 'failed to reload the TLS certificate; keeping the current one');
+  }
 }

@@ -1,3 +1,4 @@
+import { isAddress } from '@catalog/consumer/config/is-address';
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import type { Discovery } from '@catalog/consumer/discover/discovery';
 import { openDiscovery } from '@catalog/consumer/discover/open-discovery';
@@ -6,6 +7,7 @@ import { capabilityKey } from '@catalog/core/capabilities/capability-key';
 import { formatCapability } from '@catalog/core/capabilities/format-capability';
 import type { ArtifactRecord, VersionList } from '@catalog/contract/records/artifact';
 import { toRequestedVersion } from '@catalog/contract/requested-version';
+import { quoteRegistry } from '@catalog/sdk/quote-server';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { formatTime } from '../../output/format-time.ts';
@@ -21,14 +23,15 @@ export async function run(input: Input, session: Session): Promise<CommandResult
   const config = loadConfig(toConfigInput(session, toConfigFlags({ registry })));
   const discovery = await openDiscovery(config, { signIn: signInOnFirstUse(config, session) });
   const [id = '', pin = ''] = input.arguments.artifact.split('@', 2);
+  const from = config.registry?.value ?? '';
   return versions
     ? showVersions(discovery, id, session)
-    : showOne(discovery, { id, version: toRequestedVersion(pin) }, session);
+    : showOne(discovery, { id, version: toRequestedVersion(pin), from }, session);
 }
 
 async function showOne(
   discovery: Discovery,
-  wanted: { id: string; version: string },
+  { from, ...wanted }: { id: string; version: string; from: string },
   session: Session,
 ): Promise<CommandResult> {
   const record = await discovery.loadArtifact(wanted, session.signal);
@@ -40,7 +43,7 @@ async function showOne(
   }));
   return {
     lines: [
-      ...headLines(record),
+      ...headLines(record, from),
       ...contentLines(executable_content?.map(({ text }) => text)),
       '',
       ...bodyLines(record),
@@ -58,7 +61,7 @@ function contentLines(capabilities: readonly string[] | undefined): Line[] {
   return ['', 'Executable content', ...capabilities.map((text): Line => `  ${text}`)];
 }
 
-function headLines(record: ArtifactRecord): Line[] {
+function headLines(record: ArtifactRecord, from: string): Line[] {
   const { id, type, version, layer, content_hash, sensitivity, deprecation_warning } = record;
   const rows: [string, string][] = [
     ['type', type],
@@ -67,13 +70,18 @@ function headLines(record: ArtifactRecord): Line[] {
     ...(sensitivity === undefined ? [] : [['sensitivity', sensitivity] as [string, string]]),
     ['content', content_hash],
   ];
-  const warning =
-    deprecation_warning ?? (record.deprecated ? `${id} ${version} is deprecated.` : '');
+  const own = record.deprecated ? `${id} ${version} is deprecated.` : '';
+  const warning = deprecation_warning === undefined ? own : attribute(deprecation_warning, from);
   return [
     [styled('bold', id)],
     ...alignColumns(rows, '  '),
     ...(warning === '' ? [] : [[styled('yellow', 'warning'), `: ${warning}`]]),
   ];
+}
+
+/** Text of a server is quoted with its name; for a folder, catalog has written it itself. */
+function attribute(text: string, from: string): string {
+  return isAddress(from) ? quoteRegistry(from, text) : text;
 }
 
 /** A skill is what its SKILL.md says; ARTIFACT.md stands beside it. */

@@ -97,6 +97,13 @@ function targetLines(target: TargetStatus, config: Config, session: Session): Li
       '; the next sync repairs it',
     ]);
   }
+  if (!target.authenticated) {
+    lines.push([
+      '  ',
+      styled('yellow', 'your home folder is not writable'),
+      ', so catalog cannot record which files it created',
+    ]);
+  }
   return lines;
 }
 

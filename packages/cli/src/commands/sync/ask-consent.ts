@@ -1,7 +1,7 @@
 import type { SyncOptions } from '@catalog/consumer/sync/sync-options';
 import { describeContent } from '@catalog/consumer/trust/approve-content';
 import type { InspectedArtifact } from '@catalog/consumer/trust/inspected-content';
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import type { Session } from '../../command/session.ts';
 import { shortPath } from '../../output/places.ts';
 import { count } from '../../output/text.ts';

@@ -1,5 +1,5 @@
 import type { TrustOptions } from '@catalog/consumer/trust/require-trust';
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import type { Session } from '../../command/session.ts';
 import { shortPath } from '../../output/places.ts';
 

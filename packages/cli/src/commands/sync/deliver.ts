@@ -9,7 +9,12 @@ import { count, type Line } from '../../output/text.ts';
 import { signInOnFirstUse } from '../identity/first-use.ts';
 import { noteReadOnly } from '../note-read-only.ts';
 import { policyDenied } from '@catalog/consumer/trust/approve-content';
-import { rejectionError } from '@catalog/consumer/sync/artifacts-rejected';
+import { changedMeanwhile } from '@catalog/consumer/sync/changed-meanwhile';
+import {
+  failingRejections,
+  rejectionError,
+  type FailingRejection,
+} from '@catalog/consumer/sync/artifacts-rejected';
 import { explainCommand } from './explain-command.ts';
 import { askConsent, askContent, askRecovery, askRemoval } from './ask-consent.ts';
 import { askTrust } from './ask-trust.ts';
@@ -72,14 +77,24 @@ export function toResult(
   reading: Reading,
 ): CommandResult & { json: SyncReport } {
   const lines = render(report, reading);
-  const lint = explainCommand(reading.config, [], reading);
+  const rejected = [...failingRejections(report).values()];
+  const layers = rejected.map(({ layer }) => layer);
+  const explain = explainCommand(reading.config, layers, reading);
   const error =
     failureOf(report) ??
-    rejectionError(report, `Fix these files, then sync again. For details, run \`${lint}\`.`) ??
+    changedIn(report) ??
+    rejectionError(report, nextForRejected(rejected, explain)) ??
     deniedIn(report) ??
     driftOf(report);
   const result = { lines, json: report };
   return error === undefined ? result : { ...result, error };
+}
+
+/** Only catalog itself has diagnostics: rejections without any are those of a server. */
+function nextForRejected(rejected: readonly FailingRejection[], explain: string): string {
+  return rejected.every(({ diagnostics }) => diagnostics.length === 0)
+    ? `Ask the author of the layer to fix them, or leave them out with --exclude. For details, run \`${explain}\`.`
+    : `Fix these files, then sync again. For details, run \`${explain}\`.`;
 }
 
 /** Each failure stands with its target; this one is for the end of the run. */
@@ -91,6 +106,14 @@ function failureOf({ targets, error }: SyncReport): CatalogError | undefined {
     details: { targets: failed },
     suggested_action: 'Fix the failures above, then run the command again.',
   });
+}
+
+/** Files that other programs saved meanwhile: the next run delivers them. */
+export function changedIn({ targets }: SyncReport): CatalogError | undefined {
+  const target = targets.find(({ changed_meanwhile }) => changed_meanwhile !== undefined);
+  return target?.changed_meanwhile === undefined
+    ? undefined
+    : changedMeanwhile(target.directory, target.changed_meanwhile);
 }
 
 /** Each artifact once, however many targets select it. */

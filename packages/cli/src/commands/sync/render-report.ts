@@ -1,14 +1,15 @@
-import { failsRun } from '@catalog/consumer/sync/artifacts-rejected';
+import { failingRejections } from '@catalog/consumer/sync/artifacts-rejected';
 import { isAddress } from '@catalog/consumer/config/is-address';
 import type { Config } from '@catalog/consumer/config/types';
 import type { ArtifactMove } from '@catalog/consumer/sync/artifact-moves';
 import { describeChange } from '@catalog/consumer/sync/describe-change';
 import type { Change, FileChange, SyncReport, TargetReport } from '@catalog/consumer/sync/report';
+import { quoteRegistry } from '@catalog/sdk/quote-server';
 import { shortPath, shortRegistry, type Where } from '../../output/places.ts';
 import { alignColumns, count, listSome, styled, type Line, type Style } from '../../output/text.ts';
 import { budgetLine } from '../budget/render-budget.ts';
 import { renderContent } from '../render-content.ts';
-import { listWarnings, type SyncWarning } from '../warnings/list-warnings.ts';
+import { listSyncWarnings, type SyncWarning } from '../warnings/list-warnings.ts';
 import { renderWarningSummary } from '../warnings/render-warnings.ts';
 import { warningsCommand } from '../warnings/warnings-command.ts';
 import { explainCommand } from './explain-command.ts';
@@ -50,7 +51,7 @@ export function renderUpdate(report: SyncReport, reading: Reading): Line[] {
 export function renderQuietly(report: SyncReport, reading: Reading): Line[] {
   return [
     ...renderFailure(report.error, 'the workspace targets', reading),
-    ...renderProblems(report, reading, listWarnings(report.targets)),
+    ...renderProblems(report, reading, listSyncWarnings(report.targets, reading.config.home)),
   ];
 }
 
@@ -59,7 +60,7 @@ function renderTargets(
   reading: Reading,
   more: (target: TargetReport) => Line[],
 ): Line[] {
-  const warnings = listWarnings(report.targets);
+  const warnings = listSyncWarnings(report.targets, reading.config.home);
   const summaries = alignColumns(
     report.targets.map((target) => [nameOf(target), summaryOf(report, target, warnings, reading)]),
   );
@@ -130,8 +131,11 @@ export function renderRemoval(report: SyncReport, dryRun: boolean, reading: Read
 }
 
 /** What `--remove` leaves behind, because it was there before catalog or was edited since. */
-function keptYours({ pre_existing, kept }: TargetReport): Line[] {
+function keptYours({ pre_existing, kept, put_back = [] }: TargetReport): Line[] {
   const places = [
+    ...put_back.map(
+      ({ path, at }) => `${placeName(path, at)}: your version from before --take-over`,
+    ),
     ...pre_existing.map(({ path, at }) => `${placeName(path, at)}: existed before catalog`),
     ...kept.map(({ path }) => `${path}: you edited it`),
   ];
@@ -241,22 +245,25 @@ function renderProblems(
   ];
 }
 
-/** Artifacts a server rejected, once for all targets of its registry. Other rejections fail the run. */
-function rejectionLines({ targets }: SyncReport, reading: Reading): Line[] {
-  const registries = new Map(targets.map((target) => [target.registry, target]));
-  return [...registries.values()].flatMap((target) => {
-    const byServer = target.rejected.filter((row) => !failsRun(target, row));
-    if (byServer.length === 0) return [];
-    const layers = byServer.map(({ layer }) => layer);
+/** Rejected artifacts that do not fail the run, once for all targets of their registry. */
+function rejectionLines(report: SyncReport, reading: Reading): Line[] {
+  const failing = failingRejections(report);
+  const registries = new Map(report.targets.map((target) => [target.registry, target]));
+  return [...registries.values()].flatMap(({ registry, rejected }) => {
+    const tolerated = rejected.filter(({ artifact_id }) => !failing.has(artifact_id));
+    if (tolerated.length === 0) return [];
+    const layers = tolerated.map(({ layer }) => layer);
     const command = explainCommand(reading.config, layers, reading);
+    const reasonOf = (reason: string): string =>
+      isAddress(registry) ? quoteRegistry(registry, reason) : reason;
     return [
       ...limited(
-        byServer.map(({ artifact_id, reason }) =>
-          problemLine('red', 'rejected', `${artifact_id}: ${reason}`),
+        tolerated.map(({ artifact_id, reason }) =>
+          problemLine('red', 'rejected', `${artifact_id}: ${reasonOf(reason)}`),
         ),
         'rejected artifacts',
       ),
-      `${count(byServer.length, 'artifact')} rejected; for details, run \`${command}\``,
+      `${count(tolerated.length, 'artifact')} rejected; for details, run \`${command}\``,
     ];
   });
 }
@@ -309,7 +316,21 @@ function noticeLines(target: TargetReport): Line[] {
   const accepted = (target.unexpected_changes ?? []).map((change) =>
     problemLine('yellow', 'accepted', describeChange(change)),
   );
-  return [...accepted, ...limited(claimed, 'files'), ...kept];
+  const put_back = (target.put_back ?? []).map(({ path, at }) =>
+    problemLine(
+      'yellow',
+      'put back',
+      `${placeName(path, at)}: your version from before --take-over`,
+    ),
+  );
+  const unowned = (target.unowned ?? []).map((path) =>
+    problemLine(
+      'yellow',
+      'left',
+      `${path}: the lock lists it, but no sync on this machine wrote it there`,
+    ),
+  );
+  return [...accepted, ...limited(claimed, 'files'), ...put_back, ...kept, ...unowned];
 }
 
 /** Files that were there before catalog with the content a sync would write. */

@@ -7,7 +7,7 @@ import type { CommandResult, Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
 import { toAcceptOptions, toConfigFlags, toConfigInput } from '../config-flags.ts';
 import type { syncDefinition } from './definition.ts';
-import { deliver, noteWaiting } from './deliver.ts';
+import { changedIn, deliver, noteWaiting } from './deliver.ts';
 import { renderQuietly, renderRemoval, renderReport } from './render-report.ts';
 
 type Input = CommandInput<typeof syncDefinition>;
@@ -108,5 +108,6 @@ async function remove(
   const lines = flags.quiet
     ? []
     : renderRemoval(report, flags['dry-run'], { config, verbose: flags.verbose, ...session });
-  return { lines, json: report };
+  const error = changedIn(report);
+  return error === undefined ? { lines, json: report } : { lines, json: report, error };
 }

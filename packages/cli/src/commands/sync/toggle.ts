@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import type { SavedToggles, SaveRequest } from '@catalog/consumer/exclusions/save-toggles';
 import type { FlagValues } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { shortPath } from '../../output/places.ts';
+import { styled } from '../../output/text.ts';
 import {
   toConfigFlags,
   toConfigInput,
@@ -48,10 +50,16 @@ export async function deliverToggled(
   );
   // Told at once: the change stays, even if the sync fails.
   session.note(savedLine(saved, toggle, session));
+  for (const { path, kept_at } of saved.kept) {
+    const place = shortPath(join(config.workspace, kept_at), session);
+    session.note([styled('yellow', 'kept'), ` ${path}: another version is in ${place}`]);
+  }
   const forget = { ...toggle, state: 'forget' } as const;
   const result = await deliver(saved.config, { ...options, toggle: forget }, session);
-  const { file, changed } = saved;
-  return { ...result, json: { saved: { file, state: toggle.state, changed }, ...result.json } };
+  const { file, changed, kept } = saved;
+  const copies = kept.length === 0 ? {} : { kept };
+  const document = { file, state: toggle.state, changed, ...copies };
+  return { ...result, json: { saved: document, ...result.json } };
 }
 
 function savedLine({ file, changed }: SavedToggles, { ids, state }: SaveRequest, session: Session) {

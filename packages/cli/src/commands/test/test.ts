@@ -1,18 +1,20 @@
 import { resolve } from 'node:path';
+import { refuseDirectory } from '@catalog/consumer/paths/refuse-directory';
 import { TOP_K_MAX } from '@catalog/contract/limits';
 import { TRIGGER_DEPTH } from '@catalog/core/triggers/judge-trigger';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
-import { shortPath } from '../../output/places.ts';
-import { count, styled, type Line } from '../../output/text.ts';
+import { pathInside, shortPath } from '../../output/places.ts';
+import { count, type Line, styled } from '../../output/text.ts';
 import { chooseScope, type LintScope } from '../lint/choose-scope.ts';
 import { readNumber } from '../read-number.ts';
 import { writeNewFile } from '../write-new-file.ts';
 import type { testDefinition } from './definition.ts';
-import { renderJunit } from './render-junit.ts';
 import { renderMatrix } from './render-matrix.ts';
 import { runTests, type TestReport } from './run-tests.ts';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
+import { escapeXml } from '@catalog/core/text/escape-xml';
 
 type Input = CommandInput<typeof testDefinition>;
 
@@ -21,14 +23,19 @@ export async function run(input: Input, session: Session): Promise<CommandResult
   const scope = chooseScope('test', input, session);
   const report = await runTests(scope, top_k);
   const { junit } = input.flags;
-  if (junit !== undefined) {
-    writeNewFile({ path: resolve(session.cwd, junit), text: renderJunit(report) }, true);
-  }
+  if (junit !== undefined) writeReport(resolve(session.cwd, junit), renderJunit(report), session);
   return {
     lines: toLines(report, scope, session),
     json: report,
     exit: report.failed + report.rejected.length > 0 ? 1 : 0,
   };
+}
+
+/** Writes the report. A link in the working directory may have come with a clone. */
+function writeReport(path: string, text: string, { cwd }: Session): void {
+  refuseDirectory(path, cwd, 'target');
+  const isBelow = pathInside(cwd, path) !== undefined;
+  writeNewFile({ path, text }, isBelow ? { root: cwd, purpose: 'target' } : undefined, true);
 }
 
 function readDepth(given: string | undefined): number {
@@ -90,4 +97,41 @@ function emptyLines({ folder, within }: LintScope, session: Session): Line[] {
     `No artifact in ${place} has trigger tests yet.`,
     'To add one, create evals/triggers.yaml in the folder of an artifact, such as `- query: how do I undo a release`.',
   ];
+}
+
+/** JUnit XML: a suite for each artifact, a case for each question. */
+function renderJunit({ tested, rejected, passed, failed }: TestReport): string {
+  const suites = tested.map(({ id, triggers }) => {
+    const failures = triggers.filter((trigger) => !trigger.passed).length;
+    const cases = triggers.map(({ query, reason, above }) => {
+      const head = `    <testcase classname="${quote(id)}" name="${quote(query)}"`;
+      if (reason === undefined) return `${head}/>`;
+      const detail = above.length === 0 ? '' : quote(`above: ${above.join(', ')}`);
+      return `${head}>\n      <failure message="${quote(reason)}">${detail}</failure>\n    </testcase>`;
+    });
+    return [
+      `  <testsuite name="${quote(id)}" tests="${triggers.length}" failures="${failures}" errors="0">`,
+      ...cases,
+      '  </testsuite>',
+    ].join('\n');
+  });
+  const errors = rejected.map(({ id, reason }) =>
+    [
+      `  <testsuite name="${quote(id)}" tests="1" failures="0" errors="1">`,
+      `    <testcase classname="${quote(id)}" name="evals/triggers.yaml">`,
+      `      <error message="${quote(reason)}"/>`,
+      '    </testcase>',
+      '  </testsuite>',
+    ].join('\n'),
+  );
+  const tests = passed + failed + rejected.length;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites tests="${tests}" failures="${failed}" errors="${rejected.length}">
+${[...suites, ...errors].join('\n')}
+</testsuites>
+`;
+}
+
+function quote(text: string): string {
+  return escapeXml(escapeControls(text));
 }

@@ -37,7 +37,7 @@ export async function run(
 const SHOWN_PATHS = 20;
 
 function folderLines(
-  { directory, restored, removed, skipped }: UndoneFolder,
+  { directory, restored, removed, skipped, kept }: UndoneFolder,
   dryRun: boolean,
   session: Session,
 ): Line[] {
@@ -49,6 +49,10 @@ function folderLines(
     ...skipped.map((path): Line => [
       styled('yellow', 'skipped'),
       ` ${path}: changed since the last sync`,
+    ]),
+    ...kept.map(({ path, kept_at }): Line => [
+      styled('yellow', 'kept'),
+      ` ${path}: saved after the last sync replaced it; that version is in ${kept_at}`,
     ]),
   ];
 }

@@ -1,3 +1,4 @@
+import { openLocalState } from '@catalog/consumer/lock/local-state';
 import { readAcknowledged } from '@catalog/consumer/lock/acknowledged-warnings';
 import type { TargetReport } from '@catalog/consumer/sync/report';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
@@ -5,7 +6,7 @@ import { budgetLine } from '../budget/render-budget.ts';
 
 /** Advice about a delivered or skipped artifact. It never fails a run. */
 export interface SyncWarning {
-  kind: 'skipped' | 'converted' | 'budget' | 'lint';
+  kind: 'skipped' | 'converted' | 'minor' | 'budget' | 'lint';
   /** Undefined for lint warnings, which apply to every harness. */
   harness: string | undefined;
   /** Undefined for the budget, which all skills of a harness share. */
@@ -22,20 +23,38 @@ export interface SyncWarning {
 
 type Unhashed = Omit<SyncWarning, 'hash' | 'acknowledged'> & { identity?: string };
 
+/** Returns the warnings that a sync shows: all but minor ones. */
+export function listSyncWarnings(targets: readonly TargetReport[], home: string): SyncWarning[] {
+  return listWarnings(targets, home).filter(({ kind }) => kind !== 'minor');
+}
+
 /** Returns the warnings of a run: skipped artifacts first, lint warnings last and once per registry. */
-export function listWarnings(targets: readonly TargetReport[]): SyncWarning[] {
+export function listWarnings(targets: readonly TargetReport[], home: string): SyncWarning[] {
   const found = [
     ...targets.flatMap((target) => about('skipped', target.skipped, target)),
     ...targets.flatMap((target) => [
-      ...about('converted', target.fallbacks, target),
+      ...about(
+        'converted',
+        target.fallbacks.filter(({ minor }) => minor !== true),
+        target,
+      ),
       ...budget(target),
     ]),
+    ...targets.flatMap((target) =>
+      about(
+        'minor',
+        target.fallbacks.filter(({ minor }) => minor === true),
+        target,
+      ),
+    ),
     ...[...new Map(targets.map((target) => [target.registry, target])).values()].flatMap(lint),
   ];
   const acknowledged = new Map<string, ReadonlySet<string>>();
   return found.map(({ identity, ...warning }) => {
     const { kind, harness, artifact_id, message, directory } = warning;
-    if (!acknowledged.has(directory)) acknowledged.set(directory, readAcknowledged(directory));
+    if (!acknowledged.has(directory)) {
+      acknowledged.set(directory, readAcknowledged(openLocalState(directory, home)));
+    }
     const key = JSON.stringify([kind, harness, artifact_id, identity ?? message]);
     const hash = bytesHash(Buffer.from(key));
     return {
@@ -48,7 +67,7 @@ export function listWarnings(targets: readonly TargetReport[]): SyncWarning[] {
 
 /** Warnings about single artifacts of a target. */
 function about(
-  kind: 'skipped' | 'converted',
+  kind: 'skipped' | 'converted' | 'minor',
   rows: readonly { artifact_id: string; reason: string }[],
   { harness, directory, target }: TargetReport,
 ): Unhashed[] {

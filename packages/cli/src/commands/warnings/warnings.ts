@@ -1,4 +1,5 @@
 import { loadConfig } from '@catalog/consumer/config/load-config';
+import { openLocalState } from '@catalog/consumer/lock/local-state';
 import { readAcknowledged, writeAcknowledged } from '@catalog/consumer/lock/acknowledged-warnings';
 import { runSync } from '@catalog/consumer/sync/run-sync';
 import type { CommandInput } from '../../command/definition.ts';
@@ -38,10 +39,10 @@ export async function run(
     session.signal,
   );
   const ids = new Set(input.arguments.id);
-  const warnings = listWarnings(targets).filter(
+  const warnings = listWarnings(targets, config.home).filter(
     ({ artifact_id }) => ids.size === 0 || (artifact_id !== undefined && ids.has(artifact_id)),
   );
-  if (flags.acknowledge || flags.reset) return change(warnings, flags.acknowledge);
+  if (flags.acknowledge || flags.reset) return change(warnings, flags.acknowledge, config.home);
   return {
     lines: warnings.length === 0 ? ['No warnings'] : renderWarningList(warnings),
     json: { warnings: warnings.map(toDocument) },
@@ -49,15 +50,20 @@ export async function run(
 }
 
 /** Acknowledges the warnings, or makes a sync show them again. */
-function change(warnings: readonly SyncWarning[], acknowledged: boolean): CommandResult {
+function change(
+  warnings: readonly SyncWarning[],
+  acknowledged: boolean,
+  home: string,
+): CommandResult {
   const changed = warnings.filter((warning) => warning.acknowledged !== acknowledged);
   for (const [directory, members] of Map.groupBy(changed, (warning) => warning.directory)) {
-    const hashes = new Set(readAcknowledged(directory));
+    const state = openLocalState(directory, home);
+    const hashes = new Set(readAcknowledged(state));
     for (const { hash } of members) {
       if (acknowledged) hashes.add(hash);
       else hashes.delete(hash);
     }
-    writeAcknowledged(directory, hashes);
+    writeAcknowledged(state, hashes);
   }
   const what = count(changed.length, 'warning');
   return {

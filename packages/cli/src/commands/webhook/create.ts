@@ -12,7 +12,7 @@ export async function run(
   { flags, arguments: { url } }: Input,
   session: Session,
 ): Promise<CommandResult> {
-  const { event, debounce, disabled } = flags;
+  const { event, debounce, ordered, disabled } = flags;
   const secret = readSecretFile(flags['secret-file'], session);
   const client = loadRegistryServer(session, flags);
   const created = await client.createWebhook(
@@ -21,6 +21,7 @@ export async function run(
       ...(secret === undefined ? {} : { secret }),
       ...(event === undefined ? {} : { event_filter: event }),
       ...(debounce === undefined ? {} : { debounce }),
+      ...(ordered ? { ordered } : {}),
       ...(disabled ? { disabled } : {}),
     },
     session.signal,

@@ -49,6 +49,13 @@ const DEBOUNCE_FLAG = {
   },
 } as const satisfies Record<string, FlagDefinition>;
 
+const ORDERED_FLAG = {
+  ordered: {
+    type: 'switch',
+    summary: 'Send one delivery at a time, in the order of the events.',
+  },
+} as const satisfies Record<string, FlagDefinition>;
+
 export const webhookCreateDefinition = {
   name: 'webhook create',
   section: 'Serve',
@@ -62,6 +69,7 @@ export const webhookCreateDefinition = {
     ...REGISTRY_FLAG,
     ...EVENT_FLAG,
     ...DEBOUNCE_FLAG,
+    ...ORDERED_FLAG,
     ...SECRET_FLAG,
     disabled: { type: 'switch', summary: 'Create the receiver without sending events to it.' },
   },
@@ -115,6 +123,8 @@ export const webhookUpdateDefinition = {
     'all-events': { type: 'switch', summary: 'Deliver every event.' },
     ...DEBOUNCE_FLAG,
     'no-debounce': { type: 'switch', summary: 'Send each event on its own.' },
+    ...ORDERED_FLAG,
+    'no-ordered': { type: 'switch', summary: 'Send several deliveries at a time.' },
     enable: { type: 'switch', summary: 'Resume deliveries.' },
     disable: { type: 'switch', summary: 'Suspend deliveries.' },
     'rotate-secret': { type: 'switch', summary: 'Generate a new secret, shown once.' },
@@ -123,6 +133,7 @@ export const webhookUpdateDefinition = {
   exclusive: [
     ['event', 'all-events'],
     ['debounce', 'no-debounce'],
+    ['ordered', 'no-ordered'],
     ['enable', 'disable'],
     ['rotate-secret', 'secret-file'],
   ],
@@ -157,7 +168,7 @@ export const webhookTestDefinition = {
   section: 'Serve',
   summary: 'Send a test event to a webhook receiver.',
   description: [
-    'Sends the event `webhook.test`, whatever the receiver filters, and waits for the response.',
+    'Sends the event `webhook.test` at once, whatever the receiver filters and whatever else waits for it, and waits for the response. The event is not sent again.',
   ],
   arguments: [ID],
   flags: { ...REGISTRY_FLAG },

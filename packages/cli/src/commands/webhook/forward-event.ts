@@ -1,4 +1,5 @@
 import { createSigningKey, signDispatch } from '@catalog/core/webhook/sign-dispatch';
+import { quoteServer } from '@catalog/sdk/quote-server';
 import type { Transport } from '@catalog/sdk/transport';
 import { whyNoAnswer } from '@catalog/sdk/unreachable';
 import { currentTime, now } from '../../clock.ts';
@@ -35,13 +36,18 @@ interface Forwarding {
 const TIMEOUT_MS = 30_000;
 const CONNECT_MS = 10_000;
 
+const EVENT_NAME = /^[a-z_]{1,64}(?:\.[a-z_]{1,64})*$/;
+const MAX_NAME = 64;
+
 /** Parses a line of the stream, whose text is the body of the delivery. */
 export function parseEvent(line: string): StreamLine {
   const { event, cursor, data }: StreamedLine = JSON.parse(line);
   if (event === '_heartbeat') return { kind: 'heartbeat', cursor };
   if (event === '_gap') return { kind: 'gap', cursor };
   const subject = data?.id ?? data?.domain ?? data?.layer ?? '';
-  return { kind: 'event', name: event, subject, cursor, body: line };
+  // A name that is not one could look like a line of catalog.
+  const name = EVENT_NAME.test(event) ? event : quoteServer(event, MAX_NAME);
+  return { kind: 'event', name, subject, cursor, body: line };
 }
 
 interface StreamedLine {

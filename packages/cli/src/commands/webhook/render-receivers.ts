@@ -33,6 +33,7 @@ export function renderReceiver(receiver: WebhookReceiver): Line[] {
       [
         ['events', describeEvents(receiver)],
         ['debounce', debounce ?? 'none'],
+        ['order', receiver.ordered === true ? 'of the events, one at a time' : 'any'],
         ['state', describeState(receiver)],
         ['last delivery', describeTime(last_delivery)],
         ['last failure', describeTime(last_failure)],

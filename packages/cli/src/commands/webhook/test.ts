@@ -31,7 +31,7 @@ export async function run(
   };
 }
 
-/** Waits for the first attempt. A failed one is retried for days, so its end is not awaited. */
+/** Waits for the attempt. A registry of an earlier release repeats a failed one, so its end is not awaited. */
 async function waitForAttempt(
   client: RegistryClient,
   id: string,

@@ -41,13 +41,15 @@ export async function run(
 }
 
 function toPatch(flags: Input['flags'], secret: string | undefined): UpdateWebhookBody {
-  const { url, event, debounce, enable, disable } = flags;
+  const { url, event, debounce, ordered, enable, disable } = flags;
   return {
     ...(url === undefined ? {} : { url }),
     ...(event === undefined ? {} : { event_filter: event }),
     ...(flags['all-events'] ? { event_filter: null } : {}),
     ...(debounce === undefined ? {} : { debounce }),
     ...(flags['no-debounce'] ? { debounce: '' } : {}),
+    ...(ordered ? { ordered } : {}),
+    ...(flags['no-ordered'] ? { ordered: false } : {}),
     ...(enable ? { disabled: false } : {}),
     ...(disable ? { disabled: true } : {}),
     ...(secret === undefined ? {} : { secret }),

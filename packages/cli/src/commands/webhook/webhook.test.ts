@@ -112,12 +112,13 @@ describe('webhook create', () => {
 
   test.each([
     ['--secret-file secret.txt', {}],
+    ['--secret-file windows.txt', {}],
     ['--secret-file -', { stdin: { read: () => 'my secret\n' } }],
   ])('%s sends the secret and does not print it', async (flags, world) => {
     const { run, registry, folder } = await openPlace({
       'POST /v1/webhooks': [{ ...RECEIVER, secret: 'my secret', disabled: true }],
     });
-    writeTree(folder, { 'secret.txt': 'my secret\n' });
+    writeTree(folder, { 'secret.txt': 'my secret\n', 'windows.txt': 'my secret\r\n' });
     const line = `webhook create https://ci.example.com/catalog --disabled ${flags}`;
     const { stdout } = await run(line, world);
     expect(sentBody(registry)).toMatchObject({ secret: 'my secret', disabled: true });
@@ -192,6 +193,8 @@ describe('webhook update', () => {
     ['--all-events', { event_filter: null }],
     ['--debounce 30s', { debounce: '30s' }],
     ['--no-debounce', { debounce: '' }],
+    ['--ordered', { ordered: true }],
+    ['--no-ordered', { ordered: false }],
     ['--enable', { disabled: false }],
     ['--disable', { disabled: true }],
   ])('%s sends exactly that', async (flags, body) => {
@@ -218,6 +221,7 @@ describe('webhook update', () => {
       '',
       ' --event layer.ingested --all-events',
       ' --debounce 1m --no-debounce',
+      ' --ordered --no-ordered',
       ' --enable --disable',
       ' --rotate-secret --secret-file s',
     ]) {

@@ -21,6 +21,8 @@ export interface SearchPlace {
   layers: string[];
   /** The search by meaning did not answer. */
   degraded: boolean;
+  /** The registry has no embeddings. */
+  words_only: boolean;
 }
 
 export type Verdict =
@@ -62,6 +64,7 @@ export async function placeInSearch(
     above: answer.results.slice(0, rank > 0 ? rank - 1 : undefined),
     layers: listLayers(versions),
     degraded: answer.degraded === true,
+    words_only: answer.words_only === true,
   };
 }
 
@@ -101,5 +104,6 @@ async function explainAbsence(
   // Its own name finds it, and tells whether it has a vector.
   const named = await ask({ query: lastSegment(id), scope: id });
   const similarity = named.results.find((each) => each.id === id)?.explanation?.similarity;
-  return similarity === null && named.degraded !== true ? 'not-embedded' : 'unrelated';
+  const hasVectors = named.degraded !== true && named.words_only !== true;
+  return similarity === null && hasVectors ? 'not-embedded' : 'unrelated';
 }

@@ -36,8 +36,8 @@ const HEADS: Readonly<Record<Verdict, (place: SearchPlace) => string>> = {
     `result ${rank ?? 0} of ${total_matched} for "${query}"`,
   outranked: ({ above, total_matched, query }) =>
     `not shown for "${query}": it matches, but more than ${above.length} of ${total_matched} results rank higher`,
-  unrelated: ({ query, degraded }) =>
-    `not found for "${query}": no words match${degraded ? '' : ', and the meaning differs'}`,
+  unrelated: ({ query, degraded, words_only }) =>
+    `not found for "${query}": no words match${degraded || words_only ? '' : ', and the meaning differs'}`,
   'not-embedded': ({ query }) =>
     `not found for "${query}": no words match, and the embedding is pending`,
   deprecated: () => 'never found: the artifact is deprecated',

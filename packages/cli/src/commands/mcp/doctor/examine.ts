@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import {
-  startedByUser,
   type ApprovedLaunch,
   type Launch,
+  startedByUser,
 } from '@catalog/consumer/trust/approve-launch';
 import type { Session } from '../../../command/session.ts';
 import { openConversation } from './conversation.ts';
@@ -17,10 +17,14 @@ import type {
   RegistryState,
 } from './examination.ts';
 import { examineProgram } from './examine-program.ts';
-import { examineSettings } from './examine-settings.ts';
 import { expandLaunch } from './expand-launch.ts';
 import type { FoundLaunch } from './find-launch.ts';
 import { REVISIONS, walkEra } from './walk-era.ts';
+import { loadConfig } from '@catalog/consumer/config/load-config';
+import type { Config } from '@catalog/consumer/config/types';
+import { getSignInState } from '@catalog/consumer/identity/sign-in-state';
+import { chooseRoot } from '@catalog/consumer/materialize/choose-root';
+import { toConfigInput } from '../../config-flags.ts';
 
 /** How the server is started where no harness is named: as from this shell. */
 const BARE = startedByUser({ command: 'catalog-mcp', args: [], env: {} });
@@ -121,4 +125,34 @@ function unique(problems: readonly Problem[]): Problem[] {
     if (!known.has(key)) known.set(key, problem);
   }
   return [...known.values()];
+}
+
+/** What the server reads from its surroundings: `session` as the harness would have it. */
+async function examineSettings(session: Session): Promise<ExaminedSettings> {
+  const { env } = session;
+  const config = loadConfig(toConfigInput(session, {}));
+  const { registry, cache, cache_mode, overlay } = config;
+  const chosen = chooseRoot({
+    destination: undefined,
+    roots: [],
+    materialize_root: env['CATALOG_MATERIALIZE_ROOT'] || undefined,
+    surroundings: session,
+  });
+  return {
+    registry: registry?.value,
+    identity: await describeIdentity(config, session.signal),
+    harness: env['CATALOG_HARNESS'] || 'none',
+    cache_mode: cache_mode?.value ?? 'always-revalidate',
+    cache: cache.value,
+    overlay: overlay !== undefined && existsSync(overlay.value) ? overlay.value : undefined,
+    writes_to: chosen.kind === 'root' ? chosen.root : undefined,
+  };
+}
+
+/** As whom the registry is asked, as far as this machine knows. */
+async function describeIdentity(config: Config, signal: AbortSignal): Promise<string> {
+  const state = await getSignInState(config, signal);
+  if (state.kind === 'signed-in')
+    return `${state.subject ?? 'unknown user'}, token from ${state.source}`;
+  return state.kind === 'unreadable' ? `not signed in: ${state.message}` : 'not signed in';
 }

@@ -1,0 +1,35 @@
+import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
+import nodeModule from 'node:module';
+
+/**
+ * Keeps compiled code in the user's cache folder, and not in the default place, a temporary folder that
+ * other users can write to. Whoever can change the compiled code controls what the program does, so a
+ * cache that another user owns is not used, and one that others could change is emptied.
+ */
+export function openCompileCache({ XDG_CACHE_HOME, HOME }: NodeJS.ProcessEnv): void {
+  const caches = XDG_CACHE_HOME || (HOME === undefined ? undefined : `${HOME}/.cache`);
+  if (caches === undefined) return;
+  const folder = `${caches}/catalog`;
+  const compiled = `${folder}/compiled`;
+  try {
+    // The outer one first: then no other user can replace the inner one.
+    for (const path of [folder, compiled]) {
+      mkdirSync(path, { recursive: true, mode: 0o700 });
+      if (makePrivate(path) === 'changeable') rmSync(compiled, { recursive: true, force: true });
+    }
+    mkdirSync(compiled, { recursive: true, mode: 0o700 });
+  } catch {
+    return; // not writable, or of another user: starting takes longer
+  }
+  nodeModule.enableCompileCache(compiled);
+}
+
+/** Makes a folder private, and returns whether others could change it before. */
+function makePrivate(path: string): 'changeable' | 'private' {
+  if (process.geteuid === undefined) return 'private';
+  const stats = lstatSync(path);
+  const { uid, mode } = stats;
+  if (uid !== process.geteuid() || !stats.isDirectory()) throw new Error(`${path} is not ours`);
+  if ((mode & 0o077) !== 0) chmodSync(path, 0o700);
+  return (mode & 0o022) === 0 ? 'private' : 'changeable';
+}

@@ -1,0 +1,12 @@
+import { makePrivateFolder, USER_FILE_MODE, userFolder } from '@catalog/core/node/user-folder';
+
+/** The configuration of a user for all workspaces. */
+export function userSyncFile(home: string): string {
+  return `${userFolder(home)}/sync.yaml`;
+}
+
+/** Creates the folder of the user's configuration and returns the mode of the file to write there. */
+export function prepareUserSyncFile(home: string): number {
+  makePrivateFolder(userFolder(home));
+  return USER_FILE_MODE;
+}

@@ -1,0 +1,87 @@
+import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
+import { readRegularFile } from '@catalog/core/node/read-regular-file';
+import { holdsEntry } from '@catalog/harness/managed/edit-managed-file';
+import { entryPlace } from '../sync/desired-state.ts';
+import { observeTarget } from '../sync/observe-target.ts';
+import type { OwnsRow } from './owns-path.ts';
+import type { LockedEntry, LockedFile, LockFile } from './types.ts';
+
+/** A lock, divided by what counts. */
+export interface AdmittedLock {
+  /** Rows that this user's catalog recorded, and rows whose content is in place. */
+  lock: LockFile;
+  /** Rows that grant nothing here: the content differs, is missing, or no adapter writes the path. */
+  ignored: Pick<LockFile, 'files' | 'entries' | 'shared'>;
+  /** Of the ignored rows, paths that hold the content of the row although no adapter writes them. */
+  unowned: string[];
+}
+
+/**
+ * Returns the rows of a lock that count. Anyone can commit a lock, so a row that `recorded` does not
+ * name is evidence: it counts only while its file or entry has exactly the content of the row (SPEC-89),
+ * and only for a path that the adapter of its target writes (SPEC-88).
+ */
+export function admitEvidence(
+  lock: LockFile,
+  recorded: LockFile,
+  directory: string,
+  owns: OwnsRow,
+): AdmittedLock {
+  const paths = new Set(recorded.files.map(({ path }) => path));
+  const places = new Set(recorded.entries.map((row) => entryPlace(row.path, row)));
+  const observe = observeTarget(directory, new Map(), new Set());
+  const unowned = new Set<string>();
+  const isOwned = (row: LockedFile | LockedEntry): boolean => {
+    const isKnown = owns(lock, row) === 'owned';
+    if (!isKnown) unowned.add(row.path);
+    return isKnown;
+  };
+  const files = Map.groupBy(lock.files, (row) => {
+    if (paths.has(row.path)) return true;
+    const observed = observe(row.path);
+    return observed.kind === 'file' && observed.hash === row.hash && isOwned(row);
+  });
+  const texts = new Map<string, string | undefined>();
+  const entries = Map.groupBy(lock.entries, (row) => {
+    if (places.has(entryPlace(row.path, row))) return true;
+    if (!texts.has(row.path)) texts.set(row.path, readText(`${directory}/${row.path}`));
+    return holdsRow(texts.get(row.path), row) && isOwned(row);
+  });
+  const shared = new Set([
+    ...recorded.shared.map(({ path }) => path),
+    ...(entries.get(true) ?? []).map(({ path }) => path),
+  ]);
+  return {
+    lock: {
+      ...lock,
+      files: files.get(true) ?? [],
+      entries: entries.get(true) ?? [],
+      shared: lock.shared.filter(({ path }) => shared.has(path)),
+    },
+    ignored: {
+      files: files.get(false) ?? [],
+      entries: entries.get(false) ?? [],
+      shared: lock.shared.filter(({ path }) => !shared.has(path)),
+    },
+    unowned: [...unowned],
+  };
+}
+
+/** Returns whether a shared file has an entry with exactly the value that a row names. */
+function holdsRow(text: string | undefined, row: LockedEntry): boolean {
+  if (text === undefined) return false;
+  const { path, shape, container, key, hash, id } = row;
+  try {
+    return holdsEntry(text, { shape, container, key, hash, artifact_id: id }, path);
+  } catch {
+    return false; // not a file that catalog can edit
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readRegularFile(path, LARGEST_FILE_BYTES).toString('utf8');
+  } catch {
+    return undefined;
+  }
+}

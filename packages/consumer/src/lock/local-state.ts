@@ -1,0 +1,76 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { MAX_RECORD_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
+import { statePath, writeStateFile } from './state-folder.ts';
+import { openStateKey } from './state-key.ts';
+
+/**
+ * The state of a target folder on this machine. A clone can contain a state folder too, so a file counts
+ * only with a message authentication code under this user's key (SPEC-89).
+ */
+export interface LocalState {
+  /** The target folder. */
+  directory: string;
+  /** Its state folder. */
+  folder: string;
+  /** Reads a file; undefined if it is missing, or this user's catalog did not write it. */
+  read(name: string): Buffer | undefined;
+  /** Reads a file of whatever origin: it is evidence, and grants nothing. */
+  readUnverified(name: string): Buffer | undefined;
+  /** Returns what to write under a name, so that `read` accepts it. */
+  seal(name: string, content: Uint8Array | string): Buffer;
+  write(name: string, content: Uint8Array | string): void;
+  remove(name: string): void;
+  /** False without a writable home folder: all state is evidence then. */
+  isAuthenticated(): boolean;
+}
+
+const HEADER = /^catalog-mac:([0-9a-f]{64})\n/;
+const HEADER_BYTES = 'catalog-mac:'.length + 64 + 1;
+
+/** Opens the state of a target folder for the user of a home folder. */
+export function openLocalState(directory: string, home: string): LocalState {
+  const folder = statePath(directory);
+  const key = openStateKey(home);
+
+  function read(name: string): { content: Buffer; code: string | undefined } | undefined {
+    try {
+      const bytes = readRegularFile(`${folder}/${name}`, MAX_RECORD_BYTES);
+      const code = HEADER.exec(bytes.toString('latin1', 0, HEADER_BYTES))?.[1];
+      return { content: code === undefined ? bytes : bytes.subarray(HEADER_BYTES), code };
+    } catch {
+      return undefined; // missing, or not a regular file
+    }
+  }
+
+  const seal: LocalState['seal'] = (name, content) => {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+    const secret = key.require();
+    if (secret === undefined) return Buffer.from(bytes);
+    const code = codeOf(secret, name, bytes).toString('hex');
+    return Buffer.concat([Buffer.from(`catalog-mac:${code}\n`), bytes]);
+  };
+
+  return {
+    directory,
+    folder,
+    read: (name) => {
+      const file = read(name);
+      const secret = key.get();
+      if (file?.code === undefined || secret === undefined) return undefined;
+      const code = Buffer.from(file.code, 'hex');
+      return timingSafeEqual(code, codeOf(secret, name, file.content)) ? file.content : undefined;
+    },
+    readUnverified: (name) => read(name)?.content,
+    seal,
+    write: (name, content) => writeStateFile(`${folder}/${name}`, seal(name, content)),
+    remove: (name) => rmSync(`${folder}/${name}`, { force: true }),
+    isAuthenticated: () => key.isAvailable(),
+  };
+}
+
+/** A file keeps its code when its folder is renamed: the code covers the last part of the name. */
+function codeOf(secret: Buffer, name: string, content: Uint8Array): Buffer {
+  const last = name.slice(name.lastIndexOf('/') + 1);
+  return createHmac('sha256', secret).update(`${last}\n`).update(content).digest();
+}

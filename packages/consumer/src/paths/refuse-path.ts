@@ -1,0 +1,16 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { writeProblem, type WritePurpose } from '@catalog/core/artifact/write-problem';
+
+/** Refuses a path below a directory that catalog must not write or delete (ADR-0072). */
+export function refusePath(directory: string, path: string, purpose: WritePurpose): void {
+  const problem = writeProblem(path, purpose);
+  if (problem === undefined) return;
+  throw new CatalogError(
+    'materialize.target_invalid',
+    `Cannot change ${path} in ${directory}: the path ${problem}.`,
+    {
+      details: { path, directory },
+      suggested_action: 'Fix the artifact, adapter or record that names the path, or leave it out.',
+    },
+  );
+}

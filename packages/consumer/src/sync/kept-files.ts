@@ -1,0 +1,46 @@
+import { constants, copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { parentPath } from '@catalog/core/text/slash-path';
+import { uniqueName } from '../id.ts';
+import { behindLink, ignoreInGit } from '../lock/state-folder.ts';
+import { observeTarget } from './observe-target.ts';
+import { isCode } from './write-file.ts';
+
+/** A version of a file that the user wrote, and its copy. Both paths are relative to the target. */
+export interface KeptFile {
+  path: string;
+  kept_at: string;
+}
+
+/** Folder for versions of files that the user edited; has its own .gitignore. */
+export const KEPT = '.catalog/kept';
+/** Folder for files that the user handed over with `--take-over`; has its own .gitignore. */
+export const BACKUP = '.catalog/backup';
+
+/** Copies a file of a target to a folder of catalog's, under a new name each time. */
+export function keepCopy(directory: string, path: string, folder: string): KeptFile {
+  const kept_at = makePlace(directory, path, folder);
+  copyFileSync(`${directory}/${path}`, `${directory}/${kept_at}`, constants.COPYFILE_EXCL);
+  return { path, kept_at };
+}
+
+/** Moves something that is no longer in its place to `.catalog/kept`, as a version of `path`. */
+export function moveToKept(directory: string, from: string, path: string): KeptFile {
+  const kept_at = makePlace(directory, path, KEPT);
+  try {
+    renameSync(from, `${directory}/${kept_at}`);
+  } catch (error) {
+    if (!isCode(error, 'EXDEV')) throw error;
+    copyFileSync(from, `${directory}/${kept_at}`, constants.COPYFILE_EXCL);
+    rmSync(from, { force: true });
+  }
+  return { path, kept_at };
+}
+
+function makePlace(directory: string, path: string, folder: string): string {
+  const place = `${folder}/${path}.${uniqueName().slice(0, 8)}`;
+  const observed = observeTarget(directory, new Map(), new Set())(place);
+  if (observed.kind === 'other') throw behindLink(directory, folder);
+  mkdirSync(`${directory}/${parentPath(place)}`, { recursive: true });
+  ignoreInGit(`${directory}/${folder}`);
+  return place;
+}

@@ -1,0 +1,22 @@
+import { holdTarget } from '../lock/hold-target.ts';
+import { openLocalState } from '../lock/local-state.ts';
+import { openSaver, type FileSaver } from './save-files.ts';
+import { writingTo } from './target-error.ts';
+
+/**
+ * Runs a command that replaces files of the user outside of a plan. Former versions stay in the state
+ * folder of the user's home, or of `directory` if the home is not writable.
+ */
+export async function withSaver<T>(
+  home: string,
+  directory: string,
+  run: (saver: FileSaver) => T,
+): Promise<T> {
+  const writable = openLocalState(home, home).isAuthenticated() ? home : directory;
+  const hold = await writingTo(writable, () => holdTarget(writable, { wait_ms: 60_000 }));
+  try {
+    return run(openSaver(openLocalState(writable, home)));
+  } finally {
+    hold.release();
+  }
+}

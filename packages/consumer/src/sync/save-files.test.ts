@@ -1,0 +1,224 @@
+import { spawnSync } from 'node:child_process';
+import fs, { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
+import { loadConfig } from '../config/load-config.ts';
+import { openLocalState, type LocalState } from '../lock/local-state.ts';
+import { lockPath } from '../lock/read-lock.ts';
+import { runSync } from './run-sync.ts';
+import { openSaver, recoverSaves } from './save-files.ts';
+
+const TEXT = 'ours\n';
+const NEW_FILE = { bytes: Buffer.from('new\n'), mode: 0o644, durable: true };
+
+/** Replaces functions of `node:fs` until the end of the test. */
+function patchLink(call: typeof fs.linkSync): void {
+  restoreAtEnd(vi.spyOn(fs, 'linkSync').mockImplementation(call));
+}
+
+function patchRename(call: typeof fs.renameSync): void {
+  restoreAtEnd(vi.spyOn(fs, 'renameSync').mockImplementation(call));
+}
+
+function restoreAtEnd(spy: { mockRestore(): void }): void {
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    spy.mockRestore();
+    syncBuiltinESMExports();
+  });
+}
+
+function openPlace(): { file: string; state: LocalState; directory: string } {
+  const root = temporaryFolder();
+  const directory = `${root}/work`;
+  const state = openLocalState(directory, `${root}/home`);
+  mkdirSync(state.folder, { recursive: true });
+  const file = `${root}/file.md`;
+  writeFileSync(file, TEXT);
+  return { file, state, directory };
+}
+
+/** A workspace with one skill, synced with the packages of an edition. */
+function openSynced() {
+  const root = temporaryFolder();
+  const author = (edition: number): void =>
+    writeTree(`${root}/registry`, {
+      'ops/check/SKILL.md': `---\nname: check\ndescription: Checks the thing.\n---\n${edition}\n`,
+    });
+  author(1);
+  mkdirSync(`${root}/work`);
+  const env = { CATALOG_REGISTRY: `${root}/registry`, CATALOG_HARNESS: 'harness-a' };
+  const input = { cwd: `${root}/work`, home: `${root}/home`, env, flags: {} };
+  const sync = () => runSync(loadConfig(input), { mode: 'sync', wait_ms: 0, yes: true });
+  return { author, sync, lock: lockPath(`${root}/work`), input, work: `${root}/work` };
+}
+
+function error(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+function keptIn(directory: string): string[] {
+  const names = existsSync(`${directory}/.catalog/kept`)
+    ? readdirSync(`${directory}/.catalog/kept`, { recursive: true, encoding: 'utf8' })
+    : [];
+  const files = names.map((name) => `${directory}/.catalog/kept/${name}`);
+  return files
+    .filter((path) => fs.statSync(path).isFile() && !path.endsWith('.gitignore'))
+    .map((path) => readFileSync(path, 'utf8'));
+}
+
+describe('a save that fails between its two steps', () => {
+  test('puts the former file back', () => {
+    const { file, state } = openPlace();
+    patchLink((from, to) => {
+      if (to === file && String(from).includes('/w')) throw error('EIO');
+      fs.copyFileSync(from, to, fs.constants.COPYFILE_EXCL);
+    });
+    // Exclusive creation fails as well.
+    const open = fs.openSync;
+    const spy = vi.spyOn(fs, 'openSync').mockImplementation((path, ...words) => {
+      if (path === file && words[0] === 'wx') throw error('EIO');
+      return open(path, ...words);
+    });
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      spy.mockRestore();
+      syncBuiltinESMExports();
+    });
+    expect(() => openSaver(state).save(file, NEW_FILE, bytesHash(TEXT))).toThrow('EIO');
+    expect(readFileSync(file, 'utf8')).toBe(TEXT);
+  });
+});
+
+describe('a file system without hard links', () => {
+  test('creates the new file exclusively, and keeps the former one if the path exists', () => {
+    const { file, state, directory } = openPlace();
+    patchLink(() => {
+      throw error('EPERM');
+    });
+    expect(openSaver(state).save(file, NEW_FILE, bytesHash(TEXT))).toBe('done');
+    expect(readFileSync(file, 'utf8')).toBe('new\n');
+    const { renameSync } = fs;
+    patchRename((from, to) => {
+      renameSync(from, to);
+      if (from === file) writeFileSync(file, 'theirs\n');
+    });
+    const saver = openSaver(state);
+    expect(saver.save(file, NEW_FILE, bytesHash('new\n'))).toBe('changed');
+    expect(readFileSync(file, 'utf8')).toBe('theirs\n');
+    expect(saver.kept).toHaveLength(1);
+    expect(keptIn(directory)).toEqual(['new\n']);
+  });
+});
+
+describe('a state folder on another device', () => {
+  function separate(state: LocalState): void {
+    const { linkSync, renameSync } = fs;
+    const isAcross = (from: unknown, to: unknown): boolean =>
+      String(from).startsWith(state.folder) !== String(to).startsWith(state.folder);
+    patchRename((from, to) => {
+      if (isAcross(from, to)) throw error('EXDEV');
+      renameSync(from, to);
+    });
+    patchLink((from, to) => {
+      if (isAcross(from, to)) throw error('EXDEV');
+      linkSync(from, to);
+    });
+  }
+
+  test('replaces the file through names next to it, and leaves none of them', () => {
+    const { file, state, directory } = openPlace();
+    separate(state);
+    expect(openSaver(state).save(file, NEW_FILE, bytesHash(TEXT))).toBe('done');
+    expect(readFileSync(file, 'utf8')).toBe('new\n');
+    expect(readdirSync(`${directory}/..`).toSorted()).toEqual(['file.md', 'home', 'work']);
+  });
+
+  test('puts a file back that a killed save left next to its path', () => {
+    const { file, state, directory } = openPlace();
+    separate(state);
+    const spy = vi.spyOn(fs, 'copyFileSync').mockImplementation(() => {
+      throw error('EIO');
+    });
+    syncBuiltinESMExports();
+    try {
+      expect(() => openSaver(state).save(file, NEW_FILE, bytesHash(TEXT))).toThrow('EIO');
+    } finally {
+      spy.mockRestore();
+      syncBuiltinESMExports();
+    }
+    expect(recoverSaves(state)).toEqual([]);
+    expect(readFileSync(file, 'utf8')).toBe(TEXT);
+    expect(readdirSync(`${directory}/..`).toSorted()).toEqual(['file.md', 'home', 'work']);
+  });
+});
+
+test('bytes that arrive through an open handle during the next run are kept', async () => {
+  const { author, sync, work } = openSynced();
+  await sync();
+  const skill = `${work}/.harness-a/skills/check/SKILL.md`;
+  const handle = fs.openSync(skill, 'a');
+  onTestFinished(() => fs.closeSync(handle));
+  const before = readFileSync(skill, 'utf8');
+  author(2);
+  await sync();
+  author(3);
+  const { linkSync } = fs;
+  patchLink((from, to) => {
+    if (to === skill) fs.writeSync(handle, 'late\n');
+    linkSync(from, to);
+  });
+  const { targets } = await sync();
+  const copies = (targets[0]?.kept ?? []).map(({ kept_at }) => `${work}/${kept_at}`);
+  expect(copies.map((copy) => readFileSync(copy, 'utf8'))).toEqual([`${before}late\n`]);
+});
+
+describe('the lock', () => {
+  test('that another program saves during a sync stays as that program saved it', async () => {
+    const { author, sync, lock } = openSynced();
+    await sync();
+    author(2);
+    const { renameSync } = fs;
+    const theirs = `# merged by git\n${readFileSync(lock, 'utf8')}`;
+    patchRename((from, to) => {
+      if (from === lock) writeFileSync(lock, theirs);
+      renameSync(from, to);
+    });
+    const { targets } = await sync();
+    expect(targets[0]?.changed_meanwhile).toEqual(['.catalog/sync.lock']);
+    expect(readFileSync(lock, 'utf8')).toBe(theirs);
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+    await sync();
+    expect(readFileSync(lock, 'utf8')).not.toBe(theirs);
+  });
+
+  test('that a killed sync moved aside is put back before it is read', async () => {
+    const { author, sync, lock, input } = openSynced();
+    await sync();
+    const before = readFileSync(lock, 'utf8');
+    author(2);
+    const script = `
+      import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      const { linkSync } = fs;
+      fs.linkSync = (from, to) =>
+        to.endsWith('/sync.lock') ? process.kill(process.pid, 'SIGKILL') : linkSync(from, to);
+      syncBuiltinESMExports();
+      const { loadConfig } = await import('@catalog/consumer/config/load-config');
+      const { runSync } = await import('@catalog/consumer/sync/run-sync');
+      await runSync(loadConfig(${JSON.stringify(input)}), { mode: 'sync', yes: true });`;
+    const words = ['--conditions=@catalog/source', '--input-type=module', '-e', script];
+    const cwd = import.meta.dirname;
+    expect(spawnSync(process.execPath, words, { cwd, encoding: 'utf8' })).toMatchObject({
+      stderr: '',
+      signal: 'SIGKILL',
+    });
+    expect(existsSync(lock)).toBe(false);
+    const { targets } = await sync();
+    expect(targets[0]?.kept).toEqual([]);
+    expect(readFileSync(lock, 'utf8')).not.toBe(before);
+  });
+});

@@ -1,0 +1,45 @@
+import type { Rejection } from '@catalog/core/ingest/types';
+import { compileScope } from '@catalog/core/scope/scope-filter';
+import type { ResolvedTarget } from '../config/types.ts';
+import type { Toggles } from '../lock/types.ts';
+import type { CatalogEntry } from '../source/catalog-source.ts';
+
+/** The part of a target that decides about rejections. */
+export interface RejectionScope {
+  /** Undefined for a marketplace, which offers everything. */
+  target: Pick<ResolvedTarget, 'scope'> | undefined;
+  toggles: Toggles;
+}
+
+/** The rejected and the served artifacts of a registry. */
+export interface RejectedListing {
+  rejected: readonly Rejection[];
+  entries: readonly Pick<CatalogEntry, 'id' | 'layer'>[];
+}
+
+/**
+ * Returns the ids of rejected artifacts that do not fail a run (SPEC-93): the target does not select
+ * them, or the registry still serves a version of them from the same layer.
+ */
+export function toleratedRejections(
+  { target, toggles }: RejectionScope,
+  { rejected, entries }: RejectedListing,
+): string[] {
+  if (rejected.length === 0) return [];
+  const served = new Map(entries.map(({ id, layer }) => [id, layer]));
+  const scope = target?.scope ?? EVERYTHING;
+  const inScope = compileScope(scope);
+  // An artifact whose type is unknown counts as one of each type.
+  const inPaths = compileScope({ ...scope, type: [] });
+  const isSelected = ({ artifact_id: id, type }: Rejection): boolean =>
+    !toggles.remove.includes(id) &&
+    (toggles.add.includes(id) ||
+      (type === undefined ? inPaths({ id, type: '' }) : inScope({ id, type })));
+  const fails = (rejection: Rejection): boolean =>
+    isSelected(rejection) && served.get(rejection.artifact_id) !== rejection.layer;
+  const failing = new Set(rejected.filter(fails).map(({ artifact_id }) => artifact_id));
+  const ids = new Set(rejected.map(({ artifact_id }) => artifact_id));
+  return [...ids].filter((id) => !failing.has(id));
+}
+
+const EVERYTHING = { include: [], exclude: [], type: [] };
