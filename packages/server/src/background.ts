@@ -7,6 +7,7 @@ import { startIngestWorker } from './jobs/ingest-worker.ts';
 import { startLeading, type Duties } from './jobs/lead.ts';
 import { listActiveTenants } from './jobs/list-active-tenants.ts';
 import { pollLayers } from './jobs/poll-layers.ts';
+import { retryIngests } from './jobs/retry-ingests.ts';
 import { endLeasesOfAbsent, showPresence } from './jobs/presence.ts';
 import { removeCopiesRegularly } from './jobs/remove-copies.ts';
 import { renewIndexes } from './jobs/renew-indexes.ts';
@@ -22,8 +23,19 @@ import { observeWebhooks } from './observe/observe-webhooks.ts';
 import { requestStartIngests } from './registry/ingest/request-start-ingests.ts';
 import type { Registry } from './registry/registry.ts';
 
+export interface PendingWork {
+  /** Layers whose ingest runs. */
+  ingests: string[];
+  /** Receivers of webhooks with a delivery in progress. */
+  webhooks: string[];
+  /** Other work that has not ended yet, once the stop has begun. */
+  tasks: string[];
+}
+
 /** Everything that goes on behind the door: edits followed, jobs run, what has expired removed. */
 export interface Background {
+  /** Work that a stop waits for, by its name in the log. */
+  listPending(): PendingWork;
   /** Ends it; jobs may take `drain_ms` to finish, then they are put back in the queue. */
   close(drain_ms: number): Promise<void>;
 }
@@ -41,6 +53,7 @@ export async function startBackground(
 ): Promise<Background> {
   if (await composed.registry.store.archive.isEmpty()) return start(settings, composed, log);
   let starting: Promise<Background | undefined> = Promise.resolve(undefined);
+  let started: Background | undefined;
   const timer = setTimeout(() => {
     starting = start(settings, composed, log).catch((error: unknown) => {
       log.error({ error }, 'ingests are disabled: failed to start background jobs');
@@ -48,9 +61,10 @@ export async function startBackground(
     });
   }, HEAD_START_MS);
   return {
+    listPending: () => started?.listPending() ?? { ingests: [], webhooks: [], tasks: [] },
     async close(drain_ms) {
       clearTimeout(timer);
-      const started = await starting;
+      started = await starting;
       await started?.close(drain_ms);
     },
   };
@@ -83,16 +97,27 @@ async function start(
     if (registry.store.availability().mode !== 'ready') return;
     log.error({ error }, 'failed to remove copies of git repositories');
   });
+  const tasks = new Set<string>();
+  async function end(task: string, ended: Promise<void>): Promise<void> {
+    tasks.add(task);
+    await ended;
+    tasks.delete(task);
+  }
   return {
+    listPending: () => ({
+      ingests: worker.listRunning(),
+      webhooks: webhooks.listServed(),
+      tasks: [...tasks],
+    }),
     async close(drain_ms) {
       // At the same time: all of them have the same grace period.
       await Promise.all([
-        leading.close(),
-        folders.close(),
+        end('sweeps and polls', leading.close()),
+        end('watched folders', folders.close()),
         worker.close(drain_ms),
         webhooks.close(drain_ms),
-        removal.close(),
-        embeddings.close(),
+        end('removal of git copies', removal.close()),
+        end('embeddings', embeddings.close()),
       ]);
       await presence.close();
     },
@@ -116,6 +141,7 @@ async function takeUpDuties(settings: Settings, registry: Registry, log: Log): P
     onFailure: (error) => log.error({ error }, 'failed to release ingests of a stopped process'),
   });
   const polls = pollRegularly(settings, registry, log);
+  const retries = retryRegularly(settings, registry, log);
   const sweep = sweepRegularly(settings, registry, log);
   const renewal = renewIndexes(registry, {
     language: settings['search.language'],
@@ -130,6 +156,7 @@ async function takeUpDuties(settings: Settings, registry: Registry, log: Log): P
     async close() {
       await renewal.close();
       await sweep?.close();
+      await retries?.close();
       await polls?.close();
       await takeover.close();
       await asking.close();
@@ -180,6 +207,15 @@ function pollRegularly(settings: Settings, registry: Registry, log: Log): Rounds
     listTenants: () => listActiveTenants(registry),
     onUnresponsive: logUnresponsive(log),
     onFailure: (error) => log.error({ error }, 'failed to poll git layers'),
+  });
+}
+
+function retryRegularly(settings: Settings, registry: Registry, log: Log): Rounds | undefined {
+  const seconds = settings['ingest.retry_for'];
+  if (seconds === 0) return undefined;
+  return retryIngests(registry, {
+    limit_ms: seconds * 1000,
+    onFailure: (error) => log.error({ error }, 'failed to retry failed ingests'),
   });
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { ARCHIVE_TABLES, type ArchiveSource, type ArchiveTable } from '@catalog/core/ports/archive';
-import type { Objects } from '@catalog/core/ports/objects';
+import type { MaintenanceRun, Objects } from '@catalog/core/ports/objects';
 import type { SchemaStep } from '@catalog/core/ports/schema-step';
 import type { StoreSnapshot } from '@catalog/core/ports/store-snapshot';
 import { listBackups, nameBackup, removeOldBackups } from './adapters/archive/kept-backups.ts';
@@ -44,7 +44,9 @@ export async function migrate(
   const { 'store.dsn': dsn } = settings;
   if (settings['store.type'] === 'sqlite' || dsn === undefined) {
     const path = settings['store.sqlite_path'];
-    const steps = options.dry_run ? planFileMigration(path) : await migrateFile(path);
+    const steps = options.dry_run
+      ? planFileMigration(path)
+      : await migrateFile(path, options.onStep);
     return { store: 'sqlite', steps, role: null, contract: 'none' };
   }
   const migration_dsn = requireOwner(settings, 'it creates tables and roles');
@@ -71,9 +73,17 @@ export async function verify(
   hooks: OperationHooks,
 ): Promise<VerificationReport> {
   const objects = await openObjects(settings);
-  return withSnapshot(settings, (snapshot) =>
+  const started = now();
+  const report = await withSnapshot(settings, (snapshot) =>
     verifyStore({ snapshot, objects, ...options }, hooks),
   );
+  if (report.finding_count === 0) await recordRun(objects, 'verification', started);
+  return report;
+}
+
+/** Records a success for the metrics. A store that can only be read has no record. */
+async function recordRun(objects: Objects, run: MaintenanceRun, started: Date): Promise<void> {
+  await objects.setLastRun(run, started.toISOString()).catch(() => undefined);
 }
 
 export interface KeptBackupReport extends CopyReport {
@@ -119,7 +129,8 @@ export async function backUp(
   reuse?: ReuseObject,
 ): Promise<CopyReport> {
   const source_objects = await openObjects(settings);
-  return withSnapshot(settings, async (source) => {
+  const started = now();
+  const report = await withSnapshot(settings, async (source) => {
     await refuseHalfRestored(source.reads);
     const sink = await openArchiveWriter(folder, now().toISOString());
     try {
@@ -129,6 +140,8 @@ export async function backUp(
       sink.close();
     }
   });
+  await recordRun(source_objects, 'backup', started);
+  return report;
 }
 
 /** Fills the empty store the settings name from a folder that `backUp` wrote, and looks at it. */

@@ -1,5 +1,6 @@
 import { createCaches } from './registry/caches.ts';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { createLane } from '@catalog/core/lane';
 import type { Objects } from '@catalog/core/ports/objects';
 import type { Store } from '@catalog/core/ports/store';
 import { harnessCapabilities } from '@catalog/harness/registry';
@@ -24,18 +25,26 @@ import {
 import { openReceiverFile } from './adapters/webhook/receiver-file.ts';
 import { toWebhookRules } from './adapters/webhook/webhook-rules.ts';
 import { openWebhookSender } from './adapters/webhook/webhook-sender.ts';
+import type { Telemetry } from './adapters/telemetry/open-telemetry.ts';
 import { openWebUi, type WebUi } from './browser/open-web-ui.ts';
+import { composeTelemetry } from './compose-telemetry.ts';
 import type { Settings } from './config/settings.ts';
+import { createStoredKeys } from './identity/oidc/stored-keys.ts';
 import { openIdentityProvider } from './identity/open-provider.ts';
 import type { IdentityProvider } from './identity/provider.ts';
 import { createDependencies, type Dependencies } from './observe/dependencies.ts';
 import type { Log } from './observe/log.ts';
+import { readLastRuns } from './observe/last-runs.ts';
 import { openMetrics, type Metrics } from './observe/metrics.ts';
+import { observeTelemetry } from './observe/observe-telemetry.ts';
+import { traceMethods, traceStore } from './observe/trace-methods.ts';
 import { refuseHalfRestored } from './operations/refuse-half-restored.ts';
 import { guardSource, toArtifactChecks, toTypeProviders } from './plugins/ask-plugins.ts';
 import type { Plugins } from './plugins/load-plugins.ts';
+import { maxEventStreams } from './http/connection-limits.ts';
 import { EventStream } from './registry/events/event-stream.ts';
-import { createDeclaredSources } from './registry/layers/declared-sources.ts';
+import { StreamPlaces } from './registry/events/stream-places.ts';
+import { createDeclaredSources, type DeclaredSources } from './registry/layers/declared-sources.ts';
 import {
   guardObjects,
   type GuardedObjects,
@@ -68,10 +77,15 @@ export async function composeRegistry(
   log?: Pick<Log, 'debug' | 'info' | 'warn'>,
 ): Promise<ComposedRegistry> {
   const send = createSendRequest(identityRules(settings), resolveHost);
-  const identity = openIdentityProvider(settings, { send, now, monotonicMs });
+  const stored = createStoredKeys(() => store);
+  const identity = openIdentityProvider(settings, { send, stored, now, monotonicMs });
   const web_ui = await openWebUi(settings, { send, identity, newSecret, now });
-  const unguarded = await openObjects(settings);
-  const store = await open(settings);
+  const untraced = { objects: await openObjects(settings), store: await open(settings) };
+  const telemetry = await openTelemetry(settings, untraced.store, () => metrics, log);
+  const tracing = telemetry?.tracing;
+  const store = tracing === undefined ? untraced.store : traceStore(tracing, untraced.store);
+  const traced = <Port extends object>(part: string, port: Port): Port =>
+    tracing === undefined ? port : traceMethods(tracing, part, port);
   const sendOften = createSendRequest(egressRules(settings), resolveHost, { connections: 'kept' });
   const embedders = openEmbedders(settings, {
     send: sendOften,
@@ -93,14 +107,15 @@ export async function composeRegistry(
     throw error;
   }
   const objects = guardObjects({
-    objects: unguarded,
+    objects: traced('objects', untraced.objects),
     store,
     newId,
     onChange: (change, identity) => logOwnerChange(store, log, change, identity),
   });
   const events = new EventStream(store);
   const stopping = new AbortController();
-  const git = createGitSource(gitOptions(settings));
+  const declared = createDeclaredSources();
+  const git = createGitSource(gitOptions(settings, store, declared));
   const hosts = watchGitHosts(git, monotonicMs);
   const dependencies = createDependencies({
     object_store: (signal) => objects.probe(signal),
@@ -117,6 +132,7 @@ export async function composeRegistry(
     relayed: () => events.positions(),
     providers: () => embedders.listProviders(),
     listDegraded: () => dependencies.listDegraded(),
+    getLastRun: readLastRuns(objects, monotonicMs),
     now: () => store.now(),
   });
   const store_path = settings['webhooks.store_path'];
@@ -131,9 +147,13 @@ export async function composeRegistry(
     store,
     objects,
     sources: {
-      git: guardSource(hosts.source, plugins),
-      local: guardSource(createLocalSource({ limits: layerLimits(settings) }), plugins),
+      git: guardSource(traced('git', hosts.source), plugins),
+      local: guardSource(
+        traced('folder', createLocalSource({ limits: layerLimits(settings) })),
+        plugins,
+      ),
     },
+    tracing,
     copies: git.copies,
     quota: createLeasedQuota({
       leases: store.quota,
@@ -142,6 +162,11 @@ export async function composeRegistry(
     }),
     search: {
       ...backend,
+      embedder: backend.embedder && traced('embedder', backend.embedder),
+      openEmbedder(model) {
+        const embedder = backend.openEmbedder(model);
+        return embedder && traced('embedder', embedder);
+      },
       fusion: settings['search.fusion'],
       onDegraded: () => metrics.observeDegraded(),
     },
@@ -152,14 +177,20 @@ export async function composeRegistry(
       schedule_ms: settings['webhooks.retry_schedule'].map((seconds) => seconds * 1000),
       concurrency: settings['webhooks.concurrency'],
       receiver_concurrency: settings['webhooks.receiver_concurrency'],
+      tests: createLane(settings['webhooks.concurrency']),
     },
     events,
+    stream_places: new StreamPlaces({
+      per_user: settings['events.max_streams_per_user'],
+      per_address: settings['events.max_streams_per_address'],
+      total: maxEventStreams(),
+    }),
     stopping: stopping.signal,
     now: () => store.now(),
     newId,
     newSecret,
     settings: registrySettings(settings),
-    declared: createDeclaredSources(),
+    declared,
     capabilities: harnessCapabilities(),
     type_providers: toTypeProviders(plugins),
     checks: toArtifactChecks(plugins),
@@ -185,11 +216,29 @@ export async function composeRegistry(
     async close() {
       identity.close();
       events.close();
+      await telemetry?.close();
       await sender.close();
       await git.close();
       await store.close();
     },
   };
+}
+
+/** Exports telemetry of `catalog serve`, which has a log; administration commands export none. */
+function openTelemetry(
+  settings: Settings,
+  store: Store,
+  metrics: () => Metrics,
+  log: Pick<Log, 'info' | 'warn'> | undefined,
+): Promise<Telemetry | undefined> {
+  if (log === undefined) return Promise.resolve(undefined);
+  const rules = egressRules(settings, [settings['telemetry.otlp_endpoint']]);
+  return composeTelemetry(settings, {
+    store,
+    send: createSendRequest(rules, resolveHost, { connections: 'kept' }),
+    collect: () => metrics().collect(),
+    ...observeTelemetry(log, metrics),
+  });
 }
 
 /** A new registry has nothing to report: its object store is new too. */
@@ -220,10 +269,17 @@ async function checkProviders({ listProviders }: Embedders): Promise<void> {
 }
 
 /** The store the settings name. The driver of PostgreSQL is loaded by those who use it. */
-export async function openStore(settings: Settings, log?: Pick<Log, 'warn'>): Promise<Store> {
+export async function openStore(
+  settings: Settings,
+  log?: Pick<Log, 'info' | 'warn'>,
+): Promise<Store> {
   const { 'store.dsn': dsn } = settings;
   if (settings['store.type'] === 'sqlite' || dsn === undefined) {
-    return openSqliteStore({ path: settings['store.sqlite_path'] });
+    return openSqliteStore({
+      path: settings['store.sqlite_path'],
+      onStep:
+        log && (({ number, name }) => log.info({ step: number, name }, 'migrating the schema')),
+    });
   }
   const { openPostgresStore } = await import('./adapters/store/postgres/open-store.ts');
   return openPostgresStore({
@@ -287,9 +343,10 @@ function s3Options(settings: Settings, bucket: string): S3Options {
   };
 }
 
-function egressRules(settings: Settings): EgressRules {
+/** Also allows the hosts of URLs that the operator has set, anywhere in the network. */
+function egressRules(settings: Settings, named: readonly (string | undefined)[] = []): EgressRules {
   return {
-    allowed_hosts: settings['egress.allowed_hosts'],
+    allowed_hosts: [...settings['egress.allowed_hosts'], ...named.flatMap(hostOf)],
     proxy: {
       http: settings['proxy.http'],
       https: settings['proxy.https'],
@@ -299,28 +356,35 @@ function egressRules(settings: Settings): EgressRules {
   };
 }
 
-/** Who names an identity provider has named its host, wherever in the network that is. */
+function hostOf(address: string | undefined): string[] {
+  const url = URL.parse(address ?? '');
+  if (url === null) return [];
+  return [`${url.hostname}:${url.port || (url.protocol === 'http:' ? '80' : '443')}`];
+}
+
 function identityRules(settings: Settings): EgressRules {
-  const rules = egressRules(settings);
-  const named = [settings['identity_provider.issuer'], settings['web_ui.oauth_token_endpoint']];
-  const hosts = named.flatMap((address) => {
-    const url = URL.parse(address ?? '');
-    if (url === null) return [];
-    return [`${url.hostname}:${url.port || (url.protocol === 'http:' ? '80' : '443')}`];
-  });
-  return { ...rules, allowed_hosts: [...rules.allowed_hosts, ...hosts] };
+  return egressRules(settings, [
+    settings['identity_provider.issuer'],
+    settings['web_ui.oauth_token_endpoint'],
+  ]);
 }
 
 /** Time limit for a connection to a git host, and for a comparison of a ref. */
 const GIT_HOST_LIMIT_MS = 10_000;
 
-function gitOptions(settings: Settings): GitOptions {
+function gitOptions(settings: Settings, { tenants }: Store, declared: DeclaredSources): GitOptions {
   return {
     folder: settings['git.folder'],
     search_path: settings['git.search_path'],
     egress: egressRules(settings),
     resolve: resolveHost,
     credentials: settings['git.credentials'],
+    tenants: settings.multi_tenant
+      ? {
+          nameOf: async (tenant) => (await tenants.get(tenant))?.name,
+          isDeclared: (tenant, layer) => declared.has(tenant, layer),
+        }
+      : undefined,
     known_hosts: settings['git.known_hosts'],
     limits: {
       ...layerLimits(settings),

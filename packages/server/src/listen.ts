@@ -1,18 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { monotonicMs } from './adapters/clock.ts';
-import { newTraceId } from './adapters/id.ts';
+import { newSecret, newTraceId } from './adapters/id.ts';
 import type { ComposedRegistry } from './compose.ts';
-import { isLoopbackHost, loadBindAddress, toOrigin } from './config/bind-address.ts';
+import { loadBindAddress, toOrigin } from './config/bind-address.ts';
 import type { SettingKey, Settings } from './config/settings.ts';
 import { createApp } from './http/app.ts';
-import { clientAddressBehind } from './http/client-address.ts';
+import { clientAddressBehind, trustedProxyCheck } from './http/client-address.ts';
+import { maxMainConnections } from './http/connection-limits.ts';
 import type { AllowedHosts } from './http/gate.ts';
+import { RequestsInProgress } from './http/requests-in-progress.ts';
 import type { Route } from './http/route.ts';
 import { allRoutes, managementRoutes } from './http/routes/table.ts';
 import { scimAuthority } from './http/scim/scim-authority.ts';
 import { startHttp, type HttpServerOptions, type RunningHttp } from './http/start-http.ts';
 import { tokenSource } from './identity/token-source.ts';
+import { createCallerName } from './observe/caller-name.ts';
 import type { Log } from './observe/log.ts';
 import { observeRequests } from './observe/observe-requests.ts';
 
@@ -23,6 +26,8 @@ export interface Listening {
   management_url: string | undefined;
   /** Replaces the certificate of every listener. */
   replaceCertificate: RunningHttp['replaceCertificate'];
+  /** Requests in progress by endpoint, and their number. */
+  listRequests(): Record<string, number>;
   /** Closes every listener. */
   close: RunningHttp['close'];
 }
@@ -36,6 +41,9 @@ export async function listen(
 ): Promise<Listening> {
   const { management_bind } = settings;
   const measurements = settings.metrics ? metrics : undefined;
+  const in_progress = new RequestsInProgress();
+  const key = settings['log.caller_key'] ?? newSecret();
+  const callerName = createCallerName(settings['log.caller'], key);
 
   async function open(key: BindKey, bind: string, routes: readonly Route[]): Promise<Listener> {
     const { host, port } = loadBindAddress(bind);
@@ -43,14 +51,22 @@ export async function listen(
       registry,
       routes,
       identify: (incoming) => identity.identify(incoming),
-      allowed_hosts: allowedHosts(settings, host),
+      allowed_hosts: key === 'bind' ? allowedHosts(settings) : 'any',
       clientAddress: clientAddressBehind(settings.trusted_proxies),
       newRequestId: newTraceId,
       monotonicMs,
-      ...observeRequests(log, metrics, settings),
+      in_progress,
+      ...observeRequests(log, metrics, { settings, callerName }),
     });
     try {
-      const http = await startHttp({ host, port, tls, listener });
+      const http = await startHttp({
+        host,
+        port,
+        tls,
+        listener,
+        isTrustedProxy: trustedProxyCheck(settings.trusted_proxies),
+        ...(key === 'bind' && { limits: { maxConnections: maxMainConnections() } }),
+      });
       return { http, url: toOrigin({ host, port: http.port }, tls !== undefined) };
     } catch (cause) {
       throw cannotListen(key, bind, cause);
@@ -80,6 +96,7 @@ export async function listen(
     replaceCertificate(replacement) {
       for (const { http } of listeners) http.replaceCertificate(replacement);
     },
+    listRequests: () => in_progress.list(),
     async close(options) {
       await Promise.all(listeners.map(({ http }) => http.close(options)));
     },
@@ -94,11 +111,11 @@ interface Listener {
 }
 
 /**
- * A loopback registry that believes whoever reaches it answers only to names that mean this machine,
- * or that are configured (SPEC-53): no provider, or headers of a proxy that shows no secret.
+ * Lists the host names of a registry that needs no credential: it has no provider, or trusts the headers
+ * of a proxy that shows no secret (SPEC-53, SPEC-92).
  */
-function allowedHosts(settings: Settings, host: string): AllowedHosts {
-  if (!isLoopbackHost(host) || needsCredential(settings)) return 'any';
+function allowedHosts(settings: Settings): AllowedHosts {
+  if (needsCredential(settings)) return 'any';
   const { allowed_hosts, public_url } = settings;
   const known = public_url === undefined ? [] : [new URL(public_url).hostname];
   return new Set([...allowed_hosts, ...known].map((name) => name.toLowerCase()));

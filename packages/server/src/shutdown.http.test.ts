@@ -4,12 +4,14 @@ import { reingestLayer, updateLayer } from '@catalog/contract/endpoints/layers';
 import { createWebhook } from '@catalog/contract/endpoints/webhooks';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { expect, test } from 'vitest';
+import type { Settings } from './config/settings.ts';
 
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';
 
 /** A registry with one layer, whose caller closes it. */
-function start(): Promise<RegistryServer> {
-  return startRegistry({ layers: { base: { 'ops/greet/ARTIFACT.md': RULE } }, keep: true });
+function start(settings: Partial<Settings> = {}): Promise<RegistryServer> {
+  const layers = { base: { 'ops/greet/ARTIFACT.md': RULE } };
+  return startRegistry({ settings, layers, keep: true });
 }
 
 /** Makes every ingest wait for `until` after its signal has aborted. Resolves when one reads. */
@@ -58,4 +60,41 @@ test('ingests and webhook deliveries share the grace period', async () => {
   await server.call(reingestLayer, { query: { id: 'base', wait: 'false' } });
   await reading;
   await server.close();
+});
+
+test('a slow stop logs the requests, ingests and webhook deliveries that it waits for', async () => {
+  const server = await start({ 'log.level': 'info', shutdown_timeout: 5 });
+  const { sender } = server.registry.webhooks;
+  const sending = Promise.withResolvers<void>();
+  sender.check = async () => undefined;
+  sender.send = async (_url, _headers, _body, signal) => {
+    sending.resolve();
+    await once(signal, 'abort');
+    throw signal.reason;
+  };
+  const receiver = await server.call(createWebhook, {
+    body: { url: 'https://receiver.example/hook' },
+  });
+  await server.call(updateLayer, { query: { id: 'base' }, body: { owner: 'ann' } });
+  await sending.promise;
+  const reading = holdIngests(server, Promise.resolve());
+  const waiting = server.request(reingestLayer, { query: { id: 'base' } });
+  await reading;
+  await server.close();
+  await waiting;
+  const slow = server.log.filter((line) => line.includes('still stopping'));
+  expect(slow.length).toBeGreaterThan(1);
+  expect(JSON.parse(slow[0] ?? '')).toMatchObject({
+    level: 'info',
+    seconds: 2,
+    requests: { reingest_layer: 1 },
+    ingests: ['base'],
+    webhooks: [receiver.id],
+  });
+});
+
+test('a quick stop logs nothing about waiting', async () => {
+  const server = await start({ 'log.level': 'info' });
+  await server.close();
+  expect(server.log.join('\n')).not.toContain('still stopping');
 });

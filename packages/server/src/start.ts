@@ -13,6 +13,7 @@ import { listBootstrapAdmins } from './config/list-bootstrap-admins.ts';
 import { defaultVisibility, listDeclaredLayers } from './list-declared-layers.ts';
 import { listen, readTls, type Listening } from './listen.ts';
 import { watchDependencies } from './observe/dependencies.ts';
+import { logSlowStop } from './observe/log-slow-stop.ts';
 import type { Log } from './observe/log.ts';
 import { observeStore } from './observe/observe-store.ts';
 import { loadPlugins } from './plugins/load-plugins.ts';
@@ -169,6 +170,10 @@ async function keepRunning(
         log.info({ seconds: settings.shutdown_delay }, 'not ready; still accepting connections');
         await delay(settings.shutdown_delay * 1000);
       }
+      const stopLogging = logSlowStop(log, () => ({
+        requests: listening.listRequests(),
+        ...background.listPending(),
+      }));
       // Streams never end by themselves; every other answer does.
       registry.events.close();
       const answered = listening.close({ drain_ms: drain_ms + LAST_RESPONSES_MS });
@@ -180,6 +185,7 @@ async function keepRunning(
       await watch.close();
       await observed.close();
       await composed.close();
+      stopLogging();
     },
   };
 }

@@ -5,6 +5,14 @@
 {{- fail (printf "settings.%s must be 0.0.0.0:%s or [::]:%s, because the other resources of the chart use this port of the pods; the port of the Service is service.port" $key $port $port) }}
 {{- end }}
 {{- end }}
+{{- if not (or .Values.serviceAccount.create .Values.serviceAccount.name) }}
+{{- fail "serviceAccount.create is false: name an existing ServiceAccount in serviceAccount.name" }}
+{{- end }}
+{{- range $key := keys .Values.podLabels }}
+{{- if hasKey (include "catalog.selector" $ | fromYaml) $key }}
+{{- fail (printf "remove podLabels[%s]: the chart selects its pods by this label" $key) }}
+{{- end }}
+{{- end }}
 {{- if .Values.allowPublicBind }}
 {{- range $key, $value := dict "allow_public_bind" "allowPublicBind" "open_writes" "openWrites" }}
 {{- if hasKey $.Values.settings $key }}

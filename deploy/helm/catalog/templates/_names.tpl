@@ -1,9 +1,16 @@
 {{- define "catalog.name" -}}
-{{- if contains .Chart.Name .Release.Name -}}
+{{- $name := default .Chart.Name .Values.nameOverride -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 52 | trimSuffix "-" -}}
+{{- else if contains $name .Release.Name -}}
 {{- .Release.Name | trunc 52 | trimSuffix "-" -}}
 {{- else -}}
-{{- printf "%s-%s" .Release.Name .Chart.Name | trunc 52 | trimSuffix "-" -}}
+{{- printf "%s-%s" .Release.Name $name | trunc 52 | trimSuffix "-" -}}
 {{- end -}}
+{{- end -}}
+
+{{- define "catalog.serviceAccount" -}}
+{{ .Values.serviceAccount.create | ternary (include "catalog.name" .) .Values.serviceAccount.name }}
 {{- end -}}
 
 {{- define "catalog.selector" -}}
@@ -60,6 +67,9 @@ securityContext:
   fsGroup: 10001
   seccompProfile:
     type: RuntimeDefault
+{{- with .Values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
 {{- with .Values.imagePullSecrets }}
 imagePullSecrets:
   {{- toYaml . | nindent 2 }}

@@ -25,6 +25,11 @@ const TRACE_ID_BYTES = 16;
 const drawn = Buffer.alloc(256 * TRACE_ID_BYTES);
 let used = drawn.length;
 
+/** 16 hex digits: a span id of the W3C recommendation. */
+export function newSpanId(): string {
+  return newTraceId().slice(TRACE_ID_BYTES);
+}
+
 /** 32 hex digits: a trace id of the W3C recommendation. Every request has one, so they are drawn in hundreds. */
 export function newTraceId(): string {
   if (used === drawn.length) {

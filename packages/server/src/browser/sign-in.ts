@@ -5,7 +5,10 @@ import type { IdentityProvider } from '../identity/provider.ts';
 import { exchangeCode } from './exchange-code.ts';
 import { audienceParameters, invalidReturn, type SignInSettings } from './sign-in-settings.ts';
 import { createTransactionSealer, type Transaction } from './transaction.ts';
-import { verifySession } from './verify-session.ts';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import type { IdentityVerdict } from '@catalog/core/identity/caller';
+import { SESSION_COOKIE } from '../identity/bearer-credential.ts';
 
 /** What a sign-in needs of the registry. */
 export interface SignInTools {
@@ -146,4 +149,11 @@ async function requireAccepted(token: string, { identity }: SignInTools): Promis
         'Compare `identity_provider.issuer` and `identity_provider.audience` with the values the provider uses. The access token must be a JWT.',
     },
   );
+}
+
+/** What the provider makes of a session's token: asked in the very way the browser's next request asks. */
+async function verifySession(identity: IdentityProvider, token: string): Promise<IdentityVerdict> {
+  const next = new IncomingMessage(new Socket());
+  next.headers = { cookie: `${SESSION_COOKIE}=${token}` };
+  return identity.identify(next);
 }

@@ -74,6 +74,16 @@ export const ACCESS_SETTINGS = {
     env: ['CATALOG_OAUTH_TRUST_EMAIL'],
     default: false,
   }),
+  'identity_provider.expiry_leeway': durationSetting({
+    summary: 'Time for which a token is accepted after its `exp`.',
+    env: ['CATALOG_OAUTH_EXPIRY_LEEWAY'],
+    default: 0,
+  }),
+  'identity_provider.clock_leeway': durationSetting({
+    summary: 'Maximum time by which `nbf` and `iat` of a token can be in the future.',
+    env: ['CATALOG_OAUTH_CLOCK_LEEWAY'],
+    default: 30,
+  }),
   'identity_provider.group_mapping': {
     summary: 'Maps groups in the credential to group names: `claimed=group`.',
     env: ['CATALOG_IDP_GROUP_MAPPING'],

@@ -2,7 +2,9 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { ONLY_TENANT_NAME } from '@catalog/core/ports/tenant';
 import { checkMinServerVersion } from '@catalog/core/version/min-server-version';
 import { isEveryInterface, isLoopbackHost, loadBindAddress } from './bind-address.ts';
+import { checkGitCredentials } from './check-git-credentials.ts';
 import { checkIdentity } from './check-identity.ts';
+import { checkReach } from './check-reach.ts';
 import { checkScimTokens } from './check-scim-tokens.ts';
 import { checkEmbeddings } from './embedding-provider.ts';
 import type { SettingKey, Settings } from './settings.ts';
@@ -20,7 +22,7 @@ export function checkSettings({ settings, origins }: Loaded): void {
   if (pin !== undefined) checkMinServerVersion(pin, origins.min_server_version.name);
   checkIdentity(settings);
   checkScimTokens(settings);
-  checkBind(settings);
+  checkReach(settings);
   checkManagementBind(settings, origins);
   checkDev(settings);
   checkPair(settings, origins, 'tls.cert', 'tls.key');
@@ -30,6 +32,7 @@ export function checkSettings({ settings, origins }: Loaded): void {
   checkEmbeddings(settings);
   loadVectorBackend(settings);
   checkLayers(settings, origins);
+  checkGitCredentials(settings, origins);
 }
 
 /** A registry must not start on a file of its own when a database was meant. */
@@ -115,43 +118,6 @@ const S3_SETTINGS = [
   'object_store.secret_access_key',
   'object_store.prefix',
 ] as const satisfies readonly SettingKey[];
-
-/**
- * Without authentication only this machine may reach the registry, unless the operator allows it
- * (SPEC-2) and says whether callers from elsewhere may change anything (SPEC-76).
- */
-function checkBind({
-  bind,
-  public_mode,
-  allow_public_bind,
-  open_writes,
-  ...settings
-}: Settings): void {
-  if (settings['identity_provider.type'] !== undefined) return;
-  if (isLoopbackHost(loadBindAddress(bind).host)) return;
-  const why = public_mode ? 'in public mode' : 'without an identity provider';
-  if (!allow_public_bind) {
-    throw new CatalogError(
-      'config.public_bind_refused',
-      `Cannot bind to ${bind} ${why}: anyone who can reach this port could read and change everything.`,
-      {
-        details: { bind },
-        suggested_action:
-          'Bind to a loopback address such as 127.0.0.1:8080, configure an identity provider, or pass --allow-public-bind and set open_writes.',
-      },
-    );
-  }
-  if (open_writes !== undefined) return;
-  throw new CatalogError(
-    'config.public_bind_refused',
-    `Cannot bind to ${bind} ${why}: open_writes must state whether callers can change layers.`,
-    {
-      details: { bind },
-      suggested_action:
-        'Set open_writes (CATALOG_OPEN_WRITES) to deny, which rejects layer and admin writes, or to allow if another system controls access.',
-    },
-  );
-}
 
 /** The second listener needs its own port; 0 lets the system choose one. */
 function checkManagementBind(

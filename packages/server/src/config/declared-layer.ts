@@ -1,5 +1,4 @@
 import { FORCE_PUSH_POLICIES } from '@catalog/contract/records/layer';
-import { tenantName } from '@catalog/contract/records/access';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { readGitProvider, readLayerRoot, readRepo } from '@catalog/core/layer/source-fields';
 import { layerVisibility } from '@catalog/core/layer/read-layer-config';
@@ -13,6 +12,7 @@ import {
   text,
   type Check,
 } from '@catalog/core/manifest/field-checks';
+import { tenant } from './tenant-name.ts';
 
 /** Where a declared layer comes from: one of the two. */
 export interface DeclaredSource {
@@ -42,21 +42,6 @@ const layerId = matching(
   INVALID_FIELD,
   'Choose another id.',
 );
-
-const tenant: Check<string> = {
-  shape: 'the name of a tenant',
-  read(value, at) {
-    const name = tenantName.safeParse(value);
-    if (name.success) return name.data;
-    at.problems.push({
-      path: [...at.path],
-      code: INVALID_FIELD,
-      message: '`tenant` must be the name of a tenant.',
-      fix: 'Use a name from `catalog admin tenant list`.',
-    });
-    return undefined;
-  },
-};
 
 /** A text as a request that registers a layer may give it. */
 function readBy(read: (value: string) => string): Check<string> {

@@ -39,6 +39,11 @@ function refusal(given: Given): CatalogError {
 
 const rows = Object.entries<Setting>(SETTINGS);
 
+/** A row of the table of rejected settings, for an entry of `git.credentials`. */
+function credentialRow(entry: string, message: RegExp): [string, string, RegExp, number] {
+  return [`git: {credentials: [{${entry}}]}`, 'registry.git.credentials', message, 2];
+}
+
 describe('precedence', () => {
   const file = 'registry:\n  bind: 127.0.0.1:1\n';
   const env = { CATALOG_BIND: '127.0.0.1:2' };
@@ -190,6 +195,14 @@ describe('the file', () => {
       2,
     ],
     ['git: {credentials: [{username: x}]}', 'registry.git.credentials', /no `host`/, 2],
+    credentialRow('host: "a:1", password: p', /must be a host name or an IP address/),
+    credentialRow('host: a, username: u', /exactly one secret/),
+    credentialRow('host: a, password: p, ssh_key: k', /exactly one secret/),
+    credentialRow('host: a, scheme: ssh, password: p', /scheme ssh cannot have `password`/),
+    credentialRow('host: a, scheme: https, ssh_key: k', /scheme https cannot have `ssh_key`/),
+    credentialRow('host: a, scheme: git, password: p', /https, http or ssh/),
+    credentialRow('host: a, port: 0, password: p', /an integer from 1 to 65535/),
+    credentialRow('host: a, tenant: "a=b", password: p', /`tenant` must be the name/),
   ])('%j is refused at its place', (line, key, message, at) => {
     const error = refusal({ file: `registry:\n  ${line}\n` });
     expect(error).toMatchObject({
@@ -311,7 +324,14 @@ describe('interpolation', () => {
   git: {credentials: [{host: git.example.com, username: bot, password: "x-\${TOKEN}"}]}
   public_url: https://\${NAME}.example.com
 `,
-      env: { ON: 'true', DAYS: '3', HOSTS: 'a, b', TOKEN: 'true', NAME: 'c' },
+      env: {
+        ON: 'true',
+        DAYS: '3',
+        HOSTS: 'a, b',
+        TOKEN: 'true',
+        NAME: 'c',
+        CATALOG_OPEN_WRITES: 'deny',
+      },
     });
     expect(settings).toMatchObject({
       public_mode: true,
@@ -398,7 +418,8 @@ describe('variables', () => {
     ['https_proxy', 'http://p:1', 'proxy.https', 'http://p:1'],
     ['ALL_PROXY', 'http://p:1', 'proxy.http', 'http://p:1'],
   ] as const)('%s=%s', (name, value, key, expected) => {
-    expect(load({ env: { [name]: value } }).settings[key]).toEqual(expected);
+    const env = { CATALOG_OPEN_WRITES: 'deny', [name]: value };
+    expect(load({ env }).settings[key]).toEqual(expected);
   });
 });
 
@@ -431,6 +452,39 @@ describe('what does not go together', () => {
     '%s is this machine',
     (bind) => {
       expect(load({ flags: { bind, 'public-mode': true } }).settings.bind).toBe(bind);
+    },
+  );
+
+  describe.each([
+    ['CATALOG_PUBLIC_URL', 'https://catalog.example.com', /serve https:\/\/catalog\.example\.com/],
+    ['CATALOG_PUBLIC_URL', 'http://10.0.0.1:8080', /serve http:\/\/10\.0\.0\.1:8080/],
+    ['CATALOG_TRUSTED_PROXIES', '127.0.0.1', /clients of the proxy 127\.0\.0\.1/],
+  ])('%s %s on loopback', (name, value, message) => {
+    test.each([
+      ['without a provider', {}],
+      ['in public mode', { 'public-mode': true }],
+    ] as const)('needs open_writes %s (SPEC-92)', (_, flags) => {
+      expect(refusal({ env: { [name]: value }, flags })).toMatchObject({
+        ...open,
+        message: expect.stringMatching(message),
+        suggested_action: expect.stringContaining('open_writes'),
+      });
+      for (const open_writes of ['allow', 'deny']) {
+        const env = { [name]: value, CATALOG_OPEN_WRITES: open_writes };
+        expect(load({ env, flags }).settings).toMatchObject({ open_writes });
+      }
+    });
+
+    test('needs nothing with an identity provider', () => {
+      const file = 'registry:\n  identity_provider: {type: trusted-headers, proxy_secret: s}\n';
+      expect(load({ env: { [name]: value }, file }).settings.open_writes).toBeUndefined();
+    });
+  });
+
+  test.each(['http://127.0.0.1:8080', 'http://localhost', 'http://[::1]:1', 'http://a.localhost'])(
+    'the public URL %s is this machine',
+    (url) => {
+      expect(load({ env: { CATALOG_PUBLIC_URL: url } }).settings.open_writes).toBeUndefined();
     },
   );
 
@@ -477,6 +531,22 @@ describe('what does not go together', () => {
       message: expect.stringContaining('multi_tenant is off'),
       details: { value: 'a', fields: ['tenant', 'multi_tenant'] },
     });
+  });
+
+  test.each([
+    ['names no tenant', true, ''],
+    ['multi_tenant is off', false, 'tenant: acme, '],
+  ])('a git credential if %s', (message, multi_tenant, tenant) => {
+    const settings = `multi_tenant: ${multi_tenant}
+  identity_provider: {type: trusted-headers, proxy_secret: s}
+  git: {credentials: [{${tenant}host: a, password: hush}]}`;
+    const error = refusal({ file: `registry:\n  ${settings}\n` });
+    expect(error).toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringContaining(message),
+      details: { value: 'a', fields: ['git.credentials', 'multi_tenant'] },
+    });
+    expect(JSON.stringify(error.toEnvelope())).not.toContain('hush');
   });
 
   test('a pin above this program, and one that is no version', () => {

@@ -1,6 +1,7 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { readConfigText } from '@catalog/core/node/read-config-text';
+import { checkUserFolder, userFolder } from '@catalog/core/node/user-folder';
 import { expandHome } from '@catalog/core/text/expand-home';
 import { checkSettings } from './check-settings.ts';
 import type { Environment } from './interpolate.ts';
@@ -76,9 +77,10 @@ function readFile(input: SettingsInput): {
   values: Map<string, FileValue>;
 } {
   const named = input.config ?? (input.env['CATALOG_CONFIG_FILE'] || undefined);
+  if (named === undefined) checkUserFolder(input.home);
   const path =
     named === undefined
-      ? join(input.home, '.catalog/registry.yaml')
+      ? `${userFolder(input.home)}/registry.yaml`
       : resolve(input.cwd, expandHome(named, input.home));
   const text = readConfigText(path, named !== undefined, ADVICE);
   if (text === undefined) return { path: undefined, values: new Map() };

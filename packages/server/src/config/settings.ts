@@ -15,6 +15,7 @@ import { contentRule } from './content-rule.ts';
 import { declaredLayer, type DeclaredLayer } from './declared-layer.ts';
 import { EMBEDDING_SETTINGS } from './embedding-settings.ts';
 import { gitCredential, maskCredential } from './git-credential.ts';
+import { OBSERVE_SETTINGS } from './observe-settings.ts';
 import {
   checked,
   choiceSetting,
@@ -28,6 +29,7 @@ import {
   textSetting,
   type Setting,
 } from './setting.ts';
+import { TELEMETRY_SETTINGS } from './telemetry-settings.ts';
 import { VECTOR_SETTINGS } from './vector-settings.ts';
 
 const MEBIBYTE = 1_048_576;
@@ -80,7 +82,7 @@ export const SETTINGS = {
   }),
   open_writes: {
     summary:
-      'Whether callers can change layers and administrative data on a registry that does not authenticate them: `allow` or `deny`. Required to listen beyond this machine without an identity provider; defaults to `allow` on loopback.',
+      'Whether callers can change layers and administrative data on a registry that does not authenticate them: `allow` or `deny`. Required without an identity provider if other machines can reach the registry: through `bind`, `public_url`, or `trusted_proxies`. Otherwise defaults to `allow`.',
     env: ['CATALOG_OPEN_WRITES'],
     check: oneOf(['allow', 'deny'] as const),
     fromText: (value) => value,
@@ -88,7 +90,7 @@ export const SETTINGS = {
   } satisfies Setting<'allow' | 'deny', undefined>,
   allowed_hosts: listSetting({
     summary:
-      'Host names that requests may use, in addition to loopback names and the public URL. Protects a loopback registry from web pages.',
+      'Host names that requests may use on a registry that does not authenticate callers, in addition to IP addresses, loopback names, and the public URL. Protects the registry from web pages (DNS rebinding).',
     env: ['CATALOG_ALLOWED_HOSTS'],
     default: [],
   }),
@@ -383,6 +385,24 @@ export const SETTINGS = {
       (value) => (parseAllowedTarget(value) === undefined ? undefined : value),
     ),
   }),
+  'events.max_streams_per_user': numberSetting(
+    { min: 0, max: 100_000 },
+    {
+      summary:
+        'Maximum number of open event streams of one user on a process; `0` disables the limit.',
+      env: ['CATALOG_EVENTS_MAX_STREAMS_PER_USER'],
+      default: 16,
+    },
+  ),
+  'events.max_streams_per_address': numberSetting(
+    { min: 0, max: 100_000 },
+    {
+      summary:
+        'Maximum number of open event streams on a process of callers without an identity at one client address, or IPv6 /64; `0` disables the limit.',
+      env: ['CATALOG_EVENTS_MAX_STREAMS_PER_ADDRESS'],
+      default: 256,
+    },
+  ),
   'webhooks.store_path': pathSetting({
     summary:
       'JSON file that holds the webhook receivers instead of the metadata store. Only with SQLite.',
@@ -413,7 +433,7 @@ export const SETTINGS = {
   ),
   'git.credentials': {
     summary:
-      'Credentials for git hosts, for admin-defined layers: `{host, path_prefix, username, password, ssh_key}`. The longest matching prefix wins.',
+      'Credentials for git hosts, for admin-defined layers: `{tenant, scheme, host, port, path_prefix, username, password, ssh_key}`. `scheme` is `https` for a password and `ssh` for a key, unless the entry sets it; `port` is the default port of the scheme. Of several matching entries, the one with the longest prefix wins. On a multi-tenant registry, every entry names its `tenant`.',
     check: listOf(gitCredential),
     default: [],
     resolve: (credentials, toAbsolute) =>
@@ -457,6 +477,12 @@ export const SETTINGS = {
       default: 1_000_000,
     },
   ),
+  'ingest.retry_for': durationSetting({
+    summary:
+      'Time during which an ingest that failed for a passing reason, such as a git host that does not respond, is retried; `0` disables retries.',
+    env: ['CATALOG_INGEST_RETRY_FOR'],
+    default: 86_400,
+  }),
   'ingest.timeout': durationSetting({
     summary: "Timeout for reading a layer's source.",
     env: ['CATALOG_INGEST_TIMEOUT'],
@@ -502,27 +528,8 @@ export const SETTINGS = {
     }),
     resolve: (modules, toAbsolute) => modules.map(toAbsolute),
   } satisfies Setting<string[], string[]>,
-  metrics: switchSetting({
-    summary: 'Serve `/metrics`.',
-    env: ['CATALOG_METRICS'],
-    default: true,
-  }),
-  access_log: switchSetting({
-    summary: 'Log every request.',
-    env: ['CATALOG_ACCESS_LOG'],
-    default: true,
-  }),
-  'log.level': choiceSetting(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
-    summary: 'Minimum log level.',
-    env: ['CATALOG_LOG_LEVEL'],
-    default: 'info',
-  }),
-  'log.format': choiceSetting(['auto', 'json', 'text'], {
-    summary:
-      'Log format: `text`, `json`, or `auto`, which is text on a terminal and JSON otherwise.',
-    env: ['CATALOG_LOG_FORMAT'],
-    default: 'auto',
-  }),
+  ...OBSERVE_SETTINGS,
+  ...TELEMETRY_SETTINGS,
   startup_timeout: durationSetting({
     summary: 'Time to wait for the database at startup; `0` fails at once if it is unavailable.',
     env: ['CATALOG_STARTUP_TIMEOUT'],

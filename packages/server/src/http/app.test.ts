@@ -7,6 +7,7 @@ import { exchange } from '@catalog/testkit/http-exchange';
 import { openMemoryRegistry } from '@catalog/testkit/memory-registry';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createApp, type AnsweredRequest, type AppOptions, type FailedRequest } from './app.ts';
+import { RequestsInProgress } from './requests-in-progress.ts';
 import { defineRoute, type Call, type Reply, type Route } from './route.ts';
 import { startHttp, type RunningHttp } from './start-http.ts';
 
@@ -52,6 +53,7 @@ async function start(routes: readonly Route[], own: Partial<AppOptions> = {}): P
     monotonicMs: () => 5,
     onAnswered: (one) => answered.push(one),
     onFailed: (one) => failed.push(one),
+    in_progress: new RequestsInProgress(),
     ...own,
   });
   const http = await startHttp({ host: '127.0.0.1', port: 0, listener });

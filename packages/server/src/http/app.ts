@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { AccessClass } from '@catalog/contract/endpoints/endpoint';
 import { resourceMetadata } from '@catalog/contract/endpoints/browser';
+import { healthz, readyz } from '@catalog/contract/endpoints/operations';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { REQUEST_BODY_MAX_BYTES } from '@catalog/contract/limits';
 import { authorize, requireAuthorized } from '@catalog/core/authorize';
@@ -12,12 +13,15 @@ import type { Registry } from '../registry/registry.ts';
 import { createBinder, type Binder } from './bind.ts';
 import { createHostCheck, isCrossSiteWrite, namesSeveralHosts, type AllowedHosts } from './gate.ts';
 import { createPathMatcher, type Match } from './match-path.ts';
+import { artifactReader, type ArtifactReader, type NamedArtifacts } from './named-artifacts.ts';
 import { readBody } from './read-body.ts';
 import { RequestContext } from './request-context.ts';
-import { traceIdOf } from './request-id.ts';
+import type { RequestsInProgress } from './requests-in-progress.ts';
 import type { Call, Route } from './route.ts';
 import { send, type Exchange } from './send.ts';
 import { sendError } from './send-error.ts';
+import { readTraceparent } from './trace-context.ts';
+import { traceRequest } from './trace-request.ts';
 
 /** What is known of a request when its answer is on the way. */
 export interface AnsweredRequest {
@@ -29,17 +33,22 @@ export interface AnsweredRequest {
   /** Of the body, as sent. */
   bytes: number;
   request_id: string;
-  /** Where the request belongs to a trace that began elsewhere; else the trace has the request's id. */
+  /** The W3C trace id. Absent if it is the request id and traces are not exported. */
   trace_id?: string;
   client_address: string;
   /** Of the error it was answered with; absent where it was answered. */
   code?: string;
+  /** Id of the artifact that the request names. */
+  artifact?: string;
+  /** Ids of the artifacts that a batch names. */
+  artifacts?: readonly string[];
 }
 
 /** An error whose cause is the registry's own. It was answered with nothing but the request id. */
 export interface FailedRequest {
   endpoint: string;
   request_id: string;
+  trace_id?: string;
   error: unknown;
 }
 
@@ -53,8 +62,10 @@ export interface AppOptions {
   newRequestId(): string;
   /** Milliseconds on a clock that only moves forward. */
   monotonicMs(): number;
-  onAnswered(request: AnsweredRequest): void;
+  /** The subject is undefined if the caller was not identified. */
+  onAnswered(request: AnsweredRequest, subject: string | undefined): void;
   onFailed(request: FailedRequest): void;
+  in_progress: RequestsInProgress;
 }
 
 /** A route, ready to run. All have the same shape, which rows of the contract do not. */
@@ -66,6 +77,7 @@ interface Operation {
   writes: boolean;
   takesBody: boolean;
   binder: Binder;
+  namedArtifacts: ArtifactReader | undefined;
 }
 
 /** The options, and what is made of them once. */
@@ -98,7 +110,8 @@ export function createApp(options: AppOptions): RequestListener {
     const question = url.indexOf('?');
     const path = question === -1 ? url : url.slice(0, question);
     const request_id = app.newRequestId();
-    void answer(app, {
+    const remote = readTraceparent(headerOf(incoming, 'traceparent'));
+    const received: Received = {
       incoming,
       outgoing,
       method,
@@ -108,8 +121,17 @@ export function createApp(options: AppOptions): RequestListener {
       error_form: formOf(path),
       match: paths.match(method, path),
       search: question === -1 ? '' : url.slice(question + 1),
-      trace_id: traceIdOf(headerOf(incoming, 'traceparent')) ?? request_id,
-    });
+      trace_id: remote?.trace_id ?? request_id,
+    };
+    const { tracing } = options.registry;
+    if (tracing === undefined) {
+      void answer(app, received);
+      return;
+    }
+    const trace_state = remote && headerOf(incoming, 'tracestate');
+    const origin = { trace_id: received.trace_id, parent_id: remote?.parent_id, trace_state };
+    const target = { method, route: pathOf(received.match) };
+    void traceRequest(tracing, origin, target, () => answer(app, received));
   };
 }
 
@@ -125,7 +147,8 @@ function toOperation(route: Route): Operation {
   const binder = createBinder(route.endpoint);
   // What a directory sends is judged by its own standard, after its token.
   const takesBody = body !== undefined && access !== 'scim';
-  return { route, name, access, writes, takesBody, binder };
+  const namedArtifacts = artifactReader(route.endpoint);
+  return { route, name, access, writes, takesBody, binder, namedArtifacts };
 }
 
 /** Below the receiver of a directory every error has the form of its standard, also of unknown paths. */
@@ -138,29 +161,39 @@ function errorForms(routes: readonly Route[]): (path: string) => Exchange['error
  * What is ready is not awaited: for an answer from memory every further turn of the queue costs more
  * than the checks do.
  */
-async function answer(app: App, received: Received): Promise<void> {
+async function answer(app: App, received: Received): Promise<AnsweredRequest> {
   const started = app.monotonicMs();
   const { match, method, outgoing, request_id, trace_id } = received;
+  const has_trace_id = trace_id !== request_id || app.registry.tracing !== undefined;
+  const ids = has_trace_id ? { request_id, trace_id } : { request_id };
   let bytes = 0;
   let code: string | undefined;
+  let who: ResolvedCaller | undefined;
+  let named: NamedArtifacts | undefined;
+  app.in_progress.begin(nameOf(match));
   try {
     refuseForeignPages(app, received);
     if (match.kind !== 'operation') throw refusalOf(match, received);
     refuseWrites(match.operation, received);
     refuseTenantManagement(app, match.operation);
-    let call = admit(app, received, match, await identify(app, match.operation, received));
+    who = await identify(app, match.operation, received);
+    let call = admit(app, received, match, who);
     if (match.operation.takesBody) {
       const body = await bindBody(match.operation, received.incoming);
       // A body may take its time; what its sender may do is decided when it is there (T24).
-      call = admit(app, received, match, await identify(app, match.operation, received));
+      who = await identify(app, match.operation, received);
+      call = admit(app, received, match, who);
       call.body = body;
     }
+    named = match.operation.namedArtifacts?.(call);
     const sent = send(received, await match.operation.route.handle(call));
     bytes = typeof sent === 'number' ? sent : await sent;
   } catch (error) {
     const sent = await sendError(received, error);
     ({ bytes, code } = sent);
-    if (sent.unexpected) app.onFailed({ endpoint: nameOf(match), request_id, error });
+    if (sent.unexpected) app.onFailed({ endpoint: nameOf(match), ...ids, error });
+  } finally {
+    app.in_progress.end(nameOf(match));
   }
   const answered: AnsweredRequest = {
     endpoint: nameOf(match),
@@ -168,12 +201,13 @@ async function answer(app: App, received: Received): Promise<void> {
     status: outgoing.statusCode,
     duration_ms: Math.round((app.monotonicMs() - started) * 1000) / 1000,
     bytes,
-    request_id,
+    ...ids,
     client_address: app.clientAddress(received.incoming),
   };
-  if (trace_id !== request_id) answered.trace_id = trace_id;
   if (code !== undefined) answered.code = code;
-  app.onAnswered(answered);
+  if (named !== undefined) Object.assign(answered, named);
+  app.onAnswered(answered, who?.caller.kind === 'subject' ? who.caller.subject : undefined);
+  return answered;
 }
 
 const NO_CREDENTIAL: IdentityVerdict = { kind: 'anonymous' };
@@ -208,6 +242,7 @@ function admit(
     context: new RequestContext(who, trace_id, outgoing),
     method,
     header: (name) => headerOf(incoming, name),
+    clientAddress: () => app.clientAddress(incoming),
     // The row's own schemas have made these; `defineRoute` gives them the row's types.
     params: binder.bindParams(params),
     query,
@@ -231,7 +266,16 @@ function nameOf(match: Match<Operation>): string {
   return match.kind === 'operation' ? match.operation.name : 'unknown';
 }
 
-function refuseForeignPages(app: App, { method, incoming }: Received): void {
+/** The path of the contract, with names in braces instead of what the caller sent. */
+function pathOf(match: Match<Operation>): string | undefined {
+  if (match.kind === 'none') return undefined;
+  return match.kind === 'operation' ? match.operation.route.endpoint.path : match.endpoint.path;
+}
+
+/** Requested by load balancers under any name; the responses show nothing of the catalog (SPEC-92). */
+const PROBES: ReadonlySet<string> = new Set([healthz.name, readyz.name]);
+
+function refuseForeignPages(app: App, { method, incoming, match }: Received): void {
   const { headers, rawHeaders } = incoming;
   if (namesSeveralHosts(rawHeaders)) {
     throw new CatalogError(
@@ -242,11 +286,14 @@ function refuseForeignPages(app: App, { method, incoming }: Received): void {
       },
     );
   }
-  if (!app.isHostAllowed(headers.host)) {
+  if (!PROBES.has(nameOf(match)) && !app.isHostAllowed(headers.host)) {
     throw new CatalogError(
       'auth.csrf_invalid',
       'The Host header names a host that this registry does not serve.',
-      { suggested_action: 'Use a loopback address, or add the name to `allowed_hosts`.' },
+      {
+        suggested_action:
+          'Use an IP address instead of the name, or ask an operator to add the name to `allowed_hosts`.',
+      },
     );
   }
   if (isCrossSiteWrite(method, headers)) {

@@ -12,16 +12,16 @@ export function clientAddressBehind(
   proxies: readonly string[],
 ): (incoming: IncomingMessage) => string {
   if (proxies.length === 0) return peerAddress;
-  const trusted = proxies.map(toNetwork);
+  const isTrusted = trustedProxyCheck(proxies);
   return (incoming) => {
     const peer = peerAddress(incoming);
-    if (!isTrusted(peer, trusted)) return peer;
+    if (!isTrusted(peer)) return peer;
     const forwarded = incoming.headers['x-forwarded-for'];
     const chain = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? ''))
       .split(',')
       .map((entry) => withoutPort(entry.trim()))
       .filter((address) => ipaddr.isValid(address));
-    return chain.findLast((address) => !isTrusted(address, trusted)) ?? chain[0] ?? peer;
+    return chain.findLast((address) => !isTrusted(address)) ?? chain[0] ?? peer;
   };
 }
 
@@ -41,10 +41,14 @@ function toNetwork(text: string): Network {
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
-function isTrusted(text: string, trusted: readonly Network[]): boolean {
-  if (!ipaddr.isValid(text)) return false;
-  const address = ipaddr.process(text);
-  return trusted.some(
-    ([network, length]) => address.kind() === network.kind() && address.match(network, length),
-  );
+/** Returns a check whether an address is in one of the networks of `trusted_proxies`. */
+export function trustedProxyCheck(proxies: readonly string[]): (address: string) => boolean {
+  const trusted = proxies.map(toNetwork);
+  return (text) => {
+    if (trusted.length === 0 || !ipaddr.isValid(text)) return false;
+    const address = ipaddr.process(text);
+    return trusted.some(
+      ([network, length]) => address.kind() === network.kind() && address.match(network, length),
+    );
+  };
 }

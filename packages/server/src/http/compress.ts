@@ -54,7 +54,7 @@ export function compress(bytes: Uint8Array, coding: Coding): Promise<Uint8Array>
   return compressors[coding](bytes);
 }
 
-/** Bytes that are answered again and again are compressed once, and forgotten with the bytes. */
+/** Compressed copies of bytes that are sent repeatedly, for as long as the bytes exist. */
 const compressed = new WeakMap<Uint8Array, Map<Coding, Promise<Uint8Array>>>();
 
 export function compressOnce(bytes: Uint8Array, coding: Coding): Promise<Uint8Array> {
@@ -65,7 +65,8 @@ export function compressOnce(bytes: Uint8Array, coding: Coding): Promise<Uint8Ar
   }
   let result = codings.get(coding);
   if (result === undefined) {
-    result = compress(bytes, coding);
+    // zlib returns part of a larger buffer, which a slice would keep in memory.
+    result = compress(bytes, coding).then((chunk) => new Uint8Array(chunk));
     codings.set(coding, result);
   }
   return result;

@@ -149,17 +149,17 @@ test('a request with two hosts is refused before anything else is looked at', as
   }
 });
 
-describe('the Host of a loopback registry (SPEC-53)', () => {
-  test.each(['evil.example', 'evil.example:8080', '10.0.0.1', '[2001:db8::1]', 'localhost.evil'])(
+describe('the Host of a registry that does not authenticate callers (SPEC-53, SPEC-92)', () => {
+  test.each(['evil.example', 'evil.example:8080', '127.0.0.1.evil', '0x7f.1', 'localhost.evil'])(
     '%s is refused, whatever the method',
     async (name) => {
       for (const method of ['GET', 'HEAD', 'POST']) {
-        const { status, body } = await server.request('/healthz', {
+        const { status, raw } = await exchange(server.url, '/v1/layers', {
           method,
           headers: { host: name },
         });
         expect(status).toBe(403);
-        if (method !== 'HEAD') expect(errorOf(body)?.code).toBe('auth.csrf_invalid');
+        if (method !== 'HEAD') expect(raw.toString()).toContain('auth.csrf_invalid');
       }
     },
   );
@@ -171,9 +171,11 @@ describe('the Host of a loopback registry (SPEC-53)', () => {
     '127.0.0.1',
     '127.9.9.9:1',
     '[::1]:8080',
+    '10.0.0.1',
+    '[2001:db8::1]:80',
     'catalog.internal',
   ])('%s is admitted', async (name) => {
-    const { status } = await server.request('/healthz', { headers: { host: name } });
+    const { status } = await server.request('/v1/layers', { headers: { host: name } });
     expect(status).toBe(200);
   });
 
@@ -183,7 +185,35 @@ describe('the Host of a loopback registry (SPEC-53)', () => {
       settings: { 'identity_provider.type': 'trusted-headers' },
     });
     const headers = { host: 'catalog.example' };
-    expect((await proxied.request('/healthz', { headers })).status).toBe(200);
-    expect((await believing.request('/healthz', { headers })).status).toBe(403);
+    expect((await proxied.request('/v1/openapi.json', { headers })).status).toBe(200);
+    expect((await believing.request('/v1/openapi.json', { headers })).status).toBe(403);
+  });
+
+  test.each([
+    ['on loopback', '127.0.0.1:0'],
+    ['on every interface', '0.0.0.0:0'],
+  ])('matters %s, except for probes and the management listener', async (_, bind) => {
+    const open = await startRegistry({
+      settings: {
+        bind,
+        management_bind: bind,
+        public_url: 'https://catalog.example',
+        allow_public_bind: true,
+        open_writes: 'allow',
+        'log.level': 'info',
+      },
+    });
+    const status = async (path: string, name: string): Promise<number> =>
+      (await exchange(open.url, path, { headers: { host: name } })).status;
+    expect(await status('/v1/layers', 'evil.example')).toBe(403);
+    expect(await status('/v1/layers', 'catalog.example')).toBe(200);
+    for (const path of ['/healthz', '/readyz']) {
+      expect(await status(path, 'evil.example')).toBe(200);
+    }
+    const management_url = /"management_url":"([^"]*)"/.exec(open.log.join('\n'))?.[1] ?? '';
+    const metrics = await exchange(management_url, '/metrics', {
+      headers: { host: 'evil.example' },
+    });
+    expect(metrics.status).toBe(200);
   });
 });

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isLoopbackHost } from '../config/bind-address.ts';
+import { isIP } from 'node:net';
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const SAME_SITE: ReadonlySet<string> = new Set(['same-origin', 'none']);
@@ -40,12 +40,13 @@ export function namesSeveralHosts(rawHeaders: readonly string[]): boolean {
   return false;
 }
 
-/** Host names a request may be addressed to; `any` where the registry tells callers apart itself. */
+/** Host names that requests may use; `any` if the registry authenticates callers. */
 export type AllowedHosts = 'any' | ReadonlySet<string>;
 
 /**
- * Tells whether `Host` names this machine or a configured name. A page whose name was made to resolve
- * to a loopback address sends its own name here (SPEC-53). Browsers always send the header.
+ * Creates a check whether `Host` is an IP address, this machine or a configured name. A page whose name
+ * was made to resolve to the registry's address sends its own name (SPEC-53, SPEC-92). Browsers always
+ * send the header.
  */
 export function createHostCheck(allowed: AllowedHosts): (host: string | undefined) => boolean {
   if (allowed === 'any') return () => true;
@@ -53,16 +54,15 @@ export function createHostCheck(allowed: AllowedHosts): (host: string | undefine
   let admitted: string | undefined;
   return (host) => {
     if (host === admitted) return true;
-    if (host !== undefined && !namesThisMachine(hostname(host), allowed)) return false;
+    if (host !== undefined && !isAllowedName(hostname(host), allowed)) return false;
     admitted = host;
     return true;
   };
 }
 
-function namesThisMachine(name: string, allowed: ReadonlySet<string>): boolean {
-  return (
-    name === 'localhost' || name.endsWith('.localhost') || isLoopbackHost(name) || allowed.has(name)
-  );
+function isAllowedName(name: string, allowed: ReadonlySet<string>): boolean {
+  const isLoopbackName = name === 'localhost' || name.endsWith('.localhost');
+  return isLoopbackName || isIP(name) !== 0 || allowed.has(name);
 }
 
 /** A `Host` value without its port, its brackets and its case. */

@@ -12,6 +12,8 @@ export interface Call<Row extends Endpoint = Endpoint> {
   method: string;
   /** By lower-case name. */
   header(name: string): string | undefined;
+  /** Behind trusted proxies, the address that they forward. */
+  clientAddress(): string;
   params: Parsed<Row['params']>;
   query: Parsed<Row['query']>;
   /** The query as it arrived, encoded, for a route whose query somebody else writes. */

@@ -12,6 +12,7 @@ import {
   type Coding,
 } from './compress.ts';
 import type { Reply, ReplyHeaders } from './route.ts';
+import { endInPieces, isLargerThanPiece, splitIntoPieces } from './write-in-pieces.ts';
 
 /** One request and the answer being made for it. */
 export interface Exchange {
@@ -98,13 +99,14 @@ function writeBytes(
   status: number,
   headers: OutgoingHttpHeaders,
   bytes: Uint8Array,
-): number {
+): number | Promise<number> {
   headers['Content-Length'] = bytes.length;
   outgoing.writeHead(status, headers);
   if (method === 'HEAD') {
     outgoing.end();
     return 0;
   }
+  if (isLargerThanPiece(bytes)) return endInPieces(outgoing, bytes).then(() => bytes.length);
   outgoing.end(bytes);
   return bytes.length;
 }
@@ -130,7 +132,8 @@ async function sendStream(
   const count = new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
       sent += chunk.length;
-      done(null, chunk);
+      for (const piece of splitIntoPieces(chunk)) this.push(piece);
+      done();
     },
   });
   const chunks = Readable.from(reply.chunks, { objectMode: false });

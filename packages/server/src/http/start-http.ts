@@ -4,6 +4,8 @@ import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { DEFAULT_LIMITS, type ConnectionLimits } from './connection-limits.ts';
+import { destroyLater, guardConnections, type ConnectionGuard } from './guard-connections.ts';
 
 export interface HttpServerOptions {
   /** An empty one is every interface. */
@@ -13,24 +15,16 @@ export interface HttpServerOptions {
   /** Serves https when given. */
   tls?: TlsCertificate | undefined;
   listener: RequestListener;
-  /** Others than those of a registry, for tests. */
+  /** Differences from the default limits. */
   limits?: Partial<ConnectionLimits>;
+  /** Returns true for the address of a proxy, whose connections are those of many clients. */
+  isTrustedProxy?: (address: string) => boolean;
 }
 
 /** A certificate chain and its private key, in PEM. */
 export interface TlsCertificate {
   cert: string | Buffer;
   key: string | Buffer;
-}
-
-/** What a connection may take, in milliseconds and bytes. */
-export interface ConnectionLimits {
-  headersTimeout: number;
-  requestTimeout: number;
-  keepAliveTimeout: number;
-  /** How often the first two are looked at. */
-  connectionsCheckingInterval: number;
-  maxHeaderSize: number;
 }
 
 export interface RunningHttp {
@@ -45,26 +39,18 @@ export interface RunningHttp {
   close(options: { drain_ms: number }): Promise<void>;
 }
 
-/**
- * Slow clients hold no connection for nothing. An idle one outlives the minute that balancers keep
- * theirs, so that a request never meets a connection just being closed.
- */
-const LIMITS: ConnectionLimits = {
-  headersTimeout: 10_000,
-  requestTimeout: 60_000,
-  keepAliveTimeout: 75_000,
-  connectionsCheckingInterval: 5_000,
-  maxHeaderSize: 16_384,
-};
-
 /** How long a kept connection stays open during a shutdown. */
 const KEPT_MS = 500;
 
 /** Listens, and answers once it does. */
 export async function startHttp(options: HttpServerOptions): Promise<RunningHttp> {
   const { host, port } = options;
-  const server = createServer(options);
-  server.on('clientError', refuseNonsense);
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const server = createServer(options, limits);
+  const guard = guardConnections(server, limits, options.isTrustedProxy ?? (() => false));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    rejectMalformedRequest(error, socket, guard, limits);
+  });
   if (host === '') server.listen(port);
   else server.listen(port, host);
   await once(server, 'listening');
@@ -75,7 +61,7 @@ export async function startHttp(options: HttpServerOptions): Promise<RunningHttp
     replaceCertificate(tls) {
       if ('setSecureContext' in server) server.setSecureContext(tls);
     },
-    close: ({ drain_ms }) => drain(server, drain_ms),
+    close: ({ drain_ms }) => drain(server, guard, drain_ms),
   };
 }
 
@@ -83,11 +69,14 @@ export async function startHttp(options: HttpServerOptions): Promise<RunningHttp
  * Not by `import`: importing `node:http` reads everything it exports, and with that loads the client
  * behind `fetch`, which a registry's start has no use for.
  */
-function createServer({ tls, listener, limits }: HttpServerOptions): Server | HttpsServer {
-  const all = { ...LIMITS, ...limits };
-  if (tls === undefined) return process.getBuiltinModule('node:http').createServer(all, listener);
+function createServer(
+  { tls, listener }: HttpServerOptions,
+  limits: ConnectionLimits,
+): Server | HttpsServer {
+  if (tls === undefined)
+    return process.getBuiltinModule('node:http').createServer(limits, listener);
   const https = process.getBuiltinModule('node:https');
-  return https.createServer({ ...all, ...tls }, listener);
+  return https.createServer({ ...limits, ...tls }, listener);
 }
 
 function addressOf(server: Server): AddressInfo {
@@ -101,7 +90,7 @@ function addressOf(server: Server): AddressInfo {
  * the connection is closed on it. So kept connections get an answer that ends them, and only those
  * without a request for `KEPT_MS` are closed.
  */
-async function drain(server: Server, drain_ms: number): Promise<void> {
+async function drain(server: Server, guard: ConnectionGuard, drain_ms: number): Promise<void> {
   const closed = once(server, 'close');
   server.prependListener('request', (_, response) => {
     response.shouldKeepAlive = false;
@@ -116,7 +105,7 @@ async function drain(server: Server, drain_ms: number): Promise<void> {
     server.closeIdleConnections();
     sweep = setInterval(() => server.closeIdleConnections(), 25);
   }
-  const end = setTimeout(() => server.closeAllConnections(), drain_ms);
+  const end = setTimeout(() => guard.destroyAll(), drain_ms);
   await closed;
   clearTimeout(kept);
   clearInterval(sweep);
@@ -128,22 +117,29 @@ function stopListening(server: Server): void {
   process.getBuiltinModule('node:net').Server.prototype.close.call(server);
 }
 
-/** Bytes that are no request, or took too long to become one. */
-function refuseNonsense(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+/** Ends a connection whose bytes are not a request, or did not become one in time. */
+function rejectMalformedRequest(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  guard: ConnectionGuard,
+  limits: ConnectionLimits,
+): void {
+  if (error.code === 'ECONNRESET' || !guard.canRespond(socket)) {
     socket.destroy();
     return;
   }
-  const refusal = new CatalogError('registry.invalid_argument', describeNonsense(error.code));
+  const message = describeMalformed(error.code, limits.maxHeaderSize);
+  const refusal = new CatalogError('registry.invalid_argument', message);
   const body = JSON.stringify(refusal.toEnvelope());
   socket.end(
     `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
+  destroyLater(socket, limits.closeTimeout);
 }
 
-function describeNonsense(code: string | undefined): string {
+function describeMalformed(code: string | undefined, max_header_bytes: number): string {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return `The headers are too large; the limit is ${LIMITS.maxHeaderSize} bytes.`;
+    return `The headers are too large; the limit is ${max_header_bytes} bytes.`;
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request timed out before it was complete.';
   return 'The request is not valid HTTP.';

@@ -1,5 +1,6 @@
 import { CatalogError, type ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
 import { errorCatalogue } from '@catalog/contract/errors/catalogue';
+import { httpStatus } from '@catalog/contract/errors/http-status';
 
 /** An error as it is answered. */
 export interface ErrorAnswer {
@@ -24,12 +25,21 @@ export function toErrorAnswer(error: unknown, request_id: string): ErrorAnswer {
     const unexpected = status >= 500 && error.code !== 'registry.read_only';
     return { ...inEnvelope(error), status, unexpected };
   }
-  const message =
-    error instanceof CatalogError ? error.message : 'The registry failed to process this request.';
-  const unavailable = new CatalogError('registry.unavailable', message, {
-    details: { request_id },
-  });
-  return { ...inEnvelope(unavailable), status: 500, unexpected: true };
+  const known = error instanceof CatalogError ? error : undefined;
+  const seconds = known?.details['retry_after_seconds'];
+  const isTemporary = known !== undefined && typeof seconds === 'number';
+  const wait = isTemporary ? { retry_after_seconds: seconds } : {};
+  const unavailable = new CatalogError(
+    'registry.unavailable',
+    known?.message ?? 'The registry failed to process this request.',
+    {
+      details: { request_id, ...wait },
+      ...(isTemporary ? { suggested_action: known.suggested_action } : {}),
+    },
+  );
+  const status = httpStatus('registry.unavailable', wait) ?? 500;
+  // A missing issuer has its own line in the log.
+  return { ...inEnvelope(unavailable), status, unexpected: status === 500 };
 }
 
 function inEnvelope(error: CatalogError): Omit<ErrorAnswer, 'status' | 'unexpected'> {

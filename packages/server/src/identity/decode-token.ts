@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '@catalog/core/json';
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { hasDuplicateMembers } from './duplicate-members.ts';
 
 /** What a token says of itself, before anything of it is believed. */

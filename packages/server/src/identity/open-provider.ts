@@ -6,6 +6,7 @@ import type { Settings } from '../config/settings.ts';
 import { createGroupMapping } from './group-mapping.ts';
 import { openKeySet } from './oidc/key-set.ts';
 import { createOidcProvider } from './oidc/oidc-provider.ts';
+import type { StoredKeys } from './oidc/stored-keys.ts';
 import { openProvider, type IdentityProvider } from './provider.ts';
 import { createInjectedProvider } from './runtime/injected-provider.ts';
 import { loadRuntimeKeys } from './runtime/runtime-keys.ts';
@@ -16,6 +17,7 @@ import { createTrustedHeadersProvider } from './trusted-headers.ts';
 export interface IdentityWorld {
   /** Reaches the issuer, and nothing it does not name. */
   send: SendRequest;
+  stored: StoredKeys;
   now: () => Date;
   /** Milliseconds on a clock that only moves forward. */
   monotonicMs: () => number;
@@ -23,7 +25,7 @@ export interface IdentityWorld {
 
 /**
  * The identity provider the settings name; what is wrong with them stops the start. Nothing is asked
- * of an issuer here: a registry starts while its issuer is away, and refuses tokens until it has keys.
+ * of an issuer here: a registry starts while its issuer is unavailable (SPEC-14).
  */
 export function openIdentityProvider(settings: Settings, world: IdentityWorld): IdentityProvider {
   checkIdentity(settings);
@@ -42,14 +44,18 @@ export function openIdentityProvider(settings: Settings, world: IdentityWorld): 
     token_header: settings['identity_provider.token_header'].toLowerCase(),
     rules: claimRules(settings),
     mapGroups,
+    leeway: {
+      expiry: settings['identity_provider.expiry_leeway'],
+      start: settings['identity_provider.clock_leeway'],
+    },
     now: world.now,
   };
   const { 'identity_provider.issuer': issuer, 'identity_provider.runtime_keys_path': path } =
     settings;
   if (type === 'oidc-jwt' && issuer !== undefined) {
     const ttl_ms = settings['identity_provider.jwks_cache_ttl_seconds'] * 1000;
-    const { send, monotonicMs } = world;
-    const keys = openKeySet({ issuer, ttl_ms, send, monotonicMs });
+    const { send, stored, monotonicMs } = world;
+    const keys = openKeySet({ issuer, ttl_ms, send, stored, monotonicMs });
     return createOidcProvider({ ...tokens, keys, reads_cookie: settings['web_ui.auth'] });
   }
   if (type === 'injected-session-token' && path !== undefined) {

@@ -39,15 +39,17 @@ function claimOf(claims: JsonObject, name: string): Json | undefined {
 
 /**
  * An address that the issuer calls unverified is dropped. One that it says nothing about is kept for
- * display only, unless the operator vouches for the issuer. Some issuers write the flag as a string.
+ * display only, unless the operator vouches for the issuer. A flag that is a string, which the standard
+ * does not allow, counts as absent.
  */
 function readEmail(
   claims: JsonObject,
   { trust_email }: ClaimRules,
 ): Pick<VerifiedIdentity, 'email' | 'email_verified'> {
   const email = claimOf(claims, 'email');
-  const flag = claimOf(claims, 'email_verified') ?? null;
-  const isVerified = flag === null ? trust_email : flag === true || flag === 'true';
+  const claimed = claimOf(claims, 'email_verified') ?? null;
+  const flag = typeof claimed === 'string' ? null : claimed;
+  const isVerified = flag === null ? trust_email : flag === true;
   if (!isName(email) || (flag !== null && !isVerified)) return { email: '', email_verified: false };
   return { email, email_verified: isVerified };
 }

@@ -11,6 +11,15 @@ export interface Expected {
   /** The claim that names the subject. */
   subject_claim: string;
   now: Date;
+  leeway: Leeway;
+}
+
+/** Allowed differences between the clocks of the issuer and the registry, in seconds. */
+export interface Leeway {
+  /** For `exp`: how long a token is accepted after it has expired. */
+  expiry: number;
+  /** For `nbf` and `iat`: how far in the future they can be. */
+  start: number;
 }
 
 export type TokenCheck =
@@ -19,8 +28,6 @@ export type TokenCheck =
   /** `why` follows "The token": it is for the person who sent it. */
   | { kind: 'refused'; why: string };
 
-/** Clocks of two machines differ. */
-const TOLERANCE_SECONDS = 30;
 /** The last second a date can hold. */
 const LAST_SECOND = 8_640_000_000_000;
 
@@ -29,7 +36,7 @@ export async function verifyToken(
   token: string,
   claims: JsonObject,
   key: KeyObject,
-  { algorithm, issuers, audiences, subject_claim, now }: Expected,
+  { algorithm, issuers, audiences, subject_claim, now, leeway }: Expected,
 ): Promise<TokenCheck> {
   try {
     await jwtVerify(token, key, {
@@ -37,22 +44,29 @@ export async function verifyToken(
       issuer: [...issuers],
       audience: [...audiences],
       requiredClaims: ['exp', subject_claim],
-      clockTolerance: TOLERANCE_SECONDS,
+      // The library has one value for all claims; `checkTimes` applies the exact ones.
+      clockTolerance: Math.max(leeway.expiry, leeway.start),
       currentDate: now,
     });
-    return checkTimes(claims, now);
+    return checkTimes(claims, now.getTime() / 1000, leeway);
   } catch (error) {
     if (error instanceof errors.JWTExpired) return { kind: 'expired' };
     return { kind: 'refused', why: whyRefused(error) };
   }
 }
 
-/** The library looks at `exp` and `nbf`; when a token was made has to be a time too, and past. */
-function checkTimes({ exp, iat }: JsonObject, now: Date): TokenCheck {
+/** Checks when a token expires, starts to be valid and was issued, of which the library omits the last. */
+function checkTimes(
+  { exp, nbf, iat }: JsonObject,
+  now_seconds: number,
+  leeway: Leeway,
+): TokenCheck {
   if (typeof exp !== 'number' || exp > LAST_SECOND) {
     return { kind: 'refused', why: 'has no expiration time' };
   }
-  const latest = now.getTime() / 1000 + TOLERANCE_SECONDS;
+  if (now_seconds >= exp + leeway.expiry) return { kind: 'expired' };
+  const latest = now_seconds + leeway.start;
+  if (typeof nbf === 'number' && nbf > latest) return { kind: 'refused', why: 'is not valid yet' };
   if (iat !== undefined && !(typeof iat === 'number' && iat <= latest)) {
     return { kind: 'refused', why: 'has an issue time in the future' };
   }

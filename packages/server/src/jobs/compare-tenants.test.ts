@@ -20,9 +20,9 @@ async function open(probe: Probe) {
   const probed: string[] = [];
   const source: LayerSource = {
     ...memory.registry.sources.git,
-    probe: async (layer, within) => {
+    probe: async (tenant, layer, within) => {
       probed.push(layer.id);
-      return probe(layer, within);
+      return probe(tenant, layer, within);
     },
   };
   const registry = { ...memory.registry, sources: { ...memory.registry.sources, git: source } };
@@ -67,7 +67,7 @@ function dead(layer: string): UnresponsiveHost {
 }
 
 test('a host that does not respond fails its layers at once, and no ingest is queued', async () => {
-  const registry = await open(async ({ id, repo }) => {
+  const registry = await open(async (_tenant, { id, repo }) => {
     if (repo.includes('dead.example')) throw dead(id);
     return NEWS;
   });
@@ -87,7 +87,7 @@ test('a host that does not respond fails its layers at once, and no ingest is qu
 });
 
 test('other owners and tenants are not affected by what one user reports about a host', async () => {
-  const registry = await open(async ({ id }) => {
+  const registry = await open(async (_tenant, { id }) => {
     if (id.startsWith('slow')) throw dead(id);
     return NEWS;
   });
@@ -106,7 +106,7 @@ test('other owners and tenants are not affected by what one user reports about a
 test('a tenant whose hosts hang does not stop the comparison of another one', async () => {
   const { promise: over, resolve: giveUp } = Promise.withResolvers<void>();
   const { promise: compared, resolve: isCompared } = Promise.withResolvers<void>();
-  const registry = await open(async ({ id }) => {
+  const registry = await open(async (_tenant, { id }) => {
     if (id === 'live') {
       isCompared();
       return NEWS;
@@ -126,7 +126,7 @@ test('a tenant whose hosts hang does not stop the comparison of another one', as
 });
 
 test('a poll also compares layers that were never read; a start has queued them', async () => {
-  const registry = await open(async ({ id }) => {
+  const registry = await open(async (_tenant, { id }) => {
     if (id === 'dead') throw dead(id);
     return NEWS;
   });

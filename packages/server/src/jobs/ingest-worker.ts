@@ -15,6 +15,8 @@ export interface WorkerLog {
 export interface IngestWorker {
   /** Looks for work now; called when a job was committed. */
   wake(): void;
+  /** Layers whose ingest runs in this process. */
+  listRunning(): string[];
   /** Ends what runs, within the time given puts it back in the queue. */
   close(drain_ms: number): Promise<void>;
 }
@@ -23,6 +25,8 @@ export interface IngestWorker {
 const LANES = 4;
 /** Personal layers of one owner that are ingested at once, by all processes: a slow host is slow for its owner. */
 const OWNER_LANES = 1;
+/** Personal layers that one process ingests at once: a lane stays free for the layers of administrators. */
+const PERSONAL_LANES = LANES - 1;
 /** How long a job waits for a worker that died. */
 const LEASE_MS = 30_000;
 /** A job whose lease ended is found at the latest after this; everything else wakes the worker. */
@@ -83,7 +87,7 @@ export function startIngestWorker(registry: Registry, name: string, log: WorkerL
     // No tenant of several gets all lanes.
     const tenant = registry.settings.multi_tenant ? LANES - 1 : LANES;
     return registry.store.transaction(({ jobs }) =>
-      jobs.claim({ ...worker, lanes: { owner: OWNER_LANES, tenant } }),
+      jobs.claim({ ...worker, lanes: { owner: OWNER_LANES, tenant, personal: PERSONAL_LANES } }),
     );
   }
 
@@ -110,6 +114,7 @@ export function startIngestWorker(registry: Registry, name: string, log: WorkerL
   wake();
   return {
     wake,
+    listRunning: () => [...running.values()].map(({ job }) => job.record.layer_id),
     close: async (drain_ms) => {
       closing = true;
       stopListening();

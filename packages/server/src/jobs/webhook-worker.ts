@@ -15,6 +15,8 @@ export interface WebhookLog {
 }
 
 export interface WebhookWorker {
+  /** Ids of the receivers that this process sends to. */
+  listServed(): string[];
   /** Begins no further attempt; those that run may take `drain_ms`, then they are given up and made again. */
   close(drain_ms: number): Promise<void>;
 }
@@ -172,6 +174,7 @@ export function startWebhookWorker(
   const poll = setInterval(wake, POLL_MS).unref();
   wake();
   return {
+    listServed: () => [...serving.keys()].map((key) => key.slice(key.indexOf(' ') + 1)),
     async close(drain_ms) {
       stopping.abort();
       stopListening();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openLog, type LogOptions } from './log.ts';
+import { openLog, type Log, type LogOptions } from './log.ts';
 
 function write(
   options: Omit<LogOptions, 'output'>,
@@ -64,4 +64,16 @@ test('an error comes with its stack, and nothing in it can move the cursor', () 
 
 test('a silent log writes nothing', () => {
   expect(write({ level: 'silent', format: 'json' }, (log) => log.error('x'))).toBe('');
+});
+
+test('the compiler rejects a field with a name that every line has', () => {
+  const attempt = (log: Log): void => {
+    // @ts-expect-error Every line has a level.
+    log.info({ level: 'debug' }, 'reloaded');
+    // @ts-expect-error Every line has a time.
+    log.warn({ time: '10:00' }, 'late');
+    // @ts-expect-error Every line has a message.
+    log.line({ msg: 'hello' }, 'request');
+  };
+  expect(attempt).toBeTypeOf('function');
 });

@@ -3,13 +3,26 @@ import { now } from '../adapters/clock.ts';
 import { gatherLines, type Line } from './gather-lines.ts';
 import { createTextStream } from './text-stream.ts';
 
+/** Fields of a line. The compiler rejects names that every line has: the line would have them twice. */
+type LineFields<Fields> = {
+  [Name in keyof Fields]: Name extends 'level' | 'time' | 'msg' ? never : Fields[Name];
+};
+
+/** Writes a message, with fields if there are any. */
+interface WriteLine {
+  <Fields extends object>(fields: LineFields<Fields>, msg: string): void;
+  (msg: string): void;
+}
+
 /** The log of a registry: one line for each thing an operator may want to know. */
-export type Log = Logger & {
+export type Log = Pick<Logger, 'level'> & {
+  [Level in 'debug' | 'info' | 'warn' | 'error']: WriteLine;
+} & {
   /**
    * Like `info`, for what is logged with every request: put into words with others when it is written.
    * The entry has plain values, at least one, and is kept; the message has nothing JSON would escape.
    */
-  line(entry: object, msg: string): void;
+  line<Fields extends object>(entry: LineFields<Fields>, msg: string): void;
 };
 
 export interface LogOptions {

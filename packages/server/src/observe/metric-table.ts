@@ -103,6 +103,18 @@ export const METRICS = {
     help: 'Webhook receivers that are disabled.',
     labelNames: [],
   },
+  backup_age: {
+    name: 'catalog_backup_age_seconds',
+    kind: 'gauge',
+    help: 'Time since the start of the newest complete `catalog admin backup`; `+Inf` if there is none.',
+    labelNames: [],
+  },
+  verification_age: {
+    name: 'catalog_verification_age_seconds',
+    kind: 'gauge',
+    help: 'Time since the start of the newest `catalog admin verify` without findings; `+Inf` if there is none.',
+    labelNames: [],
+  },
   degraded: {
     name: 'catalog_degraded',
     kind: 'gauge',
@@ -157,5 +169,17 @@ export const METRICS = {
     kind: 'gauge',
     help: '1 while requests to an embedding provider are paused because it failed or is rate limiting, otherwise 0.',
     labelNames: ['provider'],
+  },
+  telemetry_spans: {
+    name: 'catalog_telemetry_spans_total',
+    kind: 'counter',
+    help: 'Spans exported to the collector, and spans dropped because it was unavailable or rejected them.',
+    labelNames: ['outcome'],
+  },
+  telemetry_exports: {
+    name: 'catalog_telemetry_exports_total',
+    kind: 'counter',
+    help: 'Requests to the collector for traces and metrics, by outcome.',
+    labelNames: ['signal', 'outcome'],
   },
 } as const satisfies Readonly<Record<string, MetricRow>>;

@@ -8,6 +8,8 @@ function observed(more: Partial<Observed> = {}): Observed {
     jobs: {
       get: async () => undefined,
       list: async () => [],
+      listFailed: async () => [],
+      listFailedTenants: async () => [],
       listWorkers: async () => [],
       depth: async () => ({
         queued: 2,
@@ -42,6 +44,7 @@ function observed(more: Partial<Observed> = {}): Observed {
       ]),
     providers: () => [],
     listDegraded: () => [],
+    getLastRun: async () => undefined,
     now: () => NOW,
     ...more,
   };
@@ -136,6 +139,16 @@ test('a store that does not answer leaves the rest to be measured', async () => 
   expect(valueOf(text, 'catalog_store_replica_lag_seconds{server="b:5432"}')).toBe(4);
   expect(valueOf(text, 'catalog_store_replica_lag_seconds{server="a:5432"}')).toBeUndefined();
   expect(valueOf(text, 'catalog_store_connections{server="b:5432",state="idle"}')).toBe(2);
+});
+
+test('a store that hangs does not delay the other metrics until a scrape times out', async () => {
+  const hang = () => new Promise<never>(() => undefined);
+  const metrics = openMetrics(observed({ jobs: { ...observed().jobs, depth: hang } }));
+  const began = performance.now();
+  const text = await metrics.metrics();
+  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(valueOf(text, 'catalog_jobs{state="queued"}')).toBeNaN();
+  expect(valueOf(text, 'catalog_outbox_events')).toBe(10);
 });
 
 test('failures are counted from 0, so that the first ones show as an increase', async () => {

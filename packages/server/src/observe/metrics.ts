@@ -1,11 +1,21 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+  type MetricObjectWithValues,
+  type MetricValue,
+} from 'prom-client';
 import { DEGRADABLE_PARTS, type DegradablePart } from '@catalog/contract/records/operations';
 import type { DispatchReads } from '@catalog/core/ports/dispatches';
 import type { JobReads } from '@catalog/core/ports/jobs';
+import type { MaintenanceRun } from '@catalog/core/ports/objects';
 import type { OutboxReads } from '@catalog/core/ports/outbox';
 import { SERVER_ROLES } from '@catalog/core/ports/availability';
 import type { Store } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
+import { inTime } from '../adapters/in-time.ts';
 import { METRICS } from './metric-table.ts';
 
 /** What is counted while a registry works, and how it is read. */
@@ -17,9 +27,13 @@ export interface Metrics {
   observeDegraded(): void;
   observeEmbedded(outcome: { made: number; failed: number }): void;
   observeWebhook(outcome: 'delivered' | 'failed', seconds: number): void;
+  observeSpans(outcome: 'exported' | 'dropped', count: number): void;
+  observeExport(signal: 'traces' | 'metrics', outcome: 'succeeded' | 'failed'): void;
   /** The text format of Prometheus, with its media type. */
   contentType: string;
   metrics(): Promise<string>;
+  /** The same measurements, for exports. */
+  collect(): Promise<MetricObjectWithValues<MetricValue<string>>[]>;
 }
 
 export interface ObservedRequest {
@@ -49,6 +63,8 @@ export interface Observed {
   /** Whether each embedding provider in use is asked at the moment. */
   providers(): readonly { provider: string; state: 'closed' | 'half_open' | 'open' }[];
   listDegraded(): readonly DegradablePart[];
+  /** Time of the last success of a maintenance run; undefined if there is none. */
+  getLastRun(run: MaintenanceRun): Promise<string | undefined>;
   now(): Date;
 }
 
@@ -91,9 +107,13 @@ export function openMetrics(observed: Observed): Metrics {
     buckets: [...METRICS.webhook_durations.buckets],
     registers,
   });
+  const spans = new Counter({ ...optionsOf(METRICS.telemetry_spans), registers });
+  const exports = new Counter({ ...optionsOf(METRICS.telemetry_exports), registers });
   addWebhookGauges(observed, registers);
   addProviderGauge(observed, registers);
   addDegradedGauge(observed, registers);
+  addAgeGauge(METRICS.backup_age, 'backup', observed, registers);
+  addAgeGauge(METRICS.verification_age, 'verification', observed, registers);
 
   /** The series of an operation by its name: to find one by its labels takes longer than to count. */
   const series = new Map<string, RequestSeries>();
@@ -144,10 +164,20 @@ export function openMetrics(observed: Observed): Metrics {
       webhooks.inc({ outcome });
       webhook_durations.observe(seconds);
     },
+    observeSpans(outcome, count) {
+      spans.inc({ outcome }, count);
+    },
+    observeExport(signal, outcome) {
+      exports.inc({ signal, outcome });
+    },
     contentType: register.contentType,
     metrics() {
       count();
       return Registry.merge([register, ofProcess()]).metrics();
+    },
+    collect() {
+      count();
+      return Registry.merge([register, ofProcess()]).getMetricsAsJSON();
     },
   };
 }
@@ -275,9 +305,12 @@ async function countLag(observed: Observed): Promise<number> {
 /** What a store that does not answer would have said. */
 const UNKNOWN = Number.NaN;
 
-/** The rest is measured also while the store is away: that is when somebody looks. */
+/** Less than the 10 s that Prometheus waits for a scrape. */
+const MAX_ASK_MS = 4_000;
+
+/** Returns undefined if a dependency fails or hangs: the other metrics are needed most then. */
 function ask<Answer>(question: () => Promise<Answer>): Promise<Answer | undefined> {
-  return question().catch(() => undefined);
+  return inTime(question(), MAX_ASK_MS).catch(() => undefined);
 }
 
 function addStoreGauges({ store }: Observed, registers: Registry[]): void {
@@ -339,6 +372,24 @@ function addDegradedGauge(observed: Observed, registers: Registry[]): void {
     collect() {
       const degraded = observed.listDegraded();
       for (const part of DEGRADABLE_PARTS) gauge.set({ part }, Number(degraded.includes(part)));
+    },
+  });
+}
+
+/** The age of a run that never succeeded is infinite, so that an alert finds it. */
+function addAgeGauge(
+  row: typeof METRICS.backup_age | typeof METRICS.verification_age,
+  run: MaintenanceRun,
+  observed: Observed,
+  registers: Registry[],
+): void {
+  const gauge: Gauge = new Gauge({
+    ...optionsOf(row),
+    registers,
+    async collect() {
+      const found = await ask(async () => ({ time: await observed.getLastRun(run) }));
+      if (found === undefined) gauge.set(UNKNOWN);
+      else gauge.set(found.time === undefined ? Infinity : secondsSince(found.time, observed));
     },
   });
 }

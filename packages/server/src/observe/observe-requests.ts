@@ -1,24 +1,33 @@
+import type { Settings } from '../config/settings.ts';
 import type { AppOptions } from '../http/app.ts';
+import type { CallerName } from './caller-name.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Operations that machines ask every few seconds: their lines are of no interest to anybody. */
 const PROBES: ReadonlySet<string> = new Set(['healthz', 'readyz', 'metrics']);
 
+export interface RequestLog {
+  settings: Pick<Settings, 'access_log'>;
+  callerName: CallerName;
+}
+
 /** Counts and logs every request; an error of the registry's own with its stack. */
 export function observeRequests(
   log: Log,
   metrics: Metrics,
-  options: { access_log: boolean },
+  { settings, callerName }: RequestLog,
 ): Pick<AppOptions, 'onAnswered' | 'onFailed'> {
   return {
-    onAnswered(request) {
+    onAnswered(request, subject) {
       metrics.observeRequest(request);
       // Somebody knows the address of a layer and not its secret (INGEST-03).
       if (request.code === 'ingest.webhook_invalid') log.warn(request, 'webhook delivery rejected');
-      if (!options.access_log) return;
-      if (PROBES.has(request.endpoint)) log.debug(request, 'request');
-      else log.line(request, 'request');
+      if (!settings.access_log) return;
+      const caller = subject === undefined ? undefined : callerName(subject);
+      const entry = caller === undefined ? request : { ...request, caller };
+      if (PROBES.has(request.endpoint)) log.debug(entry, 'request');
+      else log.line(entry, 'request');
     },
     onFailed: ({ error, ...request }) => log.error({ ...request, error }, 'request failed'),
   };

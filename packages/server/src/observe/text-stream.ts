@@ -1,4 +1,4 @@
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 
 interface Output {
   write(text: string): unknown;

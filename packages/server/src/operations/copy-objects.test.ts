@@ -16,7 +16,8 @@ function version(letter: string) {
     size: bytes.length,
     executable: false,
   };
-  return { bytes, row: { tenant: 1, files: [file], manifest: null, skill: null } };
+  const named = { tenant: 1, id: `ops/${letter}`, version: '1.0.0' };
+  return { bytes, row: { ...named, files: [file], manifest: null, skill: null } };
 }
 
 test('copies each object once', async () => {

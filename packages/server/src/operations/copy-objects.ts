@@ -1,4 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { DamagedObject } from '@catalog/core/artifact/damaged-object';
 import { inParallel } from '@catalog/core/in-parallel';
 import { listObjects, type ObjectReference } from '@catalog/core/ingest/list-objects';
 import type { Objects } from '@catalog/core/ports/objects';
@@ -9,8 +11,17 @@ import { inGroups } from './in-groups.ts';
 /** On their way at once: an object store far away answers late, but answers many. */
 const AT_ONCE = { items: 8, bytes: 64 * 1024 * 1024 };
 
-/** What of a version names its objects. */
-type NamingVersion = Pick<ArchiveRows['versions'], 'tenant' | 'files' | 'manifest' | 'skill'>;
+/** The columns of a version that name it and its objects. */
+type NamingVersion = Pick<
+  ArchiveRows['versions'],
+  'tenant' | 'id' | 'version' | 'files' | 'manifest' | 'skill'
+>;
+
+/** An object and the file of an artifact that it is. */
+interface NamedObject extends ObjectReference {
+  tenant: Tenant;
+  file: string;
+}
 
 /** Copies the objects that versions name, each once. */
 export interface ObjectCopy {
@@ -32,21 +43,20 @@ export function openObjectCopy(
   let bytes = 0;
 
   async function copyOne(
-    tenant: Tenant,
-    { content_hash, size }: ObjectReference,
+    { tenant, content_hash, size, file }: NamedObject,
     signal: AbortSignal,
   ): Promise<void> {
     // What an interrupted run has brought over is not brought again.
     if ((await to.size(tenant, content_hash, signal)) === size) return;
     if (await reuse(tenant, content_hash)) return;
     const object = await from.open(tenant, content_hash, signal);
-    if (object === undefined) throw missing(content_hash);
-    await to.put(tenant, content_hash, await new Response(object.stream).bytes(), signal);
+    if (object === undefined) throw missing(content_hash, file);
+    await to.put(tenant, content_hash, await readWhole(object.stream, file), signal);
   }
 
   return {
     async copy(versions, signal) {
-      const fresh: (ObjectReference & { tenant: Tenant })[] = [];
+      const fresh: NamedObject[] = [];
       for (const version of versions) {
         const { tenant } = version;
         for (const object of listObjects(version)) {
@@ -54,12 +64,12 @@ export function openObjectCopy(
           if (seen.has(key)) continue;
           seen.add(key);
           bytes += object.size;
-          fresh.push({ tenant, ...object });
+          fresh.push({ tenant, ...object, file: nameFile(version, object) });
         }
       }
       for (const some of inGroups(fresh, ({ size }) => size, AT_ONCE)) {
         await inParallel(some, { parallel: some.length, signal }, (object, either) =>
-          copyOne(object.tenant, object, either),
+          copyOne(object, either),
         );
       }
     },
@@ -67,13 +77,40 @@ export function openObjectCopy(
   };
 }
 
-function missing(content_hash: string): CatalogError {
+/** Reads an object. If it is corrupt, the error names the artifact's file and where the object is. */
+async function readWhole(stream: ReadableStream<Uint8Array>, file: string): Promise<Uint8Array> {
+  try {
+    return await new Response(stream).bytes();
+  } catch (cause) {
+    if (!(cause instanceof DamagedObject)) throw cause;
+    throw new CatalogError(
+      'registry.unavailable',
+      `The object for ${file} is corrupt: the content of ${cause.location} does not match its name.`,
+      {
+        suggested_action:
+          'Replace it with the file of the same name from an earlier backup, or remove it and ingest its layer again. Then repeat the command. `catalog admin verify` lists all corrupt objects of a registry.',
+        cause,
+      },
+    );
+  }
+}
+
+function nameFile(
+  { id, version, files, skill }: NamingVersion,
+  { content_hash }: ObjectReference,
+): string {
+  const bundled = files.find((file) => file.content_hash === content_hash)?.path;
+  const isSkill = skill !== null && bytesHash(skill) === content_hash;
+  return `${bundled ?? (isSkill ? 'SKILL.md' : 'ARTIFACT.md')} of ${id}@${version}`;
+}
+
+function missing(content_hash: string, file: string): CatalogError {
   return new CatalogError(
     'registry.unavailable',
-    `A version refers to the object ${content_hash}, which is missing from the object store.`,
+    `The object ${content_hash} for ${file} is missing from the object store.`,
     {
       suggested_action:
-        'Run it again, because a layer may have been removed in the meantime. If the error persists, `catalog admin verify` shows which version needs the object.',
+        'Run it again, because a layer may have been removed in the meantime. If the error persists, `catalog admin verify` lists the missing objects.',
     },
   );
 }

@@ -58,7 +58,7 @@ export function guardSource(source: LayerSource, plugins: Plugins): LayerSource 
       for (const plugin of plugins.plugins) askAboutLayer(plugin, layer, plugins.codes);
       return source.read(tenant, layer, request, signal);
     },
-    probe: (layer, signal) => source.probe(layer, signal),
+    probe: (tenant, layer, signal) => source.probe(tenant, layer, signal),
   };
 }
 

@@ -14,6 +14,8 @@ export interface RegistryCaches {
   organizations: Map<string, Tenant>;
   /** Encoded answers to loads, until there is no room or an address in one is too old. */
   answers: KeptAnswers;
+  /** Times of the latest tests of layer sources, by tenant and user, oldest first. */
+  source_tests: Map<string, number>;
   /** Models the store has vectors of, for a second. */
   models: { read_at: number; models: Promise<readonly ModelRecord[]> } | undefined;
 }
@@ -33,6 +35,7 @@ export function createCaches(): RegistryCaches {
     tenants: new Map(),
     organizations: new Map(),
     answers: { answers: new Map(), size: 0 },
+    source_tests: new Map(),
     models: undefined,
   };
 }

@@ -10,10 +10,12 @@ import type { LayerSource, SourceCopies } from '@catalog/core/ports/layer-source
 import type { Objects } from '@catalog/core/ports/objects';
 import type { Quota } from '@catalog/core/ports/quota';
 import type { Store } from '@catalog/core/ports/store';
+import type { Tracing } from '@catalog/core/ports/tracing';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { ExtendsParents, TenantQuota, TenantRecord } from '@catalog/core/ports/tenants';
 import type { RegistryCaches } from './caches.ts';
 import type { EventStream } from './events/event-stream.ts';
+import type { StreamPlaces } from './events/stream-places.ts';
 import type { DeclaredSources } from './layers/declared-sources.ts';
 import type { SearchPorts } from './search/search-ports.ts';
 import type { WebhookPorts } from './webhooks/webhook-ports.ts';
@@ -66,6 +68,7 @@ export interface Registry {
   webhooks: WebhookPorts;
   /** What is committed, for those who listen; closed before the connections are. */
   events: EventStream;
+  stream_places: StreamPlaces;
   /** Fires, with the error to answer, when what somebody waits for will not happen in this process. */
   stopping: AbortSignal;
   now(): Date;
@@ -73,6 +76,8 @@ export interface Registry {
   newId(): string;
   /** 32 random bytes in hex. */
   newSecret(): string;
+  /** Undefined if no traces are recorded. */
+  tracing: Tracing | undefined;
   settings: RegistrySettings;
   /** Sources named by the operator's configuration; filled when its layers are declared. */
   declared: DeclaredSources;

@@ -40,8 +40,10 @@ export const LAYER_KEYS: readonly string[] = [
   'ingests',
   'scope',
   'domain',
+  'domain-search',
   'recent',
   'search',
   'artifact',
+  'dependents',
   'versions',
 ];

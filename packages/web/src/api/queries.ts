@@ -7,7 +7,7 @@ import type {
   searchArtifacts,
   searchDomains,
 } from '@catalog/contract/endpoints/discovery';
-import type { getIngest, listIngests, listLayers } from '@catalog/contract/endpoints/layers';
+import type { listIngests, listLayers } from '@catalog/contract/endpoints/layers';
 import type { listVersions, loadArtifact } from '@catalog/contract/endpoints/materialization';
 import type { SearchResponse } from '@catalog/contract/records/discovery';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
@@ -167,13 +167,5 @@ export function ingestsQuery(id: string) {
       data?.ingests.some(({ state }) => state === 'queued' || state === 'running')
         ? PROGRESS_MS
         : IDLE_MS,
-  });
-}
-
-export function ingestQuery(job: string) {
-  return queryOptions({
-    queryKey: ['ingest', job],
-    queryFn: ({ signal }) =>
-      call<typeof getIngest>('GET', '/v1/ingests/{job}', { params: { job }, signal }),
   });
 }

@@ -1,4 +1,4 @@
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { useEffect } from 'react';
 
 /** Sets the title of the document while a page is shown. */

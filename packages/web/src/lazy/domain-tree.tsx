@@ -1,4 +1,4 @@
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { Button } from 'react-aria-components/Button';

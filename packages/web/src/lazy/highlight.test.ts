@@ -15,15 +15,29 @@ test('a long line stays plain, and the lines after it are highlighted', async ()
   expect(lines[1]?.[0]).toEqual({ text: 'const', kind: 'keyword' });
 });
 
-test('the page can react while a text is highlighted, and what takes too long stays plain', async () => {
-  const slow = '**a *b '.repeat(140);
+/** Highlights lines, each of which takes as many milliseconds on the clock of the test. */
+async function highlightLines(count: number, ms_per_line: number) {
+  let ms = 0;
   let reactions = 0;
-  const timer = setInterval(() => {
-    reactions += 1;
+  const timer = setInterval(() => (reactions += 1));
+  const line = "const a = 'b';";
+  // The clock is read before and after each line.
+  const lines = await highlight(`${line}\n`.repeat(count), 'typescript', () => {
+    ms += ms_per_line / 2;
+    return ms;
   });
-  const lines = await highlight(`\`code\`\n\n${`${slow}\n\n`.repeat(500)}\`code\``, 'markdown');
   clearInterval(timer);
-  expect(reactions).toBeGreaterThan(10);
-  expect(lines.at(0)).not.toEqual([{ text: '`code`', kind: '' }]);
-  expect(lines.at(-1)).toEqual([{ text: '`code`', kind: '' }]);
+  const highlighted = lines.filter((tokens) => tokens.length > 1).length;
+  return { highlighted, reactions };
+}
+
+test('lines after three seconds stay plain', async () => {
+  const { highlighted } = await highlightLines(1000, 10);
+  expect(highlighted).toBeGreaterThan(200);
+  expect(highlighted).toBeLessThan(310);
+});
+
+test('the page can react while a slow text is highlighted', async () => {
+  expect((await highlightLines(100, 20)).reactions).toBeGreaterThan(10);
+  expect((await highlightLines(100, 0.01)).reactions).toBe(0);
 });

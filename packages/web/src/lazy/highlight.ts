@@ -37,8 +37,15 @@ const GRAMMARS: Readonly<Record<Language, () => Promise<{ default: LanguageRegis
 
 let highlighter: Promise<HighlighterCore> | undefined;
 
-/** Splits source code into lines of tokens. Uses classes: style attributes need a wider policy. */
-export async function highlight(text: string, language: Language): Promise<Token[][]> {
+/**
+ * Splits source code into lines of tokens. Uses classes: style attributes need a wider policy.
+ * `clock` returns milliseconds.
+ */
+export async function highlight(
+  text: string,
+  language: Language,
+  clock = monotonicMs,
+): Promise<Token[][]> {
   highlighter ??= createHighlighterCore({
     themes: [theme],
     langs: [],
@@ -48,7 +55,7 @@ export async function highlight(text: string, language: Language): Promise<Token
   if (!core.getLoadedLanguages().includes(language)) {
     await core.loadLanguage((await GRAMMARS[language]()).default);
   }
-  return tokenize(core, text, language);
+  return tokenize(core, text, language, clock);
 }
 
 /** Longer lines stay plain: some grammars take time that grows with the square of the length. */
@@ -58,13 +65,18 @@ const MAX_MS = 3000;
 /** The page can react after each slice. */
 const SLICE_MS = 16;
 
-async function tokenize(core: HighlighterCore, text: string, lang: Language): Promise<Token[][]> {
-  const end = monotonicMs() + MAX_MS;
-  let sliceEnd = monotonicMs() + SLICE_MS;
+async function tokenize(
+  core: HighlighterCore,
+  text: string,
+  lang: Language,
+  clock: () => number,
+): Promise<Token[][]> {
+  const end = clock() + MAX_MS;
+  let sliceEnd = clock() + SLICE_MS;
   let grammarState: GrammarState | undefined;
   const lines: Token[][] = [];
   for (const line of text.split(/\r?\n/)) {
-    if (line.length > MAX_LINE_LENGTH || monotonicMs() > end) {
+    if (line.length > MAX_LINE_LENGTH || clock() > end) {
       lines.push([{ text: line, kind: '' }]);
       continue;
     }
@@ -72,9 +84,9 @@ async function tokenize(core: HighlighterCore, text: string, lang: Language): Pr
     const result = core.codeToTokens(line, { lang, theme: 'tokens', ...state });
     grammarState = result.grammarState;
     lines.push(toTokens(result.tokens[0] ?? []));
-    if (monotonicMs() > sliceEnd) {
+    if (clock() > sliceEnd) {
       await nextTask();
-      sliceEnd = monotonicMs() + SLICE_MS;
+      sliceEnd = clock() + SLICE_MS;
     }
   }
   return lines;

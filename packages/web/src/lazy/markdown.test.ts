@@ -1,6 +1,8 @@
 import type { Element, ElementContent, Root } from 'hast';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { parseMarkdown, resolvePath } from './markdown.tsx';
+import { Markdown, parseMarkdown, resolvePath } from './markdown.tsx';
 
 /** Every element of a tree, with its attributes. */
 function elements(node: Root | Element | undefined): Element[] {
@@ -69,3 +71,14 @@ test('marks in many paragraphs are counted together', () => {
   expect(parseMarkdown(`${paragraph}\n\n`.repeat(30))).toBeDefined();
   expect(parseMarkdown(`${paragraph}\n\n`.repeat(50))).toBeUndefined();
 });
+
+test.each(['https://x.test/a', 'http://x.test/a', 'mailto:ann@x.test'])(
+  'a link to %s neither hands over the page nor recommends the target',
+  (url) => {
+    const context = { folder: '', fileLink: () => undefined, image: () => undefined };
+    const html = renderToStaticMarkup(createElement(Markdown, { text: `[a](${url})`, context }));
+    expect(html).toContain(
+      `<a href="${url}" target="_blank" rel="noopener noreferrer nofollow ugc">a</a>`,
+    );
+  },
+);

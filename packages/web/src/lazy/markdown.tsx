@@ -6,7 +6,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { toHast } from 'mdast-util-to-hast';
 import { gfm } from 'micromark-extension-gfm';
 import { createElement, Fragment, useMemo, type ReactElement, type ReactNode } from 'react';
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { CodeBlock } from '../parts/code-block.tsx';
 
 /** How links and images of a text relate to the artifact it belongs to. */

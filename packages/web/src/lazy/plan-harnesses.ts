@@ -36,7 +36,7 @@ function planOne(artifact: Artifact, adapter: HarnessAdapter, name: string): Har
         ? 'unsupported'
         : left_out.length > 0
           ? 'left-out'
-          : fallbacks.length > 0
+          : fallbacks.some(({ minor }) => minor !== true)
             ? 'fallback'
             : 'native',
     reasons: [...new Set(reasons)],

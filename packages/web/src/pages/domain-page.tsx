@@ -1,6 +1,6 @@
 import type { DomainMapRecord } from '@catalog/contract/records/discovery';
 import { titleOf } from '@catalog/core/domain/domain-path';
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';

@@ -1,4 +1,4 @@
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import type { ReactElement } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useTitle } from '../app/title.ts';

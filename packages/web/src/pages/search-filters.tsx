@@ -1,4 +1,4 @@
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import type { SearchFacets } from '@catalog/contract/records/discovery';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { memo, useMemo, useState, type ReactElement } from 'react';

@@ -1,4 +1,4 @@
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import type { SearchResult } from '@catalog/contract/records/discovery';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { memo, useCallback, useEffect, useMemo, type ReactElement } from 'react';
@@ -117,7 +117,7 @@ function Found({ response }: { response: TimedSearch }): ReactElement {
     <>
       {degraded === true && (
         <p className="hint" role="status">
-          These results match words only. Search by meaning is off or unavailable.
+          These results match words only. Search by meaning is unavailable.
         </p>
       )}
       <p className="meta" role="status">

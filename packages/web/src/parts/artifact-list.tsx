@@ -1,4 +1,4 @@
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import type { ReactElement } from 'react';
 import { ArtifactLink } from './artifact-link.tsx';
 import { TypeLabel } from './artifact-name.tsx';

@@ -1,4 +1,4 @@
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { Fragment, type ReactElement } from 'react';
 
 /** Types with a color of their own; all others share one. */

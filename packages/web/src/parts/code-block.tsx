@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import type { ReactElement } from 'react';
 import { languageOf } from './languages.ts';
 

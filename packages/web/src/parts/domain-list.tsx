@@ -1,5 +1,5 @@
 import type { Subdomain } from '@catalog/contract/records/discovery';
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { domainHref } from '../app/links.ts';

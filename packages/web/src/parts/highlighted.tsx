@@ -1,4 +1,4 @@
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import type { ReactNode } from 'react';
 
 const WORD = /[\p{L}\p{N}]+/gu;

@@ -13,7 +13,7 @@ export interface EgressRequest {
   url: string;
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   headers?: OutgoingHttpHeaders;
-  body?: string;
+  body?: string | Uint8Array;
   /** An answer with a longer body is none. */
   max_bytes: number;
   /** For all of it, from the name server to the last byte. */

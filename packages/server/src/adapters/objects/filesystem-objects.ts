@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { ObjectRecord, Objects } from '@catalog/core/ports/objects';
 import type { Tenant } from '@catalog/core/ports/tenant';
+import { formatLastRun, lastRunFile, parseLastRun } from './last-run-file.ts';
 import { digestOf, refuseOtherBytes } from './object-hash.ts';
 import { formatOwner, OWNER_FILE, parseOwner } from './owner-file.ts';
 import { verifiedStream } from './verified-stream.ts';
@@ -86,6 +87,13 @@ export async function openFilesystemObjects(options: FilesystemObjectsOptions): 
         await writeWhole(owner, formatOwner(identity));
         return identity;
       }),
+    getLastRun: (run) =>
+      inStore(async () => {
+        const bytes = await readPresent(join(root, lastRunFile(run)));
+        return bytes && parseLastRun(bytes);
+      }),
+    setLastRun: (run, time) =>
+      inStore(() => writeWhole(join(root, lastRunFile(run)), formatLastRun(time))),
     probe: () => inStore(async () => void (await probe())),
   };
 }
@@ -99,7 +107,7 @@ export function readFilesystemObjects(root: string): Pick<Objects, 'size' | 'ope
       const size = await inStore(() => sizeOf(path));
       if (size === undefined) return undefined;
       const pieces = createReadStream(path, signal === undefined ? {} : { signal });
-      return { size, stream: verifiedStream({ content_hash, size }, pieces) };
+      return { size, stream: verifiedStream({ content_hash, size, location: path }, pieces) };
     },
   };
 }
@@ -135,8 +143,13 @@ function pathIn(root: string, tenant: Tenant, content_hash: string): string {
 }
 
 async function readOwner(path: string): Promise<string | undefined> {
+  const bytes = await readPresent(path);
+  return bytes && parseOwner(bytes);
+}
+
+async function readPresent(path: string): Promise<Uint8Array | undefined> {
   try {
-    return parseOwner(await readFile(path));
+    return await readFile(path);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

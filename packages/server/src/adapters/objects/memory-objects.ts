@@ -8,6 +8,7 @@ export function createMemoryObjects(now: () => Date): Objects {
   const tenants = new Map<Tenant, Map<string, { bytes: Uint8Array; stored_at: Date }>>();
 
   let owner: string | undefined;
+  const last_runs = new Map<string, string>();
 
   function ownOf(tenant: Tenant): Map<string, { bytes: Uint8Array; stored_at: Date }> {
     let own = tenants.get(tenant);
@@ -56,6 +57,8 @@ export function createMemoryObjects(now: () => Date): Objects {
       owner ??= identity;
       return owner;
     },
+    getLastRun: async (run) => last_runs.get(run),
+    setLastRun: async (run, time) => void last_runs.set(run, time),
     probe: async () => {},
   };
 }

@@ -28,6 +28,8 @@ const MOST_CONNECTIONS = 50;
 const CONNECT_MS = 2_000;
 /** How long nothing may come or go before a request is given up. */
 export const IDLE_MS = 10_000;
+/** The AWS SDK starts to count idle time this long after a request, if its limit is at least 6 s. */
+const SDK_DELAY_MS = 3_000;
 /** How long the head of an answer may take, with all that is sent before it. */
 const REQUEST_MS = 60_000;
 /** Tries of one request; pauses of random length lie between them. */
@@ -55,7 +57,7 @@ export function openS3Client(options: S3Options): S3Client {
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: CONNECT_MS,
-      socketTimeout: IDLE_MS,
+      socketTimeout: IDLE_MS - SDK_DELAY_MS,
       requestTimeout: REQUEST_MS,
       throwOnRequestTimeout: true,
       ...agents(egress),

@@ -1,11 +1,20 @@
 import { DeleteObjectCommand, HeadBucketCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
-import type { ObjectRecord, Objects } from '@catalog/core/ports/objects';
+import type { MaintenanceRun, ObjectRecord, Objects } from '@catalog/core/ports/objects';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { refuseOtherBytes } from './object-hash.ts';
 import { presignGet } from './s3-address.ts';
 import { endWith, openS3Client, type S3Options } from './s3-client.ts';
 import { inS3 } from './s3-error.ts';
-import { hashOfKey, keyOf, tenantPrefix, type S3Bucket, type S3Place } from './s3-place.ts';
+import { formatLastRun, lastRunFile, parseLastRun } from './last-run-file.ts';
+import {
+  hashOfKey,
+  keyOf,
+  tenantPrefix,
+  withPrefix,
+  type S3Bucket,
+  type S3Place,
+} from './s3-place.ts';
+import { readSmall, writeSmall } from './s3-small.ts';
 import { ownerPlace, readOwner, writeOwner } from './s3-owner.ts';
 import { lookAt, openPieces } from './s3-read.ts';
 import { notKept, store } from './s3-write.ts';
@@ -30,6 +39,10 @@ export function openS3Objects(options: S3Options): Objects {
     return { ...bucket, key: keyOf(prefix, tenant, content_hash) };
   }
 
+  function lastRunPlace(run: MaintenanceRun): S3Place {
+    return { ...bucket, key: withPrefix(prefix, lastRunFile(run)) };
+  }
+
   return {
     is_shared: true,
     async put(tenant, content_hash, bytes, signal) {
@@ -46,7 +59,8 @@ export function openS3Objects(options: S3Options): Objects {
       const found = await inS3(() => openPieces(place, signal), signal);
       if (found === undefined) return undefined;
       const { size, pieces } = found;
-      return { size, stream: verifiedStream({ content_hash, size }, pieces) };
+      const location = `s3://${place.bucket}/${place.key}`;
+      return { size, stream: verifiedStream({ content_hash, size, location }, pieces) };
     },
     async presign(tenant, content_hash, as) {
       const place = placeOf(tenant, content_hash);
@@ -82,6 +96,13 @@ export function openS3Objects(options: S3Options): Objects {
         if (written === undefined) throw notKept();
         return written;
       }, signal),
+    getLastRun: (run, signal) =>
+      inS3(async () => {
+        const bytes = await readSmall(lastRunPlace(run), signal);
+        return bytes && parseLastRun(bytes);
+      }, signal),
+    setLastRun: (run, time, signal) =>
+      inS3(() => writeSmall(lastRunPlace(run), formatLastRun(time), true, signal), signal),
     async probe(signal) {
       await inS3(
         () => bucket.client.send(new HeadBucketCommand({ Bucket: bucket.bucket }), endWith(signal)),

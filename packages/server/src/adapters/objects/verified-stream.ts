@@ -1,19 +1,26 @@
 import { startHash } from '@catalog/core/artifact/content-hash';
 import { DamagedObject } from '@catalog/core/artifact/damaged-object';
 
+export interface ExpectedObject {
+  content_hash: string;
+  size: number;
+  /** File or key that holds it. */
+  location: string;
+}
+
 /**
  * The bytes of an object, checked on their way out. The last piece is held back until all of them are
  * known to have the hash, so that a reader of other bytes gets an error and never a whole file.
  */
 export function verifiedStream(
-  expected: { content_hash: string; size: number },
+  expected: ExpectedObject,
   pieces: AsyncIterable<Uint8Array>,
 ): ReadableStream<Uint8Array> {
   return ReadableStream.from(verified(expected, pieces));
 }
 
 async function* verified(
-  { content_hash, size }: { content_hash: string; size: number },
+  { content_hash, size, location }: ExpectedObject,
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const hash = startHash();
@@ -22,11 +29,12 @@ async function* verified(
   for await (const piece of pieces) {
     if (piece.length === 0) continue;
     length += piece.length;
-    if (length > size) throw new DamagedObject(content_hash);
+    if (length > size) throw new DamagedObject(content_hash, location);
     hash.add(piece);
     if (held !== undefined) yield held;
     held = piece;
   }
-  if (length !== size || hash.end() !== content_hash) throw new DamagedObject(content_hash);
+  if (length !== size || hash.end() !== content_hash)
+    throw new DamagedObject(content_hash, location);
   if (held !== undefined) yield held;
 }

@@ -5,6 +5,7 @@ import { fetchProblem } from './git/fetch-problem.ts';
 import { watchGitHosts } from './watch-git-hosts.ts';
 
 const LAYER: ReachedLayer = {
+  source_type: 'git',
   id: 'team',
   repo: 'https://github.com/acme/skills',
   ref: 'main',
@@ -24,7 +25,7 @@ function watch() {
   let probes = 0;
   const source: LayerSource = {
     read: () => Promise.reject(new Error('not read here')),
-    probe: async (layer, within) => {
+    probe: async (_tenant, layer, within) => {
       probes += 1;
       if (hangs) await once(within, 'abort').then(() => within.throwIfAborted());
       const outcome = { status: 128, stdout: '', stderr: said ?? '', too_large: false };
@@ -35,7 +36,7 @@ function watch() {
   const hosts = watchGitHosts(source, () => now);
   return {
     check: (within = signal) => hosts.check(within),
-    probe: (layer: ReachedLayer) => hosts.source.probe(layer, signal),
+    probe: (layer: ReachedLayer) => hosts.source.probe(1, layer, signal),
     hang: () => void (hangs = true),
     fail: (text: string | undefined) => void (said = text),
     pass: (ms: number) => void (now += ms),

@@ -1,5 +1,6 @@
 import { repoHost } from '@catalog/core/layer/classify-repo';
 import type { LayerSource, ReachedLayer } from '@catalog/core/ports/layer-source';
+import type { Tenant } from '@catalog/core/ports/tenant';
 import { UnresponsiveHost } from '@catalog/core/ports/unresponsive-host';
 
 export interface WatchedGitHosts {
@@ -13,6 +14,7 @@ export interface WatchedGitHosts {
 }
 
 interface FailedHost {
+  tenant: Tenant;
   /** A layer to ask the host about. */
   layer: ReachedLayer;
   /** When an ingest or a poll last failed. */
@@ -32,6 +34,7 @@ export function watchGitHosts(source: LayerSource, monotonicMs: () => number): W
   const failed = new Map<string, FailedHost>();
 
   async function record<Result>(
+    tenant: Tenant,
     layer: ReachedLayer,
     work: Promise<Result>,
     signal: AbortSignal,
@@ -46,7 +49,7 @@ export function watchGitHosts(source: LayerSource, monotonicMs: () => number): W
       if (signal.aborted) throw error;
       const now = monotonicMs();
       if (!(error instanceof UnresponsiveHost)) failed.delete(host);
-      else if (host !== '') failed.set(host, { layer, failed_at: now, asked_at: now });
+      else if (host !== '') failed.set(host, { tenant, layer, failed_at: now, asked_at: now });
       throw error;
     }
   }
@@ -57,7 +60,7 @@ export function watchGitHosts(source: LayerSource, monotonicMs: () => number): W
       if (now - known.failed_at > FORGET_MS) failed.delete(host);
       else if (now - known.asked_at > ASK_AGAIN_MS) {
         known.asked_at = now;
-        await source.probe(known.layer, signal).then(
+        await source.probe(known.tenant, known.layer, signal).then(
           () => failed.delete(host),
           (error: unknown) => {
             const isSilent = signal.aborted || error instanceof UnresponsiveHost;
@@ -71,8 +74,9 @@ export function watchGitHosts(source: LayerSource, monotonicMs: () => number): W
   return {
     source: {
       read: (tenant, layer, request, signal) =>
-        record(layer, source.read(tenant, layer, request, signal), signal),
-      probe: (layer, signal) => record(layer, source.probe(layer, signal), signal),
+        record(tenant, layer, source.read(tenant, layer, request, signal), signal),
+      probe: (tenant, layer, signal) =>
+        record(tenant, layer, source.probe(tenant, layer, signal), signal),
     },
     async check(signal) {
       await askAgain(signal);

@@ -1,5 +1,5 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import type { z } from 'zod';
 import { EgressError, type EgressRequest, type SendRequest } from '../egress/send-request.ts';
 

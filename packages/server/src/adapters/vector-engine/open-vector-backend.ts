@@ -8,12 +8,11 @@ import type { Settings } from '../../config/settings.ts';
 import { loadVectorBackend, type VectorBackendChoice } from '../../config/vector-backend.ts';
 import type { SendRequest } from '../egress/send-request.ts';
 import { externalVectorIndex } from './external-vector-index.ts';
-import { guardEngine, type EngineBreaker } from './guard-engine.ts';
 import { openPinecone } from './pinecone/open-pinecone.ts';
 import { openQdrant } from './qdrant/open-qdrant.ts';
-import { routeVectors } from './route-vectors.ts';
 import { createSelfEmbedder } from './self-embedder.ts';
 import { openWeaviate } from './weaviate/open-weaviate.ts';
+import { unusable } from './call-engine.ts';
 
 /** Where vectors are kept, and what makes those that are kept there. */
 export interface VectorBackend {
@@ -110,4 +109,63 @@ function placeOf(choice: EngineChoice): string {
 /** What the engine embeds with, where it does. */
 function modelOf(choice: EngineChoice): string | undefined {
   return choice.kind === 'weaviate' ? choice.vectorizer : choice.inference_model;
+}
+
+/** Decides whether an engine that failed is asked again yet. */
+interface EngineBreaker {
+  enter():
+    | {
+        kind: 'admitted';
+        end(outcome: { kind: 'answered' } | { kind: 'failed'; reason: string }): void;
+      }
+    | { kind: 'refused'; reason: string };
+}
+
+/** An engine that is left alone for a while when it does not answer, so that no search waits for it. */
+function guardEngine(engine: VectorEngine, breaker: EngineBreaker): VectorEngine {
+  async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
+    const admission = breaker.enter();
+    if (admission.kind === 'refused') throw unusable(engine.name, 'it did not respond');
+    try {
+      const result = await work();
+      admission.end({ kind: 'answered' });
+      return result;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      admission.end({ kind: 'failed', reason });
+      throw error;
+    }
+  }
+
+  return {
+    name: engine.name,
+    batch_size: engine.batch_size,
+    check: (...given) => guarded(() => engine.check(...given)),
+    put: (...given) => guarded(() => engine.put(...given)),
+    remove: (...given) => guarded(() => engine.remove(...given)),
+    removeModel: (...given) => guarded(() => engine.removeModel(...given)),
+    count: (...given) => guarded(() => engine.count(...given)),
+    query: (...given) => guarded(() => engine.query(...given)),
+  };
+}
+
+/**
+ * Vectors of some models here and of others there: while those of an engine are made, searches go on
+ * with the ones the store has.
+ */
+function routeVectors(indexOf: (model: string) => VectorIndex): VectorIndex {
+  return {
+    addModel: (model) => indexOf(model.name).addModel(model),
+    dropModel: (name) => indexOf(name).dropModel(name),
+    putVectors: (tenant, shelf, vectors) => indexOf(shelf.model).putVectors(tenant, shelf, vectors),
+    removeVectors: (tenant, shelf, ids) => indexOf(shelf.model).removeVectors(tenant, shelf, ids),
+    countVectors: (tenant, model) => indexOf(model).countVectors(tenant, model),
+    settle: (model) => indexOf(model).settle(model),
+    searchVectors: (tenant, layers, query) =>
+      indexOf(query.model).searchVectors(tenant, layers, query),
+    compareVectors: (tenant, asked, documents) =>
+      indexOf(asked.model).compareVectors(tenant, asked, documents),
+    searchDomainVectors: (tenant, layers, query) =>
+      indexOf(query.model).searchDomainVectors(tenant, layers, query),
+  };
 }

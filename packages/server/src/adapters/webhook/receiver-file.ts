@@ -16,6 +16,8 @@ const receiverFile = z.strictObject({
       previous_secret_until: z.iso.datetime().nullable(),
       event_filter: z.array(z.string()).nullable(),
       debounce_ms: z.int().nullable(),
+      // Files of earlier releases do not have it.
+      ordered: z.boolean().default(false),
       disabled_by: z.enum(['admin', 'failures', 'gone', 'restore']).nullable(),
       created_at: z.iso.datetime(),
     }),

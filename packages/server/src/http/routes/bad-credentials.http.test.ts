@@ -114,20 +114,24 @@ describe('a credential that fails verification', () => {
   });
 });
 
-test('an open stream ends when its token has, at the next beat', async () => {
+test('an open stream ends at the first check after its token expires', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: Date.now() });
   onTestFinished(() => void vi.useRealTimers());
   const exp = Math.floor(Date.now() / 1000) + 600;
   const headers = bearer(issuer.mint({ sub: 'ann', exp }));
   const stream = await server.open('/v1/events', { headers });
   let isOpen = true;
-  const ended = (async () => {
+  void (async () => {
     while ((await stream.next()) !== undefined);
     isOpen = false;
   })();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(isOpen).toBe(true);
   vi.setSystemTime((exp + 120) * 1000);
-  await vi.advanceTimersByTimeAsync(30_000);
-  await ended;
+  // A check that began before the change of the clock may still be in progress.
+  const afterCheck = async (): Promise<boolean> => {
+    await vi.advanceTimersByTimeAsync(1000);
+    return isOpen;
+  };
+  await expect.poll(afterCheck, { timeout: 10_000 }).toBe(false);
 });

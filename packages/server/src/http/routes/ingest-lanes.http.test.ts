@@ -101,6 +101,17 @@ describe('personal layers on a slow host', () => {
     expect(place.open()).toBe(1);
   });
 
+  test('of many owners leave a lane to the organization', async () => {
+    const place = await openPlace();
+    for (const subject of ['ann', 'bob', 'cleo', 'dan', 'eve']) {
+      await registerSlow(place, asCaller({ subject }), `of-${subject}`);
+    }
+    await expect.poll(place.open, PROMPTLY).toBe(3);
+    await registerQuick(place, ROOT, 'docs', { organization: true });
+    await expect.poll(() => statesOf(place, 'docs'), PROMPTLY).toEqual(['done']);
+    expect(place.open()).toBe(3);
+  });
+
   test('end with the layer, and free its lane', async () => {
     const place = await openPlace();
     await registerSlow(place, ANN, 'slow');

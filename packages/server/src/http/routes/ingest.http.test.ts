@@ -5,7 +5,7 @@ import type { IngestReport } from '@catalog/contract/records/ingest';
 import { followEvents } from '@catalog/testkit/follow-events';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import type { FileTree } from '@catalog/testkit/temporary-folder';
-import { describe, expect } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { verifies } from '../../../../../tests/requirements/verifies.ts';
 
 function rule(frontmatter: string, body = 'Do it.\n'): string {
@@ -52,6 +52,35 @@ verifies(
     expect(await served(server)).toEqual(['ops/good@1.0.0']);
   },
 );
+
+test('an artifact with external resources is rejected, and served again once it bundles the files', async () => {
+  const server = await startRegistry();
+  const lines = 'version: 1.0.0\ndescription: What to do about fonts.\n';
+  const listed = rule(
+    `${lines}external_resources:\n  - {path: fonts.zip, url: https://files.example.com/fonts.zip, sha256: ${'a'.repeat(64)}}\n`,
+  );
+  const report = await server.ingest({
+    'ops/good/ARTIFACT.md': GOOD,
+    'ops/fonts/ARTIFACT.md': listed,
+  });
+  expect(report).toMatchObject({
+    accepted: 1,
+    lint_failures: [
+      {
+        artifact_id: 'ops/fonts',
+        code: 'lint.unsupported_field',
+        file: 'ops/fonts/ARTIFACT.md',
+        line: 5,
+        reason: '`external_resources` is not supported: nothing downloads the files it lists.',
+        fix: expect.stringContaining('Bundle the files'),
+      },
+    ],
+  });
+  expect(await served(server)).toEqual(['ops/good@1.0.0']);
+  const bundled = { 'ops/fonts/ARTIFACT.md': rule(lines), 'ops/fonts/fonts.zip': 'font' };
+  await server.ingest({ 'ops/good/ARTIFACT.md': GOOD, ...bundled });
+  expect(await served(server)).toEqual(['ops/fonts@1.0.0', 'ops/good@1.0.0']);
+});
 
 /** Makes files the layer's content and answers what a reingest of them says, whatever the status. */
 async function reingest(
@@ -297,22 +326,43 @@ describe('extends', () => {
 
   verifies(
     'SEARCH-15',
-    'a block that could not be rewritten is left out of the result',
+    'no result shows the block of a child that cannot be read, rewritten or encoded again',
     async () => {
-      const server = await startRegistry({
-        layers: { base: { 'ops/parent/ARTIFACT.md': PARENT } },
-      });
-      const { store } = server.registry;
-      const [head] = await store.versions.listHeadsOf(1, [1], ['ops/parent']);
-      if (head === undefined) throw new Error('no head');
-      await store.transaction((writes) =>
-        writes.versions.putHeads(1, 1, [
-          { ...head, frontmatter: null, edges: [], server_identifier: null },
-        ]),
+      const tags = (prefix: string, count: number): string =>
+        `tags: [ledgers, ${Array.from({ length: count }, (_, at) => `${prefix}${at}`).join(', ')}]\n`;
+      const big = (name: string): string => `x-${name}: ${'b'.repeat(40_000)}\n`;
+      const child = (more: string): string =>
+        rule(`version: 1.0.0\ndescription: About ledgers.\nextends: ops/parent\n${more}`);
+      const parent = rule(
+        `version: 1.0.0\ndescription: About ledgers.\n${tags('p', 200)}${big('parent')}`,
       );
+      const server = await startRegistry({
+        layers: { base: { 'ops/parent/ARTIFACT.md': parent } },
+      });
+      const report = await server.ingest(
+        {
+          'ops/good/ARTIFACT.md': child(''),
+          'ops/unreadable/ARTIFACT.md': child('x-list: [1\n'),
+          'ops/invalid/ARTIFACT.md': child(tags('c', 100)),
+          'ops/large/ARTIFACT.md': child(big('child')),
+          'ops/reference/ARTIFACT.md': rule(
+            'version: 1.0.0\ndescription: About ledgers.\nextends: &p ops/parent\nx-also: *p\n',
+          ),
+        },
+        { id: 'team' },
+      );
+      expect(report.rejected.map(({ artifact_id }) => artifact_id).toSorted()).toEqual([
+        'ops/invalid',
+        'ops/large',
+        'ops/unreadable',
+      ]);
       const { results } = await server.call(searchArtifacts, { query: { query: 'ledgers' } });
-      expect(results).toMatchObject([{ id: 'ops/parent' }]);
-      expect(results[0]).not.toHaveProperty('frontmatter');
+      const shown = results.map((result) => [result.id, 'frontmatter' in result]);
+      expect(Object.fromEntries(shown)).toEqual({
+        'ops/good': true,
+        'ops/parent': true,
+        'ops/reference': false,
+      });
     },
   );
 

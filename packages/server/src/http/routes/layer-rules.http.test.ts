@@ -238,7 +238,7 @@ describe('who may write a layer', () => {
   });
 });
 
-// Of a registry with one tenant; with several, SPEC-77 goes further (host-paths.http.test.ts).
+// Of a registry with one tenant; with several, SPEC-77 goes further (host-paths.http.servers.test.ts).
 describe('a place on the host', () => {
   verifies(
     ['LLOCAL-01', 'LLOCAL-02', 'LLOCAL-03', 'LLOCAL-07', 'LLOCAL-08', 'LLOCAL-12', 'LFIELD-09'],

@@ -2,7 +2,10 @@ import * as endpoints from '@catalog/contract/endpoints/operations';
 import { HEARTBEAT_SECONDS } from '@catalog/contract/limits';
 import { openApiDocument } from '@catalog/contract/open-api';
 import type { Health, Readiness } from '@catalog/contract/records/operations';
+import { monotonicMs } from '../../adapters/clock.ts';
 import { inTime } from '../../adapters/in-time.ts';
+import { DEFAULT_LIMITS } from '../connection-limits.ts';
+import { clientOf, destroyLater } from '../guard-connections.ts';
 import { defineRoute, json, type Route } from '../route.ts';
 
 const HEADERS = {
@@ -18,24 +21,32 @@ const eventsRoute = defineRoute(endpoints.events, async (call) => {
     types: query.type,
     since: query.since,
   });
+  const { caller, tenant } = context;
+  const leave = registry.stream_places.take(
+    caller.kind === 'subject'
+      ? { kind: 'user', tenant, subject: caller.subject }
+      : { kind: 'address', address: clientOf(call.clientAddress()) },
+  );
   return {
     kind: 'raw',
     serve(_incoming, outgoing) {
-      if (outgoing.destroyed) return;
+      if (outgoing.destroyed) return leave();
+      outgoing.on('close', leave);
       outgoing.writeHead(200, { ...HEADERS, 'x-catalog-cursor': stream.cursor });
       outgoing.flushHeaders();
+      // A reader that falls behind is not disconnected: it reads the rest when it can.
+      outgoing.setTimeout(0);
+      const end = (): void => {
+        outgoing.end();
+        destroyLater(outgoing, DEFAULT_LIMITS.closeTimeout);
+      };
       const subscription = stream.attach({
         write: (bytes) => outgoing.write(bytes),
-        end: () => outgoing.end(),
+        end,
       });
-      // A stream outlives tokens, roles and people: who would be refused now is told no more.
-      const looking = setInterval(() => {
-        call.isStillAdmitted().then(
-          (isAdmitted) => isAdmitted || outgoing.end(),
-          () => outgoing.end(),
-        );
-      }, HEARTBEAT_SECONDS * 1000);
-      outgoing.on('close', () => clearInterval(looking));
+      // A stream outlives tokens, roles and users, so it ends when its caller would be rejected.
+      const stopChecking = checkRepeatedly(() => call.isStillAdmitted(), end);
+      outgoing.on('close', stopChecking);
       outgoing.on('drain', () => subscription.drained());
       outgoing.on('close', () => subscription.close());
       // The other side went away in the middle of a line; `close` follows.
@@ -43,6 +54,34 @@ const eventsRoute = defineRoute(endpoints.events, async (call) => {
     },
   };
 });
+
+/** Time between two checks of the caller of a stream. Most of them read memory only. */
+const CHECK_MS = 1000;
+
+/**
+ * Calls `end` if a check returns false, or if none has succeeded for as long as a heartbeat takes: a
+ * database that fails over does not end every stream. Returns how to stop.
+ */
+function checkRepeatedly(check: () => Promise<boolean>, end: () => void): () => void {
+  let checked_at = monotonicMs();
+  let isChecking = false;
+  const checking = setInterval(() => {
+    if (monotonicMs() - checked_at > HEARTBEAT_SECONDS * 1000) end();
+    if (!isChecking) void checkOnce();
+  }, CHECK_MS);
+  async function checkOnce(): Promise<void> {
+    isChecking = true;
+    try {
+      if (!(await check())) end();
+      checked_at = monotonicMs();
+    } catch {
+      // Nothing is known of the caller now; the next check may succeed.
+    } finally {
+      isChecking = false;
+    }
+  }
+  return () => clearInterval(checking);
+}
 
 /** Time limit for the metadata store; after it, the registry is not ready. */
 const PROBE_LIMIT_MS = 2000;

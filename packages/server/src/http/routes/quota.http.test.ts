@@ -36,7 +36,7 @@ describe('the quota', () => {
           search_qps: 50,
           materialize_rate: 500,
           audit_volume_per_day: 10_000,
-          max_user_layers: 0,
+          max_user_layers: 3,
         },
         usage: {
           storage_bytes: 0,
@@ -54,7 +54,35 @@ describe('the quota', () => {
   test('is unlimited where nobody says otherwise', async () => {
     const server = await startRegistry();
     const { limits } = await server.call(getQuota);
-    expect(new Set(Object.values(limits))).toEqual(new Set([0]));
+    const { max_user_layers, ...others } = limits;
+    expect(new Set(Object.values(others))).toEqual(new Set([0]));
+    expect(max_user_layers).toBe(3);
+  });
+
+  test.each([
+    [undefined, 3],
+    [0, 0],
+    [7, 7],
+    [-5, -1],
+  ])('shows the number of personal layers in effect for the setting %s', async (cap, shown) => {
+    const settings = cap === undefined ? {} : { max_user_layers: cap };
+    const server = await startRegistry({ settings });
+    expect((await server.call(getQuota)).limits.max_user_layers).toBe(shown);
+  });
+
+  test('counts hidden artifacts for administrators only', async () => {
+    const server = await startRegistry({
+      settings: { ...TRUSTED_HEADERS, bootstrap_admins: ['root'] },
+    });
+    const root = server.as(asCaller({ subject: 'root' }));
+    await root.ingest({ 'ops/greet/ARTIFACT.md': RULE }, { id: 'open', public: true });
+    await root.ingest({ 'ops/vault/ARTIFACT.md': RULE }, { id: 'vault', users: ['ann'] });
+    const countFor = async (headers: Record<string, string>): Promise<number> =>
+      (await server.as(headers).call(getQuota)).usage.artifact_count;
+    expect(await countFor(asCaller({ subject: 'root' }))).toBe(2);
+    expect(await countFor(asCaller({ subject: 'ann' }))).toBe(2);
+    expect(await countFor(asCaller({ subject: 'bob' }))).toBe(1);
+    expect(await countFor(asNobody())).toBe(1);
   });
 
   verifies('QUOTA-07', 'is for everybody, and only read', async () => {

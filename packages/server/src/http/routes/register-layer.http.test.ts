@@ -53,7 +53,7 @@ describe('POST /v1/layers', () => {
   );
 
   // On loopback; beyond it, open_writes decides (SPEC-76, open-writes.http.test.ts). The path is for
-  // administrators, who are all callers here; who else is shown it is in host-paths.http.test.ts.
+  // administrators, who are all callers here; who else is shown it is in host-paths.http.servers.test.ts.
   verifies(
     ['LAYER-06', 'LAYER-27', 'LLOCAL-16'],
     'a local source answers the layer alone',

@@ -211,6 +211,18 @@ test('a word is found in its other forms, and by when_to_use, tags and the id', 
   expect(await find(server, { query: 'zebra' })).toEqual([]);
 });
 
+test('a registry without embeddings says so, and is not degraded', async () => {
+  const settings = { no_embeddings: true };
+  const server = await startRegistry({ layers: { base: OFFICE }, settings });
+  for (const row of [searchArtifacts, searchDomains]) {
+    const found = await server.call(row, { query: { query: 'invoices' } });
+    expect(found.words_only).toBe(true);
+    expect(found.degraded).toBeUndefined();
+    const listed = await server.call(row, { query: {} });
+    expect(listed.words_only ?? listed.degraded).toBeUndefined();
+  }
+});
+
 verifies('SEARCH-03', 'words and meaning of the frontmatter rank together', async () => {
   const server = await startRegistry({
     layers: {

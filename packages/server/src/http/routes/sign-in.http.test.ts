@@ -111,9 +111,12 @@ describe('signing in', () => {
     const server = await place.start();
     const browser = place.newBrowser();
     await place.signIn(browser, 'alice');
-    const headers = { cookie: `${SESSION_COOKIE}=${place.cookieOf(browser, SESSION_COOKIE)}` };
+    const token = String(place.cookieOf(browser, SESSION_COOKIE));
+    const headers = { cookie: `${SESSION_COOKIE}=${token}` };
     expect((await server.request('/v1/quota', { headers })).status).toBe(200);
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 3600 * 1000 });
+    const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
+    const { exp }: { exp: number } = JSON.parse(claims);
+    vi.useFakeTimers({ toFake: ['Date'], now: exp * 1000 });
     try {
       expect(refusalOf(await server.request('/v1/quota', { headers }))).toEqual([
         401,
@@ -158,6 +161,9 @@ describe('coming back', () => {
         [{ code }, cookie],
         [{ state: '', code }, cookie],
         [{ state: [state, state], code }, cookie],
+        [{ state: [state, other.state], code }, cookie],
+        [{ state: [state, state], error: 'access_denied' }, cookie],
+        [{ state: [state, other.state], error: 'access_denied' }, cookie],
         [{ state: other.state, error: 'access_denied' }, cookie],
         [{ state, error: 'access_denied' }, undefined],
         [{ error: 'access_denied' }, cookie],

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { listLayers, testSource } from '@catalog/contract/endpoints/layers';
 import { asCaller, asNobody, TRUSTED_HEADERS } from '@catalog/testkit/callers';
 import { startGitServer } from '@catalog/testkit/git-server';
@@ -78,6 +79,23 @@ test('reads a folder for administrators only, and tests for callers who may regi
   const repo = 'https://10.0.0.1/skills.git';
   expect(await send(zoe, { repo, public: true })).toMatchObject({ status: 403 });
   expect(await send(server.as(asNobody()), { repo })).toMatchObject({ status: 403 });
+});
+
+test('is limited per user: one user does not use up the tests of another', async () => {
+  const server = await startRegistry({ settings: TRUSTED_HEADERS });
+  const body = { id: 'skills', source_type: 'git', repo: 'https://10.0.0.1/skills.git' };
+  const statuses = (subject: string): Promise<number[]> =>
+    Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const face = server.as(asCaller({ subject }));
+        return (await face.request(testSource, { body })).status;
+      }),
+    );
+  const first = await statuses('zoe');
+  expect(first.filter((status) => status === 429).length).toBeGreaterThanOrEqual(3);
+  // The tenant has ten tests in a second.
+  await delay(300);
+  expect((await statuses('yan')).some((status) => status !== 429)).toBe(true);
 });
 
 test('is limited to about one a second', async () => {

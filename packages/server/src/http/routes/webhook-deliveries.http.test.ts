@@ -17,7 +17,7 @@ import { seedLayer } from '@catalog/testkit/layer-fixture';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { startDeliveryReceiver, type DeliveryReceiver } from '@catalog/testkit/delivery-receiver';
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Settings } from '../../config/settings.ts';
 import { verifies } from '../../../../../tests/requirements/verifies.ts';
 
@@ -241,6 +241,24 @@ describe('a delivery', () => {
   });
 });
 
+test('the former secret signs for a day after a rotation, and not longer', async () => {
+  const place = await open();
+  const { server, receiver, params } = place;
+  await server.call(updateWebhook, { params, body: { secret: 'a new secret of the receiver' } });
+  const signaturesOf = async (count: number): Promise<string[]> => {
+    await publish(place, `owner ${count}`);
+    const last = (await receiver.waitFor(count)).at(-1);
+    return String(last?.headers['webhook-signature']).split(' ');
+  };
+  expect(await signaturesOf(1)).toHaveLength(2);
+  const real = server.registry.now.bind(server.registry);
+  const later = (hours: number) => (): Date => new Date(real().getTime() + hours * 3_600_000);
+  const now = vi.spyOn(server.registry, 'now').mockImplementation(later(23));
+  expect(await signaturesOf(2)).toHaveLength(2);
+  now.mockImplementation(later(25));
+  expect(await signaturesOf(3)).toHaveLength(1);
+});
+
 describe('a disabled receiver', () => {
   verifies(
     ['HOOKOUT-05', 'HOOKOUT-13', 'HOOKOUT-14'],
@@ -281,6 +299,10 @@ describe('a receiver that fails again and again', () => {
       .toBeGreaterThanOrEqual(7);
     const stored = await server.registry.store.receivers.get(ONLY_TENANT, params.id);
     expect(stored?.paused_until).not.toBeNull();
+    const times = receiver.taken.map(({ at }) => at);
+    for (const at of [5, 6]) {
+      expect((times[at] ?? 0) - (times[at - 1] ?? 0), `attempt ${at + 1}`).toBeGreaterThan(900);
+    }
     receiver.answer(204);
     await expect
       .poll(

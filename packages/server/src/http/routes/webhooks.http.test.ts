@@ -55,9 +55,9 @@ describe('/v1/webhooks', () => {
     async () => {
       const server = await start();
       const { id, ...created } = await server.call(createWebhook, {
-        body: { url: URL_OF_RECEIVER, secret: 'my own secret' },
+        body: { url: URL_OF_RECEIVER, secret: 'my own secret of 24 bytes' },
       });
-      expect(created.secret).toBe('my own secret');
+      expect(created.secret).toBe('my own secret of 24 bytes');
       const masked = { ...created, id, secret: '***' };
       const params = { id };
       expect(await server.call(getWebhook, { params })).toEqual(masked);
@@ -67,11 +67,33 @@ describe('/v1/webhooks', () => {
     },
   );
 
+  test.each([
+    ['s', false],
+    ['s'.repeat(23), false],
+    ['s'.repeat(24), true],
+    [`whsec_${Buffer.alloc(23).toString('base64')}`, false],
+    [`whsec_${Buffer.alloc(24).toString('base64')}`, true],
+  ])('a new secret needs a key of 24 bytes: %s', async (secret, isAccepted) => {
+    const server = await start();
+    const created = await server.request(createWebhook, {
+      body: { url: URL_OF_RECEIVER, secret },
+    });
+    const { id } = await server.call(createWebhook, { body: { url: URL_OF_RECEIVER } });
+    const updated = await server.request(updateWebhook, { params: { id }, body: { secret } });
+    for (const [answer, status] of [
+      [created, 201],
+      [updated, 200],
+    ] as const) {
+      if (isAccepted) expect(answer.status).toBe(status);
+      else expect(answer).toMatchObject(BAD_ARGUMENT);
+    }
+  });
+
   verifies(['HOOKOUT-16'], 'POST takes every field, and refuses a body without a URL', async () => {
     const server = await start();
     const given = {
       url: URL_OF_RECEIVER,
-      secret: 's',
+      secret: 's'.repeat(24),
       event_filter: ['layer.ingested'],
       debounce: '30s',
       disabled: true,
@@ -148,9 +170,12 @@ describe('/v1/webhooks', () => {
     const server = await start();
     const created = await server.call(createWebhook, { body: { url: URL_OF_RECEIVER } });
     const before = Date.now();
-    await server.call(updateWebhook, { params: { id: created.id }, body: { secret: 'new' } });
+    await server.call(updateWebhook, {
+      params: { id: created.id },
+      body: { secret: 'n'.repeat(24) },
+    });
     const stored = await server.registry.store.receivers.get(ONLY_TENANT, created.id);
-    expect(stored).toMatchObject({ secret: 'new', previous_secret: created.secret });
+    expect(stored).toMatchObject({ secret: 'n'.repeat(24), previous_secret: created.secret });
     const hours = (Date.parse(stored?.previous_secret_until ?? '') - before) / 3_600_000;
     expect(hours).toBeCloseTo(24, 1);
   });

@@ -3,11 +3,8 @@ import { createWebhook } from '../../registry/webhooks/create-webhook.ts';
 import { deleteWebhook } from '../../registry/webhooks/delete-webhook.ts';
 import { getDelivery, listDeliveries } from '../../registry/webhooks/read-deliveries.ts';
 import { getWebhook, listWebhooks } from '../../registry/webhooks/read-webhooks.ts';
-import {
-  recoverDeliveries,
-  redeliver,
-  testWebhook,
-} from '../../registry/webhooks/repeat-deliveries.ts';
+import { recoverDeliveries, redeliver } from '../../registry/webhooks/repeat-deliveries.ts';
+import { testWebhook } from '../../registry/webhooks/test-webhook.ts';
 import { updateWebhook } from '../../registry/webhooks/update-webhook.ts';
 import { defineRoute, json, NO_CONTENT, type Route } from '../route.ts';
 

@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http';
+import type { JsonObject } from '@catalog/core/json';
 import { openProviderInTest, oidcSettings } from '@catalog/testkit/provider-in-test';
 import { newSigningKey } from '@catalog/testkit/signing-key';
 import { startTokenIssuer, type TokenIssuer } from '@catalog/testkit/token-issuer';
 import { describe, expect, test } from 'vitest';
+import type { StoredKeys } from './stored-keys.ts';
 import { COOLDOWN_MS, LAST_GOOD_MS, RETRY_MS } from './key-set.ts';
 
 const TTL_MS = 300_000;
@@ -80,7 +82,7 @@ describe('the keys of an issuer', () => {
 });
 
 describe('an issuer that is down', () => {
-  test('for an hour: the last keys serve; for two: tokens are refused, and nobody is anonymous', async () => {
+  test('for an hour: the last keys serve; for two: no token can be verified, and no caller is anonymous', async () => {
     const issuer = await startTokenIssuer();
     const { codeOf, pass, log } = openProviderInTest(oidcSettings(issuer));
     const token = longLived(issuer);
@@ -92,9 +94,9 @@ describe('an issuer that is down', () => {
       expect(await codeOf(longLived(issuer, { sub: `new-${minutes}` }))).toBe('subject');
     }
     pass(6 * 60_000);
-    expect(await codeOf(token)).toBe('auth.untrusted_token');
+    expect(await codeOf(token)).toBe('registry.unavailable');
     pass(60 * 60_000);
-    expect(await codeOf(token)).toBe('auth.untrusted_token');
+    expect(await codeOf(token)).toBe('registry.unavailable');
     expect(log.filter((line) => line.includes('failed to refresh'))).not.toHaveLength(0);
     await issuer.bringBack();
     pass(RETRY_MS);
@@ -141,20 +143,21 @@ describe('an issuer that is down', () => {
     expect(issuer.keySetRequests()).toBe(2);
   });
 
-  test('at the start: tokens are refused until it is there', async () => {
+  test('at the start: tokens cannot be verified until it responds', async () => {
     const issuer = await startTokenIssuer();
     await issuer.takeDown();
     const { identify, identifyToken, codeOf, pass, log } = openProviderInTest(oidcSettings(issuer));
     const token = issuer.mint();
-    expect(await identifyToken(token)).toMatchObject({
-      code: 'auth.untrusted_token',
-      message: expect.stringContaining('keys are unavailable'),
-      details: { token_iss: issuer.issuer },
-    });
+    const unavailable = {
+      code: 'registry.unavailable',
+      message: expect.stringContaining("could not fetch the issuer's keys"),
+      details: { retry_after_seconds: RETRY_MS / 1000 },
+    };
+    await expect(identifyToken(token)).rejects.toMatchObject(unavailable);
     expect(await identify()).toEqual({ kind: 'anonymous' });
-    await expect.poll(() => log.join('\n')).toContain('all tokens are rejected');
+    await expect.poll(() => log.join('\n')).toContain('requests with a token return 503');
     await issuer.bringBack();
-    expect(await codeOf(token)).toBe('auth.untrusted_token');
+    expect(await codeOf(token)).toBe('registry.unavailable');
     pass(RETRY_MS);
     expect(await codeOf(token)).toBe('subject');
   });
@@ -174,6 +177,89 @@ describe('an issuer that is down', () => {
   });
 });
 
+describe('keys that another process stored', () => {
+  /** A store with the keys of an issuer, fetched some time ago; it can be read once. */
+  function storedAgo(issuer: TokenIssuer, age_ms: number): StoredKeys & { saved: unknown[] } {
+    const keys: JsonObject[] = JSON.parse(JSON.stringify(issuer.keys.map(({ jwk }) => jwk)));
+    const saved: unknown[] = [];
+    let reads = 0;
+    return {
+      saved,
+      async load(of) {
+        reads += 1;
+        return reads === 1 ? { issuer: of, issuers: [of], keys, age_ms } : undefined;
+      },
+      save: async (fetched) => void saved.push(fetched),
+    };
+  }
+
+  test.each([
+    ['verify tokens at the start, and for the rest of an hour', LAST_GOOD_MS - 60_000, 'subject'],
+    ['of more than an hour ago verify nothing', LAST_GOOD_MS + 1, 'registry.unavailable'],
+  ])('%s', async (_, age_ms, expected) => {
+    const issuer = await startTokenIssuer();
+    await issuer.takeDown();
+    const { codeOf, pass } = openProviderInTest(oidcSettings(issuer), storedAgo(issuer, age_ms));
+    expect(await codeOf(longLived(issuer))).toBe(expected);
+    const stranger = await newSigningKey('ES256');
+    expect(await codeOf(longLived(issuer, {}, { key: stranger }))).not.toBe('subject');
+    pass(60_001);
+    expect(await codeOf(longLived(issuer, { sub: 'ann' }))).toBe('registry.unavailable');
+  });
+
+  test('give way to those of the issuer when it responds', async () => {
+    const issuer = await startTokenIssuer();
+    const former = storedAgo(issuer, 60_000);
+    const [old] = issuer.keys;
+    const withdrawn = longLived(issuer);
+    await issuer.rotate();
+    issuer.remove(old?.kid ?? '');
+    await issuer.takeDown();
+    const { codeOf, pass } = openProviderInTest(oidcSettings(issuer), former);
+    expect(await codeOf(withdrawn)).toBe('subject');
+    expect(former.saved).toEqual([]);
+    await issuer.bringBack();
+    pass(TTL_MS);
+    expect(await codeOf(longLived(issuer, { sub: 'ann' }))).toBe('subject');
+    expect(await codeOf(withdrawn)).toBe('auth.untrusted_token');
+    expect(former.saved).toHaveLength(1);
+  });
+
+  test('never contain private members', async () => {
+    const issuer = await startTokenIssuer();
+    const stored = storedAgo(issuer, 0);
+    issuer.meddle = (path, response) => {
+      if (path !== '/keys') return false;
+      const keys = issuer.keys.map(({ jwk }) => ({ ...jwk, d: 'c2VjcmV0', x5c: ['a'] }));
+      response.end(JSON.stringify({ keys }));
+      return true;
+    };
+    const { codeOf } = openProviderInTest(oidcSettings(issuer), stored);
+    expect(await codeOf(issuer.mint())).toBe('subject');
+    const { issuer: name } = issuer;
+    const { kid, alg, kty, crv, x, y } = { ...issuer.keys[0]?.jwk };
+    expect(stored.saved).toEqual([
+      { issuer: name, issuers: [name], keys: [{ kid, alg, kty, crv, x, y }] },
+    ]);
+  });
+
+  test('are not needed: a store that fails changes nothing but the log', async () => {
+    const issuer = await startTokenIssuer();
+    const fail = (): Promise<never> => Promise.reject(new Error('the store is unavailable'));
+    const { codeOf, pass, log } = openProviderInTest(oidcSettings(issuer), {
+      load: fail,
+      save: fail,
+    });
+    const token = longLived(issuer);
+    expect(await codeOf(token)).toBe('subject');
+    await issuer.takeDown();
+    pass(TTL_MS + 1);
+    expect(await codeOf(token)).toBe('subject');
+    await expect.poll(() => log.join('\n')).toContain('failed to store');
+    await expect.poll(() => log.join('\n')).toContain('failed to read the stored keys');
+  });
+});
+
 describe('documents that are of no use', () => {
   test.each<[string, (issuer: TokenIssuer) => Record<string, unknown>]>([
     ['another issuer', () => ({ issuer: 'https://id.example.com' })],
@@ -187,7 +273,7 @@ describe('documents that are of no use', () => {
     const issuer = await startTokenIssuer();
     Object.assign(issuer.discovery, change(issuer));
     const { codeOf, log } = openProviderInTest(oidcSettings(issuer));
-    expect(await codeOf(issuer.mint())).toBe('auth.untrusted_token');
+    expect(await codeOf(issuer.mint())).toBe('registry.unavailable');
     expect(issuer.keySetRequests()).toBe(0);
     await expect.poll(() => log.length).toBe(1);
   });
@@ -207,7 +293,7 @@ describe('documents that are of no use', () => {
       return true;
     };
     const { codeOf, log } = openProviderInTest(oidcSettings(issuer));
-    expect(await codeOf(issuer.mint())).toBe('auth.untrusted_token');
+    expect(await codeOf(issuer.mint())).toBe('registry.unavailable');
     await expect.poll(() => log.join()).toContain('failed to fetch');
   });
 

@@ -1,7 +1,9 @@
 import type { SendRequest } from '../../adapters/egress/send-request.ts';
 import type { IdentityLog } from '../provider.ts';
+import type { Json } from '@catalog/core/json';
 import { discover, fetchDocument, IssuerError, type Discovered } from './discovery.ts';
 import { pickKey, readKeys, type PublishedKey } from './published-key.ts';
+import type { StoredKeys } from './stored-keys.ts';
 
 /** What the keys of an issuer are fetched with. */
 export interface KeySetOptions {
@@ -9,6 +11,7 @@ export interface KeySetOptions {
   /** How long an answer of the issuer is fresh. */
   ttl_ms: number;
   send: SendRequest;
+  stored: StoredKeys;
   /** Milliseconds on a clock that only moves forward. */
   monotonicMs: () => number;
 }
@@ -24,6 +27,8 @@ export type FoundKey =
 export interface KeySet {
   /** The key for a token; asks the issuer where that may change the answer. */
   find(kid: string | undefined, algorithm: string): Promise<FoundKey>;
+  /** Seconds until the issuer is asked for its keys again. */
+  retrySeconds(): number;
   /** Whether a key found before is among those of a fresh answer (SPEC-59). */
   isFresh(fingerprint: string): boolean;
   /** What `iss` of a token may be. */
@@ -53,7 +58,8 @@ interface Answer {
   at: number;
 }
 
-export function openKeySet({ issuer, ttl_ms, send, monotonicMs }: KeySetOptions): KeySet {
+export function openKeySet(options: KeySetOptions): KeySet {
+  const { issuer, ttl_ms, send, stored, monotonicMs } = options;
   const closing = new AbortController();
   let log: IdentityLog | undefined;
   let discovered: Discovered | undefined;
@@ -85,27 +91,52 @@ export function openKeySet({ issuer, ttl_ms, send, monotonicMs }: KeySetOptions)
       if (!Array.isArray(document['keys'])) {
         throw new IssuerError(`${discovered.jwks_uri} did not return a key set`);
       }
-      const keys = readKeys(document['keys']);
-      const fingerprints = new Set(keys.map(({ fingerprint }) => fingerprint));
-      answer = { keys, fingerprints, at: monotonicMs() };
+      answer = toAnswer(document['keys'], monotonicMs());
       next_try = answer.at + COOLDOWN_MS;
+      // Not waited for: tokens need the keys, not the copy of them.
+      void save(answer.keys);
       if (problem !== undefined) log?.info({ issuer }, 'the issuer has recovered');
       problem = undefined;
     } catch (error) {
       // The address of the keys may be what changed.
       discovered = undefined;
       next_try = monotonicMs() + RETRY_MS;
+      await adoptStored();
       report(error instanceof Error ? error.message : String(error));
     }
+  }
+
+  /** Uses the keys that another process fetched, if they are newer than those of this one. */
+  async function adoptStored(): Promise<void> {
+    try {
+      const found = await stored.load(issuer);
+      if (found === undefined || found.age_ms > Math.min(ageMs(), LAST_GOOD_MS)) return;
+      issuers = found.issuers;
+      answer = toAnswer(found.keys, monotonicMs() - found.age_ms);
+    } catch (error) {
+      reportStore(error, 'failed to read the stored keys of the issuer');
+    }
+  }
+
+  async function save(keys: readonly PublishedKey[]): Promise<void> {
+    try {
+      await stored.save({ issuer, issuers, keys: keys.map(({ jwk }) => jwk) });
+    } catch (error) {
+      reportStore(error, 'failed to store the keys of the issuer');
+    }
+  }
+
+  function reportStore(error: unknown, message: string): void {
+    if (!closing.signal.aborted) log?.warn({ issuer, why: String(error) }, message);
   }
 
   function report(why: string): void {
     if (closing.signal.aborted || why === problem) return;
     problem = why;
     const message =
-      answer === undefined
-        ? "failed to fetch the issuer's keys: all tokens are rejected until this succeeds"
-        : "failed to refresh the issuer's keys: the cached keys are used for up to an hour";
+      ageMs() > LAST_GOOD_MS
+        ? "failed to fetch the issuer's keys: requests with a token return 503 until this succeeds"
+        : "failed to refresh the issuer's keys: the last known keys are used for up to an hour";
     log?.warn({ issuer, why }, message);
   }
 
@@ -124,6 +155,7 @@ export function openKeySet({ issuer, ttl_ms, send, monotonicMs }: KeySetOptions)
       if (ageMs() > LAST_GOOD_MS) return { kind: 'unavailable' };
       return key === undefined ? { kind: 'unknown' } : { kind: 'found', key };
     },
+    retrySeconds: () => Math.max(1, Math.ceil((next_try - monotonicMs()) / 1000)),
     isFresh(fingerprint) {
       const age = ageMs();
       if (age > ttl_ms * RENEW_AT) void refresh();
@@ -148,4 +180,9 @@ export function openKeySet({ issuer, ttl_ms, send, monotonicMs }: KeySetOptions)
     },
     close: () => closing.abort(),
   };
+}
+
+function toAnswer(published: readonly Json[], at: number): Answer {
+  const keys = readKeys(published);
+  return { keys, fingerprints: new Set(keys.map(({ fingerprint }) => fingerprint)), at };
 }

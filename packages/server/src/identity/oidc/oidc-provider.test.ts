@@ -62,9 +62,9 @@ describe('claims', () => {
   test.each([
     [undefined, 'a@b.c', false, true],
     [true, 'a@b.c', true, true],
-    ['true', 'a@b.c', true, true],
+    ['true', 'a@b.c', false, true],
     [false, '', false, false],
-    ['false', '', false, false],
+    ['false', 'a@b.c', false, true],
     [0, '', false, false],
     [null, 'a@b.c', false, true],
   ])('an e-mail whose `email_verified` is %j', async (flag, email, verified, trusted) => {
@@ -251,16 +251,16 @@ describe('a token that was verified', () => {
     expect(await accepted(token)).toBe(first);
   });
 
-  test('is refused when it has expired, to the second that clocks may differ', async () => {
+  test('is refused from the second in which it expires', async () => {
     const issuer = await startTokenIssuer();
     const { codeOf, pass } = openProviderInTest(oidcSettings(issuer));
     const token = issuer.mint({ exp: Math.floor(Date.now() / 1000) + 1000 });
     expect(await codeOf(token)).toBe('subject');
     pass(900_000);
     expect(await codeOf(token)).toBe('subject');
-    pass(105_000);
+    pass(95_000);
     expect(await codeOf(token)).toBe('subject');
-    pass(60_000);
+    pass(5000);
     expect(await codeOf(token)).toBe('auth.token_expired');
   });
 });

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { IdentityVerdict, RefusedCredential } from '@catalog/core/identity/caller';
 import { readBearer, readSessionCookie } from '../bearer-credential.ts';
 import { decodeToken, MAX_TOKEN_BYTES, namedIssuer, type DecodedToken } from '../decode-token.ts';
@@ -6,7 +7,7 @@ import type { GroupMapping } from '../group-mapping.ts';
 import { ANONYMOUS, EXPIRED, type IdentityProvider } from '../provider.ts';
 import { toIdentity, type ClaimRules } from '../to-identity.ts';
 import { createTokenCache } from '../token-cache.ts';
-import { verifyToken } from '../verify-token.ts';
+import { verifyToken, type Leeway } from '../verify-token.ts';
 import type { KeySet } from './key-set.ts';
 
 export interface OidcOptions {
@@ -18,6 +19,7 @@ export interface OidcOptions {
   reads_cookie: boolean;
   rules: ClaimRules;
   mapGroups: GroupMapping;
+  leeway: Leeway;
   now: () => Date;
 }
 
@@ -43,9 +45,7 @@ export function createOidcProvider(options: OidcOptions): IdentityProvider {
     if (decoded === undefined) return untrusted('is malformed');
     const { algorithm, kid, claims } = decoded;
     const found = await keys.find(kid, algorithm);
-    if (found.kind === 'unavailable') {
-      return untrusted("cannot be verified because the issuer's keys are unavailable", decoded);
-    }
+    if (found.kind === 'unavailable') throw keysUnavailable(keys.retrySeconds());
     if (found.kind === 'unknown')
       return untrusted('is not signed with a key of the issuer', decoded);
     const { key, fingerprint } = found.key;
@@ -55,6 +55,7 @@ export function createOidcProvider(options: OidcOptions): IdentityProvider {
       audiences: options.audiences,
       subject_claim: rules.subject,
       now: now(),
+      leeway: options.leeway,
     });
     if (checked.kind === 'expired') return EXPIRED;
     if (checked.kind === 'refused') return untrusted(checked.why, decoded);
@@ -92,4 +93,16 @@ function readCredential(
 ): string | undefined {
   const bearer = readBearer(incoming, token_header);
   return bearer ?? (reads_cookie ? readSessionCookie(incoming) : undefined);
+}
+
+/** The caller's token may be good: it is the registry that cannot verify it. */
+function keysUnavailable(retry_after_seconds: number): CatalogError {
+  return new CatalogError(
+    'registry.unavailable',
+    "The token cannot be verified now, because the registry could not fetch the issuer's keys.",
+    {
+      details: { retry_after_seconds },
+      suggested_action: 'Try again when the identity provider responds.',
+    },
+  );
 }

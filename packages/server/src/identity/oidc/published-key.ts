@@ -1,5 +1,5 @@
 import { createPublicKey, hash, type JsonWebKey, type KeyObject } from 'node:crypto';
-import { isJsonObject, type Json } from '@catalog/core/json';
+import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import { ALGORITHMS, fitsAlgorithm } from '../algorithms.ts';
 
 /** A public key of an issuer's key set. */
@@ -8,6 +8,8 @@ export interface PublishedKey {
   /** The one signature it is for; undefined is every one its kind can make. */
   algorithm: string | undefined;
   key: KeyObject;
+  /** The key as the issuer published it, with public members only. */
+  jwk: JsonObject;
   /** Equal for the same key in two answers of the issuer. */
   fingerprint: string;
 }
@@ -16,8 +18,7 @@ export interface PublishedKey {
 const MOST_KEYS = 100;
 
 /** The keys of a set that can check a signature; others are left out, as RFC 7517 asks. */
-export function readKeys(keys: Json | undefined): PublishedKey[] {
-  if (!Array.isArray(keys)) return [];
+export function readKeys(keys: readonly Json[]): PublishedKey[] {
   return keys.slice(0, MOST_KEYS).flatMap((entry) => readKey(entry) ?? []);
 }
 
@@ -35,12 +36,18 @@ function readKey(entry: Json): PublishedKey | undefined {
   if (members === undefined || (use !== undefined && use !== 'sig')) return undefined;
   if (Array.isArray(key_ops) && !key_ops.includes('verify')) return undefined;
   if (alg !== undefined && !(typeof alg === 'string' && ALGORITHMS.includes(alg))) return undefined;
-  const key = importKey(Object.fromEntries(['kty', ...members].map((name) => [name, entry[name]])));
+  const material = pick(entry, ['kty', ...members]);
+  const key = importKey(material);
   if (key === undefined || (alg !== undefined && !fitsAlgorithm(key, alg))) return undefined;
   const named = typeof kid === 'string' ? kid : undefined;
   const bytes = key.export({ format: 'der', type: 'spki' });
   const fingerprint = JSON.stringify([named, alg, hash('sha256', bytes, 'base64')]);
-  return { kid: named, algorithm: alg, key, fingerprint };
+  const jwk = { ...material, ...pick(entry, ['kid', 'alg']) };
+  return { kid: named, algorithm: alg, key, jwk, fingerprint };
+}
+
+function pick(entry: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => names.includes(name)));
 }
 
 function importKey(jwk: JsonWebKey): KeyObject | undefined {

@@ -7,7 +7,7 @@ import type { GroupMapping } from '../group-mapping.ts';
 import { ANONYMOUS, EXPIRED, type IdentityProvider } from '../provider.ts';
 import { toIdentity, type ClaimRules } from '../to-identity.ts';
 import { createTokenCache } from '../token-cache.ts';
-import { verifyToken, type TokenCheck } from '../verify-token.ts';
+import { verifyToken, type Leeway, type TokenCheck } from '../verify-token.ts';
 import type { RuntimeKey } from './runtime-keys.ts';
 
 export interface InjectedOptions {
@@ -18,6 +18,7 @@ export interface InjectedOptions {
   token_header: string;
   rules: ClaimRules;
   mapGroups: GroupMapping;
+  leeway: Leeway;
   now: () => Date;
 }
 
@@ -66,6 +67,7 @@ export function createInjectedProvider(options: InjectedOptions): IdentityProvid
         audiences: options.audiences,
         subject_claim: rules.subject,
         now: now(),
+        leeway: options.leeway,
       });
       if (checked.kind !== 'refused') return checked;
     }

@@ -1,5 +1,9 @@
 import { SEARCH_WINDOW } from '@catalog/contract/limits';
-import type { SearchResponse, SearchResult } from '@catalog/contract/records/discovery';
+import type {
+  SearchFacets,
+  SearchResponse,
+  SearchResult,
+} from '@catalog/contract/records/discovery';
 import type { SearchQuery } from '@catalog/core/ports/search-index';
 import type { HeadRecord } from '@catalog/core/ports/versions';
 import { explainHit } from '@catalog/core/search/explain-hit';
@@ -11,7 +15,7 @@ import type { CallContext, Registry } from '../registry.ts';
 import { hybridReads } from '../search/hybrid-reads.ts';
 import { resolveView } from '../view/resolve-view.ts';
 import { passes } from './head-filter.ts';
-import { countFacets } from './search-facets.ts';
+import type { View } from '../view/view.ts';
 
 /** What a caller asks for. */
 export interface ArtifactSearch extends SearchQuery {
@@ -48,7 +52,7 @@ export async function searchArtifacts(
     ...query,
     top_k: isWindow ? SEARCH_WINDOW : query.top_k,
   });
-  const { hits, total_estimated, degraded } = answer;
+  const { hits, total_estimated, degraded, words_only } = answer;
   const ids = hits.map(({ id }) => id);
   // A hit is what its layer has; nobody else's head of the id is shown.
   const layers = [...new Set(hits.map(({ layer }) => layer))];
@@ -69,6 +73,7 @@ export async function searchArtifacts(
     total_matched: isNarrowed ? found.length : answer.total_matched,
     ...(total_estimated && !isNarrowed ? { total_estimated } : {}),
     ...(degraded ? { degraded } : {}),
+    ...(words_only ? { words_only } : {}),
     results: page.map(({ hit, head }) => {
       const served = view.byNumber.get(hit.layer)?.id ?? '';
       const place = isWindow ? { layer: served, updated_at: head.ingested_at } : {};
@@ -104,4 +109,19 @@ function toResult(head: HeadRecord, score: number): SearchResult {
     tags: [...tags],
     ...(sensitivity === null ? {} : { sensitivity }),
   };
+}
+
+/** Counts the types, tags and layers of the heads that a search found. */
+function countFacets(view: View, heads: readonly HeadRecord[]): SearchFacets {
+  return {
+    results: heads.length,
+    type: countEach(heads.map(({ type }) => type)),
+    tag: countEach(heads.flatMap(({ tags }) => [...new Set(tags)])),
+    layer: countEach(heads.map(({ layer }) => view.byNumber.get(layer)?.id ?? '')),
+  };
+}
+
+function countEach(values: readonly string[]): Record<string, number> {
+  const groups = Map.groupBy(values, (value) => value);
+  return Object.fromEntries(Array.from(groups, ([value, same]) => [value, same.length]));
 }

@@ -30,7 +30,11 @@ export async function searchDomains(
   await takeQuota(registry, context, 'search', 1);
   const { tenant } = context;
   const view = await resolveView(registry, context);
-  const { degraded, ...arms } = await askArms(registry, context, view, { query, scope, top_k });
+  const { degraded, words_only, ...arms } = await askArms(registry, context, view, {
+    query,
+    scope,
+    top_k,
+  });
   const paths = domainCandidates(arms);
   const described = await view.reads.domains.describe(tenant, view.stack, paths);
   const byPath = new Map(described.map((domain) => [domain.path, domain]));
@@ -44,6 +48,7 @@ export async function searchDomains(
     query,
     total_matched: fused.length + unshown,
     ...(degraded ? { degraded } : {}),
+    ...(words_only ? { words_only } : {}),
     domains,
   };
 }
@@ -53,17 +58,20 @@ async function askArms(
   { tenant, signal }: CallContext,
   { stack, ...view }: View,
   { query, scope, top_k }: DomainSearch,
-): Promise<DomainArms & { degraded: boolean }> {
+): Promise<DomainArms & { degraded: boolean; words_only: boolean }> {
   const most = Math.max(MOST_DOMAINS, top_k);
   const reads = hybridReads(registry, { stack, ...view }, signal);
   const searching = view.reads.domains.search(tenant, stack, { query, scope, top_k: most });
-  if (query.trim() === '')
-    return { words: await searching, near: undefined, beneath: [], degraded: false };
+  if (query.trim() === '') {
+    const words = await searching;
+    return { words, near: undefined, beneath: [], degraded: false, words_only: false };
+  }
   const [words, meant] = await Promise.all([searching, findMeant()]);
   return {
     words,
     ...(meant ?? { near: undefined, beneath: await findBeneath() }),
-    degraded: meant === undefined,
+    degraded: meant === undefined && reads.ask !== undefined,
+    words_only: reads.ask === undefined,
   };
 
   /** The domains and the artifacts nearest to the query; undefined where the vectors do not answer. */

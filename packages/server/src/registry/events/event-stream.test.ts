@@ -235,6 +235,21 @@ describe('the event stream', () => {
     expect(current.names()).toEqual([]);
   });
 
+  test('reports a gap of a single event, and none to a reader that has had it', async () => {
+    const store = createOutbox();
+    const stream = start(store);
+    store.commit(...Array.from({ length: 20 }, () => PUBLISHED));
+    store.forgetBefore(15);
+    const missed = await follow(stream, { since: '13' });
+    const current = await follow(stream, { since: '14' });
+    await settle();
+    expect(missed.names()[0]).toBe('_gap');
+    expect(current.names()).not.toContain('_gap');
+    for (const reader of [missed, current]) {
+      expect(reader.cursors()).toEqual([15, 16, 17, 18, 19, 20]);
+    }
+  });
+
   test('also where it was forgotten before this process had read it', async () => {
     const store = createOutbox();
     const stream = start(store);

@@ -62,6 +62,8 @@ export async function decideIngest(
       complete: source.complete,
       stored: facts.stored,
       isNamed: (id) => isNamed(registry, layer, layers, id),
+      // Only the owner reads of a personal layer, and nothing around it is hidden from the owner.
+      named_parents: registry.settings.open || layer.user_defined ? 'all' : 'visible',
       ledger: facts.ledger,
       served: facts.heads,
       known_ids: { has: (id) => known.has(id) || (missed.add(id), false) },

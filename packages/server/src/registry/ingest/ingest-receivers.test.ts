@@ -39,6 +39,7 @@ function newReceiver(index: number) {
     previous_secret_until: null,
     event_filter: null,
     debounce_ms: null,
+    ordered: false,
     disabled_by: null,
     created_at: '2026-01-02T03:04:05.000Z',
     cursor: 0,

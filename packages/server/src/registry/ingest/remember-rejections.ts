@@ -15,9 +15,9 @@ export async function rememberRejections(
   isDecided: (artifact_id: string) => boolean,
 ): Promise<{ news: string[]; changed: boolean }> {
   const now = new Map(
-    decision.rejected.map(({ artifact_id, code, reason, awaits }) => [
-      artifact_id,
-      { artifact_id, code, reason, awaits },
+    decision.rejected.map(({ diagnostics: _diagnostics, layer: _layer, ...record }) => [
+      record.artifact_id,
+      record satisfies RejectionRecord,
     ]),
   );
   const before = await writes.versions.listRejections(tenant, [layer]);
@@ -45,8 +45,8 @@ export async function rememberRejections(
 }
 
 /** Whether a listing of what was rejected says something else now. */
-function isNews(old: RejectionRecord | undefined, { code, reason }: RejectionRecord): boolean {
-  return old?.code !== code || old.reason !== reason;
+function isNews(old: RejectionRecord | undefined, record: RejectionRecord): boolean {
+  return old?.code !== record.code || old.reason !== record.reason || old.type !== record.type;
 }
 
 function isSameList(one: readonly string[], other: readonly string[]): boolean {

@@ -71,7 +71,7 @@ async function readState(
   const known = unresponsive.get(host);
   if (known !== undefined) return known.of(layer.id);
   try {
-    const commit = await registry.sources.git.probe(layer, signal);
+    const commit = await registry.sources.git.probe(tenant, layer, signal);
     const isSame = layer.source_state !== null && commit === layer.last_ingested_ref;
     return isSame ? 'same' : 'moved';
   } catch (error) {

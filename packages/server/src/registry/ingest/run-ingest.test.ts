@@ -306,6 +306,7 @@ describe('extends', () => {
     expect(report.rejected).toMatchObject([
       { artifact_id: 'ops/child', code: 'ingest.invalid_artifact' },
     ]);
+    expect((await manifest()).rejected).toMatchObject([{ artifact_id: 'ops/child', type: 'rule' }]);
     await open.ingest('team', { packages: { 'ops/parent': versioned('1.0.0') } });
     expect(await open.runWaiting()).toEqual(['base']);
     expect(await load('ops/child')).toMatchObject({ id: 'ops/child' });

@@ -9,6 +9,7 @@ import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { hostPathAuthority } from '../layers/declared-sources.ts';
 import { occasionOfRegistry } from '../occasion.ts';
 import type { Registry } from '../registry.ts';
+import { traceTask } from '../trace-task.ts';
 import { commitIngest } from './commit-ingest.ts';
 import { countCopy } from './count-copy.ts';
 import { decideIngest } from './decide-ingest.ts';
@@ -24,18 +25,33 @@ import { takeTurn } from './take-turn.ts';
  * a version is visible before all of it is (ADR-0016); a run that ends early is taken up again by
  * the next, which finds what is there already idempotent.
  */
-export async function runIngest(
+export function runIngest(
   registry: Registry,
   job: ClaimedJob,
   hooks: IngestHooks,
   signal: AbortSignal,
 ): Promise<IngestReport> {
-  const { tenant, record } = job;
+  const { job: id, request } = job.record;
+  const trace_id = id.replaceAll('-', '');
+  const span = { name: 'ingest', attributes: { 'catalog.trigger': request.trigger } };
+  return traceTask(registry, trace_id, span, () =>
+    ingestLayer(registry, job, trace_id, hooks, signal),
+  );
+}
+
+async function ingestLayer(
+  registry: Registry,
+  job: ClaimedJob,
+  trace_id: string,
+  hooks: IngestHooks,
+  signal: AbortSignal,
+): Promise<IngestReport> {
+  const { tenant } = job;
   const layer = await loadLayer(registry, job);
   const host_paths = hostPathAuthority(registry, tenant, layer);
   requireAuthorized({ kind: 'open' }, 'ingest', { stored: layer, host_paths });
   await registry.store.transaction(({ tenants }) => requireAuditVolume(registry, tenants, tenant));
-  const occasion = occasionOfRegistry(registry, 'ingest', record.job.replaceAll('-', ''));
+  const occasion = occasionOfRegistry(registry, 'ingest', trace_id);
   const run = { job, layer, occasion };
   for (let max_storing_ms = MAX_STORING_IN_TURN_MS; ; max_storing_ms = Infinity) {
     const attempt = await attemptIngest(registry, run, hooks, max_storing_ms, signal);

@@ -31,6 +31,7 @@ export async function withdrawPersonal(
     await writes.versions.putRejections(job.tenant, number, [
       {
         artifact_id: id,
+        ...(record === undefined ? {} : { type: record.type }),
         code: 'ingest.collision',
         reason: `Layer \`${layer.id}\` has the same id.`,
         awaits: [],

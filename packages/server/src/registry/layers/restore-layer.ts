@@ -8,7 +8,9 @@ import { findLayer, requireLayer } from './load-layer.ts';
 import { recordLayerChange } from './record-change.ts';
 import { requireLayerPlace } from './require-layer-place.ts';
 import { toWireLayer } from './to-wire-layer.ts';
-import { withinArtifactCount } from './within-artifact-count.ts';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { TenantReads } from '@catalog/core/ports/tenants';
 
 /** Brings a soft-deleted layer and what it served back, as long as the recovery window is open. */
 export async function restoreLayer(
@@ -41,4 +43,29 @@ export async function restoreLayer(
     });
     return { restored: id, layer: toWireLayer(registry, caller, layer) };
   });
+}
+
+/**
+ * Makes a change that brings a layer's artifacts back to life; refuses it, in the transaction of the
+ * change, when the tenant would serve more than it may. An ingest is refused them one by one instead.
+ */
+async function withinArtifactCount(
+  registry: Registry,
+  tenants: TenantReads,
+  tenant: Tenant,
+  change: () => Promise<void>,
+): Promise<void> {
+  const limit = registry.settings.artifact_count_quota;
+  if (limit === 0) return change();
+  const count = async (): Promise<number> =>
+    (await tenants.usage(tenant, registry.now().toISOString())).artifact_count;
+  const current = await count();
+  await change();
+  const after = await count();
+  if (after <= limit || after === current) return;
+  throw new CatalogError(
+    'quota.artifact_count_exceeded',
+    `The tenant's limit is ${limit} artifacts; its layers have ${current}, and this one has ${after - current}.`,
+    { details: { limit, current } },
+  );
 }

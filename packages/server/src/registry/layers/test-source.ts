@@ -6,8 +6,10 @@ import type { CallContext, Registry } from '../registry.ts';
 import { hostPathAuthority } from './declared-sources.ts';
 import { readSource } from './register-layer.ts';
 
-/** Tests of a tenant in a second. */
-const RATE = 1;
+/** Tests of a tenant in a second, on all processes. */
+const TENANT_RATE = 10;
+/** Time between two tests of one user, on one process. */
+const USER_INTERVAL_MS = 1000;
 
 /**
  * Checks that the registry can reach the source of a registration, with the rights the layer would
@@ -25,17 +27,37 @@ export async function testSource(
   const asserts = assertedFields(body, caller);
   const host_paths = hostPathAuthority(registry, tenant);
   requireAuthorized(caller, 'register', { id: body.id, stored, source, asserts, host_paths });
-  await registry.quota.take(tenant, 'source_test', RATE, 1);
+  requireUserRate(registry, context);
+  await registry.quota.take(tenant, 'source_test', TENANT_RATE, 1);
   const { user_defined } = classifyRegistration(body, caller);
   const layer = { id: body.id, ...source, user_defined };
   const commit = await registry.sources[source.source_type]
-    .probe(layer, context.signal)
+    .probe(tenant, layer, context.signal)
     .catch((cause: unknown) => {
       context.signal.throwIfAborted();
       throw unreachableSource(body.id, cause);
     });
   if (commit === undefined) throw missingRef(body.id, source.ref);
   return { reachable: true, ...(commit === '' ? {} : { commit }) };
+}
+
+/** One user cannot use up the tests of all others. Callers without a subject count as one. */
+function requireUserRate(registry: Registry, { tenant, caller }: CallContext): void {
+  const { source_tests: tested } = registry.caches;
+  const key = JSON.stringify([tenant, caller.kind === 'subject' ? caller.subject : '']);
+  const time = registry.now().getTime();
+  for (const [user, at] of tested) {
+    // In order of time: those that follow are younger.
+    if (time - at < USER_INTERVAL_MS) break;
+    tested.delete(user);
+  }
+  const at = tested.get(key);
+  if (at === undefined) return void tested.set(key, time);
+  throw new CatalogError(
+    'quota.source_test_rate_exceeded',
+    'The source test rate limit of each user is one test per second.',
+    { details: { limit: 1, retry_after_seconds: (at + USER_INTERVAL_MS - time) / 1000 } },
+  );
 }
 
 function unreachableSource(layer: string, cause: unknown): CatalogError {

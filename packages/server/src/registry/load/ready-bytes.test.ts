@@ -1,7 +1,7 @@
 import { openMemoryRegistry } from '@catalog/testkit/memory-registry';
 import { expect, onTestFinished, test } from 'vitest';
 import { toView } from '../view/resolve-view.ts';
-import type { ReadyBytes } from '../caches.ts';
+import { MOST_KEPT, type ReadyBytes, type RegistryCaches } from '../caches.ts';
 import { keepReady } from './ready-bytes.ts';
 
 test('an answer many ask for at once takes its place once', async () => {
@@ -58,4 +58,44 @@ test('an answer is handed out again while nine tenths of its addresses lie ahead
   }
   expect(Math.min(...handedOut)).toBeGreaterThanOrEqual(270_000);
   expect(encoded).toBe(20);
+});
+
+/** A registry that keeps what `bytes` returns, by id. */
+async function openCache(bytes: () => Uint8Array): Promise<{
+  caches: RegistryCaches;
+  load: (id: string) => Promise<ReadyBytes>;
+}> {
+  const { registry, addLayer, close } = await openMemoryRegistry();
+  onTestFinished(close);
+  await addLayer('base');
+  const [layer] = toView(registry.store, await registry.store.layers.list(1)).layers;
+  if (layer === undefined) throw new Error('no layer');
+  const version = '1.0.0';
+  return {
+    caches: registry.caches,
+    load: (id) =>
+      keepReady(registry, 1, { layer, id, version }, async () => ({
+        content_hash: '',
+        version,
+        bytes: bytes(),
+        is_whole: true,
+        expires_at: undefined,
+      })),
+  };
+}
+
+test('the cache does not hold the pool that an answer was allocated from', async () => {
+  const { load } = await openCache(() => Buffer.from('an answer'));
+  const { bytes } = await load('ops/a');
+  expect(Buffer.from(bytes).toString()).toBe('an answer');
+  expect(bytes.buffer.byteLength).toBe(bytes.length);
+});
+
+test('the limit of the cache includes a compressed copy in each coding', async () => {
+  const { caches, load } = await openCache(() => new Uint8Array(1024 * 1024));
+  for (let index = 0; index < 64; index += 1) await load(`ops/a-${index}`);
+  const kept = [...caches.answers.answers.values()];
+  const withCopies = kept.reduce((sum, { ready }) => sum + 3 * ready.bytes.length, 0);
+  expect(withCopies).toBeLessThanOrEqual(MOST_KEPT.answer_bytes);
+  expect(withCopies).toBeGreaterThan(MOST_KEPT.answer_bytes / 2);
 });

@@ -5,6 +5,10 @@ import type { ResolvedArtifact } from './resolve-artifact.ts';
 
 /** One answer past this would push out too many others. */
 const LARGEST_ANSWER = 1024 * 1024;
+/** The answer, and a copy in each content coding: none is larger than the answer. */
+const COPIES = 3;
+/** Memory of an entry in addition to its bytes. */
+const OVERHEAD_BYTES = 500;
 /** How much of an address's life may be over when it is handed out again. */
 const SPENT_SHARE = 0.1;
 
@@ -28,10 +32,11 @@ export async function keepReady(
     }
     drop(shelf, key, kept);
   }
-  const ready = await encode();
-  if (ready.bytes.length <= LARGEST_ANSWER) {
-    put(shelf, key, { ready, fresh_until: freshUntil(registry, ready) });
-  }
+  const encoded = await encode();
+  if (encoded.bytes.length > LARGEST_ANSWER) return encoded;
+  // A small buffer is part of a larger one, which a slice would keep in memory.
+  const ready = { ...encoded, bytes: new Uint8Array(encoded.bytes) };
+  put(shelf, key, { ready, fresh_until: freshUntil(registry, ready) });
   return ready;
 }
 
@@ -45,7 +50,7 @@ function freshUntil(registry: Registry, { expires_at }: ReadyBytes): number {
 function put(shelf: KeptAnswers, key: string, answer: KeptAnswer): void {
   if (shelf.answers.has(key)) return; // several asked for it at once
   shelf.answers.set(key, answer);
-  shelf.size += answer.ready.bytes.length;
+  shelf.size += sizeOf(answer.ready);
   for (const [oldest, kept] of shelf.answers) {
     if (shelf.size <= MOST_KEPT.answer_bytes) return;
     drop(shelf, oldest, kept);
@@ -53,5 +58,9 @@ function put(shelf: KeptAnswers, key: string, answer: KeptAnswer): void {
 }
 
 function drop(shelf: KeptAnswers, key: string, { ready }: KeptAnswer): void {
-  if (shelf.answers.delete(key)) shelf.size -= ready.bytes.length;
+  if (shelf.answers.delete(key)) shelf.size -= sizeOf(ready);
+}
+
+function sizeOf({ bytes }: ReadyBytes): number {
+  return OVERHEAD_BYTES + COPIES * bytes.length;
 }

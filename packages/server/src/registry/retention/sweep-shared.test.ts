@@ -12,7 +12,8 @@ test('forgets all that has expired, in as many transactions as it takes, until i
   const lasts = { now: '2025-12-30T00:00:00.000Z', expires_at: now };
   await registry.store.transaction(async ({ sessions }) => {
     for (let n = 0; n < 10_001; n += 1) {
-      await sessions.remember(1, { subject: 'ann', session_id: `s${n}` }, 'a', CHOICE, lasts);
+      const session = { subject: `user${n % 10}`, session_id: `s${n}` };
+      await sessions.remember(1, session, 'a', CHOICE, lasts);
     }
   });
   let transactions = 0;

@@ -5,6 +5,7 @@ import type { WaitingText } from '@catalog/core/ports/embeddings';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { VectorIndex } from '@catalog/core/ports/vector-index';
 import type { Registry } from '../registry.ts';
+import { traceTask } from '../trace-task.ts';
 import { readWaitingTexts, type TextToEmbed } from './read-waiting-texts.ts';
 
 /** Batches that the claims of one moment share, rounded up for each: one claim costs a statement. */
@@ -15,6 +16,8 @@ const LEASE_MS = 120_000;
 const FIRST_PAUSE_MS = 1000;
 /** For a text that is refused, and for a provider that is away, which comes back. */
 const LONGEST_PAUSE_MS = { refused: 3_600_000, away: 60_000 };
+
+const EMBED = { name: 'embed' };
 
 /** What came of one claim. */
 export interface EmbeddedSome {
@@ -48,7 +51,8 @@ export async function embedWaiting(
     for (const waiting of shelves.values()) {
       const [first] = waiting;
       if (first === undefined) continue;
-      some.failed += await embedLayer({ registry, embedder, signal, ...first }, waiting);
+      const share = { registry, embedder, signal, ...first };
+      some.failed += await traceTask(registry, undefined, EMBED, () => embedLayer(share, waiting));
     }
     return some;
   } catch (cause) {

@@ -1,8 +1,10 @@
-import type { HybridReads } from '@catalog/core/search/hybrid-search';
+import type { HybridReads, Meaning } from '@catalog/core/search/hybrid-search';
 import type { Registry } from '../registry.ts';
 import type { View } from '../view/view.ts';
-import { askMeaning } from './ask-meaning.ts';
-import { narrowVectors, type VectorReads } from './narrow-vectors.ts';
+import { chooseEmbedder } from './choose-embedder.ts';
+import { includes, type Narrowing, partsWithin } from '@catalog/core/identity/narrowing';
+import type { VectorIndex } from '@catalog/core/ports/vector-index';
+import { byPrecedence } from '@catalog/core/search/precedence';
 
 /** The two arms over a view, with nothing in them that its narrowing leaves out. */
 export function hybridReads(
@@ -16,5 +18,52 @@ export function hybridReads(
     vectors: narrowing === undefined ? vectors : narrowVectors(vectors, narrowing),
     ask: embedder === undefined ? undefined : (query) => askMeaning(registry, query, signal),
     onFailure: onDegraded,
+  };
+}
+
+/** A query in the terms of the model that searches are asked with; undefined where there is none. */
+async function askMeaning(
+  registry: Registry,
+  query: string,
+  signal: AbortSignal,
+): Promise<Meaning | undefined> {
+  const embedder = await chooseEmbedder(registry);
+  if (embedder === undefined) return undefined;
+  const [vector] = await embedder.embed([query], 'query', signal);
+  if (vector === undefined) return undefined;
+  const { model, floor } = embedder;
+  return { model: model.name, vector, floor, fusion: registry.search.fusion };
+}
+
+/** How a search finds by meaning in a view. */
+type VectorReads = Pick<VectorIndex, 'searchVectors' | 'compareVectors' | 'searchDomainVectors'>;
+
+/** The vectors, with nothing among them that the grants of a token do not cover. */
+function narrowVectors(vectors: VectorReads, narrowing: Narrowing): VectorReads {
+  return {
+    searchVectors: async (tenant, layers, query) => {
+      const paths = Map.groupBy(partsWithin(narrowing.parts, query.scope), ({ path }) => path);
+      const found = await Promise.all(
+        [...paths].map(async ([scope, parts]) => {
+          const hits = await vectors.searchVectors(tenant, layers, { ...query, scope });
+          return hits.filter(({ id }) => parts.some((part) => includes(part, id)));
+        }),
+      );
+      const rank = byPrecedence(layers);
+      return found
+        .flat()
+        .sort((a, b) => b.similarity - a.similarity || rank(a, b))
+        .slice(0, query.top_k);
+    },
+    compareVectors: (tenant, asked, documents) =>
+      vectors.compareVectors(
+        tenant,
+        asked,
+        documents.filter(({ id }) => narrowing.discovers(id)),
+      ),
+    searchDomainVectors: async (tenant, layers, query) => {
+      const hits = await vectors.searchDomainVectors(tenant, layers, query);
+      return hits.filter(({ path }) => narrowing.holds(path));
+    },
   };
 }

@@ -68,17 +68,18 @@ async function listRejected(
   refused: readonly ListedHead[],
 ): Promise<ManifestRejection[]> {
   const rejections = await view.reads.versions.listRejections(tenant, view.stack);
-  const rejected = rejections.map(({ artifact_id, layer, code, reason }) => ({
-    artifact_id,
-    layer: layerId(view, layer),
-    code,
-    reason,
-  }));
-  for (const { layer, id, version } of refused) {
+  const rejected: ManifestRejection[] = rejections.map(
+    ({ awaits: _awaits, layer, ...rejection }) => ({
+      ...rejection,
+      layer: layerId(view, layer),
+    }),
+  );
+  for (const { layer, id, type, version } of refused) {
     const record = await store.versions.get(tenant, layer, id, version);
     rejected.push({
       artifact_id: id,
       layer: layerId(view, layer),
+      type,
       code: 'registry.invalid_argument',
       reason: record?.refusal ?? 'It cannot be served.',
     });

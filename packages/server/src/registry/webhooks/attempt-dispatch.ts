@@ -1,4 +1,4 @@
-import type { Dispatch, DispatchResult } from '@catalog/core/ports/dispatches';
+import { TEST_EVENT, type Dispatch, type DispatchResult } from '@catalog/core/ports/dispatches';
 import type { Receiver } from '@catalog/core/ports/receivers';
 import type { WebhookResult } from '@catalog/core/ports/webhook-sender';
 import { laterBy, type AttemptOutcome } from '@catalog/core/webhook/receiver-health';
@@ -9,6 +9,7 @@ import {
   type SigningKeys,
 } from '@catalog/core/webhook/sign-dispatch';
 import type { Registry } from '../registry.ts';
+import { traceTask } from '../trace-task.ts';
 
 /** One dispatch and how its attempt ended; undefined if none was made. */
 export interface Ended {
@@ -27,7 +28,30 @@ export async function attemptDispatch(
   const body = Buffer.from(dispatch.body);
   const timestamp = Math.floor(now.getTime() / 1000);
   const headers = signDispatch({ id: dispatch.id, timestamp, body }, keysOf(receiver, now));
-  return registry.webhooks.sender.send(receiver.url, headers, body, signal);
+  const { sender } = registry.webhooks;
+  const span = {
+    name: 'webhook.send',
+    kind: 'client',
+    attributes: { 'http.request.method': 'POST', 'catalog.event': dispatch.event },
+  } as const;
+  const trace_id = registry.tracing && traceOf(dispatch);
+  return traceTask(registry, trace_id, span, async (active) => {
+    if (active === undefined) return sender.send(receiver.url, headers, body, signal);
+    const { traceparent } = active;
+    const result = await sender.send(receiver.url, { ...headers, traceparent }, body, signal);
+    const status = result.kind === 'responded' ? result.status : undefined;
+    if (status !== undefined) active.set({ 'http.response.status_code': status });
+    if (!isDelivered(result)) active.fail(String(status ?? result.kind));
+    return result;
+  });
+}
+
+const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
+
+/** Returns the trace in the body: that of the event, or of the batch. */
+function traceOf({ body }: Dispatch): string | undefined {
+  const { trace_id }: { trace_id?: unknown } = JSON.parse(body);
+  return typeof trace_id === 'string' && TRACE_ID.test(trace_id) ? trace_id : undefined;
 }
 
 /** Keys of the secrets of a receiver, as long as its record is used. */
@@ -74,7 +98,7 @@ export function toResult(
   const attempts = dispatch.attempts + 1;
   const delay_ms = schedule_ms[attempts - 1];
   const isGone = result.kind === 'responded' && result.status === 410;
-  const isOver = delay_ms === undefined || isGone;
+  const isOver = delay_ms === undefined || isGone || dispatch.event === TEST_EVENT;
   const wait_ms = result.kind === 'responded' ? (result.retry_after_ms ?? 0) : 0;
   return {
     id,

@@ -11,6 +11,7 @@ import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { occasionOfCall } from '../occasion.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { keepInFile } from './keep-in-file.ts';
+import { requireLongSecret } from './require-long-secret.ts';
 import { recordReceiverChange } from './record-receiver-change.ts';
 import { toWireReceiver } from './to-wire-receiver.ts';
 
@@ -32,6 +33,7 @@ export async function createWebhook(
       { details: { argument: 'secret' } },
     );
   }
+  if (body.secret !== undefined) requireLongSecret(body.secret);
   const secret = body.secret ?? registry.webhooks.newSecret();
   const receiver = await registry.store.transaction(async (writes) => {
     await requireAuditVolume(registry, writes.tenants, tenant);
@@ -52,6 +54,7 @@ export async function createWebhook(
       previous_secret_until: null,
       event_filter: readEventFilter(body.event_filter ?? null),
       debounce_ms: readDebounce(body.debounce ?? ''),
+      ordered: body.ordered ?? false,
       disabled_by: body.disabled === true ? 'admin' : null,
       created_at: occasion.now.toISOString(),
     };

@@ -1,4 +1,9 @@
-import { toUnsent, type Dispatch } from '@catalog/core/ports/dispatches';
+import {
+  toUnsent,
+  type Dispatch,
+  type DispatchClaim,
+  type DispatchWrites,
+} from '@catalog/core/ports/dispatches';
 import type { Receiver } from '@catalog/core/ports/receivers';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
@@ -11,12 +16,16 @@ import { keepInFile } from './keep-in-file.ts';
 import { planDispatches, type DispatchPlan } from './plan-dispatches.ts';
 import { recordReceiverChange } from './record-receiver-change.ts';
 
-export interface ExchangeOptions {
+/** The receiver that results are of. */
+export interface ResultPlace {
   registry: Registry;
-  pages: OutboxPages;
   tenant: Tenant;
   /** Id of the receiver. */
   id: string;
+}
+
+export interface ExchangeOptions extends ResultPlace {
+  pages: OutboxPages;
   /** Name of the process among those that share the store. */
   worker: string;
 }
@@ -69,7 +78,7 @@ export async function exchangeDispatches(
     ? await registry.store.dispatches.countPending(tenant, id, registry.now().toISOString())
     : { pending: 0, due: 0 };
   const plan =
-    canClaim && pending < MAX_PENDING
+    canClaim && pending < MAX_PENDING && !(known.ordered && pending > ended.length)
       ? await planDispatches({ ...options, receiver: known, now: registry.now() }, room)
       : undefined;
   const isMoving =
@@ -80,7 +89,6 @@ export async function exchangeDispatches(
     const receiver = await writes.receivers.lock(tenant, id);
     if (receiver === undefined) return { ...NOTHING, receiver };
     const settled = await settle(options, writes, receiver, ended);
-    if (settled.was_disabled) await recordDisabled(options, writes, settled.receiver);
     const now = registry.now().toISOString();
     const found =
       held === undefined
@@ -92,6 +100,16 @@ export async function exchangeDispatches(
   });
   if (exchanged.was_disabled) await keepInFile(registry);
   return exchanged;
+}
+
+/** Stores how attempts ended. */
+export async function storeResults(place: ResultPlace, ended: readonly Ended[]): Promise<void> {
+  const { registry, tenant, id } = place;
+  const settled = await registry.store.transaction(async (writes) => {
+    const receiver = await writes.receivers.lock(tenant, id);
+    return receiver && settle(place, writes, receiver, ended);
+  });
+  if (settled?.was_disabled === true) await keepInFile(registry);
 }
 
 /** True if nothing is sent now. The result of the attempt that a pause allows may end the pause. */
@@ -108,12 +126,13 @@ type Settled = Exchanged & { receiver: Receiver };
 
 /** Stores how attempts ended, and what that says about their receiver. */
 async function settle(
-  { registry, tenant, id }: ExchangeOptions,
-  { receivers, dispatches }: StoreWrites,
+  { registry, tenant, id }: ResultPlace,
+  writes: StoreWrites,
   receiver: Receiver,
   ended: readonly Ended[],
 ): Promise<Settled> {
   if (ended.length === 0) return { ...NOTHING, receiver };
+  const { receivers, dispatches } = writes;
   const { schedule_ms } = registry.webhooks;
   const now = registry.now();
   await dispatches.finish(
@@ -129,6 +148,10 @@ async function settle(
   }
   await receivers.setHealth(tenant, id, health);
   const was_disabled = health.disabled_by !== receiver.disabled_by;
+  if (was_disabled) {
+    const occasion = occasionOfRegistry(registry, 'webhooks');
+    await recordReceiverChange(writes, tenant, occasion, 'disable', health);
+  }
   // A receiver that works again is due at once.
   const has_more = receiver.paused_until !== null && health.paused_until === null;
   return { ...NOTHING, receiver: health, was_disabled, has_more };
@@ -146,13 +169,16 @@ async function claim(
   if (isLeftAlone(receiver, now)) return settled;
   // One process finds out with one dispatch whether a failing receiver works again.
   const is_probe = receiver.failure_count >= FAILURES_TO_PAUSE;
-  const limit = is_probe ? 1 : room;
+  const limit = is_probe || receiver.ordered ? 1 : room;
   const until = laterBy(now, CLAIM_MS);
-  const waiting = is_due
-    ? await dispatches.claim(tenant, id, { now: now.toISOString(), until, worker, limit })
-    : [];
+  const wanted = { now: now.toISOString(), until, worker, limit };
+  const waiting = is_due ? await claimWaiting(dispatches, tenant, receiver, wanted) : [];
   const claimed = [...waiting];
   let has_more = waiting.length === limit;
+  if (receiver.ordered && waiting.length === 0) {
+    const { pending } = await dispatches.countPending(tenant, id, wanted.now);
+    if (pending > 0) return settled;
+  }
   if (plan !== undefined && waiting.length < limit) {
     const own = plan.dispatches.slice(0, limit - waiting.length).map((dispatch) => ({
       ...dispatch,
@@ -173,11 +199,13 @@ async function claim(
   return { ...settled, receiver: probed, claimed, is_probe, has_more: false };
 }
 
-async function recordDisabled(
-  { registry, tenant }: ExchangeOptions,
-  writes: StoreWrites,
-  receiver: Receiver,
-): Promise<void> {
-  const occasion = occasionOfRegistry(registry, 'webhooks');
-  await recordReceiverChange(writes, tenant, occasion, 'disable', receiver);
+async function claimWaiting(
+  dispatches: DispatchWrites,
+  tenant: Tenant,
+  { id, ordered }: Receiver,
+  wanted: DispatchClaim,
+): Promise<Dispatch[]> {
+  if (!ordered) return dispatches.claim(tenant, id, wanted);
+  const oldest = await dispatches.claimOldest(tenant, id, wanted);
+  return oldest === undefined ? [] : [oldest];
 }

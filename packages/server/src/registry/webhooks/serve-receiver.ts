@@ -91,7 +91,8 @@ export function serveReceiver(options: ServeOptions): ReceiverService {
   }
 
   function mayClaim(): boolean {
-    return isDue && !stopping.aborted && !isYielding();
+    const isBusy = receiver?.ordered === true && queue.length + running > 0;
+    return isDue && !isBusy && !stopping.aborted && !isYielding();
   }
 
   function mustClaim(): boolean {

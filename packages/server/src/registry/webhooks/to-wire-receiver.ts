@@ -17,5 +17,6 @@ export function toWireReceiver(receiver: Receiver): WebhookReceiver {
     last_failure: receiver.last_failure ?? NEVER,
     created_at,
     ...(debounce_ms === null ? {} : { debounce: formatDuration(debounce_ms) }),
+    ...(receiver.ordered ? { ordered: true } : {}),
   };
 }

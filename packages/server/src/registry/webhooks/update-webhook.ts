@@ -13,6 +13,7 @@ import type { CallContext, Registry } from '../registry.ts';
 import { readDebounce, readEventFilter } from './create-webhook.ts';
 import { keepInFile } from './keep-in-file.ts';
 import { receiverNotFound } from './not-found.ts';
+import { requireLongSecret } from './require-long-secret.ts';
 import { recordReceiverChange } from './record-receiver-change.ts';
 import { toWireReceiver } from './to-wire-receiver.ts';
 
@@ -46,6 +47,7 @@ export async function updateWebhook(
 function redefine(stored: Receiver, body: UpdateWebhookBody, now: Date): ReceiverDefinition {
   const { secret = MASKED_SECRET, event_filter, debounce, disabled } = body;
   const isRotated = secret !== MASKED_SECRET && secret !== stored.secret;
+  if (isRotated) requireLongSecret(secret);
   return {
     url: body.url ?? stored.url,
     secret: isRotated ? secret : stored.secret,
@@ -55,6 +57,7 @@ function redefine(stored: Receiver, body: UpdateWebhookBody, now: Date): Receive
       : stored.previous_secret_until,
     event_filter: event_filter === undefined ? stored.event_filter : readEventFilter(event_filter),
     debounce_ms: debounce === undefined ? stored.debounce_ms : readDebounce(debounce),
+    ordered: body.ordered ?? stored.ordered,
     disabled_by: disabled === undefined ? stored.disabled_by : disabled ? 'admin' : null,
   };
 }

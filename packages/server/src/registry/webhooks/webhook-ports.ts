@@ -1,3 +1,4 @@
+import type { Lane } from '@catalog/core/lane';
 import type { ReceiverFile } from '@catalog/core/ports/receiver-file';
 import type { WebhookSender } from '@catalog/core/ports/webhook-sender';
 
@@ -13,4 +14,6 @@ export interface WebhookPorts {
   /** Attempts at a time: of this process, and for one receiver. */
   concurrency: number;
   receiver_concurrency: number;
+  /** Limits the test events that this process sends at a time. */
+  tests: Lane;
 }

@@ -1,5 +1,5 @@
 import type { ArtifactRecord } from '@catalog/contract/records/artifact';
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, type ReactElement } from 'react';
 import { Link, useSearch } from 'wouter';

@@ -1,7 +1,7 @@
 import type { ArtifactRecord } from '@catalog/contract/records/artifact';
 import type { ExecutableCapability } from '@catalog/core/capabilities/capability';
-import { escapeControls } from '@catalog/core/text/escape-controls';
-import { useState, type ReactElement, type ReactNode } from 'react';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
+import { Fragment, useState, type ReactElement, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { artifactHref } from '../../app/links.ts';
 
@@ -87,7 +87,11 @@ function describe(capability: ExecutableCapability, record: ArtifactRecord): Rea
     case 'configuration_file':
       return <>{file} (configuration)</>;
     case 'unknown_executable_key':
-      return <>Unknown key {text(capability.key)}</>;
+      return (
+        <>
+          Unknown key {text(capability.key)}: {text(capability.value)}
+        </>
+      );
     case 'unreadable_file':
       return <>{file} (cannot be read)</>;
     case 'truncated':
@@ -100,13 +104,22 @@ function invoked({
   command,
   args,
   url,
+  prompt,
 }: {
   command?: string;
   args: readonly string[];
   url?: string;
+  prompt?: string;
 }): ReactNode {
-  const line = [command, ...args].filter((part) => part !== undefined).join(' ');
-  return text(line === '' ? (url ?? 'configured elsewhere') : line);
+  const line = command === undefined ? undefined : [command, ...args].join(' ');
+  const parts = [url, line, prompt].filter((part) => part !== undefined);
+  if (parts.length === 0) return text('configured elsewhere');
+  return parts.map((part, index) => (
+    <Fragment key={part}>
+      {index > 0 && ' and '}
+      {text(part)}
+    </Fragment>
+  ));
 }
 
 const MAX_LENGTH = 200;

@@ -1,6 +1,6 @@
 import { formatBytes } from '@catalog/core/text/format-bytes';
 import type { ArtifactRecord } from '@catalog/contract/records/artifact';
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import type { ReactElement } from 'react';
 import { Link, useSearch } from 'wouter';
 import { artifactHref } from '../../app/links.ts';

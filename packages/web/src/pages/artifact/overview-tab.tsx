@@ -1,4 +1,4 @@
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import type { ArtifactRecord } from '@catalog/contract/records/artifact';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactElement } from 'react';

@@ -1,5 +1,5 @@
 import type { ArtifactRecord, VersionList } from '@catalog/contract/records/artifact';
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { useInfiniteQuery, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';

@@ -1,6 +1,6 @@
 import type { IngestJob } from '@catalog/contract/records/ingest';
 import type { DetailedLayer } from '@catalog/contract/records/layer';
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { Button } from 'react-aria-components/Button';

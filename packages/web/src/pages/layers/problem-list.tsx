@@ -1,5 +1,5 @@
 import type { IngestJob } from '@catalog/contract/records/ingest';
-import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { useState, type ReactElement } from 'react';
 import { countOf } from '../../parts/format.ts';
 import { problemsOf } from './ingest-state.tsx';

@@ -15,7 +15,7 @@ interface Problem {
 }
 
 const UNRESPONSIVE: Problem = {
-  said: /could ?n.t resolve|failed to connect|connection (?:refused|reset|timed out|closed)|timed out|too slow|transfer closed|empty reply|early EOF|hung up|unexpected disconnect|no route|unreachable|(?:error:|HTTP code|response) 5\d\d/i,
+  said: /could ?n.t resolve|failed to connect|connection (?:refused|reset|timed out|closed)|timed out|too slow|transfer closed|empty reply|early EOF|hung up|unexpected disconnect|no route|unreachable|(?:error:|HTTP code|response) (?:429|5\d\d)/i,
   what: 'its git host did not respond',
   action:
     'Try again when the host is available. Content that was already ingested stays available.',

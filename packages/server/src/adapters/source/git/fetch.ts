@@ -52,24 +52,24 @@ export async function initRepository(
 }
 
 /**
- * Brings what the ref means now and answers its id, of a commit or an annotated tag. `known` are
- * commits whose folders are here already: only what differs from them comes, and without any nothing
- * but history does.
+ * Brings what the ref means now and answers its id, of a commit or an annotated tag. `known` is a
+ * commit whose folders and files are here already: only what differs from it comes, and without one
+ * nothing but history does.
  */
 export async function fetchRef(
   repository: Repository,
   meaning: RefMeaning,
-  known: readonly string[],
+  known: string | undefined,
   signal: AbortSignal,
 ): Promise<string> {
-  const isFirst = known.length === 0;
+  const isFirst = known === undefined;
   const filter = isFirst ? COMMITS_ONLY : filterFor(repository.layer);
   const names = meaning.kind === 'commit' ? [meaning.commit] : meaning.names;
   let missing: GitOutcome | undefined;
   for (const name of names) {
     const outcome = await fetch(
       repository,
-      [`--filter=${filter}`, ...known.map((commit) => `--negotiation-tip=${commit}`)],
+      [`--filter=${filter}`, ...(isFirst ? [] : [`--negotiation-tip=${known}`])],
       ['--end-of-options', 'origin', name],
       '',
       signal,

@@ -1,5 +1,15 @@
 import type { GitCredential } from '@catalog/core/ports/git-credential';
+import type { ReachedLayer } from '@catalog/core/ports/layer-source';
+import type { Tenant } from '@catalog/core/ports/tenant';
 import type { EgressRules, Resolve } from '../../egress/check-address.ts';
+
+/** Facts about tenants that decide what their layers may use. */
+export interface GitTenants {
+  /** Undefined if no tenant has this number. */
+  nameOf(tenant: Tenant): Promise<string | undefined>;
+  /** Returns true if the operator's configuration names the source of a layer. */
+  isDeclared(tenant: Tenant, layer: ReachedLayer): boolean;
+}
 
 export interface GitOptions {
   /** Where the bare repositories are kept; everything in it can be fetched again. */
@@ -9,6 +19,8 @@ export interface GitOptions {
   egress: EgressRules;
   resolve: Resolve;
   credentials: readonly GitCredential[];
+  /** Undefined on a registry with one tenant. */
+  tenants?: GitTenants | undefined;
   /** The host keys ssh trusts; those of the account when undefined. */
   known_hosts: string | undefined;
   limits: {

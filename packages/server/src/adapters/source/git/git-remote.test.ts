@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { Worker } from 'node:worker_threads';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { GitCredential } from '@catalog/core/ports/git-credential';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { SourceReading } from '@catalog/core/ports/layer-source';
 import { UnresponsiveHost } from '@catalog/core/ports/unresponsive-host';
@@ -80,13 +81,13 @@ describe('a comparison of a ref', () => {
     const folder = temporaryFolder();
     const source = openGitSource({ search_path, folder });
     const layer = layerRecord({ repo: repository.url, ref: 'main' });
-    expect(await source.probe(layer, LIVE)).toBe(commit);
+    expect(await source.probe(1, layer, LIVE)).toBe(commit);
     const [version = '', ...runs] = listRuns();
     expect(version).toMatch(/^version /);
     expect(runs).toEqual(['ls-remote 10']);
     expect(readdirSync(folder)).toEqual([]);
-    expect(await source.probe({ ...layer, ref: 'missing' }, LIVE)).toBeUndefined();
-    expect(await source.probe({ ...layer, repo: repository.path }, LIVE)).toBe(commit);
+    expect(await source.probe(1, { ...layer, ref: 'missing' }, LIVE)).toBeUndefined();
+    expect(await source.probe(1, { ...layer, repo: repository.path }, LIVE)).toBe(commit);
   });
 
   test('compares an annotated tag by its commit, as a read does', async () => {
@@ -99,7 +100,7 @@ describe('a comparison of a ref', () => {
     for (const ref of ['v1', 'refs/tags/v1', 'plain']) {
       const layer = layerRecord({ repo: repository.url, ref });
       const { reference } = await source.read(1, layer, { full: false, retry: [] }, LIVE);
-      expect([ref, await source.probe(layer, LIVE)]).toEqual([ref, reference]);
+      expect([ref, await source.probe(1, layer, LIVE)]).toEqual([ref, reference]);
     }
   });
 });
@@ -161,34 +162,64 @@ describe('over http', () => {
 });
 
 describe('stored credentials', () => {
-  async function privateRepository(): Promise<{ server: GitServer; repo: string }> {
+  async function privateRepository(): Promise<{
+    server: GitServer;
+    repo: string;
+    /** A credential for the repository. */
+    valid: GitCredential;
+  }> {
     const server = await openServer({ auth: AUTH });
     const repository = server.addRepository('team/skills.git');
     repository.commit({ 'a/ARTIFACT.md': RULE });
-    return { server, repo: repository.url };
+    const valid = { scheme: 'http' as const, host: '127.0.0.1', port: server.port, ...AUTH };
+    return { server, repo: repository.url, valid };
   }
 
   test('let an admin-defined layer in', async () => {
-    const { repo } = await privateRepository();
-    const credentials = [{ host: '127.0.0.1', path_prefix: '/team', ...AUTH }];
+    const { repo, valid } = await privateRepository();
+    const credentials = [{ ...valid, path_prefix: '/team' }];
     expect(idsOf(await read({ repo }, { credentials }))).toEqual(['a']);
   });
 
+  test('let a layer of their tenant in, and no layer of another tenant', async () => {
+    const { server, repo, valid } = await privateRepository();
+    // An entry without a tenant belongs to none.
+    const credentials = [valid, { ...valid, tenant: 'acme' }];
+    const tenants = {
+      nameOf: async (tenant: number) => ['', 'acme', 'beta'][tenant],
+      isDeclared: () => false,
+    };
+    const source = openGitSource({ credentials, tenants });
+    const layer = layerRecord({ repo });
+    const request = { full: false, retry: [] };
+    for (const other of [2, 3]) {
+      await refusalOf(source.read(other, layer, request, LIVE));
+      await refusalOf(source.probe(other, layer, LIVE));
+    }
+    expect(server.authorizations).toEqual([]);
+    expect(await source.probe(1, layer, LIVE)).toMatch(/^[0-9a-f]{40}$/);
+    expect(idsOf(await source.read(1, layer, request, LIVE))).toEqual(['a']);
+  });
+
   test.each([
-    ['of a personal layer', { user_defined: true }, { host: '127.0.0.1' }],
-    ['of another host', {}, { host: 'localhost' }],
-    ['of another path', {}, { host: '127.0.0.1', path_prefix: 'other' }],
-    ['of a path that only begins alike', {}, { host: '127.0.0.1', path_prefix: 'tea' }],
-  ])('are not shown on behalf %s', async (_whose, fields, place) => {
-    const { server, repo } = await privateRepository();
-    const credentials = [{ ...place, ...AUTH }];
-    const error = await refusalOf(read({ repo, ...fields }, { credentials }));
+    ['for a personal layer', { user_defined: true }, {}],
+    ['to another host', {}, { host: 'localhost' }],
+    ['to another port', {}, { port: 80 }],
+    ['over http if the entry is for https', {}, { scheme: 'https' as const }],
+    ['for another path', {}, { path_prefix: 'other' }],
+    ['for a path that only starts with the same letters', {}, { path_prefix: 'tea' }],
+    ['for another tenant', {}, { tenant: 'other' }],
+  ])('are not sent %s', async (_whose, fields, place) => {
+    const { server, repo, valid } = await privateRepository();
+    const credentials = [{ ...valid, tenant: 'acme', ...place }];
+    const tenants = { nameOf: async () => 'acme', isDeclared: () => false };
+    const error = await refusalOf(read({ repo, ...fields }, { credentials, tenants }));
     expect(error.message).toBe('Layer team: its git host denies access.');
     expect(server.authorizations).toEqual([]);
   });
 
   test('are on no command line, in no file and in no message, and nothing of this process is handed on', async () => {
-    const { repo } = await privateRepository();
+    const { repo, valid } = await privateRepository();
     const tools = temporaryFolder();
     const log = join(tools, 'log');
     const real = spawnSync('which', ['git'], { encoding: 'utf8' }).stdout.trim();
@@ -197,7 +228,7 @@ describe('stored credentials', () => {
     writeFileSync(join(tools, 'git'), spy);
     chmodSync(join(tools, 'git'), 0o755);
     const folder = temporaryFolder();
-    const credentials = [{ host: '127.0.0.1', ...AUTH }];
+    const credentials = [valid];
     const search_path = `${tools}:${gitOptions('').search_path}`;
     await read({ repo }, { folder, search_path, credentials });
     const lines = readFileSync(log, 'utf8').split('\n');
@@ -258,7 +289,7 @@ describe('a source that cannot be read', () => {
     );
     const limits = { ...gitOptions('').limits, probe_time_ms: 500 };
     const layer = layerRecord({ repo: `http://127.0.0.1:${trickling}/a.git` });
-    const error = await refusalOf(openGitSource({ limits }).probe(layer, LIVE));
+    const error = await refusalOf(openGitSource({ limits }).probe(1, layer, LIVE));
     expect(error).toBeInstanceOf(UnresponsiveHost);
     expect(error.message).toBe('Layer team: its git host did not respond.');
   });
@@ -462,7 +493,7 @@ describe('behind a proxy, over https', () => {
     };
     const limits = { ...gitOptions('').limits, connect_time_ms: 1000 };
     const layer = layerRecord({ repo: `https://localhost:${port}/a.git` });
-    expect(await openGitSource({ egress, limits }).probe(layer, LIVE)).toBe(commit);
+    expect(await openGitSource({ egress, limits }).probe(1, layer, LIVE)).toBe(commit);
   });
 
   test('a proxy that does not connect in time, or fails to, counts as a host that does not respond', async () => {
@@ -492,6 +523,21 @@ describe('behind a proxy, over https', () => {
     await refusalOf(read({ repo, user_defined: true }, { egress, resolve }));
     expect(tunnels).toEqual([]);
     await refusalOf(read({ repo }, { egress, resolve }));
+    expect(tunnels[0]).toBe('git.example:443');
+  });
+
+  test('so does a layer of a tenant, unless the configuration declares it', async () => {
+    const { tunnels, address } = await startTunnels();
+    const base = gitOptions('');
+    const egress = { ...base.egress, proxy: { http: undefined, https: address, except: [] } };
+    const resolve = async (): Promise<string[]> => [];
+    const nameOf = async (): Promise<string> => 'acme';
+    const repo = 'https://git.example/a.git';
+    const registered = { nameOf, isDeclared: () => false };
+    await refusalOf(read({ repo }, { egress, resolve, tenants: registered }));
+    expect(tunnels).toEqual([]);
+    const declared = { nameOf, isDeclared: () => true };
+    await refusalOf(read({ repo }, { egress, resolve, tenants: declared }));
     expect(tunnels[0]).toBe('git.example:443');
   });
 });

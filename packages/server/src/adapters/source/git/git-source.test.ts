@@ -26,20 +26,38 @@ function openLayer(
   read: (request?: { full?: boolean; retry?: string[] }) => Promise<SourceReading>;
   change: (fields: Partial<LayerRecord>) => void;
   source: GitSource;
+  /** The next readings are those of another process: with its folder, empty at first. */
+  startProcess: (name: string) => void;
+  /** Bytes that the process keeps of the repository. */
+  keptBytes: () => number;
 } {
   const repository = createGitRepository(join(temporaryFolder(), 'team.git'));
   const folder = temporaryFolder();
   const source = openGitSource({ folder, ...options });
+  const processes = new Map([['first', { folder, source }]]);
+  let process = { folder, source };
   let layer = layerRecord({ repo: repository.path, ...fields });
   return {
     repository,
     folder,
     source,
+    startProcess: (name) => {
+      const own = temporaryFolder();
+      process = processes.get(name) ?? {
+        folder: own,
+        source: openGitSource({ folder: own, ...options }),
+      };
+      processes.set(name, process);
+    },
+    keptBytes: () =>
+      readdirSync(process.folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.pack'))
+        .reduce((sum, name) => sum + statSync(join(process.folder, name)).size, 0),
     change: (changed) => {
       layer = { ...layer, ...changed };
     },
     read: async ({ full = false, retry = [] } = {}) => {
-      const reading = await source.read(1, layer, { full, retry }, LIVE);
+      const reading = await process.source.read(1, layer, { full, retry }, LIVE);
       layer = { ...layer, source_state: reading.source_state };
       return reading;
     },
@@ -287,6 +305,87 @@ describe('what is read again', () => {
   });
 });
 
+describe('what several processes read', () => {
+  const LARGE = 200_000;
+  const files = (count: number): Record<string, string> =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [
+        [`a${index}/ARTIFACT.md`, RULE],
+        [`a${index}/data`, randomBytes(LARGE / count).toString('hex')],
+      ]).flat(),
+    );
+
+  test('is what a push changed, whichever process read the one before', async () => {
+    const { repository, read, startProcess, keptBytes } = openLayer();
+    repository.commit(files(20));
+    for (const name of ['second', 'third', 'first']) {
+      startProcess(name);
+      await read();
+    }
+    const before = keptBytes();
+    for (const [index, name] of ['second', 'third', 'second', 'first', 'third'].entries()) {
+      startProcess(name);
+      repository.commit({ [`a${index}/data`]: `push ${index}` });
+      const reading = await read();
+      expect([name, reading.complete, idsOf(reading)]).toEqual([name, false, [`a${index}`]]);
+      expect(textOf(reading, `a${index}`, 'data')).toBe(`push ${index}`);
+    }
+    startProcess('first');
+    expect(keptBytes() - before).toBeLessThan(LARGE / 10);
+    expect(idsOf(await read({ full: true }))).toHaveLength(20);
+  });
+
+  test.each(['', 'team/skills'])(
+    'is what a push changed for a new process, with the root %j',
+    async (root) => {
+      const { repository, read, startProcess } = openLayer({ root });
+      const below = root === '' ? '' : `${root}/`;
+      const placed = Object.entries(files(20)).map(([path, text]) => [below + path, text]);
+      repository.commit({ 'other/ARTIFACT.md': RULE, ...Object.fromEntries(placed) });
+      await read();
+      repository.commit({ [`${below}a3/data`]: 'push', [`${below}a4/ARTIFACT.md`]: null });
+      startProcess('new');
+      const reading = await read();
+      expect([reading.complete, idsOf(reading)]).toEqual([false, ['a3']]);
+      expect(reading.removed.artifacts).toEqual(['a4']);
+      repository.commit({ [`${below}a5/data`]: 'next' });
+      expect(idsOf(await read())).toEqual(['a5']);
+      expect(idsOf(await read({ retry: ['a6'] }))).toEqual(['a6']);
+      expect(idsOf(await read({ full: true }))).toHaveLength(root === '' ? 20 : 19);
+    },
+  );
+
+  test('is what a push changed, if the last one that this process read was never stored', async () => {
+    const { repository, read, startProcess, change } = openLayer();
+    repository.commit(files(5));
+    const { source_state } = await read();
+    startProcess('second');
+    await read();
+    repository.commit({ 'a1/data': 'one' });
+    await read();
+    change({ source_state });
+    repository.commit({ 'a2/data': 'two' });
+    const reading = await read();
+    expect([reading.complete, idsOf(reading)]).toEqual([false, ['a1', 'a2']]);
+  });
+
+  test('is everything after a rewritten history, and what the next push changed after that', async () => {
+    const { repository, read, startProcess } = openLayer();
+    const first = repository.commit(files(5));
+    repository.commit({ 'a1/data': 'one' });
+    await read();
+    startProcess('second');
+    await read();
+    const commit = repository.commit({ 'a2/data': 'two' }, { parents: [first] });
+    const rewritten = await read();
+    expect([rewritten.complete, rewritten.reference]).toEqual([true, commit]);
+    startProcess('first');
+    repository.commit({ 'a3/data': 'three' });
+    const next = await read();
+    expect([next.complete, next.rewritten, idsOf(next)]).toEqual([false, undefined, ['a3']]);
+  });
+});
+
 describe('a rewritten history', () => {
   test('is told with the commit it no longer reaches, and read whole', async () => {
     const { repository, read } = openLayer();
@@ -317,7 +416,7 @@ describe('a rewritten history', () => {
     rmSync(join(folder, '1'), { recursive: true });
     repository.commit({ 'd/ARTIFACT.md': RULE });
     const appended = await read();
-    expect([appended.rewritten, appended.complete]).toEqual([undefined, true]);
+    expect([appended.rewritten, appended.complete]).toEqual([undefined, false]);
   });
 });
 

@@ -63,7 +63,7 @@ export function createGitSource(options: GitOptions): GitSource {
       try {
         return await turns.take(
           dirname(folder),
-          () => readLayer({ git, options: ready, folder, layer, request }, within),
+          () => readLayer({ git, options: ready, folder, tenant, layer, request }, within),
           () => tidyRepository(git, folder, stop.signal),
         );
       } catch (cause) {
@@ -71,11 +71,11 @@ export function createGitSource(options: GitOptions): GitSource {
         throw late.aborted ? tooSlow(layer) : cause;
       }
     },
-    probe: async (layer, signal) => {
+    probe: async (tenant, layer, signal) => {
       const { git, options: ready } = await loadHost(layer);
       const late = AbortSignal.timeout(options.limits.probe_time_ms);
       const within = AbortSignal.any([signal, stop.signal, late]);
-      return probeRemote(git, ready, layer, within).catch((cause: unknown) => {
+      return probeRemote(git, ready, tenant, layer, within).catch((cause: unknown) => {
         signal.throwIfAborted();
         throw late.aborted ? unresponsive(layer, new Error('timed out')) : cause;
       });
@@ -130,17 +130,18 @@ interface LayerReadRequest {
   git: GitProgram;
   options: GitOptions;
   folder: string;
+  tenant: Tenant;
   layer: LayerRecord;
   request: SourceRequest;
 }
 
 /** Reads a layer; where the copy kept from earlier may be at fault, once more from a new one. */
 async function readLayer(
-  { git, options, folder, layer, request }: LayerReadRequest,
+  { git, options, folder, tenant, layer, request }: LayerReadRequest,
   signal: AbortSignal,
 ): Promise<SourceReading> {
   const { limits } = options;
-  const remote = await prepareRemote(layer, options, signal);
+  const remote = await prepareRemote(tenant, layer, options, signal);
 
   async function attempt(is_kept: boolean): Promise<SourceReading> {
     if (!is_kept) await startAnew(git, folder, layer, signal);

@@ -1,4 +1,5 @@
 import type { ReachedLayer } from '@catalog/core/ports/layer-source';
+import type { Tenant } from '@catalog/core/ports/tenant';
 import { fetchProblem } from './fetch-problem.ts';
 import type { GitOptions } from './git-options.ts';
 import type { GitProgram } from './git-program.ts';
@@ -13,12 +14,13 @@ import { prepareRemote } from './remote.ts';
 export async function probeRemote(
   git: GitProgram,
   options: GitOptions,
+  tenant: Tenant,
   layer: ReachedLayer,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const meaning = readRef(layer.ref);
   if (meaning === undefined) return undefined;
-  const remote = await prepareRemote(layer, options, signal);
+  const remote = await prepareRemote(tenant, layer, options, signal);
   try {
     // A host need not list a commit that no ref names; that it answers has to do.
     const names = meaning.kind === 'commit' ? ['HEAD'] : meaning.names;

@@ -39,6 +39,8 @@ export async function readChanges(
   links: readonly string[],
   retry: SourceRequest['retry'],
 ): Promise<Reading> {
+  // Both at once: a new copy has neither, and most of what they hold is the same.
+  await request.contents.loadTrees([request.now.tree, before.tree]);
   const root = await rootTree(request, request.now.tree);
   const keys = keysToRead(retry);
   if (before.commit !== request.now.commit) {

@@ -1,17 +1,51 @@
 import {
+  type EntryContent,
   LARGEST_FILE_BYTES,
   REFUSAL,
-  type EntryContent,
   type SnapshotCollector,
 } from '@catalog/core/layer/collect-snapshot';
-import { entryProblem, type LayerEntry } from '@catalog/core/layer/place-entries';
+import { entryProblem, keyOf, type LayerEntry } from '@catalog/core/layer/place-entries';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { Diagnostic } from '@catalog/core/lint/diagnostic';
 import { tooMuch } from '../unreachable.ts';
 import type { Contents } from './contents.ts';
 import type { TreeItem } from './parse-tree.ts';
-import { LONGEST_TARGET, resolveLink, type LinkContext } from './resolve-link.ts';
-import { advise, isLfsPointer } from './source-advice.ts';
+import { type LinkContext, LONGEST_TARGET, resolveLink } from './resolve-link.ts';
+import { diagnose } from '@catalog/core/manifest/diagnose';
+import { WHOLE_FILE } from '@catalog/core/manifest/position';
+
+const ADVICE = {
+  lfs_pointer: {
+    message:
+      'is a Git LFS pointer: the file itself is not in the repository, so the pointer is served instead',
+    fix: 'Commit the file itself (`git lfs migrate export`), or have a script in the artifact download it.',
+  },
+  submodule: {
+    message: 'is a submodule, which catalog does not follow',
+    fix: 'If it contains artifacts, register its repository as a separate layer.',
+  },
+} as const;
+
+/** A remark about how a file is kept, which stops nothing. */
+function advise(what: keyof typeof ADVICE, entry: LayerEntry, layer: string): Diagnostic {
+  const { message, fix } = ADVICE[what];
+  return diagnose(
+    { code: 'ingest.source_unreachable', message: `${entry.path} ${message}.`, fix },
+    'warning',
+    WHOLE_FILE,
+    { file: entry.path, artifact_id: keyOf(entry), layer },
+  );
+}
+
+const LFS_FIRST_LINE = Buffer.from('version https://git-lfs.github.com/spec/v1\n');
+const LONGEST_LFS_POINTER = 1024;
+
+function isLfsPointer(bytes: Uint8Array): boolean {
+  return (
+    bytes.length < LONGEST_LFS_POINTER &&
+    LFS_FIRST_LINE.equals(bytes.subarray(0, LFS_FIRST_LINE.length))
+  );
+}
 
 /** An entry of the layer with what git has in its place. */
 export interface PlacedEntry {

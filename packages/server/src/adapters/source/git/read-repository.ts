@@ -3,11 +3,29 @@ import type { SourceReading, SourceRequest } from '@catalog/core/ports/layer-sou
 import { openContents } from './contents.ts';
 import { fetchRef, type Repository } from './fetch.ts';
 import type { GitOptions } from './git-options.ts';
-import { openObjects, type ObjectReader } from './object-reader.ts';
-import { readChanges, readWhole, type CommitTree } from './read-commit.ts';
+import { type ObjectReader, openObjects } from './object-reader.ts';
+import { type CommitTree, readChanges, readWhole } from './read-commit.ts';
 import { readRef, type RefMeaning } from './ref-name.ts';
 import { readState } from './source-state.ts';
 import { unreachable } from '../unreachable.ts';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Name of the file, in the repository, that holds the commit. */
+const FILE = 'last-read';
+
+/**
+ * Returns the commit that this process read last from its copy of a repository; undefined for a new copy,
+ * and for one of an older release.
+ */
+async function getLastRead(repository: string): Promise<string | undefined> {
+  const text = await readFile(join(repository, FILE), 'latin1').catch(() => '');
+  return /^[0-9a-f]{40}$/.test(text) ? text : undefined;
+}
+
+async function putLastRead(repository: string, commit: string): Promise<void> {
+  await writeFile(join(repository, FILE), commit);
+}
 
 /** A reading, but for the size of the copy it leaves. */
 export type RepositoryReading = Omit<SourceReading, 'copy_bytes'>;
@@ -26,10 +44,11 @@ export async function readRepository(
   const close = (): void => reader.close();
   signal.addEventListener('abort', close);
   try {
-    const before = state === undefined ? undefined : await getCommit(reader, state.commit);
-    const known = before === undefined ? [] : [before.commit];
+    const known = await getKnown(reader, (await getLastRead(folder)) ?? state?.commit);
     const tip = await fetchRef(repository, meaning, known, signal);
     const now = await loadCommit(reader, layer, tip);
+    // If another process read it, it is here only now, and perhaps without its folders.
+    const before = state === undefined ? undefined : await readCommit(reader, state.commit);
     const rewritten =
       state !== undefined && !(await leadsTo(repository, state.commit, now.commit, signal))
         ? state.commit
@@ -42,6 +61,7 @@ export async function readRepository(
     const reading = isWhole
       ? await readWhole(commit)
       : await readChanges(commit, before, links, request.retry);
+    await putLastRead(folder, now.commit);
     return { ...reading, rewritten };
   } finally {
     signal.removeEventListener('abort', close);
@@ -59,12 +79,15 @@ function loadRef(layer: LayerRecord): RefMeaning {
   );
 }
 
-/** A commit that is here with its folders. */
-async function getCommit(reader: ObjectReader, commit: string): Promise<CommitTree | undefined> {
-  const found = await readCommit(reader, commit);
+/** Returns a commit if it is here with its folders. */
+async function getKnown(
+  reader: ObjectReader,
+  commit: string | undefined,
+): Promise<string | undefined> {
+  const found = commit === undefined ? undefined : await readCommit(reader, commit);
   if (found === undefined) return undefined;
   const [tree] = await reader.headers([found.tree]);
-  return tree === undefined ? undefined : found;
+  return tree === undefined ? undefined : found.commit;
 }
 
 /** What the ref leads to; a tag may lead to something else than a commit. */

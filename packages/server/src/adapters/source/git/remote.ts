@@ -6,11 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { classifyRepo, type NetworkRepo } from '@catalog/core/layer/classify-repo';
 import type { GitCredential } from '@catalog/core/ports/git-credential';
 import type { ReachedLayer } from '@catalog/core/ports/layer-source';
+import type { Tenant } from '@catalog/core/ports/tenant';
 import { UnresponsiveHost } from '@catalog/core/ports/unresponsive-host';
-import { checkAddress, type AddressCheck } from '../../egress/check-address.ts';
+import { type AddressCheck, checkAddress } from '../../egress/check-address.ts';
 import { findOpenAddress } from '../../egress/find-open-address.ts';
-import { startRelay, type Relay } from '../../egress/start-relay.ts';
+import { type Relay, startRelay } from '../../egress/start-relay.ts';
 import { unresponsive } from './fetch-problem.ts';
+import { findCredential } from './find-credential.ts';
 import type { GitCall, GitConfig } from './git-program.ts';
 import type { GitOptions } from './git-options.ts';
 import { sshCommand } from './ssh-command.ts';
@@ -29,6 +31,7 @@ async function nothingToClose(): Promise<void> {}
  * to the address that was checked, and adds stored credentials where the layer may use them.
  */
 export async function prepareRemote(
+  tenant: Tenant,
   layer: ReachedLayer,
   options: GitOptions,
   signal: AbortSignal,
@@ -42,7 +45,7 @@ export async function prepareRemote(
       'Register it without the password. An operator can store credentials for the host in git.credentials.',
     );
   }
-  const destination = { ...place, user_named: layer.user_defined };
+  const destination = { ...place, user_named: isUserNamed(tenant, layer, options) };
   const check = await checkAddress(destination, options.egress, options.resolve, signal);
   if (check.kind === 'refused') {
     // Whether an internal name exists is nothing to tell: one message for every reason.
@@ -54,7 +57,7 @@ export async function prepareRemote(
       ? new UnresponsiveHost(layer.id, what, action, cause)
       : unreachable(layer, what, action, cause);
   }
-  const credential = layer.user_defined ? undefined : findCredential(place, options.credentials);
+  const credential = findCredential(place, await listCredentials(tenant, layer, options));
   return place.scheme === 'ssh'
     ? overSsh(layer, place, check, credential, options)
     : overHttp(layer, place, check, credential, options, signal);
@@ -163,21 +166,28 @@ function overSsh(
   };
 }
 
-/** The longest matching prefix wins; a prefix ends where a segment does. */
-function findCredential(
-  { host, path }: NetworkRepo,
-  credentials: readonly GitCredential[],
-): GitCredential | undefined {
-  const segments = path.split('/').filter((segment) => segment !== '');
-  // A path that steps up could leave the prefix it begins with.
-  if (segments.includes('..') || path.includes('%')) return undefined;
-  return credentials
-    .filter((credential) => credential.host.toLowerCase() === host)
-    .map((credential) => ({ credential, prefix: segmentsOf(credential.path_prefix ?? '') }))
-    .filter(({ prefix }) => prefix.every((segment, index) => segments[index] === segment))
-    .sort((a, b) => b.prefix.length - a.prefix.length)[0]?.credential;
+/**
+ * Returns true if a user named the host of a layer. On a multi-tenant registry that includes the administrators
+ * of tenants: only the operator can trust names that do not resolve here.
+ */
+function isUserNamed(
+  tenant: Tenant,
+  layer: ReachedLayer,
+  { tenants }: Pick<GitOptions, 'tenants'>,
+): boolean {
+  if (layer.user_defined) return true;
+  return tenants !== undefined && !tenants.isDeclared(tenant, layer);
 }
 
-function segmentsOf(path: string): string[] {
-  return path.split('/').filter((segment) => segment !== '');
+/** Lists the credentials a layer may use: none for a personal layer, and only those of its tenant. */
+async function listCredentials(
+  tenant: Tenant,
+  { user_defined }: ReachedLayer,
+  { credentials, tenants }: Pick<GitOptions, 'credentials' | 'tenants'>,
+): Promise<readonly GitCredential[]> {
+  if (user_defined || credentials.length === 0) return [];
+  if (tenants === undefined) return credentials;
+  const name = await tenants.nameOf(tenant);
+  if (name === undefined) return [];
+  return credentials.filter((credential) => credential.tenant === name);
 }

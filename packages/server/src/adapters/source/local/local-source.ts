@@ -67,7 +67,7 @@ export function createLocalSource({ limits }: LocalOptions): LayerSource {
         copy_bytes: 0,
       };
     },
-    probe: async (layer) => {
+    probe: async (_tenant, layer) => {
       loadRoot(layer);
       return '';
     },

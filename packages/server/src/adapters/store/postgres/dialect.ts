@@ -50,6 +50,9 @@ export const dialect: Dialect = {
   DROP_OLDEST_CHOICES: `DELETE FROM session_choices WHERE tenant = $1 AND ctid = ANY (ARRAY(
     SELECT ctid FROM session_choices WHERE tenant = $1 AND anonymous_number <= $2
     FOR UPDATE SKIP LOCKED))`,
+  DROP_SUBJECT_CHOICES: `DELETE FROM session_choices WHERE tenant = $1 AND ctid = ANY (ARRAY(
+    SELECT ctid FROM session_choices WHERE tenant = $1 AND subject = $2
+    ORDER BY expires_at DESC OFFSET $3 FOR UPDATE SKIP LOCKED))`,
   async pruneChoices(queries, now, limit) {
     const row = await queries.row<{ pruned: number }>(
       'SELECT prune_session_choices($1, $2) AS pruned',
@@ -59,8 +62,9 @@ export const dialect: Dialect = {
     return row?.pruned ?? 0;
   },
 
-  CLAIM_JOB: 'SELECT tenant, job, fence FROM claim_next_job($1, $2, $3, $4, $5, $6)',
+  CLAIM_JOB: 'SELECT tenant, job, fence FROM claim_next_job($1, $2, $3, $4, $5, $6, $7)',
   END_LEASES: 'SELECT end_leases($1)',
+  FAILED_TENANTS: 'SELECT tenant FROM failed_tenants($1)',
   JOB_WORKERS: 'SELECT worker FROM job_workers()',
   JOB_DEPTH: 'SELECT queued, running, oldest_created_at FROM job_depth()',
 

@@ -186,7 +186,10 @@ function openOn(servers: Servers, { most_compared }: PostgresStoreOptions): Stor
     availability: () => servers.availability(),
     onNotice: (listener) => servers.onNotice(listener),
     servers: () => servers.describe(),
-    probe: () => use((connection) => connection.exec('SELECT 1 FROM migrations LIMIT 1')),
+    async probe() {
+      requireOpen();
+      await servers.requireReadable();
+    },
     async close() {
       if (closed) return;
       closed = true;

@@ -8,6 +8,7 @@ import { dispatchReads, dispatchWrites } from '../shared/dispatches.ts';
 import { domainReads, domainWrites } from './domains/domains.ts';
 import { grantReads, grantWrites } from '../shared/grants.ts';
 import { identityReads, identityWrites } from '../shared/identity.ts';
+import { issuerReads, issuerWrites } from '../shared/issuers.ts';
 import { jobReads, jobWrites } from '../shared/jobs.ts';
 import { layerReads, layerWrites, type ReadRevision } from '../shared/layers.ts';
 import { outboxReads, outboxWrites } from '../shared/outbox.ts';
@@ -40,6 +41,7 @@ export function storeReads(reads: Reads, revision: ReadRevision): StoreReads {
     dispatches: dispatchReads(run, dialect),
     archive: archiveReads(run, dialect),
     identity: identityReads(run, dialect),
+    issuers: issuerReads(run),
   };
 }
 
@@ -67,5 +69,6 @@ export function storeWrites(transaction: Transaction, revision: ReadRevision): S
     dispatches: dispatchWrites(transaction, dialect),
     archive: archiveWrites(transaction, dialect),
     identity: identityWrites(transaction, dialect),
+    issuers: issuerWrites(transaction),
   };
 }

@@ -52,13 +52,22 @@ export interface Dialect {
   REMEMBER_CHOICE: string;
   /** Removes the anonymous choices of tenant `$1` up to number `$2`. */
   DROP_OLDEST_CHOICES: string;
+  /** Finds a choice of a subject after a number of others. */
+  HAS_CHOICE_AFTER: string;
+  /** Keeps a number of choices of a subject, those that expire last. */
+  DROP_SUBJECT_CHOICES: string;
   /** Removes up to `limit` expired choices, and returns how many. */
   pruneChoices(queries: Queries, now: string, limit: number): Promise<number>;
 
-  /** Claims the next job for worker `$1` at `$2` until `$3` with progress `$4`; returns `tenant, job, fence`. */
+  /**
+   * Claims the next job for worker `$1` at `$2` until `$3` with progress `$4`, within the lanes of an owner
+   * (`$5`), a tenant (`$6`) and all personal layers (`$7`); returns `tenant, job, fence`.
+   */
   CLAIM_JOB: string;
   /** Ends the leases of worker `$1`. */
   END_LEASES: string;
+  /** Returns `tenant` of each active tenant with jobs that failed after `$1`. */
+  FAILED_TENANTS: string;
   /** Returns `worker` of each running job. */
   JOB_WORKERS: string;
   /** Returns `queued, running, oldest_created_at` of the jobs of active tenants. */

@@ -1,4 +1,5 @@
 import {
+  TEST_EVENT,
   toUnsent,
   type Dispatch,
   type DispatchReads,
@@ -44,7 +45,7 @@ const LIST_IN_STATE = `SELECT ${COLUMNS} FROM dispatches
   WHERE ${OF_RECEIVER} AND state = $6 AND (created_at, dispatch) < ($3, $4) ${NEWEST_FIRST}`;
 /** After every time that a dispatch can have. */
 const END_OF_TIME = '9999-12-31T23:59:59.999Z';
-const COUNT_PENDING = `SELECT count(*) AS pending, count(*) FILTER (WHERE not_before <= $3) AS due
+const COUNT_PENDING = `SELECT count(*) FILTER (WHERE event <> '${TEST_EVENT}') AS pending, count(*) FILTER (WHERE not_before <= $3) AS due
   FROM dispatches WHERE ${OF_RECEIVER} AND state = 'pending'`;
 const ADVANCE = `UPDATE receivers SET cursor = $4, window_end = $5
   WHERE ${OF_RECEIVER} AND cursor = $3 AND disabled_by IS NULL`;
@@ -54,6 +55,14 @@ const CLAIM = `WITH next AS MATERIALIZED (
     ORDER BY not_before LIMIT $6 FOR UPDATE SKIP LOCKED)
   UPDATE dispatches SET worker = $5, not_before = $4, fence = fence + 1
   WHERE ${OF_RECEIVER} AND dispatch IN (SELECT dispatch FROM next)
+  RETURNING ${COLUMNS}`;
+/** An older dispatch that is claimed, or due later, keeps those after it back, unless it is a test. */
+const CLAIM_OLDEST = `WITH oldest AS MATERIALIZED (
+    SELECT dispatch FROM dispatches WHERE ${OF_RECEIVER} AND state = 'pending'
+      AND (event <> '${TEST_EVENT}' OR not_before <= $3)
+    ORDER BY cursor, created_at, dispatch LIMIT 1 FOR UPDATE)
+  UPDATE dispatches SET worker = $5, not_before = $4, fence = fence + 1
+  WHERE ${OF_RECEIVER} AND dispatch IN (SELECT dispatch FROM oldest) AND not_before <= $3
   RETURNING ${COLUMNS}`;
 const END_UNHELD = `UPDATE dispatches SET worker = NULL, not_before = $5
   WHERE ${OF_RECEIVER} AND state = 'pending' AND worker = $3 AND NOT (dispatch = ANY ($4))`;
@@ -130,6 +139,12 @@ export function dispatchWrites(transaction: Transaction, dialect: Dialect): Disp
         const claim = [tenant, receiver, now, until, worker, limit];
         const rows = await queries.rows<DispatchRow>(CLAIM, ...claim);
         return rows.map(toDispatch);
+      }),
+    claimOldest: (tenant, receiver, { now, until, worker }) =>
+      beside(tenant, async (queries) => {
+        const claim = [tenant, receiver, now, until, worker];
+        const row = await queries.row<DispatchRow>(CLAIM_OLDEST, ...claim);
+        return row && toDispatch(row);
       }),
     finish: (tenant, receiver, results) =>
       beside(tenant, async (queries) => {

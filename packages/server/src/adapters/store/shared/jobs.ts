@@ -31,12 +31,19 @@ const GET = `SELECT ${JOB_COLUMNS} FROM jobs WHERE tenant = $1 AND job = $2`;
 const LIST = `SELECT ${JOB_COLUMNS} FROM jobs WHERE tenant = $1 ORDER BY position DESC LIMIT $2`;
 const LIST_OF_LAYER = `SELECT ${JOB_COLUMNS} FROM jobs WHERE tenant = $1 AND layer_id = $2
   ORDER BY position DESC LIMIT $3`;
+const LIST_FAILED = `SELECT ${JOB_COLUMNS} FROM jobs WHERE tenant = $1 AND state = 'failed'
+    AND finished_at > $2 AND position IN (
+      SELECT max(position) FROM jobs WHERE tenant = $1 GROUP BY layer_id)
+  ORDER BY position`;
 const FIND_WAITING = `SELECT ${JOB_COLUMNS} FROM jobs
   WHERE tenant = $1 AND layer_id = $2 AND state = 'queued' ORDER BY position DESC LIMIT 1 FOR UPDATE`;
 const JOIN = 'UPDATE jobs SET request = $3 WHERE tenant = $1 AND job = $2';
 const INSERT = `INSERT INTO jobs (tenant, job, layer_id, state, request, progress, attempts, fence,
-    created_at)
-  VALUES ($1, $2, $3, 'queued', $4, $5, 0, 0, $6) ON CONFLICT DO NOTHING
+    created_at, personal)
+  VALUES ($1, $2, $3, 'queued', $4, $5, 0, 0, $6, EXISTS (
+    SELECT 1 FROM layer_numbers n
+    JOIN layers l ON l.tenant = n.tenant AND l.number = n.number AND l.user_defined
+    WHERE n.tenant = $1 AND n.id = $3)) ON CONFLICT DO NOTHING
   RETURNING ${JOB_COLUMNS}`;
 const INSERT_FAILED = `INSERT INTO jobs (tenant, job, layer_id, state, request, progress, attempts, fence,
     created_at, finished_at, error)
@@ -70,6 +77,16 @@ export function jobReads(run: Run, dialect: Dialect): JobReads {
           ? queries.rows<JobRow>(LIST, tenant, limit)
           : queries.rows<JobRow>(LIST_OF_LAYER, tenant, layer_id, limit));
         return rows.map(toJob);
+      }),
+    listFailed: (tenant, since) =>
+      run(tenant, async (queries) => {
+        const rows = await queries.rows<JobRow>(LIST_FAILED, tenant, since);
+        return rows.map(toJob);
+      }),
+    listFailedTenants: (since) =>
+      run(NO_TENANT, async (queries) => {
+        const rows = await queries.rows<{ tenant: Tenant }>(dialect.FAILED_TENANTS, since);
+        return rows.map(({ tenant }) => tenant);
       }),
     listWorkers: () =>
       run(NO_TENANT, async (queries) => {
@@ -112,6 +129,7 @@ export function jobWrites(transaction: Transaction, dialect: Dialect): JobWrites
           JSON.stringify(NO_PROGRESS),
           lanes?.owner ?? UNLIMITED_LANES,
           lanes?.tenant ?? UNLIMITED_LANES,
+          lanes?.personal ?? UNLIMITED_LANES,
         ),
       );
       if (claimed === undefined) return undefined;

@@ -18,6 +18,7 @@ export const RECEIVERS: Table<ReceiverRow> = {
     previous_secret_until: 'time',
     event_filter: 'json',
     debounce_ms: 'integer',
+    ordered: 'flag',
     disabled_by: 'text',
     created_at: 'time',
     cursor: 'integer',
@@ -34,8 +35,8 @@ const GET = `SELECT ${COLUMNS} FROM receivers WHERE tenant = $1 AND receiver = $
 const LOCK = `${GET} FOR UPDATE`;
 const LIST = `SELECT ${COLUMNS} FROM receivers WHERE tenant = $1 ORDER BY created_at, receiver`;
 const DEFINE = `UPDATE receivers SET url = $3, secret = $4, previous_secret = $5,
-    previous_secret_until = $6, event_filter = $7, debounce_ms = $8, disabled_by = $9,
-    window_end = NULL
+    previous_secret_until = $6, event_filter = $7, debounce_ms = $8, ordered = $9,
+    disabled_by = $10, window_end = NULL
   WHERE tenant = $1 AND receiver = $2`;
 const SET_HEALTH = `UPDATE receivers SET disabled_by = $3, paused_until = $4, failure_count = $5,
     failing_since = $6, last_delivery = $7, last_failure = $8
@@ -79,6 +80,7 @@ export function receiverWrites(transaction: Transaction): ReceiverWrites {
           definition.previous_secret_until,
           event_filter === null ? null : JSON.stringify(event_filter),
           definition.debounce_ms,
+          definition.ordered,
           definition.disabled_by,
         ),
       );
@@ -142,9 +144,12 @@ export async function putRestoredReceivers(
   queries: Queries,
   rows: readonly ArchiveRows['receivers'][],
 ): Promise<void> {
-  for (const { tenant, ...receiver } of rows) {
+  for (const { tenant, ordered = false, ...receiver } of rows) {
     const row = await queries.row<{ newest: number }>(NEWEST_EVENT, tenant);
-    const restored = newReceiver({ ...receiver, disabled_by: 'restore' }, row?.newest ?? 0);
+    const restored = newReceiver(
+      { ...receiver, ordered, disabled_by: 'restore' },
+      row?.newest ?? 0,
+    );
     await queries.insert(RECEIVERS, [toRow(tenant, restored)]);
   }
 }

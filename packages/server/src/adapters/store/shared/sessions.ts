@@ -1,5 +1,7 @@
 import {
+  KEPT_SUBJECT_CHOICES,
   MAX_ANONYMOUS_CHOICES,
+  MAX_SUBJECT_CHOICES,
   type SessionChoice,
   type SessionKey,
   type SessionReads,
@@ -36,10 +38,24 @@ export function sessionWrites({ beside }: Transaction, dialect: Dialect): Sessio
         if (number !== null) {
           await queries.run(dialect.DROP_OLDEST_CHOICES, tenant, number - MAX_ANONYMOUS_CHOICES);
         }
+        if (session.subject !== '' && written !== undefined) {
+          await dropSubjectChoices(queries, dialect, tenant, session.subject);
+        }
         return (await getChoice(queries, dialect, tenant, session, id, now)) ?? choice;
       }),
     prune: (now, most) => beside(NO_TENANT, (queries) => dialect.pruneChoices(queries, now, most)),
   };
+}
+
+async function dropSubjectChoices(
+  queries: Queries,
+  { HAS_CHOICE_AFTER, DROP_SUBJECT_CHOICES }: Dialect,
+  tenant: Tenant,
+  subject: string,
+): Promise<void> {
+  const isFull = await queries.row(HAS_CHOICE_AFTER, tenant, subject, MAX_SUBJECT_CHOICES);
+  if (isFull === undefined) return;
+  await queries.run(DROP_SUBJECT_CHOICES, tenant, subject, KEPT_SUBJECT_CHOICES);
 }
 
 function getChoice(
@@ -57,8 +73,9 @@ function getChoice(
 export function choiceStatements(
   table: string,
   nextAnonymousNumber: string,
-): Pick<Dialect, 'GET_CHOICE' | 'REMEMBER_CHOICE'> {
+): Pick<Dialect, 'GET_CHOICE' | 'HAS_CHOICE_AFTER' | 'REMEMBER_CHOICE'> {
   return {
+    HAS_CHOICE_AFTER: `SELECT 1 AS found FROM ${table} WHERE tenant = $1 AND subject = $2 LIMIT 1 OFFSET $3`,
     GET_CHOICE: `SELECT layer, version FROM ${table}
       WHERE tenant = $1 AND subject = $2 AND session_id = $3 AND id = $4 AND expires_at > $5`,
     REMEMBER_CHOICE: `INSERT INTO ${table}

@@ -13,7 +13,7 @@ test('a claim reads few jobs, however many are queued', async () => {
   const ofJobs = steps
     .map(({ detail }) => String(detail))
     .filter((detail) => /^(SCAN|SEARCH) (j|r|jobs)\b/.test(detail));
-  expect(ofJobs).toContain('SEARCH j USING INDEX jobs_next (tenant=? AND <expr>=?)');
+  expect(ofJobs).toContain('SEARCH j USING INDEX jobs_next (tenant=? AND personal=? AND <expr>=?)');
   expect(
     ofJobs.filter((detail) => !detail.includes('INDEX') && !detail.includes('PRIMARY KEY')),
   ).toEqual([]);

@@ -8,14 +8,14 @@ const PRIORITY = `CASE WHEN j.request->>'trigger' IN ('webhook', 'files') THEN 0
 
 /**
  * Claims the next job that may run, by priority: pushes and edits, then what users request, then what the
- * registry requests by itself. Of equal jobs, one of the tenant that uses the fewest lanes of the worker
- * comes first, then the oldest. A job may run if no job of its layer is running, or the job itself is running and
- * its lease has ended; and its owner and its tenant have a lane left. Reads the first job that may run of each
- * tenant and priority, however many are queued.
+ * registry requests. Of equal jobs, one of the tenant that uses the fewest lanes of the worker comes first,
+ * then the oldest. A queued job may run if no job of its layer is running, and a running job if its lease has
+ * ended. Its owner, its tenant and the class of its layer must have a lane left. Reads the first job that may
+ * run of each tenant, class and priority, however many are queued.
  */
 export const CLAIM_JOB = `
   WITH RECURSIVE running AS MATERIALIZED (
-    SELECT tenant, layer_id, worker FROM jobs WHERE state = 'running' AND lease_until > $2
+    SELECT tenant, layer_id, worker, personal FROM jobs WHERE state = 'running' AND lease_until > $2
   ), used_lanes AS MATERIALIZED (
     SELECT tenant, count(*) AS lanes FROM running WHERE worker = $1 GROUP BY tenant
   ), busy_owners AS MATERIALIZED (
@@ -29,10 +29,13 @@ export const CLAIM_JOB = `
     SELECT (SELECT min(tenant) FROM jobs
       WHERE state IN ('queued', 'running') AND tenant > tenants.tenant)
     FROM tenants WHERE tenant IS NOT NULL
+  ), classes (personal) AS MATERIALIZED (
+    SELECT 0 UNION ALL
+    SELECT 1 WHERE (SELECT count(*) FROM running WHERE worker = $1 AND personal = 1) < $7
   ), candidates AS MATERIALIZED (
     SELECT priorities.priority, coalesce(u.lanes, 0) AS lanes, (
       SELECT j.position FROM jobs j
-      WHERE j.tenant = tenants.tenant AND ${PRIORITY} = priorities.priority
+      WHERE j.tenant = tenants.tenant AND j.personal = classes.personal AND ${PRIORITY} = priorities.priority
         AND j.state IN ('queued', 'running')
         AND CASE j.state WHEN 'running' THEN j.lease_until <= $2 ELSE NOT EXISTS (
           SELECT 1 FROM jobs r
@@ -45,7 +48,7 @@ export const CLAIM_JOB = `
             AND l.owner = b.owner
           WHERE b.tenant = j.tenant)
       ORDER BY j.position LIMIT 1) AS position
-    FROM tenants
+    FROM tenants CROSS JOIN classes
     CROSS JOIN (SELECT 0 AS priority UNION ALL SELECT 1 UNION ALL SELECT 2) AS priorities
     LEFT JOIN used_lanes u ON u.tenant = tenants.tenant
     WHERE tenants.tenant IS NOT NULL AND coalesce(u.lanes, 0) < $6

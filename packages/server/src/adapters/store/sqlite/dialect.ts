@@ -64,6 +64,9 @@ export const dialect: Dialect = {
       WHERE tenant = $1 AND anonymous_number IS NOT NULL)`,
   ),
   DROP_OLDEST_CHOICES: 'DELETE FROM sessions WHERE tenant = $1 AND anonymous_number <= $2',
+  DROP_SUBJECT_CHOICES: `DELETE FROM sessions WHERE tenant = $1 AND subject = $2
+    AND (session_id, id) IN (SELECT session_id, id FROM sessions WHERE tenant = $1 AND subject = $2
+      ORDER BY expires_at DESC LIMIT -1 OFFSET $3)`,
   pruneChoices: (queries, now, limit) =>
     queries.run(
       `DELETE FROM sessions WHERE (tenant, subject, session_id, id) IN
@@ -74,6 +77,8 @@ export const dialect: Dialect = {
 
   CLAIM_JOB,
   END_LEASES: "UPDATE jobs SET lease_until = '' WHERE state = 'running' AND worker = $1",
+  FAILED_TENANTS: `SELECT DISTINCT tenant FROM jobs j INDEXED BY jobs_failed
+    WHERE state = 'failed' AND finished_at > $1 AND ${OF_ACTIVE_TENANT} ORDER BY tenant`,
   JOB_WORKERS: "SELECT DISTINCT worker FROM jobs WHERE state = 'running'",
   JOB_DEPTH: `SELECT count(*) FILTER (WHERE state = 'queued') AS queued,
       count(*) FILTER (WHERE state = 'running') AS running,

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Availability } from '@catalog/core/ports/availability';
+import type { SchemaStep } from '@catalog/core/ports/schema-step';
 import type { Store } from '@catalog/core/ports/store';
 import { now } from '../../clock.ts';
 import type { Reads } from '../shared/queries.ts';
@@ -34,6 +35,8 @@ export interface SqliteStoreOptions {
   vector_bytes?: number;
   /** The steps of the schema, where a test brings its own. */
   migrations?: readonly RunnableStep[];
+  /** Called before each step that brings the schema of an older file forward. */
+  onStep?: ((step: SchemaStep) => void) | undefined;
 }
 
 /**
@@ -41,8 +44,9 @@ export interface SqliteStoreOptions {
  * a file that another process serves, that a newer release wrote, or that is no store.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { path, vector_bytes, migrations = released } = options;
-  const file = path === ':memory:' ? openMemory(migrations) : await openFile(path, migrations);
+  const { path, vector_bytes, migrations = released, onStep } = options;
+  const file =
+    path === ':memory:' ? openMemory(migrations) : await openFile(path, migrations, onStep);
   const revisions = loadRevisions(file.writer);
   const mutex = createMutex();
   const snapshots = createMutex();

@@ -9,6 +9,7 @@ import { dispatchReads, dispatchWrites } from '../shared/dispatches.ts';
 import { domainReads, domainWrites } from './domains/domains.ts';
 import { grantReads, grantWrites } from '../shared/grants.ts';
 import { identityReads, identityWrites } from '../shared/identity.ts';
+import { issuerReads, issuerWrites } from '../shared/issuers.ts';
 import { jobReads, jobWrites } from '../shared/jobs.ts';
 import type { KeptPostings } from './search/kept-postings.ts';
 import { layerReads, layerWrites, type ReadRevision } from '../shared/layers.ts';
@@ -47,6 +48,7 @@ export function storeReads(
     dispatches: dispatchReads(reads.run, dialect),
     archive: archiveReads(reads.run, dialect),
     identity: identityReads(reads.run, dialect),
+    issuers: issuerReads(reads.run),
   };
 }
 
@@ -75,5 +77,6 @@ export function storeWrites(transaction: Transaction, revision: ReadRevision): S
     dispatches: dispatchWrites(shared, dialect),
     archive: archiveWrites(shared, dialect),
     identity: identityWrites(shared, dialect),
+    issuers: issuerWrites(shared),
   };
 }

@@ -190,4 +190,40 @@ export const migrations: readonly Migration[] = [
     oldest_program: 1,
     checksum: 'sha256:ff713844c6e6649ad1d57fe6bbba08b42307b3d9e8f4d8808ef36ae03f66a718',
   },
+  // Public keys of the issuer, for processes that start while it is unavailable.
+  {
+    number: 24,
+    name: 'issuers',
+    oldest_program: 1,
+    checksum: 'sha256:1ca8b186105d7cd4edf43a5f6d279f7d88aa3c38fdfad7ea2e44e8a36666f774',
+  },
+  // Receivers that get one delivery at a time, in the order of the events.
+  {
+    number: 25,
+    name: 'ordered',
+    oldest_program: 1,
+    checksum: 'sha256:e2d50cf78f34490b86f4f3197a448e3d2777460a3d595b42be9eb9d1a9d6ee5d',
+  },
+  // The class of each job's layer, and claims that leave a lane to shared layers. Programs of the
+  // release before use `claim_job`.
+  {
+    number: 26,
+    name: 'classes',
+    oldest_program: 1,
+    checksum: 'sha256:d5c8b7666deecbaf462cac6f0e9b57b3a4ffe8fa908abb4f789f66580b654974',
+  },
+  // The types of rejected artifacts.
+  {
+    number: 27,
+    name: 'rejected-types',
+    oldest_program: 1,
+    checksum: 'sha256:b56013e8c794f50f7e1fa170923fdd4c84373bed949aa365cdffbe16d86e7f8d',
+  },
+  // The search for ingests to retry, in one statement.
+  {
+    number: 28,
+    name: 'failed-jobs',
+    oldest_program: 1,
+    checksum: 'sha256:465e6eb53b3ff25d5265a17b6a1069da79f21e53582f0c74195ce77fddc6f7b5',
+  },
 ].map((step) => frozenStep('postgres', step));

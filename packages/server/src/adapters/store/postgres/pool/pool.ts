@@ -49,12 +49,16 @@ export interface Connection {
 export interface Pool {
   /** Gives a connection to `work`; one that `work` found broken is thrown away. */
   use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
+  /** The same for a read that runs again elsewhere if `cutReads` ends it. */
+  read<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
   /** The same on a connection of its own, whose statements may take as long as they need. */
   useForLong<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
   /** Connections open, idle, and callers that wait for one: for metrics. */
   usage(): { open: number; idle: number; waiting: number };
   /** Ends every connection, whoever has it: for a server that answers nothing and hangs up on nobody. */
   cut(): void;
+  /** Ends the connections of reads in progress, and rejects reads that wait for a connection. */
+  cutReads(): void;
   close(): Promise<void>;
 }
 
@@ -100,10 +104,13 @@ export function openPool(options: PoolOptions): Pool {
   // One that breaks between the pool and whoever asked is nobody's: its first statement fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const tenants: ShownTenants = new WeakMap();
-  /** Those who wait for a connection: the pool itself lets none of them go. */
-  const waiting = new Set<(reason: Error) => void>();
+  /** Callers that wait for a connection, which the pool itself cannot reject. */
+  const waiting: Waiting = new Set();
+  const waiting_reads: Waiting = new Set();
+  /** Connections that reads use. */
+  const reading = new Set<PoolClient>();
 
-  function connect(): Promise<PoolClient> {
+  function connect(waiting: Waiting): Promise<PoolClient> {
     return new Promise((resolve, reject) => {
       waiting.add(reject);
       pool.connect((error, client) => {
@@ -115,18 +122,32 @@ export function openPool(options: PoolOptions): Pool {
     });
   }
 
+  async function useClient<Result>(
+    client: PoolClient,
+    work: (connection: Connection) => Promise<Result>,
+  ): Promise<Result> {
+    let broken = false;
+    try {
+      return await work(openConnection(client, tenants));
+    } catch (error) {
+      broken = isFatal(error) || classify(error) === 'lost';
+      throw error;
+    } finally {
+      // The pool keeps none that met an error of its own either.
+      client.release(broken);
+    }
+  }
+
   return {
-    async use(work) {
-      const client = await (pool.idleCount > 0 ? pool.connect() : connect());
-      let broken = false;
+    use: async (work) =>
+      useClient(await (pool.idleCount > 0 ? pool.connect() : connect(waiting)), work),
+    async read(work) {
+      const client = await (pool.idleCount > 0 ? pool.connect() : connect(waiting_reads));
+      reading.add(client);
       try {
-        return await work(openConnection(client, tenants));
-      } catch (error) {
-        broken = isFatal(error) || classify(error) === 'lost';
-        throw error;
+        return await useClient(client, work);
       } finally {
-        // The pool keeps none that met an error of its own either.
-        client.release(broken);
+        reading.delete(client);
       }
     },
     async useForLong(work) {
@@ -148,11 +169,23 @@ export function openPool(options: PoolOptions): Pool {
     }),
     cut() {
       sockets.cut();
-      for (const reject of waiting) reject(new Error('Connection terminated before it was made'));
-      waiting.clear();
+      rejectAll(waiting);
+      rejectAll(waiting_reads);
+    },
+    cutReads() {
+      // The driver closes the socket of a connection that waits for a response.
+      for (const client of reading) void client.end().catch(() => undefined);
+      rejectAll(waiting_reads);
     },
     close: () => endOrCut(pool.end(), sockets),
   };
+}
+
+type Waiting = Set<(reason: Error) => void>;
+
+function rejectAll(waiting: Waiting): void {
+  for (const reject of waiting) reject(new Error('Connection terminated before it was made'));
+  waiting.clear();
 }
 
 /** The server says goodbye with its error. */

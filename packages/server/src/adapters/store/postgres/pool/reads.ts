@@ -12,6 +12,9 @@ export type UseForReads = <Result>(work: Work<Result>) => Promise<Result>;
 /** A standby takes a read back that is in the way of what it replays; it can be asked again. */
 const MOST_CONFLICTS = 3;
 
+/** A read that waits longer starts a probe. */
+const PATIENCE_MS = 1_000;
+
 /**
  * Reads change nothing, so one that loses its server is run again: once more on the primary where the
  * last probe found it well, since then only a connection broke and a standby may lack what this caller
@@ -20,10 +23,14 @@ const MOST_CONFLICTS = 3;
 export function useForReads(servers: Servers): UseForReads {
   return async (work) => {
     const first = servers.firstForReads();
+    // A server that hangs closes no connection: only a probe finds it, and ends the reads there.
+    const patience = setInterval(() => void servers.lookAgain(), PATIENCE_MS);
     try {
       return await useOne(first.pool, work);
     } catch (error) {
-      return readElsewhere(servers, work, first, error);
+      return await readElsewhere(servers, work, first, error);
+    } finally {
+      clearInterval(patience);
     }
   };
 }
@@ -72,7 +79,7 @@ function nextServer(servers: Servers, losses: ReadonlyMap<Server, number>): Serv
 async function useOne<Result>(pool: Pool, work: Work<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await pool.use(work);
+      return await pool.read(work);
     } catch (error) {
       if (classify(error) !== 'conflict' || attempt === MOST_CONFLICTS) throw error;
     }

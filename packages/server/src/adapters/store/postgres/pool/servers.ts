@@ -33,6 +33,8 @@ export class Servers {
   /** How far the primary had come when it last answered. */
   #mark: Mark | undefined;
   #looking: Promise<void> | undefined;
+  /** Of the probes that run or ran last, each server's. */
+  #looks_of_servers: readonly Promise<void>[] = [];
   #probing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -66,9 +68,9 @@ export class Servers {
     return this.#at(this.#standing.primary).look.kind === 'gone';
   }
 
-  /** Where a read goes. */
+  /** Returns the server of the next read: a standby if the last probe did not reach the primary. */
   firstForReads(): Server {
-    if (this.#standing.mode === 'ready') return this.primary;
+    if (this.#standing.mode === 'ready' && !this.isPrimaryMissed) return this.primary;
     return this.#answering()[0] ?? this.primary;
   }
 
@@ -83,6 +85,21 @@ export class Servers {
   /** Finds out where reads can go now. It is no probe: the mode does not follow from it. */
   lookAgain(): Promise<void> {
     return this.#lookAtAll(this.#look_ms);
+  }
+
+  /**
+   * Fulfilled with the first server that responds and can be read from; a server that hangs delays no
+   * other. Throws if there is none.
+   */
+  async requireReadable(): Promise<void> {
+    void this.lookAgain().catch(() => undefined);
+    const looks = this.#looks_of_servers.map(async (look, place) => {
+      await look;
+      if (!this.#isReadable(place)) throw new Error(`${this.#at(place).name} cannot be read.`);
+    });
+    await Promise.any(looks).catch((cause: unknown) => {
+      throw new CatalogError('registry.unavailable', 'No database server can be read.', { cause });
+    });
   }
 
   availability(): Availability {
@@ -161,7 +178,12 @@ export class Servers {
 
   async #lookAtEach(timeout_ms: number): Promise<void> {
     const at_ms = monotonicMs();
-    await Promise.all(this.#servers.map((server) => server.probe(timeout_ms)));
+    this.#looks_of_servers = this.#servers.map((server) => server.probe(timeout_ms));
+    await Promise.all(this.#looks_of_servers);
+    // Reads that wait for a server that hangs run again on another one.
+    if (this.#answering().length > 0) {
+      for (const { look, pool } of this.#servers) if (look.kind === 'gone') pool.cutReads();
+    }
     const flushed = this.#looks().flatMap((look) =>
       look.kind === 'writable' ? [look.position] : [],
     );
@@ -185,13 +207,16 @@ export class Servers {
 
   /** Servers that can be read from, the most current first. A rival is not among them. */
   #answering(): ObservedServer[] {
-    const { primary } = this.#standing;
     return this.#servers
-      .filter(
-        ({ look }, place) =>
-          look.kind === 'standby' || (look.kind === 'writable' && place === primary),
-      )
+      .filter(({ look }, place) => look.kind !== 'full' && this.#isReadable(place))
       .toSorted((one, other) => (one.lag_seconds ?? 0) - (other.lag_seconds ?? 0));
+  }
+
+  /** A primary without a free connection for a probe serves those that it has. */
+  #isReadable(place: number): boolean {
+    const { kind } = this.#at(place).look;
+    const isPrimary = place === this.#standing.primary;
+    return kind === 'standby' || (isPrimary && (kind === 'writable' || kind === 'full'));
   }
 
   #noPrimary(): unknown {

@@ -4,6 +4,7 @@ import type {
   ArchiveRows,
   ArchiveTable,
 } from '@catalog/core/ports/archive';
+import { toRejection, type RejectionRow } from '../../shared/rejection-row.ts';
 import { PLAIN_TABLES, type SnapshotTable } from '../../shared/snapshot-tables.ts';
 import { JOIN_STANDING } from '../../shared/standings.ts';
 import { toVersion, VERSION_COLUMNS, type VersionRow } from '../versions/rows.ts';
@@ -35,10 +36,11 @@ export const SNAPSHOT_TABLES: { [Table in ArchiveTable]: SnapshotTable<ArchiveRo
   ...PLAIN_TABLES,
   blobs: asStored('SELECT tenant, content_hash, bytes FROM blobs ORDER BY tenant, content_hash'),
   versions: { sql: VERSIONS, read: toArchived },
-  rejections: asStored(
-    `SELECT tenant, layer, artifact_id, code, reason, awaits FROM rejections
-     ORDER BY tenant, layer, artifact_id`,
-  ),
+  rejections: {
+    sql: `SELECT tenant, layer, artifact_id, type, code, reason, awaits FROM rejections
+      ORDER BY tenant, layer, artifact_id`,
+    read: toRejection<RejectionRow<{ tenant: number; layer: number }>>,
+  },
   domains: asStored(
     'SELECT tenant, layer, path, text FROM domain_files ORDER BY tenant, layer, path',
   ),

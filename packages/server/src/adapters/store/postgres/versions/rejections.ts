@@ -4,13 +4,14 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { RejectionRecord, VersionReads, VersionWrites } from '@catalog/core/ports/versions';
 import { batches } from '../pool/batches.ts';
 import { jsonText } from '../pool/json-text.ts';
+import { toRejection, type RejectionRow } from '../../shared/rejection-row.ts';
 import type { Queries, Run } from '../../shared/queries.ts';
 import type { Transaction } from '../../shared/queries.ts';
 
 type RejectionReads = Pick<VersionReads, 'listRejections' | 'listWaiting'>;
 type RejectionWrites = Pick<VersionWrites, 'putRejections' | 'removeRejections'>;
 
-const LIST = `SELECT layer, artifact_id, code, reason, awaits FROM rejections
+const LIST = `SELECT layer, artifact_id, type, code, reason, awaits FROM rejections
   WHERE tenant = $1 AND layer = ANY($2::int[])
   ORDER BY array_position($2::int[], layer), artifact_id`;
 const LIST_WAITING = `SELECT DISTINCT w.layer, w.artifact_id
@@ -20,9 +21,10 @@ const LIST_WAITING = `SELECT DISTINCT w.layer, w.artifact_id
 export function rejectionReads(run: Run): RejectionReads {
   return {
     listRejections: (tenant, layers) =>
-      run(tenant, (queries) =>
-        queries.rows<RejectionRecord & { layer: number }>(LIST, tenant, layers),
-      ),
+      run(tenant, async (queries) => {
+        const rows = await queries.rows<RejectionRow<{ layer: number }>>(LIST, tenant, layers);
+        return rows.map(toRejection);
+      }),
     listWaiting: (tenant, ids) =>
       run(tenant, (queries) =>
         queries.rows<{ layer: number; artifact_id: string }>(LIST_WAITING, tenant, ids),
@@ -55,9 +57,9 @@ export function rejectionWrites(transaction: Transaction): RejectionWrites {
   };
 }
 
-const PUT = `INSERT INTO rejections (tenant, layer, artifact_hash, artifact_id, code, reason, awaits)
+const PUT = `INSERT INTO rejections (tenant, layer, artifact_hash, artifact_id, type, code, reason, awaits)
   SELECT $1, $2, r.* FROM json_to_recordset($3::json)
-    AS r (artifact_hash text, artifact_id text, code text, reason text, awaits text[])`;
+    AS r (artifact_hash text, artifact_id text, type text, code text, reason text, awaits text[])`;
 const PUT_AWAITS = `INSERT INTO rejection_awaits (tenant, layer, artifact_id, awaited)
   SELECT $1, $2, * FROM unnest($3::text[], $4::text[])`;
 

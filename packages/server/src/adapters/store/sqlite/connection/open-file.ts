@@ -2,6 +2,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, realpathSync } f
 import { basename, dirname, resolve } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { tryFileMutex, type FileMutex } from '@catalog/core/node/file-mutex';
+import type { SchemaStep } from '@catalog/core/ports/schema-step';
 import { openConnection, type Connection } from './connection.ts';
 import { migrate } from '../migrations/migrate.ts';
 import type { RunnableStep } from '../../shared/frozen-step.ts';
@@ -21,6 +22,7 @@ export interface OpenFile {
 export async function openFile(
   path: string,
   migrations: readonly RunnableStep[],
+  onStep?: (step: SchemaStep) => void,
 ): Promise<OpenFile> {
   const file = prepareFile(path);
   const mutex = await holdFile(file);
@@ -40,7 +42,7 @@ export async function openFile(
     const writer = openConnection(file, { read_only: false });
     connections.unshift(writer);
     writer.exec(WRITER_PRAGMAS);
-    migrate(writer, file, migrations);
+    migrate(writer, file, migrations, onStep);
     const reader = openReader();
     let snapshot: Connection | undefined;
     return { reader, writer, snapshot: () => (snapshot ??= openReader()), close };
@@ -61,11 +63,11 @@ const WRITER_PRAGMAS = `
   PRAGMA synchronous = FULL;
   PRAGMA wal_autocheckpoint = 4000;
   PRAGMA journal_size_limit = 67108864;
-  PRAGMA cache_size = -65536;
+  PRAGMA cache_size = -32768;
   PRAGMA temp_store = MEMORY;`;
 
 const READER_PRAGMAS = `
-  PRAGMA cache_size = -65536;
+  PRAGMA cache_size = -32768;
   PRAGMA temp_store = MEMORY;`;
 
 /** Makes the folder and the file, readable by their owner only: the file holds secrets. */

@@ -17,9 +17,12 @@ export function planFileMigration(path: string): SchemaStep[] {
 }
 
 /** Brings the schema of a file forward, as opening it does; makes one that is not there. */
-export async function migrateFile(path: string): Promise<SchemaStep[]> {
+export async function migrateFile(
+  path: string,
+  onStep: (step: SchemaStep) => void,
+): Promise<SchemaStep[]> {
   const steps = planFileMigration(path);
-  await (await openSqliteStore({ path })).close();
+  await (await openSqliteStore({ path, onStep })).close();
   return steps;
 }
 

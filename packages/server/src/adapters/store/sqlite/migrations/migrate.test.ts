@@ -2,7 +2,9 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { startRegistry } from '@catalog/testkit/registry-server';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
+import { loadSettings } from '../../../../config/load.ts';
 import { openSqliteStore } from '../open-store.ts';
 import type { RunnableStep } from '../../shared/frozen-step.ts';
 import { migrations } from './table.ts';
@@ -42,6 +44,41 @@ describe('the schema', () => {
     );
     const files = readdirSync(`${import.meta.dirname}/steps`);
     expect(files).toHaveLength(migrations.length);
+  });
+
+  test('reports each step that an older file needs, and none of a new file', async () => {
+    const path = `${temporaryFolder()}/registry.db`;
+    const steps: string[] = [];
+    const onStep = ({ number, name }: { number: number; name: string }) =>
+      void steps.push(`${number} ${name}`);
+    const older = migrations.slice(0, -2);
+    await (await openSqliteStore({ path, migrations: older, onStep })).close();
+    expect(steps).toEqual([]);
+    await (await openSqliteStore({ path, onStep })).close();
+    expect(steps).toEqual(migrations.slice(-2).map(({ number, name }) => `${number} ${name}`));
+    await (await openSqliteStore({ path, onStep })).close();
+    expect(steps).toHaveLength(2);
+  });
+
+  test('is logged step by step when a registry starts on an older file', async () => {
+    const folder = temporaryFolder();
+    const { settings } = loadSettings({
+      cwd: folder,
+      home: folder,
+      env: {},
+      flags: { bind: '127.0.0.1:0' },
+    });
+    const path = settings['store.sqlite_path'];
+    await openAndClose(path, migrations.slice(0, -1));
+    const server = await startRegistry({ settings: { ...settings, 'log.level': 'info' } });
+    const last = migrations.at(-1);
+    expect(server.log.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({
+        msg: 'migrating the schema',
+        step: last?.number,
+        name: last?.name,
+      }),
+    );
   });
 
   test('is brought forward step by step, each recorded once', async () => {

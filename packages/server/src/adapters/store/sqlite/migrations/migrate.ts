@@ -12,17 +12,24 @@ interface Applied {
 }
 
 /**
- * Brings the schema forward, each step in a transaction of its own: an interrupted one leaves nothing.
+ * Brings the schema forward, each step in its own transaction: an interrupted one leaves nothing.
  * Refuses a file that a newer program wrote, one whose steps are not the ones known here, and one
- * that is somebody else's. The caller holds the file for itself.
+ * that belongs to another program. The caller holds the file for itself. Reports each step of a file that had a
+ * schema before it begins.
  */
 export function migrate(
   connection: Connection,
   path: string,
   migrations: readonly RunnableStep[],
+  onStep: (step: RunnableStep) => void = () => undefined,
 ): void {
   claimFile(connection, path);
-  for (const migration of missingSteps(connection, path, migrations)) apply(connection, migration);
+  const missing = missingSteps(connection, path, migrations);
+  const isNew = missing.length === migrations.length;
+  for (const migration of missing) {
+    if (!isNew) onStep(migration);
+    apply(connection, migration);
+  }
 }
 
 /** Refuses a file whose schema is not exactly this release's; it is read, and so not brought forward. */

@@ -115,4 +115,34 @@ export const migrations: readonly RunnableStep[] = [
     name: 'queue',
     checksum: 'sha256:f506e839f24fc15e2f12610ceecde53e7d5fa36d8e454957dc02fadba63a97bf',
   },
+  // Public keys of the issuer, for processes that start while it is unavailable.
+  {
+    number: 17,
+    name: 'issuers',
+    checksum: 'sha256:273d7a689eb314ff2f10a999ada4e1bc03e948c06cbece922dca332932c46868',
+  },
+  // Receivers that get one delivery at a time, in the order of the events.
+  {
+    number: 18,
+    name: 'ordered',
+    checksum: 'sha256:0d5d6f0c618a83777fdd44af2a03ff9ea2597a31cad9c820c32eefcc64c533fc',
+  },
+  // The class of each job's layer, and claims that leave a lane to shared layers.
+  {
+    number: 19,
+    name: 'classes',
+    checksum: 'sha256:638a15ff699287635b5552a6a3ddb1766fec469cfde605e0065192c0b71cd77c',
+  },
+  // The types of rejected artifacts.
+  {
+    number: 20,
+    name: 'rejected-types',
+    checksum: 'sha256:0a395f2b19da2d8a3f63e2cdcf718c68293fd8ce52de018cea909555d16694f0',
+  },
+  // The search for ingests to retry, in one statement.
+  {
+    number: 21,
+    name: 'failed-jobs',
+    checksum: 'sha256:2345fefa754e3283fdd4301af762d4fca233869b830f6693d6d45bffe1f607be',
+  },
 ].map((step) => frozenStep('sqlite', step));

@@ -1,4 +1,5 @@
 import type { ArchivedHead, ArchiveRows, ArchiveTable } from '@catalog/core/ports/archive';
+import { toRejection } from '../../shared/rejection-row.ts';
 import { JOIN_STANDING } from '../../shared/standings.ts';
 import { PLAIN_TABLES, type SnapshotTable } from '../../shared/snapshot-tables.ts';
 import { readJson, type JsonText } from '../connection/json-column.ts';
@@ -49,16 +50,19 @@ export const SNAPSHOT_TABLES: { [Table in ArchiveTable]: SnapshotTable<ArchiveRo
     },
   },
   rejections: {
-    sql: `SELECT tenant, layer, artifact_id, code, reason, awaits FROM rejections
+    sql: `SELECT tenant, layer, artifact_id, type, code, reason, awaits FROM rejections
       ORDER BY tenant, layer, artifact_id`,
-    read: (row: StoredRejection) => ({ ...row, awaits: readList(row.awaits) }),
+    read: (row: StoredRejection) => toRejection({ ...row, awaits: readList(row.awaits) }),
   },
   domains: asStored(
     'SELECT tenant, layer, path, text FROM domain_files ORDER BY tenant, layer, path',
   ),
 };
 
-type StoredRejection = Omit<ArchiveRows['rejections'], 'awaits'> & { awaits: ListText };
+type StoredRejection = Omit<ArchiveRows['rejections'], 'awaits' | 'type'> & {
+  awaits: ListText;
+  type: string | null;
+};
 
 /** A table whose rows are stored as they are archived. */
 function asStored<Row extends object>(sql: string): SnapshotTable<Row> {

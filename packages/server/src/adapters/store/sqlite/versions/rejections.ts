@@ -3,27 +3,25 @@ import type { RejectionRecord, VersionReads, VersionWrites } from '@catalog/core
 import type { Connection, Run } from '../connection/connection.ts';
 import { inSteps } from '../connection/steps.ts';
 import type { Transaction } from '../transaction.ts';
+import { toRejection, type RejectionRow as StoredRejection } from '../../shared/rejection-row.ts';
 import { readList, writeList, type ListText } from './rows.ts';
 
 type RejectionReads = Pick<VersionReads, 'listRejections' | 'listWaiting'>;
 type RejectionWrites = Pick<VersionWrites, 'putRejections' | 'removeRejections'>;
 
-interface RejectionRow extends Omit<RejectionRecord, 'awaits'> {
-  layer: number;
-  awaits: ListText;
-}
+type RejectionRow = Omit<StoredRejection<{ layer: number }>, 'awaits'> & { awaits: ListText };
 
 export function rejectionReads(run: Run): RejectionReads {
   return {
     listRejections: (tenant, layers) =>
       run((connection) => {
         const statement = connection.statement<RejectionRow>(
-          `SELECT layer, artifact_id, code, reason, awaits FROM rejections
+          `SELECT layer, artifact_id, type, code, reason, awaits FROM rejections
            WHERE tenant = ? AND layer = ? ORDER BY artifact_id`,
         );
         return layers
           .flatMap((layer) => statement.all(tenant, layer))
-          .map((row) => ({ ...row, awaits: readList(row.awaits) }));
+          .map((row) => toRejection({ ...row, awaits: readList(row.awaits) }));
       }),
     async listWaiting(tenant, ids) {
       const waiting = new Map<string, { layer: number; artifact_id: string }>();
@@ -68,14 +66,14 @@ function insert(
   connection: Connection,
   tenant: Tenant,
   layer: number,
-  { artifact_id, code, reason, awaits }: RejectionRecord,
+  { artifact_id, type, code, reason, awaits }: RejectionRecord,
 ): void {
   connection
     .statement(
-      `INSERT INTO rejections (tenant, layer, artifact_id, code, reason, awaits)
-       VALUES (?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO rejections (tenant, layer, artifact_id, type, code, reason, awaits)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     )
-    .run(tenant, layer, artifact_id, code, reason, writeList(awaits));
+    .run(tenant, layer, artifact_id, type ?? null, code, reason, writeList(awaits));
   for (const awaited of new Set(awaits)) {
     connection
       .statement(

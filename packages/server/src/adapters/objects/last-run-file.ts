@@ -1,0 +1,22 @@
+import type { MaintenanceRun } from '@catalog/core/ports/objects';
+
+/** Name of the object that records the last success of a run, next to the tenants. */
+export function lastRunFile(run: MaintenanceRun): string {
+  return `catalog-last-${run}.json`;
+}
+
+export function formatLastRun(time: string): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify({ time })}\n`);
+}
+
+/** Returns undefined for a file that catalog did not write. */
+export function parseLastRun(bytes: Uint8Array): string | undefined {
+  try {
+    const record: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    if (typeof record !== 'object' || record === null || !('time' in record)) return undefined;
+    const { time } = record;
+    return typeof time === 'string' && !Number.isNaN(Date.parse(time)) ? time : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+import { DEFAULT_PORTS, type NetworkRepo } from '@catalog/core/layer/classify-repo';
+import type { GitCredential } from '@catalog/core/ports/git-credential';
+
+/**
+ * Finds the credential for a repository: scheme, host and port must match, and the longest matching
+ * path prefix wins. A prefix ends at the end of a segment.
+ */
+export function findCredential(
+  repo: NetworkRepo,
+  credentials: readonly GitCredential[],
+): GitCredential | undefined {
+  const segments = segmentsOf(repo.path);
+  // A path that steps up could leave the prefix it begins with.
+  if (segments.includes('..') || repo.path.includes('%')) return undefined;
+  return credentials
+    .filter((credential) => isForServer(credential, repo))
+    .map((credential) => ({ credential, prefix: segmentsOf(credential.path_prefix ?? '') }))
+    .filter(({ prefix }) => prefix.every((segment, index) => segments[index] === segment))
+    .sort((a, b) => b.prefix.length - a.prefix.length)[0]?.credential;
+}
+
+/** Ports of a host can belong to different servers, and plain http shows a password to the network. */
+function isForServer(credential: GitCredential, repo: NetworkRepo): boolean {
+  const scheme = credential.scheme ?? (credential.ssh_key === undefined ? 'https' : 'ssh');
+  const port = credential.port ?? DEFAULT_PORTS[scheme];
+  return (
+    scheme === repo.scheme && port === repo.port && credential.host.toLowerCase() === repo.host
+  );
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '');
+}

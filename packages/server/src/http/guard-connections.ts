@@ -1,0 +1,240 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { parseAddress } from '@catalog/core/network/parse-address';
+import { monotonicMs } from '../adapters/clock.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
+
+export interface ConnectionGuard {
+  /** Returns whether bytes written to a socket reach the client as the start of a response. */
+  canRespond(socket: Socket): boolean;
+  /** Destroys every connection, also those without a TLS handshake. */
+  destroyAll(): void;
+}
+
+interface Connection {
+  /** The socket that was accepted; with https, the one below TLS. */
+  socket: Socket;
+  /** The socket of requests; undefined before the TLS handshake. */
+  stream: Socket | undefined;
+  /** Addresses that count as one client. */
+  client: string;
+  /** Load balancers open many connections; they are never closed for others. */
+  is_exempt: boolean;
+  /** When it last began to wait for a complete request, or for its client to read, on a monotonic clock. */
+  since: number;
+  /** Requests that are not answered. */
+  requests: number;
+  /** The latest response. */
+  response: ServerResponse | undefined;
+  /** Bytes sent until `since`; undefined if the client has read everything so far. */
+  delivered: number | undefined;
+}
+
+/**
+ * Closes connections of slow clients: those that exceed the time for a handshake, for reading a response, or for
+ * closing after the end. If an address has too many connections without a complete request, closes the oldest of
+ * them. An address replaces its own connections slowly, because each of them costs a TLS handshake. If the
+ * listener is full, closes the oldest connection without a request in progress, or else that of the slowest
+ * reader.
+ */
+export function guardConnections(
+  server: Server,
+  limits: ConnectionLimits,
+  isTrustedProxy: (address: string) => boolean,
+): ConnectionGuard {
+  const all = new Set<Connection>();
+  /** Without a request in progress, the one that waits longest first. */
+  const waiting = new Set<Connection>();
+  /** Those that have not sent a complete request, by client, oldest first. */
+  const incomplete = new Map<string, Set<Connection>>();
+  /** With a request in progress. */
+  const working = new Set<Connection>();
+  /** Those whose clients have not read all of a response so far; the latest one to read comes last. */
+  const unread = new Set<Connection>();
+  const bySocket = new WeakMap<Socket, Connection>();
+  const handshakes = new Map<string, { connection: Connection; timer: NodeJS.Timeout }>();
+  const isTls = 'setSecureContext' in server;
+
+  function accept(socket: Socket): void {
+    const { remoteAddress } = socket;
+    // The client has gone.
+    if (remoteAddress === undefined) return void socket.destroy();
+    const is_exempt = isTrustedProxy(remoteAddress);
+    const connection: Connection = {
+      socket,
+      stream: undefined,
+      client: clientOf(remoteAddress),
+      is_exempt,
+      since: 0,
+      requests: 0,
+      response: undefined,
+      delivered: undefined,
+    };
+    const isFull = all.size >= limits.maxConnections;
+    if (isFull && !closeOldest(waiting) && !closeOldest(unread)) return void socket.destroy();
+    all.add(connection);
+    setIncomplete(connection);
+    socket.once('close', () => {
+      forget(connection);
+    });
+    if (isTls) awaitHandshake(connection);
+    else begin(connection, socket);
+  }
+
+  function awaitHandshake(connection: Connection): void {
+    const { socket } = connection;
+    const key = endpointsOf(socket);
+    const timer = setTimeout(() => socket.destroy(), limits.handshakeTimeout);
+    handshakes.set(key, { connection, timer });
+    socket.once('close', () => {
+      clearTimeout(timer);
+      if (handshakes.get(key)?.connection === connection) handshakes.delete(key);
+    });
+  }
+
+  function secure(socket: Socket): void {
+    const key = endpointsOf(socket);
+    const handshake = handshakes.get(key);
+    if (handshake === undefined) return void socket.destroy();
+    clearTimeout(handshake.timer);
+    handshakes.delete(key);
+    begin(handshake.connection, socket);
+  }
+
+  function begin(connection: Connection, socket: Socket): void {
+    bySocket.set(socket, connection);
+    connection.stream = socket;
+    socket.once('finish', () => destroyLater(socket, limits.closeTimeout));
+  }
+
+  function observe(request: IncomingMessage, response: ServerResponse): void {
+    const connection = bySocket.get(request.socket);
+    if (connection === undefined) return;
+    connection.requests += 1;
+    connection.response = response;
+    working.add(connection);
+    if (hasBody(request)) request.once('end', () => unlist(connection));
+    else unlist(connection);
+    response.once('close', () => {
+      connection.requests -= 1;
+      if (connection.requests > 0 || connection.socket.destroyed) return;
+      working.delete(connection);
+      unread.delete(connection);
+      connection.delivered = undefined;
+      if (request.complete) setIdle(connection);
+      else setIncomplete(connection);
+    });
+  }
+
+  function setIncomplete(connection: Connection): void {
+    setIdle(connection);
+    if (connection.is_exempt) return;
+    const { client } = connection;
+    const own = incomplete.get(client) ?? new Set();
+    incomplete.set(client, own.add(connection));
+    connection.since = monotonicMs();
+    if (own.size > limits.maxIncompletePerAddress) closeOneOf(own, connection);
+  }
+
+  function setIdle(connection: Connection): void {
+    unlist(connection);
+    if (!connection.is_exempt) waiting.add(connection);
+  }
+
+  /** Removes a connection from those that may be closed for others. */
+  function unlist(connection: Connection): void {
+    const { client } = connection;
+    waiting.delete(connection);
+    const own = incomplete.get(client);
+    if (own?.delete(connection) === true && own.size === 0) incomplete.delete(client);
+  }
+
+  /** Closes the oldest. If it is too young, closes the newest: a client gets no more by coming again. */
+  function closeOneOf(own: ReadonlySet<Connection>, newest: Connection): void {
+    const [oldest = newest] = own;
+    close(newest.since - oldest.since < limits.minAgeToReplace ? newest : oldest);
+  }
+
+  function closeOldest(connections: ReadonlySet<Connection>): boolean {
+    const [oldest] = connections;
+    if (oldest === undefined) return false;
+    close(oldest);
+    return true;
+  }
+
+  function close(connection: Connection): void {
+    forget(connection);
+    connection.socket.destroy();
+  }
+
+  function forget(connection: Connection): void {
+    unlist(connection);
+    all.delete(connection);
+    working.delete(connection);
+    unread.delete(connection);
+  }
+
+  /** Destroys connections whose clients have read less than the minimum within the timeout. */
+  function checkReaders(): void {
+    const now = monotonicMs();
+    for (const connection of working) {
+      const { stream, delivered } = connection;
+      // Event streams have no timeout: their readers may fall behind.
+      if (stream === undefined || stream.timeout === 0 || stream.writableLength === 0) {
+        connection.delivered = undefined;
+        unread.delete(connection);
+        continue;
+      }
+      const now_delivered = stream.bytesWritten - stream.writableLength;
+      if (delivered === undefined || now_delivered - delivered >= limits.minResponseBytes) {
+        connection.delivered = now_delivered;
+        connection.since = now;
+        unread.delete(connection);
+        if (!connection.is_exempt) unread.add(connection);
+      } else if (now - connection.since >= limits.responseTimeout) close(connection);
+    }
+  }
+
+  server.on('connection', accept);
+  server.on('secureConnection', secure);
+  server.prependListener('request', observe);
+  const checking = setInterval(checkReaders, limits.connectionsCheckingInterval).unref();
+  server.once('close', () => clearInterval(checking));
+  // Node calls this after a time without progress on the socket.
+  server.setTimeout(limits.responseTimeout, (socket: Socket) => {
+    const connection = bySocket.get(socket);
+    if (connection === undefined || connection.requests === 0) socket.destroy();
+  });
+  return {
+    canRespond(socket) {
+      const connection = bySocket.get(socket);
+      if (connection === undefined || !socket.writable) return false;
+      return connection.requests === 0 || connection.response?.headersSent !== true;
+    },
+    destroyAll() {
+      for (const { socket } of all) socket.destroy();
+    },
+  };
+}
+
+/** Destroys a socket or response that has ended, unless it is closed in time. */
+export function destroyLater(ended: Socket | ServerResponse, timeout_ms: number): void {
+  const timer = setTimeout(() => ended.destroy(), timeout_ms);
+  ended.once('close', () => clearTimeout(timer));
+}
+
+/** An IPv6 customer has a whole /64, an IPv4 customer usually one address. */
+export function clientOf(address: string): string {
+  const parsed = parseAddress(address.replace(/%.*$/, ''));
+  if (parsed === undefined) return address;
+  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.');
+}
+
+/** Identifies a connection, above and below TLS. */
+function endpointsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0;
+}

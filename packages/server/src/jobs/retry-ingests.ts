@@ -1,0 +1,29 @@
+import { attemptEach } from '@catalog/core/attempt-each';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import { requestRetries } from '../registry/ingest/request-retries.ts';
+import type { Registry } from '../registry/registry.ts';
+import { startRounds, type Rounds } from './rounds.ts';
+
+export interface RetryOptions {
+  /** Time after the first failure during which an ingest is retried. */
+  limit_ms: number;
+  onFailure: (cause: unknown) => void;
+}
+
+/** Short compared with the first pause before a retry. */
+const INTERVAL_MS = 10_000;
+
+/** Retries ingests that failed for a reason that may pass. */
+export function retryIngests(registry: Registry, options: RetryOptions): Rounds {
+  const { limit_ms, onFailure } = options;
+  return startRounds({
+    interval_ms: INTERVAL_MS,
+    first: 'later',
+    async round(signal) {
+      const retry = (tenant: Tenant): Promise<void> => requestRetries(registry, tenant, limit_ms);
+      const since = new Date(registry.now().getTime() - limit_ms).toISOString();
+      await attemptEach(await registry.store.jobs.listFailedTenants(since), retry, signal);
+    },
+    onFailure,
+  });
+}

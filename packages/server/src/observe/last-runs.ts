@@ -1,0 +1,21 @@
+import type { MaintenanceRun, Objects } from '@catalog/core/ports/objects';
+
+/** The object store is read at most this often, however many clients scrape. */
+const KEPT_MS = 60_000;
+/** A scrape does not wait longer for an object store that hangs. */
+const TIMEOUT_MS = 2000;
+
+/** Reads when maintenance runs last succeeded, and keeps the results for a minute. */
+export function readLastRuns(
+  objects: Pick<Objects, 'getLastRun'>,
+  monotonicMs: () => number,
+): (run: MaintenanceRun) => Promise<string | undefined> {
+  const kept = new Map<MaintenanceRun, { read_at: number; time: Promise<string | undefined> }>();
+  return (run) => {
+    const known = kept.get(run);
+    if (known !== undefined && monotonicMs() - known.read_at < KEPT_MS) return known.time;
+    const time = objects.getLastRun(run, AbortSignal.timeout(TIMEOUT_MS));
+    kept.set(run, { read_at: monotonicMs(), time });
+    return time;
+  };
+}

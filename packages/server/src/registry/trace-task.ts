@@ -1,0 +1,15 @@
+import type { ActiveSpan, NewSpan } from '@catalog/core/ports/tracing';
+import { newTrace } from './occasion.ts';
+import type { Registry } from './registry.ts';
+
+/** Runs work outside of a request in a span, if traces are recorded. Without a trace id, it is a new trace. */
+export function traceTask<Result>(
+  registry: Registry,
+  trace_id: string | undefined,
+  span: NewSpan,
+  work: (span?: ActiveSpan) => Promise<Result>,
+): Promise<Result> {
+  const { tracing } = registry;
+  if (tracing === undefined) return work();
+  return tracing.startTrace({ trace_id: trace_id ?? newTrace(registry) }, span, work);
+}
