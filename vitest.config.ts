@@ -4,6 +4,12 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** They measure time, so they run when all others have ended, and not at the same time. */
 const MEASURED = ['packages/server/src/http/latency.http.test.ts'];
 
+/** `./dev test` runs what needs no server; these need one, or start the packed program. */
+const excluded =
+  process.env['CATALOG_TEST_SERVERS'] === 'none'
+    ? ['**/*.servers.test.ts', '**/*.e2e.test.ts', ...MEASURED]
+    : [];
+
 export default defineConfig({
   // 'import' is not among them: workers get the list as well, and a CommonJS package would get ESM.
   ssr: { resolve: { conditions: ['@catalog/source', 'node', 'default'] } },
@@ -21,7 +27,12 @@ export default defineConfig({
           name: 'tests',
           include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts', 'tools/**/*.test.ts'],
           // `./dev live` runs the tests of live backends.
-          exclude: [...configDefaults.exclude, 'tests/live/*.live.test.ts', ...MEASURED],
+          exclude: [
+            ...configDefaults.exclude,
+            'tests/live/*.live.test.ts',
+            ...MEASURED,
+            ...excluded,
+          ],
           // One more than CI has cores: many tests wait for a process or a time limit.
           maxWorkers: 3,
           sequence: { groupOrder: 0 },
@@ -32,6 +43,7 @@ export default defineConfig({
         test: {
           name: 'latency',
           include: MEASURED,
+          exclude: [...configDefaults.exclude, ...excluded],
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },

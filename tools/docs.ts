@@ -1,23 +1,31 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { chartSchema } from './docs/chart-schema.ts';
 import { harnessGuidePages } from './docs/guide-pages.ts';
+import { memoryPicture } from './docs/memory-picture.ts';
 import { outagesPage } from './docs/outages-page.ts';
 import { pages } from './docs/pages.ts';
+import { upgradePage } from './docs/upgrade-page.ts';
 
 const FOLDER = join(import.meta.dirname, '../docs/reference');
 
 const ROOT = join(import.meta.dirname, '..');
 
 /**
- * `./dev docs` writes the reference, and the generated parts of the pages of harnesses and about
- * outages; `--check` only reports whether they are current.
+ * `./dev docs` writes the reference, the generated parts of the pages of harnesses and operations,
+ * the picture of memory under load, and the settings in the values schema of the chart; `--check` only
+ * reports whether they are current.
  */
 function main(): number {
   const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-  const stalePages = [...harnessGuidePages(ROOT), outagesPage(ROOT)].filter(
-    ({ present, wanted }) => present !== wanted,
-  );
+  const stalePages = [
+    ...harnessGuidePages(ROOT),
+    outagesPage(ROOT),
+    memoryPicture(ROOT),
+    upgradePage(ROOT),
+    chartSchema(ROOT),
+  ].filter(({ present, wanted }) => present !== wanted);
   mkdirSync(FOLDER, { recursive: true });
   const present = new Map(
     readdirSync(FOLDER).map((name) => [name, readFileSync(join(FOLDER, name), 'utf8')]),

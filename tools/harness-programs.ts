@@ -16,17 +16,21 @@ import {
   plantedTable,
 } from './harness-programs/content/content-table.ts';
 import { contentPrograms } from './harness-programs/content/programs/index.ts';
+import type { InlineReport } from './harness-programs/inline-commands/check-inline-commands.ts';
+import { inlinePrograms } from './harness-programs/inline-commands/inline-programs.ts';
+import { inlineTable, isCovered } from './harness-programs/inline-commands/inline-table.ts';
 import { installProgram } from './harness-programs/install-program.ts';
 import { sealingWords } from './harness-programs/namespace.ts';
 import type { HarnessProgram } from './harness-programs/program.ts';
 import { programs } from './harness-programs/programs/index.ts';
 import { isPassed, verdictTable, type Judgement } from './harness-programs/verdict-table.ts';
 
-const USAGE = `usage: ./dev harness-programs [--content | --planted] [--json] [name...]
+const USAGE = `usage: ./dev harness-programs [--content | --planted | --inline-commands] [--json] [name...]
 programs: ${programs.map(({ name }) => name).join(', ')}; without a name, all of them`;
 
 const SEALED = join(import.meta.dirname, 'harness-programs/sealed.ts');
 const SEALED_CONTENT = join(import.meta.dirname, 'harness-programs/content/sealed.ts');
+const SEALED_INLINE = join(import.meta.dirname, 'harness-programs/inline-commands/sealed.ts');
 
 /** At once: much of the asking is waiting for what cannot be reached. */
 const AT_ONCE = 3;
@@ -38,6 +42,7 @@ async function main(): Promise<number> {
       json: { type: 'boolean', default: false },
       content: { type: 'boolean', default: false },
       planted: { type: 'boolean', default: false },
+      'inline-commands': { type: 'boolean', default: false },
     },
     allowPositionals: true,
   });
@@ -50,6 +55,7 @@ async function main(): Promise<number> {
     ({ name }) => positionals.length === 0 || positionals.includes(name),
   );
   if (values.content || values.planted) return compareContent(chosen, values);
+  if (values['inline-commands']) return compareInlineCommands(chosen, values.json);
   const judgements = await judgeAll(chosen);
   process.stdout.write(
     values.json ? `${JSON.stringify({ judgements }, null, 2)}\n` : verdictTable(judgements),
@@ -76,6 +82,23 @@ async function compareContent(
     ? errors.every((error) => isNoticed(error, reports))
     : reports.every(isFaithful);
   return passed ? 0 : 1;
+}
+
+/** Compares the inline commands that the programs run with those that the capability list has. */
+async function compareInlineCommands(
+  chosen: readonly HarnessProgram[],
+  json: boolean,
+): Promise<number> {
+  const asked = chosen.filter(({ name }) => inlinePrograms.some((one) => one.name === name));
+  const reports: InlineReport[] = [];
+  // One after the other: each needs a processor for itself.
+  for (const program of asked) {
+    const report = await askSealed<InlineReport>(program, SEALED_INLINE);
+    if (!json) process.stdout.write(inlineTable([report]));
+    reports.push(report);
+  }
+  if (json) process.stdout.write(`${JSON.stringify({ reports }, null, 2)}\n`);
+  return reports.every(isCovered) ? 0 : 1;
 }
 
 function judgeAll(chosen: readonly HarnessProgram[]): Promise<Judgement[]> {

@@ -20,7 +20,7 @@ export const EXAMPLES: readonly Example[] = [
     tests: [
       'packages/contract/src/endpoints/table.test.ts',
       'packages/server/src/http/routes/check-admin.http.test.ts',
-      'tests/authz-matrix.test.ts',
+      'tests/stress/authz-matrix/authz-matrix.servers.test.ts',
     ],
   },
   {

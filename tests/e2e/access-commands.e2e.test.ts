@@ -253,9 +253,7 @@ describe('catalog quota', () => {
       expect.stringMatching(/^audit records today +\d+ +unlimited$/),
       expect.stringMatching(/^searches per second +- +50$/),
       expect.stringMatching(/^loads per second +- +unlimited$/),
-      expect.stringMatching(
-        /^personal layers per user +- +registry default \(3 unless configured\)$/,
-      ),
+      expect.stringMatching(/^personal layers per user +- +3$/),
     ]);
     const { document } = await place.json(`quota ${place.at}`);
     expect(document).toMatchObject({ limits: { search_qps: 50 }, usage: { storage_bytes: 0 } });

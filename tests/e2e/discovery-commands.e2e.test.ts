@@ -106,7 +106,7 @@ describe('catalog domain', () => {
   });
 });
 
-test('an error of a plugin is told as any other, with its code and what to do', async () => {
+test('an error of a plugin is quoted, with its code', async () => {
   const envelope = {
     code: 'acme.over_budget',
     message: 'The team has no searches left.',
@@ -118,12 +118,12 @@ test('an error of a plugin is told as any other, with its code and what to do', 
     sendJson(response, envelope, { status: 429, headers: { 'retry-after': '600' } }),
   );
   const { error, run } = openWorkspace();
+  const message = `The registry at ${registry.url} reports: "The team has no searches left." It suggests: "Ask for more."`;
+  const suggested_action = 'Ask the operator of the registry about this error.';
   expect(await error(`search x --registry ${registry.url}`)).toMatchObject({
     code: 3,
-    error: envelope,
+    error: { ...envelope, message, suggested_action },
   });
   const { stderr } = await run(`search x --registry ${registry.url}`);
-  expect(stderr).toBe(
-    'error: The team has no searches left.\n code: acme.over_budget\n next: Ask for more.\n',
-  );
+  expect(stderr).toBe(`error: ${message}\n code: acme.over_budget\n next: ${suggested_action}\n`);
 });

@@ -57,7 +57,9 @@ describe('catalog layer', () => {
     const { code, stdout } = await place.run(
       `layer register base --local-path artifacts ${place.at}`,
     );
-    expect(stdout).toMatch(/rejected a\/bad: .*\n {2}a\/bad\/ARTIFACT\.md:\d+: /);
+    expect(stdout).toMatch(
+      /The registry at \S+ reports:\n {2}rejected a\/bad: ".*"\n {4}a\/bad\/ARTIFACT\.md:\d+: ".*"\n/,
+    );
     expect(code).toBe(1);
     const { document } = await place.json(`layer reingest base ${place.at}`);
     expect(document).toMatchObject({ layer: 'base', ingest: { state: 'done' } });

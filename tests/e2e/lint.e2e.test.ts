@@ -1,7 +1,7 @@
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
+import { readTree, writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
 import { openWorkspace, OPS, skill } from './workspace.ts';
 
 /** The same files in a folder. */
@@ -129,6 +129,25 @@ describe('catalog lint', () => {
       'rule_mode: always',
     );
     expect((await run(`lint ${registry}`)).code).toBe(0);
+  });
+
+  test('--fix changes no folder outside the workspace that only the workspace names', async () => {
+    const files = { 'one/SKILL.md': '---\nname: uno\ndescription: Do it.\n---\nDo it.\n' };
+    const { root, registry, error, ok } = openWorkspace(files);
+    for (const [settings, link] of [
+      [`defaults: {registry: ${registry}}\n`, undefined],
+      ['defaults: {registry: ./artifacts}\n', registry],
+    ] as const) {
+      writeTree(root, { '.catalog/sync.yaml': settings });
+      if (link !== undefined) symlinkSync(link, join(root, 'artifacts'));
+      const before = readTree(registry);
+      const refused = await error('lint --fix');
+      expect(refused.error.code).toBe('config.untrusted');
+      expect(refused.error.suggested_action).toContain('catalog lint --fix ');
+      expect(readTree(registry)).toEqual(before);
+    }
+    await ok(`lint --fix ${registry}`);
+    expect(readFileSync(join(registry, 'one/SKILL.md'), 'utf8')).toContain('name: one');
   });
 
   test('--fix tells programs what it changed, and people when that is nothing', async () => {

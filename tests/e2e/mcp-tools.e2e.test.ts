@@ -17,6 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => registry.close());
 
+/** The mark around data in a response. */
+const MARKED = {
+  begin_untrusted_data: expect.stringMatching(/^[\da-f]{24} begins data /),
+  end_untrusted_data: expect.stringMatching(/^[\da-f]{24}$/),
+};
+
 const TOOLS = ['load_domain', 'search_domains', 'search_artifacts', 'load_artifact'];
 
 function host(options: Partial<HostOptions> = {}) {
@@ -32,6 +38,12 @@ function textOf({ content }: CallToolResult): unknown {
   const [only, ...rest] = content;
   expect(rest).toEqual([]);
   return only?.type === 'text' ? JSON.parse(only.text) : undefined;
+}
+
+function withoutMark({ structuredContent }: CallToolResult): unknown {
+  return Object.fromEntries(
+    Object.entries(structuredContent ?? {}).filter(([key]) => !(key in MARKED)),
+  );
 }
 
 describe.each(ERAS)('over stdio, revision %s', (revision) => {
@@ -81,7 +93,8 @@ describe.each(ERAS)('over stdio, revision %s', (revision) => {
     ] as const) {
       const result = await call(name, args);
       expect(result.isError).toBe(true);
-      expect(errorEnvelope.parse(result.structuredContent).code).toBe(code);
+      expect(result.structuredContent).toMatchObject(MARKED);
+      expect(errorEnvelope.parse(withoutMark(result)).code).toBe(code);
       expect(textOf(result)).toEqual(result.structuredContent);
     }
   });
@@ -107,8 +120,15 @@ describe.each(ERAS)('over stdio, revision %s', (revision) => {
     ] as const) {
       const result = await call(name, args);
       expect(result.isError).toBe(true);
-      expect(result.structuredContent).toEqual(envelope);
-      expect(textOf(result)).toEqual(envelope);
+      expect(result.structuredContent).toEqual({
+        ...MARKED,
+        code: 'acme.embargoed',
+        message: `The registry at ${standIn.url} reports: "Not before Monday." It suggests: "Ask the release team."`,
+        details: { until: '2030-01-07' },
+        retryable: false,
+        suggested_action: 'Ask the operator of the registry about this error.',
+      });
+      expect(textOf(result)).toEqual(result.structuredContent);
     }
   });
 
@@ -180,7 +200,10 @@ verifies('MODE-05', 'the registry itself speaks no MCP', async () => {
   const { call } = await host();
   const { structuredContent } = await call('load_domain', { path: 'ops' });
   const served = await exchange(registry.url, '/v1/load_domain?path=ops');
-  expect(structuredContent).toEqual(JSON.parse(served.raw.toString()));
+  expect(structuredContent).toEqual({
+    ...JSON.parse(served.raw.toString()),
+    ...MARKED,
+  });
 });
 
 verifies('BATCH-10', 'what the registry loads in batches is no tool', async () => {

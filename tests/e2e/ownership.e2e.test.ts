@@ -100,8 +100,9 @@ describe('a file that was there before catalog', () => {
     expect(readFileSync(join(workspace.root, REVIEW), 'utf8')).toContain('Do it again.');
     const backup = /\.catalog\/backup\/\S+/.exec(stdout)?.[0] ?? '';
     expect(readFileSync(join(workspace.root, backup), 'utf8')).toBe(mine);
-    await workspace.ok(sync(workspace, '--remove'));
-    expect(existsSync(join(workspace.root, REVIEW))).toBe(false);
+    const removal = await workspace.ok(sync(workspace, '--remove'));
+    expect(removal.stdout).toContain(`${REVIEW}: your version from before --take-over`);
+    expect(readFileSync(join(workspace.root, REVIEW), 'utf8')).toBe(mine);
     expect(readFileSync(join(workspace.root, backup), 'utf8')).toBe(mine);
   });
 
@@ -114,7 +115,7 @@ describe('a file that was there before catalog', () => {
     const backup = /\.catalog\/backup\/\S+/.exec(stdout)?.[0] ?? '';
     expect(readFileSync(join(workspace.root, backup), 'utf8')).toBe(mine);
     await workspace.ok(sync(workspace, '--remove'));
-    expect(existsSync(join(workspace.root, REVIEW))).toBe(false);
+    expect(readFileSync(join(workspace.root, REVIEW), 'utf8')).toBe(mine);
   });
 
   test.each([
@@ -161,7 +162,9 @@ describe('a file that was there before catalog', () => {
     if (existsSync(join(workspace.root, '.claude/skills/REVIEW'))) return; // not case-sensitive
     await workspace.ok(sync(workspace));
     await workspace.ok(sync(workspace, '--remove'));
-    expect(readTree(workspace.root)).toEqual({ '.claude/skills/review/skill.md': 'Mine.\n' });
+    expect(readTree(workspace.root, ['.catalog'])).toEqual({
+      '.claude/skills/review/skill.md': 'Mine.\n',
+    });
   });
 
   test('stays the user\u2019s in two targets of one folder, and in the home folder', async () => {
@@ -257,20 +260,20 @@ describe('a lost lock', () => {
     await workspace.ok(sync(workspace, '--recover --yes'));
     expect(readFileSync(lock, 'utf8')).toBe(text);
     await workspace.ok(sync(workspace, '--remove'));
-    expect(readTree(workspace.root)).toEqual({});
+    expect(readTree(workspace.root, ['.catalog/state'])).toEqual({});
   });
 
-  test('with the whole .catalog folder: what matches by content is recovered, an edit is not', async () => {
+  test('with the whole .catalog folder makes the files the user\u2019s, also with --recover', async () => {
     const workspace = openWorkspace({ ...skill('ops/review'), ...skill('ops/other') });
     await workspace.ok(sync(workspace));
     rmSync(join(workspace.root, '.catalog'), { recursive: true });
     const other = join(workspace.root, '.claude/skills/other/SKILL.md');
     const { stdout } = await workspace.ok(sync(workspace));
     expect(stdout).toContain(`yours .claude/skills/other/SKILL.md, ${REVIEW}: existed before`);
+    const files = [readFileSync(other), readFileSync(join(workspace.root, REVIEW))];
     await workspace.ok(sync(workspace, '--recover --yes'));
-    writeFileSync(other, 'Mine.\n');
     await workspace.ok(sync(workspace, '--remove'));
-    expect(readTree(workspace.root)).toEqual({ '.claude/skills/other/SKILL.md': 'Mine.\n' });
+    expect([readFileSync(other), readFileSync(join(workspace.root, REVIEW))]).toEqual(files);
   });
 
   test('a lock of another branch does not make managed files the user\u2019s', async () => {
@@ -327,6 +330,14 @@ describe('losing the token', () => {
     expect(Object.keys(readTree(workspace.root, ['.catalog']))).toEqual([
       '.claude/skills/hello/SKILL.md',
     ]);
+
+    // Another caller sees a second hello: the first moves to its qualified name, and is not lost.
+    writeTree(workspace.registry, skill('ops/hello'));
+    await workspace.ok('layer reingest team', as('admin'));
+    await workspace.ok(`${line} --on-clash qualify`, as('alice'));
+    expect(Object.keys(readTree(workspace.root, ['.catalog']))).toContain(
+      '.claude/skills/open-hello/SKILL.md',
+    );
   });
 });
 
@@ -367,7 +378,7 @@ describe('a shrinking registry', () => {
     renameSync(join(workspace.registry, 'ops'), join(workspace.registry, 'team'));
     await workspace.ok(sync(workspace));
     await workspace.ok(sync(workspace, '--remove'));
-    expect(readTree(workspace.root)).toEqual({});
+    expect(readTree(workspace.root, ['.catalog/state'])).toEqual({});
   });
 
   test('pauses --watch, which goes on when the registry is back', async () => {
@@ -421,6 +432,22 @@ describe('a broken edit', () => {
       details: { artifacts: [{ artifact_id: 'ops/review', kept: false }] },
     });
     expect(existsSync(join(workspace.root, '.claude/skills/other/SKILL.md'))).toBe(true);
+  });
+
+  test('of an artifact that was not selected is reported, and fails --check alone', async () => {
+    const workspace = openWorkspace({
+      ...skill('ops/other'),
+      ...skill('web/page'),
+      'web/page/SKILL.md': BROKEN,
+    });
+    const { stdout } = await workspace.ok(sync(workspace, '--include ops/**'));
+    expect(stdout.match(/rejected web\/page/g)).toHaveLength(1);
+    expect(stdout).toContain('1 artifact rejected');
+    const { error } = await workspace.error(sync(workspace, '--include ops/** --check'));
+    expect(error).toMatchObject({
+      code: 'materialize.artifact_rejected',
+      details: { artifacts: [{ artifact_id: 'web/page', kept: false }] },
+    });
   });
 
   test('does not bring back what the configuration leaves out', async () => {

@@ -124,18 +124,26 @@ describe('sync from a server', () => {
     expect(proxy.requests.slice(known).map(({ path }) => path)).toEqual([MANIFEST]);
   });
 
-  test('tells what the registry rejected, and who knows more', async () => {
+  test('fails if the registry rejected a selected artifact, and delivers the others', async () => {
     const server = await startRegistry({
       layers: { base: { ...skill('a/one'), 'a/bad/ARTIFACT.md': '---\ntype: skill\n' } },
     });
     const workspace = openWorkspace();
-    const { stdout } = await workspace.ok(`sync --registry ${server.url} --harness harness-a`);
-    expect(stdout).toContain('rejected a/bad: The frontmatter is not closed.');
-    expect(stdout).toContain('1 artifact rejected; for details, run `catalog layer ingests base`');
+    const sync = `sync --registry ${server.url} --harness harness-a`;
+    const { code, stdout, stderr } = await workspace.run(sync);
+    expect(code).toBe(1);
+    expect(stdout).toContain('1 added');
+    expect(stderr).toContain(
+      `a/bad: The registry at ${server.url} reports: "The frontmatter is not closed."`,
+    );
+    expect(stderr).toMatch(/next: .*--exclude.*`catalog layer ingests base`/);
     const report = await workspace.ok(`layer ingests base --registry ${server.url}`);
     expect(report.stdout).toContain('rejected a/bad');
     const status = await workspace.ok(`status --registry ${server.url} --harness harness-a`);
     expect(status.stdout).toMatch(/Up to date\n1 artifact .* `catalog layer ingests/);
+
+    const without = await workspace.ok(`${sync} --exclude a/bad`);
+    expect(without.stdout).toContain('1 artifact rejected; for details, run');
   });
 });
 

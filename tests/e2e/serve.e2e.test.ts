@@ -93,6 +93,23 @@ describe('catalog serve', () => {
     );
   });
 
+  test.each([
+    [
+      'CATALOG_PUBLIC_URL=https://catalog.example.com',
+      'https://catalog.example.com can read everything',
+    ],
+    ['CATALOG_TRUSTED_PROXIES=127.0.0.1', 'the proxy at 127.0.0.1 can read everything'],
+  ])('shows who can reach it with %s', async (setting, shown) => {
+    const workspace = openWorkspace();
+    const [name = '', value = ''] = setting.split('=');
+    const env = { CATALOG_OPEN_WRITES: 'deny', [name]: value };
+    const running = workspace.start(`serve ${ANYWHERE}`, env);
+    await running.waitFor('stdout', /Next: .*\n/);
+    expect(running.output().stdout).toContain(
+      `open: no identity provider; anyone who can reach ${shown}\n`,
+    );
+  });
+
   test.skipIf(!hasTerminal)(
     'at a terminal the log is for people, and Ctrl-C ends it',
     async () => {
@@ -313,7 +330,9 @@ describe('SIGHUP', () => {
     const second = await authority.issueFiles(workspace.root);
     configure('debug');
     running.signal('SIGHUP');
-    await running.waitFor('stderr', /"level":"debug","msg":"reloaded the log level"/);
+    await running.waitFor('stderr', /"log_level":"debug","msg":"reloaded the log level"/);
+    const [reloaded = ''] = /^.*reloaded the log level.*$/m.exec(running.output().stderr) ?? [];
+    expect(reloaded.match(/"level":/g)).toHaveLength(1);
     await running.waitFor('stderr', /reloaded the TLS certificate/);
     const renewed = new X509Certificate(readFileSync(second.cert_file)).fingerprint256;
     expect(await peerFingerprint(url)).toBe(renewed);

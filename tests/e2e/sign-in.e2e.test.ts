@@ -295,7 +295,8 @@ describe('catalog login', () => {
     const { CATALOG_OAUTH_AUDIENCE: audience, ...unnamed } = place.env;
     const refused = await openWorkspace().error('login --store file', unnamed);
     expect(refused).toMatchObject({ code: 2, error: { code: 'config.invalid' } });
-    expect(refused.error.suggested_action).toContain(`catalog login --audience ${audience}`);
+    expect(refused.error.message).toContain(`requests a token for "${audience}"`);
+    expect(refused.error.suggested_action).toContain('catalog login --audience <audience>');
     expect(other.requests.filter((request) => request.includes('/device'))).toEqual([]);
   });
 

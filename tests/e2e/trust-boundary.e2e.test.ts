@@ -5,6 +5,9 @@ import { sendJson, startStandIn } from '@catalog/testkit/stand-in';
 import { readTree, writeTree } from '@catalog/testkit/temporary-folder';
 import { openWorkspace, OPS, type Workspace } from './workspace.ts';
 
+const HOOK =
+  '---\ntype: hook\nname: hook\nversion: 1.0.0\ndescription: Logs.\nhook_event: stop\nhook_action: echo x\n---\n';
+
 /** A cloned repository whose own files name a target. */
 function clone(yaml: string): Workspace {
   const workspace = openWorkspace();
@@ -40,6 +43,50 @@ describe('a cloned sync.yaml that writes outside of its workspace', () => {
     expect(readTree(outside, ['work'])).toEqual(before);
     await workspace.ok(flags.replace('--json', '--trust'));
     expect(readTree(outside, ['work', 'home/.catalog/trust.json'])).not.toEqual(before);
+  });
+
+  test.each([
+    [
+      'defaults.target, with a list of the user that names no folder',
+      'targets: [{id: mine, harness: claude-code}]\n',
+      'defaults: {registry: ./artifacts, target: "~"}\n',
+    ],
+    [
+      "defaults.profile, with the user's profile for the home folder",
+      'profiles: {home: {harness: claude-code, target: "~"}}\n',
+      'defaults: {registry: ./artifacts, profile: home}\n',
+    ],
+    [
+      'defaults.registry, with a target of the user in the home folder',
+      'targets: [{id: mine, harness: claude-code, target: "~"}]\n',
+      'defaults: {registry: ./artifacts}\n',
+    ],
+    [
+      'defaults.registry, with a marketplace of the user',
+      'targets: [{id: mine, kind: marketplace, harness: claude-code, target: "~/market", plugins: [{name: p}]}]\n',
+      'defaults: {registry: ./artifacts}\n',
+    ],
+  ])('by %s, needs trust', async (_name, own, yaml) => {
+    const workspace = clone(yaml);
+    writeTree(workspace.home, { '.catalog/sync.yaml': own });
+    const words = own.includes('marketplace') ? 'sync --config' : 'sync';
+    const { stdout } = await workspace.run(`${words} --json`);
+    expect(stdout).toContain('config.untrusted');
+    expect(stdout).toContain(join(workspace.root, '.catalog/sync.yaml'));
+    expect(readTree(workspace.home)).toEqual({ '.catalog/sync.yaml': own });
+    await workspace.ok(`${words} --trust`);
+    expect(Object.keys(readTree(workspace.home, ['.catalog']))).not.toEqual([]);
+  });
+
+  test('delivers the overlay of a clone into the home folder only after approval', async () => {
+    const workspace = openWorkspace({}, { '.catalog/overlay/x/hook/ARTIFACT.md': HOOK });
+    const own = `defaults: {registry: ${workspace.registry}}
+targets: [{id: mine, harness: claude-code, target: "~"}]
+`;
+    writeTree(workspace.home, { '.catalog/sync.yaml': own });
+    const { error } = await workspace.error('sync');
+    expect(error.code).toBe('materialize.consent_required');
+    expect(existsSync(join(workspace.home, '.claude'))).toBe(false);
   });
 
   test('does not need it for folders inside, and for those the user names', async () => {

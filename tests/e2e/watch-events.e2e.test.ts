@@ -127,7 +127,10 @@ describe('watching a server', () => {
   verifies('WATCH-14', 'tells the status it was refused with, once', async () => {
     const stage = await openStage(403);
     const { running } = await watch(openWorkspace(), stage.registry.url);
-    await running.waitFor('stderr', /event stream of the registry returned 403: Sign in first\./);
+    await running.waitFor(
+      'stderr',
+      /event stream of the registry returned 403: The registry at \S+ reports: "Sign in first\."/,
+    );
     await until('another attempt', () => stage.opened.length >= 2);
     expect(running.output().stderr.match(/returned 403/g)).toHaveLength(1);
   });

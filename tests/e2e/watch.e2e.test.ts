@@ -54,6 +54,21 @@ function placed({ root }: Workspace, name: string): string {
   return join(root, `.harness-a/skills/${name}/SKILL.md`);
 }
 
+/**
+ * How often a series of changes gave a watcher a reason to run before its end: a pause of at least half
+ * the debounce time, or two seconds without one. Both happen on a busy machine.
+ */
+function countPauses(times: readonly number[]): number {
+  let pauses = 0;
+  let start = times[0] ?? 0;
+  for (const [index, time] of times.entries()) {
+    if (time - (times[index - 1] ?? time) < 100 && time - start < 2000) continue;
+    pauses += 1;
+    start = time;
+  }
+  return pauses;
+}
+
 function bodyOf(workspace: Workspace, name: string): string {
   const path = placed(workspace, name);
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
@@ -83,14 +98,18 @@ describe('the loop', () => {
   verifies('WATCH-02', 'a burst of a thousand changes is one or two runs', async () => {
     const workspace = openWorkspace(skill('a/one'));
     const watcher = await watch(workspace);
-    for (let change = 1; change <= 1000; change += 1) edit(workspace, 'a/one', `Change ${change}.`);
+    const times: number[] = [];
+    for (let change = 1; change <= 1000; change += 1) {
+      edit(workspace, 'a/one', `Change ${change}.`);
+      times.push(performance.now());
+    }
     await until('the last change', () => bodyOf(workspace, 'one').includes('Change 1000.'));
     // One more change and its run stand after the burst, so that no run of the burst is uncounted.
     edit(workspace, 'a/one', 'The end.');
     await until('the end', () => bodyOf(workspace, 'one').includes('The end.'));
     const [first, ...burst] = watcher.runs();
     expect(first?.targets[0]?.changes).toHaveLength(1);
-    expect(burst.length).toBeLessThanOrEqual(3);
+    expect(burst.length).toBeLessThanOrEqual(3 + countPauses(times));
   });
 
   verifies('WATCH-03', 'each run reads the view anew: additions and edits arrive', async () => {

@@ -140,7 +140,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
       await route.fulfill({ json: { ...(await response.json()), degraded: true } });
     });
     await open(page, 'search?q=release');
-    await page.getByText('Search by meaning is off or unavailable').waitFor();
+    await page.getByText('Search by meaning is unavailable').waitFor();
   },
   async 'registry that does not respond'(page) {
     await page.route('**/v1/**', (route) => route.abort());

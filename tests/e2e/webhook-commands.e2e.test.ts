@@ -45,7 +45,7 @@ describe('catalog webhook', () => {
     const place = await openPlace();
     const empty = await place.ok(`webhook list ${place.at}`);
     expect(empty.stdout).toContain('No webhook receivers.');
-    const { id, secret } = await create(place, ' --event layer.ingested --debounce 90s');
+    const { id, secret } = await create(place, ' --event layer.ingested --debounce 90s --ordered');
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const tested = await place.ok(`webhook test ${id} ${place.at}`);
     expect(tested.stdout).toMatch(/^delivered: 204 in \d+ ms\n$/);
@@ -56,6 +56,7 @@ describe('catalog webhook', () => {
     expect(listed.stdout).toMatch(new RegExp(`^${id} .* layer\\.ingested +active +\\d{4}-`, 'm'));
     const shown = await place.ok(`webhook show ${id} ${place.at}`);
     expect(shown.stdout).toMatch(/^ {2}debounce +1m30s$/m);
+    expect(shown.stdout).toMatch(/^ {2}order +of the events, one at a time$/m);
     expect(listed.stdout + shown.stdout + tested.stdout).not.toContain(secret);
     await place.ok(`webhook delete ${id} --yes ${place.at}`);
     expect(await place.server.call(listWebhooks)).toEqual({ receivers: [] });
@@ -103,7 +104,7 @@ describe('catalog webhook', () => {
     const disabled = await place.ok(`webhook update ${id} --disable ${place.at}`);
     expect(disabled.stdout).toContain('disabled by an admin');
     const refused = await place.error(`webhook test ${id} ${place.at}`);
-    expect(refused.error.suggested_action).toContain(`catalog webhook update ${id} --enable`);
+    expect(refused.error.message).toContain(`catalog webhook update ${id} --enable`);
     await place.ok(`webhook update ${id} --enable --all-events --no-debounce ${place.at}`);
     const rotated = await place.ok(`webhook update ${id} --rotate-secret ${place.at}`);
     const [, next = ''] = /^Secret: (\S+)$/m.exec(rotated.stdout) ?? [];
@@ -125,7 +126,7 @@ describe('catalog webhook', () => {
     const lastAttempt = { timeout: 15_000 };
     await expect.poll(listFailed, lastAttempt).not.toContain('No failed');
     const list = await listFailed();
-    const [, delivery = ''] = /(msg_\S+) +webhook\.test +failed +5 +500/.exec(list) ?? [];
+    const [, delivery = ''] = /(msg_\S+) +webhook\.test +failed +1 +500/.exec(list) ?? [];
     const shown = await place.ok(`webhook deliveries ${id} --delivery ${delivery} ${place.at}`);
     expect(shown.stdout).toContain('"event": "webhook.test"');
     expect(shown.stdout).toContain(`\`catalog webhook redeliver ${id} ${delivery}\``);

@@ -76,7 +76,7 @@ describe('the live tests', () => {
     expect(workflow.on.release).toEqual({ types: ['published'] });
     const { steps } = workflow.jobs['live-vectors'];
     expect(steps.at(-1)).toMatchObject({ run: './dev live', env: { CATALOG_LIVE_EXTERNAL: '1' } });
-    for (const file of ['tools/ci.ts', '.ci/run', 'vitest.config.ts']) {
+    for (const file of ['tools/ci.ts', 'tools/nightly.ts', '.ci/run', 'vitest.config.ts']) {
       expect(readFileSync(join(ROOT, file), 'utf8')).not.toContain('CATALOG_LIVE_EXTERNAL');
     }
     expect(readFileSync(join(ROOT, 'vitest.config.ts'), 'utf8')).toContain('.live.test.ts');

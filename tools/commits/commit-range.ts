@@ -56,3 +56,9 @@ export function readMessage(root: string, commit: string): string {
 function git(root: string, words: readonly string[]): string {
   return execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
 }
+
+/** Lists the commits of a range, the newest first. */
+export function listCommits(root: string, { first, after }: CommitRange): string[] {
+  const newer = git(root, ['rev-list', `${after}..HEAD`]).split('\n');
+  return [...newer, first ?? ''].filter((commit) => commit !== '');
+}

@@ -1,4 +1,6 @@
 import { canBeImperative } from '../prose/imperative.ts';
+import { americanSpelling } from '../prose/rules/american-spelling.ts';
+import { vocabulary } from '../prose/rules/vocabulary.ts';
 
 /** What commitlint passes to a rule: the parsed commit message. */
 interface Commit {
@@ -37,4 +39,16 @@ export function reasonInBody({ header, body }: Commit): Verdict {
     regenerates || (body ?? '').trim() !== '',
     'give the reason in the body, after an empty line',
   ];
+}
+
+/** Code, and words in quotation marks. */
+const QUOTED = /`[^`]*`|'[^'\n]*'|"[^"\n]*"/g;
+
+/** Lists the words of a message that STYLE.md replaces. */
+export function listWordProblems(message: string): string[] {
+  const text = message.replaceAll(QUOTED, 'CODE').replaceAll(/\s+/g, ' ');
+  const block = { kind: 'paragraph', path: '', text, offsets: [], linked: [] } as const;
+  return [vocabulary, americanSpelling].flatMap(({ check }) =>
+    check(block).map((problem) => problem.message),
+  );
 }

@@ -8,6 +8,8 @@ import { commitRange, readMessage } from './commit-range.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MARKER = { file: 'tools/ci.ts', text: "['./dev', 'commits']" };
+/** The function that checks words, as `tools/commits.ts` looks for it. */
+const WORDS = { file: 'tools/commits/commit-rules.ts', text: 'function listWordProblems' };
 const folder = mkdtempSync(join(tmpdir(), 'catalog-commits-'));
 const origin = join(folder, 'origin');
 
@@ -46,7 +48,9 @@ let onBranch: string;
 
 beforeAll(() => {
   git(folder, 'init', '-q', '-b', 'main', origin);
-  mkdirSync(join(origin, 'tools'));
+  mkdirSync(join(origin, 'tools/commits'), { recursive: true });
+  writeFileSync(join(origin, WORDS.file), WORDS.text);
+  git(origin, 'add', WORDS.file);
   commitStep('No such step yet.', 'Old commits had other rules.');
   commitStep(MARKER.text, 'Added the check, too early.');
   commitStep('No such step again.', 'Left it out.');
@@ -130,6 +134,8 @@ test.each([
   ['sync: keep files\n', '[reason-in-body]'],
   ['sync: keep files.\n\nReason.\n', '[subject-full-stop]'],
   ['keep files\n\nReason.\n', '[area-prefix]'],
+  ['sync: keep files\n\nThe server\nanswers late.\n', '"answers": write responds, returns.'],
+  ['sync: keep `nobody`\n\nThe option is called "anew".\n# nobody\n', undefined],
 ])('the hook checks %j', (message, rule) => {
   const file = join(folder, 'MESSAGE');
   writeFileSync(file, message);

@@ -3,6 +3,7 @@ import {
   CONFIGURATION_DIRECTORIES,
   CONFIGURATION_NAMES,
 } from '@catalog/core/capabilities/configuration-files';
+import { EXECUTABLE_FILE_GROUPS } from '@catalog/core/capabilities/executable-file-types';
 import { MAX_CAPABILITIES } from '@catalog/core/capabilities/executable-capabilities';
 import {
   EXECUTABLE_KEYS,
@@ -12,11 +13,6 @@ import {
   type KeyReader,
 } from '@catalog/core/capabilities/executable-keys';
 import { PROMPT_DIRECTORIES } from '@catalog/core/capabilities/read-bundled-file';
-import {
-  SCRIPT_DIRECTORIES,
-  SCRIPT_EXTENSIONS,
-  SCRIPT_NAMES,
-} from '@catalog/core/capabilities/script-files';
 import { code, page, table } from './markdown.ts';
 
 /** What a key with a reader declares. */
@@ -69,7 +65,9 @@ export function executableContentPage(): string {
     `These values of a permission grant nothing: ${list(NARROW_VALUES)}.`,
     'Any other key counts as an `unknown_executable_key` if its name or its value looks like something that runs: ' +
       'a name with a word such as `command`, `hook`, `server` or `allow`, a value that starts like a command line, ' +
-      'or shell syntax. `metadata` is checked member by member.',
+      'or shell syntax. `metadata` is checked member by member. So does a string inside `hooks`, a server or a command ' +
+      'that some harness might run, if no other capability shows it: for example, the second of two keys `command` and ' +
+      '`Command`.',
     `These keys never count, unless a map inside them looks like something that runs: ${list(INERT_KEYS)}. ` +
       'Some of them restrict an artifact. Removing a restriction is not a new capability, because the artifact then ' +
       'has what any artifact has without the key.',
@@ -79,6 +77,11 @@ export function executableContentPage(): string {
       'earlier than others. They count inside code blocks, and wherever the exclamation mark is: OpenCode also runs ' +
       'what follows a code span that ends in an exclamation mark.',
     table(['Form', 'Harnesses that run it'], INLINE_FORMS),
+    'A placeholder inside a form counts as nothing: harnesses replace missing arguments before they look for ' +
+      'commands, so that `` !$9`command` `` runs. catalog reads a prompt as it is written, as OpenCode and Claude Code ' +
+      'read it without arguments, without the placeholders of any harness, and with the placeholders that adapters ' +
+      'write. A placeholder is `$1`, `$ARGUMENTS`, `$ARGUMENTS[0]`, `$name`, `${name}`, `{{name}}`, `{env:name}`, or a ' +
+      'name that `arguments` in the frontmatter lists. In bundled TOML files, escape sequences are read as well.',
     'File includes such as `@path` do not run anything and do not count. In bundled files the forms count as follows:',
     table(
       ['Bundled file', 'Forms'],
@@ -96,11 +99,23 @@ export function executableContentPage(): string {
     [
       '- Its executable bit is set.',
       '- It starts with `#!`, or like a compiled program.',
-      `- It is in one of these directories, at any depth: ${list(SCRIPT_DIRECTORIES)}.`,
-      `- It has one of these names: ${list(SCRIPT_NAMES)}.`,
-      `- It has one of these extensions: ${list(SCRIPT_EXTENSIONS)}.`,
+      '- Its name, its extension or one of its directories is in this table. Case does not matter.',
       '- Its name occurs in a command, a server or another key of the artifact that counts.',
     ].join('\n'),
+    table(
+      ['Files', 'Names', 'Extensions', 'Directories'],
+      EXECUTABLE_FILE_GROUPS.map(({ title, reason, ...group }) => [
+        `**${title}.** ${reason}`,
+        list(group.names ?? []),
+        list(group.extensions ?? []),
+        list([
+          ...(group.directories ?? []),
+          ...(group.bundles ?? []).map((extension) => `*.${extension}`),
+        ]),
+      ]),
+    ),
+    'In a name, `*` matches any characters. Markdown files match no name with `*`. HTML, SQL and LaTeX ' +
+      'files do not count by their names.',
     '## Configuration files',
     'A bundled configuration file counts as a whole, by its hash. If it is JSON or YAML, ' +
       'its declarations are listed too. A file is a configuration file if any of these is true:',

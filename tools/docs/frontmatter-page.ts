@@ -22,6 +22,7 @@ const MERGES: Readonly<Record<MergeRule, string>> = {
   deprecated: 'true if either is true',
   union: 'its parent’s entries, then its own new ones',
   concat: 'all entries of both, its parent’s first',
+  intersection: 'the entries both have; if only one has the key, its entries',
   'max-sensitivity': 'the higher of the two',
   'max-sandbox': 'the stricter of the two',
   'direct-only': '`direct-only` if either has it, else its own value or its parent’s',

@@ -3,6 +3,7 @@ import { configPage } from './config-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { executableContentPage } from './executable-content-page.ts';
 import { frontmatterPage } from './frontmatter-page.ts';
+import { harnessKeysPage } from './harness-keys-page.ts';
 import { harnessesPage } from './harnesses-page.ts';
 import { httpApiPage, openApiFile } from './http-api-page.ts';
 import { lintPage } from './lint-page.ts';
@@ -16,6 +17,7 @@ export const pages: Readonly<Record<string, () => string>> = {
   'errors.md': errorsPage,
   'executable-content.md': executableContentPage,
   'frontmatter.md': frontmatterPage,
+  'harness-keys.md': harnessKeysPage,
   'harnesses.md': harnessesPage,
   'http-api.md': httpApiPage,
   'lint.md': lintPage,

@@ -13,6 +13,8 @@ export interface SealedCommand {
   env?: Readonly<Record<string, string>>;
   /** Written to it before its input is closed. */
   input?: string;
+  /** Time after which it is killed, in milliseconds; 2 minutes by default. */
+  timeout_ms?: number;
 }
 
 export interface SealedOutcome {
@@ -26,7 +28,7 @@ const TIMEOUT_MS = 120_000;
 /** Runs a program to its end; one that hangs is killed and has no exit code. */
 export async function runSealed(command: SealedCommand): Promise<SealedOutcome> {
   const child = start(command);
-  const timer = setTimeout(() => kill(child), TIMEOUT_MS);
+  const timer = setTimeout(() => kill(child), command.timeout_ms ?? TIMEOUT_MS);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));

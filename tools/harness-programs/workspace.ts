@@ -79,7 +79,7 @@ targets:
 `,
   );
   const { code, stdout, stderr } = await runSealed({
-    words: [...CATALOG, 'sync', '--config', '--json'],
+    words: [...CATALOG, 'sync', '--config', '--trust', '--json'],
     cwd: folder,
     home: newFolder('home'),
   });

@@ -37,8 +37,8 @@ export function readDockerfile(text: string): ImageRecipe {
         recipe.copies.push(readCopy(rest));
         break;
       case 'ENV': {
-        const [name = '', value = ''] = rest.split('=', 2);
-        recipe.environment[name] = value;
+        const end = rest.indexOf('=');
+        recipe.environment[rest.slice(0, end)] = rest.slice(end + 1);
         break;
       }
       case 'USER':

@@ -10,6 +10,7 @@ const files = loadSources(ROOT, ['packages', 'tests']);
 
 test('every planted bug changes the code, and its tests exist', () => {
   const bugs = readPlantedBugs(LIST);
+  expect(bugs.filter(({ id }) => typeof id !== 'string')).toEqual([]);
   expect(new Set(bugs.map(({ id }) => id)).size).toBe(bugs.length);
   for (const bug of bugs) {
     const text = files.get(bug.file) ?? '';

@@ -1,7 +1,14 @@
 import type { TextNode } from './textlint-types.ts';
 
 /** The kind of text a block holds; some rules apply to one kind only. */
-export type BlockKind = 'paragraph' | 'heading' | 'cell' | 'message' | 'command-summary';
+export type BlockKind =
+  | 'paragraph'
+  | 'heading'
+  | 'cell'
+  | 'message'
+  | 'command-summary'
+  | 'comment'
+  | 'test-title';
 
 /** One unit of prose, with code, paths and URLs replaced by a placeholder noun. */
 export interface Block {
@@ -19,7 +26,7 @@ export interface Block {
 export const PLACEHOLDER = 'CODE';
 
 /** The properties of a textlint node that the block builder reads. */
-interface ProseNode extends TextNode {
+export interface ProseNode extends Pick<TextNode, 'type' | 'raw' | 'range'> {
   children?: readonly ProseNode[];
   /** Set by the TypeScript plugin. */
   kind?: BlockKind;
@@ -46,6 +53,9 @@ const WRAPPERS: ReadonlySet<string> = new Set([
 const NOT_PROSE =
   /`[^`]*`|\bhttps?:\/\/[^\s)>"']+|(?:[\w@.~*$-]*\/)+[\w.*$-]*\w\/?|(?<!\w)--[a-z][\w-]*|\b[\w-]+\.(?:md|ts|json|yaml|yml|toml|sh)\b/g;
 
+/** The end of a line inside a paragraph. */
+const LINE_BREAK = /(?<!\n)\n(?!\s*\n)/g;
+
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n\n', t: ' ' };
 
 /** Builds the block of a paragraph, heading, table cell or message. */
@@ -55,7 +65,8 @@ export function toBlock(node: ProseNode, path: string): Block {
   const plain = replace(raw, /\\(.)/g, (character = '') =>
     inSource ? (ESCAPES[character] ?? character) : character,
   );
-  const characters = replace(plain, NOT_PROSE, () => PLACEHOLDER);
+  const joined = replace(plain, LINE_BREAK, () => ' ');
+  const characters = replace(joined, NOT_PROSE, () => PLACEHOLDER);
   return {
     kind: node.kind ?? KINDS[node.type] ?? 'paragraph',
     path,

@@ -41,6 +41,8 @@ export interface Finding {
   /** 1-based. */
   column: number;
   message: string;
+  /** The sentence, comment or title, on one line. */
+  words: string;
 }
 
 export interface ProseLinter {
@@ -60,12 +62,14 @@ export async function createProseLinter(): Promise<ProseLinter> {
   return {
     lint: async (path, text) => {
       const { messages } = await linter.lintText(text, path);
+      const lines = text.split('\n');
       return messages.map(({ ruleId, message, loc }) => ({
         rule: ruleId,
         path,
         line: loc.start.line,
         column: loc.start.column,
         message,
+        words: lines[loc.start.line - 1]?.trim() ?? '',
       }));
     },
   };

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { loadSources } from '../syntax/load-sources.ts';
 
 /** Folders whose Markdown pages are checked. */
 const PAGE_FOLDERS: readonly string[] = ['docs', 'examples', 'packages/cli/README.md'];
@@ -26,20 +27,34 @@ const NOT_MESSAGES: ReadonlySet<string> = new Set([
   'packages/core/src/search/stopwords.ts',
 ]);
 
-/** Decision records are checked once they have the form of docs/decisions/README.md. */
+/** Decision records that do not have the form of docs/decisions/README.md are older than the check. */
 const DECISION_PAGE = /^docs\/decisions\/\d/;
 const DECISION_FORM = /^## Context$[^]*^## Decision$[^]*^## Consequences$/m;
+
+/** Folders whose comments and test titles are checked. */
+const CODE_FOLDERS: readonly string[] = ['packages', 'tests', 'bench', 'tools'];
+const CODE_ENDINGS: readonly string[] = ['.ts', '.tsx', '.mjs'];
+
+/** Lists the sources with comments, by path. */
+export function listCode(root: string): Map<string, string> {
+  return loadSources(root, CODE_FOLDERS, CODE_ENDINGS);
+}
+
+/** Lists the decision records that are older than the check. */
+export function listOldRecords(root: string): string[] {
+  return listFiles(root, 'docs/decisions', '.md').filter((path) => isOldRecord(root, path));
+}
+
+function isOldRecord(root: string, path: string): boolean {
+  return DECISION_PAGE.test(path) && !DECISION_FORM.test(readText(root, path));
+}
 
 /** Lists the files to check under a root: pages first, then sources. */
 export function listTexts(root: string): string[] {
   const pages = [
     ...ROOT_PAGES.filter((path) => existsSync(join(root, path))),
     ...PAGE_FOLDERS.flatMap((folder) => listFiles(root, folder, '.md')),
-  ].filter(
-    (path) =>
-      !NOT_CHECKED.test(path) &&
-      (!DECISION_PAGE.test(path) || DECISION_FORM.test(readText(root, path))),
-  );
+  ].filter((path) => !NOT_CHECKED.test(path) && !isOldRecord(root, path));
   const sources = SOURCE_FOLDERS.flatMap((folder) => listFiles(root, folder, '.ts'));
   return [
     ...pages,

@@ -217,6 +217,7 @@ const cases: Readonly<Record<string, readonly Cases[]>> = {
       passes: ['Use claude-code.', 'Use harness-x.'],
     },
     { path: 'docs/reference/harnesses.md', fails: [], passes: ['The id is harness-a.'] },
+    { path: 'docs/reference/harness-keys.md', fails: [], passes: ['The id is harness-a.'] },
     {
       path: 'packages/cli/src/x.ts',
       wrap: (sentence) => `const example = '${sentence}';`,
@@ -285,6 +286,7 @@ describe('places', () => {
         line: 4,
         column: 16,
         message: '"is away": write is unavailable.',
+        words: 'The database **is away** now.',
       },
     ]);
   });

@@ -137,7 +137,8 @@ export async function drawTerminalScreen(
     const session = await openTerminal({ tmux, home, folder, columns, rows, env });
     try {
       for (const step of steps) await take(step, session);
-      return drawScreen(title, columns, session.capture().map(withoutAccidents).filter(isNoPrompt));
+      const lines = session.capture().map(withoutAccidents).filter(isNoPrompt);
+      return drawScreen(title, columns, withoutProgress(lines));
     } finally {
       session.close();
     }
@@ -165,6 +166,13 @@ async function take(step: Step, session: TerminalSession): Promise<void> {
 /** The prompt after the last command. */
 function isNoPrompt(line: string, index: number, lines: readonly string[]): boolean {
   return index < lines.length - 1 || line !== '$';
+}
+
+/** Leaves out the line about ingests in progress, which only a slow machine shows. */
+function withoutProgress(lines: readonly string[]): string[] {
+  const kept = lines.filter((line) => !line.includes('ingesting '));
+  while (kept.at(-1) === '') kept.pop();
+  return kept;
 }
 
 /** Replaces the port that the operating system chose. */

@@ -12,7 +12,14 @@ import {
   untilPostgresAnswers,
   type PostgresSettings,
 } from './postgres-server.ts';
-import { signalProcess, stopServer, untilGone, type ProcessRecord } from './server-process.ts';
+import {
+  freezeProcess,
+  signalProcess,
+  stopServer,
+  thawProcess,
+  untilGone,
+  type ProcessRecord,
+} from './server-process.ts';
 import { closedFolder } from './unprivileged-user.ts';
 
 export interface PostgresClusterOptions {
@@ -35,6 +42,10 @@ export interface PostgresNode {
   readonly pid: number | undefined;
   /** Ends or stops the server with a signal; after `SIGKILL` waits until it is gone. */
   kill(signal: NodeJS.Signals): Promise<void>;
+  /** Makes the server hang: stops its processes with SIGSTOP until `thaw`. */
+  freeze(): void;
+  /** Does nothing if the server is not frozen. */
+  thaw(): void;
   /** Starts it on the data it has, after a `kill` or a `stop`. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -133,6 +144,11 @@ function makeNode(
   place: { folder: string; name: string; port: number; settings: PostgresSettings },
 ): PostgresNode {
   let server: ProcessRecord | undefined;
+  let isFrozen = false;
+  const thaw = (): void => {
+    if (server && isFrozen) thawProcess(server);
+    isFrozen = false;
+  };
   return {
     name: place.name,
     port: place.port,
@@ -147,6 +163,12 @@ function makeNode(
       await untilGone(server, GONE_MS);
       server = undefined;
     },
+    freeze() {
+      if (!server) throw new Error(`${place.name} is not running`);
+      if (!isFrozen) freezeProcess(server);
+      isFrozen = true;
+    },
+    thaw,
     async restart() {
       server = await startAgain(async () => {
         const started = await startPostgres(program, { ...place, shared: false });
@@ -155,6 +177,7 @@ function makeNode(
       });
     },
     async stop() {
+      thaw();
       if (server) await stopServer(server, 'SIGINT');
       server = undefined;
     },

@@ -11,8 +11,8 @@ import { stopServer } from './server-process.ts';
 import type { SharedServer } from './shared-server.ts';
 
 /**
- * The guide for installing says a quarter of the memory, on a machine of its own; here a replica, other servers
- * and the tests share it. Figures of large catalogues would measure how pages come in otherwise.
+ * Size of the page cache. The install guide recommends a quarter of the memory of a dedicated machine; a replica,
+ * other servers and the tests share this one. With less, benchmarks of large catalogs would measure reads from disk.
  */
 const SHARED_BUFFERS_MB = Math.max(256, Math.floor(totalmem() / 2 ** 20 / 8));
 

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -49,6 +49,23 @@ export function isRunning(record: ProcessRecord): boolean {
 /** Sends a signal; nothing happens when the process is gone, whoever has its id now. */
 export function signalProcess(record: ProcessRecord, signal: NodeJS.Signals): void {
   if (isRunning(record)) process.kill(record.pid, signal);
+}
+
+/** Stops a process and those that it started, without their knowledge, until `thawProcess`. */
+export function freezeProcess({ pid }: ProcessRecord): void {
+  // First, so that it starts no other.
+  process.kill(pid, 'SIGSTOP');
+  for (const child of listChildren(pid)) process.kill(child, 'SIGSTOP');
+}
+
+export function thawProcess({ pid }: ProcessRecord): void {
+  for (const child of listChildren(pid)) process.kill(child, 'SIGCONT');
+  process.kill(pid, 'SIGCONT');
+}
+
+function listChildren(pid: number): number[] {
+  const { stdout } = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' });
+  return stdout.split('\n').flatMap((line) => (line === '' ? [] : [Number(line)]));
 }
 
 const STOP_TIMEOUT_MS = 20_000;

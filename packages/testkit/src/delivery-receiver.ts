@@ -30,6 +30,8 @@ export interface DeliveryReceiver {
   url: string;
   /** Settings of a registry that sends to receivers of tests, and tries again at once. */
   settings: Partial<Settings>;
+  /** Number of TCP connections so far. */
+  connections(): number;
   /** Every delivery so far, oldest first. */
   taken: TakenDelivery[];
   /** Answers every delivery from now on like this; with 204 before the first call. */
@@ -41,10 +43,15 @@ export interface DeliveryReceiver {
 /** One for all receivers of a test, because a registry trusts one file. */
 let authority: Promise<CertificateAuthority> | undefined;
 
-/** Starts a receiver of deliveries on loopback, over https, until the test ends. */
-export async function startDeliveryReceiver(): Promise<DeliveryReceiver> {
+/**
+ * Starts a receiver of deliveries on loopback, over https, until the test ends. Its certificate has
+ * `names` in addition to `localhost`.
+ */
+export async function startDeliveryReceiver(
+  names: readonly string[] = [],
+): Promise<DeliveryReceiver> {
   authority ??= createCertificateAuthority();
-  const server = await startWebhookReceiver([], await authority);
+  const server = await startWebhookReceiver(names, await authority);
   const taken: TakenDelivery[] = [];
   let choose: (delivery: TakenDelivery) => ReceiverAnswer = () => 204;
   server.respond = (response, { headers, body }) => {
@@ -69,6 +76,7 @@ export async function startDeliveryReceiver(): Promise<DeliveryReceiver> {
       'webhooks.allowed_targets': ['localhost', '127.0.0.0/8'],
       'webhooks.retry_schedule': [0, 0, 0, 0],
     },
+    connections: () => server.connections,
     taken,
     answer(next) {
       choose = typeof next === 'function' ? next : () => next;

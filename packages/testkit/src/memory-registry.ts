@@ -1,5 +1,6 @@
 import { createCaches } from '@catalog/server/registry/caches';
 import { harnessCapabilities } from '@catalog/harness/registry';
+import { createLane } from '@catalog/core/lane';
 import type { IngestReport } from '@catalog/contract/records/ingest';
 import type { NewLayer } from '@catalog/core/ports/layers';
 import type { LayerSource, SourceReading } from '@catalog/core/ports/layer-source';
@@ -11,6 +12,7 @@ import { newId, newSecret } from '@catalog/server/adapters/id';
 import { createLeasedQuota } from '@catalog/server/adapters/quota/leased-quota';
 import { openSqliteStore } from '@catalog/server/adapters/store/sqlite/open-store';
 import { EventStream } from '@catalog/server/registry/events/event-stream';
+import { StreamPlaces } from '@catalog/server/registry/events/stream-places';
 import { runIngest } from '@catalog/server/registry/ingest/run-ingest';
 import { createDeclaredSources } from '@catalog/server/registry/layers/declared-sources';
 import type { CallContext, Registry, RegistrySettings } from '@catalog/server/registry/registry';
@@ -106,8 +108,10 @@ export async function openMemoryRegistry(
       schedule_ms: [],
       concurrency: 1,
       receiver_concurrency: 1,
+      tests: createLane(1),
     },
     events: new EventStream(store),
+    stream_places: new StreamPlaces({ per_user: 0, per_address: 0, total: 0 }),
     stopping: new AbortController().signal,
     now,
     newId,
@@ -118,6 +122,7 @@ export async function openMemoryRegistry(
     type_providers: new Map(),
     checks: [],
     caches: createCaches(),
+    tracing: undefined,
     isStopping: () => false,
     listDegraded: () => [],
   };

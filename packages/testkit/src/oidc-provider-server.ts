@@ -143,6 +143,7 @@ async function makeProvider(issuer: string, options: OidcProviderOptions): Promi
     cookies: { keys: ['of the tests'] },
     ttl: {
       AccessToken: options.token_seconds ?? TOKEN_SECONDS,
+      AuthorizationCode: 600,
       ClientCredentials: TOKEN_SECONDS,
       DeviceCode: 600,
       Grant: DAY_SECONDS,

@@ -1,10 +1,12 @@
 import { IncomingMessage } from 'node:http';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { Socket } from 'node:net';
 import type { IdentityVerdict, VerifiedIdentity } from '@catalog/core/identity/caller';
 import { resolveHost } from '@catalog/server/adapters/egress/check-address';
 import { createSendRequest, type SendRequest } from '@catalog/server/adapters/egress/send-request';
 import { loadSettings } from '@catalog/server/config/load';
 import type { Settings } from '@catalog/server/config/settings';
+import type { StoredKeys } from '@catalog/server/identity/oidc/stored-keys';
 import { openIdentityProvider } from '@catalog/server/identity/open-provider';
 import type { IdentityProvider } from '@catalog/server/identity/provider';
 import { onTestFinished } from 'vitest';
@@ -38,8 +40,16 @@ export interface ProviderInTest {
   log: string[];
 }
 
+const NO_STORED_KEYS: StoredKeys = {
+  load: async () => undefined,
+  save: async () => undefined,
+};
+
 /** Opens the provider of the settings, as a start does, with nothing around it. */
-export function openProviderInTest(settings: Partial<Settings>): ProviderInTest {
+export function openProviderInTest(
+  settings: Partial<Settings>,
+  stored: StoredKeys = NO_STORED_KEYS,
+): ProviderInTest {
   const folder = temporaryFolder();
   const loaded = loadSettings({ cwd: folder, home: folder, env: {}, flags: {} }).settings;
   const log: string[] = [];
@@ -48,6 +58,7 @@ export function openProviderInTest(settings: Partial<Settings>): ProviderInTest 
     { ...loaded, ...settings },
     {
       send: sendAnywhere(settings.ca_file),
+      stored,
       now: () => new Date(Date.now() + passed),
       monotonicMs: () => performance.now() + passed,
     },
@@ -79,8 +90,13 @@ export function openProviderInTest(settings: Partial<Settings>): ProviderInTest 
       throw new Error(`the token was not accepted: ${JSON.stringify(verdict)}`);
     },
     async codeOf(token) {
-      const verdict = await identifyToken(token);
-      return verdict.kind === 'refused' ? verdict.code : verdict.kind;
+      try {
+        const verdict = await identifyToken(token);
+        return verdict.kind === 'refused' ? verdict.code : verdict.kind;
+      } catch (error) {
+        if (error instanceof CatalogError) return error.code;
+        throw error;
+      }
     },
     log,
   };

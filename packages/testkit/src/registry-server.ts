@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { exchange, openStream, type OpenStream, type RequestOptions } from './ht
 import { checkAnswer, endpointOf, type StrictAnswer } from './strict-answer.ts';
 import { ensureWebAssets } from '../../../tools/services/web-assets.ts';
 import { openTestBackend, type TestBackend } from './test-backend.ts';
-import { writeTree, type FileTree } from './temporary-folder.ts';
+import { replaceTree, type FileTree } from './temporary-folder.ts';
 
 export interface RegistryServerOptions {
   /** By their keys in `registry.yaml`; the rest is what `catalog serve` has without any. */
@@ -154,8 +154,8 @@ function openFace(
   ): Promise<IngestReport> {
     const { id = 'base' } = layer;
     const local_path = join(folder, id);
-    await rm(local_path, { recursive: true, force: true });
-    writeTree(local_path, files);
+    mkdirSync(local_path, { recursive: true });
+    replaceTree(local_path, files);
     if (known.has(id)) {
       return ingestReport.parse(await call(reingestLayer, { query: { id } }));
     }

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
 import { endpoints } from '@catalog/contract/endpoints/table';
 import type { ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
-import { errorCatalogue } from '@catalog/contract/errors/catalogue';
+import { httpStatus } from '@catalog/contract/errors/http-status';
 import { SCIM_MEDIA_TYPE, scimError } from '@catalog/contract/records/scim';
 import { errorEnvelope, isErrorCode } from '@catalog/contract/errors/envelope';
 import type { RawAnswer } from './http-exchange.ts';
@@ -69,9 +69,11 @@ function requireJson({ headers, raw, status }: RawAnswer): void {
   }
 }
 
-/** A code of the catalogue comes with the catalogue's status, and with no other. */
+/** A code of the catalog comes with its status, and with no other. */
 function requireStatus(envelope: ErrorEnvelope, status: number): void {
-  const expected = isErrorCode(envelope.code) ? errorCatalogue[envelope.code].status : status;
+  const expected = isErrorCode(envelope.code)
+    ? httpStatus(envelope.code, envelope.details)
+    : status;
   if (status !== expected) {
     throw new Error(
       `${envelope.code} came with ${status} instead of ${expected}: ${envelope.message}`,

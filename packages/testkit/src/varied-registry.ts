@@ -125,6 +125,7 @@ async function addReceiver({ registry }: RegistryServer): Promise<void> {
           previous_secret_until: MOMENT,
           event_filter: ['layer.ingested'],
           debounce_ms: 30_000,
+          ordered: true,
           disabled_by: 'restore',
           created_at: MOMENT,
         },

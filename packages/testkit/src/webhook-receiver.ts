@@ -27,7 +27,7 @@ export interface WebhookReceiver {
   ca_file: string;
   /** Complete requests, oldest first. */
   received: ReceivedWebhook[];
-  /** Number of TLS connections so far. */
+  /** Number of TCP connections so far. */
   connections: number;
   /** Responds to a request; with 200 and an empty body unless set. */
   respond: (response: ServerResponse, request: ReceivedWebhook) => void;
@@ -54,7 +54,7 @@ export async function startWebhookReceiver(
     };
     receive().catch(() => response.destroy());
   });
-  server.on('secureConnection', () => (receiver.connections += 1));
+  server.on('connection', () => (receiver.connections += 1));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });

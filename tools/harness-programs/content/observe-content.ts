@@ -86,6 +86,7 @@ function stepsOf(
   });
   return [
     ...ENDINGS.map((ending) => inMain(program.shell(`touch ${join(done, `gate-${ending}`)}`))),
+    inMain(program.shell(`touch ${join(done, 'guard-selected')}`)),
     inMain(program.skill?.('count') ?? program.read(join(skill, 'SKILL.md'))),
     inMain(program.shell(`${skill}/scripts/count.sh ${contentFixture.file}`)),
     inMain(program.read(join(skill, 'references/format.md'))),
@@ -182,7 +183,18 @@ function hookFacts(main: string, workspace: string, done: string): Facts {
     ),
     'hooks/gate: reason': presence(main, 'GATE-EXIT-2'),
     'hooks/briefing: times in the prompt': timesOf(main, 'HOOK-BRIEFING'),
+    'hooks/guard: tool it selects': existsSync(join(done, 'guard-selected'))
+      ? 'tool ran'
+      : 'tool blocked',
+    'hooks/guard: runs for other tools': yesOrNo(
+      linesOf(join(workspace, 'guard-runs.txt')).some((tool) => tool !== 'Bash'),
+    ),
+    'hooks/reminder: output after a tool': presence(main, 'HOOK-REMINDER'),
   };
+}
+
+function linesOf(file: string): string[] {
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
 }
 
 function serverFacts({ server }: Session, { headers }: RemoteServer): Facts {

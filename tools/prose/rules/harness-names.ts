@@ -4,7 +4,7 @@ const NEUTRAL_ID = /\bharness-[a-i]\b/g;
 
 /** The pages and messages about the specification's neutral harnesses themselves. */
 const ALLOWED =
-  /^docs\/(?:reference\/harnesses\.md|guide\/harnesses\/|decisions\/)|^packages\/harness\/src\/adapters\/harness-[a-i]\//;
+  /^docs\/(?:reference\/harness(?:es|-keys)\.md|guide\/harnesses\/|decisions\/)|^packages\/harness\/src\/adapters\/harness-[a-i]\//;
 
 /**
  * Reports a neutral harness id of the specification in an example. Unlike the rules about prose it

@@ -3,6 +3,8 @@ import { excerpt, splitSentences } from '../sentences.ts';
 
 /** "What cannot be understood stops the start": a clause in place of the noun it describes. */
 const CLAUSE = /^["'(]*(?:What|Who|Whom|Whatever|Whichever)\b(?!'s\b)/;
+/** A definition of this form: "Where a user's versions go". */
+const DEFINITION = /^["'(]*(?:What|Who|Whom|Whatever|Whichever|Where|How)\b(?!'s\b)/;
 
 /**
  * Reports a statement that starts with a clause instead of naming its subject. Questions, headings and
@@ -14,8 +16,9 @@ export const riddle: ProseRule = {
     if (kind === 'heading') return [];
     return splitSentences(text)
       .filter(({ text, start }) => {
-        if (!CLAUSE.test(text) || /[?]["')]*$/.test(text) || linked[start] === true) return false;
-        return kind === 'paragraph' || text.endsWith('.');
+        const clause = kind === 'comment' ? DEFINITION : CLAUSE;
+        if (!clause.test(text) || /[?]["')]*$/.test(text) || linked[start] === true) return false;
+        return kind === 'paragraph' || kind === 'comment' || text.endsWith('.');
       })
       .map(({ text, start }) => ({
         start,

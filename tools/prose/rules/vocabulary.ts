@@ -104,15 +104,16 @@ export const TERMS: readonly Term[] = [
   },
 ];
 
+const COMPILED = TERMS.map(({ pattern, use }) => ({ anywhere: new RegExp(pattern, 'gi'), use }));
+
 export const vocabulary: ProseRule = {
   id: 'vocabulary',
   check: ({ text }) =>
-    TERMS.flatMap(({ pattern, use }) => {
-      const anywhere = new RegExp(pattern, 'gi');
-      return [...text.matchAll(anywhere)].map((match) => ({
+    COMPILED.flatMap(({ anywhere, use }) =>
+      [...text.matchAll(anywhere)].map((match) => ({
         start: match.index,
         end: match.index + match[0].length,
         message: `${excerpt(match[0])}: write ${use}.`,
-      }));
-    }),
+      })),
+    ),
 };

@@ -4,6 +4,7 @@ import { codex } from './codex.ts';
 import { copilot } from './copilot.ts';
 import { geminiCli } from './gemini-cli.ts';
 import { opencode } from './opencode.ts';
+import { qwen } from './qwen.ts';
 
 /** The programs whose model can be replaced, so that they can be watched at work. */
 export const contentPrograms: readonly ContentProgram[] = [
@@ -12,4 +13,5 @@ export const contentPrograms: readonly ContentProgram[] = [
   geminiCli,
   opencode,
   copilot,
+  qwen,
 ];

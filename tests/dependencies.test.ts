@@ -1,0 +1,48 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+const PAGE = readFileSync(join(ROOT, 'docs/decisions/dependencies.md'), 'utf8');
+const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
+
+/** Programs, and packages that do not come from npm or are installed in their own folder. */
+const OTHER_SOURCE =
+  /\((?:PyPI|Go|Debian)\)|^Chromium|^Dex|^also |^@qdrant\/|^@pinecone-database\//;
+
+/** Lists the packages that a `package.json` of this repository names, without our own. */
+function listInstalled(): string[] {
+  const files = ['package.json', ...readdirSync(join(ROOT, 'packages')).map(packageFile)];
+  const names = files
+    .filter((file) => existsSync(join(ROOT, file)))
+    .flatMap((file) => {
+      const manifest: Record<string, object> = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+      return KINDS.flatMap((kind) => Object.keys(manifest[kind] ?? {}));
+    });
+  return [...new Set(names)].filter((name) => !name.startsWith('@catalog/')).sort();
+}
+
+function packageFile(name: string): string {
+  return `packages/${name}/package.json`;
+}
+
+/** Lists the packages in the first column of the tables; a scope is valid for the rest of its cell. */
+function listDocumented(): string[] {
+  const [used = ''] = PAGE.split('## Rejected');
+  return [...used.matchAll(/^\| ([^|]+?) *\|/gm)].flatMap(([, cell = '']) => {
+    let scope = '';
+    return cell.split(', ').flatMap((item) => {
+      if (cell === 'Package' || cell.startsWith('---') || OTHER_SOURCE.test(item)) return [];
+      const [name = ''] = item.split(' ');
+      if (name.startsWith('@')) scope = name.slice(0, name.indexOf('/') + 1);
+      return [name.startsWith('@') ? name : `${scope}${name}`];
+    });
+  });
+}
+
+test('the page of dependencies lists every package that is used, and no other', () => {
+  const documented = new Set(listDocumented());
+  const installed = listInstalled();
+  expect(installed.filter((name) => !documented.has(name))).toEqual([]);
+  expect([...documented].filter((name) => !installed.includes(name))).toEqual([]);
+});

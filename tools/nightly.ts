@@ -1,0 +1,24 @@
+import { allBenchmarks } from '../bench/all-benchmarks.ts';
+import { allStressTests } from '../tests/stress/all-stress-tests.ts';
+import { runPipeline } from './pipeline/run-pipeline.ts';
+import { installSteps, type Step } from './pipeline/step.ts';
+
+/**
+ * Every benchmark and stress test at its full size, with random histories that depend on the commit. A change
+ * does not wait for them.
+ */
+const steps: readonly Step[] = [
+  ...installSteps,
+  { name: 'build', command: ['./dev', 'build'] },
+  { name: 'fuzzing', command: ['./dev', 'schemathesis'], after: ['services', 'programs'] },
+  ...allStressTests.map(({ name }) => ({
+    name: `stress, ${name}`,
+    command: ['./dev', 'stress', name, '--seed', 'commit'],
+  })),
+  ...allBenchmarks.map(({ name }) => ({
+    name: `bench, ${name}`,
+    command: ['./dev', 'bench', name],
+  })),
+];
+
+process.exitCode = await runPipeline(steps);

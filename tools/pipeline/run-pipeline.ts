@@ -1,0 +1,150 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { listRunning, stopShared } from '../services/shared-servers.ts';
+import type { Step } from './step.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+interface StepResult {
+  name: string;
+  seconds: number;
+  passed: number;
+  failed: number;
+  /** One line for each failure, as far as the step names them. */
+  failures: readonly string[];
+}
+
+const running = new Set<ChildProcess>();
+/** After a signal no further step starts; the servers still stop. */
+let isInterrupted = false;
+
+/**
+ * Runs steps in order, background steps next to the others. Prints `N passed, N failed` at the end, and stops
+ * every process and server that it started. Returns the exit code.
+ */
+export async function runPipeline(steps: readonly Step[]): Promise<number> {
+  /** Servers that ran before belong to the user. */
+  const others: ReadonlySet<string> = new Set(listRunning());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      isInterrupted = true;
+      for (const child of running) stopGroup(child);
+    });
+  }
+  const started = performance.now();
+  try {
+    const results = await runSteps(steps);
+    return printSummary(results, (performance.now() - started) / 1000);
+  } finally {
+    await stopShared(listRunning().filter((name) => !others.has(name)));
+  }
+}
+
+async function runSteps(steps: readonly Step[]): Promise<StepResult[]> {
+  const results: StepResult[] = [];
+  const inBackground = new Map<string, Promise<void>>();
+  /** Output of background steps that ended, to be printed between two other steps. */
+  let waiting = '';
+  let last: Promise<void> = Promise.resolve();
+  const flush = (): void => {
+    process.stdout.write(waiting);
+    waiting = '';
+  };
+  async function runInBackground(step: Step, before: Promise<void>): Promise<void> {
+    await before;
+    if (isInterrupted) return;
+    let output = '';
+    const result = await runStep(step, (text) => (output += text));
+    results.push(result);
+    waiting += `${formatStart(step)}${output}${formatEnd(result)}`;
+  }
+  for (const step of steps) {
+    if (isInterrupted) break;
+    if (step.background === true) {
+      last = runInBackground(step, last);
+      inBackground.set(step.name, last);
+      continue;
+    }
+    for (const name of step.after ?? []) {
+      const ended = inBackground.get(name);
+      if (ended === undefined) throw new Error(`"${name}" is not a background step.`);
+      await ended;
+    }
+    flush();
+    process.stdout.write(formatStart(step));
+    const result = await runStep(step, (text) => process.stdout.write(text));
+    process.stdout.write(formatEnd(result));
+    results.push(result);
+  }
+  await last;
+  flush();
+  return results;
+}
+
+function formatStart({ name, command }: Step): string {
+  return `\n== ${name}: ${command.join(' ')}\n`;
+}
+
+function formatEnd({ name, failed, seconds }: StepResult): string {
+  return `== ${name}: ${failed === 0 ? 'ok' : 'FAILED'} in ${seconds.toFixed(1)} s\n`;
+}
+
+function printSummary(results: readonly StepResult[], seconds: number): number {
+  process.stdout.write('\n');
+  for (const { name, seconds: own, failed, failures } of results) {
+    process.stdout.write(
+      `${failed === 0 ? 'ok    ' : 'FAILED'} ${own.toFixed(1).padStart(6)} s  ${name}\n`,
+    );
+    for (const failure of failures) process.stdout.write(`           ${failure}\n`);
+  }
+  process.stdout.write(`       ${seconds.toFixed(1).padStart(6)} s  in total\n`);
+  const passed = results.reduce((sum, result) => sum + result.passed, 0);
+  const failed = results.reduce((sum, result) => sum + result.failed, 0);
+  process.stdout.write(`${passed} passed, ${failed} failed\n`);
+  return failed === 0 && !isInterrupted ? 0 : 1;
+}
+
+/** Length of the end of the output in which a step prints its counts and failures. */
+const TAIL_CHARACTERS = 50_000;
+
+/** Runs a step in its own process group, so that nothing it starts outlives it. */
+async function runStep(
+  { name, command }: Step,
+  write: (text: string) => unknown,
+): Promise<StepResult> {
+  const started = performance.now();
+  const [program = '', ...words] = command;
+  const child = spawn(program, words, {
+    cwd: ROOT,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  let tail = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      write(text);
+      if (stream === child.stdout) tail = (tail + text).slice(-TAIL_CHARACTERS);
+    });
+  }
+  const [code] = await once(child, 'close');
+  stopGroup(child);
+  running.delete(child);
+  const seconds = (performance.now() - started) / 1000;
+  const failures = tail.split('\n').filter((line) => line.startsWith('failed '));
+  const counts = [...tail.matchAll(/^(\d+) passed, (\d+) failed$/gm)].at(-1);
+  const passed = counts ? Number(counts[1]) : Number(code === 0);
+  const failed = counts ? Number(counts[2]) : Number(code !== 0);
+  // A run that dies after its last count has not passed.
+  return { name, seconds, passed, failed: failed === 0 && code !== 0 ? 1 : failed, failures };
+}
+
+function stopGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // The group is empty: every process has ended.
+  }
+}

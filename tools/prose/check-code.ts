@@ -1,0 +1,30 @@
+import { lineAt } from '../syntax/source-file.ts';
+import { listCodeTexts } from './code-texts.ts';
+import type { Finding } from './linter.ts';
+import type { ProseRule } from './rule.ts';
+import { americanSpelling } from './rules/american-spelling.ts';
+import { negations } from './rules/negations.ts';
+import { riddle } from './rules/riddle.ts';
+import { sentenceLength } from './rules/sentence-length.ts';
+import { vocabulary } from './rules/vocabulary.ts';
+
+const CODE_RULES: readonly ProseRule[] = [
+  vocabulary,
+  americanSpelling,
+  sentenceLength,
+  negations,
+  riddle,
+];
+
+/** Checks the comments and test titles of a source file. */
+export function checkCode(path: string, text: string): Finding[] {
+  return listCodeTexts(path, text).flatMap(({ block, words }) =>
+    CODE_RULES.flatMap(({ id, check }) =>
+      check(block).map(({ start, message }) => {
+        const offset = block.offsets[start] ?? 0;
+        const column = offset - text.lastIndexOf('\n', offset - 1);
+        return { rule: id, path, line: lineAt(text, offset), column, message, words };
+      }),
+    ),
+  );
+}
