@@ -36,19 +36,9 @@ import { warp } from './adapters/warp/index.ts';
 import { zed } from './adapters/zed/index.ts';
 import { unknownHarness } from './unknown-harness.ts';
 
-/** Every adapter by the value of `--harness`, in the order they are listed. */
+/** All adapters by the value of `--harness`, real tools before the ids of the specification. */
 export const adapters: ReadonlyMap<string, HarnessAdapter> = new Map(
   [
-    none,
-    harnessA,
-    harnessB,
-    harnessC,
-    harnessD,
-    harnessE,
-    harnessF,
-    harnessG,
-    harnessH,
-    harnessI,
     claudeCode,
     claudeDesktop,
     claudeCowork,
@@ -73,6 +63,16 @@ export const adapters: ReadonlyMap<string, HarnessAdapter> = new Map(
     junie,
     continueDev,
     agentsMd,
+    none,
+    harnessA,
+    harnessB,
+    harnessC,
+    harnessD,
+    harnessE,
+    harnessF,
+    harnessG,
+    harnessH,
+    harnessI,
   ].map((adapter) => [adapter.id, adapter]),
 );
 
