@@ -16,6 +16,46 @@ export interface GoldenFile {
   executable: boolean;
 }
 
+/** A golden tree without the files that are copies, and a line for each copy. */
+export interface GoldenTree {
+  files: Map<string, GoldenFile>;
+  copies: string[];
+}
+
+/**
+ * Splits trees into the files to keep and a line with mode, path and source for each file whose
+ * bytes are those of a fixture file or of a kept file of the same or an earlier tree.
+ */
+export function listCopies(
+  trees: ReadonlyMap<string, ReadonlyMap<string, GoldenFile>>,
+  fixture: ReadonlyMap<string, Uint8Array>,
+): Map<string, GoldenTree> {
+  const sources = new Map<string, string>();
+  for (const [path, bytes] of fixture) addSource(sources, bytes, path);
+  const split = new Map<string, GoldenTree>();
+  for (const [name, tree] of trees) {
+    const files = new Map<string, GoldenFile>();
+    const copies: string[] = [];
+    for (const [path, file] of tree) {
+      const source = sources.get(toKey(file.bytes));
+      if (source === undefined) files.set(path, file);
+      else copies.push(`${file.executable ? '755' : '644'} ${path} = ${source}`);
+      addSource(sources, file.bytes, `${name}/${path}`);
+    }
+    split.set(name, { files, copies });
+  }
+  return split;
+}
+
+function addSource(sources: Map<string, string>, bytes: Uint8Array, path: string): void {
+  const key = toKey(bytes);
+  if (!sources.has(key)) sources.set(key, path);
+}
+
+function toKey(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
+}
+
 /**
  * Compares a tree of files with the one kept in a folder, byte for byte and by the executable bit,
  * and returns what differs. Under `CATALOG_GOLDEN=write` the folder is made equal instead: the diff

@@ -6,8 +6,8 @@ import {
   type Artifact,
 } from '@catalog/core/artifact/types';
 import { effectiveView } from '@catalog/core/view/effective-view';
-import { loadFixture } from '@catalog/testkit/fixture';
-import { goldenDifferences, type GoldenFile } from '@catalog/testkit/golden-tree';
+import { loadFixture, readFixtureFiles } from '@catalog/testkit/fixture';
+import { goldenDifferences, listCopies, type GoldenFile } from '@catalog/testkit/golden-tree';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { HarnessAdapter } from '../adapter.ts';
@@ -43,23 +43,45 @@ function valuesOf(field: (artifact: Artifact) => string | undefined): Set<string
   return new Set(view.map(field).filter((value) => value !== undefined));
 }
 
-test.each([...adapters])('%s writes the tree it is known to write', (id, adapter) => {
-  const { tree, notes } = planFixture(adapter);
-  tree.set('PLAN.txt', textFile(notes));
-  expect(goldenDifferences(join(import.meta.dirname, id, 'golden'), tree)).toEqual([]);
+/** Files and notes of each golden folder: the trees of workspaces, then what differs at home. */
+const planned = new Map([...planWorkspaces(), ...planHomes()]);
+const goldens = listCopies(
+  new Map([...planned].map(([folder, { tree }]) => [folder, tree])),
+  readFixtureFiles('everything'),
+);
+
+test.each([...planned])('%s is what the adapter writes', (folder, { notes }) => {
+  const { files, copies } = goldens.get(folder) ?? {
+    files: new Map<string, GoldenFile>(),
+    copies: [],
+  };
+  const tree = new Map(files).set('PLAN.txt', textFile(notes + describePart('copies', copies)));
+  expect(goldenDifferences(join(import.meta.dirname, folder), tree)).toEqual([]);
 });
 
-const differing = [...adapters].filter(([, { user }]) => user !== undefined);
+interface PlannedTree {
+  tree: Map<string, GoldenFile>;
+  notes: string;
+}
 
-test.each(differing)('%s differs as it is known to in the home folder', (id, adapter) => {
-  const workspace = planFixture(adapter).tree;
-  const { tree, notes } = planFixture(adapter.user ?? adapter);
-  const missing = [...workspace.keys()].filter((path) => !tree.has(path));
-  const own = [...tree].filter(([path, file]) => !isEqual(file, workspace.get(path)));
-  own.push(['PLAN.txt', textFile(notes + describePart('not in the home folder', missing))]);
-  const folder = join(import.meta.dirname, id, 'user', 'golden');
-  expect(goldenDifferences(folder, new Map(own))).toEqual([]);
-});
+function planWorkspaces(): [string, PlannedTree][] {
+  return [...adapters].map(([id, adapter]) => [`${id}/golden`, planFixture(adapter)]);
+}
+
+function planHomes(): [string, PlannedTree][] {
+  return [...adapters].flatMap(([id, adapter]) =>
+    adapter.user === undefined ? [] : [[`${id}/user/golden`, planHome(adapter, adapter.user)]],
+  );
+}
+
+/** Only the files that differ from those of a workspace. */
+function planHome(workspace: HarnessAdapter, home: HarnessAdapter): PlannedTree {
+  const other = planFixture(workspace).tree;
+  const { tree, notes } = planFixture(home);
+  const missing = [...other.keys()].filter((path) => !tree.has(path));
+  const own = [...tree].filter(([path, file]) => !isEqual(file, other.get(path)));
+  return { tree: new Map(own), notes: notes + describePart('not in the home folder', missing) };
+}
 
 function isEqual(one: GoldenFile, other: GoldenFile | undefined): boolean {
   if (other === undefined || one.executable !== other.executable) return false;
@@ -67,7 +89,7 @@ function isEqual(one: GoldenFile, other: GoldenFile | undefined): boolean {
 }
 
 /** What an adapter makes of the fixture, and notes on all of it that is not there as authored. */
-function planFixture(adapter: HarnessAdapter): { tree: Map<string, GoldenFile>; notes: string } {
+function planFixture(adapter: HarnessAdapter): PlannedTree {
   const plan = planArtifacts(view, adapter, { on_clash: 'fail' });
   const reasons = (all: { artifact_id: string; reason: string }[]): string[] =>
     all.map(({ artifact_id, reason }) => `${artifact_id}: ${reason}`);

@@ -1,3 +1,0 @@
-#!/bin/sh
-set -eu
-git tag --verify "$1"
