@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DeliveryOracle } from './expect-delivery.ts';
 import { HARNESSES, type History, type Step } from './history.ts';
 import { playHistory } from './play.ts';
@@ -14,30 +14,68 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Plays a history of `codex`, and returns the problems it ends with. */
-async function play(artifacts: string[], steps: Step[]): Promise<string[]> {
-  const harness = HARNESSES.indexOf('codex');
-  const history: History = {
-    seed: 'found',
-    harness,
-    listed: false,
-    served: false,
-    artifacts,
-    steps,
-  };
-  const { violation } = await playHistory(history, join(folder, 'history'), oracle);
+const CODEX: Omit<History, 'artifacts' | 'steps'> = {
+  seed: 'found',
+  harness: HARNESSES.indexOf('codex'),
+  listed: false,
+  served: false,
+};
+/** CLAUDE.md imports AGENTS.md if both harnesses share a workspace. */
+const BOTH = { ...CODEX, harness: HARNESSES.indexOf('claude-code,codex') };
+
+/** Plays a history, and returns the problems it ends with. */
+async function play(history: Omit<History, 'seed'>): Promise<string[]> {
+  const { violation } = await playHistory(
+    { ...history, seed: 'found' },
+    join(folder, 'history'),
+    oracle,
+  );
   return violation?.problems ?? [];
 }
 
 test('removes what an interrupted sync wrote to a file that an editor saves during the next sync', async () => {
   const artifacts = ['ops/law', 'ops/logs', 'dev/db'];
   for (let at = 1; at <= 60; at += 1) {
-    const problems = await play(artifacts, [
+    const steps: Step[] = [
       { kind: 'sync', crash: { at, how: 'half-way' } },
       { kind: 'registry', change: 'drop', pick: 0.5 },
       { kind: 'sync', save: { how: 'shared', by: 'append', pick: 0.4 } },
       { kind: 'remove' },
-    ]);
-    expect(problems, `killed at call ${at}`).toEqual([]);
+    ];
+    expect(await play({ ...CODEX, artifacts, steps }), `killed at call ${at}`).toEqual([]);
   }
+});
+
+describe('a CLAUDE.md that imports AGENTS.md', () => {
+  // Of the four shared files of these harnesses, CLAUDE.md is the second.
+  const add: Step = { kind: 'edit-shared', how: 'add', pick: 0.3 };
+  const sync: Step = { kind: 'sync' };
+
+  test('keeps what the user added when its artifact goes', async () => {
+    const steps: Step[] = [sync, add, { kind: 'registry', change: 'drop', pick: 0 }, sync];
+    expect(await play({ ...BOTH, artifacts: ['ops/law'], steps })).toEqual([]);
+  });
+
+  test('that the user added to is not in the way of a sync without a lock', async () => {
+    for (const state_too of [false, true]) {
+      const lost: Step = { kind: 'lose-lock', state_too };
+      const steps: Step[] = [sync, add, lost, { kind: 'sync', recover: true }, sync];
+      expect(await play({ ...BOTH, artifacts: ['ops/law'], steps })).toEqual([]);
+    }
+  });
+
+  test('with the user’s own text gets no import, also if a sync was interrupted before', async () => {
+    const artifacts = ['ops/release', 'ops/law', 'ops/logs'];
+    const write: Step = { kind: 'edit-shared', how: 'rewrite', pick: 0.3 };
+    for (const at of [1, 20, 35, 50]) {
+      const steps: Step[] = [{ kind: 'sync', crash: { at, how: 'half-way' } }, write, sync, sync];
+      const history = { ...BOTH, listed: true, served: true, artifacts, steps };
+      expect(await play(history), `killed at call ${at}`).toEqual([]);
+    }
+  });
+
+  test('keeps what the user added when a sync changes nothing else', async () => {
+    const history = { ...BOTH, served: true, artifacts: ['ops/law'] };
+    expect(await play({ ...history, steps: [sync, add, sync] })).toEqual([]);
+  });
 });
