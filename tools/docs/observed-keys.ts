@@ -31,6 +31,7 @@ export const CATALOG_KEYS: ReadonlySet<string> = new Set([
   'lint_suppress',
   'extends',
   'target_harnesses',
+  'rule_fallback',
   'external_resources',
   'signature',
   'runtime_requirements',

@@ -1,7 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { pathProblem } from '@catalog/core/artifact/safe-path';
 import { writeProblem } from '@catalog/core/artifact/write-problem';
-import { FIRST_CLASS_TYPES, type Artifact } from '@catalog/core/artifact/types';
+import { FIRST_CLASS_TYPES, type Artifact, type RuleFallback } from '@catalog/core/artifact/types';
 import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { shorten } from '@catalog/core/text/shorten';
 import type {
@@ -16,7 +16,7 @@ import type {
 import { checkCapabilities } from './check-capabilities.ts';
 import { equalBytes } from './equal-bytes.ts';
 import { plainNames, qualifiedNames } from './naming.ts';
-import { ruleAsSkill, type RuleFallback } from './rule-fallback.ts';
+import { ruleAsSkill } from './rule-fallback.ts';
 import type { Plan, PlannedEntry, PlannedFile, UnsupportedArtifact } from './planned.ts';
 
 /** What a harness can be given of some artifacts, and what becomes of the others. */
@@ -26,7 +26,10 @@ export interface SortedOut {
 }
 
 interface SortOptions {
+  /** Setting of the user, which takes precedence over that of the artifact. */
   rule_fallback?: RuleFallback | undefined;
+  /** Other targets read the same workspace: rules that are always loaded could reach them. */
+  is_shared?: boolean;
   settings?: UserSettings | undefined;
 }
 
@@ -34,11 +37,13 @@ interface SortOptions {
 export function sortOut(
   artifacts: readonly Artifact[],
   adapter: HarnessAdapter,
-  { rule_fallback = 'always', settings }: SortOptions = {},
+  { rule_fallback, is_shared = false, settings }: SortOptions = {},
 ): SortedOut {
   const plan: Plan = { files: [], entries: [], unsupported: [], fallbacks: [], left_out: [] };
   const taken = artifacts.flatMap((artifact) => {
-    const given = withRuleFallback(artifact, adapter, rule_fallback, plan);
+    const fallback =
+      rule_fallback ?? artifact.fields.rule_fallback ?? (is_shared ? 'skill' : 'always');
+    const given = withRuleFallback(artifact, adapter, fallback, plan);
     if (given === undefined || !isTaken(given, adapter, plan)) return [];
     noteUnreadSettings(given, adapter, settings, plan);
     return [given];
@@ -77,9 +82,9 @@ function withRuleFallback(
   const { id: artifact_id, fields } = artifact;
   const capability = `rule_mode:${fields.rule_mode ?? 'always'}` as const;
   if (adapter.capabilities[capability] !== 'fallback') return artifact;
-  const missing = `${adapter.id} has no rules of the mode ${fields.rule_mode ?? 'always'}`;
+  const missing = `${adapter.id} does not support the rule mode ${fields.rule_mode ?? 'always'}`;
   if (rule_fallback === 'skip') {
-    const reason = `${missing}, and rule_fallback is skip`;
+    const reason = `${missing}, and \`rule_fallback\` is \`skip\``;
     plan.left_out.push({ artifact_id, reason, reported: true });
     return undefined;
   }
@@ -87,7 +92,7 @@ function withRuleFallback(
   plan.fallbacks.push({
     artifact_id,
     capability,
-    reason: `${missing}, so the rule is a skill here, which the model loads if it sees fit`,
+    reason: `${missing}, so the rule is delivered as a skill, which the model can load when it applies`,
   });
   return ruleAsSkill(artifact);
 }

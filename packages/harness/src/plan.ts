@@ -1,4 +1,4 @@
-import type { Artifact } from '@catalog/core/artifact/types';
+import type { Artifact, RuleFallback } from '@catalog/core/artifact/types';
 import { foldPath } from '@catalog/core/artifact/safe-path';
 import { parentPath } from '@catalog/core/text/slash-path';
 import type { HarnessAdapter, UserSettings } from './adapter.ts';
@@ -7,17 +7,19 @@ import { hooksSeen } from './hooks-seen.ts';
 import { plainNames, qualifiedNames } from './naming.ts';
 import { placeArtifacts, sortOut, type Placed } from './place-artifacts.ts';
 import type { FallbackUse, Plan, PlannedEntry, PlannedFile, PlanOptions } from './planned.ts';
-import type { RuleFallback } from './rule-fallback.ts';
 import { writeRulesOnce } from './rule-writers.ts';
-import { rulesSeen } from './rules-seen.ts';
+import { rulesAsSkillsSeen, rulesSeen } from './rules-seen.ts';
 import { chooseSkillFolders, type SkillFolders } from './skill-folders.ts';
 
 /** What one target of a workspace shall get. */
 export interface TargetRequest {
   adapter: HarnessAdapter;
   artifacts: readonly Artifact[];
-  /** What becomes of rules whose mode the harness does not have; `always` if absent. */
-  rule_fallback?: RuleFallback;
+  /**
+   * Handling of rules whose mode the harness does not support. If absent, that of the artifact; without
+   * one, `skill` in a workspace with several harnesses and `always` in others.
+   */
+  rule_fallback?: RuleFallback | undefined;
   /** Settings of the user and the workspace; absent if unknown. */
   settings?: UserSettings | undefined;
 }
@@ -39,12 +41,15 @@ export function planWorkspace(
   options: PlanOptions,
   held: HeldSkills = new Map(),
 ): Plan[] {
+  const is_shared =
+    options.has_other_targets === true || new Set(requests.map(({ adapter }) => adapter)).size > 1;
   const sorted = requests.map(({ adapter, artifacts, rule_fallback, settings }) => ({
     adapter,
     settings,
-    ...sortOut(artifacts, adapter, { rule_fallback, settings }),
+    ...sortOut(artifacts, adapter, { rule_fallback, is_shared, settings }),
   }));
   const folders = placeSkills(sorted, held);
+  const as_skills = rulesAsSkills(requests, sorted);
   const qualified = new Set([...qualifiedAmong(held), ...(options.qualified ?? [])]);
   for (;;) {
     const placed = sorted.map(({ adapter, taken, settings }) =>
@@ -64,18 +69,39 @@ export function planWorkspace(
       const once = writeRulesOnce(every, options.rules_imports);
       const targets = once.map(({ target }) => target);
       return once.map(({ target, warnings }) => {
-        const seen = [...warnings, ...rulesSeen(target, targets), ...hooksSeen(target, targets)];
+        const seen = [
+          ...warnings,
+          ...rulesSeen(target, targets),
+          ...rulesAsSkillsSeen(target, targets),
+          ...hooksSeen(target, targets),
+        ];
         return complete(target, seen, { folders, held, qualified });
       });
     }
     const before = qualified.size;
-    if (options.on_clash === 'qualify') {
-      for (const { artifact_ids } of clashes) for (const id of artifact_ids) qualified.add(id);
+    for (const id of clashes.flatMap(({ artifact_ids }) => artifact_ids)) {
+      if (options.on_clash === 'qualify' || as_skills.has(id)) qualified.add(id);
     }
     if (qualified.size === before) {
       throw clashError(clashes, namesOf(requests), options);
     }
   }
+}
+
+/**
+ * Returns the ids of rules that a harness is given as skills. Their authors did not choose the names as
+ * names of skills, so a clash never fails the sync.
+ */
+function rulesAsSkills(requests: readonly TargetRequest[], sorted: readonly Sorted[]): Set<string> {
+  const rules = new Set(
+    requests.flatMap(({ artifacts }) =>
+      artifacts.filter(({ type }) => type === 'rule').map(({ id }) => id),
+    ),
+  );
+  const taken = sorted.flatMap((one) => one.taken);
+  return new Set(
+    taken.filter(({ id, type }) => type === 'skill' && rules.has(id)).map(({ id }) => id),
+  );
 }
 
 const NOTHING: Placed = { files: [], entries: [], unsupported: [] };

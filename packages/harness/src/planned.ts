@@ -30,6 +30,8 @@ export interface PlanOptions {
   on_clash: 'fail' | 'qualify';
   /** Artifacts that are named after their domains from the start: what is in their way is not planned now. */
   qualified?: readonly string[];
+  /** The workspace has targets that are not planned now. */
+  has_other_targets?: boolean;
   /** By path, the files that cannot be given an import of AGENTS.md, or do not need one. */
   rules_imports?: ReadonlyMap<string, RulesImportState>;
 }

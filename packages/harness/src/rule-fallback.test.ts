@@ -1,10 +1,9 @@
-import type { Artifact } from '@catalog/core/artifact/types';
+import type { Artifact, RuleFallback } from '@catalog/core/artifact/types';
 import { artifactOf } from '@catalog/testkit/authored-package';
 import { describe, expect, test } from 'vitest';
 import { planWorkspace } from './plan.ts';
 import type { Plan } from './planned.ts';
 import { loadAdapter } from './registry.ts';
-import type { RuleFallback } from './rule-fallback.ts';
 
 function rule(keys: string): Artifact {
   const head = `---\ntype: rule\nversion: 1.0.0\ndescription: "Keeps: calm."\n${keys}---\n`;
@@ -50,7 +49,7 @@ describe('a rule whose mode the harness does not have', () => {
       {
         artifact_id: 'ops/tone',
         capability: expect.stringMatching(/^rule_mode:/),
-        reason: expect.stringContaining('so the rule is a skill here'),
+        reason: expect.stringContaining('so the rule is delivered as a skill'),
       },
     ]);
   });
@@ -64,7 +63,7 @@ describe('a rule whose mode the harness does not have', () => {
       left_out: [
         {
           artifact_id: 'ops/tone',
-          reason: 'codex has no rules of the mode glob, and rule_fallback is skip',
+          reason: 'codex does not support the rule mode glob, and `rule_fallback` is `skip`',
           reported: true,
         },
       ],

@@ -2,10 +2,6 @@ import type { Artifact, Manifest, RuleMode } from '@catalog/core/artifact/types'
 import { splitGlobs } from './place/split-globs.ts';
 import { yamlMembers } from './place/yaml-text.ts';
 
-/** What becomes of a rule whose mode a harness does not have. */
-export const RULE_FALLBACKS = ['always', 'skill', 'skip'] as const;
-export type RuleFallback = (typeof RULE_FALLBACKS)[number];
-
 /** A rule as a skill that the model loads when its description applies. */
 export function ruleAsSkill(rule: Artifact): Artifact {
   const { id, body, fields } = rule;

@@ -1,9 +1,9 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import { artifactOf } from '@catalog/testkit/authored-package';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { FallbackUse } from './planned.ts';
 import { planWorkspace } from './plan.ts';
-import { loadAdapter } from './registry.ts';
+import { adapters, loadAdapter } from './registry.ts';
 
 function rule(id: string, keys = '', prose = 'Not on Fridays.'): Artifact {
   const head = `---\ntype: rule\nversion: 1.0.0\ndescription: A rule.\n${keys}---\n`;
@@ -109,12 +109,20 @@ test('next to copilot, which follows imports, claude-code imports in a form of i
   expect(importOf('claude-code', 'codex')).toBe('@AGENTS.md');
 });
 
+const GLOBS = 'rule_mode: glob\nrule_globs: "infra/**"\n';
+
 test.each(['cursor', 'copilot', 'claude-code'])(
-  '%s always loads a rule for some files if AGENTS.md has it, and sync warns',
+  '%s always loads a rule for some files if the user wants it in AGENTS.md, and sync warns',
   (harness) => {
-    const globs = rule('ops/no-friday', 'rule_mode: glob\nrule_globs: "infra/**"\n');
-    expect(paths([harness, 'codex'], globs)).toEqual([]);
-    expect(warned([harness, 'codex'], globs)).toEqual([
+    const artifacts = [rule('ops/no-friday', GLOBS)];
+    const requests = [harness, 'codex'].map((id) => ({
+      adapter: loadAdapter(id),
+      artifacts,
+      rule_fallback: 'always' as const,
+    }));
+    const [plan] = planWorkspace(requests, { on_clash: 'fail' });
+    expect(plan?.files).toEqual([]);
+    expect(plan?.fallbacks).toEqual([
       {
         artifact_id: 'ops/no-friday',
         capability: 'rule_mode:glob',
@@ -124,10 +132,91 @@ test.each(['cursor', 'copilot', 'claude-code'])(
   },
 );
 
-test.each(['skill', 'skip'] as const)(
+/** The harnesses that have rules; `none` keeps artifacts as they are. */
+const ALL = [...adapters.values()].filter(
+  ({ id, capabilities }) => id !== 'none' && capabilities['rule_mode:always'] !== 'unsupported',
+);
+const MODES = [
+  ['glob', GLOBS],
+  ['auto', 'rule_mode: auto\nrule_description: When you deploy.\n'],
+  ['explicit', 'rule_mode: explicit\n'],
+] as const;
+
+describe.each(MODES)('a rule of the mode %s', (mode, keys) => {
+  const scoped = ALL.filter(({ capabilities }) => capabilities[`rule_mode:${mode}`] === 'native');
+
+  test.each(scoped)('keeps its scope in $id if any other harness is added', (adapter) => {
+    const artifacts = [rule('ops/no-friday', keys)];
+    const alone = planWorkspace([{ adapter, artifacts }], { on_clash: 'fail' })[0];
+    expect(alone?.files).toHaveLength(1);
+    for (const other of ALL.filter((one) => one !== adapter)) {
+      const requests = [adapter, other].map((each) => ({ adapter: each, artifacts }));
+      const [own, second] = planWorkspace(requests, { on_clash: 'fail' });
+      expect(own?.files, other.id).toEqual(alone?.files);
+      expect([...(own?.entries ?? []), ...(second?.entries ?? [])], other.id).toEqual([]);
+    }
+  });
+});
+
+test('a rule delivered as a skill counts as a duplicate if the other harness reads the skill', () => {
+  expect(warned(['cursor', 'codex'], rule('ops/no-friday', GLOBS))).toEqual([
+    {
+      artifact_id: 'ops/no-friday',
+      capability: 'rule_mode:glob',
+      reason:
+        'cursor loads it as a rule, from .cursor/rules/no-friday.mdc, and lists it as a skill, from .agents/skills/no-friday/SKILL.md, because another harness of this workspace reads skills there and does not support the mode of the rule',
+    },
+  ]);
+  expect(warned(['claude-code', 'codex'], rule('ops/no-friday', GLOBS))).toEqual([]);
+});
+
+test('a rule delivered as a skill is named after its domain if a skill has its name', () => {
+  const skill = artifactOf('dev/no-friday', {
+    'SKILL.md': '---\nname: no-friday\ndescription: Plan a week.\n---\nPlan.\n',
+  });
+  const artifacts = [rule('ops/no-friday', GLOBS), skill];
+  const requests = ['claude-code', 'codex'].map((id) => ({ adapter: loadAdapter(id), artifacts }));
+  const [, codex] = planWorkspace(requests, { on_clash: 'fail' });
+  expect(codex?.files.map(({ path }) => path)).toEqual([
+    '.agents/skills/ops-no-friday/SKILL.md',
+    '.agents/skills/no-friday/SKILL.md',
+  ]);
+});
+
+test('a workspace with targets that are not part of the run counts as shared', () => {
+  const request = {
+    adapter: loadAdapter('codex'),
+    artifacts: [rule('ops/no-friday', GLOBS)],
+  };
+  const options = { on_clash: 'fail', has_other_targets: true } as const;
+  expect(planWorkspace([request], options)[0]?.entries).toEqual([]);
+});
+
+test.each([
+  ['always', undefined, 1],
+  ['skill', undefined, 0],
+  ['always', 'skill', 0],
+  ['skill', 'always', 1],
+] as const)(
+  'rule_fallback %s of a rule, with the setting %s',
+  (authored, rule_fallback, blocks) => {
+    const artifacts = [rule('ops/no-friday', `${GLOBS}rule_fallback: ${authored}\n`)];
+    for (const harnesses of [['codex'], ['codex', 'claude-code']]) {
+      const requests = harnesses.map((id) => ({
+        adapter: loadAdapter(id),
+        artifacts,
+        rule_fallback,
+      }));
+      const [codex] = planWorkspace(requests, { on_clash: 'fail' });
+      expect(codex?.entries).toHaveLength(blocks);
+    }
+  },
+);
+
+test.each(['skill', 'skip', undefined] as const)(
   'with rule_fallback %s, the rule for some files stays so for every harness',
   (rule_fallback) => {
-    const artifacts = [rule('ops/no-friday', 'rule_mode: glob\nrule_globs: "infra/**"\n')];
+    const artifacts = [rule('ops/no-friday', GLOBS)];
     const requests = ['cursor', 'claude-code', 'codex'].map((id) => ({
       adapter: loadAdapter(id),
       artifacts,
@@ -136,7 +225,6 @@ test.each(['skill', 'skip'] as const)(
     const [cursor, claude, codex] = planWorkspace(requests, { on_clash: 'fail' });
     expect(cursor).toMatchObject({
       files: [{ path: '.cursor/rules/no-friday.mdc' }],
-      fallbacks: [],
     });
     expect(claude).toMatchObject({
       files: [{ path: '.claude/rules/no-friday.md' }],

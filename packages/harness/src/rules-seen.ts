@@ -33,6 +33,37 @@ function seenTwice(target: PlacedTarget, all: readonly PlacedTarget[]): Fallback
   });
 }
 
+/**
+ * Returns the rules of one target that its product also finds as skills, because another harness of
+ * the workspace does not support their mode.
+ */
+export function rulesAsSkillsSeen(
+  { adapter, taken, placed }: PlacedTarget,
+  all: readonly PlacedTarget[],
+): FallbackUse[] {
+  const files = new Map(placed.files.map(({ artifact_id, path }) => [artifact_id, path]));
+  return [...modesOf(taken)].flatMap(([artifact_id, capability]) => {
+    const own = files.get(artifact_id);
+    const skill = all
+      .filter((other) => isSkillOf(other, artifact_id))
+      .flatMap((other) => other.placed.files)
+      .find(
+        ({ artifact_id: id, path }) => id === artifact_id && isInAny(adapter.skill_folders, path),
+      );
+    if (own === undefined || skill === undefined) return [];
+    const reason = `${adapter.id} loads it as a rule, from ${own}, and lists it as a skill, from ${skill.path}, because another harness of this workspace reads skills there and does not support the mode of the rule`;
+    return [{ artifact_id, capability, reason }];
+  });
+}
+
+function isSkillOf({ taken }: PlacedTarget, artifact_id: string): boolean {
+  return taken.some(({ id, type }) => id === artifact_id && type === 'skill');
+}
+
+function isInAny(folders: readonly string[], path: string): boolean {
+  return folders.some((folder) => path.startsWith(`${folder}/`));
+}
+
 /** Returns every file of a target and every block of a file that rules share. An import is neither. */
 function ruleFiles({
   placed: { files, entries },

@@ -40,7 +40,7 @@ export function listValues(
     ['defaults.min_server_version', fromDefaults(files, (all) => all.min_server_version) ?? unset],
     ['defaults.unsupported', defaults.unsupported],
     ['defaults.on_clash', defaults.on_clash],
-    ['defaults.rule_fallback', defaults.rule_fallback],
+    ['defaults.rule_fallback', defaults.rule_fallback ?? unset],
     ['overlay', overlay ?? unset],
     ['cache', cache],
     ['cache_mode', cache_mode ?? unset],

@@ -69,10 +69,7 @@ export function loadConfig(input: ConfigInput): Config {
     flag(input.flags.on_clash, '--on-clash'),
     fromDefaults(files, (defaults) => defaults.on_clash),
   ) ?? { value: 'fail', origin: BUILT_IN };
-  const rule_fallback = fromDefaults(files, (defaults) => defaults.rule_fallback) ?? {
-    value: 'always',
-    origin: BUILT_IN,
-  };
+  const rule_fallback = fromDefaults(files, (defaults) => defaults.rule_fallback);
   const cache = resolveCache(input);
   const cache_mode = resolveCacheMode(input);
   const min_server_versions = listMinServerVersions(files, active);

@@ -6,7 +6,7 @@ import { memberId } from './configured-target.ts';
 import { harnessNames } from './harness-names.ts';
 import { isLoadedBy } from '../lock/loaded-owner.ts';
 import { refuseTarget } from './refuse-target.ts';
-import { first, member } from './sourced.ts';
+import { BUILT_IN, first, member } from './sourced.ts';
 import { refuseSharedFolders, resolveMarketplace } from './resolve-marketplace.ts';
 import { unknownProfile } from './profiles.ts';
 import type {
@@ -104,7 +104,12 @@ function defaultTargets(settled: Settled): ResolvedTarget[] {
   const by_profile = profileOrigins(active, profile?.origin);
   const origins = {
     directory: defaultFolder(settled).origins,
-    files: [harness.origin, settled.rule_fallback.origin, ...by_profile, ...commonOrigins(settled)],
+    files: [
+      harness.origin,
+      settled.rule_fallback?.origin ?? BUILT_IN,
+      ...by_profile,
+      ...commonOrigins(settled),
+    ],
   };
   return harnesses.map((name) => ({
     id: harnesses.length === 1 ? 'default' : name,
@@ -113,7 +118,7 @@ function defaultTargets(settled: Settled): ResolvedTarget[] {
     harness: name,
     profile: profile?.value,
     scope: scopeOf(flags, active?.value ?? {}, settled),
-    rule_fallback: settled.rule_fallback.value,
+    rule_fallback: settled.rule_fallback?.value,
   }));
 }
 
@@ -140,7 +145,7 @@ function resolveTarget(target: TargetConfig, settled: Settled, file: ConfigFile)
     throw refuseTarget(target.id, file.path)('has an empty harness', advice, 'harness');
   }
   const fallback_origin =
-    target.rule_fallback === undefined ? settled.rule_fallback.origin : file.origin;
+    target.rule_fallback === undefined ? (settled.rule_fallback?.origin ?? BUILT_IN) : file.origin;
   return harnesses.map((name) => ({
     id: harnesses.length === 1 ? target.id : memberId(target.id, name),
     directory: folder.value,
@@ -157,7 +162,7 @@ function resolveTarget(target: TargetConfig, settled: Settled, file: ConfigFile)
     harness: name,
     profile,
     scope: scopeOf(target, chosen ?? {}, settled),
-    rule_fallback: target.rule_fallback ?? settled.rule_fallback.value,
+    rule_fallback: target.rule_fallback ?? settled.rule_fallback?.value,
   }));
 }
 

@@ -1,6 +1,6 @@
 import { SANDBOX_PROFILES } from '@catalog/core/artifact/types';
 import { CAPABILITY_KINDS } from '@catalog/core/capabilities/capability';
-import { RULE_FALLBACKS } from '@catalog/harness/rule-fallback';
+import { RULE_FALLBACKS } from '@catalog/core/artifact/types';
 import { CONTENT_VERDICTS } from '../trust/content-rule.ts';
 
 /**
@@ -79,7 +79,7 @@ const VERIFY_SIGNATURES: Member = {
 const RULE_FALLBACK: Member = {
   shape: { kind: 'enum', values: RULE_FALLBACKS },
   summary:
-    'Handling of a rule whose mode the harness does not support: always load it, deliver it as a skill, or skip it.',
+    'Handling of a rule whose mode the harness does not support: always load it, deliver it as a skill, or skip it. Unset, a workspace with several harnesses uses `skill`, and others use `always`.',
 };
 
 export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {

@@ -2,7 +2,7 @@ import type { SandboxProfile } from '@catalog/core/artifact/types';
 import type { Scope } from '@catalog/core/scope/scope-filter';
 import type { PluginRule } from '@catalog/harness/marketplace/assign-plugins';
 import type { WorkspaceScope } from '@catalog/harness/registry';
-import type { RuleFallback } from '@catalog/harness/rule-fallback';
+import type { RuleFallback } from '@catalog/core/artifact/types';
 import type { HarnessSetting } from './harness-names.ts';
 import type { CacheMode } from './cache-modes.ts';
 import type { ContentRule } from '../trust/content-rule.ts';
@@ -126,7 +126,8 @@ export interface ResolvedTarget {
   harness: string;
   profile: string | undefined;
   scope: Scope;
-  rule_fallback: RuleFallback;
+  /** Undefined if no file sets it. */
+  rule_fallback: RuleFallback | undefined;
 }
 
 /** A materialization hook ready to run (SPEC-62). */
@@ -267,7 +268,7 @@ export interface Config {
   overlay: Sourced<string> | undefined;
   unsupported: Sourced<'fail' | 'skip'>;
   on_clash: Sourced<'fail' | 'qualify'>;
-  rule_fallback: Sourced<RuleFallback>;
+  rule_fallback: Sourced<RuleFallback> | undefined;
   /** Where what registries served is kept. Absolute. */
   cache: Sourced<string>;
   /** What happens when the registry cannot be reached; undefined where nobody says. */

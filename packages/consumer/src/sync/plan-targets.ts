@@ -75,6 +75,7 @@ export async function planTargets(
     settings: userSettings(adapter, target.directory, config.home),
     artifacts: selected.flatMap(({ id }) => loaded.get(id) ?? []),
   }));
+  const isIdle = idleTargets(config);
   const prepared = await planPrepared(
     requests,
     {
@@ -83,6 +84,7 @@ export async function planTargets(
       on_clash: config.on_clash.value,
       unsupported: config.unsupported.value,
       rules_imports: rulesImports(selections),
+      has_other_targets: input.lock.targets.some(({ id }) => isIdle(id)),
     },
     signal,
   );

@@ -74,7 +74,7 @@ test('each target decides what becomes of rules whose mode its harness does not 
       '---\ntype: rule\nversion: 1.0.0\ndescription: No releases.\nrule_mode: explicit\n---\nNo.\n',
   });
   const { targets } = await runSync(config(), { mode: 'sync' });
-  expect(paths()).toEqual(['.agents/skills/check/SKILL.md', 'AGENTS.md']);
+  expect(paths()).toEqual(['.agents/skills/check/SKILL.md', '.codex/skills/no-friday/SKILL.md']);
   expect(targets).toMatchObject([
     { fallbacks: [{ artifact_id: 'ops/no-friday' }], skipped: [] },
     { fallbacks: [], skipped: [{ artifact_id: 'ops/no-friday', harness: 'gemini-cli' }] },

@@ -84,6 +84,7 @@ const SAMPLES: Record<string, { yaml: string; value: Json; wrong: string; code?:
   rule_mode: { yaml: 'glob', value: 'glob', wrong: 'globs', code: 'lint.unknown_rule_mode' },
   rule_globs: { yaml: '"a/**,b/*.ts"', value: 'a/**,b/*.ts', wrong: '["a/**"]' },
   rule_description: { yaml: 'When.', value: 'When.', wrong: 'false' },
+  rule_fallback: { yaml: 'skill', value: 'skill', wrong: 'never' },
   hook_event: { yaml: 'stop', value: 'stop', wrong: 'Stop', code: 'lint.unknown_hook_event' },
   hook_timeout: { yaml: '30', value: 30, wrong: '0' },
   hook_matcher: { yaml: 'Edit|Write', value: 'Edit|Write', wrong: '[Edit]' },
@@ -269,7 +270,7 @@ describe('the types', () => {
       agent: ['effort_hint', 'model_class_hint', 'input', 'output', 'delegates_to'],
       context: [],
       command: ['effort_hint', 'model_class_hint'],
-      rule: ['rule_mode', 'rule_globs', 'rule_description'],
+      rule: ['rule_mode', 'rule_globs', 'rule_description', 'rule_fallback'],
       hook: ['hook_event', 'hook_action', 'hook_timeout', 'hook_matcher'],
       'mcp-server': [
         'server_identifier',

@@ -25,6 +25,7 @@ import {
 } from './field-types.ts';
 import {
   HOOK_EVENTS,
+  RULE_FALLBACKS,
   RULE_MODES,
   SANDBOX_PROFILES,
   SENSITIVITIES,
@@ -243,6 +244,12 @@ export const FRONTMATTER_KEYS: readonly FrontmatterKey[] = [
     types: ['rule'],
     check: text(MAX_PROSE),
     summary: 'Description of when an `auto` rule applies.',
+  }),
+  key('rule_fallback', {
+    types: ['rule'],
+    check: oneOf(RULE_FALLBACKS),
+    summary:
+      'Handling of the rule in a harness that does not support its mode: `always` load it, deliver it as a `skill`, or `skip` it. The same setting in `sync.yaml` takes precedence.',
   }),
   key('hook_event', {
     types: ['hook'],

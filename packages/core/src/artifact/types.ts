@@ -15,6 +15,10 @@ export type FirstClassType = (typeof FIRST_CLASS_TYPES)[number];
 export const RULE_MODES = ['always', 'glob', 'auto', 'explicit'] as const;
 export type RuleMode = (typeof RULE_MODES)[number];
 
+/** Handling of a rule whose mode a harness does not support. */
+export const RULE_FALLBACKS = ['always', 'skill', 'skip'] as const;
+export type RuleFallback = (typeof RULE_FALLBACKS)[number];
+
 export const SENSITIVITIES = ['low', 'medium', 'high'] as const;
 export type Sensitivity = (typeof SENSITIVITIES)[number];
 
@@ -123,6 +127,7 @@ export interface ArtifactFields {
   rule_mode?: RuleMode;
   rule_globs?: string;
   rule_description?: string;
+  rule_fallback?: RuleFallback;
   hook_event?: HookEvent;
   hook_action?: string;
   hook_timeout?: number;

@@ -122,6 +122,7 @@ export const INERT_KEYS: readonly string[] = [
   'rule_mode',
   'rule_globs',
   'rule_description',
+  'rule_fallback',
   'hook_timeout',
   'compatibility',
   'url',

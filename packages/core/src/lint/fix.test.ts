@@ -117,6 +117,12 @@ const REPAIRS: Repair[] = [
     after: { 'ARTIFACT.md': '---\ntype: rule\n\n# about the version\nversion: 1.0.0\n---\n' },
   },
   {
+    what: 'a fallback of a rule that every harness loads',
+    code: 'lint.ignored_companion_field',
+    before: { 'ARTIFACT.md': '---\ntype: rule\nrule_fallback: skill\nversion: 1.0.0\n---\n' },
+    after: { 'ARTIFACT.md': '---\ntype: rule\nversion: 1.0.0\n---\n' },
+  },
+  {
     what: 'the rule mode of a command, at the end',
     code: 'lint.rule_mode_on_non_rule',
     before: {

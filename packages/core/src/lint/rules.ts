@@ -136,7 +136,7 @@ export const lintRules = {
   'lint.ignored_companion_field': {
     severity: 'warning',
     title: 'Rule fields match the rule mode',
-    why: 'Globs apply only in mode `glob`, and a rule description applies only in mode `auto`.',
+    why: 'Globs apply only in mode `glob`, a rule description only in mode `auto`, and `rule_fallback` in all modes but `always`.',
     fix: 'Remove the field, or change `rule_mode`.',
     suppressible: true,
     fixable: true,

@@ -1,4 +1,4 @@
-import type { Artifact } from '../../artifact/types.ts';
+import type { Artifact, RuleMode } from '../../artifact/types.ts';
 import { NOTHING, atField, type Finding } from '../finding.ts';
 
 /** Each companion field and the one mode that reads it. */
@@ -19,9 +19,17 @@ export function ruleFields(artifact: Artifact): readonly Finding[] {
       place: atField(manifest, 'rule_mode'),
     });
   }
+  if (fields.rule_fallback !== undefined && (type !== 'rule' || modeOf(artifact) === 'always')) {
+    found.push({
+      code: 'lint.ignored_companion_field',
+      message:
+        '`rule_fallback` has an effect only on rules of the modes `glob`, `auto` and `explicit`.',
+      place: atField(manifest, 'rule_fallback'),
+    });
+  }
   for (const [key, mode] of COMPANIONS) {
     if (fields[key] === undefined) continue;
-    if (type === 'rule' && (fields.rule_mode ?? 'always') === mode) continue;
+    if (type === 'rule' && modeOf(artifact) === mode) continue;
     found.push({
       code: 'lint.ignored_companion_field',
       message: `\`${key}\` has an effect only in mode \`${mode}\`.`,
@@ -29,6 +37,10 @@ export function ruleFields(artifact: Artifact): readonly Finding[] {
     });
   }
   return found;
+}
+
+function modeOf({ fields }: Artifact): RuleMode {
+  return fields.rule_mode ?? 'always';
 }
 
 /** A rule may inherit its mode, and one whose mode is not known might mean any. */
