@@ -46,6 +46,24 @@ test('removes what an interrupted sync wrote to a file that an editor saves duri
   }
 });
 
+test('removes what an interrupted sync wrote to a file that the user edited, after an undo', async () => {
+  const pick = 0.35887017636559904;
+  for (const at of [48, 52, 55]) {
+    const steps: Step[] = [
+      { kind: 'sync' },
+      { kind: 'undo' },
+      { kind: 'sync', crash: { at, how: 'before' } },
+      { kind: 'edit-shared', how: 'add', pick },
+      { kind: 'registry', change: 'add-many', pick },
+      { kind: 'sync' },
+      { kind: 'undo' },
+      { kind: 'remove' },
+    ];
+    const history = { ...CODEX, served: true, artifacts: ['ops/logs'], steps };
+    expect(await play(history), `killed at call ${at}`).toEqual([]);
+  }
+});
+
 describe('a CLAUDE.md that imports AGENTS.md', () => {
   // Of the four shared files of these harnesses, CLAUDE.md is the second.
   const add: Step = { kind: 'edit-shared', how: 'add', pick: 0.3 };

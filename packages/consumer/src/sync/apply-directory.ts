@@ -221,6 +221,7 @@ function journalOf(
   const paths = new Set(changing.map(({ path }) => path));
   const written = new Set(files.writes.map(({ path }) => path));
   const begun = new Set(interrupted?.files.map(({ path }) => path));
+  const begun_shared = new Set(interrupted?.shared.map(({ path }) => path));
   const deleted_again = [
     ...files.deletes.filter((path) => begun.has(path)),
     ...(interrupted?.deleted_again ?? []).filter((path) => !written.has(path)),
@@ -234,11 +235,12 @@ function journalOf(
     deletes: [...files.deletes, ...(interrupted?.deletes ?? [])],
     ...(deleted_again.length === 0 ? {} : { deleted_again }),
     shared: [
-      ...changing.map(({ path, before, text, owned }) => ({
+      ...changing.map(({ path, before, text, owned, owned_before }) => ({
         path,
         ...(before === undefined ? {} : { before }),
         ...(text === undefined ? {} : { after: bytesHash(text) }),
         ...(owned === undefined ? {} : { owned }),
+        ...(owned_before !== undefined && begun_shared.has(path) ? { owned_before } : {}),
       })),
       ...(interrupted?.shared.filter(({ path }) => !paths.has(path)) ?? []),
     ],

@@ -30,6 +30,8 @@ export interface JournaledShared {
   after?: string;
   /** What catalog owns in it once it is written; absent when nothing. */
   owned?: OwnedFile;
+  /** Entries of catalog in `before`; absent unless the run completes an interrupted one. */
+  owned_before?: OwnedFile;
 }
 
 /** A file that a run replaces or deletes. It stays next to the journal until the next run (SPEC-90). */

@@ -232,7 +232,7 @@ function decode(bytes: Uint8Array, path: string): string {
  * interrupted run names belong to `target`.
  */
 export function formerRows(
-  plans: readonly SharedPlan[],
+  plans: readonly Pick<SharedPlan, 'path' | 'owned_before'>[],
   { lock, target }: { lock: LockFile; target: string },
 ): Pick<LockFile, 'entries' | 'shared'> {
   const entries = plans.flatMap(({ path, owned_before }) => {

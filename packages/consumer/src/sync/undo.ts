@@ -18,7 +18,7 @@ import type { KeptFile } from './kept-files.ts';
 import { observeTarget } from './observe-target.ts';
 import { hasRows, type DirectoryPlan } from './plan-directory.ts';
 import type { Observed, Reconciliation } from './reconcile.ts';
-import type { SharedPlan } from './shared-files.ts';
+import { formerRows, type SharedPlan } from './shared-files.ts';
 import type { SyncOptions } from './sync-options.ts';
 import { writingTo } from './target-error.ts';
 import { getUndoRecord, type UndoRecord } from './undo-record.ts';
@@ -137,9 +137,12 @@ function planUndo(
     files.writes.push({ path, file, change, edited: false, mode });
     undone.restored.push(path);
   }
-  for (const { path, after } of record.journal.shared) {
+  const begun: Pick<SharedPlan, 'path' | 'owned_before'>[] = [];
+  for (const { path, before: found, after, owned_before } of record.journal.shared) {
     if (!isUntouched(path, after)) continue;
     const before = record.before(path);
+    const isAsFound = before.kind === 'file' && bytesHash(before.bytes) === found;
+    if (owned_before !== undefined && isAsFound) begun.push({ path, owned_before });
     shared.push({
       path,
       text: before.kind === 'file' ? before.bytes.toString('utf8') : undefined,
@@ -162,7 +165,7 @@ function planUndo(
     desired: { files: new Map(), entries: new Map() },
     files,
     shared,
-    lock: lockAfter(record, current, undone, new Set(undone.skipped)),
+    lock: lockAfter(withBegun(record, current, begun), current, undone, new Set(undone.skipped)),
     previous: current,
     lock_hash,
     unrecorded: { files: [], entries: [], shared: [] },
@@ -205,6 +208,30 @@ function leftBehind({ journal }: UndoRecord): Map<string, string | undefined> {
   for (const { path, hash } of journal.files.toReversed()) left.set(path, hash);
   for (const path of journal.deleted_again ?? []) left.set(path, undefined);
   return left;
+}
+
+/**
+ * Adds what an interrupted run wrote to shared files before the last sync completed it. The undo restores
+ * such a file with these entries if the user edited it between the two.
+ */
+function withBegun(
+  record: UndoRecord,
+  current: LockFile,
+  begun: readonly Pick<SharedPlan, 'path' | 'owned_before'>[],
+): UndoRecord {
+  const { previous } = record;
+  const paths = new Set(begun.map(({ path }) => path));
+  const target = (previous.targets[0] ?? current.targets[0])?.id ?? '';
+  const { entries, shared } = formerRows(begun, { lock: previous, target });
+  const isOther = ({ path }: { path: string }): boolean => !paths.has(path);
+  return {
+    ...record,
+    previous: {
+      ...previous,
+      entries: [...previous.entries.filter(isOther), ...entries],
+      shared: [...previous.shared.filter(isOther), ...shared],
+    },
+  };
 }
 
 /**
