@@ -42,6 +42,46 @@ const FILES: FileTree = {
 };
 
 describe('catalog adopt', () => {
+  test('converts a plugin, names what it leaves out, and runs nothing of it', async () => {
+    const workspace = openWorkspace(
+      {},
+      {
+        'acme/.claude-plugin/plugin.json': JSON.stringify({
+          name: 'acme',
+          version: '2.0.0',
+          commands: '../outside',
+          lspServers: {},
+        }),
+        'acme/skills/review/SKILL.md':
+          '---\nname: review\ndescription: Use it before a change is merged.\n---\n\nReview.\n',
+        'acme/hooks/hooks.json': JSON.stringify({
+          hooks: {
+            SessionStart: [
+              { hooks: [{ type: 'command', command: '"${CLAUDE_PLUGIN_ROOT}"/start.sh' }] },
+            ],
+          },
+        }),
+        'acme/start.sh': { x: '#!/bin/sh\ntouch ran\n' },
+      },
+    );
+    const { stdout } = await workspace.ok(`adopt --plugin acme --into ${workspace.registry}`);
+    expect(stdout).toMatch(/^skill +review +claude-code +1 +acme\/skills\/review$/m);
+    expect(stdout).toMatch(/^hook +session-start-start .* acme\/hooks\/session-start-start$/m);
+    expect(stdout).toContain(
+      '  lspServers (.claude-plugin/plugin.json): no matching artifact type',
+    );
+    expect(stdout).toContain(
+      '.claude-plugin/plugin.json#commands is not accepted: the path "../outside" ',
+    );
+    const catalogue = readTree(workspace.registry);
+    expect(catalogue['acme/skills/review/ARTIFACT.md']).toContain(
+      'imported_from: Claude Code plugin acme 2.0.0\n',
+    );
+    expect(Object.keys({ ...catalogue, ...readTree(workspace.root) })).not.toContain('ran');
+    const { stderr } = await workspace.run(`adopt --plugin . --into ${workspace.registry}`);
+    expect(stderr).toContain('. has none of .claude-plugin/plugin.json, ');
+  });
+
   test('shows one table, writes artifacts, and touches nothing else', async () => {
     const workspace = openWorkspace({}, FILES);
     symlinkSync('/etc', join(workspace.root, '.claude/skills/away'));

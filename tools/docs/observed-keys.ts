@@ -29,6 +29,7 @@ export const CATALOG_KEYS: ReadonlySet<string> = new Set([
   'release_notes',
   'audit_redact',
   'lint_suppress',
+  'imported_from',
   'extends',
   'target_harnesses',
   'rule_fallback',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { adoptFiles, type AdoptedThing } from '@catalog/harness/adopt/adopt-files';
+import { adoptFiles, type AdoptedThing, type Adoption } from '@catalog/harness/adopt/adopt-files';
 import type { OwnedThings } from '@catalog/harness/adopt/candidate';
 import { looksOf } from '@catalog/harness/adopt/looks-of';
 import { originalsOf, type Original } from '@catalog/harness/adopt/originals';
@@ -38,6 +38,13 @@ export interface AdoptReport {
   deliver_to: string[];
   /** What would be in the way of that sync, or be seen twice after it. */
   originals: Original[];
+  /** Executable content of the artifacts of a plugin. */
+  executable_content: ExecutableContent[];
+}
+
+export interface ExecutableContent {
+  id: string;
+  content: string[];
 }
 
 /** Reads what harnesses keep in a folder and writes it as artifacts into a catalogue. */
@@ -55,13 +62,7 @@ export function adoptWorkspace(request: AdoptRequest): AdoptReport {
     { files, owned: ownedOf(from) },
     { adapters: chosen, preference, domain: request.domain },
   );
-  const proposed = adoption.packages.map((made) => {
-    const standing = standingFor(into, made);
-    return { id: made.id, standing, files: filesToWrite(made, standing) };
-  });
-  const things = adoption.things.map((thing) =>
-    withStanding(thing, proposed.find(({ id }) => id === thing.id)?.standing),
-  );
+  const { things, write } = compareWithCatalog(adoption, into);
   const { other_members } = adoption;
   const deliver_to = harnessesOf(things, chosen);
   const originals = originalsOf({
@@ -72,18 +73,36 @@ export function adoptWorkspace(request: AdoptRequest): AdoptReport {
     unread: passed_over.map(({ path }) => path),
     other_members,
   });
-  const written = proposed
-    .filter(({ files: all }) => all.length > 0)
-    .flatMap(({ id, files: all }) => (dry_run ? [`${id}/`] : writeFiles(into, id, all)));
   return {
     harnesses: chosen.map(({ id }) => id),
     looked_at: [...looks.folders, ...looks.files],
     things,
     other_members,
     passed_over,
-    files: written,
+    files: write(dry_run),
     deliver_to,
     originals,
+    executable_content: [],
+  };
+}
+
+/** Compares an adoption with a catalog folder; `write` writes what is new. */
+export function compareWithCatalog(
+  { packages, things }: Pick<Adoption, 'packages' | 'things'>,
+  into: string,
+): { things: AdoptedThing[]; write: (dry_run: boolean) => string[] } {
+  const proposed = packages.map((made) => {
+    const standing = standingFor(into, made);
+    return { id: made.id, standing, files: filesToWrite(made, standing) };
+  });
+  return {
+    things: things.map((thing) =>
+      withStanding(thing, proposed.find(({ id }) => id === thing.id)?.standing),
+    ),
+    write: (dry_run) =>
+      proposed
+        .filter(({ files }) => files.length > 0)
+        .flatMap(({ id, files }) => (dry_run ? [`${id}/`] : writeFiles(into, id, files))),
   };
 }
 

@@ -44,13 +44,19 @@ export class WorkspaceReader {
   }
 
   read({ folders, files }: Looks): WorkspaceReading {
-    for (const folder of folders) if (this.#isReached(folder)) this.#walk(folder, 0);
-    for (const file of files) if (this.#isReached(file)) this.#take(file);
+    for (const folder of folders) if (this.isReached(folder)) this.#walk(folder, 0);
+    for (const file of files) if (this.isReached(file)) this.#take(file);
     return this.#reading;
   }
 
+  /** Reads one file; undefined if it does not exist or must not be read. */
+  find(path: string): FoundFile | undefined {
+    if (this.isReached(path)) this.#take(path);
+    return this.#reading.files.get(path);
+  }
+
   /** Whether something is there, with no link on the way to it. */
-  #isReached(path: string): boolean {
+  isReached(path: string): boolean {
     if (pathProblem(path) !== undefined) return false;
     const segments = path.split('/');
     for (let length = 1; length <= segments.length; length += 1) {

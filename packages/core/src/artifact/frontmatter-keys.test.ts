@@ -42,6 +42,11 @@ const SAMPLES: Record<string, { yaml: string; value: Json; wrong: string; code?:
   audit_redact: { yaml: '[env]', value: ['env'], wrong: 'env' },
   lint_suppress: { yaml: '[lint.thin_description]', value: ['lint.thin_description'], wrong: '7' },
   source: { yaml: 'https://example.com', value: 'https://example.com', wrong: '[]' },
+  imported_from: {
+    yaml: 'Claude Code plugin a 1.0.0',
+    value: 'Claude Code plugin a 1.0.0',
+    wrong: '[]',
+  },
   extends: { yaml: 'base/rule@1.2.x', value: 'base/rule@1.2.x', wrong: '[base/rule]' },
   target_harnesses: { yaml: '[harness-a]', value: ['harness-a'], wrong: 'harness-a' },
   external_resources: {

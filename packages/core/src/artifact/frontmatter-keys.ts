@@ -163,6 +163,11 @@ export const FRONTMATTER_KEYS: readonly FrontmatterKey[] = [
     check: text(),
     summary: 'Origin of the content; anything but `authored` is delivered as untrusted data.',
   }),
+  key('imported_from', {
+    check: text(),
+    summary:
+      'Plugin or registry entry that `catalog adopt` made the artifact of. Not sent to harnesses.',
+  }),
   key('extends', {
     merge: 'removed',
     check: text(),

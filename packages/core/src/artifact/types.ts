@@ -114,6 +114,7 @@ export interface ArtifactFields {
   audit_redact?: string[];
   lint_suppress?: string[];
   source?: string;
+  imported_from?: string;
   mcpServers?: McpServerField[];
   requiresApproval?: { tool: string; reason?: string }[];
   runtime_requirements?: RuntimeRequirements;

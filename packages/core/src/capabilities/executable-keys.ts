@@ -110,6 +110,7 @@ export const INERT_KEYS: readonly string[] = [
   'audit_redact',
   'lint_suppress',
   'source',
+  'imported_from',
   'extends',
   'target_harnesses',
   'signature',

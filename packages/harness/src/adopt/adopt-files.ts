@@ -20,6 +20,8 @@ export interface AdoptOptions {
   preference: Preference;
   /** Before every id; empty for none. */
   domain: string;
+  /** The value of `imported_from`, and a version for things without one, if a plugin is read. */
+  imported?: { from: string; version: string | undefined };
 }
 
 /** One copy of a thing, and what is not as in the copy that is taken. */
@@ -74,7 +76,7 @@ export function adoptFiles(workspace: FoundWorkspace, options: AdoptOptions): Ad
     found.filter((one) => one.kind === 'candidate'),
     options.preference,
   );
-  const proposals = propose(groups, options.domain);
+  const proposals = propose(groups, options);
   const packages = proposals.flatMap(({ made }) => ('left' in made ? [] : [made]));
   const decided = decide(packages);
   const things = proposals.map((proposal) => settle(proposal, decided, workspace, options));
@@ -109,12 +111,12 @@ interface Proposal extends MergedCopies {
 }
 
 /** Ids are made once: a second thing that would get the same is left, and says so. */
-function propose(groups: readonly CopyGroup[], domain: string): Proposal[] {
+function propose(groups: readonly CopyGroup[], { domain, imported }: AdoptOptions): Proposal[] {
   const taken = new Set<string>();
   return groups.map((group) => {
     const id = idOf(group.chosen, domain);
     const { candidate: whole, merged } = mergeCopies(group);
-    const candidate = withPlainLinks(whole);
+    const candidate = withOrigin(withPlainLinks(whole), imported);
     if (taken.has(id.toLowerCase())) {
       const made = { left: `something else is called ${id} already` };
       return { group, id, candidate, merged, made };
@@ -123,6 +125,13 @@ function propose(groups: readonly CopyGroup[], domain: string): Proposal[] {
     if (!('left' in made)) taken.add(id.toLowerCase());
     return { group, id, candidate, merged, made };
   });
+}
+
+function withOrigin(candidate: Candidate, imported: AdoptOptions['imported']): Candidate {
+  if (imported === undefined) return candidate;
+  const { from, version } = imported;
+  const values = { ...(version === undefined ? {} : { version }), ...candidate.values };
+  return { ...candidate, values: { ...values, imported_from: from } };
 }
 
 /** The package of a candidate with the sources kept next to it, or why one of them cannot be written. */

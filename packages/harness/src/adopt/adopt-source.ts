@@ -64,7 +64,8 @@ export interface AdoptReaders {
 
 /** Where a harness keeps things, and how they are read back. Templates are those of the landings. */
 export type AdoptSource =
-  | { kind: 'skills'; folder: string }
+  /** `names`: the only skills of the folder that count. An empty folder is the root. */
+  | { kind: 'skills'; folder: string; names?: readonly string[] }
   | {
       kind: 'documents';
       type: 'agent' | 'command' | 'rule';
@@ -72,6 +73,8 @@ export type AdoptSource =
       read: ReadDocument;
       arguments?: ArgumentForm;
       imports?: boolean;
+      /** The only files of the folder that count. */
+      files?: readonly string[];
     }
   | { kind: 'prose'; path: string; imports: boolean }
   | {
@@ -90,6 +93,8 @@ export type AdoptSource =
       wrapped: boolean;
       /** Members its file needs once, such as `{version: 1}`. */
       beside: JsonObject;
+      /** The folder of the plugin whose files its commands run, instead of those of the project. */
+      in_plugin?: string;
     }
   /** Hooks that are programs: nothing reads them back. */
   | { kind: 'programs'; path: string }
@@ -100,4 +105,8 @@ export type AdoptSource =
       entry: (server: McpServer) => JsonObject;
       limits?: ServerLimits;
       common: (entry: JsonObject) => JsonObject;
-    };
+      /** The folder of the plugin whose files its servers may be, which an artifact cannot bundle. */
+      in_plugin?: string;
+    }
+  /** A `server.json` of the MCP registry. */
+  | { kind: 'server-manifest'; path: string };

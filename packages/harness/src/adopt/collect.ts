@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@catalog/core/json';
+import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import { importsFromRoot } from '../place/prose-imports.ts';
 import type { AdoptSource, AdoptedType } from './adopt-source.ts';
 import type { Candidate, Found, FoundFile, LeftThing, OwnedThings } from './candidate.ts';
@@ -7,8 +7,10 @@ import { fromProductArguments } from './product-arguments.ts';
 import { listCommands, readHook } from './read-hooks.ts';
 import { holdsSecret, readServer } from './read-server.ts';
 import { isOurMember, ownText, withoutOurs } from './persons-own.ts';
+import { namesPluginFolder } from './hook-scripts.ts';
 import { readSkill } from './read-skill.ts';
-import { endingOf, folderOf, nameIn } from './template-names.ts';
+import { readServerManifest } from './server-manifest.ts';
+import { childPath, endingOf, folderOf, nameIn } from './template-names.ts';
 
 /** A workspace as it was found. */
 export interface FoundWorkspace {
@@ -43,7 +45,7 @@ class Collector {
   of(source: AdoptSource): Found[] {
     switch (source.kind) {
       case 'skills':
-        return this.#skills(source.folder);
+        return this.#skills(source);
       case 'documents':
         return this.#documents(source);
       case 'prose':
@@ -52,19 +54,23 @@ class Collector {
         return this.#hooks(source);
       case 'servers':
         return this.#servers(source);
+      case 'server-manifest':
+        return this.#serverManifest(source.path);
       case 'programs':
         break;
     }
     return this.#programs(source.path);
   }
 
-  #skills(folder: string): Found[] {
+  #skills({ folder, names }: Extract<AdoptSource, { kind: 'skills' }>): Found[] {
+    const start = childPath(folder, '').length;
     const folders = Map.groupBy(
       this.#below(folder),
-      ({ path }) => path.slice(folder.length + 1).split('/')[0] ?? '',
+      ({ path }) => path.slice(start).split('/')[0] ?? '',
     );
     return [...folders].flatMap(([name, all]): Found[] => {
-      const root = `${folder}/${name}/`;
+      if (names?.includes(name) === false) return [];
+      const root = `${childPath(folder, name)}/`;
       const file = all.find(({ path }) => path === `${root}SKILL.md`);
       if (file === undefined) return this.#notASkill(name, root, all);
       if (this.#isOwned(file)) return [this.#left('skill', name, file, FROM_REGISTRY)];
@@ -84,6 +90,7 @@ class Collector {
   #documents(source: Extract<AdoptSource, { kind: 'documents' }>): Found[] {
     const { type, path: template, read } = source;
     return this.#below(folderOf(template)).flatMap((file): Found[] => {
+      if (source.files?.includes(file.path) === false) return [];
       const named = nameIn(template, file.path);
       if (named === undefined || this.#isNearer(template, file.path)) return [];
       const { name, folder } = named;
@@ -204,9 +211,7 @@ class Collector {
       const at = { ...file, path: `${path}#${name}` };
       const owned = isOurMember(settings.values, path, [...container, name], this.#workspace.owned);
       if (owned) return this.#left('mcp-server', name, at, FROM_REGISTRY);
-      const reading: ReturnType<typeof readServer> = isJsonObject(entry)
-        ? readServer(name, entry, source)
-        : { left: 'it is not an object with members' };
+      const reading = readEntry(name, entry, source);
       if ('left' in reading) return this.#left('mcp-server', name, at, reading.left);
       const { fields: values, changes } = reading;
       const inFile = { file: path, member: [...container, name].join('.') };
@@ -220,9 +225,19 @@ class Collector {
     });
   }
 
+  #serverManifest(path: string): Found[] {
+    const file = this.#workspace.files.get(path);
+    if (file === undefined) return [];
+    const settings = settingsOf(file);
+    const reading = 'left' in settings ? settings : readServerManifest(settings.values);
+    if ('left' in reading) return [this.#left('mcp-server', 'server', file, reading.left)];
+    const { name, fields: values, changes } = reading;
+    return [{ ...this.#candidate('mcp-server', name, file), values, changes }];
+  }
+
   #below(folder: string): FoundFile[] {
     const files = [...this.#workspace.files.values()];
-    return files.filter(({ path }) => path.startsWith(`${folder}/`));
+    return files.filter(({ path }) => path.startsWith(childPath(folder, '')));
   }
 
   /** Whether another place of the same harness lies deeper on the way to a path. */
@@ -281,6 +296,19 @@ function preservedDocument(
   const name = path.slice(path.lastIndexOf('/') + 1);
   const sources = [{ source: path, path: name, bytes, executable }];
   return { sources, preserved_as: 'files', changes: [] };
+}
+
+/** An entry of a file of servers; one that runs a file of its plugin is not accepted. */
+function readEntry(
+  name: string,
+  entry: Json,
+  source: Extract<AdoptSource, { kind: 'servers' }>,
+): ReturnType<typeof readServer> {
+  if (!isJsonObject(entry)) return { left: 'it is not an object with members' };
+  if (source.in_plugin !== undefined && namesPluginFolder(JSON.stringify(entry))) {
+    return { left: 'it runs a file of the plugin; install that program, and name its command' };
+  }
+  return readServer(name, entry, source);
 }
 
 function nameOfFile(template: string, path: string): string | undefined {

@@ -1,6 +1,7 @@
 import type { PackageFile } from '@catalog/core/artifact/types';
 import type { SourceFile } from './candidate.ts';
 import { HOOK_FOLDER } from './native-hook-script.ts';
+import { childPath } from './template-names.ts';
 
 /** A file of the workspace by its path; undefined where there is none, or it must not be read. */
 export type FindFile = (path: string) => PackageFile | undefined;
@@ -9,11 +10,24 @@ export type FindFile = (path: string) => PackageFile | undefined;
 const PATHS =
   /(?<quote>"?)\$\{?(?:[A-Z]+_)*PROJECT_DIR\}?\k<quote>\/(?<below>[\w.+-]+(?:\/[\w.+-]+)*)|(?<![\w./~$"'\\-])(?:\.\/)?(?<plain>[\w.+-]+(?:\/[\w.+-]+)+)/g;
 
-/** The paths a command may run a script of the workspace by. */
-export function scriptPaths(command: string): string[] {
-  return [...command.matchAll(PATHS)].map(
+/** The variables by which products name the folder of a plugin. */
+const PLUGIN_FOLDER = String.raw`\$\{?(?:(?:[A-Z]+_)*PLUGIN_ROOT|extensionPath)\b\}?`;
+const PLUGIN_PATHS = new RegExp(
+  String.raw`(?<quote>"?)${PLUGIN_FOLDER}\k<quote>/(?<below>[\w.+-]+(?:/[\w.+-]+)*)`,
+  'g',
+);
+
+/** Whether a string refers to the folder of its plugin. */
+export function namesPluginFolder(text: string): boolean {
+  return new RegExp(PLUGIN_FOLDER).test(text);
+}
+
+/** The paths a command may run a script of the workspace by, or of the plugin it belongs to. */
+export function scriptPaths(command: string, in_plugin?: string): string[] {
+  const paths = [...command.matchAll(in_plugin === undefined ? PATHS : PLUGIN_PATHS)].map(
     ({ groups }) => groups?.['below'] ?? groups?.['plain'] ?? '',
   );
+  return in_plugin === undefined ? paths : paths.map((path) => childPath(in_plugin, path));
 }
 
 /**
@@ -24,12 +38,15 @@ export function bundleScripts(
   command: string,
   findFile: FindFile,
   by: 'variable' | 'path',
+  in_plugin?: string,
 ): { command: string; resources: SourceFile[]; changes: string[] } {
   const resources = new Map<string, SourceFile>();
   const changes: string[] = [];
-  const rewritten = command.replaceAll(PATHS, (whole, ...rest) => {
+  const pattern = in_plugin === undefined ? PATHS : PLUGIN_PATHS;
+  const rewritten = command.replaceAll(pattern, (whole, ...rest) => {
     const groups: Record<string, string | undefined> = rest.at(-1);
-    const path = groups['below'] ?? groups['plain'] ?? '';
+    const below = groups['below'] ?? groups['plain'] ?? '';
+    const path = in_plugin === undefined ? below : childPath(in_plugin, below);
     const file = findFile(path);
     if (file === undefined) return whole;
     const bundled = `scripts/${path.slice(path.lastIndexOf('/') + 1)}`;

@@ -1,5 +1,5 @@
 import type { AdoptSource } from './adopt-source.ts';
-import { folderOf } from './template-names.ts';
+import { childPath, folderOf } from './template-names.ts';
 
 /** What has to be read of a workspace to find what harnesses keep in it. */
 export interface Looks {
@@ -12,8 +12,14 @@ export function looksOf(sources: readonly AdoptSource[]): Looks {
   const folders = new Set<string>();
   const files = new Set<string>();
   for (const source of sources) {
-    if (source.kind === 'skills') folders.add(source.folder);
-    else if (source.path.includes('{name}')) folders.add(folderOf(source.path));
+    if (source.kind === 'skills') {
+      const { folder, names } = source;
+      for (const path of names?.map((name) => childPath(folder, name)) ?? [folder]) {
+        folders.add(path);
+      }
+    } else if (source.kind === 'documents' && source.files !== undefined) {
+      for (const file of source.files) files.add(file);
+    } else if (source.path.includes('{name}')) folders.add(folderOf(source.path));
     else files.add(source.path);
   }
   return { folders: [...folders].sort(), files: [...files].sort() };

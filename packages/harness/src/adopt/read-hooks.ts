@@ -7,7 +7,7 @@ import { isToolEvent } from '../shim/hook-matcher.ts';
 import { quoteWord } from '../shim/shell-quote.ts';
 import type { AdoptSource, Left } from './adopt-source.ts';
 import type { SourceFile } from './candidate.ts';
-import { bundleScripts, type FindFile } from './hook-scripts.ts';
+import { bundleScripts, namesPluginFolder, type FindFile } from './hook-scripts.ts';
 import { NATIVE_HOOK_FILE, NATIVE_HOOK_SCRIPT } from './native-hook-script.ts';
 import { systemCommandReason } from './system-commands.ts';
 
@@ -86,7 +86,13 @@ export function readHook(
   if (found.left_matcher !== '' && !source.wrapped) {
     return { left: `there is no canonical event for ${event} with the matcher ${matcher}` };
   }
-  const scripts = bundleScripts(command, findFile, source.wrapped ? 'variable' : 'path');
+  const by = source.wrapped ? 'variable' : 'path';
+  const scripts = bundleScripts(command, findFile, by, source.in_plugin);
+  if (source.in_plugin !== undefined && namesPluginFolder(scripts.command)) {
+    return {
+      left: `it runs something in the folder of the plugin that cannot be bundled: ${command}`,
+    };
+  }
   const narrowed = source.narrowed[event];
   const changes = [
     `${event} is ${found.event}${narrowed === undefined ? '' : `: ${narrowed}`}`,

@@ -104,7 +104,10 @@ class Spelling {
   /** A word of a command line, which is called what stands before it or before its `=`. */
   word(word: string, before: string): string {
     const [, flag, value] = /^(-{1,2}[\w.-]+)=(.*)$/s.exec(word) ?? [];
-    if (flag === undefined || value === undefined) return this.of(word, before);
+    // A flag with a value does not name the word after it.
+    if (flag === undefined || value === undefined) {
+      return this.of(word, before.includes('=') ? '' : before);
+    }
     return `${flag}=${this.of(value, flag)}`;
   }
 

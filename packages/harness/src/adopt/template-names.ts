@@ -11,7 +11,7 @@ function partsOf(template: string): TemplateParts {
   const at = template.indexOf(NAME);
   const slash = template.lastIndexOf('/', at);
   return {
-    folder: template.slice(0, slash),
+    folder: template.slice(0, Math.max(slash, 0)),
     before: template.slice(slash + 1, at),
     after: template.slice(at + NAME.length),
   };
@@ -20,6 +20,11 @@ function partsOf(template: string): TemplateParts {
 /** The folder a template puts files in. */
 export function folderOf(template: string): string {
   return partsOf(template).folder;
+}
+
+/** The path of a name in a folder; an empty folder is the root. */
+export function childPath(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
 }
 
 /** The end of the names of its files. */
@@ -33,8 +38,9 @@ export function nameIn(
   path: string,
 ): { folder: string; name: string } | undefined {
   const { folder, before, after } = partsOf(template);
-  if (!path.startsWith(`${folder}/`) || !path.endsWith(after)) return undefined;
-  const inner = path.slice(folder.length + 1, path.length - after.length);
+  const start = childPath(folder, '');
+  if (!path.startsWith(start) || !path.endsWith(after)) return undefined;
+  const inner = path.slice(start.length, path.length - after.length);
   const slash = inner.lastIndexOf('/') + 1;
   const name = inner.slice(slash);
   if (!name.startsWith(before) || name.length === before.length) return undefined;

@@ -20,7 +20,7 @@ export function wantedScripts(
         const events = 'left' in settings ? undefined : source.lists(settings.values);
         return isJsonObject(events) ? listCommands(events) : [];
       })
-      .flatMap((native) => ('left' in native ? [] : scriptPaths(native.command)));
+      .flatMap((native) => ('left' in native ? [] : scriptPaths(native.command, source.in_plugin)));
   });
   return [...new Set(paths)].filter((path) => !files.has(path));
 }

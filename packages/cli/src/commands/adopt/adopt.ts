@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { idProblem } from '@catalog/core/artifact/reference';
 import { expandHome } from '@catalog/core/text/expand-home';
 import {
@@ -7,6 +7,8 @@ import {
   type AdoptReport,
   type AdoptRequest,
 } from '@catalog/consumer/adopt/adopt-workspace';
+import { adoptPlugins, MCP_REGISTRY } from '@catalog/consumer/adopt/adopt-plugins';
+import { SERVER_MANIFEST } from '@catalog/harness/adopt/plugins/plugin-format';
 import { harnessNames } from '@catalog/consumer/config/harness-names';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
@@ -18,11 +20,38 @@ import { renderAdoption } from './render-adoption.ts';
 type Input = CommandInput<typeof adoptDefinition>;
 
 export function run(input: Input, session: Session): CommandResult {
+  if (input.flags.plugin !== undefined) return runPlugin(input, input.flags.plugin, session);
   const request = toRequest(input, session);
   const report = adoptWorkspace(request);
   return {
     lines: renderAdoption(report, request, session),
     json: toDocument(report, request),
+  };
+}
+
+function runPlugin({ flags }: Input, plugin: string, session: Session): CommandResult {
+  const path = resolve(session.cwd, expandHome(plugin, session.home));
+  const isServer = basename(path) === SERVER_MANIFEST;
+  const request = {
+    from: isServer ? dirname(path) : path,
+    into: toCatalogue(flags.into, session),
+    harness: isServer ? MCP_REGISTRY : flags.harness,
+    domain: toDomain(flags.domain ?? ''),
+    dry_run: flags['dry-run'],
+  };
+  const report = isFolder(request.from)
+    ? adoptPlugins(request)
+    : { reason: 'is not a folder that exists' };
+  if ('reason' in report) {
+    throw usageError(
+      `${plugin} ${report.reason}.`,
+      'Pass the folder of a plugin, an extension or a marketplace, or a server.json, with --plugin.',
+      { command: 'adopt', argument: '--plugin' },
+    );
+  }
+  return {
+    lines: renderAdoption(report, request, session),
+    json: { from: request.from, into: request.into, dry_run: request.dry_run, ...report },
   };
 }
 

@@ -1,14 +1,21 @@
-import type { AdoptReport, AdoptRequest } from '@catalog/consumer/adopt/adopt-workspace';
+import type { AdoptReport } from '@catalog/consumer/adopt/adopt-workspace';
 import type { AdoptedThing } from '@catalog/harness/adopt/adopt-files';
 import { shellWord } from '@catalog/core/text/shell-word';
 import type { Session } from '../../command/session.ts';
 import { shortPath } from '../../output/places.ts';
 import { alignColumns, count, styled, type Line } from '../../output/text.ts';
 
+/** The part of a request that the report shows. */
+export interface AdoptedPlace {
+  from: string;
+  into: string;
+  dry_run: boolean;
+}
+
 /** One table of what is there, then what changed, what differs and what was left, then the next steps. */
 export function renderAdoption(
   report: AdoptReport,
-  request: AdoptRequest,
+  request: AdoptedPlace,
   session: Session,
 ): Line[] {
   const { things, other_members, passed_over } = report;
@@ -20,6 +27,10 @@ export function renderAdoption(
     ...section('Added from other copies', things.flatMap(mergedIn)),
     ...section('Kept in .originals, not installed', keptLines(things)),
     ...section('Skipped', [...things.flatMap(reasonOf), ...other_members.map(describeOthers)]),
+    ...section(
+      'Runs on your machine after a sync; review it first',
+      report.executable_content.flatMap(({ id, content }) => content.map((one) => `${id}: ${one}`)),
+    ),
     ...section(
       'Not read',
       passed_over.map(({ path, reason }) => `${path} ${reason}`),
@@ -47,7 +58,7 @@ function closingSteps({ originals }: AdoptReport): Line[] {
 
 function emptyLines(
   { looked_at, harnesses }: AdoptReport,
-  { from }: AdoptRequest,
+  { from }: AdoptedPlace,
   session: Session,
 ): Line[] {
   return [
@@ -135,7 +146,7 @@ function describeOthers({ path, members }: AdoptReport['other_members'][number])
 
 function outcome(
   { things, files, deliver_to }: AdoptReport,
-  { into, dry_run }: AdoptRequest,
+  { into, dry_run }: AdoptedPlace,
   session: Session,
 ): Line[] {
   const taken = things.filter((thing) => thing.id !== null && thing.outcome !== 'there');
@@ -168,8 +179,9 @@ function nextSteps(folder: string, harnesses: readonly string[]): Line[] {
   );
   // What one harness has another may have no place for.
   const skip = harnesses.length > 1 ? ' --skip-unsupported' : '';
+  const to = harnesses.length === 0 ? '' : ` --harness ${harnesses.join(',')}`;
   return [
     `Next: catalog lint ${registry}`,
-    `      catalog sync --registry ${registry} --harness ${harnesses.join(',')}${skip}`,
+    `      catalog sync --registry ${registry}${to}${skip}`,
   ];
 }
