@@ -5,7 +5,7 @@ import { walk } from '../../tools/syntax/walk.ts';
 /**
  * The way in which a file that changes the disk keeps to the paths that catalog may write (ADR-0072).
  * `checked`: it calls the check itself.
- * `planned`: it carries out a plan that `applyDirectory` checked, or a save that its caller checked.
+ * `planned`: it carries out a plan that `safety-rules.ts` checked, or a save that its caller checked.
  * `records`: it writes catalog's own records in `.catalog` of a target, under fixed names.
  * `home`: it writes catalog's own files in `~/.catalog`, under fixed names.
  * `elsewhere`: it writes to the cache or to a temporary directory, or only opens files to read them.
@@ -47,8 +47,8 @@ const CHECKS: ReadonlySet<string> = new Set([
   'packages/consumer/src/exclusions/editable-file.ts',
   'packages/consumer/src/paths/refuse-directory.ts',
   'packages/consumer/src/paths/refuse-path.ts',
-  'packages/consumer/src/paths/refuse-plan.ts',
   'packages/consumer/src/sync/parent-guard.ts',
+  'packages/consumer/src/sync/safety/safety-rules.ts',
 ]);
 
 /** The module whose functions write a whole file wherever they are told. */

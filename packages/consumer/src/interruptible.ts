@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 type Listener = () => void;
 
 const listeners = new Map<NodeJS.Signals, Listener>();
@@ -21,4 +23,10 @@ export function interruptible<T>(run: () => T): T {
   } finally {
     for (const [name, listener] of removed) process.on(name, listener);
   }
+}
+
+/** Lets a signal arrive, which long synchronous work keeps waiting, and stops the run if one did. */
+export async function stopIfAborted(signal: AbortSignal | undefined): Promise<void> {
+  await setImmediate();
+  signal?.throwIfAborted();
 }

@@ -16,7 +16,7 @@ import { openSource } from '../source/open-source.ts';
 import { changedMeanwhile } from '../sync/changed-meanwhile.ts';
 import { groupByDirectory } from '../sync/group-targets.ts';
 import type { KeptFile } from '../sync/kept-files.ts';
-import { refuseUnknown } from '../sync/refuse-unknown.ts';
+import { unknownArtifact } from '../sync/safety/refuse-unknown.ts';
 import { openSaver, recoverSaves } from '../sync/save-files.ts';
 import type { SyncOptions } from '../sync/sync-options.ts';
 import { writingTo } from '../sync/target-error.ts';
@@ -99,11 +99,9 @@ function prepare(input: ConfigInput, request: SaveRequest, listing: CatalogListi
   const listed = text === undefined ? [] : excludeList(readSyncFile(text, path));
   const { ids, state } = request;
   // An exclusion can be removed although its artifact is gone.
-  refuseUnknown(
-    state === 'disable' ? ids : ids.filter((id) => !listed.includes(id)),
-    listing,
-    deliveredBy(before),
-  );
+  const named = state === 'disable' ? ids : ids.filter((id) => !listed.includes(id));
+  const unknown = unknownArtifact(named, { listing, lock: deliveredBy(before) });
+  if (unknown !== undefined) throw unknown;
   const isExcluded = compileGlobs(listed, 'scope');
   const changed = [...new Set(ids)].filter((id) =>
     state === 'disable' ? !isExcluded(id) : listed.includes(id),

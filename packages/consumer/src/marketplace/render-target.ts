@@ -18,16 +18,20 @@ import type { LockFile } from '../lock/types.ts';
 import type { CatalogEntry, CatalogListing } from '../source/catalog-source.ts';
 import { artifactsRejected, quoteReason } from '../sync/artifacts-rejected.ts';
 import { brokenArtifacts } from '../sync/broken-artifacts.ts';
-import { checkUnexpectedChanges } from '../sync/check-unexpected-changes.ts';
+import { judgeUnexpectedChanges } from '../sync/check-unexpected-changes.ts';
 import { getJournal } from '../sync/journal.ts';
 import { clearInterrupted } from '../sync/leftover-files.ts';
-import { checkLocked } from '../sync/locked.ts';
-import { planDirectory, type DirectoryPlan, type TargetPlan } from '../sync/plan-directory.ts';
-import { refuseDegraded } from '../sync/refuse-degraded.ts';
+import { planDirectory, type TargetPlan } from '../sync/plan-directory.ts';
 import { refuseInside } from '../sync/refuse-feedback.ts';
-import { refuseRemoval } from '../sync/refuse-removal.ts';
 import { reportDirectory } from '../sync/report-directory.ts';
 import type { SkippedArtifact, TargetReport } from '../sync/report.ts';
+import { gatherFacts } from '../sync/safety/gather-facts.ts';
+import {
+  askUser,
+  checkMarketplace,
+  checkRequest,
+  type CheckedPlan,
+} from '../sync/safety/safety-rules.ts';
 import { refuseUnknownTypes } from '../sync/select-artifacts.ts';
 import { isStanding } from '../sync/standing-entry.ts';
 import type { RenderedFile } from '../trust/read-by-harness.ts';
@@ -35,7 +39,7 @@ import type { SyncRun } from '../sync/sync-options.ts';
 
 /** A marketplace as it will be, before anything is written. */
 export interface PlannedMarketplace {
-  plan: DirectoryPlan;
+  plan: CheckedPlan;
   report: TargetReport;
   plugins: MarketplaceRendering['plugins'];
   listing: CatalogListing;
@@ -49,9 +53,10 @@ export interface PlannedMarketplace {
 export async function planMarketplace(
   target: MarketplaceTarget,
   formats: readonly ChosenFormat[],
-  { config, adapters, source, options }: SyncRun,
+  run: SyncRun,
   signal?: AbortSignal,
 ): Promise<PlannedMarketplace> {
+  const { config, adapters, source, options } = run;
   const { directory } = target;
   refuseInside(
     directory,
@@ -86,21 +91,19 @@ export async function planMarketplace(
   const rescued = options.mode === 'sync' ? clearInterrupted(state, journal) : [];
   const { lock, lock_hash, ignored, record } = requireLock(state, openRowOwnership(adapters));
   refuseBroken({ target: target.id, registry: source.registry }, listing, lock);
-  const [planned] = await checkUnexpectedChanges(
+  checkRequest({ options: { accept_changed: options.accept_changed }, listing, lock });
+  const { planned, refused: unexpected } = await judgeUnexpectedChanges(
     [toTargetPlan(target, rendering, listing, unmatched, source.registry)],
-    { directory, lock, listing, source, options },
+    { lock, listing, source, options },
     signal,
   );
-  if (planned === undefined) throw new Error(`no plan for ${target.id}`);
-  if (options.strict === true) refuseDegraded([planned]);
-  if (options.locked === true) checkLocked(directory, [planned], lock);
-  const plan = planDirectory({
+  const made = planDirectory({
     state,
     lock,
     lock_hash,
     journal,
     index: undefined,
-    targets: [planned],
+    targets: planned,
     isCarried: ({ target: owner }) =>
       owner !== target.id && (isStanding({ target: owner }) || isOfCommandLine(owner, adapters)),
     toggles: lock.toggles,
@@ -109,8 +112,10 @@ export async function planMarketplace(
   });
   const viewer = await source.viewer?.(signal);
   const caller = viewer === undefined ? undefined : { registry: source.registry, viewer };
-  await refuseRemoval({ plan, planned: [planned], listing, config, options, caller });
-  const [report] = reportDirectory(plan, [planned], [], listing);
+  const facts = gatherFacts({ plan: made, planned, unexpected }, run, { listing, caller });
+  const { plan, questions } = checkMarketplace(facts);
+  await askUser(questions);
+  const [report] = reportDirectory(plan, planned, [], listing);
   if (report === undefined) throw new Error(`no report for ${target.id}`);
   report.kept.push(...rescued);
   const warnings = pluginWarnings(listing.entries, assignment);

@@ -28,8 +28,9 @@ import type { Owner } from '../sync/desired-state.ts';
 import { changedMeanwhile } from '../sync/changed-meanwhile.ts';
 import { getJournal } from '../sync/journal.ts';
 import { clearInterrupted } from '../sync/leftover-files.ts';
-import { planDirectory, type DirectoryPlan } from '../sync/plan-directory.ts';
+import { planDirectory } from '../sync/plan-directory.ts';
 import { refuseUntranslatable } from '../sync/refuse-untranslatable.ts';
+import { checkPlan, type CheckedPlan } from '../sync/safety/safety-rules.ts';
 import { writingTo } from '../sync/target-error.ts';
 import { refuseUnexpected } from './refuse-unexpected.ts';
 import { howToUse } from './how-to-use.ts';
@@ -203,7 +204,7 @@ function planBeside(
   plan: Plan,
   writing: Writing,
   state: LocalState,
-): DirectoryPlan {
+): CheckedPlan {
   const { loaded, adapter, run } = writing;
   const { id, version, content_hash } = loaded.artifact;
   const target = loadedOwner(adapter.id, lock);
@@ -229,7 +230,7 @@ function planBeside(
     ignored,
   });
   const targets = [locked, ...lock.targets.filter((row) => row.id !== target)];
-  return { ...planned, lock: { ...planned.lock, targets } };
+  return checkPlan({ ...planned, lock: { ...planned.lock, targets } });
 }
 
 function pathsOf({ files, entries }: Plan): string[] {

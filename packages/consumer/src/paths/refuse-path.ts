@@ -3,9 +3,19 @@ import { writeProblem, type WritePurpose } from '@catalog/core/artifact/write-pr
 
 /** Refuses a path below a directory that catalog must not write or delete (ADR-0072). */
 export function refusePath(directory: string, path: string, purpose: WritePurpose): void {
+  const error = forbiddenPath(directory, path, purpose);
+  if (error !== undefined) throw error;
+}
+
+/** Returns the error for a path that catalog must not write or delete; undefined if it may. */
+export function forbiddenPath(
+  directory: string,
+  path: string,
+  purpose: WritePurpose,
+): CatalogError | undefined {
   const problem = writeProblem(path, purpose);
-  if (problem === undefined) return;
-  throw new CatalogError(
+  if (problem === undefined) return undefined;
+  return new CatalogError(
     'materialize.target_invalid',
     `Cannot change ${path} in ${directory}: the path ${problem}.`,
     {

@@ -11,7 +11,6 @@ import { rememberLock } from '../lock/local-record.ts';
 import { LOCK, lockPath } from '../lock/read-lock.ts';
 import { rememberTakenOver, type TakenOver } from '../lock/taken-over.ts';
 import type { LockFile } from '../lock/types.ts';
-import { refusePlan } from '../paths/refuse-plan.ts';
 import type { ApprovedContent } from '../trust/approve-content.ts';
 import type { ApprovedFolder } from '../trust/approve-folder.ts';
 import { openCheckedWriter, type CheckedWriter, type NewFile } from './checked-writer.ts';
@@ -20,6 +19,7 @@ import { BACKUP, KEPT, keepCopy, type KeptFile } from './kept-files.ts';
 import { keepLateSaves } from './leftover-files.ts';
 import { openParentGuard, type ParentGuard } from './parent-guard.ts';
 import { hasRows, type DirectoryPlan } from './plan-directory.ts';
+import type { CheckedPlan } from './safety/safety-rules.ts';
 import { formerRows } from './shared-files.ts';
 import { openSaver } from './save-files.ts';
 import { moveIntoPlace, stageFolders, type Staging } from './stage-folders.ts';
@@ -56,11 +56,10 @@ const BATCH = 256;
  * meanwhile is left alone (SPEC-90).
  */
 export async function applyDirectory(
-  plan: DirectoryPlan,
+  plan: CheckedPlan,
   options: ApplyOptions,
   signal?: AbortSignal,
 ): Promise<Applied> {
-  refusePlan(plan);
   const run = uniqueName();
   const folder = temporaryFolder(plan.state, run);
   mkdirSync(folder, { recursive: true });

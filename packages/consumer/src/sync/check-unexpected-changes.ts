@@ -1,33 +1,35 @@
 import { lockedId } from '../lock/locked-id.ts';
 import type { LockFile } from '../lock/types.ts';
 import type { CatalogListing, CatalogSource, ListVersions } from '../source/catalog-source.ts';
-import { howToAccept, refusalError } from './describe-change.ts';
 import { findUnexpectedChanges, type UnexpectedChange } from './find-unexpected-changes.ts';
 import { judgeChanges } from './judge-changes.ts';
 import type { TargetPlan } from './plan-directory.ts';
-import { refuseUnknown } from './refuse-unknown.ts';
 import type { SyncOptions } from './sync-options.ts';
 
-interface CheckInput {
-  directory: string;
+interface OfferInput {
   lock: LockFile;
   listing: CatalogListing;
   source: CatalogSource;
   options: Pick<SyncOptions, 'accept_changed' | 'allow_downgrade' | 'locked'>;
 }
 
+/** The plans with the changes that the run accepts, and the changes it refuses. */
+interface JudgedPlans {
+  planned: TargetPlan[];
+  refused: UnexpectedChange[];
+}
+
 /**
- * Refuses a plan in which an HTTP registry rewrote or downgraded a locked artifact, unless the user
- * accepts it (SPEC-84). Returns the plans with the changes that were accepted.
+ * Finds the locked artifacts that an HTTP registry rewrote or downgraded, and separates those that the
+ * user accepts (SPEC-84).
  */
-export async function checkUnexpectedChanges(
+export async function judgeUnexpectedChanges(
   planned: TargetPlan[],
-  { directory, lock, listing, source, options }: CheckInput,
+  { lock, listing, source, options }: OfferInput,
   signal?: AbortSignal,
-): Promise<TargetPlan[]> {
-  refuseUnknown(options.accept_changed ?? [], listing, lock);
+): Promise<JudgedPlans> {
   // `--locked` compares every byte itself.
-  if (source.listVersions === undefined || options.locked === true) return planned;
+  if (source.listVersions === undefined || options.locked === true) return { planned, refused: [] };
   const acceptance = { ...options, listVersions: queryOnce(source.listVersions) };
   const refused: UnexpectedChange[] = [];
   const checked: TargetPlan[] = [];
@@ -38,10 +40,7 @@ export async function checkUnexpectedChanges(
     const { accepted } = judged;
     checked.push(accepted.length === 0 ? plan : { ...plan, unexpected_changes: accepted });
   }
-  if (refused.length === 0) return checked;
-  const { registry } = source;
-  const suggested_action = howToAccept(refused);
-  throw refusalError({ directory, registry, refused, suggested_action });
+  return { planned: checked, refused };
 }
 
 /** Lists what the registry rewrote or downgraded for one target; the overlay is not the registry's. */

@@ -1,5 +1,3 @@
-import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { nearest } from '@catalog/core/text/nearest';
 import { isLoadedBy } from '../lock/loaded-owner.ts';
 import type { LockFile } from '../lock/types.ts';
 import type { Owner } from './desired-state.ts';
@@ -35,23 +33,4 @@ export function keepsLoaded(
 
 function isReleased(id: string, release: SyncOptions['release']): boolean {
   return release !== undefined && (release.ids.length === 0 || release.ids.includes(id));
-}
-
-/** Ids a person releases must be ones an agent loaded here. */
-export function refuseNotLoaded(
-  release: SyncOptions['release'],
-  { artifacts }: Pick<LockFile, 'artifacts'>,
-): void {
-  const loaded = new Set(artifacts.filter(({ target }) => isLoadedBy(target)).map(({ id }) => id));
-  for (const id of release?.ids ?? []) {
-    if (loaded.has(id)) continue;
-    const near = nearest(id, loaded);
-    throw new CatalogError('registry.not_found', `No agent has loaded ${id} in this workspace.`, {
-      details: { id },
-      suggested_action:
-        near === undefined
-          ? 'Run `catalog sync --release` without an id to release everything that was loaded.'
-          : `Did you mean ${near}?`,
-    });
-  }
 }

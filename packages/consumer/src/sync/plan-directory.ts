@@ -1,4 +1,3 @@
-import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { ListingUse } from '@catalog/harness/budget/measure-listing';
@@ -13,13 +12,7 @@ import type { UnexpectedChange } from './find-unexpected-changes.ts';
 import type { SyncIndex } from './index-file.ts';
 import type { Journal } from './journal.ts';
 import { observeTarget, type KnownFile } from './observe-target.ts';
-import {
-  folderAmong,
-  reconcile,
-  type Clash,
-  type Observed,
-  type Reconciliation,
-} from './reconcile.ts';
+import { folderAmong, reconcile, type Observed, type Reconciliation } from './reconcile.ts';
 import type { SkippedArtifact } from './report.ts';
 import { planSharedFiles, sharedRows, type ClaimEntry, type SharedPlan } from './shared-files.ts';
 
@@ -86,7 +79,7 @@ export interface DirectoryPlan {
   interrupted: Journal | undefined;
 }
 
-/** Plans one folder. Nothing is written; a clash ends it here, naming every path and both sides. */
+/** Plans one folder. Writes nothing; `safety/safety-rules.ts` decides whether the plan may be applied. */
 export function planDirectory(input: DirectoryInput): DirectoryPlan {
   const { state, lock, journal, isCarried } = input;
   const { directory } = state;
@@ -107,7 +100,6 @@ export function planDirectory(input: DirectoryInput): DirectoryPlan {
     claims: (path) => (input.takes_over?.(path) === true ? 'take-over' : 'none'),
     observe,
   });
-  if (files.clashes.length > 0) throw clashError(directory, files.clashes);
   const taken = readTakenOver(state);
   putBackFiles(files, taken, lock, directory);
   // A file that was catalog's alone goes before entries come to its place.
@@ -115,16 +107,20 @@ export function planDirectory(input: DirectoryInput): DirectoryPlan {
   const observeLeft = (path: string): Observed =>
     deleted.has(path) ? { kind: 'absent' } : observe(path);
   const claims = claimEntries(input);
-  const shared = planSharedFiles(
-    directory,
-    desired.entries,
-    lock,
-    journal,
-    isCarried,
-    observeLeft,
-    claims,
-    taken,
-  );
+  // Shared files behind the same link, or below the same file, cannot be read.
+  const shared =
+    files.clashes.length > 0
+      ? []
+      : planSharedFiles(
+          directory,
+          desired.entries,
+          lock,
+          journal,
+          isCarried,
+          observeLeft,
+          claims,
+          taken,
+        );
   const carriedArtifacts = lock.artifacts.filter(isCarried);
   const carriedTargets = new Set(carriedArtifacts.map(({ target }) => target));
   const running = new Set(input.targets.map(({ locked }) => locked.id));
@@ -278,32 +274,4 @@ function lockedFiles(desired: DesiredState, theirs: ReadonlySet<string>): LockFi
     }
   }
   return rows;
-}
-
-/** Two targets may want one file for one artifact. */
-function idsOf(owners: readonly Owner[]): string[] {
-  return [...new Set(owners.map(({ id }) => id))];
-}
-
-function clashError(directory: string, clashes: readonly Clash[]): CatalogError {
-  const lines = clashes.map(({ path, what, owners }) => {
-    const ids = idsOf(owners).join(' and ');
-    return `  ${path}: needed by ${ids}, but already exists: ${what}`;
-  });
-  return new CatalogError(
-    'materialize.clash',
-    `Files in ${directory} are in the way, so nothing was written.\n${lines.join('\n')}`,
-    {
-      details: {
-        directory,
-        clashes: clashes.map(({ path, what, owners }) => ({
-          path,
-          existing: what,
-          incoming: idsOf(owners).join(', '),
-        })),
-      },
-      suggested_action:
-        'Move or rename these files, exclude the artifacts with --exclude, or let catalog manage the files with --take-over <glob>, which keeps a backup. If catalog wrote them and the lock was lost, run `catalog sync --recover`.',
-    },
-  );
 }

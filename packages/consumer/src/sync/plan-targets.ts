@@ -23,7 +23,6 @@ import type { ContentPolicy } from '../trust/content-policy.ts';
 import { denial } from '../trust/inspected-content.ts';
 import type { TargetPlan } from './plan-directory.ts';
 import { idleTargets } from './idle-targets.ts';
-import { refuseDegraded } from './refuse-degraded.ts';
 import { refuseFeedback } from './refuse-feedback.ts';
 import { rulesImports } from './rules-imports.ts';
 import type { SyncOptions } from './sync-options.ts';
@@ -40,7 +39,7 @@ interface PlanTargetsInput {
   toggles: Toggles;
   preparation: Preparation;
   policy: ContentPolicy;
-  options: Pick<SyncOptions, 'update' | 'context_tokens' | 'release' | 'strict'>;
+  options: Pick<SyncOptions, 'update' | 'context_tokens' | 'release'>;
 }
 
 /** A target with what it selects, before anything is loaded. */
@@ -88,7 +87,7 @@ export async function planTargets(
     },
     signal,
   );
-  const planned = selections.flatMap((selection, index) => {
+  return selections.flatMap((selection, index) => {
     const made = prepared[index];
     if (made === undefined) return [];
     const { plan, delivered } = made;
@@ -97,8 +96,6 @@ export async function planTargets(
     const target = toTargetPlan(selection, plan, source.registry);
     return [{ ...target, budget, delivered, denied: left_out }];
   });
-  if (input.options.strict === true) refuseDegraded(planned);
-  return planned;
 }
 
 /** By id, the artifacts that a policy leaves out. */

@@ -18,6 +18,7 @@ import { planDirectory, type DirectoryPlan } from './plan-directory.ts';
 import { putBackIn } from './report-directory.ts';
 import type { Change, FileChange, SyncReport, TargetReport } from './report.ts';
 import { groupByDirectory } from './group-targets.ts';
+import { checkPlan, type CheckedPlan } from './safety/safety-rules.ts';
 import { writingTo } from './target-error.ts';
 import type { SyncOptions } from './sync-options.ts';
 
@@ -80,9 +81,9 @@ async function removeFrom(
   }
 }
 
-function planRemoval(state: LocalState, adapters: KnownAdapters): DirectoryPlan {
+function planRemoval(state: LocalState, adapters: KnownAdapters): CheckedPlan {
   const { lock, lock_hash, ignored } = requireLock(state, openRowOwnership(adapters));
-  return planDirectory({
+  const plan = planDirectory({
     state,
     lock,
     lock_hash,
@@ -93,6 +94,7 @@ function planRemoval(state: LocalState, adapters: KnownAdapters): DirectoryPlan 
     isCarried: () => false,
     toggles: emptyLock().toggles,
   });
+  return checkPlan(plan);
 }
 
 function toReport(plan: DirectoryPlan, kept: TargetReport['kept']): TargetReport {

@@ -79,8 +79,6 @@ export function planSharedFiles(
       },
     );
     const result = { ...edit, owned: withoutEntries(edit.owned, former) };
-    // A file that goes was created by catalog, and nothing of the user's is in it.
-    if (result.changed && result.text !== undefined) refuseReadOnly(path, current);
     const theirs = new Set(result.pre_existing);
     return {
       path,
@@ -158,15 +156,6 @@ function withoutEntries(
 
 function placeIn({ container, key }: Pick<ManagedEntry, 'container' | 'key'>): string[] {
   return [...container, key];
-}
-
-/** A file without write permission is one its user does not want changed. */
-function refuseReadOnly(path: string, { text, mode }: { text: unknown; mode: number }): void {
-  if (text === undefined || (mode & 0o200) !== 0) return;
-  throw new CatalogError('materialize.target_invalid', `${path} is read-only.`, {
-    details: { path },
-    suggested_action: `Make ${path} writable with \`chmod u+w\`, or exclude the harness that reads it.`,
-  });
 }
 
 /** The rows of the lock that remember what catalog made in shared files. */

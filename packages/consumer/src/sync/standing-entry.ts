@@ -19,6 +19,7 @@ import { getJournal } from './journal.ts';
 import { clearInterrupted } from './leftover-files.ts';
 import { planDirectory, type DirectoryPlan } from './plan-directory.ts';
 import type { Change } from './report.ts';
+import { checkPlan, type CheckedPlan } from './safety/safety-rules.ts';
 import type { ConsentRequest, SyncOptions } from './sync-options.ts';
 import { writingTo } from './target-error.ts';
 
@@ -124,7 +125,7 @@ function planStanding(
   wanted: boolean,
   { lock, lock_hash }: Pick<KnownLock, 'lock' | 'lock_hash'>,
   state: LocalState,
-): DirectoryPlan {
+): CheckedPlan {
   const { path, harness, entry } = standing;
   const id = STANDING_OWNER + harness;
   const source = { artifact_id: entry.artifact_id, version: '', layer: '', content_hash: '' };
@@ -152,7 +153,7 @@ function planStanding(
     isCarried: ({ target }) => target !== id,
     toggles: lock.toggles,
   });
-  return { ...plan, lock: { ...plan.lock, targets: lock.targets } };
+  return checkPlan({ ...plan, lock: { ...plan.lock, targets: lock.targets } });
 }
 
 async function requireConsent(

@@ -1,16 +1,14 @@
 import type { LockFile, Toggles } from '../lock/types.ts';
 import type { CatalogListing } from '../source/catalog-source.ts';
 import type { TargetPlan } from './plan-directory.ts';
-import { refuseUnknown } from './refuse-unknown.ts';
 import type { SyncOptions } from './sync-options.ts';
 
 /** The toggles a run applies and leaves in the lock. */
-export function togglesOf(lock: LockFile, listing: CatalogListing, options: SyncOptions): Toggles {
+export function togglesOf(lock: LockFile, options: SyncOptions): Toggles {
   if (!keepsToggles(options)) return { add: [], remove: [] };
   const { toggle } = options;
   if (toggle === undefined) return lock.toggles;
   const { ids, state } = toggle;
-  if (state !== 'forget') refuseUnknown(ids, listing, lock);
   const toggled = new Set(ids);
   const others = {
     add: lock.toggles.add.filter((id) => !toggled.has(id)),

@@ -18,6 +18,7 @@ import type { KeptFile } from './kept-files.ts';
 import { observeTarget } from './observe-target.ts';
 import { hasRows, type DirectoryPlan } from './plan-directory.ts';
 import type { Observed, Reconciliation } from './reconcile.ts';
+import { checkUndo, type CheckedPlan } from './safety/safety-rules.ts';
 import { formerRows, type SharedPlan } from './shared-files.ts';
 import type { SyncOptions } from './sync-options.ts';
 import { writingTo } from './target-error.ts';
@@ -101,7 +102,7 @@ async function undoIn(
 function planUndo(
   state: LocalState,
   adapters: KnownAdapters,
-): { plan: DirectoryPlan; undone: UndoneFolder } {
+): { plan: CheckedPlan; undone: UndoneFolder } {
   const { directory } = state;
   const record = getUndoRecord(state);
   if (record === undefined) throw nothingToUndo(directory);
@@ -173,7 +174,7 @@ function planUndo(
     has_ignored: hasRows(ignored),
     interrupted: undefined,
   };
-  return { plan, undone };
+  return { plan: checkUndo(plan), undone };
 }
 
 /** Whether a path is as the last sync left it. A folder that goes with all its files counts as absent. */

@@ -47,7 +47,8 @@ export async function approveContent(
   config: ContentConfig,
   options: ContentOptions,
 ): Promise<ApprovedContent> {
-  refuseDenied(delivered);
+  const refusal = refuseDenied({ delivered });
+  if (refusal !== undefined) throw refusal;
   const named = compileGlobs(options.approve ?? [], 'scope');
   const chosen = delivered.filter((artifact) => needsApproval(artifact) && named(artifact.id));
   const open = written.filter((artifact) => needsApproval(artifact) && !named(artifact.id));
@@ -100,12 +101,17 @@ export function toApproval({ registry, id, capabilities }: InspectedArtifact): {
   return { registry, id, keys: capabilities.map(({ key }) => key) };
 }
 
-function refuseDenied(artifacts: readonly InspectedArtifact[]): void {
-  const denied = artifacts.flatMap((artifact) => {
+/** Refuses content that a policy denies, such as content that a hook of the configuration added. */
+export function refuseDenied({
+  delivered,
+}: {
+  delivered: readonly InspectedArtifact[];
+}): CatalogError | undefined {
+  const denied = delivered.flatMap((artifact) => {
     const decision = denial(artifact);
     return decision === undefined ? [] : [toDenied(artifact, decision)];
   });
-  if (denied.length > 0) throw policyDenied(denied);
+  return denied.length > 0 ? policyDenied(denied) : undefined;
 }
 
 /** An artifact that a policy leaves out. */

@@ -1,11 +1,12 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import type { TargetPlan } from './plan-directory.ts';
+import type { PlanFacts } from './rule.ts';
 
 /** Number of deliveries that the message names before it counts the rest. */
 const MAX_NAMED = 20;
 
 /** Refuses a plan in which a harness loads an artifact differently than it was written (`--strict`). */
-export function refuseDegraded(planned: readonly Pick<TargetPlan, 'locked' | 'plan'>[]): void {
+export function refuseDegraded({ planned, options }: PlanFacts): CatalogError | undefined {
+  if (options.strict !== true) return undefined;
   const degraded = planned.flatMap(({ locked: { harness }, plan }) =>
     plan.fallbacks
       .filter(({ minor }) => minor !== true)
@@ -16,13 +17,13 @@ export function refuseDegraded(planned: readonly Pick<TargetPlan, 'locked' | 'pl
         reason,
       })),
   );
-  if (degraded.length === 0) return;
+  if (degraded.length === 0) return undefined;
   const lines = degraded
     .slice(0, MAX_NAMED)
     .map(({ artifact_id, harness, reason }) => `  ${artifact_id} (${harness}): ${reason}`);
   const rest = degraded.length - lines.length;
   const count = degraded.length === 1 ? 'One delivery is' : `${degraded.length} deliveries are`;
-  throw new CatalogError(
+  return new CatalogError(
     'materialize.degraded',
     [
       `${count} degraded, which --strict does not allow; nothing was written.`,

@@ -1,19 +1,20 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { compileGlobs, globProblem } from '@catalog/core/glob/glob';
-import type { CatalogListing } from '../source/catalog-source.ts';
+import type { RequestFacts } from './rule.ts';
+
+const FLAG = '--approve';
 
 /** Refuses patterns over ids that are malformed or match no artifact of the registry. */
-export function refuseUnmatched(
-  patterns: readonly string[],
-  { entries }: CatalogListing,
-  flag: string,
-): void {
-  for (const pattern of patterns) {
+export function refuseUnmatched({
+  options: { approve = [] },
+  listing: { entries },
+}: RequestFacts): CatalogError | undefined {
+  for (const pattern of approve) {
     const problem = globProblem(pattern);
     if (problem !== undefined) {
-      throw new CatalogError(
+      return new CatalogError(
         'config.invalid',
-        `The pattern \`${pattern}\` of ${flag} ${problem}.`,
+        `The pattern \`${pattern}\` of ${FLAG} ${problem}.`,
         {
           details: { value: pattern },
           suggested_action: 'Write an id or a glob over ids, such as ops/**.',
@@ -22,9 +23,10 @@ export function refuseUnmatched(
     }
     const matches = compileGlobs([pattern], 'scope');
     if (entries.some(({ id }) => matches(id))) continue;
-    throw new CatalogError('registry.not_found', `${flag} ${pattern} matches no artifact.`, {
+    return new CatalogError('registry.not_found', `${FLAG} ${pattern} matches no artifact.`, {
       details: { id: pattern },
       suggested_action: 'Run `catalog sync --dry-run` to list the artifacts that need approval.',
     });
   }
+  return undefined;
 }

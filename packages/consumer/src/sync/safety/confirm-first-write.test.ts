@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
-import { loadConfig } from '../config/load-config.ts';
-import type { SyncReport } from './report.ts';
-import { runSync } from './run-sync.ts';
-import type { ConsentRequest, SyncOptions } from './sync-options.ts';
+import { loadConfig } from '../../config/load-config.ts';
+import type { SyncReport } from '../report.ts';
+import { runSync } from '../run-sync.ts';
+import type { ConsentRequest, SyncOptions } from '../sync-options.ts';
 
 const SERVER =
   '---\ntype: mcp-server\nname: wh\nversion: 1.0.0\ndescription: Access.\nserver_identifier: npx:wh\n---\n';

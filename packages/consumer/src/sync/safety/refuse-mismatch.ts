@@ -1,6 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import type { LockedArtifact, LockFile } from '../lock/types.ts';
-import type { TargetPlan } from './plan-directory.ts';
+import type { LockedArtifact } from '../../lock/types.ts';
+import type { PlanFacts } from './rule.ts';
 
 interface Difference {
   target: string;
@@ -10,13 +10,10 @@ interface Difference {
 }
 
 /** `--locked`: the view must hold exactly the artifacts the lock names, to the byte. */
-export function checkLocked(
-  directory: string,
-  planned: readonly TargetPlan[],
-  lock: LockFile,
-): void {
+export function refuseMismatch({ plan, planned, options }: PlanFacts): CatalogError | undefined {
+  if (options.locked !== true) return undefined;
   const differences: Difference[] = [];
-  const wanted = byOwner(lock.artifacts);
+  const wanted = byOwner(plan.previous.artifacts);
   const available = byOwner(planned.flatMap(({ artifacts }) => artifacts));
   const running = new Set(planned.map(({ locked }) => locked.id));
   for (const [owner, row] of wanted) {
@@ -38,7 +35,7 @@ export function checkLocked(
       available: row.version,
     });
   }
-  if (differences.length > 0) throw mismatch(directory, differences);
+  return differences.length > 0 ? mismatch(plan.directory, differences) : undefined;
 }
 
 const NOT_LOCKED = 'not locked';

@@ -1,0 +1,139 @@
+import type { Config, ResolvedTarget } from '../config/types.ts';
+import { interruptible, stopIfAborted } from '../interruptible.ts';
+import { openLocalState } from '../lock/local-state.ts';
+import { lockedId } from '../lock/locked-id.ts';
+import { openRowOwnership } from '../lock/owns-path.ts';
+import { renameTargets } from '../lock/rename-targets.ts';
+import { requireLock } from '../lock/require-lock.ts';
+import type { LockFile } from '../lock/types.ts';
+import type { Preparation } from '../materialize/preparation.ts';
+import type { CatalogListing } from '../source/catalog-source.ts';
+import type { ContentPolicy } from '../trust/content-policy.ts';
+import { judgeUnexpectedChanges } from './check-unexpected-changes.ts';
+import type { Owner } from './desired-state.ts';
+import type { UnexpectedChange } from './find-unexpected-changes.ts';
+import { idleTargets } from './idle-targets.ts';
+import { getIndex } from './index-file.ts';
+import { getJournal } from './journal.ts';
+import { keepsLoaded } from './keep-loaded.ts';
+import { clearInterrupted } from './leftover-files.ts';
+import { compilePathGlobs } from './path-globs.ts';
+import { planDirectory, type DirectoryPlan, type TargetPlan } from './plan-directory.ts';
+import { planTargets } from './plan-targets.ts';
+import { reportDirectory } from './report-directory.ts';
+import type { TargetReport } from './report.ts';
+import { checkRequest } from './safety/safety-rules.ts';
+import { isStanding } from './standing-entry.ts';
+import type { SyncRun } from './sync-options.ts';
+import { resetToggles, togglesOf } from './toggles.ts';
+
+export interface PlannedFolder {
+  targets: readonly ResolvedTarget[];
+  planned: readonly TargetPlan[];
+  plan: DirectoryPlan;
+  /** Changes that the registry must not make and the user did not accept. */
+  unexpected: readonly UnexpectedChange[];
+  /** One per target, complete but for what applying adds. */
+  reports: TargetReport[];
+  /** True if the lock names targets by former ids. */
+  renamed: boolean;
+}
+
+interface PlanningRun extends SyncRun {
+  listing: CatalogListing;
+  preparation: Preparation;
+  policy: ContentPolicy;
+}
+
+/** Plans one folder: its lock, its targets, and what is there. Clears up after an interrupted run. */
+export async function planFolder(
+  directory: string,
+  targets: readonly ResolvedTarget[],
+  { config, adapters, source, options, listing, preparation, policy }: PlanningRun,
+  signal?: AbortSignal,
+): Promise<PlannedFolder> {
+  const state = openLocalState(directory, config.home);
+  await stopIfAborted(signal);
+  const journal = getJournal(state);
+  const rescued = options.mode === 'sync' ? clearInterrupted(state, journal) : [];
+  const {
+    lock: written,
+    ignored,
+    unowned,
+    record,
+    recovered,
+    lock_hash,
+  } = interruptible(() => requireLock(state, openRowOwnership(adapters), options.recover));
+  await stopIfAborted(signal);
+  const lock = renameTargets(written, targets, config);
+  checkRequest({ options, listing, lock });
+  const toggles = togglesOf(lock, options);
+  options.onProgress?.({ phase: 'plan', done: 0, total: listing.entries.length });
+  const { planned, refused } = await judgeUnexpectedChanges(
+    await planTargets(
+      { targets, config, adapters, source, listing, lock, toggles, preparation, policy, options },
+      signal,
+    ),
+    { lock, listing, source, options },
+    signal,
+  );
+  await stopIfAborted(signal);
+  const input = {
+    state,
+    lock,
+    lock_hash,
+    journal,
+    index: getIndex(state),
+    targets: planned,
+    isCarried: carriedBy(config, planned, lock, options),
+    toggles,
+    record,
+    recovered,
+    ignored,
+    recover: options.recover,
+    takes_over: compileTakeOver(options.take_over),
+  };
+  const [plan, reports] = interruptible(() => {
+    const made = planDirectory(input);
+    return [made, reportDirectory(made, planned, targets, listing)] as const;
+  });
+  const toggles_reset = resetToggles(lock, listing, planned, options);
+  const [first] = reports;
+  first?.kept.push(...rescued);
+  if (first !== undefined && unowned.length > 0) first.unowned = unowned;
+  if (first !== undefined && toggles_reset !== undefined) first.toggles_reset = toggles_reset;
+  return { targets, planned, plan, unexpected: refused, reports, renamed: lock !== written };
+}
+
+function compileTakeOver(
+  globs: readonly string[] | undefined,
+): ((path: string) => boolean) | undefined {
+  if (globs === undefined || globs.length === 0) return undefined;
+  return compilePathGlobs(globs, '--take-over');
+}
+
+/**
+ * Targets that are configured but not part of this run keep their files, and so does what an update
+ * of other artifacts left alone, what an agent loaded, and what the registry can no longer read.
+ * Targets no longer configured do not.
+ */
+function carriedBy(
+  config: Config,
+  planned: readonly TargetPlan[],
+  lock: LockFile,
+  { release }: SyncRun['options'],
+): (owner: Owner) => boolean {
+  const isIdle = idleTargets(config);
+  const delivered = planned.map(({ locked: { harness }, artifacts }) => ({ harness, artifacts }));
+  const isKept = keepsLoaded(lock, delivered, release);
+  const frozen = new Map(
+    planned.flatMap(({ locked, frozen: ids }) =>
+      [locked.id, lockedId(locked, lock)].map((id) => [id, ids] as const),
+    ),
+  );
+  return (owner) =>
+    isIdle(owner.target) ||
+    isStanding(owner) ||
+    isKept(owner) ||
+    frozen.get(owner.target)?.has(owner.id) === true;
+}

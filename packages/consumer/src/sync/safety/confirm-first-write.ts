@@ -1,0 +1,36 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { ConsentRequest } from '../sync-options.ts';
+import type { PlanFacts, Question } from './rule.ts';
+
+/**
+ * The home folder has the settings of all programs of the user, so the first write into it needs
+ * consent. Afterwards the lock in that folder proves the consent.
+ */
+export function confirmFirstWrite({
+  plan: { directory, files, shared, previous },
+  planned,
+  config: { scope },
+  options: { mode, yes, confirmConsent: ask },
+}: PlanFacts): CatalogError | Question | undefined {
+  if (scope !== 'user' || mode !== 'sync' || yes === true) return undefined;
+  if (previous.targets.length > 0) return undefined;
+  const request: ConsentRequest = {
+    directory,
+    harnesses: [...new Set(planned.map(({ locked }) => locked.harness))],
+    writes: files.writes.map(({ path }) => path),
+    edits: shared.filter(({ changed }) => changed).map(({ path }) => path),
+  };
+  const { writes, edits } = request;
+  if (writes.length + edits.length === 0) return undefined;
+  const count = writes.length === 1 ? '1 file' : `${writes.length} files`;
+  const refusal = new CatalogError(
+    'materialize.consent_required',
+    `Nothing was written: this would write ${count} to ${directory} and change ${listed(edits)}.`,
+    { details: { ...request } },
+  );
+  return ask === undefined ? refusal : { ask: () => ask(request), refusal };
+}
+
+function listed(paths: readonly string[]): string {
+  return paths.length === 0 ? 'no existing file' : paths.join(', ');
+}

@@ -1,0 +1,55 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Config } from '../../config/types.ts';
+import type { LockFile } from '../../lock/types.ts';
+import type { CatalogListing } from '../../source/catalog-source.ts';
+import type { UnexpectedChange } from '../find-unexpected-changes.ts';
+import type { DirectoryPlan, TargetPlan } from '../plan-directory.ts';
+import type { SyncOptions } from '../sync-options.ts';
+import type { Removal } from './find-removal.ts';
+
+/** A pure function. Returns the error that ends the run, or a question whose answer decides. */
+export type Rule<Facts> = (facts: Facts) => CatalogError | Question | undefined;
+
+export interface Question {
+  ask: () => Promise<boolean>;
+  /** The error if the user declines. */
+  refusal: CatalogError;
+}
+
+/** The ids and patterns of the command line, and what they may name. */
+export interface RequestFacts {
+  options: Pick<SyncOptions, 'approve' | 'toggle' | 'update' | 'accept_changed' | 'release'>;
+  listing: CatalogListing;
+  lock: Pick<LockFile, 'artifacts'>;
+}
+
+/** One folder before anything is written there. */
+export interface PlanFacts {
+  plan: DirectoryPlan;
+  planned: readonly TargetPlan[];
+  registry: string;
+  /** Changes that the registry must not make and the user did not accept. */
+  unexpected: readonly UnexpectedChange[];
+  removal: Removal;
+  /** Undefined for a folder registry. */
+  caller: CallerFacts | undefined;
+  config: Pick<Config, 'scope' | 'harness' | 'targets'>;
+  options: SyncOptions;
+}
+
+export interface CallerFacts {
+  viewer: string;
+  /** The caller of the last sync; undefined if unknown. */
+  last_viewer: string | undefined;
+}
+
+/** Throws the first error of some rules, and returns their questions. */
+export function checkRules<Facts>(rules: readonly Rule<Facts>[], facts: Facts): Question[] {
+  const questions: Question[] = [];
+  for (const rule of rules) {
+    const found = rule(facts);
+    if (found instanceof CatalogError) throw found;
+    if (found !== undefined) questions.push(found);
+  }
+  return questions;
+}
