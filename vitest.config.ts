@@ -4,6 +4,9 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** They measure time, so they run when all others have ended, and not at the same time. */
 const MEASURED = ['packages/server/src/http/latency.http.test.ts'];
 
+/** One more than CI has cores: many tests wait for a process or a time limit. */
+const WORKERS = Number(process.env['CATALOG_TEST_WORKERS'] ?? 3);
+
 /** `./dev test` runs what needs no server; these need one, or start the packed program. */
 const excluded =
   process.env['CATALOG_TEST_SERVERS'] === 'none'
@@ -33,8 +36,7 @@ export default defineConfig({
             ...MEASURED,
             ...excluded,
           ],
-          // One more than CI has cores: many tests wait for a process or a time limit.
-          maxWorkers: 3,
+          maxWorkers: WORKERS,
           sequence: { groupOrder: 0 },
         },
       },

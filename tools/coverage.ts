@@ -37,10 +37,12 @@ function loadResults(): RunResults {
       : 'The recorded test run is of other sources: running the tests again.\n',
   );
   // The report goes to stdout, so the run's own output does not.
-  spawnSync(join(ROOT, 'dev'), ['test'], { cwd: ROOT, stdio: ['ignore', 2, 2] });
+  spawnSync(join(ROOT, 'dev'), ['test', '--all'], { cwd: ROOT, stdio: ['ignore', 2, 2] });
   const after = getResults(ROOT);
   if (after.kind === 'fresh') return after.results;
-  throw new Error('The test run left no results for these sources; run ./dev test and look at it.');
+  throw new Error(
+    'The test run left no results for these sources; run ./dev test --all and look at it.',
+  );
 }
 
 function printJson(reports: readonly Coverage[]): void {

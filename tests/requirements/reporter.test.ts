@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { getResults } from './results.ts';
+import { getResults, saveResults } from './results.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const VERIFIES = join(import.meta.dirname, 'verifies.ts');
@@ -32,6 +32,13 @@ const PROJECT = {
 let folder: string;
 
 function runVitest(...words: string[]): { output: string; status: number | null } {
+  return runVitestWith({}, ...words);
+}
+
+function runVitestWith(
+  env: Readonly<Record<string, string>>,
+  ...words: string[]
+): { output: string; status: number | null } {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
     [
@@ -45,7 +52,7 @@ function runVitest(...words: string[]): { output: string; status: number | null 
       `--reporter=${join(ROOT, 'tests/requirements/reporter.ts')}`,
       ...words,
     ],
-    { cwd: folder, encoding: 'utf8', env: { PATH: process.env['PATH'] ?? '' } },
+    { cwd: folder, encoding: 'utf8', env: { PATH: process.env['PATH'] ?? '', ...env } },
   );
   return { output: `${stdout}${stderr}`, status };
 }
@@ -85,6 +92,21 @@ describe('a run', () => {
       { verifies: ['HA-04'], state: 'skipped', through: [] },
       { verifies: ['CLI-01'], state: 'passed', through: ['packed-program'] },
     ]);
+  });
+
+  test('that repeats files replaces the outcomes of these files only', () => {
+    const before = getResults(folder);
+    if (before.kind !== 'fresh') throw new Error(before.kind);
+    const other = { ...before.results.outcomes[0]!, file: 'tests/other.test.ts' };
+    const wrong = before.results.outcomes.map((outcome) => ({
+      ...outcome,
+      state: 'skipped' as const,
+    }));
+    saveResults(folder, [...wrong, other], new Date());
+    runVitestWith({ CATALOG_TEST_REPEATS: '1' }, 'states');
+    const after = getResults(folder);
+    if (after.kind !== 'fresh') throw new Error(after.kind);
+    expect(after.results.outcomes).toEqual([other, ...before.results.outcomes]);
   });
 
   test('is stale once a source has changed', () => {

@@ -1,10 +1,11 @@
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import type { TestOutcome } from './decide-coverage.ts';
-import { saveResults } from './results.ts';
+import { replaceResults, saveResults } from './results.ts';
 
 /**
- * Keeps what each test claimed and how it ended. Only a complete run is kept: the outcomes of a
- * filtered one would say that everything else is uncovered.
+ * Keeps what each test claimed and how it ended. Only a complete run is kept: with the outcomes of a
+ * filtered run, all other requirements would appear uncovered. A run that repeats failed files
+ * (`CATALOG_TEST_REPEATS`) replaces the outcomes of those files.
  */
 export default class RequirementsReporter implements Reporter {
   #vitest: Vitest | undefined;
@@ -15,12 +16,17 @@ export default class RequirementsReporter implements Reporter {
 
   async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
     if (!this.#vitest) return;
+    const { root, testNamePattern } = this.#vitest.config;
+    const repeats = process.env['CATALOG_TEST_REPEATS'] !== undefined;
     const all = await this.#vitest.globTestSpecifications();
-    if (modules.length < all.length || this.#vitest.config.testNamePattern) return;
+    if ((!repeats && modules.length < all.length) || testNamePattern) return;
     const outcomes = modules.flatMap((module) =>
       [...module.children.allTests()].flatMap((test) => outcomeOf(module, test)),
     );
-    saveResults(this.#vitest.config.root, outcomes, new Date());
+    if (repeats) {
+      const files = modules.map((module) => module.relativeModuleId);
+      replaceResults(root, files, outcomes, new Date());
+    } else saveResults(root, outcomes, new Date());
   }
 }
 

@@ -26,6 +26,19 @@ export function saveResults(root: string, outcomes: TestOutcome[], finishedAt: D
   writeFileSync(file, `${JSON.stringify(results, null, 1)}\n`);
 }
 
+/** Replaces the outcomes of some files in the results of a complete run; does nothing if there are none. */
+export function replaceResults(
+  root: string,
+  files: readonly string[],
+  outcomes: readonly TestOutcome[],
+  finishedAt: Date,
+): void {
+  const before = getResults(root);
+  if (before.kind !== 'fresh') return;
+  const others = before.results.outcomes.filter(({ file }) => !files.includes(file));
+  saveResults(root, [...others, ...outcomes], finishedAt);
+}
+
 /** The results of the last complete run, or why there are none to use. */
 export function getResults(
   root: string,

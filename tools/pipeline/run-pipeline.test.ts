@@ -31,6 +31,21 @@ test('a pipeline adds up what its steps counted, and fails if one failed', () =>
   expect(status).toBe(1);
 });
 
+test('the summary names what failed, and what passed only when run alone', () => {
+  const { lines } = run([
+    step(
+      'tests',
+      'echo "passed only when run alone: a"; echo "failed b"; echo "1 passed, 1 failed"',
+    ),
+    step('last', 'exit 0'),
+  ]);
+  const summary = lines.slice(lines.findIndex((line) => /^FAILED .* tests$/.test(line)));
+  expect(summary.slice(1, 3).map((line) => line.trim())).toEqual([
+    'passed only when run alone: a',
+    'failed b',
+  ]);
+});
+
 test('a background step runs next to others, and its output is not mixed with theirs', () => {
   const { status, lines } = run([
     step('slow', 'echo slow 1; sleep 1; echo slow 2', { background: true }),

@@ -11,8 +11,8 @@ interface StepResult {
   seconds: number;
   passed: number;
   failed: number;
-  /** One line for each failure, as far as the step names them. */
-  failures: readonly string[];
+  /** One line for each failure and each test that passed only when run alone, as far as the step prints them. */
+  notes: readonly string[];
 }
 
 const running = new Set<ChildProcess>();
@@ -92,11 +92,11 @@ function formatEnd({ name, failed, seconds }: StepResult): string {
 
 function printSummary(results: readonly StepResult[], seconds: number): number {
   process.stdout.write('\n');
-  for (const { name, seconds: own, failed, failures } of results) {
+  for (const { name, seconds: own, failed, notes } of results) {
     process.stdout.write(
       `${failed === 0 ? 'ok    ' : 'FAILED'} ${own.toFixed(1).padStart(6)} s  ${name}\n`,
     );
-    for (const failure of failures) process.stdout.write(`           ${failure}\n`);
+    for (const note of notes) process.stdout.write(`           ${note}\n`);
   }
   process.stdout.write(`       ${seconds.toFixed(1).padStart(6)} s  in total\n`);
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
@@ -132,12 +132,14 @@ async function runStep(
   stopGroup(child);
   running.delete(child);
   const seconds = (performance.now() - started) / 1000;
-  const failures = tail.split('\n').filter((line) => line.startsWith('failed '));
+  const notes = tail
+    .split('\n')
+    .filter((line) => /^(?:failed |passed only when run alone: )/.test(line));
   const counts = [...tail.matchAll(/^(\d+) passed, (\d+) failed$/gm)].at(-1);
   const passed = counts ? Number(counts[1]) : Number(code === 0);
   const failed = counts ? Number(counts[2]) : Number(code !== 0);
   // A run that dies after its last count has not passed.
-  return { name, seconds, passed, failed: failed === 0 && code !== 0 ? 1 : failed, failures };
+  return { name, seconds, passed, failed: failed === 0 && code !== 0 ? 1 : failed, notes };
 }
 
 function stopGroup({ pid }: ChildProcess): void {

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { listRepeatable, mergeSummaries, type RunSummary } from './run-summary.ts';
+
+const SLOW = 'tests/slow.test.ts';
+const BROKEN = 'tests/broken.test.ts';
+
+function summary(given: Partial<RunSummary>): RunSummary {
+  return { passed: {}, failed: [], skipped: [], ...given };
+}
+
+const first = summary({
+  passed: { 'tests/fine.test.ts': 7, [SLOW]: 2, [BROKEN]: 1 },
+  failed: [
+    { file: SLOW, text: `${SLOW}: waits` },
+    { file: BROKEN, text: `${BROKEN}: adds` },
+    { file: BROKEN, text: `${BROKEN}: subtracts` },
+  ],
+  skipped: ['tests/fine.test.ts: on Windows', `${SLOW}: with a keychain`],
+});
+
+test('each file with a failed test runs again once', () => {
+  expect(listRepeatable(first)).toEqual([SLOW, BROKEN]);
+});
+
+test('no file runs again after an error outside any test', () => {
+  const failed = [...first.failed, { text: 'outside any test: lost connection' }];
+  expect(listRepeatable({ ...first, failed })).toEqual([]);
+});
+
+test('no file runs again if many failed', () => {
+  const files = (count: number): RunSummary =>
+    summary({
+      failed: Array.from({ length: count }, (_, n) => ({ file: `${n}.test.ts`, text: 'fails' })),
+    });
+  expect(listRepeatable(files(20))).toHaveLength(20);
+  expect(listRepeatable(files(21))).toEqual([]);
+});
+
+test('the second results of a file replace its first results', () => {
+  const again = summary({
+    passed: { [SLOW]: 3, [BROKEN]: 2 },
+    failed: [{ file: BROKEN, text: `${BROKEN}: adds` }],
+    skipped: [`${SLOW}: with a keychain`],
+  });
+  expect(mergeSummaries(first, again, [SLOW, BROKEN])).toEqual({
+    passed: { 'tests/fine.test.ts': 7, [SLOW]: 3, [BROKEN]: 2 },
+    failed: [{ file: BROKEN, text: `${BROKEN}: adds` }],
+    skipped: ['tests/fine.test.ts: on Windows', `${SLOW}: with a keychain`],
+  });
+});
