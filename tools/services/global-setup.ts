@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { useMemoryFolder } from './memory-folder.ts';
 import { provideServers } from './provide-servers.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -10,6 +11,15 @@ const NEEDS_SERVERS = /\.(?:servers|e2e)\.test\.ts$/;
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | void> {
   // Another tree that only borrows the configuration.
   if (project.config.root !== ROOT) return undefined;
+  const removeFolder = useMemoryFolder();
+  const stopServers = await setUpServers(project);
+  return async () => {
+    removeFolder();
+    await stopServers?.();
+  };
+}
+
+async function setUpServers(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const isStandard = process.env['CATALOG_TEST_BACKEND'] === 'standard';
   const files = project.vitest.state.getPaths();
   if (!isStandard && !files.some((file) => NEEDS_SERVERS.test(file))) return undefined;
