@@ -36,7 +36,7 @@ export interface PlanOptions {
   rules_imports?: ReadonlyMap<string, RulesImportState>;
 }
 
-/** `own`: text of the user without the import. `linked`: the file is AGENTS.md itself. */
+/** `own`: text of the user without the import. `linked`: the file is AGENTS.md, or the user's text imports it. */
 export type RulesImportState = 'own' | 'linked';
 
 /** An artifact the harness cannot take, and why. */

@@ -49,6 +49,16 @@ function adopt(
   });
 }
 
+/** Delivers the catalog to the workspace it came from. */
+async function deliver(
+  { from, into }: { from: string; into: string },
+  harnesses: readonly string[],
+): Promise<void> {
+  const flags = { registry: into, harness: harnesses.join(','), unsupported: 'skip' as const };
+  const config = loadConfig({ cwd: from, home: join(from, '../home'), env: {}, flags });
+  await runSync(config, { mode: 'sync' });
+}
+
 function outcomes({ things }: AdoptReport): string[] {
   return things.map(({ type, name, outcome }) => `${type} ${name} ${outcome}`);
 }
@@ -324,6 +334,48 @@ describe('the originals to remove', () => {
   });
 });
 
+describe('a file that only imports AGENTS.md', () => {
+  test.each([['codex', 'claude-code'], ['claude-code']])(
+    'is the same rule, which is loaded once after the sync: %s %s',
+    async (...harnesses) => {
+      const at = places({
+        'AGENTS.md': 'Use npm.\n',
+        'CLAUDE.md': '# Claude\n\n@AGENTS.md\n',
+      });
+      const report = adopt(at, { harnesses });
+      expect(outcomes(report)).toEqual(['rule agents-md taken']);
+      for (const { path } of report.originals) rmSync(join(at.from, path));
+      await deliver(at, harnesses);
+      const all = Object.entries(readTree(at.from, ['.catalog']));
+      const holding = all.filter(([, text]) => text.includes('Use npm.'));
+      expect(holding).toHaveLength(1);
+      expect(all.filter(([path, text]) => path === 'AGENTS.md' && text.includes('@'))).toEqual([]);
+    },
+  );
+
+  test('keeps its other text as a rule without the import', () => {
+    const at = places({ 'AGENTS.md': 'Use npm.\n', 'CLAUDE.md': '@AGENTS.md\n\nBe brief.\n' });
+    const report = adopt(at, { harnesses: ['claude-code', 'codex'] });
+    expect(report.things.map(({ id, changes }) => [id, changes])).toEqual([
+      ['rules/agents-md', []],
+      [
+        'rules/claude-md',
+        expect.arrayContaining([
+          'the import of AGENTS.md is left out, because that file is the rule agents-md',
+        ]),
+      ],
+    ]);
+    const text = readTree(at.into)['rules/claude-md/ARTIFACT.md'];
+    expect(text).toMatch(/---\n\s*Be brief\.\n$/);
+  });
+
+  test('is not Claude Code’s rule if its CLAUDE.md does not import it', () => {
+    const at = places({ 'AGENTS.md': 'Use npm.\n', 'CLAUDE.md': 'Be brief.\n' });
+    const report = adopt(at, { harnesses: ['claude-code'] });
+    expect(outcomes(report)).toEqual(['rule claude-md taken']);
+  });
+});
+
 describe('files that are not followed or not read', () => {
   test('are named with the reason', () => {
     const at = places({
@@ -333,7 +385,7 @@ describe('files that are not followed or not read', () => {
     });
     const rules = join(at.from, '.claude/rules');
     mkdirSync(join(at.from, '.claude/skills'));
-    symlinkSync('../../.agents/skills/tidy', join(at.from, '.claude/skills/tidy'));
+    symlinkSync('../..', join(at.from, '.claude/skills/tidy'));
     symlinkSync('/etc/passwd', join(rules, 'link.md'));
     linkSync(join(at.from, 'outside.md'), join(rules, 'hard.md'));
     execFileSync('mkfifo', [join(rules, 'pipe.md')]);
@@ -346,6 +398,42 @@ describe('files that are not followed or not read', () => {
       { path: '.claude/skills/tidy', reason: 'is a link, which is not followed' },
     ]);
     expect(outcomes(report)).toEqual(['skill tidy taken', 'rule a taken', 'rule latin left']);
+  });
+
+  test('links to another place of a harness are copies, and are listed for removal', async () => {
+    const at = places({
+      'CLAUDE.md': 'Use npm.\n',
+      '.agents/skills/tidy/SKILL.md': SKILL,
+      '.cursor/rules/a.mdc': '---\nalwaysApply: true\n---\nA.\n',
+      '.env': 'TOKEN=1\n',
+    });
+    mkdirSync(join(at.from, '.claude/skills'), { recursive: true });
+    mkdirSync(join(at.from, '.claude/commands'));
+    symlinkSync('CLAUDE.md', join(at.from, 'AGENTS.md'));
+    symlinkSync('../../.agents/skills/tidy', join(at.from, '.claude/skills/tidy'));
+    symlinkSync('../../.env', join(at.from, '.claude/commands/env.md'));
+    const harnesses = ['claude-code', 'codex'];
+    const report = adopt(at, { harnesses });
+    expect(outcomes(report)).toEqual(['skill tidy taken', 'rule agents-md taken']);
+    expect(report.things.map(({ copies }) => copies.map(({ path }) => path))).toEqual([
+      ['.claude/skills/tidy/SKILL.md', '.agents/skills/tidy/SKILL.md'],
+      ['CLAUDE.md', 'AGENTS.md'],
+    ]);
+    expect(report.passed_over.map(({ path }) => path)).toEqual(['.claude/commands/env.md']);
+    expect(report.originals.map(({ path }) => path)).toEqual([
+      '.claude/skills/tidy',
+      'AGENTS.md',
+      'CLAUDE.md',
+    ]);
+    for (const { path } of report.originals) rmSync(join(at.from, path), { recursive: true });
+    await deliver(at, harnesses);
+    expect(Object.keys(readTree(at.from, ['.catalog', '.cursor', '.env'])).sort()).toEqual([
+      '.agents/skills/tidy/SKILL.md',
+      '.claude/commands/env.md',
+      '.claude/skills/tidy/SKILL.md',
+      'AGENTS.md',
+      'CLAUDE.md',
+    ]);
   });
 
   test('are named also inside a skill, whose folder is then not named as a whole', () => {

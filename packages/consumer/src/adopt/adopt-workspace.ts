@@ -56,6 +56,7 @@ export function adoptWorkspace(request: AdoptRequest): AdoptReport {
   const looks = looksOf(sources);
   const reader = new WorkspaceReader(from);
   const { files, passed_over } = reader.read(looks);
+  reader.followLinks(looksOf([...adapters.values()].flatMap(({ adopt = [] }) => adopt)));
   reader.read({ folders: [], files: wantedScripts(sources, files) });
   const preference = request.harnesses === undefined ? 'latest' : 'first';
   const adoption = adoptFiles(

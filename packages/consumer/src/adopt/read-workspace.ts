@@ -6,7 +6,9 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  realpathSync,
 } from 'node:fs';
+import { relative, sep } from 'node:path';
 import { pathProblem } from '@catalog/core/artifact/safe-path';
 import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
 import { reasonOf } from '@catalog/core/node/read-entry';
@@ -28,12 +30,16 @@ export interface WorkspaceReading {
 const MOST_FILES = 20_000;
 const MOST_BYTES = 512 * 1024 * 1024;
 const DEEPEST = 16;
+const IS_LINK = 'is a link, which is not followed';
 const NOT_ENTERED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** `O_NONBLOCK` keeps a pipe that took the file's place from blocking; `O_NOFOLLOW` a link from being followed. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Reads parts of a workspace. Files are somebody else's: no link is followed, nothing is read without end. */
+/**
+ * Reads parts of a workspace. Its files can be hostile: no link is opened, and the amount is limited. A
+ * link to another place of a harness counts as a copy of what is there.
+ */
 export class WorkspaceReader {
   readonly #root: string;
   readonly #reading: WorkspaceReading = { files: new Map(), passed_over: [] };
@@ -55,6 +61,49 @@ export class WorkspaceReader {
     return this.#reading.files.get(path);
   }
 
+  /**
+   * Adds the files behind links that lead from one of the read places to another place of harnesses in
+   * the same workspace, under the paths that the links give them.
+   */
+  followLinks(places: Looks): void {
+    const { files, passed_over } = this.#reading;
+    const isPlace = (path: string): boolean =>
+      places.files.includes(path) || places.folders.some((folder) => isBelow(path, folder));
+    for (const { path: link } of passed_over.filter(({ reason }) => reason === IS_LINK)) {
+      const target = this.#targetOf(link);
+      if (target === undefined || !isPlace(target) || isOfOnePlace(link, target, places)) continue;
+      if (!files.has(target)) {
+        const isFolder = lstatSync(`${this.#root}/${target}`).isDirectory();
+        this.read(isFolder ? { folders: [target], files: [] } : { folders: [], files: [target] });
+      }
+      const behind = [...files.values()].filter(
+        (file) => file.link === undefined && isBelow(file.path, target),
+      );
+      if (behind.length === 0 || files.size + behind.length > MOST_FILES) continue;
+      for (const file of behind) {
+        const path = link + file.path.slice(target.length);
+        files.set(path, { ...file, path, link });
+      }
+      passed_over.splice(
+        passed_over.findIndex(({ path }) => path === link),
+        1,
+      );
+    }
+  }
+
+  /** Returns the path that a link leads to; undefined if that is outside the workspace or missing. */
+  #targetOf(link: string): string | undefined {
+    try {
+      const target = relative(realpathSync(this.#root), realpathSync(`${this.#root}/${link}`));
+      const path = target.split(sep).join('/');
+      return path === '' || path.startsWith('..') || pathProblem(path) !== undefined
+        ? undefined
+        : path;
+    } catch {
+      return undefined;
+    }
+  }
+
   /** Whether something is there, with no link on the way to it. */
   isReached(path: string): boolean {
     if (pathProblem(path) !== undefined) return false;
@@ -64,7 +113,7 @@ export class WorkspaceReader {
       const stats = lstatSync(`${this.#root}/${part}`, { throwIfNoEntry: false });
       if (stats === undefined) return false;
       if (stats.isSymbolicLink()) {
-        this.#pass(part, 'is a link, which is not followed');
+        this.#pass(part, IS_LINK);
         return false;
       }
     }
@@ -83,7 +132,7 @@ export class WorkspaceReader {
       else if (entry.isDirectory()) {
         if (NOT_ENTERED.has(entry.name)) this.#pass(path, 'is not a folder that users edit');
         else this.#walk(path, depth + 1);
-      } else if (entry.isSymbolicLink()) this.#pass(path, 'is a link, which is not followed');
+      } else if (entry.isSymbolicLink()) this.#pass(path, IS_LINK);
       else this.#take(path);
     }
   }
@@ -145,4 +194,16 @@ export class WorkspaceReader {
     const { passed_over } = this.#reading;
     if (!passed_over.some((one) => one.path === path)) passed_over.push({ path, reason });
   }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+/** A link between files of one folder is not a copy that another harness reads. */
+function isOfOnePlace(link: string, target: string, { folders }: Looks): boolean {
+  return (
+    isBelow(link, target) ||
+    folders.some((folder) => isBelow(link, folder) && isBelow(target, folder))
+  );
 }

@@ -14,7 +14,7 @@ interface Target {
 
 /**
  * Returns the files of targets to which an import of AGENTS.md cannot be added: those with text of the
- * user that does not import it, and links to AGENTS.md.
+ * user that does not import it, and files of the user that import it or are links to it.
  */
 export function rulesImports(targets: readonly Target[]): Map<string, RulesImportState> {
   const states = new Map<string, RulesImportState>();
@@ -36,6 +36,7 @@ function stateOf(directory: string, file: string): RulesImportState | undefined 
     if (linkedPath(path) === join(directory, COMMON_RULES)) return 'linked';
     const own = ownText(text, path);
     const isOwn = typeof own !== 'string' || own.trim() !== '';
+    if (typeof own === 'string' && IMPORT.test(own)) return 'linked';
     return isOwn && !IMPORT.test(text) ? 'own' : undefined;
   } catch (cause) {
     if (!isMissing(cause)) return 'own';

@@ -8,6 +8,7 @@ import type { Candidate, FileEntry, Found, LeftThing } from './candidate.ts';
 import { collect, type FoundWorkspace } from './collect.ts';
 import { groupCopies, type ChosenBy, type CopyGroup, type Preference } from './group-copies.ts';
 import { mergeCopies, type MergedCopies, type MergedFile } from './merge-copies.ts';
+import { mergeProse } from './merge-prose.ts';
 import { otherMembers, type OtherMembers } from './other-members.ts';
 import { ADOPTED_LAYER, hasSecret, idOf, packageOf, secretReason } from './package-of.ts';
 import { withPlainLinks } from './plain-links.ts';
@@ -68,8 +69,10 @@ export interface Adoption {
  * out that the catalogue would refuse: every package is read and checked here as a sync would. Pure.
  */
 export function adoptFiles(workspace: FoundWorkspace, options: AdoptOptions): Adoption {
-  const found = seenOnce(
-    options.adapters.flatMap((adapter) => collect(adapter.id, adapter.adopt ?? [], workspace)),
+  const found = mergeProse(
+    seenOnce(
+      options.adapters.flatMap((adapter) => collect(adapter.id, adapter.adopt ?? [], workspace)),
+    ),
   );
   const left = found.filter((one) => one.kind === 'left');
   const groups = groupCopies(

@@ -58,8 +58,16 @@ export interface AdoptReaders {
   };
   /** Files of prose the product loads always, beside the one rules are written to. */
   prose?: readonly string[];
+  /** A file that the product reads only through an import in one of `prose`, or without those. */
+  imported_prose?: { path: string; reads_alone: boolean };
   /** Its rules and files of prose import others by `@path`, counted from their own folder. */
   imports?: true;
+}
+
+/** When a product reads a file of prose: if one of `files` imports it, or without any of them. */
+interface ImportedProse {
+  files: readonly string[];
+  reads_alone: boolean;
 }
 
 /** Where a harness keeps things, and how they are read back. Templates are those of the landings. */
@@ -76,7 +84,7 @@ export type AdoptSource =
       /** The only files of the folder that count. */
       files?: readonly string[];
     }
-  | { kind: 'prose'; path: string; imports: boolean }
+  | { kind: 'prose'; path: string; imports: boolean; imported?: ImportedProse }
   | {
       kind: 'hooks';
       path: string;

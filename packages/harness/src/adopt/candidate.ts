@@ -10,6 +10,8 @@ export interface FoundFile {
   executable: boolean;
   /** When it was last changed, in milliseconds. */
   changed_at: number;
+  /** The link that leads to it from this path: itself, or a folder above. */
+  link?: string;
 }
 
 /** What catalog wrote into a workspace, as its lock says. */
@@ -65,6 +67,10 @@ export interface Candidate {
   left_out: string[];
   changes: string[];
   changed_at: number;
+  /** A file such as AGENTS.md, which its product loads always. */
+  is_prose?: true;
+  /** It only imports the rule. */
+  imports_all?: true;
 }
 
 /** One thing that is not taken. */

@@ -122,9 +122,10 @@ class Collector {
     });
   }
 
-  #prose({ path, imports }: Extract<AdoptSource, { kind: 'prose' }>): Found[] {
+  #prose(source: Extract<AdoptSource, { kind: 'prose' }>): Found[] {
+    const { path, imports } = source;
     const file = this.#workspace.files.get(path);
-    if (file === undefined) return [];
+    if (file === undefined || !this.#isRead(source)) return [];
     const name = slug(path.slice(path.lastIndexOf('/') + 1));
     const text = textOf(file.bytes);
     const own = typeof text === 'string' ? ownText(text, path) : text;
@@ -137,7 +138,20 @@ class Collector {
     const isWhole = typeof text === 'string' && own === text.replace(BYTE_ORDER_MARK, '');
     const bytes = isWhole ? file.bytes : encoder.encode(own);
     const { sources } = preservedDocument({ ...file, bytes }, false);
-    return [{ ...this.#candidate('rule', name, file), values, body, sources, changes }];
+    const read = { values, body, sources, changes, is_prose: true as const };
+    return [{ ...this.#candidate('rule', name, file), ...read }];
+  }
+
+  /** Whether the product reads the file: on its own, or through one that imports it. */
+  #isRead({ path, imported }: Extract<AdoptSource, { kind: 'prose' }>): boolean {
+    if (imported === undefined) return true;
+    const texts = imported.files.flatMap((file) => {
+      const found = this.#workspace.files.get(file);
+      const text = found === undefined ? undefined : textOf(found.bytes);
+      return typeof text === 'string' ? [importsFromRoot(text, file)] : [];
+    });
+    if (texts.length === 0) return imported.reads_alone;
+    return texts.some((text) => text.includes(`@./${path}`));
   }
 
   #hooks(source: Extract<AdoptSource, { kind: 'hooks' }>): Found[] {

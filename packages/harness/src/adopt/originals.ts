@@ -77,7 +77,8 @@ export function originalsOf(request: OriginalsRequest): Original[] {
       return { path, entries: holdsMore(path, members.length, request) ? members : null };
     }),
   ];
-  return originals.toSorted(wholeFirst);
+  const unique = new Map(originals.map((original) => [original.path, original]));
+  return [...unique.values()].toSorted(wholeFirst);
 }
 
 function wholeFirst(one: Original, other: Original): number {
@@ -94,8 +95,10 @@ function isGiven({ id }: Artifact, plan: Plan | undefined): boolean {
 
 type Written = ReadonlyMap<string, Uint8Array>;
 
-function isWrittenSo({ path, bytes }: FoundFile, written: Written): boolean {
+function isWrittenSo({ path, bytes, link }: FoundFile, written: Written): boolean {
   const planned = written.get(path);
+  // A sync writes through no link.
+  if (link !== undefined) return false;
   return planned !== undefined && equalBytes(planned, bytes);
 }
 
@@ -129,6 +132,8 @@ function skillOf(
   const inside = [...files.values()].filter((file) => file.path.startsWith(`${folder}/`));
   const taken = inside.filter((file) => !isLeftOut(file.path.slice(folder.length + 1)));
   if (taken.every((file) => isWrittenSo(file, written))) return [];
+  const [link] = inside.flatMap((file) => file.link ?? []);
+  if (link !== undefined) return [{ path: link, entries: null }];
   const keepsMore =
     taken.length < inside.length || unread.some((one) => one.startsWith(`${folder}/`));
   const paths = keepsMore ? taken.map((file) => file.path) : [folder];
@@ -140,6 +145,7 @@ const OUTSIDE_OF_MARKS = 'the text outside the marks of catalog';
 function fileOf({ path }: AdoptedCopy, { files }: OriginalsRequest, written: Written): Original[] {
   const file = files.get(path);
   if (file === undefined || isWrittenSo(file, written)) return [];
+  if (file.link !== undefined) return [{ path: file.link, entries: null }];
   const text = textOf(file.bytes);
   const own = typeof text === 'string' ? ownText(text, path) : text;
   const isWhole = typeof text !== 'string' || own === text.replace(/^\uFEFF/, '');

@@ -39,12 +39,25 @@ function documentsOf(landings: Landings, readers: AdoptReaders): AdoptSource[] {
 function ruleSources({ rule }: Landings, readers: AdoptReaders): AdoptSource[] {
   const imports = readers.imports === true;
   const toProse = (path: string): AdoptSource => ({ kind: 'prose', path, imports });
-  const prose = (readers.prose ?? []).map(toProse);
+  const prose = [
+    ...(readers.prose ?? []).map(toProse),
+    ...importedProse(readers, isRefused(rule) || rule.into === 'file' ? [] : [rule.path]),
+  ];
   if (isRefused(rule)) return prose;
   const { path } = rule;
   if (rule.into === 'block') return [toProse(path), ...prose];
   const read = readers.rule ?? readAsAuthored;
   return [{ kind: 'documents', type: 'rule', path, read, imports }, ...prose];
+}
+
+function importedProse(
+  { prose = [], imported_prose }: AdoptReaders,
+  own: readonly string[],
+): AdoptSource[] {
+  if (imported_prose === undefined) return [];
+  const { path, reads_alone } = imported_prose;
+  const imported = { files: [...own, ...prose], reads_alone };
+  return [{ kind: 'prose', path, imports: true, imported }];
 }
 
 function hookSource(

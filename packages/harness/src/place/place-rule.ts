@@ -2,7 +2,7 @@ import type { Place } from '../adapter.ts';
 import type { RuleLanding } from '../landing.ts';
 import { markedBody } from './document-text.ts';
 import { isNoText } from './is-no-text.ts';
-import { importsFromFile } from './prose-imports.ts';
+import { importsFromFile, withoutOwnImport } from './prose-imports.ts';
 import { fillTemplate } from './template.ts';
 import { writeDocument } from './write-files.ts';
 
@@ -20,7 +20,8 @@ export function placeRule(
     if (isNoText(rendered)) return rendered;
     if (rendered === undefined) return [];
     const at = fillTemplate(path, { name: context.name, id });
-    const text = imports ? importsFromFile(rendered, at) : rendered;
+    const foreign = withoutOwnImport(rendered, at);
+    const text = imports ? importsFromFile(foreign, at) : foreign;
     if (into === 'file') return [writeDocument(at, text, artifact)];
     return [
       {

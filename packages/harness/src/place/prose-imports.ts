@@ -36,6 +36,16 @@ export function importsFromFile(text: string, file: string): string {
   });
 }
 
+/** Removes lines that import the file they are in. Their paths count from the workspace root. */
+export function withoutOwnImport(text: string, file: string): string {
+  const own = `@${FROM_ROOT}${file}`;
+  if (!text.includes(own)) return text;
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== own)
+    .join('\n');
+}
+
 function replaceImports(text: string, replace: (path: string) => string): string {
   return text.replaceAll(CODE_OR_IMPORT, (whole, ...rest) => {
     const { path }: { path?: string } = rest.at(-1);

@@ -10,6 +10,7 @@ export const claudeCodeReaders: AdoptReaders = {
   command: readCommand,
   rule: readRule,
   prose: ['CLAUDE.md', '.claude/CLAUDE.md'],
+  imported_prose: { path: 'AGENTS.md', reads_alone: true },
   imports: true,
 };
 

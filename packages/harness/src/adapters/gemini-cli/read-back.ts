@@ -10,6 +10,7 @@ export const geminiCliReaders: AdoptReaders = {
   agent: readAgent,
   command: readPrompt,
   hook: { seconds: (timeout) => timeout / MILLISECONDS, matchers: 'searched' },
+  imported_prose: { path: 'AGENTS.md', reads_alone: false },
   imports: true,
 };
 

@@ -1,0 +1,75 @@
+import type { Candidate, Found } from './candidate.ts';
+import { evened } from './group-copies.ts';
+
+/** A line that only imports a file; adopt has made its path count from the workspace root. */
+const IMPORT_LINE = /^[ \t]*(?:[-*] )?@\.\/(?<path>\S+?)(?:#\S*)?[ \t]*$/gm;
+
+/** A heading or a comment, which means nothing without text below it. */
+const NO_TEXT = /^[ \t]*(?:#{1,6}(?: .*)?|<!--.*-->)?[ \t]*$/;
+
+/**
+ * Makes one rule of files that hold the same rules: a file that only imports another one, and identical
+ * files. An import of a file that becomes another rule is removed, since a sync delivers that rule.
+ */
+export function mergeProse(found: readonly Found[]): Found[] {
+  const prose = new Map(found.flatMap((one) => (isProse(one) ? [[one.path, one] as const] : [])));
+  const resolved = found.flatMap((one): Found[] =>
+    isProse(one) ? resolveImports(one, prose, []) : [one],
+  );
+  // The file with the text comes before those that import it, so that it is the copy that is used.
+  const isCopy = (one: Found): boolean => isProse(one) && one.imports_all === true;
+  return sharingNames([
+    ...resolved.filter((one) => !isCopy(one)),
+    ...resolved.filter((one) => isCopy(one)),
+  ]);
+}
+
+function isProse(one: Found): one is Candidate {
+  return one.kind === 'candidate' && one.is_prose === true;
+}
+
+/**
+ * Returns the file without its imports of other files, or copies of those if it has nothing else. Of
+ * files that import each other, the last one keeps its import.
+ */
+function resolveImports(
+  one: Candidate,
+  prose: ReadonlyMap<string, Candidate>,
+  importers: readonly Candidate[],
+): Candidate[] {
+  const imported = new Set<Candidate>();
+  const body = one.body.replaceAll(IMPORT_LINE, (line: string, path: string) => {
+    const other = prose.get(path);
+    if (other === undefined || importers.includes(other)) return line;
+    if (other !== one) {
+      for (const each of resolveImports(other, prose, [...importers, one])) imported.add(each);
+    }
+    return '';
+  });
+  if (body === one.body) return [one];
+  const hasText = body.split('\n').some((line) => !NO_TEXT.test(line));
+  if (!hasText && imported.size > 0) return [...imported].map((other) => copyOf(other, one));
+  const changes = [...imported].map(
+    ({ path, name }) => `the import of ${path} is left out, because that file is the rule ${name}`,
+  );
+  return [{ ...one, body, changes: [...one.changes, ...changes] }];
+}
+
+function copyOf(other: Candidate, { path, harnesses, sources }: Candidate): Candidate {
+  return { ...other, path, harnesses, sources, imports_all: true };
+}
+
+const COMMON_NAME = 'agents-md';
+
+/** Gives files with the same text one name: that of AGENTS.md, or of the first. */
+function sharingNames(found: readonly Found[]): Found[] {
+  const names = new Map<string, string>();
+  for (const one of found) {
+    if (!isProse(one)) continue;
+    const text = evened(one.body);
+    if (!names.has(text) || one.name === COMMON_NAME) names.set(text, one.name);
+  }
+  return found.map((one) => {
+    return isProse(one) ? { ...one, name: names.get(evened(one.body)) ?? one.name } : one;
+  });
+}
