@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chartSchema } from './docs/chart-schema.ts';
 import { harnessGuidePages } from './docs/guide-pages.ts';
+import { hookScripts } from './docs/hook-scripts.ts';
 import { memoryPicture } from './docs/memory-picture.ts';
 import { outagesPage } from './docs/outages-page.ts';
 import { pages } from './docs/pages.ts';
@@ -14,8 +15,8 @@ const ROOT = join(import.meta.dirname, '..');
 
 /**
  * `./dev docs` writes the reference, the generated parts of the pages of harnesses and operations,
- * the picture of memory under load, and the settings in the values schema of the chart; `--check` only
- * reports whether they are current.
+ * and the picture of memory under load. It also writes the settings in the values schema of the chart
+ * and the module with hook scripts. `--check` only reports whether they are current.
  */
 function main(): number {
   const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
@@ -25,6 +26,7 @@ function main(): number {
     memoryPicture(ROOT),
     upgradePage(ROOT),
     chartSchema(ROOT),
+    hookScripts(ROOT),
   ].filter(({ present, wanted }) => present !== wanted);
   mkdirSync(FOLDER, { recursive: true });
   const present = new Map(

@@ -25,6 +25,7 @@ const NOT_MESSAGES: ReadonlySet<string> = new Set([
   'packages/cli/src/commands/completion/render-fish.ts',
   'packages/cli/src/commands/completion/render-zsh.ts',
   'packages/core/src/search/stopwords.ts',
+  'packages/harness/src/shim/hook-scripts.ts',
 ]);
 
 /** Decision records that do not have the form of docs/decisions/README.md are older than the check. */

@@ -2,7 +2,9 @@ import type { FileOperation } from '../adapter.ts';
 import type { HookFileLanding, HookShim, ReadyHook } from '../landing.ts';
 import { writeText } from '../place/write-files.ts';
 import type { HookMatching } from './hook-matcher.ts';
-import { DEFAULT_TIMEOUT } from './run-command.ts';
+
+/** Seconds a command may take where its author does not say. */
+const DEFAULT_TIMEOUT = 60;
 
 /** A product whose hooks are modules it loads. */
 export interface ModuleHost {

@@ -1,6 +1,6 @@
 import { anyOf, COMMON_SITUATIONS } from '../../shim/hook-matcher.ts';
 import { VS_CODE_TOOLS } from '../copilot/hook-shim.ts';
-import { DESCRIBE_COMMON, type ShimProduct } from '../../shim/shim-product.ts';
+import type { ShimProduct } from '../../shim/shim-product.ts';
 
 /**
  * Claude Code reads exit codes as the contract does. What a command prints is handed on as context
@@ -38,41 +38,4 @@ export const claudeCodeHooks: ShimProduct = {
     subagent_stop: 'agent_type',
   },
   filter: anyOf,
-  script: `import { existsSync } from 'node:fs';
-
-const ONLY = {
-  pre_shell_execution: /^(Bash|PowerShell)$/,
-  post_shell_execution: /^(Bash|PowerShell)$/,
-  pre_mcp_execution: /^mcp_/,
-  post_mcp_execution: /^mcp_/,
-  pre_read_file: /^Read$/,
-  post_file_edit: /^(Edit|MultiEdit|Write|NotebookEdit)$/,
-};
-const TAKES_CONTEXT = ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure'];
-
-${DESCRIBE_COMMON}
-// VS Code ignores matchers: what Claude Code has decided already is decided again here.
-function applies(native) {
-  if (isCopilot(native) && hasCopilotHooks()) return false;
-  if (native.tool_name === undefined || ONLY[event] === undefined) return true;
-  return ONLY[event].test(describe(native).tool);
-}
-
-// Copilot CLI runs the hooks of Claude Code as well. It has no transcript to name.
-function isCopilot(native) {
-  return process.env.COPILOT_CLI !== undefined && native.transcript_path === undefined;
-}
-
-function hasCopilotHooks() {
-  return existsSync(new URL('copilot.mjs', import.meta.url));
-}
-
-function answer({ block, warning, text }, native) {
-  const { hook_event_name: hookEventName } = native;
-  if (block) return { stderr: block, code: 2 };
-  if (warning) return { stderr: warning, code: isCopilot(native) ? 0 : 1 };
-  if (!text || !TAKES_CONTEXT.includes(hookEventName)) return {};
-  return { json: { hookSpecificOutput: { hookEventName, additionalContext: text } } };
-}
-`,
 };

@@ -1,5 +1,5 @@
 import { exactlyAnyOf } from '../../shim/hook-matcher.ts';
-import { APPLIES_ALWAYS, DESCRIBE_COMMON, type ShimProduct } from '../../shim/shim-product.ts';
+import type { ShimProduct } from '../../shim/shim-product.ts';
 
 /**
  * Devin reads exit codes as the contract does, and shows the agent the reason of a JSON decision. Its
@@ -18,11 +18,4 @@ export const devinHooks: ShimProduct = {
     glob: 'Glob',
   },
   filter: exactlyAnyOf,
-  script: `${DESCRIBE_COMMON}
-${APPLIES_ALWAYS}
-function answer({ block, warning }) {
-  if (block) return { json: { decision: 'block', reason: block }, stderr: block, code: 2 };
-  return warning ? { stderr: warning, code: 1 } : {};
-}
-`,
 };

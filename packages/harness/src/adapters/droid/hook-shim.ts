@@ -1,5 +1,5 @@
 import { COMMON_SITUATIONS, exactlyAnyOf } from '../../shim/hook-matcher.ts';
-import { APPLIES_ALWAYS, DESCRIBE_COMMON, type ShimProduct } from '../../shim/shim-product.ts';
+import type { ShimProduct } from '../../shim/shim-product.ts';
 
 /** Droid reads exit codes as the contract does, and sends what Claude Code sends. */
 export const droidHooks: ShimProduct = {
@@ -23,15 +23,4 @@ export const droidHooks: ShimProduct = {
   },
   situations: COMMON_SITUATIONS,
   filter: exactlyAnyOf,
-  script: `const TAKES_CONTEXT = ['SessionStart', 'UserPromptSubmit', 'PostToolUse'];
-
-${DESCRIBE_COMMON}
-${APPLIES_ALWAYS}
-function answer({ block, warning, text }, { hook_event_name: hookEventName }) {
-  if (block) return { stderr: block, code: 2 };
-  if (warning) return { stderr: warning, code: 1 };
-  if (!text || !TAKES_CONTEXT.includes(hookEventName)) return {};
-  return { json: { hookSpecificOutput: { hookEventName, additionalContext: text } } };
-}
-`,
 };

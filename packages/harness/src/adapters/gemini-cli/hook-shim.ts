@@ -1,5 +1,5 @@
 import { exactlyAnyOf } from '../../shim/hook-matcher.ts';
-import { DESCRIBE_COMMON, type ShimProduct } from '../../shim/shim-product.ts';
+import type { ShimProduct } from '../../shim/shim-product.ts';
 
 /**
  * Gemini CLI reads JSON alone on stdout, and takes every exit code but 0 and 1 for a block: all it is
@@ -34,22 +34,4 @@ export const geminiCliHooks: ShimProduct = {
     notification: 'notification_type',
   },
   filter: exactlyAnyOf,
-  script: `const TAKES_CONTEXT = ['SessionStart', 'BeforeAgent', 'AfterTool'];
-const TAKES_BLOCK = ['BeforeTool', 'AfterTool', 'BeforeAgent', 'AfterAgent'];
-
-${DESCRIBE_COMMON}
-function applies({ tool_response: response, notification_type: type }) {
-  if (event === 'permission_request') return type === 'ToolPermission';
-  return event !== 'post_tool_use_failure' || Boolean(response?.error);
-}
-
-function answer({ block, warning, text }, { hook_event_name: hookEventName }) {
-  if (block && TAKES_BLOCK.includes(hookEventName)) {
-    return { json: { decision: 'deny', reason: block } };
-  }
-  if (block || warning) return { json: { systemMessage: block ?? warning } };
-  if (!text || !TAKES_CONTEXT.includes(hookEventName)) return {};
-  return { json: { hookSpecificOutput: { hookEventName, additionalContext: text } } };
-}
-`,
 };

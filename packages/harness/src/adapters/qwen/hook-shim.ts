@@ -1,5 +1,5 @@
 import { COMMON_SITUATIONS, exactlyAnyOf } from '../../shim/hook-matcher.ts';
-import { APPLIES_ALWAYS, DESCRIBE_COMMON, type ShimProduct } from '../../shim/shim-product.ts';
+import type { ShimProduct } from '../../shim/shim-product.ts';
 
 /** Qwen Code reads exit codes as the contract does, and sends what Claude Code sends. */
 export const qwenHooks: ShimProduct = {
@@ -28,15 +28,4 @@ export const qwenHooks: ShimProduct = {
     subagent_stop: 'agent_type',
   },
   filter: exactlyAnyOf,
-  script: `const TAKES_CONTEXT = ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure'];
-
-${DESCRIBE_COMMON}
-${APPLIES_ALWAYS}
-function answer({ block, warning, text }, { hook_event_name: hookEventName }) {
-  if (block) return { stderr: block, code: 2 };
-  if (warning) return { stderr: warning, code: 1 };
-  if (!text || !TAKES_CONTEXT.includes(hookEventName)) return {};
-  return { json: { hookSpecificOutput: { hookEventName, additionalContext: text } } };
-}
-`,
 };

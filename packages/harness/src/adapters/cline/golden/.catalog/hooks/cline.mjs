@@ -1,11 +1,12 @@
 // Written by catalog for Cline; a change here is lost with the next sync.
 //
-// It runs the hooks in the folder cline next to it by catalog's contract for hooks:
-//   stdin    one JSON object: event, harness, tool, input (with path, content and command), output,
-//            prompt, cwd, session_id, and as "native" the object Cline sent
-//   exit 0   allows; what the command printed is context
-//   exit 2   blocks, with the reason from stderr
-//   other    warns and never blocks, and so does a command that runs out of time
+// It runs the hooks in the folder cline next to it, by catalog's contract for hooks.
+//
+//   Stdin    one JSON object: event, harness, tool, input (with path, content and command), output,
+//            prompt, cwd, session_id, and as "native" the object Cline sent.
+//   Exit 0   allows; what the command printed is context.
+//   Exit 2   blocks, with the reason from stderr.
+//   Other    codes warn and never block, and so does a command that runs out of time.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { spawn } from 'node:child_process';
@@ -14,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-// What ends each command that runs; all of them end with this process.
+// Functions that end the running commands; all of them end with this process.
 const running = new Set();
 process.on('exit', () => running.forEach((stop) => stop()));
 
@@ -79,7 +80,7 @@ function runCommand({ id, command, timeout }, payload) {
         else end({ warning: reason === '' ? failed : failed + ': ' + reason });
       };
       child.once('close', finish);
-      // What the command left in the background may keep its output open.
+      // Background processes of the command may keep its output open.
       setTimeout(finish, 200).unref();
     });
     // A command need not read its input.
@@ -150,7 +151,7 @@ function readHooks() {
   return files.sort().map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')));
 }
 
-// Cline sends the members of the input as texts, with JSON in those that are none.
+// Cline sends all members of the input as strings, those of other types as JSON.
 function inputOf(parameters) {
   if (!parameters) return undefined;
   const entries = Object.entries(parameters).map(([key, value]) => [key, parsed(value)]);

@@ -1,11 +1,12 @@
 // Written by catalog for Codex; a change here is lost with the next sync.
 //
-// It runs the command of one hook by catalog's contract for hooks:
-//   stdin    one JSON object: event, harness, tool, input (with path, content and command), output,
-//            prompt, cwd, session_id, what else there is, and as "native" the object Codex sent
-//   exit 0   allows; what the command printed is context where Codex takes any
-//   exit 2   blocks, with the reason from stderr
-//   other    warns and never blocks, and so does a command that runs out of time
+// It runs the command of one hook by catalog's contract for hooks.
+//
+//   Stdin    one JSON object: event, harness, tool, input (with path, content and command), output,
+//            prompt, cwd, session_id, what else there is, and as "native" the object Codex sent.
+//   Exit 0   allows; what the command printed is context where Codex takes any.
+//   Exit 2   blocks, with the reason from stderr.
+//   Other    codes warn and never block, and so does a command that runs out of time.
 //
 // Arguments: the event, the id of the hook, its command, how many seconds that may take, and the
 // tools it is for; on Windows, the same as one word in base64.
@@ -15,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-// What ends each command that runs; all of them end with this process.
+// Functions that end the running commands; all of them end with this process.
 const running = new Set();
 process.on('exit', () => running.forEach((stop) => stop()));
 
@@ -80,7 +81,7 @@ function runCommand({ id, command, timeout }, payload) {
         else end({ warning: reason === '' ? failed : failed + ': ' + reason });
       };
       child.once('close', finish);
-      // What the command left in the background may keep its output open.
+      // Background processes of the command may keep its output open.
       setTimeout(finish, 200).unref();
     });
     // A command need not read its input.

@@ -1,11 +1,11 @@
-// Written by catalog: runs hooks of the catalogue as plugins of OpenCode.
+// Written by catalog: runs hooks of the catalog as plugins of OpenCode.
 import { spawn } from 'node:child_process';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-// What ends each command that runs; all of them end with this process.
+// Functions that end the running commands; all of them end with this process.
 const running = new Set();
 process.on('exit', () => running.forEach((stop) => stop()));
 
@@ -70,7 +70,7 @@ function runCommand({ id, command, timeout }, payload) {
         else end({ warning: reason === '' ? failed : failed + ': ' + reason });
       };
       child.once('close', finish);
-      // What the command left in the background may keep its output open.
+      // Background processes of the command may keep its output open.
       setTimeout(finish, 200).unref();
     });
     // A command need not read its input.
@@ -130,7 +130,7 @@ function matches(matcher, names) {
   return names.some(isMatch);
 }
 
-/** Hooks that may still stop what they are told of; all others are told of what has happened. */
+/** Hooks that run before the action and can stop it; all others run after it. */
 const GATES = ['tool.execute.before', 'chat.message', 'experimental.session.compacting'];
 
 /** Events of the session itself; the sessions of subagents have a parent. */
@@ -194,7 +194,7 @@ export function hook(options) {
   };
 }
 
-/** What a hook prints at the start of a session becomes part of its first prompt. */
+/** Adds the output of a hook at the start of a session to the first prompt. */
 function atStart(options, tell) {
   const started = new Map();
   return {
@@ -213,7 +213,7 @@ function atStart(options, tell) {
   };
 }
 
-/** Adds a text that the model sees and the user does not; parts are in the order of their ids. */
+/** Adds a part for the model that the user does not see; parts are in the order of their ids. */
 function addContext({ message, parts }, sessionID, text) {
   if (!text) return;
   const last = parts.at(-1)?.id ?? 'prt_catalog';

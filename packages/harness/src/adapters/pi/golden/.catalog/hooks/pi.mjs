@@ -1,11 +1,11 @@
-// Written by catalog: runs hooks of the catalogue as extensions of Pi.
+// Written by catalog: runs hooks of the catalog as extensions of Pi.
 import { spawn } from 'node:child_process';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-// What ends each command that runs; all of them end with this process.
+// Functions that end the running commands; all of them end with this process.
 const running = new Set();
 process.on('exit', () => running.forEach((stop) => stop()));
 
@@ -70,7 +70,7 @@ function runCommand({ id, command, timeout }, payload) {
         else end({ warning: reason === '' ? failed : failed + ': ' + reason });
       };
       child.once('close', finish);
-      // What the command left in the background may keep its output open.
+      // Background processes of the command may keep its output open.
       setTimeout(finish, 200).unref();
     });
     // A command need not read its input.
@@ -130,7 +130,7 @@ export function hook(options) {
       };
       const { block, warning, text } = await runCommand(options, payload);
       const stopped = block === undefined ? undefined : STOPPED[options.on]?.(block);
-      // A stopped tool tells the model why by itself.
+      // A stopped tool already reports the reason to the model.
       const message = warning ?? (stopped?.reason === undefined ? block : undefined);
       if (message !== undefined) say(context, message);
       return stopped ?? (text ? giveContext(pi, event, text) : undefined);
@@ -138,14 +138,14 @@ export function hook(options) {
   };
 }
 
-/** What a handler returns to stop what it is told of; there is nothing for all other events. */
+/** Results of a handler that stop the event; other events cannot be stopped. */
 const STOPPED = {
   tool_call: (reason) => ({ block: true, reason }),
   input: () => ({ action: 'handled' }),
   session_before_compact: () => ({ cancel: true }),
 };
 
-/** What a command prints: after a tool a part of its result, otherwise a message with the prompt. */
+/** Adds the output of a command: after a tool to its result, otherwise as a message with the prompt. */
 function giveContext(pi, event, text) {
   if (event.type === 'tool_result') {
     return { content: [...(event.content ?? []), { type: 'text', text }] };

@@ -1,17 +1,10 @@
-/**
- * The part of every generated hook script and module that runs the author's command by the canonical
- * contract (SPEC-66): one JSON object on stdin; exit 0 allows, 2 blocks with stderr as the
- * reason, and anything else, a time-out included, is a warning. The command runs in the folder that
- * holds `.catalog`, where its bundled files lie; where the agent works stands in `cwd` on stdin.
- * It is the text of a program, not code of this one, and must run under Node and Bun alike.
- */
-export const RUN_COMMAND = String.raw`import { spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-// What ends each command that runs; all of them end with this process.
+// Functions that end the running commands; all of them end with this process.
 const running = new Set();
 process.on('exit', () => running.forEach((stop) => stop()));
 
@@ -40,7 +33,7 @@ function normalized(input) {
 }
 
 // Gives { block } or { warning } with the reason, or { text } with what the command printed.
-function runCommand({ id, command, timeout }, payload) {
+export function runCommand({ id, command, timeout }, payload) {
   return new Promise((done) => {
     const input = JSON.stringify({ ...payload, input: normalized(payload.input) }) + '\n';
     const own = process.platform !== 'win32';
@@ -76,7 +69,7 @@ function runCommand({ id, command, timeout }, payload) {
         else end({ warning: reason === '' ? failed : failed + ': ' + reason });
       };
       child.once('close', finish);
-      // What the command left in the background may keep its output open.
+      // Background processes of the command may keep its output open.
       setTimeout(finish, 200).unref();
     });
     // A command need not read its input.
@@ -84,7 +77,3 @@ function runCommand({ id, command, timeout }, payload) {
     child.stdin.end(input);
   }).catch((error) => ({ warning: id + ' could not be run: ' + error.message }));
 }
-`;
-
-/** Seconds a command may take where its author does not say. */
-export const DEFAULT_TIMEOUT = 60;

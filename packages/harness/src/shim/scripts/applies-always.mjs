@@ -1,0 +1,3 @@
+export function applies() {
+  return true;
+}
