@@ -86,6 +86,7 @@ test('removes an interrupted backup with the ones of its time, and nothing that 
     mkdirSync(join(directory, name));
     writeFileSync(join(directory, name, 'letter.txt'), 'Dear');
   }
+  mkdirSync(join(directory, '2026-01-01T000001Z', 'tables'));
   await addOld(settings, directory, 2);
   expect(existsSync(interrupted)).toBe(true);
   const { folder, removed } = await addBackup(settings, directory, 1, hooks);

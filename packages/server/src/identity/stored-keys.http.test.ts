@@ -52,11 +52,14 @@ describe('a registry that starts while its issuer is unavailable', () => {
     expect(await statusWithout(backend, issuer)).toBe(503);
   });
 
-  test('returns 503 if the stored keys are more than an hour old', async () => {
+  test.each([
+    ['are more than an hour old', -HOUR_MS - 1000],
+    ['have a time that is more than an hour in the future', 2 * HOUR_MS],
+  ])('returns 503 if the stored keys %s', async (_, offset_ms) => {
     const [issuer, backend] = [await startTokenIssuer(), await openBackend()];
     await storeKeys(backend, issuer);
     await issuer.takeDown();
-    const fetched_at = new Date(Date.now() - HOUR_MS - 1000).toISOString();
+    const fetched_at = new Date(Date.now() + offset_ms).toISOString();
     await runDirectSql(backend.settings, `UPDATE issuer_keys SET fetched_at = '${fetched_at}'`);
     expect(await statusWithout(backend, issuer)).toBe(503);
   });

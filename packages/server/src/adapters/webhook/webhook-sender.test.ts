@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { connect, createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
 import { MAX_WEBHOOK_RESPONSE_BYTES, type WebhookSender } from '@catalog/core/ports/webhook-sender';
+import { createCertificateAuthority } from '@catalog/testkit/certificate-authority';
 import { startWebhookReceiver, type WebhookReceiver } from '@catalog/testkit/webhook-receiver';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { EgressRules } from '../egress/check-address.ts';
@@ -328,6 +329,15 @@ describe('connections', () => {
       expect(await sender.send(receiver.url, {}, BODY, LIVE)).toMatchObject({ status: 200 });
     }
     expect({ connections: receiver.connections, lookups }).toEqual({ connections: 1, lookups: 1 });
+  });
+
+  test('are not shared between the ports of a host', async () => {
+    const authority = await createCertificateAuthority();
+    const one = await startWebhookReceiver([], authority);
+    const other = await startWebhookReceiver([], authority);
+    const sender = openFor(one);
+    for (const { url } of [one, other, one, other]) await sender.send(url, {}, BODY, LIVE);
+    expect([one.received.length, other.received.length]).toEqual([2, 2]);
   });
 
   test('are replaced after a minute, when the name may have moved', async () => {

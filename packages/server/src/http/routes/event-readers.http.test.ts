@@ -103,6 +103,9 @@ describe('a stream of events', () => {
     expect(take).toThrow('This process has 2 open event streams, which is the limit.');
     leave();
     expect(take).not.toThrow();
+    // Giving back a place twice frees one.
+    leave();
+    expect(take).toThrow('which is the limit');
   });
 
   test('that is rejected for its arguments takes no place', async () => {

@@ -33,7 +33,14 @@ describe('the page at /app/', () => {
     const policy = headers['content-security-policy'] ?? '';
     expect(policy).toMatch(/^default-src 'none'; /);
     expect(policy).not.toMatch(/unsafe|https?:|\*|data:/);
-    expect(policy).toContain("require-trusted-types-for 'script'");
+    for (const directive of [
+      "require-trusted-types-for 'script'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+    ]) {
+      expect(String(policy).split('; ')).toContain(directive);
+    }
     expect(headers['x-frame-options']).toBe('DENY');
     const page = raw.toString();
     // What the policy would keep from running is not in it.

@@ -225,6 +225,21 @@ describe('keys that another process stored', () => {
     expect(former.saved).toHaveLength(1);
   });
 
+  test('do not replace newer ones of this process', async () => {
+    const issuer = await startTokenIssuer();
+    const older = storedAgo(issuer, 2 * TTL_MS);
+    const [old] = issuer.keys;
+    const withdrawn = longLived(issuer, { sub: 'ann' });
+    await issuer.rotate();
+    issuer.remove(old?.kid ?? '');
+    const { codeOf, pass } = openProviderInTest(oidcSettings(issuer), older);
+    expect(await codeOf(longLived(issuer))).toBe('subject');
+    await issuer.takeDown();
+    pass(TTL_MS + 1);
+    expect(await codeOf(longLived(issuer, { sub: 'bob' }))).toBe('subject');
+    expect(await codeOf(withdrawn)).not.toBe('subject');
+  });
+
   test('never contain private members', async () => {
     const issuer = await startTokenIssuer();
     const stored = storedAgo(issuer, 0);

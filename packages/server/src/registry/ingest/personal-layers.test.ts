@@ -1,4 +1,5 @@
 import type { Caller } from '@catalog/core/identity/caller';
+import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { openMemoryRegistry, type MemoryRegistry } from '@catalog/testkit/memory-registry';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadArtifact } from '../load/load-artifact.ts';
@@ -51,6 +52,23 @@ test('who sees the parent may extend it', async () => {
   expect((await open.ingest('anns', { packages: CHILD })).accepted).toBe(1);
   const { bytes } = await loadArtifact(open.registry, as('ann'), { id: 'my/child', version: '' });
   expect(Buffer.from(bytes).toString()).toContain('TOP SECRET');
+});
+
+test('an inactive owner may extend only what everyone sees', async () => {
+  const at = '2026-01-01T00:00:00.000Z';
+  await open.registry.store.transaction(async ({ directory }) => {
+    const user = {
+      kind: 'User',
+      id: 'u',
+      name: 'ann',
+      name_key: 'ann',
+      external_id: null,
+    } as const;
+    const state = { active: false, attributes: {}, version: 1, created_at: at, modified_at: at };
+    await directory.create(ONLY_TENANT, { ...user, ...state });
+  });
+  await addPersonal('anns', 'ann');
+  expect((await open.ingest('anns', { packages: CHILD })).accepted).toBe(0);
 });
 
 test('a hidden layer takes no id away, and calls for no second try', async () => {

@@ -60,6 +60,29 @@ test('an answer is handed out again while nine tenths of its addresses lie ahead
   expect(encoded).toBe(20);
 });
 
+test('a layer that was purged and registered again has none of its former responses', async () => {
+  const { registry, addLayer, close } = await openMemoryRegistry();
+  onTestFinished(close);
+  await addLayer('base');
+  const [former] = toView(registry.store, await registry.store.layers.list(1)).layers;
+  if (former === undefined) throw new Error('no layer');
+  const again = { ...former, created_at: '2027-01-01T00:00:00.000Z' };
+  const load = async (layer: typeof former, text: string): Promise<string> => {
+    const place = { layer, id: 'ops/a', version: '1.0.0' };
+    const { bytes } = await keepReady(registry, 1, place, async () => ({
+      content_hash: '',
+      version: '1.0.0',
+      bytes: Buffer.from(text),
+      is_whole: true,
+      expires_at: undefined,
+    }));
+    return Buffer.from(bytes).toString();
+  };
+  expect(await load(former, 'before')).toBe('before');
+  expect(await load(former, 'not encoded')).toBe('before');
+  expect(await load(again, 'after')).toBe('after');
+});
+
 /** A registry that keeps what `bytes` returns, by id. */
 async function openCache(bytes: () => Uint8Array): Promise<{
   caches: RegistryCaches;
