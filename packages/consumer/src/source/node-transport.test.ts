@@ -37,6 +37,23 @@ describe('a request through Node', () => {
     expect(requests[0]).toMatchObject({ method: 'POST', path: '/path?a=b', body: '{"é":1}' });
   });
 
+  test('shares a limited number of connections with others', async () => {
+    let open = 0;
+    let most = 0;
+    const { url } = await startStandIn((_, response) => {
+      most = Math.max(most, (open += 1));
+      setTimeout(() => {
+        open -= 1;
+        sendJson(response, {});
+      }, 50);
+    });
+    const send = openNodeTransport({});
+    const signal = new AbortController().signal;
+    const request = { method: 'GET', url, headers: {}, body: undefined, connect_ms: 5000, signal };
+    await Promise.all(Array.from({ length: 24 }, async () => textOf(await send(request))));
+    expect(most).toBe(8);
+  });
+
   test('asks for compression only where there is a network between, and understands it', async () => {
     const { url, requests } = await startStandIn((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('plain'));

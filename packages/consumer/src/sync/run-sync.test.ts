@@ -383,6 +383,29 @@ describe('the lock', () => {
     expect(place.tree()['.harness-a/skills/check/SKILL.md']).not.toContain('Changed');
   });
 
+  test('--locked fails if the registry has an artifact that the lock does not name', async () => {
+    const place = createPlace();
+    await place.sync();
+    writeTree(place.registry, {
+      'ops/new/ARTIFACT.md': SKILL_MANIFEST,
+      'ops/new/SKILL.md': skill('new'),
+    });
+    const error = await refusal(place.sync({ locked: true }));
+    expect(error.code).toBe('materialize.lock_mismatch');
+    expect(error.message).toContain('ops/new: not locked, available 1.0.0');
+    expect(place.tree()).not.toHaveProperty('.harness-a/skills/new/SKILL.md');
+  });
+
+  test('--locked compares only the targets of the run', async () => {
+    const place = createPlace(CATALOGUE, {
+      '.catalog/sync.yaml': 'targets: [{id: one, harness: harness-a, include: ["ops/check"]}]\n',
+    });
+    const flags = { harness: 'harness-a', include: ['ops/wh'] };
+    await place.sync();
+    await place.sync({}, flags);
+    expect(changed(await place.sync({ locked: true }, flags))).toEqual([]);
+  });
+
   test('update changes what is named and nothing else', async () => {
     const place = createPlace({ ...CATALOGUE, 'ops/other/SKILL.md': skill('other') });
     await place.sync();

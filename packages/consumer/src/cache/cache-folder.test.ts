@@ -1,0 +1,15 @@
+import { readdirSync, utimesSync } from 'node:fs';
+import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
+import { expect, test } from 'vitest';
+import { listPart } from './cache-folder.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+test('lists whole files, and removes the temporary ones of writers that died', () => {
+  const folder = temporaryFolder();
+  writeTree(folder, { 'packs/a': 'whole', 'packs/.running': 'part', 'packs/.died': 'part' });
+  const before = Date.now() / 1000 - DAY_SECONDS - 1;
+  utimesSync(`${folder}/packs/.died`, before, before);
+  expect(listPart(folder, 'packs').map(({ name }) => name)).toEqual(['a']);
+  expect(readdirSync(`${folder}/packs`).toSorted()).toEqual(['.running', 'a']);
+});

@@ -1,0 +1,15 @@
+import { truncateSync } from 'node:fs';
+import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
+import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
+import { expect, test } from 'vitest';
+import { observeTarget } from './observe-target.ts';
+
+test.each([
+  [LARGEST_FILE_BYTES, 'file'],
+  [LARGEST_FILE_BYTES + 1, 'other'],
+])('reads a file in place of an artifact up to the size of one: %i bytes', (size, kind) => {
+  const folder = temporaryFolder();
+  writeTree(folder, { 'a/b.bin': '' });
+  truncateSync(`${folder}/a/b.bin`, size);
+  expect(observeTarget(folder, new Map(), new Set())('a/b.bin').kind).toBe(kind);
+});
