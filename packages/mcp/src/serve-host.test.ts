@@ -143,3 +143,29 @@ test('a host that asks and never reads is asked to wait, and answered once it re
   expect(await host.next()).toMatchObject({ id: 300 });
   expect(begun).toBe(199);
 });
+
+test('a host that does not read responses to invalid messages is read no further', async () => {
+  const host = openHost(() => Promise.reject(new Error('not in this test')));
+  host.send(OPENING);
+  await host.next();
+  host.pause();
+  const count = 40;
+  const long = 'x'.repeat(1_000_000);
+  for (let index = 0; index < count; index += 1) host.send({ id: `${index} ${long}` });
+  await expect.poll(() => host.input.isPaused()).toBe(true);
+  expect(host.input.readableLength).toBeGreaterThan(0);
+  host.resume();
+  for (let index = 0; index < count; index += 1) {
+    expect(String((await host.next())['id']).split(' ')[0]).toBe(String(index));
+  }
+});
+
+test('a tool that requires no arguments can be called without them', async () => {
+  const host = openHost(() => Promise.reject(new Error('not in this test')));
+  host.send(OPENING);
+  await host.next();
+  host.send({ id: 2, method: 'tools/call', params: { name: 'load_domain' } });
+  const response = JSON.stringify(await host.next());
+  expect(response).not.toContain('rejected its argument');
+  expect(host.log()).toContain('not in this test');
+});
