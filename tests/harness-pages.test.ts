@@ -19,7 +19,10 @@ describe('the pages of the harnesses', () => {
   test('are for harnesses there are', () => {
     const unknown = readdirSync(join(ROOT, HARNESS_PAGES))
       .map((name) => name.replace(/\.md$/, ''))
-      .filter((name) => pageOf(name).includes(', by ./dev docs -->') && !adapters.has(name));
+      .filter(
+        (name) =>
+          pageOf(name).includes('<!-- begin landings, by ./dev docs -->') && !adapters.has(name),
+      );
     expect(unknown).toEqual([]);
   });
 

@@ -7,6 +7,7 @@ import { hookScripts } from './docs/hook-scripts.ts';
 import { memoryPicture } from './docs/memory-picture.ts';
 import { outagesPage } from './docs/outages-page.ts';
 import { pages } from './docs/pages.ts';
+import { versionsPage } from './docs/version-table.ts';
 import { upgradePage } from './docs/upgrade-page.ts';
 
 const FOLDER = join(import.meta.dirname, '../docs/reference');
@@ -22,6 +23,7 @@ function main(): number {
   const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
   const stalePages = [
     ...harnessGuidePages(ROOT),
+    versionsPage(ROOT),
     outagesPage(ROOT),
     memoryPicture(ROOT),
     upgradePage(ROOT),

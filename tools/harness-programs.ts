@@ -22,10 +22,12 @@ import { inlineTable, isCovered } from './harness-programs/inline-commands/inlin
 import { installProgram } from './harness-programs/install-program.ts';
 import { sealingWords } from './harness-programs/namespace.ts';
 import type { HarnessProgram } from './harness-programs/program.ts';
+import { reportOutdated } from './harness-programs/outdated.ts';
 import { programs } from './harness-programs/programs/index.ts';
 import { isPassed, verdictTable, type Judgement } from './harness-programs/verdict-table.ts';
 
 const USAGE = `usage: ./dev harness-programs [--content | --planted | --inline-commands] [--json] [name...]
+       ./dev harness-programs --outdated [--record]
 programs: ${programs.map(({ name }) => name).join(', ')}; without a name, all of them`;
 
 const SEALED = join(import.meta.dirname, 'harness-programs/sealed.ts');
@@ -42,10 +44,13 @@ async function main(): Promise<number> {
       json: { type: 'boolean', default: false },
       content: { type: 'boolean', default: false },
       planted: { type: 'boolean', default: false },
+      outdated: { type: 'boolean', default: false },
+      record: { type: 'boolean', default: false },
       'inline-commands': { type: 'boolean', default: false },
     },
     allowPositionals: true,
   });
+  if (values.outdated) return reportOutdated(values);
   const unknown = positionals.filter((word) => programs.every(({ name }) => name !== word));
   if (unknown.length > 0) {
     process.stderr.write(`no program "${unknown.join(', ')}"\n${USAGE}\n`);

@@ -11,6 +11,7 @@ import {
 import { drawTree } from './harness-tree.ts';
 import { alignedTable, fence } from './markdown.ts';
 import { fillRegions } from './regions.ts';
+import { sourcesOf } from './harness-sources.ts';
 
 /**
  * The parts of a harness's page that follow from its adapter. They stand between two comments in a
@@ -35,6 +36,7 @@ const REGIONS: Readonly<Record<string, (id: string) => string>> = {
     const rows = homeEventRows(describeHarness(loadAdapter(id)));
     return alignedTable(['Hook event', 'Native event'], rows);
   },
+  sources: sourcesOf,
   odd: (id) => {
     const rows = oddRows(describeHarness(loadAdapter(id)).project);
     return rows.length === 0
