@@ -87,6 +87,14 @@ test(
     expect(delivery?.body.event).toBe('webhook.test');
     runbook.end();
 
+    const audit = openPage('audit.md', reader);
+    expect(await runAs(alice, audit.next('sh'))).toMatch(/admin\.granted +alice +action: grant/);
+    expect(await runAs(alice, audit.next('sh'))).toContain('webhook.receiver_changed');
+    await runAs(alice, audit.next('sh'));
+    const exported = await runAs(alice, 'catalog audit export');
+    expect(exported.split('\n')[0]).toMatch(/^\{"position":1,"record":/);
+    audit.end();
+
     // A directory gets a token, and the secret of the proxy changes: both need a restart.
     const scim = openPage('scim.md', reader);
     const rotation = openPage('rotate-secrets.md', reader);

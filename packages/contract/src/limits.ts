@@ -30,3 +30,6 @@ export const USER_LAYERS_DEFAULT = 3;
 
 /** Bytes of a JSON request body, and of an inbound git delivery (SPEC-30, SPEC-36). */
 export const REQUEST_BODY_MAX_BYTES = 1_048_576;
+
+/** Audit records that one request reads. A filter that matches few of them returns a short page. */
+export const MAX_AUDIT_PAGE = 1000;

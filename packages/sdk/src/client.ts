@@ -1,4 +1,5 @@
 import * as access from '@catalog/contract/endpoints/access';
+import * as audit from '@catalog/contract/endpoints/audit';
 import * as browser from '@catalog/contract/endpoints/browser';
 import * as discovery from '@catalog/contract/endpoints/discovery';
 import * as layers from '@catalog/contract/endpoints/layers';
@@ -133,6 +134,9 @@ export function openClient(options: ConnectionOptions) {
       callForNothing(connection, access.revokeAdmin, { query: { user_id } }, signal),
 
     listAdmins: (signal?: AbortSignal) => call(connection, access.listAdmins, {}, signal),
+
+    listAudit: (query: QueryOf<typeof audit.listAudit> = {}, signal?: AbortSignal) =>
+      call(connection, audit.listAudit, { query }, signal),
 
     /** Which layers a user can see, and why. */
     showEffective: (query: QueryOf<typeof access.showEffective>, signal?: AbortSignal) =>

@@ -224,7 +224,7 @@ function findLeaks(cell: Cell, wire: WireRequest, { status, text }: Answer): str
   if (text.includes(RECEIVER_SECRET)) leaks.push('names the secret of a receiver');
   const isPathLeaked = status >= 400 || !maySeeHostPaths(cell);
   if (isPathLeaked && text.includes(HOST_PATH)) leaks.push('names a path of the host');
-  if (cell.route === 'ingest_webhook' || cell.route === 'show_effective') return leaks;
+  if (SEES_ALL_LAYERS.has(cell.route)) return leaks;
   const isAboutLayers = /layer|ingest/.test(cell.route);
   for (const hidden of hiddenFrom(mode, caller, isAboutLayers, cell.variant === 'as-admin')) {
     const names = isAboutLayers
@@ -239,6 +239,8 @@ function findLeaks(cell: Cell, wire: WireRequest, { status, text }: Answer): str
   return leaks;
 }
 
+/** Routes that name layers whatever their visibility; the class of the route decides who may call them. */
+const SEES_ALL_LAYERS = new Set(['ingest_webhook', 'show_effective', 'list_audit']);
 const SEES_TENANTS = new Set(['list_tenants', 'create_tenant', 'update_tenant']);
 const hiddenLayers = new Map<string, LayerClass[]>();
 

@@ -71,6 +71,7 @@ export const ROUTES: Readonly<Record<string, MatrixRoute>> = {
   grant_admin: { class: 'admin', changes: true, about_nothing: ['plain', 'malformed'] },
   revoke_admin: { class: 'admin', changes: true, about_nothing: ['plain', 'malformed'] },
   list_admins: { class: 'admin', about_nothing: ['plain'], request: ['GET', '/v1/admin/grants'] },
+  list_audit: { class: 'admin', about_nothing: ['plain'], request: ['GET', '/v1/admin/audit'] },
   show_effective: { class: 'admin', about_nothing: ['plain', 'malformed'] },
   reembed: { class: 'admin', changes: true, about_nothing: ['plain', 'malformed'] },
   get_reembed: { class: 'admin', about_nothing: ['unknown'] },

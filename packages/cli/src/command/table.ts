@@ -24,6 +24,11 @@ import {
 } from '../commands/admin/tenant/definition.ts';
 import { adoptDefinition } from '../commands/adopt/definition.ts';
 import { artifactNewDefinition } from '../commands/artifact/definition.ts';
+import {
+  auditExportDefinition,
+  auditSearchDefinition,
+  auditTailDefinition,
+} from '../commands/audit/definition.ts';
 import { budgetDefinition } from '../commands/budget/definition.ts';
 import { cachePruneDefinition, cacheStatusDefinition } from '../commands/cache/definition.ts';
 import { completionDefinition } from '../commands/completion/definition.ts';
@@ -176,6 +181,9 @@ export const commands: readonly Command[] = [
   command(adminRevokeDefinition, () => import('../commands/admin/revoke.ts')),
   command(adminAdminsDefinition, () => import('../commands/admin/admins.ts')),
   command(adminShowEffectiveDefinition, () => import('../commands/admin/show-effective.ts')),
+  command(auditTailDefinition, () => import('../commands/audit/tail.ts')),
+  command(auditSearchDefinition, () => import('../commands/audit/search.ts')),
+  command(auditExportDefinition, () => import('../commands/audit/export.ts')),
   command(adminRuntimeRegisterDefinition, () => import('../commands/admin/runtime/register.ts')),
   command(adminTenantListDefinition, () => import('../commands/admin/tenant/list.ts')),
   command(adminTenantCreateDefinition, () => import('../commands/admin/tenant/create.ts')),

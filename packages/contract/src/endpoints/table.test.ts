@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as access from './access.ts';
+import * as audit from './audit.ts';
 import * as browser from './browser.ts';
 import * as discovery from './discovery.ts';
 import * as layers from './layers.ts';
@@ -19,6 +20,7 @@ describe('the table of endpoints', () => {
       layers,
       access,
       searchIndex,
+      audit,
       browser,
       scim,
       operations,

@@ -1,4 +1,5 @@
 import { accessEndpoints } from './access.ts';
+import { auditEndpoints } from './audit.ts';
 import { browserEndpoints } from './browser.ts';
 import { discoveryEndpoints } from './discovery.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -36,6 +37,11 @@ export const endpointGroups: readonly EndpointGroup[] = [
     name: 'access',
     summary: 'Manage roles, tenants, and quotas.',
     endpoints: accessEndpoints,
+  },
+  {
+    name: 'audit',
+    summary: 'Read the audit log.',
+    endpoints: auditEndpoints,
   },
   {
     name: 'webhooks',

@@ -10,13 +10,17 @@ export type AuditRecord = Readonly<
   }
 >;
 
+/** A record with its number in the log of its tenant. */
+export interface NumberedRecord {
+  position: number;
+  record: AuditRecord;
+}
+
 export interface AuditReads {
   /** Records after a position, oldest first. */
-  list(
-    tenant: Tenant,
-    after: number,
-    limit: number,
-  ): Promise<{ position: number; record: AuditRecord }[]>;
+  list(tenant: Tenant, after: number, limit: number): Promise<NumberedRecord[]>;
+  /** Records before a position, newest first; from the end if the position is undefined. */
+  listNewest(tenant: Tenant, before: number | undefined, limit: number): Promise<NumberedRecord[]>;
 }
 
 export interface AuditWrites extends AuditReads {

@@ -25,6 +25,13 @@ export function auditConformance(open: OpenStore): void {
       expect(await store.audit.list(1, 1, 1)).toMatchObject([{ position: 2 }]);
       expect(await store.audit.list(2, 0, 10)).toMatchObject([{ position: 1 }]);
       expect(await store.audit.list(3, 0, 10)).toEqual([]);
+      expect(await store.audit.listNewest(1, undefined, 2)).toEqual([
+        { position: 3, record: sampleRecord('c') },
+        { position: 2, record: sampleRecord('b') },
+      ]);
+      expect(await store.audit.listNewest(1, 2, 10)).toMatchObject([{ position: 1 }]);
+      expect(await store.audit.listNewest(2, undefined, 10)).toMatchObject([{ position: 1 }]);
+      expect(await store.audit.listNewest(3, undefined, 10)).toEqual([]);
     });
   });
 }

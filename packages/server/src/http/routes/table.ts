@@ -7,6 +7,7 @@ import { webUiRoutes } from './web-ui.ts';
 import { discoveryRoutes } from './discovery.ts';
 import { materializationRoutes } from './materialization.ts';
 import { accessRoutes } from './access.ts';
+import { auditRoutes } from './audit.ts';
 import { healthRoutes, operationsRoutes, metricsRoute, type Measurements } from './operations.ts';
 import { layersRoutes } from './layers.ts';
 import { searchIndexRoutes } from './search-index.ts';
@@ -36,6 +37,7 @@ const ALWAYS: readonly Route[] = [
   ...materializationRoutes,
   ...layersRoutes,
   ...accessRoutes,
+  ...auditRoutes,
   ...webhooksRoutes,
   ...searchIndexRoutes,
   ...operationsRoutes,

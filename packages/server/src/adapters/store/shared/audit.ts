@@ -17,13 +17,19 @@ export const AUDIT: Table<AuditRow> = {
 const LIST = `SELECT position, record FROM audit WHERE tenant = $1 AND position > $2
   ORDER BY position LIMIT $3`;
 
+const LIST_NEWEST = `SELECT position, record FROM audit WHERE tenant = $1 AND position < $2
+  ORDER BY position DESC LIMIT $3`;
+
 export function auditReads(run: Run): AuditReads {
+  const read = (statement: string, tenant: Tenant, from: number, limit: number) =>
+    run(tenant, async (queries) => {
+      const rows = await queries.rows<AuditRow>(statement, tenant, from, limit);
+      return rows.map(({ position, record }) => ({ position, record: readJson(record) }));
+    });
   return {
-    list: (tenant, after, limit) =>
-      run(tenant, async (queries) => {
-        const rows = await queries.rows<AuditRow>(LIST, tenant, after, limit);
-        return rows.map(({ position, record }) => ({ position, record: readJson(record) }));
-      }),
+    list: (tenant, after, limit) => read(LIST, tenant, after, limit),
+    listNewest: (tenant, before = Number.MAX_SAFE_INTEGER, limit) =>
+      read(LIST_NEWEST, tenant, before, limit),
   };
 }
 

@@ -1,0 +1,46 @@
+import type { AuditEntry } from '@catalog/contract/records/audit';
+import { formatTime } from '../../output/format-time.ts';
+import { alignColumns, styled, type Line } from '../../output/text.ts';
+
+/** Members that have their own column, or that only other programs need. */
+const OWN_COLUMN: ReadonlySet<string> = new Set([
+  'type',
+  'timestamp',
+  'trace_id',
+  'caller.identity',
+  'caller.kind',
+  'caller.public_mode',
+  'caller.groups',
+]);
+
+/** Renders a table with one row for each record. */
+export function renderRecords(records: readonly AuditEntry[]): Line[] {
+  const titles = ['time', 'type', 'caller', 'details'];
+  return alignColumns([
+    titles.map((title): Line => [styled('bold', title)]),
+    ...records.map(toRow),
+  ]);
+}
+
+/** Renders the rows without a header, for records that follow a table. */
+export function renderRows(records: readonly AuditEntry[]): Line[] {
+  return alignColumns(records.map(toRow));
+}
+
+function toRow({ record }: AuditEntry): Line[] {
+  return [
+    formatTime(record.timestamp),
+    record.type,
+    record['caller.identity'],
+    describeFacts(record),
+  ];
+}
+
+/** `layer: ops, action: update, fields: ref root`; a dash if the record has no other members. */
+function describeFacts(record: AuditEntry['record']): string {
+  const facts = Object.entries(record)
+    .filter(([name]) => !OWN_COLUMN.has(name))
+    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(' ') : String(value)}`)
+    .join(', ');
+  return facts === '' ? '-' : facts;
+}

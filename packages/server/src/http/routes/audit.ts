@@ -1,0 +1,9 @@
+import * as endpoints from '@catalog/contract/endpoints/audit';
+import { listAudit } from '../../registry/audit/list-audit.ts';
+import { defineRoute, json, type Route } from '../route.ts';
+
+const listAuditRoute = defineRoute(endpoints.listAudit, async ({ registry, context, query }) =>
+  json(await listAudit(registry, context, query)),
+);
+
+export const auditRoutes: readonly Route[] = [listAuditRoute];
