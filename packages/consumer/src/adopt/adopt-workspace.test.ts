@@ -53,10 +53,12 @@ function adopt(
 async function deliver(
   { from, into }: { from: string; into: string },
   harnesses: readonly string[],
+  take_over?: readonly string[],
 ): Promise<void> {
   const flags = { registry: into, harness: harnesses.join(','), unsupported: 'skip' as const };
   const config = loadConfig({ cwd: from, home: join(from, '../home'), env: {}, flags });
-  await runSync(config, { mode: 'sync' });
+  const { error } = await runSync(config, { mode: 'sync', yes: true, take_over });
+  expect(error).toBeUndefined();
 }
 
 function outcomes({ things }: AdoptReport): string[] {
@@ -373,6 +375,42 @@ describe('a file that only imports AGENTS.md', () => {
     const at = places({ 'AGENTS.md': 'Use npm.\n', 'CLAUDE.md': 'Be brief.\n' });
     const report = adopt(at, { harnesses: ['claude-code'] });
     expect(outcomes(report)).toEqual(['rule claude-md taken']);
+  });
+});
+
+describe('hooks and servers that were adopted', () => {
+  const settings = {
+    permissions: { deny: ['Read(.env)'] },
+    hooks: {
+      PreToolUse: [
+        { matcher: 'Edit', hooks: [{ type: 'command', command: 'sh tools/guard.sh' }] },
+        { matcher: 'Bash', hooks: [{ type: 'command', command: 'echo mine' }] },
+      ],
+    },
+  };
+  const servers = { 'My Server': { command: 'npx', args: ['my-mcp'] }, db: { command: 'db-mcp' } };
+
+  test('do not run twice after --take-over', async () => {
+    const at = places({
+      '.claude/settings.json': JSON.stringify(settings, null, 2),
+      '.mcp.json': JSON.stringify({ mcpServers: servers }, null, 2),
+      'tools/guard.sh': 'exit 2\n',
+    });
+    adopt(at, { harnesses: ['claude-code'] });
+    // The user changes this hook after it was adopted, so it differs from the artifact.
+    settings.hooks.PreToolUse[1]?.hooks.splice(0, 1, { type: 'command', command: 'echo other' });
+    writeFileSync(join(at.from, '.claude/settings.json'), JSON.stringify(settings, null, 2));
+    await deliver(at, ['claude-code'], ['.claude/settings.json', '.mcp.json']);
+    const read = (path: string): unknown => JSON.parse(readTree(at.from)[path] ?? '');
+    const commands = JSON.stringify(read('.claude/settings.json'));
+    expect(commands).not.toContain('sh tools/guard.sh');
+    expect(commands).toContain('echo other');
+    expect(commands.match(/\.catalog\/hooks\//g)?.length).toBeGreaterThan(0);
+    expect(read('.claude/settings.json')).toMatchObject({ permissions: settings.permissions });
+    expect(read('.mcp.json')).toMatchObject({
+      mcpServers: { 'My-Server': { command: 'npx' }, db: { command: 'db-mcp' } },
+    });
+    expect(readTree(at.from)['.mcp.json']).not.toContain('My Server');
   });
 });
 

@@ -2,6 +2,7 @@ import { bytesHash } from '@catalog/core/artifact/content-hash';
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { ListingUse } from '@catalog/harness/budget/measure-listing';
 import type { Plan } from '@catalog/harness/planned';
+import type { AdoptedEntry } from '@catalog/harness/adopt/adopted-entries';
 import type { LocalState } from '../lock/local-state.ts';
 import type { KnownLock } from '../lock/require-lock.ts';
 import type { LockedArtifact, LockedTarget, LockFile, Toggles } from '../lock/types.ts';
@@ -53,6 +54,8 @@ export interface DirectoryInput {
   ignored?: KnownLock['ignored'] | undefined;
   /** `--take-over`: files of the user's, by path, that may become catalog's. */
   takes_over?: ((path: string) => boolean) | undefined;
+  /** Entries of the user in files that `takes_over` accepts, that delivered artifacts were made of. */
+  adopted?: readonly AdoptedEntry[] | undefined;
   /** `--recover`: entries with catalog's mark are catalog's; the lock was lost. */
   recover?: boolean | undefined;
 }
@@ -120,6 +123,7 @@ export function planDirectory(input: DirectoryInput): DirectoryPlan {
           observeLeft,
           claims,
           taken,
+          input.adopted,
         );
   const carriedArtifacts = lock.artifacts.filter(isCarried);
   const carriedTargets = new Set(carriedArtifacts.map(({ target }) => target));

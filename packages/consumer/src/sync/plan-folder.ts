@@ -78,6 +78,7 @@ export async function planFolder(
     signal,
   );
   await stopIfAborted(signal);
+  const takes_over = compileTakeOver(options.take_over);
   const input = {
     state,
     lock,
@@ -91,7 +92,16 @@ export async function planFolder(
     recovered,
     ignored,
     recover: options.recover,
-    takes_over: compileTakeOver(options.take_over),
+    takes_over,
+    adopted:
+      takes_over === undefined
+        ? []
+        : (await import('./adopted-in.ts')).adoptedIn(directory, planned, {
+            config,
+            adapters,
+            lock,
+            takes_over,
+          }),
   };
   const [plan, reports] = interruptible(() => {
     const made = planDirectory(input);

@@ -4,6 +4,7 @@ import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
 import { readRegularFile } from '@catalog/core/node/read-regular-file';
 import { editManagedFile, holdsEntry } from '@catalog/harness/managed/edit-managed-file';
+import type { AdoptedEntry } from '@catalog/harness/adopt/adopted-entries';
 import type { ManagedEntry } from '@catalog/harness/adapter';
 import type { OwnedEntry, OwnedFile } from '@catalog/harness/managed/managed-file';
 import { uniquePaths } from '@catalog/harness/managed/places';
@@ -50,6 +51,7 @@ export function planSharedFiles(
   observe: (path: string) => Observed,
   claims: ClaimEntry = () => 'none',
   taken: readonly TakenOver[] = [],
+  adopted: readonly AdoptedEntry[] = [],
 ): SharedPlan[] {
   const paths = new Set([
     ...desired.keys(),
@@ -63,7 +65,9 @@ export function planSharedFiles(
     const current = readShared(directory, path, ids, observe);
     const carried = lock.entries.filter((entry) => entry.path === path && isCarried(entry));
     const claimed: SharedPlan['claimed'] = [];
-    const owned = ownedIn(path, lock, journal, current);
+    const theirs_adopted = adopted.filter((one) => one.path === path).map(({ entry }) => entry);
+    for (const entry of theirs_adopted) claimed.push({ at: placeIn(entry), claim: 'take-over' });
+    const owned = withAdopted(ownedIn(path, lock, journal, current), theirs_adopted);
     const former = formerEntries(path, { wanted, carried, owned, taken, current, directory });
     const edit = editManagedFile(
       current.text,
@@ -278,6 +282,16 @@ function begunIn(
   if (text === undefined || cut.after === hash) return cut.owned;
   const entries = cut.owned.entries.filter((entry) => holdsEntry(text, entry, path));
   return entries.length === 0 ? undefined : { ...cut.owned, entries };
+}
+
+/** Adds entries of the user that this run replaces, so that nothing runs or starts twice. */
+function withAdopted(
+  owned: OwnedFile | undefined,
+  adopted: readonly OwnedEntry[],
+): OwnedFile | undefined {
+  if (adopted.length === 0) return owned;
+  const { created_file = false, created = [], opened = [], entries = [] } = owned ?? {};
+  return { created_file, created, opened, entries: [...entries, ...adopted] };
 }
 
 function toOwned({ shape, container, key, hash, id }: LockedEntry): OwnedEntry {

@@ -35,6 +35,17 @@ export interface FileEntry {
   member: string;
 }
 
+/** Place and value of an entry in a settings file. */
+export interface SettingsEntry {
+  shape: 'array' | 'map';
+  container: string[];
+  /** Name of a member; undefined for an element. */
+  key?: string;
+  hash: string;
+  /** Number of commands in the element, each of which becomes a hook. */
+  commands: number;
+}
+
 /** A workspace file as part of a package: `path` is relative to the package. */
 export interface SourceFile extends PackageFile {
   /** Path in the workspace. */
@@ -53,6 +64,8 @@ export interface Candidate {
   path: string;
   /** Null where it is a file or a folder of its own. */
   entry: FileEntry | null;
+  /** Undefined if it is not an entry, or its file keeps hooks in another form. */
+  settings?: SettingsEntry;
   /** Keys of `ARTIFACT.md` beside `type` and `version`. */
   values: JsonObject;
   body: string;

@@ -1,3 +1,4 @@
+import { jsonHash } from '@catalog/core/canonical-json';
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import { importsFromRoot } from '../place/prose-imports.ts';
 import type { AdoptSource, AdoptedType } from './adopt-source.ts';
@@ -196,8 +197,18 @@ class Collector {
         const name = count === 1 ? proposed : `${proposed}-${count}`;
         const member = `${[...source.container, native.event].join('.')} (${native.command})`;
         const entry = { file: file.path, member };
-        const preserved_as = 'manifest';
-        return { ...this.#candidate('hook', name, at), ...reading, name, entry, preserved_as };
+        const found = {
+          ...this.#candidate('hook', name, at),
+          ...reading,
+          name,
+          entry,
+          preserved_as: 'manifest' as const,
+        };
+        if (source.own_form) return found;
+        const { element, commands: of_element, event } = native;
+        const container = [...source.container, event];
+        const hash = jsonHash(element);
+        return { ...found, settings: { shape: 'array', container, hash, commands: of_element } };
       }),
     ];
   }
@@ -234,6 +245,13 @@ class Collector {
         values,
         changes,
         entry: inFile,
+        settings: {
+          shape: 'map',
+          container: [...container],
+          key: name,
+          hash: jsonHash(entry),
+          commands: 1,
+        },
         preserved_as: 'manifest',
       };
     });

@@ -123,7 +123,14 @@ test.each([
 test('an event that is wider than the canonical one is told', () => {
   const source = loadAdapter('hermes', 'user').adopt?.find(({ kind }) => kind === 'hooks');
   if (source?.kind !== 'hooks') throw new RangeError();
-  const native = { event: 'post_approval_response', matcher: '', command: 'a', timeout: undefined };
+  const native = {
+    event: 'post_approval_response',
+    matcher: '',
+    command: 'a',
+    timeout: undefined,
+    element: {},
+    commands: 1,
+  };
   const reading = readHook(native, source, 'hermes', () => undefined);
   expect('changes' in reading && reading.changes[0]).toBe(
     'post_approval_response is permission_denied: it no longer runs where permission was given',

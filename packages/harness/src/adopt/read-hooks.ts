@@ -18,6 +18,9 @@ export interface NativeCommand {
   command: string;
   /** In the product's own unit. */
   timeout: number | undefined;
+  /** The element of the list of the event, and the number of commands it has. */
+  element: Json;
+  commands: number;
   /** Why the command is not all of the hook, such as another command for Windows. */
   incomplete?: string;
 }
@@ -63,6 +66,8 @@ function commandsOf(event: string, element: Json): (NativeCommand | ({ event: st
       matcher,
       command,
       timeout: typeof timeout === 'number' && timeout > 0 ? timeout : undefined,
+      element,
+      commands: all.length,
       ...(incomplete === undefined ? {} : { incomplete }),
     };
   });
