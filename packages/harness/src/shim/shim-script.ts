@@ -12,28 +12,32 @@ export const ENCODED = 'catalog:';
  * whoever finds it in a workspace.
  */
 export function shimScript(product: ShimProduct): string {
-  const { id, title } = product;
-  // textlint-disable-next-line sentence-length: the lines of a comment
-  return `// Written by catalog for ${title}; a change here is lost with the next sync.
-//
-// It runs the command of one hook by catalog's contract for hooks.
-//
-//   Stdin    one JSON object: event, harness, tool, input (with path, content and command), output,
-//            prompt, cwd, session_id, what else there is, and as "native" the object ${title} sent.
-//   Exit 0   allows; what the command printed is context where ${title} takes any.
-//   Exit 2   blocks, with the reason from stderr.
-//   Other    codes warn and never block, and so does a command that runs out of time.
-//
-// Arguments: the event, the id of the hook, its command, how many seconds that may take, and the
-// tools it is for; on Windows, the same as one word in base64.
-${[
-  SHARED_PARTS['run-command'],
-  SHARED_PARTS.arguments,
-  matchingScript(product),
-  PRODUCT_PARTS[id],
-  selectionScript(product),
-  mainScript(product),
-].join('\n')}`;
+  return [
+    ...headerLines(product),
+    SHARED_PARTS['run-command'],
+    SHARED_PARTS.arguments,
+    matchingScript(product),
+    PRODUCT_PARTS[product.id],
+    selectionScript(product),
+    mainScript(product),
+  ].join('\n');
+}
+
+function headerLines({ title }: ShimProduct): string[] {
+  return [
+    `// Written by catalog for ${title}; a change here is lost with the next sync.`,
+    '//',
+    "// It runs the command of one hook by catalog's contract for hooks.",
+    '//',
+    '//   Stdin    one JSON object: event, harness, tool, input (with path, content and command), output,',
+    `//            prompt, cwd, session_id, what else there is, and as "native" the object ${title} sent.`,
+    `//   Exit 0   allows; what the command printed is context where ${title} takes any.`,
+    '//   Exit 2   blocks, with the reason from stderr.',
+    '//   Other    codes warn and never block, and so does a command that runs out of time.',
+    '//',
+    '// Arguments: the event, the id of the hook, its command, how many seconds that may take, and the',
+    '// tools it is for; on Windows, the same as one word in base64.',
+  ];
 }
 
 function selectionScript({ tool_name, situations = {} }: ShimProduct): string {
