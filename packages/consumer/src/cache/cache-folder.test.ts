@@ -8,8 +8,9 @@ const DAY_SECONDS = 24 * 60 * 60;
 test('lists whole files, and removes the temporary ones of writers that died', () => {
   const folder = temporaryFolder();
   writeTree(folder, { 'packs/a': 'whole', 'packs/.running': 'part', 'packs/.died': 'part' });
-  const before = Date.now() / 1000 - DAY_SECONDS - 1;
-  utimesSync(`${folder}/packs/.died`, before, before);
+  const now = Date.now() / 1000;
+  utimesSync(`${folder}/packs/.running`, now - DAY_SECONDS / 2, now - DAY_SECONDS / 2);
+  utimesSync(`${folder}/packs/.died`, now - DAY_SECONDS - 1, now - DAY_SECONDS - 1);
   expect(listPart(folder, 'packs').map(({ name }) => name)).toEqual(['a']);
   expect(readdirSync(`${folder}/packs`).toSorted()).toEqual(['.running', 'a']);
 });

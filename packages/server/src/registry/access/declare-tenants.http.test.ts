@@ -170,32 +170,35 @@ describe('the tenant every registry has', () => {
     });
   });
 
-  test('is what its operators made of it where there are several', async () => {
-    const start = await openStarts();
-    const several = { ...TRUSTED_HEADERS_MULTI_TENANT, operator_admins: ['op'] };
-    const params = { id: tenantId('default') };
-    await start({ ...several, 'quota.search_qps': 5 }, (server) =>
-      server.as(asCaller({ subject: 'op' })).call(updateTenant, {
-        params,
-        body: { quota: { search_qps: 9 }, expose_scope_preview: false, active: false },
-      }),
-    );
-    const { tenants } = await start({ ...several, 'quota.search_qps': 6 }, (server) =>
-      server.as(asCaller({ subject: 'op' })).call(listTenants),
-    );
-    expect(tenants).toEqual([
-      expect.objectContaining({
-        active: false,
-        quota: expect.objectContaining({ search_qps: 9 }),
-        expose_scope_preview: false,
-      }),
-    ]);
-    // Alone again, it answers, and the settings say what of it is so.
-    await start({ 'quota.search_qps': 6 }, async (server) => {
-      expect((await server.call(getQuota)).limits.search_qps).toBe(6);
-      expect((await server.request(previewScope)).status).toBe(200);
-    });
-  });
+  test.each([true, false])(
+    'keeps the changes of operators if there are several; active: %s',
+    async (active) => {
+      const start = await openStarts();
+      const several = { ...TRUSTED_HEADERS_MULTI_TENANT, operator_admins: ['op'] };
+      const params = { id: tenantId('default') };
+      await start({ ...several, 'quota.search_qps': 5 }, (server) =>
+        server.as(asCaller({ subject: 'op' })).call(updateTenant, {
+          params,
+          body: { quota: { search_qps: 9 }, expose_scope_preview: false, active },
+        }),
+      );
+      const { tenants } = await start({ ...several, 'quota.search_qps': 6 }, (server) =>
+        server.as(asCaller({ subject: 'op' })).call(listTenants),
+      );
+      expect(tenants).toEqual([
+        expect.objectContaining({
+          active,
+          quota: expect.objectContaining({ search_qps: 9 }),
+          expose_scope_preview: false,
+        }),
+      ]);
+      // Alone again, it answers, and the settings say what of it is so.
+      await start({ 'quota.search_qps': 6 }, async (server) => {
+        expect((await server.call(getQuota)).limits.search_qps).toBe(6);
+        expect((await server.request(previewScope)).status).toBe(200);
+      });
+    },
+  );
 
   test('owns the layers of the configuration, which are visible as the deployment says', async () => {
     const start = await openStarts();
