@@ -85,7 +85,7 @@ describe.each(['server', 'folder'])('a %s', (kind) => {
   });
 
   test('lists what is like an artifact that is not published yet', async () => {
-    const { ok, json, error, root, at } = await open();
+    const { ok, json, error, root, registry, at } = await open();
     writeTree(root, {
       ...skill('drafts/rollback', 'Undo a deployment that has gone wrong.'),
       ...skill('drafts/soup', 'Cook a tomato soup for eight guests.'),
@@ -104,6 +104,14 @@ describe.each(['server', 'folder'])('a %s', (kind) => {
     // It is published already, under a folder of the same name: no neighbour of itself.
     const itself = await json(`similar drafts/soup ${at}`);
     expect(JSON.stringify(itself.document)).not.toContain('food/soup');
+    if (kind === 'folder') {
+      const placed = await json(`similar ${registry}/ops/rollback ${at}`);
+      const own = expect.objectContaining({ id: 'ops/rollback' });
+      expect(placed.document).toMatchObject({
+        id: 'ops/rollback',
+        similar: expect.not.arrayContaining([own]),
+      });
+    }
     expect((await error(`similar drafts/gone ${at}`)).error.code).toBe('config.usage');
     expect((await error(`similar notes.txt ${at}`)).error).toMatchObject({
       code: 'config.usage',
