@@ -38,26 +38,31 @@ function seenTwice(target: PlacedTarget, all: readonly PlacedTarget[]): Fallback
  * the workspace does not support their mode.
  */
 export function rulesAsSkillsSeen(
-  { adapter, taken, placed }: PlacedTarget,
+  target: PlacedTarget,
   all: readonly PlacedTarget[],
 ): FallbackUse[] {
+  const { adapter, taken, placed } = target;
+  const skills = all.filter((other) => other !== target).map(skillFiles);
+  if (skills.length === 0) return [];
   const files = new Map(placed.files.map(({ artifact_id, path }) => [artifact_id, path]));
   return [...modesOf(taken)].flatMap(([artifact_id, capability]) => {
     const own = files.get(artifact_id);
-    const skill = all
-      .filter((other) => isSkillOf(other, artifact_id))
-      .flatMap((other) => other.placed.files)
-      .find(
-        ({ artifact_id: id, path }) => id === artifact_id && isInAny(adapter.skill_folders, path),
-      );
+    const skill = skills
+      .flatMap((others) => others.get(artifact_id) ?? [])
+      .find(({ path }) => isInAny(adapter.skill_folders, path));
     if (own === undefined || skill === undefined) return [];
     const reason = `${adapter.id} loads it as a rule, from ${own}, and lists it as a skill, from ${skill.path}, because another harness of this workspace reads skills there and does not support the mode of the rule`;
     return [{ artifact_id, capability, reason }];
   });
 }
 
-function isSkillOf({ taken }: PlacedTarget, artifact_id: string): boolean {
-  return taken.some(({ id, type }) => id === artifact_id && type === 'skill');
+/** Returns the files of each skill of a target, by artifact. */
+function skillFiles({ taken, placed }: PlacedTarget): Map<string, PlacedTarget['placed']['files']> {
+  const ids = new Set(taken.filter(({ type }) => type === 'skill').map(({ id }) => id));
+  return Map.groupBy(
+    placed.files.filter(({ artifact_id }) => ids.has(artifact_id)),
+    ({ artifact_id }) => artifact_id,
+  );
 }
 
 function isInAny(folders: readonly string[], path: string): boolean {

@@ -21,7 +21,10 @@ const ALLOWED: Readonly<Record<WritePurpose, ReadonlySet<string>>> = {
 /** Separators of every system: a backslash is one on Windows. */
 const SEPARATOR = /[/\\]/;
 
-/** Matches every name that can be reserved: nearly no path has one. */
+/** Matches every path that may have a reserved name, so that nearly all paths pass with one native call. */
+const MAY_BE_RESERVED = /(?:^|[/\\])\.(?:git|hg|svn|jj|catalog)|[~\u0080-\uffff]/i;
+
+/** Matches every name that can be reserved. */
 const CANDIDATES = /(?<=^|[/\\])(?:\.|[^/\\]*?[~\u0080-\uffff])[^/\\]*/g;
 
 /**
@@ -38,6 +41,7 @@ export function writeProblem(path: string, purpose: WritePurpose): string | unde
  * The path is relative to the workspace, or absolute if it is outside of the workspace.
  */
 export function reservedProblem(path: string, purpose: WritePurpose): string | undefined {
+  if (!MAY_BE_RESERVED.test(path)) return undefined;
   let below: string | undefined;
   for (const { 0: name, index } of path.matchAll(CANDIDATES)) {
     const found = reservedName(name);
