@@ -6,10 +6,11 @@ import type { Place } from './place.ts';
 import { playHost } from './play-host.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** `CATALOG_TEST_DIST=packages/cli/dist` runs the built programs, which start in half the time. */
-const DIST = process.env['CATALOG_TEST_DIST'];
-const CLI = DIST === undefined ? `${ROOT}/packages/cli/src/bin.ts` : join(ROOT, DIST, 'bin.js');
-const MCP = DIST === undefined ? `${ROOT}/packages/mcp/src/bin.ts` : join(ROOT, DIST, 'mcp.js');
+/** The built programs start in half the time. A tree with a planted bug has none and runs the sources. */
+const DIST = join(ROOT, 'packages/cli/dist');
+const IS_BUILT = existsSync(DIST);
+const CLI = IS_BUILT ? `${DIST}/bin.js` : `${ROOT}/packages/cli/src/bin.ts`;
+const MCP = IS_BUILT ? `${DIST}/mcp.js` : `${ROOT}/packages/mcp/src/bin.ts`;
 const RECORDER = join(import.meta.dirname, 'record-processes.ts');
 const NODE = ['--conditions=@catalog/source'];
 

@@ -32,6 +32,7 @@ export const trust: StressTest = {
   n: 2000,
   bugs: 'tests/stress/trust/planted-bugs.json',
   bug_n: 600,
+  is_built: true,
   open,
 };
 
