@@ -97,12 +97,22 @@ const planted: [title: string, files: Record<string, string>, rule: Rule | undef
   ['a test tool in testkit', { 'packages/testkit/src/a.ts': "import 'vitest';" }, undefined],
   ['source importing testkit', { [CONSUMER]: "import '@catalog/testkit/x';" }, 'arrow'],
   [
-    'a test importing testkit and the requirements',
+    'a test importing testkit and a test server',
     {
       'packages/core/src/a.test.ts':
-        "import '@catalog/testkit/x'; import '../../../tests/requirements/verifies.ts'; import 'vitest';",
+        "import '@catalog/testkit/x'; import '../../../tools/services/x.ts'; import 'vitest';",
     },
     undefined,
+  ],
+  [
+    'a test importing from tests',
+    { 'packages/core/src/a.test.ts': "import '../../../tests/requirements/x.ts';" },
+    'arrow',
+  ],
+  [
+    'a test importing from bench',
+    { 'packages/core/src/a.test.ts': "import '../../../bench/x.ts';" },
+    'arrow',
   ],
   [
     'a test importing a wrong package',

@@ -7,7 +7,7 @@ import { HARNESS_NAMES } from '../packages/web/src/parts/harness-names.ts';
 import { HARNESS_PAGES, harnessGuidePages } from '../tools/docs/guide-pages.ts';
 import { harnessesPage } from '../tools/docs/harnesses-page.ts';
 import { readSteps } from './e2e/guide-page.ts';
-import { verifies } from './requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 const ROOT = join(import.meta.dirname, '..');
 

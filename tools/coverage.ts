@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { decideCoverage, type Coverage } from '../tests/requirements/decide-coverage.ts';
 import { getResults, type RunResults } from '../tests/requirements/results.ts';
-import { requirementRows } from '../tests/requirements/rows.ts';
+import { requirementRows } from '@catalog/testkit/requirement-rows';
 
 const ROOT = join(import.meta.dirname, '..');
 const MILESTONES = [...new Set(requirementRows.map((row) => row.milestone))];

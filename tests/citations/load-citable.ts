@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { requirementRows } from '../requirements/rows.ts';
+import { requirementRows } from '@catalog/testkit/requirement-rows';
 
 /** Loads the ids of everything that comments and pages can cite. */
 export function loadCitable(root: string): Set<string> {

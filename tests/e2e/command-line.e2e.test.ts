@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { ERROR_NAMESPACES } from '@catalog/contract/errors/catalogue';
 import { installedProgram } from '@catalog/testkit/packed-program';
 import { writeTree } from '@catalog/testkit/temporary-folder';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { openWorkspace, OPS, skill } from './workspace.ts';
 
 const SYSTEM_NODE = '/usr/bin/node';

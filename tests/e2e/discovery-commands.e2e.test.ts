@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { sendJson, startStandIn } from '@catalog/testkit/stand-in';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { openWorkspace, OPS, type Workspace } from './workspace.ts';
 
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to build the program.\n---\n';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { readTree } from '@catalog/testkit/temporary-folder';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { openWorkspace, OPS } from './workspace.ts';
 
 verifies(

@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newSigningKey, signToken, type SigningKey } from '@catalog/testkit/signing-key';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
 type Variables = Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { startKeychain, type KeychainSession } from '@catalog/testkit/keychain-session';
 import { startOidcProvider, type OidcProviderServer } from '@catalog/testkit/oidc-provider-server';
 import { TEST_AUDIENCE } from '@catalog/testkit/token-issuer';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { openPlace, signIn, type Environment } from './sign-in.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 

@@ -6,7 +6,7 @@ import { startProxy } from '@catalog/testkit/recording-proxy';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { startStandIn } from '@catalog/testkit/stand-in';
 import { writeTree } from '@catalog/testkit/temporary-folder';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { openWorkspace, OPS, skill, type Workspace } from './workspace.ts';
 
 interface Place extends Workspace {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createGitRepository } from '@catalog/testkit/git-repository';
 import { writeTree } from '@catalog/testkit/temporary-folder';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { hasTerminal, runInTerminal } from './terminal.ts';
 import { openWorkspace, OPS, type Workspace } from './workspace.ts';
 

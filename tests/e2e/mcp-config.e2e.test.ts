@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readTree, writeTree } from '@catalog/testkit/temporary-folder';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { openWorkspace, OPS } from './workspace.ts';
 
 const ADDRESS = { CATALOG_REGISTRY: 'https://registry.example' };

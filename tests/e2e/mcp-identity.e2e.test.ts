@@ -1,7 +1,7 @@
 import { startDex } from '@catalog/testkit/dex-server';
 import { startOidcProvider } from '@catalog/testkit/oidc-provider-server';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { ERAS, openProject } from './mcp-host.ts';
 import {
   addressIn,

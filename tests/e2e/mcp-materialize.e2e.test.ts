@@ -6,7 +6,7 @@ import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-se
 import type { FileTree } from '@catalog/testkit/temporary-folder';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { connectHost, openProject } from './mcp-host.ts';
 
 function manifest(type: string, more = ''): string {

@@ -3,7 +3,7 @@ import { startFaultyProxy } from '@catalog/testkit/faulty-proxy';
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { connectHost, ERAS, openProject } from './mcp-host.ts';
 
 function rule(id: string, description: string): FileTree {

@@ -8,7 +8,7 @@ import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-se
 import { startStandIn } from '@catalog/testkit/stand-in';
 import { writeTree } from '@catalog/testkit/temporary-folder';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import {
   connectHost,
   initialize,

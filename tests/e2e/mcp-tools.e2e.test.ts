@@ -6,7 +6,7 @@ import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-se
 import { sendJson, startStandIn } from '@catalog/testkit/stand-in';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { connectHost, ERAS, openProject, type HostOptions } from './mcp-host.ts';
 import { OPS } from './workspace.ts';
 

@@ -6,7 +6,7 @@ import { startProxy } from '@catalog/testkit/recording-proxy';
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { startStandIn } from '@catalog/testkit/stand-in';
 import { readTree, writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { openWorkspace, OPS, skill } from './workspace.ts';
 
 const MANIFEST = '/v1/sync/manifest';

@@ -2,7 +2,7 @@ import { openFolderSource } from '@catalog/consumer/source/folder-source';
 import { loadArtifact } from '@catalog/contract/endpoints/materialization';
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { expect } from 'vitest';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 verifies('EXT-08', 'a folder and a server serve the same bytes for a child', async () => {
   const server = await startRegistry();

@@ -7,7 +7,7 @@ import { createCertificateAuthority } from '@catalog/testkit/certificate-authori
 import { peerFingerprint } from '@catalog/testkit/peer-fingerprint';
 import type { RunningCatalog } from '@catalog/testkit/packed-program';
 import { writeTree } from '@catalog/testkit/temporary-folder';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { hasTerminal, runInTerminal } from './terminal.ts';
 import { until } from './until.ts';
 import { holdUsualPort, USUAL_PORT_TIMEOUT_MS } from './usual-port.ts';

@@ -6,7 +6,7 @@ import { startOidcProvider, type OidcProviderServer } from '@catalog/testkit/oid
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { freePort } from '../../tools/services/free-port.ts';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { openPlace, pendingCode, signIn } from './sign-in.ts';
 import { hasTerminal, runInTerminal } from './terminal.ts';
 import { openWorkspace, skill, type Workspace } from './workspace.ts';

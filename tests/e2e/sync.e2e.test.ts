@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readTree, writeTree } from '@catalog/testkit/temporary-folder';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { openWorkspace, OPS, skill, type Workspace } from './workspace.ts';
 
 function deliver({ ok, registry }: Workspace, flags = ''): ReturnType<Workspace['ok']> {

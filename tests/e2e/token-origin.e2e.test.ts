@@ -10,7 +10,7 @@ import { writeTree } from '@catalog/testkit/temporary-folder';
 import { startTokenIssuer, TEST_AUDIENCE } from '@catalog/testkit/token-issuer';
 import { newSigningKey, signToken } from '@catalog/testkit/signing-key';
 import { startRegistry } from '@catalog/testkit/registry-server';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { openPlace, signIn } from './sign-in.ts';
 import { openWorkspace, skill, type Workspace } from './workspace.ts';
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { sendJson, startStandIn, type StandIn } from '@catalog/testkit/stand-in';
 import { writeTree } from '@catalog/testkit/temporary-folder';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { until } from './until.ts';
 import { openWorkspace, skill, type Workspace } from './workspace.ts';
 

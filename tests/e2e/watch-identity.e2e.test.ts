@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { startOidcProvider } from '@catalog/testkit/oidc-provider-server';
 import { sendJson, startStandIn } from '@catalog/testkit/stand-in';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { openPlace, signIn } from './sign-in.ts';
 import { until } from './until.ts';
 import { openWorkspace, skill } from './workspace.ts';

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunningCatalog } from '@catalog/testkit/packed-program';
 import { writeTree } from '@catalog/testkit/temporary-folder';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { until } from './until.ts';
 import { openWorkspace, skill, type Workspace } from './workspace.ts';
 

@@ -5,7 +5,7 @@ import type { RegistryServer } from '@catalog/testkit/registry-server';
 import { readLayoutShift } from '@catalog/testkit/web-pages';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { startWebRegistry } from './web-registry.ts';
 
 const TIMEOUT = { timeout: 120_000 };

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { adapters, loadAdapter } from '@catalog/harness/registry';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { deliver, openPlace } from './place.ts';
 import { SKILL, catalogueOf } from './samples.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { loadAdapter } from '@catalog/harness/registry';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { expectRefused } from './expect-refused.ts';
 import { openPlace } from './place.ts';
 import { CONTEXT, catalogueOf, rule } from './samples.ts';

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { expectRefused } from './expect-refused.ts';
 import { deliver, openPlace } from './place.ts';
 import { CONTEXT, catalogueOf, rule } from './samples.ts';

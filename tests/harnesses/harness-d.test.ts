@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { ingestWarnings } from './ingest-warnings.ts';
 import { lintWarnings } from './lint-warnings.ts';
 import { deliver, openPlace } from './place.ts';

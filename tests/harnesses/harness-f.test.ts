@@ -1,6 +1,6 @@
 import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { expectRefused } from './expect-refused.ts';
 import { hookOf } from './native-hook.ts';
 import { deliver, openPlace } from './place.ts';

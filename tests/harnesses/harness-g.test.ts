@@ -1,6 +1,6 @@
 import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { hookOf } from './native-hook.ts';
 import { deliver, openPlace } from './place.ts';
 import { AGENT, COMMAND, CONTEXT, SKILL, catalogueOf } from './samples.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { expectRefused } from './expect-refused.ts';
 import { deliver, openPlace } from './place.ts';
 import { COMMAND, CONTEXT, SKILL, catalogueOf } from './samples.ts';

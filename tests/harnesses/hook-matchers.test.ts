@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { nativeHook } from './native-hook.ts';
 
 describe('the matcher beside a native event', () => {

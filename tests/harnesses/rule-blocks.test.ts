@@ -1,6 +1,6 @@
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { describe, expect } from 'vitest';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { ingestWarnings } from './ingest-warnings.ts';
 import { lintWarnings } from './lint-warnings.ts';
 import { openPlace } from './place.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { LIVE_BACKENDS, openLiveBackend, type LiveVariables } from './live-backends.ts';
 import { startLoopbackQdrant } from './loopback-backends.ts';
 

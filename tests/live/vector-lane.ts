@@ -11,7 +11,7 @@ import { externalVectorIndex } from '@catalog/server/adapters/vector-engine/exte
 import { openSqliteStore } from '@catalog/server/adapters/store/sqlite/open-store';
 import { embedText } from '@catalog/testkit/test-embedder';
 import { afterAll, describe, expect, onTestFinished, type TestContext } from 'vitest';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import {
   LIVE_BACKENDS,
   openLiveBackend,

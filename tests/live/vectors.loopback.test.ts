@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { whyNoWeaviate } from '../../tools/services/vector-engines/weaviate-server.ts';
-import { verifies } from '../requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { openLiveBackend, type LiveBackend, type LiveVariables } from './live-backends.ts';
 import { startLoopbackBackends, type LoopbackBackends } from './loopback-backends.ts';
 import { defineVectorLane } from './vector-lane.ts';

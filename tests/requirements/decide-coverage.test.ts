@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { decideCoverage, type TestOutcome } from './decide-coverage.ts';
-import { requirementById, requirementRows, type RequirementRow } from './rows.ts';
+import {
+  requirementById,
+  requirementRows,
+  type RequirementRow,
+} from '@catalog/testkit/requirement-rows';
 import { requiredDoor } from './through.ts';
-import { verifies } from './verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 const rows: RequirementRow[] = [
   { id: 'HA-01', doc: 'consumer', area: 'a', requirement: 'skill lands', milestone: 'one' },

@@ -1,5 +1,5 @@
 import type { Door } from '@catalog/testkit/went-through';
-import type { RequirementRow } from './rows.ts';
+import type { RequirementRow } from '@catalog/testkit/requirement-rows';
 import { requiredDoor } from './through.ts';
 
 /** What one test of a run claims and how it ended. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getResults, saveResults } from './results.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const VERIFIES = join(import.meta.dirname, 'verifies.ts');
+const VERIFIES = join(import.meta.dirname, '../../packages/testkit/src/verifies.ts');
 const WENT_THROUGH = join(ROOT, 'packages/testkit/src/went-through.ts');
 
 /** Test files in every state a run can leave them. */

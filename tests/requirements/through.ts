@@ -1,5 +1,5 @@
 import type { Door } from '@catalog/testkit/went-through';
-import type { RequirementRow } from './rows.ts';
+import type { RequirementRow } from '@catalog/testkit/requirement-rows';
 
 /** Rows about a command, its configuration, its environment or its loop, whatever their words. */
 const COMMAND_ROWS = /^(?:CLI|CFG|ENV|WATCH)-/;

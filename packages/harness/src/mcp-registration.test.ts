@@ -1,7 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Json } from '@catalog/core/json';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import {
   registerMcp,
   registrationText,

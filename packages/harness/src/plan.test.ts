@@ -3,7 +3,7 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import { artifactOf } from '@catalog/testkit/authored-package';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import type { HarnessAdapter } from './adapter.ts';
 import { harnessA } from './adapters/harness-a/index.ts';
 import { none } from './adapters/none/index.ts';

@@ -1,6 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { expect, test } from 'vitest';
-import { verifies } from '../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { adapters, harnessCapabilities, loadAdapter } from './registry.ts';
 
 test('loads an adapter by its id', () => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder, writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { loadConfig } from '../config/load-config.ts';
 import { runSync } from '../sync/run-sync.ts';
 import type { SyncReport } from '../sync/report.ts';

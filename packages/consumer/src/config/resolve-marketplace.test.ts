@@ -1,6 +1,6 @@
 import { createMarketplacePlace, targetOf } from '@catalog/testkit/marketplace-place';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { watch } from '../watch/watch.ts';
 import type { MarketplaceTarget } from './types.ts';
 

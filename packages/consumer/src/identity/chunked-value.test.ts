@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { getValue, LARGEST_ENTRY, removeValue, setValue } from './chunked-value.ts';
 import type { Entries } from './entries.ts';
 import { getFromKeychain, removeFromKeychain, saveInKeychain } from './token-store.ts';

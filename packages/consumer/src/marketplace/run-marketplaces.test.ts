@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import {
   createMarketplacePlace,
   skillOf,

@@ -5,7 +5,7 @@ import { SANDBOX_PROFILES, type Artifact, type SandboxProfile } from '@catalog/c
 import { artifactOf } from '@catalog/testkit/authored-package';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { installBubblewrap } from '../../../../tools/services/bubblewrap.ts';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import type { MaterializeHook } from '../config/types.ts';
 import { approve, type Approved } from '../trust/approved.ts';
 import { runHook } from './run-hook.ts';

@@ -8,7 +8,7 @@ import {
   writeTree,
   type FileTree,
 } from '@catalog/testkit/temporary-folder';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { loadConfig } from '../config/load-config.ts';
 import { holdTarget } from '../lock/hold-target.ts';
 import { loadLock } from '../lock/read-lock.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { artifactOf } from '@catalog/testkit/authored-package';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import type { SandboxProfile } from '@catalog/core/artifact/types';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import type { MaterializeHook } from '../config/types.ts';
 import { approve, type Approved } from '../trust/approved.ts';
 import { runHook } from './run-hook.ts';

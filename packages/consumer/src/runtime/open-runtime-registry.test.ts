@@ -10,7 +10,7 @@ import {
   type RuntimePlace,
 } from '@catalog/testkit/runtime-place';
 import { temporaryFolder, type FileTree } from '@catalog/testkit/temporary-folder';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { runSync } from '../sync/run-sync.ts';
 import type { LoadedArtifact } from './runtime-registry.ts';
 

@@ -4,7 +4,7 @@ import { startFaultyProxy } from '@catalog/testkit/faulty-proxy';
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { createRuntimePlace } from '@catalog/testkit/runtime-place';
 import { readTree, temporaryFolder, type FileTree } from '@catalog/testkit/temporary-folder';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { openDiscovery } from '../discover/open-discovery.ts';
 import type { SyncReport } from '../sync/report.ts';
 import { runSync } from '../sync/run-sync.ts';

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readTree, temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { installBubblewrap } from '../../../../tools/services/bubblewrap.ts';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { loadConfig } from '../config/load-config.ts';
 import { loadLock } from '../lock/read-lock.ts';
 import type { SyncReport } from './report.ts';

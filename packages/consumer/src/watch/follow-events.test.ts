@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { openConnection } from '@catalog/sdk/connection';
 import { startStandIn } from '@catalog/testkit/stand-in';
 import { expect, onTestFinished } from 'vitest';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { followEvents } from './follow-events.ts';
 
 /** Follows a registry whose stream a test writes by hand, and counts what it is told. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
-import { requirementRows } from '../../../../tests/requirements/rows.ts';
+import { verifies } from '@catalog/testkit/verifies';
+import { requirementRows } from '@catalog/testkit/requirement-rows';
 import { ERROR_NAMESPACES, errorCatalogue, type ErrorRow } from './catalogue.ts';
 import { errorDetails } from './details.ts';
 import { errorCodePattern } from './envelope.ts';

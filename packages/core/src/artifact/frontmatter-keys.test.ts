@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import type { Json } from '../json.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 import { checkFields } from './check-fields.ts';

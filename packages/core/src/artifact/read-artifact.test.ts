@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { contentHash } from './content-hash.ts';
 import { readArtifact } from './read-artifact.ts';
 import type { AuthoredPackage } from './types.ts';

@@ -1,6 +1,6 @@
 import { artifactOf } from '@catalog/testkit/authored-package';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { parseReference } from '../artifact/reference.ts';
 import type { Artifact } from '../artifact/types.ts';
 import { parentReference, resolveExtends, type ParentCandidate } from './resolve-extends.ts';

@@ -1,7 +1,7 @@
 import { authoredPackage, type PackageTexts } from '@catalog/testkit/authored-package';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import type { AuthoredDomain, LayerSnapshot, RefusedEntry } from '../layer/types.ts';
 import { decideSnapshots, type DecidedCatalog } from './decide-snapshots.ts';
 

@@ -1,7 +1,7 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import { artifactOf, type PackageTexts } from '@catalog/testkit/authored-package';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { findFormats } from './find-format.ts';
 import type { MarketplaceFormat } from './format.ts';
 import { renderMarketplace, type MarketplaceRendering } from './render-marketplace.ts';

@@ -3,7 +3,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { RegistryError } from '@catalog/sdk/registry-error';
 import { artifactOf } from '@catalog/testkit/authored-package';
 import { expect } from 'vitest';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { callTool } from './call-tool.ts';
 import type { ToolContext } from './tool.ts';
 

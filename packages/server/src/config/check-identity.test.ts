@@ -3,7 +3,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { newSigningKey } from '@catalog/testkit/signing-key';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { normalizeAudiences } from './audiences.ts';
 import { loadSettings } from './load.ts';
 import type { Settings } from './settings.ts';

@@ -1,6 +1,6 @@
 import { loadVariables, refusalOf } from '@catalog/testkit/settings-in-test';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { describeSettings } from './describe-settings.ts';
 import { loadVectorBackend } from './vector-backend.ts';
 

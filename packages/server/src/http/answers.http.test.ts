@@ -7,7 +7,7 @@ import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-se
 import { errorOf } from '@catalog/testkit/strict-answer';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { OBJECTS_IN_A_FOLDER } from '@catalog/testkit/test-backend';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 /** More than what is compressed, and more than what travels inline. */
 const PROSE = 'Ship it slowly. '.repeat(200);

@@ -17,7 +17,7 @@ import {
 } from '@catalog/testkit/callers';
 import { startRegistry, type EndpointOptions } from '@catalog/testkit/registry-server';
 import { expect } from 'vitest';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 const REMOTE = { source_type: 'git', repo: 'https://127.0.0.1:9/layer.git' };
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet.\n---\nWave.\n';

@@ -8,7 +8,7 @@ import { cookiesOf } from '@catalog/testkit/sign-in-steps';
 import { errorOf } from '@catalog/testkit/strict-answer';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { OBJECTS_IN_A_FOLDER } from '@catalog/testkit/test-backend';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 /** More than what travels inline. */
 const LARGE = 'x'.repeat(262_145);

@@ -6,7 +6,7 @@ import { exchange } from '@catalog/testkit/http-exchange';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { errorOf } from '@catalog/testkit/strict-answer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 let server: RegistryServer;
 let host: string;

@@ -3,7 +3,7 @@ import { loadArtifact } from '@catalog/contract/endpoints/materialization';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import type { FileTree } from '@catalog/testkit/temporary-folder';
 import { beforeAll, afterAll, expect, vi } from 'vitest';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 const ARTIFACTS = 1_000;
 const REQUESTS = 600;

@@ -35,7 +35,7 @@ import type { FileTree } from '@catalog/testkit/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { requestIngest } from '../registry/ingest/request-ingest.ts';
 import { tenantId } from '../registry/access/tenant-id.ts';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 const REMOTE = { source_type: 'git', repo: 'https://127.0.0.1:9/skills.git' } as const;
 

@@ -4,7 +4,7 @@ import { REQUEST_BODY_MAX_BYTES } from '@catalog/contract/limits';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { errorOf } from '@catalog/testkit/strict-answer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 const FILES = {
   'ops/ship/ARTIFACT.md':

@@ -57,7 +57,7 @@ import { startTokenIssuer, TEST_AUDIENCE } from '@catalog/testkit/token-issuer';
 import { describe, expect, test } from 'vitest';
 import type { Settings } from '../config/settings.ts';
 import { tenantId } from '../registry/access/tenant-id.ts';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 function rule(word: string, version = '1.0.0'): string {
   return `---\ntype: rule\nversion: ${version}\ndescription: How to greet a ${word}.\ntags: [${word}tag]\n---\nWave at the ${word}.\n`;

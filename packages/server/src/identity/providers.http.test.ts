@@ -9,7 +9,7 @@ import { newSigningKey, signToken, type SigningKey } from '@catalog/testkit/sign
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import type { Settings } from '../config/settings.ts';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 type Headers = Readonly<Record<string, string>>;
 

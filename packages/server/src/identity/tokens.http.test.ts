@@ -9,7 +9,7 @@ import { errorOf } from '@catalog/testkit/strict-answer';
 import { startTokenIssuer, TEST_AUDIENCE, type TokenIssuer } from '@catalog/testkit/token-issuer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Settings } from '../config/settings.ts';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -14,7 +14,7 @@ import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { openSettings } from '@catalog/testkit/varied-registry';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Settings } from '../config/settings.ts';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 const SETTINGS = {
   ...TRUSTED_HEADERS_MULTI_TENANT,

@@ -19,7 +19,7 @@ import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { openTestBackend } from '@catalog/testkit/test-backend';
 import { startDeliveryReceiver } from '@catalog/testkit/delivery-receiver';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 /** The file belongs to one process, whatever the other tests run on. */
 const ON_SQLITE = { 'store.type': 'sqlite', 'store.dsn': undefined } as const;

@@ -6,7 +6,7 @@ import { loadArtifact } from '@catalog/contract/endpoints/materialization';
 import { errorEnvelope } from '@catalog/contract/errors/envelope';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
-import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 const PLUGIN = `
 export default {

@@ -2,7 +2,7 @@ import { lintArtifacts } from '@catalog/core/lint/lint-artifacts';
 import type { Artifact } from '@catalog/core/artifact/types';
 import { artifactOf, type PackageTexts } from '@catalog/testkit/authored-package';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import type { ManagedEntry } from '../../adapter.ts';
 import { checkCapabilities } from '../../check-capabilities.ts';
 import { planArtifacts } from '../../plan.ts';

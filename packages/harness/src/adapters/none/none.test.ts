@@ -1,7 +1,7 @@
 import { FIRST_CLASS_TYPES, type Artifact } from '@catalog/core/artifact/types';
 import { artifactOf } from '@catalog/testkit/authored-package';
 import { expect, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import { planArtifacts } from '../../plan.ts';
 import { harnessA } from '../harness-a/index.ts';
 import { none } from './index.ts';

@@ -1,6 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import type { ManagedEntry } from '../../adapter.ts';
 import type { OwnedFile } from '../managed-file.ts';
 import { editManagedJson } from './edit-managed-json.ts';

@@ -1,6 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import type { ManagedEntry } from '../../adapter.ts';
 import type { ManagedEdit, OwnedEntry, OwnedFile } from '../managed-file.ts';
 import { editManagedMarkdown } from './edit-managed-markdown.ts';

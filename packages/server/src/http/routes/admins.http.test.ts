@@ -11,7 +11,7 @@ import { readAudit, seedLayer, seedPersonalLayer } from '@catalog/testkit/layer-
 import { startRegistry, type RegistryFace } from '@catalog/testkit/registry-server';
 import { scimClient } from '@catalog/testkit/scim-client';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 const SETTINGS = { ...TRUSTED_HEADERS, bootstrap_admins: ['ada'] };
 

@@ -19,7 +19,7 @@ import {
 import { startTokenIssuer, TEST_AUDIENCE, type TokenIssuer } from '@catalog/testkit/token-issuer';
 import { newSigningKey } from '@catalog/testkit/signing-key';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 const READS: readonly Endpoint[] = [searchArtifacts, catalog, getQuota, listLayers];
 const LAYER_WRITES: readonly [Endpoint, EndpointOptions][] = [

@@ -1,7 +1,7 @@
 import { dependents } from '@catalog/contract/endpoints/discovery';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { expect, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 function artifact(type: string, name: string, version: string, more = ''): string {
   return `---\ntype: ${type}\nname: ${name}\nversion: ${version}\ndescription: About ${name}.\n${more}---\nDo it.\n`;

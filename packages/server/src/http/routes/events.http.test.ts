@@ -6,7 +6,7 @@ import { seedLayer } from '@catalog/testkit/layer-fixture';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 function rule(version: string, more = ''): string {
   return `---\ntype: rule\nversion: ${version}\ndescription: How to greet a visitor.\n${more}---\nWave.\n`;

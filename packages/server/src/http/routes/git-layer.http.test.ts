@@ -11,7 +11,7 @@ import { startGitServer } from '@catalog/testkit/git-server';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { describe, expect, onTestFinished } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 /** A remote no ingest can reach: private addresses are refused before a connection is made. */
 const REPO = 'https://127.0.0.1:9/skills.git';

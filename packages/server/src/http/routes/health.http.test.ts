@@ -6,7 +6,7 @@ import { oidcSettings } from '@catalog/testkit/provider-in-test';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { startTokenIssuer } from '@catalog/testkit/token-issuer';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 /** Dependencies are checked every 5 s. */
 const ROUND = { timeout: 12_000, interval: 50 };

@@ -19,7 +19,7 @@ import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-se
 import type { StrictAnswer } from '@catalog/testkit/strict-answer';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 const BODY = '{"ref":"refs/heads/main"}';
 

@@ -6,7 +6,7 @@ import { followEvents } from '@catalog/testkit/follow-events';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import type { FileTree } from '@catalog/testkit/temporary-folder';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 function rule(frontmatter: string, body = 'Do it.\n'): string {
   return `---\ntype: rule\n${frontmatter}---\n${body}`;

@@ -16,7 +16,7 @@ import { followEvents } from '@catalog/testkit/follow-events';
 import { readAudit, seedLayer, seedPersonalLayer } from '@catalog/testkit/layer-fixture';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';
 const DAY = 86_400_000;

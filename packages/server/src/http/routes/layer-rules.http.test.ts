@@ -26,7 +26,7 @@ import {
 } from '@catalog/testkit/registry-server';
 import type { StrictAnswer } from '@catalog/testkit/strict-answer';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 const ROOT = asCaller({ subject: 'root' });
 const ANN = asCaller({ subject: 'ann', email: 'ann@example.org' });

@@ -3,7 +3,7 @@ import { asCaller, TRUSTED_HEADERS } from '@catalog/testkit/callers';
 import { seedLayer, seedPersonalLayer } from '@catalog/testkit/layer-fixture';
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 describe('GET /v1/layers', () => {
   verifies(

@@ -7,7 +7,7 @@ import { OBJECTS_IN_A_FOLDER } from '@catalog/testkit/test-backend';
 import type { FileTree } from '@catalog/testkit/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import type { Settings } from '../../config/settings.ts';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 function rule(version: string, more = '', body = 'Do it.\n'): string {
   return `---\ntype: rule\nname: a\nversion: ${version}\ndescription: What to do about releases.\n${more}---\n${body}`;

@@ -1,7 +1,7 @@
 import { loadDomain } from '@catalog/contract/endpoints/discovery';
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 function rule(name: string, more = ''): string {
   return `---\ntype: rule\nname: ${name}\nversion: 1.0.0\ndescription: About ${name}.\n${more}---\nDo it.\n`;

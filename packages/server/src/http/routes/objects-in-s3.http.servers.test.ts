@@ -5,7 +5,7 @@ import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-se
 import { openTestBucket, type TestBucket } from '@catalog/testkit/s3-bucket';
 import { startS3Proxy } from '@catalog/testkit/s3-proxy';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 const RULE =
   '---\ntype: rule\nname: a\nversion: 1.0.0\ndescription: What to do about releases.\n---\nDo it.\n';

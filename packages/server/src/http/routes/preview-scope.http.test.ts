@@ -1,7 +1,7 @@
 import { previewScope } from '@catalog/contract/endpoints/discovery';
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { expect } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 function artifact(type: string, name: string, more = '', version = '1.0.0'): string {
   return `---\ntype: ${type}\nname: ${name}\nversion: ${version}\ndescription: About ${name}.\n${more}---\nThe long text of ${name}.\n`;

@@ -6,7 +6,7 @@ import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { IS_STANDARD, openTestBackend } from '@catalog/testkit/test-backend';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { tenantId } from '../../registry/access/tenant-id.ts';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';
 

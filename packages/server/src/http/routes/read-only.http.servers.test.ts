@@ -51,7 +51,7 @@ import {
 } from '@catalog/testkit/registry-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { waitForIngest } from '../../registry/layers/wait-for-ingest.ts';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import {
   startPostgresCluster,
   type PostgresCluster,

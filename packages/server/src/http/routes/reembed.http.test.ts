@@ -11,7 +11,7 @@ import { readAudit } from '@catalog/testkit/layer-fixture';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import type { FileTree } from '@catalog/testkit/temporary-folder';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 function rule(description: string): string {
   return `---\ntype: rule\nversion: 1.0.0\nrule_mode: always\ndescription: ${description}\n---\nText.\n`;

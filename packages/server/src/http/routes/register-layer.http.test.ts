@@ -4,7 +4,7 @@ import type { RegistryServer } from '@catalog/testkit/registry-server';
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { readAudit, seedLayer } from '@catalog/testkit/layer-fixture';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 /** A remote no ingest can reach: private addresses are refused before a connection is made. */
 const REPO = 'https://127.0.0.1:9/skills.git';

@@ -12,7 +12,7 @@ import { readAudit, seedLayer } from '@catalog/testkit/layer-fixture';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { writeTree } from '@catalog/testkit/temporary-folder';
 import { describe, expect, test, vi } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 function rule(version: string, body: string): string {
   return `---\ntype: rule\nversion: ${version}\ndescription: How to greet a visitor.\n---\n${body}\n`;

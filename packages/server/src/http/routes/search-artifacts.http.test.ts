@@ -7,7 +7,7 @@ import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-se
 import type { Settings } from '@catalog/server/config/settings';
 import type { FileTree } from '@catalog/testkit/temporary-folder';
 import { expect, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 type Query = Readonly<Record<string, string | number>>;
 

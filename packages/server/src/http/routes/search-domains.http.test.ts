@@ -1,7 +1,7 @@
 import { searchDomains } from '@catalog/contract/endpoints/discovery';
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { expect } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 function described(description: string, more = '', body = ''): string {
   return `---\ndescription: ${description}\n${more}---\n${body}`;

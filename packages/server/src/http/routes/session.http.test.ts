@@ -8,7 +8,7 @@ import { newSigningKey } from '@catalog/testkit/signing-key';
 import { errorOf } from '@catalog/testkit/strict-answer';
 import { startTokenIssuer, TEST_AUDIENCE, type TokenIssuer } from '@catalog/testkit/token-issuer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 const REDIRECT = 'https://catalog.test/v1/ui/auth/callback';
 

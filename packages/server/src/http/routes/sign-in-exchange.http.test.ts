@@ -12,7 +12,7 @@ import {
 } from '@catalog/testkit/sign-in-steps';
 import { errorOf } from '@catalog/testkit/strict-answer';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 let place: SignInPlace;
 

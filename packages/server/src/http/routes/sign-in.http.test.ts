@@ -22,7 +22,7 @@ import {
 } from '@catalog/testkit/sign-in-steps';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 let place: SignInPlace;
 

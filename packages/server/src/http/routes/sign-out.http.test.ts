@@ -7,7 +7,7 @@ import {
 } from '@catalog/testkit/sign-in-place';
 import { CLEARED, cookiesOf, CSRF, refusalOf } from '@catalog/testkit/sign-in-steps';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 let place: SignInPlace;
 

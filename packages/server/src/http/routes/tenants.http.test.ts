@@ -26,7 +26,7 @@ import {
 } from '@catalog/testkit/registry-server';
 import { describe, expect, test } from 'vitest';
 import { tenantId } from '../../registry/access/tenant-id.ts';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';
 

@@ -10,7 +10,7 @@ import { followEvents } from '@catalog/testkit/follow-events';
 import { readAudit, seedLayer, seedPersonalLayer } from '@catalog/testkit/layer-fixture';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 async function patch(server: RegistryServer, id: string, body: UpdateLayerBody) {
   return server.request(updateLayer, { query: { id }, body });

@@ -8,7 +8,7 @@ import { reorderLayers } from '@catalog/contract/endpoints/layers';
 import { batchLoad, loadArtifact } from '@catalog/contract/endpoints/materialization';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { expect, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 function rule(version: string, more = ''): Record<string, string> {
   return {

@@ -29,7 +29,7 @@ import type { StrictAnswer } from '@catalog/testkit/strict-answer';
 import { OBJECTS_IN_A_FOLDER } from '@catalog/testkit/test-backend';
 import type { FileTree } from '@catalog/testkit/temporary-folder';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 const ROOT = asCaller({ subject: 'root' });
 /** Callers, and the layers each of them sees; admins see no more than others without `as_admin`. */

@@ -9,7 +9,7 @@ import { errorOf } from '@catalog/testkit/strict-answer';
 import { startTokenIssuer, TEST_AUDIENCE } from '@catalog/testkit/token-issuer';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 let server: RegistryServer;
 

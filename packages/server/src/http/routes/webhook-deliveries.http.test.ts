@@ -19,7 +19,7 @@ import { startDeliveryReceiver, type DeliveryReceiver } from '@catalog/testkit/d
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test, vi } from 'vitest';
 import type { Settings } from '../../config/settings.ts';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 interface Place {
   server: RegistryServer;

@@ -15,7 +15,7 @@ import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { asCaller, TRUSTED_HEADERS } from '@catalog/testkit/callers';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 const URL_OF_RECEIVER = 'https://127.0.0.1:9/catalog';
 const LOOPBACK = { 'webhooks.allowed_targets': ['127.0.0.0/8'] };

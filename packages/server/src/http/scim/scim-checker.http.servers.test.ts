@@ -1,7 +1,7 @@
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { beforeAll, describe, expect } from 'vitest';
 import { checkScim, installScimChecker } from '../../../../../tools/services/scim-checker.ts';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 const TOKEN = 'a-token-of-the-directory';
 /** The first time, an interpreter's packages are fetched. */

@@ -8,7 +8,7 @@ import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-se
 import { scimClient, type ScimClient } from '@catalog/testkit/scim-client';
 import { describe, expect, test } from 'vitest';
 import type { Settings } from '../../config/settings.ts';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 const TOKEN = 'a-token-of-the-directory';
 const ADMIN = asCaller({ subject: 'root' });

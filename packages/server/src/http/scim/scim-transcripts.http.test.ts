@@ -2,7 +2,7 @@ import { startRegistry } from '@catalog/testkit/registry-server';
 import { scimClient } from '@catalog/testkit/scim-client';
 import { replayTranscript, TRANSCRIPTS } from '@catalog/testkit/scim-transcript';
 import { describe, expect } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 const TOKEN = 'a-token-of-the-directory';
 

@@ -3,7 +3,7 @@ import { exchange } from '@catalog/testkit/http-exchange';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { scimClient, type ScimBody, type ScimClient } from '@catalog/testkit/scim-client';
 import { describe, expect, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 
 const TOKEN = 'a-token-of-the-directory';
 const OTHER = 'another-token-of-the-directory';

@@ -14,7 +14,7 @@ import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { openTestBackend } from '@catalog/testkit/test-backend';
 import { startTokenIssuer, TEST_AUDIENCE } from '@catalog/testkit/token-issuer';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { verifies } from '../../../../../tests/requirements/verifies.ts';
+import { verifies } from '@catalog/testkit/verifies';
 import type { Settings } from '../../config/settings.ts';
 import { tenantId } from './tenant-id.ts';
 

@@ -1,6 +1,6 @@
 import { test, type TestContext } from 'vitest';
-import { watchDoors, type Door } from '@catalog/testkit/went-through';
-import { requirementById } from './rows.ts';
+import { watchDoors, type Door } from './went-through.ts';
+import { requirementById } from './requirement-rows.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -16,8 +16,8 @@ export interface VerifiesOptions {
 }
 
 /**
- * A test that shows one or several rows of the requirements: it would fail without the behaviour.
- * An id that is no row stops the file at collection.
+ * Defines a test that fails without the behavior of these requirements. Throws at collection if the
+ * specification has no requirement with that id.
  */
 export function verifies(
   ids: string | readonly string[],

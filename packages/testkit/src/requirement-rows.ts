@@ -12,7 +12,7 @@ export interface RequirementRow {
 
 /** Every row, in file order. */
 export const requirementRows: readonly RequirementRow[] = parseRows(
-  readFileSync(join(import.meta.dirname, '../../docs/specification/requirements.tsv'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../../../docs/specification/requirements.tsv'), 'utf8'),
 );
 
 /** The same rows by id. */
