@@ -1,11 +1,20 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Lane } from '@catalog/core/lane';
 import type { Dispatch } from '@catalog/core/ports/dispatches';
 import type { Receiver } from '@catalog/core/ports/receivers';
-import { FAILURES_TO_PAUSE } from '@catalog/core/webhook/receiver-health';
 import type { WebhookResult } from '@catalog/core/ports/webhook-sender';
-import { attemptDispatch, isDelivered, type Ended } from './attempt-dispatch.ts';
-import { exchangeDispatches, type ExchangeOptions, type Exchanged } from './exchange-dispatches.ts';
+import { attemptDispatch, isDelivered } from './attempt-dispatch.ts';
+import {
+  exchangeDispatches,
+  type ExchangeOptions,
+  type WantedExchange,
+} from './exchange-dispatches.ts';
+import {
+  advanceReceiver,
+  NEW_RECEIVER,
+  type ReceiverEffect,
+  type ReceiverEvent,
+  type ReceiverState,
+} from './receiver-state.ts';
 
 export interface ServeOptions extends ExchangeOptions {
   /** Limits the attempts of the process: the only one for this receiver at the moment, and those in addition to it. */
@@ -32,150 +41,63 @@ export interface ReceiverService {
   ended: Promise<void>;
 }
 
-/** Dispatches of one receiver that a process holds for each attempt that the receiver may have at a time. */
-const HELD_PER_ATTEMPT = 64;
-/** A batch can be as large as a thousand events. */
-const BATCHES_PER_ATTEMPT = 8;
-/** Results that are stored at once, and for how long they wait for others. */
-const MAX_RESULTS = 256;
+/** Time for which results wait for others. */
 const COLLECT_MS = 100;
 /** Time after which an exchange that failed is tried again. */
 const RETRY_MS = 1000;
 
-/** Sends what is due to one receiver, several at a time, until nothing is. One exchange with the store runs at a time. */
+/** Sends what is due to one receiver, until nothing is. `receiver-state.ts` decides; this does it. */
 export function serveReceiver(options: ServeOptions): ReceiverService {
   const { registry, stopping } = options;
-  const { receiver_concurrency } = registry.webhooks;
-  const queue: { dispatch: Dispatch; is_probe: boolean }[] = [];
-  let ended: Ended[] = [];
-  /** Ids of the dispatches in this process: claimed, and without a stored result. */
-  const held = new Set<string>();
-  /** True after a claim that failed: the database may have committed it all the same. */
-  let mayHaveLost = false;
-  let running = 0;
-  let hasFirst = false;
-  /** Attempts at a time: one until a delivery and after a failure, so that a receiver that hangs has one. */
-  let width = 1;
-  let hasFailed = false;
-  let receiver: Receiver | undefined;
-  /** Consecutive failures, those included that are not stored yet. */
-  let failures = 0;
-  let isDue = true;
-  let isOld = false;
-  let changed = Promise.withResolvers<void>();
+  const { receiver_concurrency: concurrency } = registry.webhooks;
+  const ended = Promise.withResolvers<void>();
+  let state: ReceiverState = { ...NEW_RECEIVER, is_stopping: stopping.aborted };
 
-  function wake(): void {
-    isDue = true;
-    changed.resolve();
+  function handle(event: ReceiverEvent): void {
+    const facts = { concurrency, is_awaited: options.isAwaited() };
+    const { state: next, effects } = advanceReceiver(state, event, facts);
+    state = next;
+    for (const effect of effects) start(effect);
   }
 
-  function addResult(dispatch: Dispatch, result: WebhookResult | undefined): void {
-    if (result !== undefined) {
-      hasFailed = !isDelivered(result);
-      failures = hasFailed ? failures + 1 : 0;
-      width = hasFailed ? 1 : Math.min(2 * width, receiver_concurrency);
-    }
-    if (ended.push({ dispatch, result }) > 1) return;
-    isOld = false;
-    const first = ended;
-    setTimeout(() => {
-      if (first !== ended) return;
-      isOld = true;
-      changed.resolve();
-    }, COLLECT_MS).unref();
-  }
-
-  /** True if another receiver gets the place of this one. */
-  function isYielding(): boolean {
-    return hasFailed && options.isAwaited();
-  }
-
-  function mayClaim(): boolean {
-    const isBusy = receiver?.ordered === true && queue.length + running > 0;
-    return isDue && !isBusy && !stopping.aborted && !isYielding();
-  }
-
-  function mustClaim(): boolean {
-    return mayClaim() && queue.length < receiver_concurrency;
-  }
-
-  function mustStore(): boolean {
-    const isLast = queue.length === 0 && running === 0;
-    return ended.length > 0 && (isLast || isOld || ended.length >= MAX_RESULTS);
-  }
-
-  async function exchange(): Promise<void> {
-    const hasBatches = typeof receiver?.debounce_ms === 'number';
-    const per_attempt = hasBatches ? BATCHES_PER_ATTEMPT : HELD_PER_ATTEMPT;
-    const most_held = Math.max(per_attempt * width, 2 * receiver_concurrency);
-    const room = mayClaim() ? Math.max(0, most_held - queue.length - running) : 0;
-    const stored = ended;
-    ended = [];
-    if (room > 0) isDue = false;
-    let exchanged: Exchanged;
-    try {
-      exchanged = await options.exchanges(() =>
-        exchangeDispatches(options, { ended: stored, room, held: mayHaveLost ? held : undefined }),
-      );
-    } catch (cause) {
-      ended = [...stored, ...ended];
-      isDue = true;
-      mayHaveLost ||= room > 0;
-      throw cause;
-    }
-    mayHaveLost = false;
-    for (const { dispatch } of stored) held.delete(dispatch.id);
-    isDue ||= exchanged.has_more;
-    ({ receiver } = exchanged);
-    failures = receiver?.failure_count ?? 0;
-    for (const { result } of ended) {
-      if (result !== undefined) failures = isDelivered(result) ? 0 : failures + 1;
-    }
-    const { claimed, is_probe } = exchanged;
-    for (const { id } of claimed) held.add(id);
-    queue.push(...claimed.map((dispatch) => ({ dispatch, is_probe })));
-    if (receiver === undefined) queue.length = 0;
-    else if (exchanged.was_disabled) options.onDisabled(receiver);
-    giveBack();
-    startSending();
-  }
-
-  /** Gives dispatches back that are not sent now. */
-  function giveBack(): void {
-    const isStopped = stopping.aborted || receiver === undefined || receiver.disabled_by !== null;
-    if (!isStopped && failures < FAILURES_TO_PAUSE && !isYielding()) return;
-    for (const item of queue.splice(0)) {
-      if (item.is_probe && !isStopped) queue.push(item);
-      else addResult(item.dispatch, undefined);
+  /** Starts an effect, which ends later with an event, if at all. */
+  function start(effect: ReceiverEffect): void {
+    switch (effect.kind) {
+      case 'send':
+        void send(effect.dispatch, effect.is_first);
+        return;
+      case 'exchange':
+        void exchange(effect.wanted);
+        return;
+      case 'collect':
+        setTimeout(() => handle({ kind: 'collected', batch: effect.batch }), COLLECT_MS).unref();
+        return;
+      case 'pause':
+        setTimeout(() => handle({ kind: 'paused' }), RETRY_MS).unref();
+        return;
+      case 'report-disabled':
+        options.onDisabled(effect.receiver);
+        return;
+      case 'close':
+        stopping.removeEventListener('abort', onStop);
+        ended.resolve();
     }
   }
 
-  function startSending(): void {
-    while (running < width && queue.length > 0) void send();
-  }
-
-  /** Sends one dispatch after the other while there are any, and not too many are sent at a time. */
-  async function send(): Promise<void> {
-    running += 1;
-    while (running <= width) {
-      const item = queue.shift();
-      if (item === undefined) break;
-      addResult(item.dispatch, await attempt(item.dispatch));
-      giveBack();
-      startSending();
-      if (mustStore() || mustClaim()) changed.resolve();
-    }
-    running -= 1;
-    changed.resolve();
+  async function send(dispatch: Dispatch, is_first: boolean): Promise<void> {
+    const result = await attempt(dispatch, is_first);
+    handle({ kind: 'attempted', dispatch, is_first, result });
   }
 
   /** Returns undefined if the attempt was given up because the process stops. */
-  async function attempt(dispatch: Dispatch): Promise<WebhookResult | undefined> {
-    const isFirst = !hasFirst;
-    if (isFirst) hasFirst = true;
-    const lane = isFirst ? options.firstAttempt : options.furtherAttempts;
+  async function attempt(
+    dispatch: Dispatch,
+    is_first: boolean,
+  ): Promise<WebhookResult | undefined> {
+    const lane = is_first ? options.firstAttempt : options.furtherAttempts;
     try {
       return await lane(async () => {
+        const { receiver } = state;
         if (receiver === undefined || stopping.aborted) return undefined;
         const result = await attemptDispatch(registry, receiver, dispatch, options.signal);
         options.onAttempt(isDelivered(result) ? 'delivered' : 'failed', result.duration_ms);
@@ -184,31 +106,25 @@ export function serveReceiver(options: ServeOptions): ReceiverService {
     } catch (cause) {
       if (!options.signal.aborted) options.onFailure(cause);
       return undefined;
-    } finally {
-      if (isFirst) hasFirst = false;
     }
   }
 
-  async function run(): Promise<void> {
-    for (;;) {
-      changed = Promise.withResolvers();
-      if (mustClaim() || mustStore() || (mayHaveLost && !stopping.aborted)) {
-        try {
-          await exchange();
-        } catch (cause) {
-          options.onFailure(cause);
-          if (stopping.aborted) return;
-          await delay(RETRY_MS, undefined, { signal: stopping }).catch(() => undefined);
-        }
-      } else if (queue.length > 0 || running > 0 || ended.length > 0) {
-        await changed.promise;
-      } else {
-        return;
-      }
+  async function exchange(wanted: WantedExchange): Promise<void> {
+    handle(await tryExchange(wanted));
+  }
+
+  async function tryExchange(wanted: WantedExchange): Promise<ReceiverEvent> {
+    try {
+      const exchanged = await options.exchanges(() => exchangeDispatches(options, wanted));
+      return { kind: 'exchanged', exchanged };
+    } catch (cause) {
+      options.onFailure(cause);
+      return { kind: 'exchange-failed' };
     }
   }
 
-  const onStop = (): void => changed.resolve();
+  const onStop = (): void => handle({ kind: 'stopping' });
   stopping.addEventListener('abort', onStop);
-  return { wake, ended: run().finally(() => stopping.removeEventListener('abort', onStop)) };
+  handle({ kind: 'due' });
+  return { wake: () => handle({ kind: 'due' }), ended: ended.promise };
 }

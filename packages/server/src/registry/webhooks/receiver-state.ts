@@ -1,0 +1,268 @@
+import type { Dispatch } from '@catalog/core/ports/dispatches';
+import type { Receiver } from '@catalog/core/ports/receivers';
+import type { WebhookResult } from '@catalog/core/ports/webhook-sender';
+import { FAILURES_TO_PAUSE } from '@catalog/core/webhook/receiver-health';
+import { isDelivered, type Ended } from './attempt-dispatch.ts';
+import type { Exchanged, WantedExchange } from './exchange-dispatches.ts';
+
+/** The work of a process for one receiver. */
+export interface ReceiverState {
+  /** As the last exchange read it. */
+  receiver: Receiver | undefined;
+  /** Claimed dispatches that are not sent yet. */
+  queue: readonly Queued[];
+  /** Results that are not stored yet. */
+  ended: readonly Ended[];
+  /** Identifies `ended` from its first result until it is stored. */
+  batch: number;
+  /** True if the results waited long enough for others. */
+  is_old: boolean;
+  /** Ids of the dispatches in this process: claimed, and without a stored result. */
+  held: ReadonlySet<string>;
+  /** True after a claim that failed: the database may have committed it all the same. */
+  may_have_lost: boolean;
+  /** Dispatches that are sent now. */
+  running: number;
+  /** True if one of them uses the lane for first attempts. */
+  has_first: boolean;
+  /** Attempts at a time: one until a delivery and after a failure, so that a receiver that hangs has one. */
+  width: number;
+  has_failed: boolean;
+  /** Consecutive failures, including those that are not stored yet. */
+  failures: number;
+  /** True if an exchange may find something to claim. */
+  is_due: boolean;
+  /** No further attempt begins. */
+  is_stopping: boolean;
+  /** Exchanges with the store: one at a time, and a pause after one that failed. */
+  store: { kind: 'idle' | 'pausing' | 'closed' } | { kind: 'exchanging'; wanted: WantedExchange };
+}
+
+export interface Queued {
+  dispatch: Dispatch;
+  is_probe: boolean;
+}
+
+export type ReceiverEvent =
+  /** Something may have become due. */
+  | { kind: 'due' }
+  /** `result` is undefined if the attempt was given up. */
+  | { kind: 'attempted'; dispatch: Dispatch; is_first: boolean; result: WebhookResult | undefined }
+  | { kind: 'collected'; batch: number }
+  | { kind: 'exchanged'; exchanged: Exchanged }
+  | { kind: 'exchange-failed' }
+  | { kind: 'paused' }
+  | { kind: 'stopping' };
+
+export type ReceiverEffect =
+  | { kind: 'send'; dispatch: Dispatch; is_first: boolean }
+  /** Results wait for others: `collected` follows after a moment. */
+  | { kind: 'collect'; batch: number }
+  /** Stores results and claims dispatches: `exchanged` or `exchange-failed` follows. */
+  | { kind: 'exchange'; wanted: WantedExchange }
+  /** `paused` follows after a moment. */
+  | { kind: 'pause' }
+  | { kind: 'report-disabled'; receiver: Receiver }
+  /** Nothing is due and nothing runs. Further events have no effect. */
+  | { kind: 'close' };
+
+export interface ReceiverFacts {
+  /** Maximum number of attempts at a time for one receiver. */
+  concurrency: number;
+  /** True if another receiver waits for the place of one that does not work. */
+  is_awaited: boolean;
+}
+
+/** Dispatches of one receiver that a process holds for each attempt that the receiver may have at a time. */
+const HELD_PER_ATTEMPT = 64;
+/** A batch can be as large as a thousand events. */
+const BATCHES_PER_ATTEMPT = 8;
+/** Maximum number of results that wait for others. */
+const MAX_RESULTS = 256;
+
+export const NEW_RECEIVER: ReceiverState = {
+  receiver: undefined,
+  queue: [],
+  ended: [],
+  batch: 0,
+  is_old: false,
+  held: new Set(),
+  may_have_lost: false,
+  running: 0,
+  has_first: false,
+  width: 1,
+  has_failed: false,
+  failures: 0,
+  is_due: false,
+  is_stopping: false,
+  store: { kind: 'idle' },
+};
+
+/** A copy that one step changes. */
+interface Step extends ReceiverState {
+  queue: Queued[];
+  ended: Ended[];
+  facts: ReceiverFacts;
+  effects: ReceiverEffect[];
+}
+
+/** Returns the state after an event, and what to do next. Pure. */
+export function advanceReceiver(
+  before: ReceiverState,
+  event: ReceiverEvent,
+  facts: ReceiverFacts,
+): { state: ReceiverState; effects: readonly ReceiverEffect[] } {
+  const step: Step = {
+    ...before,
+    queue: [...before.queue],
+    ended: [...before.ended],
+    facts,
+    effects: [],
+  };
+  applyEvent(step, event);
+  giveBack(step);
+  startSending(step);
+  startExchange(step);
+  const { facts: _, effects, ...state } = step;
+  return { state, effects };
+}
+
+function applyEvent(step: Step, event: ReceiverEvent): void {
+  switch (event.kind) {
+    case 'due':
+      step.is_due = true;
+      return;
+    case 'attempted':
+      step.running -= 1;
+      if (event.is_first) step.has_first = false;
+      addResult(step, event.dispatch, event.result);
+      return;
+    case 'collected':
+      if (event.batch === step.batch) step.is_old = true;
+      return;
+    case 'exchanged':
+      endExchange(step, event.exchanged);
+      return;
+    case 'exchange-failed':
+      repeatExchange(step);
+      return;
+    case 'paused':
+      if (step.store.kind === 'pausing') step.store = { kind: 'idle' };
+      return;
+    case 'stopping':
+      step.is_stopping = true;
+      if (step.store.kind === 'pausing') step.store = { kind: 'idle' };
+  }
+}
+
+function addResult(step: Step, dispatch: Dispatch, result: WebhookResult | undefined): void {
+  if (result !== undefined) {
+    step.has_failed = !isDelivered(result);
+    step.failures = step.has_failed ? step.failures + 1 : 0;
+    step.width = step.has_failed ? 1 : Math.min(2 * step.width, step.facts.concurrency);
+  }
+  if (step.ended.push({ dispatch, result }) > 1) return;
+  step.is_old = false;
+  step.effects.push({ kind: 'collect', batch: step.batch });
+}
+
+/** Takes over what an exchange stored and claimed. */
+function endExchange(
+  step: Step,
+  { receiver, claimed, is_probe, has_more, was_disabled }: Exchanged,
+): void {
+  if (step.store.kind !== 'exchanging') return;
+  const stored = new Set(step.store.wanted.ended.map(({ dispatch }) => dispatch.id));
+  const held = [...step.held].filter((id) => !stored.has(id));
+  step.held = new Set([...held, ...claimed.map(({ id }) => id)]);
+  step.store = { kind: 'idle' };
+  step.may_have_lost = false;
+  step.is_due ||= has_more;
+  step.receiver = receiver;
+  step.failures = receiver?.failure_count ?? 0;
+  for (const { result } of step.ended) {
+    if (result !== undefined) step.failures = isDelivered(result) ? 0 : step.failures + 1;
+  }
+  if (receiver === undefined) {
+    step.queue = [];
+    return;
+  }
+  step.queue.push(...claimed.map((dispatch) => ({ dispatch, is_probe })));
+  if (was_disabled) step.effects.push({ kind: 'report-disabled', receiver });
+}
+
+/** Keeps the results of an exchange that failed. A process that stops tries only once. */
+function repeatExchange(step: Step): void {
+  if (step.store.kind !== 'exchanging') return;
+  const { ended, room } = step.store.wanted;
+  step.ended.unshift(...ended);
+  step.batch += 1;
+  step.is_old = step.ended.length > 0;
+  step.is_due = true;
+  step.may_have_lost ||= room > 0;
+  step.store = { kind: step.is_stopping ? 'closed' : 'pausing' };
+  step.effects.push({ kind: step.is_stopping ? 'close' : 'pause' });
+}
+
+/** Gives dispatches back that are not sent now. */
+function giveBack(step: Step): void {
+  const { receiver, is_stopping } = step;
+  const isStopped = is_stopping || receiver === undefined || receiver.disabled_by !== null;
+  if (!isStopped && step.failures < FAILURES_TO_PAUSE && !isYielding(step)) return;
+  for (const item of step.queue.splice(0)) {
+    if (item.is_probe && !isStopped) step.queue.push(item);
+    else addResult(step, item.dispatch, undefined);
+  }
+}
+
+/** True if another receiver gets the place of this one. */
+function isYielding({ has_failed, facts }: Step): boolean {
+  return has_failed && facts.is_awaited;
+}
+
+function startSending(step: Step): void {
+  for (const { dispatch } of step.queue.splice(0, Math.max(0, step.width - step.running))) {
+    step.effects.push({ kind: 'send', dispatch, is_first: !step.has_first });
+    step.has_first = true;
+    step.running += 1;
+  }
+}
+
+function startExchange(step: Step): void {
+  if (step.store.kind !== 'idle') return;
+  const { queue, running, ended, held } = step;
+  if (mustClaim(step) || mustStore(step) || (step.may_have_lost && !step.is_stopping)) {
+    const room = mayClaim(step) ? roomFor(step) : 0;
+    const wanted = { ended, room, held: step.may_have_lost ? held : undefined };
+    step.ended = [];
+    step.batch += 1;
+    if (room > 0) step.is_due = false;
+    step.store = { kind: 'exchanging', wanted };
+    step.effects.push({ kind: 'exchange', wanted });
+  } else if (queue.length === 0 && running === 0 && ended.length === 0) {
+    step.store = { kind: 'closed' };
+    step.effects.push({ kind: 'close' });
+  }
+}
+
+function mayClaim(step: Step): boolean {
+  const isBusy = step.receiver?.ordered === true && step.queue.length + step.running > 0;
+  return step.is_due && !isBusy && !step.is_stopping && !isYielding(step);
+}
+
+function mustClaim(step: Step): boolean {
+  return mayClaim(step) && step.queue.length < step.facts.concurrency;
+}
+
+function mustStore({ queue, running, ended, is_old }: Step): boolean {
+  const isLast = queue.length === 0 && running === 0;
+  return ended.length > 0 && (isLast || is_old || ended.length >= MAX_RESULTS);
+}
+
+/** Number of dispatches that the process may claim in addition to those it has. */
+function roomFor({ receiver, queue, running, width, facts }: Step): number {
+  const hasBatches = typeof receiver?.debounce_ms === 'number';
+  const per_attempt = hasBatches ? BATCHES_PER_ATTEMPT : HELD_PER_ATTEMPT;
+  const max_held = Math.max(per_attempt * width, 2 * facts.concurrency);
+  return Math.max(0, max_held - queue.length - running);
+}
