@@ -131,6 +131,40 @@ export const harnessSources: Readonly<Record<string, HarnessSource>> = {
       'The package `@continuedev/cli` 1.5.47 from npm, the source code of the extensions (github.com/continuedev/continue, June 2026) and docs.continue.dev, the pages on rules, prompts and MCP. `cn` was run with a model stand-in: it loaded each skill, each rule of mode `always` and `AGENTS.md` once, and none of the rest. The extensions were not run.',
     package: { name: '@continuedev/cli', version: '1.5.47' },
   },
+  augment: {
+    tool: 'Augment',
+    checked: '2026-11-19',
+    sources:
+      'The pages [skills](https://docs.augmentcode.com/cli/skills) and [rules](https://docs.augmentcode.com/cli/rules) of Auggie. It was not run.',
+  },
+  crush: {
+    tool: 'Crush',
+    checked: '2026-11-19',
+    sources:
+      "Crush's own skill about its configuration (`internal/skills/builtin/crush-config/SKILL.md`) and the default context files in `internal/config/config.go`, in <https://github.com/charmbracelet/crush>. It was not run.",
+  },
+  'kimi-code': {
+    tool: 'Kimi Code',
+    checked: '2026-11-19',
+    sources:
+      'The pages on skills, agents and data locations in `docs/en` of <https://github.com/MoonshotAI/kimi-code>. It was not run.',
+  },
+  'mistral-vibe': {
+    tool: 'Mistral Vibe',
+    checked: '2026-11-19',
+    sources: 'The README of <https://github.com/mistralai/mistral-vibe>. It was not run.',
+  },
+  openhands: {
+    tool: 'OpenHands',
+    checked: '2026-11-19',
+    sources: 'The page [skills](https://docs.openhands.dev/overview/skills). It was not run.',
+  },
+  'rovo-dev': {
+    tool: 'Rovo Dev',
+    checked: '2026-11-19',
+    sources:
+      'The pages [skills](https://support.atlassian.com/rovo/docs/extend-rovo-dev-cli-with-agent-skills) and [memory](https://support.atlassian.com/rovo/docs/use-memory-in-rovo-dev-cli) of Rovo Dev CLI. It was not run.',
+  },
   'agents-md': {
     tool: 'Any agent that reads AGENTS.md',
     checked: '2026-11-16',

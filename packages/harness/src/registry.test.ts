@@ -32,8 +32,8 @@ test.each([
 });
 
 test('a product without an adapter has other ways', () => {
-  const { message, suggested_action } = refusal('augment');
-  expect(message).toBe('Unknown harness "augment".');
+  const { message, suggested_action } = refusal('trae');
+  expect(message).toBe('Unknown harness "trae".');
   for (const way of ['catalog harness list', '--harness agents-md', 'write an adapter']) {
     expect(suggested_action).toContain(way);
   }

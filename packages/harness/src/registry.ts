@@ -32,6 +32,7 @@ import { none } from './adapters/none/index.ts';
 import { opencode } from './adapters/opencode/index.ts';
 import { pi } from './adapters/pi/index.ts';
 import { qwen } from './adapters/qwen/index.ts';
+import { thinProfiles } from './adapters/thin-profiles.ts';
 import { warp } from './adapters/warp/index.ts';
 import { zed } from './adapters/zed/index.ts';
 import { unknownHarness } from './unknown-harness.ts';
@@ -62,6 +63,7 @@ export const adapters: ReadonlyMap<string, HarnessAdapter> = new Map(
     warp,
     junie,
     continueDev,
+    ...thinProfiles,
     agentsMd,
     none,
     harnessA,
