@@ -18,7 +18,7 @@ const NEUTRAL = [
 ];
 
 verifies('DELIV-08', 'the values of the specification are accepted, in its order', async () => {
-  expect([...adapters.keys()].slice(0, NEUTRAL.length)).toEqual(NEUTRAL);
+  expect([...adapters.keys()].filter((id) => NEUTRAL.includes(id))).toEqual(NEUTRAL);
   for (const id of NEUTRAL) {
     expect(loadAdapter(id)).toMatchObject({ id, label: id });
     const { targets } = await openPlace(id, {}).sync();
