@@ -46,3 +46,23 @@ test('the page of dependencies lists every package that is used, and no other', 
   expect(installed.filter((name) => !documented.has(name))).toEqual([]);
   expect([...documented].filter((name) => !installed.includes(name))).toEqual([]);
 });
+
+const RECORDS = join(ROOT, 'docs/decisions');
+/** A path with the size of the file, as records write it to compare our code with a package. */
+const SIZED_FILE = /`([^`]+\.ts)` \((\d+) lines\)/g;
+/** Records are not rewritten for every edit of a file. */
+const TOLERANCE = 0.2;
+
+test('decision records state how long the files they name are', () => {
+  const sizes = readdirSync(RECORDS)
+    .filter((name) => name.endsWith('.md'))
+    .flatMap((name) => [...readFileSync(join(RECORDS, name), 'utf8').matchAll(SIZED_FILE)])
+    .map(([, path = '', stated]) => {
+      const actual = readFileSync(join(ROOT, path), 'utf8').trimEnd().split('\n').length;
+      return { path, stated: Number(stated), actual };
+    });
+  expect(sizes.length).toBeGreaterThan(0);
+  const isWrong = ({ stated, actual }: (typeof sizes)[number]): boolean =>
+    Math.abs(stated - actual) > TOLERANCE * actual;
+  expect(sizes.filter(isWrong)).toEqual([]);
+});
