@@ -22,6 +22,8 @@ export default defineConfig({
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // The default is one second, which is short for a server next to two other test files.
+    expect: { poll: { timeout: 10_000 } },
     reporters: ['default', './tools/counting-reporter.ts'],
     projects: [
       {

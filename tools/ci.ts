@@ -29,16 +29,23 @@ const steps: readonly Step[] = [
     command: ['./dev', 'coverage', '--milestone', milestone],
   })),
   { name: 'tests, standard', command: ['./dev', 'test-standard'] },
+  { name: 'fuzzing, small', command: ['./dev', 'schemathesis', '--small'] },
+  { name: 'image', command: ['./dev', 'image'] },
+  // These wait more than they compute, and no time limit of theirs is short.
   {
     name: 'harness programs',
     command: ['./dev', 'harness-programs', 'claude-code', 'codex', 'skills-ref'],
+    background: true,
   },
   {
     name: 'harness content',
     command: ['./dev', 'harness-programs', '--content', 'claude-code'],
+    background: true,
   },
-  { name: 'image', command: ['./dev', 'image'] },
-  { name: 'fuzzing, small', command: ['./dev', 'schemathesis', '--small'] },
+  // The first histories: each of the first dependencies refuses connections once.
+  { ...stressStep('outage', 4, '1'), background: true },
+  { ...stressStep('webhook-loss', 300, '1'), background: true },
+  { ...stressStep('rolling', 2, '1', '--workers', '1'), background: true },
   stressStep('ownership', 150, '1'),
   stressStep('ownership', 50, 'commit'),
   stressStep('trust', 60, '1'),
@@ -49,15 +56,14 @@ const steps: readonly Step[] = [
   stressStep('web-hostile', 8, '1'),
   // The first history packs 0.4.0 and migrates under load.
   stressStep('upgrade', 3, '1'),
-  // These measure response times, so nothing runs next to them.
-  stressStep('rolling', 2, '1', '--workers', '1'),
-  // The first histories: each of the first dependencies refuses connections once.
-  stressStep('outage', 4, '1'),
-  stressStep('webhook-loss', 300, '1'),
-  stressStep('connections', 150, '1', '--workers', '1'),
-  { name: 'stress, small', command: ['./dev', 'stress', '--small', '--seed', '1'] },
   // Its goals do not depend on the machine.
   { name: 'search quality', command: ['./dev', 'bench', 'search-quality', '--small'] },
+  // These measure response times, so nothing runs next to them.
+  {
+    ...stressStep('connections', 150, '1', '--workers', '2'),
+    after: ['stress, rolling, seed 1'],
+  },
+  { name: 'stress, small', command: ['./dev', 'stress', '--small', '--seed', '1'] },
 ];
 
 process.exitCode = await runPipeline(steps);

@@ -205,7 +205,7 @@ describe('what every answer carries', () => {
         expect([path, answer.headers['content-encoding']]).toEqual([path, coding]);
         expect(answer.headers.vary).toBe('Accept-Encoding');
         expect(answer.raw.equals((await server.request(path)).raw)).toBe(true);
-      });
+      }, 10_000);
     }
   });
 

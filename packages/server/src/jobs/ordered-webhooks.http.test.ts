@@ -91,7 +91,7 @@ describe('a receiver with ordered deliveries', () => {
     await server.call(testWebhook, { params: { id } });
     await receiver.waitFor(1);
     await publish(place, 2);
-    await expect.poll(() => receiver.taken.length, { timeout: 5000 }).toBe(4);
+    await expect.poll(() => receiver.taken.length).toBe(4);
     const [, first, again, second] = receiver.taken;
     expect(again?.id).toBe(first?.id);
     expect(second?.id).not.toBe(first?.id);

@@ -460,7 +460,7 @@ describe('webhook listen', () => {
     expect(headers['content-type']).toBe('application/json');
 
     streams[0]?.end();
-    await expect.poll(() => streams.length, { timeout: 5000 }).toBe(2);
+    await expect.poll(() => streams.length).toBe(2);
     expect(run.registry.requests[1]?.path).toBe('/v1/events?type=layer.ingested&since=7');
     streams[1]?.write('{"event":"_gap"}\n{"event":"artifact.published","data":{"id":"a/b"}}\n');
     await expect.poll(() => output.stdout).toContain('artifact.published a/b -> 500 in ');

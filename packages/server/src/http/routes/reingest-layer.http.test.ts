@@ -127,7 +127,7 @@ describe('POST /v1/layers/reingest', () => {
       const ended = await server.call(getIngest, { params: { job } });
       expect(ended).toMatchObject({ job, layer: 'base', state: 'done' });
       expect(ended.report).toMatchObject({ job, layer: 'base' });
-    });
+    }, 10_000);
     // A late file event may have asked for one more.
     const ended = expect.objectContaining({ job, state: 'done' });
     expect((await server.call(listIngests, { query: { id: 'base' } })).ingests).toContainEqual(

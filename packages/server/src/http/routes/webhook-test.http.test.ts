@@ -38,7 +38,7 @@ async function openWithBacklog(to_events: ReceiverAnswer): Promise<Place> {
 async function waitForTest({ server, id }: Place, delivery: string): Promise<unknown> {
   const params = { id, delivery };
   const read = () => server.call(getWebhookDelivery, { params });
-  await expect.poll(async () => (await read()).attempts, { timeout: 3000 }).toBe(1);
+  await expect.poll(async () => (await read()).attempts).toBe(1);
   return read();
 }
 
