@@ -70,9 +70,15 @@ const updates: [title: string, before: Skill, after: Skill, added: string[]][] =
   ],
   [
     'the value of a variable',
+    server({ command: 'a', env: { LEVEL: '' } }),
+    server({ command: 'a', env: { LEVEL: 'debug' } }),
+    ['mcp_server'],
+  ],
+  [
+    'the value of a variable that a program runs',
     server({ command: 'a', env: { NODE_OPTIONS: '' } }),
     server({ command: 'a', env: { NODE_OPTIONS: '--require ./x' } }),
-    ['mcp_server'],
+    ['mcp_server', 'unknown_executable_key'],
   ],
   [
     'a variable whose name looks like a time limit',

@@ -153,7 +153,7 @@ export const CAPABILITY_KINDS: Readonly<Record<CapabilityKind, string>> = {
   configuration_file:
     'A bundled file with settings that harnesses or their tools read, by path and hash.',
   unknown_executable_key:
-    'A key that catalog does not know and whose name or value looks executable, or a string in a known key that a harness might run although no other kind shows it.',
+    'A key that catalog does not know and whose name or value looks executable, or a string in a known key that a harness might run although no other kind shows it, such as the value of `NODE_OPTIONS`.',
   unreadable_file:
     'A file whose frontmatter cannot be read, or names more than 64 arguments or one with more than 64 characters, by path and hash.',
   truncated: 'Represents all further capabilities of an artifact that has too many to list.',

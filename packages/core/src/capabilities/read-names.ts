@@ -4,25 +4,41 @@ import type {
   ExecutableCapability,
   PluginCapability,
   ScriptCapability,
+  UnknownExecutableKeyCapability,
 } from './capability.ts';
-import { definitionHash, isInvocation, namesIn, textOf, type Source } from './read-invocation.ts';
+import {
+  definitionHash,
+  isInvocation,
+  keyPath,
+  namesIn,
+  textOf,
+  type Source,
+} from './read-invocation.ts';
 import { readServers } from './read-servers.ts';
+import { isRunningVariable } from './running-variables.ts';
 import { isScriptPath } from './script-files.ts';
+import { unknownKeys } from './unknown-keys.ts';
 
-/** Reads the environment variables a harness sets or asks for. Values only enter the hash. */
-export function readVariables(value: Json, { file }: Source): EnvironmentVariableCapability[] {
+/**
+ * Reads the environment variables a harness sets or asks for. Values only enter the hash, unless a program
+ * may run them.
+ */
+export function readVariables(
+  value: Json,
+  { file, key }: Source,
+): (EnvironmentVariableCapability | UnknownExecutableKeyCapability)[] {
   const definitions = isJsonObject(value)
     ? Object.entries(value)
     : [value]
         .flat()
         .filter((item) => item !== null && item !== '')
         .map((item): [string, Json] => [namesIn([item])[0] ?? '', item]);
-  return definitions.map(([name, definition]) => ({
-    kind: 'environment_variable',
-    file,
-    name,
-    hash: definitionHash(definition),
-  }));
+  return definitions.flatMap(([name, definition]) => [
+    { kind: 'environment_variable' as const, file, name, hash: definitionHash(definition) },
+    ...(isRunningVariable(name) && definition !== name
+      ? unknownKeys(definition, { file, key: keyPath(key, name) })
+      : []),
+  ]);
 }
 
 /** Reads plugins and packages: names, a map from name to version or source, or MCP servers. */

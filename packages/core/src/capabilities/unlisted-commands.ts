@@ -1,4 +1,4 @@
-import type { Json } from '../json.ts';
+import { isJsonObject, type Json } from '../json.ts';
 import type {
   ExecutableCapability,
   Invocation,
@@ -16,6 +16,7 @@ import {
   keyPath,
   type Source,
 } from './read-invocation.ts';
+import { isRunningVariable } from './running-variables.ts';
 import { unknownKeys } from './unknown-keys.ts';
 
 /** Members that hold something to start or contact, wherever they are. */
@@ -37,7 +38,7 @@ const LABEL_NAMES: ReadonlySet<string> = new Set([
 /** Limit for searches in printed maps and lists. Past it, a string counts as unlisted. */
 const MAX_SEARCHES = 1_000;
 
-/** Members with values that may be secret. Only their names are shown. */
+/** Members with values that may be secret. Only names are shown, except for values that programs run. */
 const SECRET_NAMES: ReadonlySet<string> = new Set([...HEADER_NAMES, ...VARIABLE_NAMES]);
 
 /**
@@ -65,10 +66,12 @@ export function unlistedCommands(
     const isList = Array.isArray(node);
     const isSecret = SECRET_NAMES.has(normalizeKey(at.key));
     return Object.entries(node).flatMap(([step, member]) => {
-      if (isSecret && typeof member === 'string') return [];
-      if (!isList && isLabel(step, member)) return [];
+      const isRun = isSecret && isRunningVariable(isList ? variableIn(member) : step);
+      if (isSecret && typeof member === 'string' && !isRun) return [];
+      if (!isList && !isRun && isLabel(step, member)) return [];
       const inside = { file: at.file, key: keyPath(at.key, step) };
-      return visit(member, inside, mayRun || (!isList && RUN_NAMES.has(normalizeKey(step))));
+      const isCommand = isRun || (!isList && RUN_NAMES.has(normalizeKey(step)));
+      return visit(member, inside, mayRun || isCommand);
     });
   }
 
@@ -78,6 +81,14 @@ export function unlistedCommands(
     const quoted = JSON.stringify(text);
     return searches <= MAX_SEARCHES && printed.some((value) => value.includes(quoted));
   }
+}
+
+/** Returns the variable that an item of a list sets: `NAME=value`, or a map with its name. Empty if none. */
+function variableIn(item: Json): string {
+  if (typeof item === 'string') return item.includes('=') ? item.slice(0, item.indexOf('=')) : '';
+  if (!isJsonObject(item)) return '';
+  const name = item['name'] ?? item['key'];
+  return typeof name === 'string' ? name : '';
 }
 
 /** Whether a member only labels or limits a handler. */

@@ -1,0 +1,30 @@
+/**
+ * Environment variables whose value a program runs, or loads code from, when it starts: the loader, shells,
+ * runtimes of languages, git, and programs that open an editor, a pager or a prompt for a password.
+ */
+const NAMES: ReadonlySet<string> = new Set(
+  [
+    'PATH SHELL COMSPEC PSMODULEPATH ENV BASH_ENV PROMPT_COMMAND ZDOTDIR FPATH IFS PS4',
+    'LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT NODE_OPTIONS NODE_PATH BUN_OPTIONS BUN_INSPECT_PRELOAD',
+    'PYTHONPATH PYTHONSTARTUP PYTHONHOME PYTHONBREAKPOINT PYTHONUSERBASE PYTHONWARNINGS',
+    'PERL5OPT PERL5LIB PERL5DB RUBYOPT RUBYLIB GEM_HOME GEM_PATH BUNDLE_GEMFILE',
+    'JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS JAVA_OPTS CLASSPATH MAVEN_OPTS GRADLE_OPTS',
+    'DOTNET_STARTUP_HOOKS CORECLR_PROFILER_PATH COR_PROFILER_PATH PHPRC PHP_INI_SCAN_DIR',
+    'LUA_INIT LUA_PATH LUA_CPATH R_PROFILE R_PROFILE_USER R_ENVIRON_USER ERL_AFLAGS ERL_FLAGS',
+    'ELIXIR_ERL_OPTIONS GOFLAGS MAKEFLAGS CC CXX RUSTC RUSTFLAGS LESSOPEN LESSCLOSE BROWSER',
+    'GIT_SSH GIT_PROXY_COMMAND GIT_EXTERNAL_DIFF GIT_EXEC_PATH GIT_TEMPLATE_DIR GIT_DIR',
+    'GIT_CONFIG GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG_PARAMETERS EDITOR VISUAL PAGER',
+    'NPM_CONFIG_NODE_OPTIONS NPM_CONFIG_SCRIPT_SHELL NPM_CONFIG_SHELL NPM_CONFIG_GIT',
+    'NPM_CONFIG_USERCONFIG NPM_CONFIG_GLOBALCONFIG UV_CONFIG_FILE PIP_CONFIG_FILE',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Families of such variables: macOS's loader, exported functions of bash, git's settings, and others. */
+const FAMILY =
+  /^(?:DYLD_|BASH_FUNC_|GIT_CONFIG_(?:KEY|VALUE)_\d)|(?:_COMMAND|_EDITOR|_PAGER|_ASKPASS|_WRAPPER|_RUNNER|_LINKER)$/;
+
+/** Returns true if a program may run the value of an environment variable. */
+export function isRunningVariable(name: string): boolean {
+  const upper = name.trim().toUpperCase();
+  return NAMES.has(upper) || FAMILY.test(upper);
+}
