@@ -1,6 +1,7 @@
 import { linkSync, mkdirSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readLayer } from '@catalog/core/node/read-layer';
 import {
   readTree,
   temporaryFolder,
@@ -403,6 +404,13 @@ describe('hostile plugins', () => {
     expect(report.things).toEqual([]);
     expect(notRead(report)).toHaveLength(2);
   });
+});
+
+test('a plugin in a layer has its skills, and no other component', () => {
+  const { from } = places(CLAUDE_PLUGIN);
+  const { snapshot } = readLayer(from, 'team');
+  expect(snapshot.packages.map(({ id }) => id)).toEqual(['skills/tidy']);
+  expect(snapshot.refused).toEqual([]);
 });
 
 test('a folder without a manifest is not a plugin', () => {
