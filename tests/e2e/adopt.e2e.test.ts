@@ -88,7 +88,9 @@ describe('catalog adopt', () => {
     const before = readTree(workspace.root);
     const { stdout } = await workspace.ok(`adopt --into ${workspace.registry}`);
     expect(stdout).toMatch(/^skill +review +[\w, -]+ +2, equal +skills\/review$/m);
-    expect(stdout).toMatch(/^rule +agents-md +cursor, codex, agents-md +1 +rules\/agents-md$/m);
+    expect(stdout).toMatch(
+      /^rule +agents-md +claude-code, cursor, codex, agents-md +1 +rules\/agents-md$/m,
+    );
     expect(stdout).toContain('Skipped\n  skill bad (.claude/skills/bad/SKILL.md): A quoted string');
     expect(stdout).toContain('  rule latin (.claude/rules/latin.md): it is not UTF-8 text\n');
     expect(stdout).toContain('Not read\n  .claude/skills/away is a link, which is not followed\n');
