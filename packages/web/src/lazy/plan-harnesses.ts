@@ -2,7 +2,7 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import { planArtifacts } from '@catalog/harness/plan';
 import { adapters } from '@catalog/harness/registry';
 import type { HarnessAdapter } from '@catalog/harness/adapter';
-import { HARNESS_NAMES } from '../parts/harness-names.ts';
+import { HARNESS_NAMES } from '@catalog/harness/product-names';
 
 /** What one harness gets of an artifact. */
 export interface HarnessPlan {

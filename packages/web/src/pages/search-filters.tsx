@@ -5,7 +5,7 @@ import { memo, useMemo, useState, type ReactElement } from 'react';
 import { domainQuery } from '../api/queries.ts';
 import type { SearchLink } from '../app/links.ts';
 import { formatCount } from '../parts/format.ts';
-import { HARNESS_NAMES } from '../parts/harness-names.ts';
+import { HARNESS_NAMES } from '@catalog/harness/product-names';
 import { Icon } from '../parts/icon.tsx';
 
 interface Choice {

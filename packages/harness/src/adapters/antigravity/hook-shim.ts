@@ -1,5 +1,6 @@
 import { anyOf } from '../../shim/hook-matcher.ts';
 import type { ShimProduct } from '../../shim/shim-product.ts';
+import { harnessName } from '../../product-names.ts';
 
 /**
  * Antigravity reads decisions as JSON. Before a tool it takes a missing answer for a denial, and an
@@ -8,7 +9,7 @@ import type { ShimProduct } from '../../shim/shim-product.ts';
  */
 export const antigravityHooks: ShimProduct = {
   id: 'antigravity',
-  title: 'Antigravity',
+  title: harnessName('antigravity'),
   locate: 'walk',
   tools: {
     run_command: 'Bash',

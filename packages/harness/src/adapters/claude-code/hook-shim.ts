@@ -1,6 +1,7 @@
 import { anyOf, COMMON_SITUATIONS } from '../../shim/hook-matcher.ts';
 import { VS_CODE_TOOLS } from '../copilot/hook-shim.ts';
 import type { ShimProduct } from '../../shim/shim-product.ts';
+import { harnessName } from '../../product-names.ts';
 
 /**
  * Claude Code reads exit codes as the contract does. What a command prints is handed on as context
@@ -11,7 +12,7 @@ import type { ShimProduct } from '../../shim/shim-product.ts';
  */
 export const claudeCodeHooks: ShimProduct = {
   id: 'claude-code',
-  title: 'Claude Code',
+  title: harnessName('claude-code'),
   locate: { variable: 'CLAUDE_PROJECT_DIR' },
   tools: {
     Bash: 'Bash',

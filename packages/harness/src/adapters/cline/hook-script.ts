@@ -1,9 +1,10 @@
 import type { HookMatching } from '../../shim/hook-matcher.ts';
 import { wholeScript } from '../../shim/matching-script.ts';
+import { harnessName } from '../../product-names.ts';
 
 /** The tools of Cline 4, then those of Cline 3. */
 export const CLINE_TOOLS: HookMatching = {
-  title: 'Cline',
+  title: harnessName('cline'),
   tools: {
     run_commands: 'Bash',
     read_files: 'Read',

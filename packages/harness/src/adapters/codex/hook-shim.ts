@@ -1,5 +1,6 @@
 import { anyOf } from '../../shim/hook-matcher.ts';
 import type { ShimProduct } from '../../shim/shim-product.ts';
+import { harnessName } from '../../product-names.ts';
 
 /**
  * Codex takes exit 2 with a reason for a block on some events, and JSON for the compaction; of any
@@ -7,7 +8,7 @@ import type { ShimProduct } from '../../shim/shim-product.ts';
  */
 export const codexHooks: ShimProduct = {
   id: 'codex',
-  title: 'Codex',
+  title: harnessName('codex'),
   locate: 'walk',
   tools: { Bash: 'Bash', apply_patch: ['Edit', 'Write'], spawn_agent: 'Task' },
   situations: {

@@ -1,5 +1,6 @@
 import { anyOf, type ToolNames } from '../../shim/hook-matcher.ts';
 import type { ShimProduct } from '../../shim/shim-product.ts';
+import { harnessName } from '../../product-names.ts';
 
 /** The tools of VS Code, which also runs hooks of Claude Code. */
 export const VS_CODE_TOOLS: ToolNames = {
@@ -19,7 +20,7 @@ export const VS_CODE_TOOLS: ToolNames = {
  */
 export const copilotHooks: ShimProduct = {
   id: 'copilot',
-  title: 'GitHub Copilot',
+  title: harnessName('copilot'),
   locate: 'walk',
   tools: {
     bash: 'Bash',

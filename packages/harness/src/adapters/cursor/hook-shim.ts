@@ -1,4 +1,5 @@
 import type { ShimProduct } from '../../shim/shim-product.ts';
+import { harnessName } from '../../product-names.ts';
 
 /**
  * Cursor has its own members for each event, and each event its own way of saying no: a permission,
@@ -6,7 +7,7 @@ import type { ShimProduct } from '../../shim/shim-product.ts';
  */
 export const cursorHooks: ShimProduct = {
   id: 'cursor',
-  title: 'Cursor',
+  title: harnessName('cursor'),
   locate: 'walk',
   tools: {
     Shell: 'Bash',

@@ -1,5 +1,6 @@
 import { exactlyAnyOf } from '../../shim/hook-matcher.ts';
 import type { ShimProduct } from '../../shim/shim-product.ts';
+import { harnessName } from '../../product-names.ts';
 
 /**
  * Devin reads exit codes as the contract does, and shows the agent the reason of a JSON decision. Its
@@ -7,7 +8,7 @@ import type { ShimProduct } from '../../shim/shim-product.ts';
  */
 export const devinHooks: ShimProduct = {
   id: 'devin',
-  title: 'Devin',
+  title: harnessName('devin'),
   locate: { variable: 'DEVIN_PROJECT_DIR' },
   tools: {
     exec: 'Bash',

@@ -1,10 +1,11 @@
 import { COMMON_SITUATIONS, exactlyAnyOf } from '../../shim/hook-matcher.ts';
 import type { ShimProduct } from '../../shim/shim-product.ts';
+import { harnessName } from '../../product-names.ts';
 
 /** Droid reads exit codes as the contract does, and sends what Claude Code sends. */
 export const droidHooks: ShimProduct = {
   id: 'droid',
-  title: 'Factory Droid',
+  title: harnessName('droid'),
   locate: { variable: 'FACTORY_PROJECT_DIR' },
   tools: {
     Execute: 'Bash',

@@ -1,5 +1,6 @@
 import { exactlyAnyOf } from '../../shim/hook-matcher.ts';
 import type { ShimProduct } from '../../shim/shim-product.ts';
+import { harnessName } from '../../product-names.ts';
 
 /**
  * Gemini CLI reads JSON alone on stdout, and takes every exit code but 0 and 1 for a block: all it is
@@ -8,7 +9,7 @@ import type { ShimProduct } from '../../shim/shim-product.ts';
  */
 export const geminiCliHooks: ShimProduct = {
   id: 'gemini-cli',
-  title: 'Gemini CLI',
+  title: harnessName('gemini-cli'),
   locate: 'cwd',
   expands: true,
   tools: {

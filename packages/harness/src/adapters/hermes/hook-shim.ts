@@ -1,5 +1,6 @@
 import { exactlyAnyOf } from '../../shim/hook-matcher.ts';
 import type { ShimProduct } from '../../shim/shim-product.ts';
+import { harnessName } from '../../product-names.ts';
 
 /**
  * Hermes splits a command into words and runs it without a shell. It lets a hook block a tool call
@@ -7,7 +8,7 @@ import type { ShimProduct } from '../../shim/shim-product.ts';
  */
 export const hermesHooks: ShimProduct = {
   id: 'hermes',
-  title: 'Hermes Agent',
+  title: harnessName('hermes'),
   locate: 'walk',
   without_shell: true,
   expands: true,

@@ -16,6 +16,7 @@ import {
 import { COMMAND } from '../opencode/command-text.ts';
 import { hookEvents } from '../opencode/hook-events.ts';
 import { opencodeReaders } from '../opencode/read-back.ts';
+import { harnessName } from '../../product-names.ts';
 
 const ID = 'kilo';
 
@@ -25,7 +26,7 @@ const HOST = {
   harness: ID,
   runtime: '.catalog/hooks/kilo.mjs',
   program: OPENCODE_PLUGIN,
-  matching: { title: 'Kilo', ...OPENCODE_TOOLS },
+  matching: { title: harnessName('kilo'), ...OPENCODE_TOOLS },
 };
 const HOOK = { events: hookEvents, without_event: 'refused' } as const;
 

@@ -1,4 +1,5 @@
 import type { ShimProduct } from '../../shim/shim-product.ts';
+import { harnessName } from '../../product-names.ts';
 
 /**
  * Kiro reads exit code 2 as a block before a tool or a prompt. Its pages disagree about any other code
@@ -6,7 +7,7 @@ import type { ShimProduct } from '../../shim/shim-product.ts';
  */
 export const kiroHooks: ShimProduct = {
   id: 'kiro',
-  title: 'Kiro',
+  title: harnessName('kiro'),
   locate: 'walk',
   // Names of the command line, then those of the editor.
   tools: {

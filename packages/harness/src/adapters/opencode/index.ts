@@ -10,6 +10,7 @@ import { AGENT_KEYS, agentText, ASKED_OF_AGENTS, permissionSettings } from './ag
 import { COMMAND } from './command-text.ts';
 import { hookEvents } from './hook-events.ts';
 import { opencodeReaders } from './read-back.ts';
+import { harnessName } from '../../product-names.ts';
 
 /** Its configuration is checked against a closed schema, so ownership stays in the lock. */
 function servers(path: string): McpConfig & { project: McpConfigFile } {
@@ -25,7 +26,7 @@ const HOST = {
   harness: 'opencode',
   runtime: '.catalog/hooks/opencode.mjs',
   program: OPENCODE_PLUGIN,
-  matching: { title: 'OpenCode', ...OPENCODE_TOOLS },
+  matching: { title: harnessName('opencode'), ...OPENCODE_TOOLS },
 };
 const HOOK = { events: hookEvents, without_event: 'refused' } as const;
 

@@ -1,9 +1,10 @@
 import type { HookMatching } from '../../shim/hook-matcher.ts';
 import { wholeScript } from '../../shim/matching-script.ts';
+import { harnessName } from '../../product-names.ts';
 
 /** The tools of Pi, and the situations it names. */
 export const PI_TOOLS: HookMatching = {
-  title: 'Pi',
+  title: harnessName('pi'),
   tools: {
     bash: 'Bash',
     powershell: 'PowerShell',

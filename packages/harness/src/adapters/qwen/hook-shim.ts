@@ -1,10 +1,11 @@
 import { COMMON_SITUATIONS, exactlyAnyOf } from '../../shim/hook-matcher.ts';
 import type { ShimProduct } from '../../shim/shim-product.ts';
+import { harnessName } from '../../product-names.ts';
 
 /** Qwen Code reads exit codes as the contract does, and sends what Claude Code sends. */
 export const qwenHooks: ShimProduct = {
   id: 'qwen',
-  title: 'Qwen Code',
+  title: harnessName('qwen'),
   locate: 'walk',
   expands: true,
   tools: {

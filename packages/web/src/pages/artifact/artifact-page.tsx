@@ -16,7 +16,7 @@ import { useTitle } from '../../app/title.ts';
 import { TypeLabel } from '../../parts/artifact-name.tsx';
 import { Crumbs } from '../../parts/crumbs.tsx';
 import { formatCount } from '../../parts/format.ts';
-import { HARNESS_NAMES } from '../../parts/harness-names.ts';
+import { HARNESS_NAMES } from '@catalog/harness/product-names';
 import { lazyComponent } from '../../parts/lazy-component.tsx';
 import { Notice, Skeleton } from '../../parts/notice.tsx';
 import { QueryView } from '../../parts/query-view.tsx';

@@ -11,7 +11,7 @@ import type { Reading } from '../../lazy/read-record.ts';
 import { Command } from '../../parts/command.tsx';
 import { copyText } from '../../parts/copy-button.tsx';
 import { countOf, shortHash, shortReference } from '../../parts/format.ts';
-import { HARNESS_NAMES, harnessName } from '../../parts/harness-names.ts';
+import { HARNESS_NAMES, harnessName } from '@catalog/harness/product-names';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { visibilityOf } from '../../parts/visibility.ts';
 import { CanRun } from './can-run.tsx';

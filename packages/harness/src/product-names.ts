@@ -1,17 +1,17 @@
-/** Products that catalog delivers to, by the value of `--harness`, most used first. */
+/** Names of the products by the value of `--harness`, most used first. */
 export const HARNESS_NAMES: Readonly<Record<string, string>> = {
   'claude-code': 'Claude Code',
   cursor: 'Cursor',
   codex: 'Codex',
   copilot: 'GitHub Copilot',
   'gemini-cli': 'Gemini CLI',
-  opencode: 'opencode',
+  opencode: 'OpenCode',
   'claude-desktop': 'Claude Desktop',
   'claude-cowork': 'Claude Cowork',
   cline: 'Cline',
   kiro: 'Kiro',
   amp: 'Amp',
-  droid: 'Droid',
+  droid: 'Factory Droid',
   qwen: 'Qwen Code',
   goose: 'Goose',
   zed: 'Zed',
