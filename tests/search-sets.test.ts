@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
+import { searchInMemory } from '@catalog/consumer/discover/search-in-memory';
 import { readArtifact } from '@catalog/core/artifact/read-artifact';
 import { readFolderRegistry } from '@catalog/core/node/read-folder-registry';
 import type { SearchDocument } from '@catalog/core/ports/search-index';
@@ -9,6 +10,7 @@ import { BARE_WAYS, rankBarely } from '../bench/search-sets/bare-rankings.ts';
 import { heldOutPackages } from '../bench/search-sets/held-out-set.ts';
 import { readOwnArtifacts, readOwnQueries, readOwnSets } from '../bench/search-sets/own-set.ts';
 import { readReferenceSets } from '../bench/search-sets/reference-sets.ts';
+import { readUnanswered } from '../bench/search-sets/unanswered-set.ts';
 import { namelessDocument } from '../bench/search-sets/search-set.ts';
 import { writeDocuments } from '../bench/search-sets/write-documents.ts';
 
@@ -56,6 +58,31 @@ describe('the own set', () => {
       'f11bc4b2af363e5ef359f18ad80c15b3f2ad7e10f0ef0e623df22c7c686a19db',
     );
   });
+});
+
+test.each([
+  ['reference', readReferenceSets()[0]],
+  ['own', readOwnSets()[0]],
+])('at most 2 %% of nonsense queries find anything in the %s set', async (_name, set) => {
+  const artifacts = (set?.documents ?? []).map(({ id, type, name, description, ...more }) => {
+    const { tags, when_to_use } = more;
+    return {
+      id,
+      type,
+      version: '1.0.0',
+      name,
+      description,
+      fields: { type, version: '1.0.0', tags: [...tags], when_to_use: [...when_to_use] },
+    };
+  });
+  const queries = readUnanswered('nonsense');
+  let answered = 0;
+  for (const query of queries) {
+    const { total_matched } = await searchInMemory([{ name: 'x', artifacts }], { query });
+    if (total_matched > 0) answered += 1;
+  }
+  expect(queries.length).toBeGreaterThanOrEqual(100);
+  expect(answered / queries.length).toBeLessThanOrEqual(0.02);
 });
 
 test('the reference sets have one document for each query', () => {

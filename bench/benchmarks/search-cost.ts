@@ -222,7 +222,7 @@ function readsOf({ search, vectors }: Store): HybridReads {
     async ask(query) {
       const [vector] = await EMBEDDER.embed([query], 'query', NEVER);
       const { model, floor } = EMBEDDER;
-      return vector && { model: model.name, vector, floor, fusion: 'cosine' };
+      return vector && { model: model.name, vector, floor, least_nearest: floor, fusion: 'cosine' };
     },
     onFailure(cause) {
       throw cause;

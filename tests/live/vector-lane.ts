@@ -181,7 +181,11 @@ async function checkSearch({ engine, model }: EnginePlace): Promise<void> {
     await vectors.putVectors(ONLY_TENANT, { layer, kind: 'artifact', model }, made);
   }
 
-  const meaning = { vector: embedText('customer invoice', DIMENSIONS), floor: 0.3 };
+  const meaning = {
+    vector: embedText('customer invoice', DIMENSIONS),
+    floor: 0.3,
+    least_nearest: 0,
+  };
   const search = async (layers: readonly number[]): Promise<string[]> => {
     const answer = await hybridSearch(
       {

@@ -13,6 +13,9 @@ export const TOP_K_MAX = 50;
 /** Results of a search that can be paged through: `offset` and `top_k` together. */
 export const SEARCH_WINDOW = 200;
 
+/** Matches of a search that facets count. */
+export const FACET_WINDOW = 1_000;
+
 /** Entries of a page when the caller names no `limit`. */
 export const PAGE_DEFAULT = 50;
 

@@ -1,7 +1,10 @@
 import { firstWords } from './first-words.ts';
-import { DIMENSIONS, MOST_TOKENS } from './model.ts';
+import { DIMENSIONS, MOST_TOKENS, UNKNOWN } from './model.ts';
 import { readTable, sumRows, type Table } from './table.ts';
 import { readVocabulary, tokensOf, type Vocabulary } from './vocabulary.ts';
+
+/** Words of at most this length are abbreviations: most combinations of letters have a token. */
+const MAX_LETTERS = 3;
 
 /** Read by the first that asks, once for the process. */
 let vocabulary: Vocabulary | undefined;
@@ -27,6 +30,13 @@ export function tokenize(text: string): number[] {
     for (const token of tokensOf(word, vocabulary)) tokens.push(token);
   }
   return tokens.length > MOST_TOKENS ? tokens.slice(0, MOST_TOKENS) : tokens;
+}
+
+/** Returns true if the model has a token for the whole word. It has one for each single letter too. */
+export function isWholeWord(word: string): boolean {
+  vocabulary ??= readVocabulary();
+  const tokens = tokensOf(word.toLowerCase(), vocabulary);
+  return word.length > MAX_LETTERS && tokens.length === 1 && tokens[0] !== UNKNOWN;
 }
 
 /** In plain loops, which take a tenth of what callbacks take. */

@@ -43,7 +43,13 @@ export const MODEL = {
 } as const;
 
 /**
- * A cosine below it says nothing: three of four texts that have nothing to do with a query are below
- * it, and none that answers one of the measured queries among the first ten (ADR-0050).
+ * Minimum cosine of a match by meaning. Most unrelated texts are below it, and the artifacts that the measured
+ * queries have among the first ten are above it (ADR-0050).
  */
-export const FLOOR = 0.1;
+export const FLOOR = 0.12;
+
+/**
+ * Minimum cosine of the nearest document for a query without a word of any document. The measured paraphrases
+ * that find their artifact among the first ten reach it (ADR-0076).
+ */
+export const LEAST_NEAREST = 0.2;

@@ -28,6 +28,7 @@ test('the search oracle returns the same results as the reference search', () =>
       query: roundVector(question.vector),
       of: (document) => vectors.get(document),
       floor: FLOOR,
+      least_nearest: 0,
     });
     expect(oracle.answer(question, FLOOR)).toEqual({ hits, total_matched });
     for (const { term, for: word } of terms) {

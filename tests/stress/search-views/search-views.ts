@@ -98,7 +98,13 @@ async function withPostgres<Result>(
 }
 
 function search(store: Store, { layers, query, vector }: Question): Promise<HybridAnswer> {
-  const meaning = { model: BENCH_MODEL.name, vector, floor: FLOOR, fusion: 'cosine' } as const;
+  const meaning = {
+    model: BENCH_MODEL.name,
+    vector,
+    floor: FLOOR,
+    least_nearest: 0,
+    fusion: 'cosine',
+  } as const;
   return hybridSearch(
     {
       search: store.search,

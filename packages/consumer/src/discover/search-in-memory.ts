@@ -7,15 +7,19 @@ import type {
 } from '@catalog/contract/records/discovery';
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { Domain } from '@catalog/core/domain/read-domain';
-import type { SearchDocument } from '@catalog/core/ports/search-index';
+import type { SearchDocument, SearchQuery } from '@catalog/core/ports/search-index';
 import { explainHit } from '@catalog/core/search/explain-hit';
 import { fuse } from '@catalog/core/search/fuse';
+import { leastNearest } from '@catalog/core/search/least-nearest';
 import {
   referenceDescriptions,
   referenceDomainSearch,
 } from '@catalog/core/search/reference-domains';
 import { type KnownMeanings, referenceHybrid } from '@catalog/core/search/reference-hybrid';
-import { scoreDocument } from '@catalog/core/search/reference-search';
+import type { HybridAnswer } from '@catalog/core/search/hybrid-search';
+import { isWithin } from '@catalog/core/text/slash-path';
+import { splitList } from '@catalog/core/text/split-list';
+import { scoreDocument, type SearchedLayer } from '@catalog/core/search/reference-search';
 import { embeddedText } from '@catalog/core/search/embedded-text';
 import { roundVector } from '@catalog/core/search/round-vector';
 
@@ -27,7 +31,7 @@ const made = new WeakMap<SearchDocument, Float32Array>();
 
 /** The built-in model, loaded by the first search that has words. */
 async function openBuiltInMeanings(): Promise<AskMeanings> {
-  const [{ encode }, { FLOOR }] = await Promise.all([
+  const [{ encode, isWholeWord }, { FLOOR, LEAST_NEAREST }] = await Promise.all([
     import('@catalog/embedder/encode'),
     import('@catalog/embedder/model'),
   ]);
@@ -36,7 +40,12 @@ async function openBuiltInMeanings(): Promise<AskMeanings> {
     made.set(document, vector);
     return vector;
   }
-  return (query) => ({ query: roundVector(encode(query)), of: vectorOf, floor: FLOOR });
+  return (query) => ({
+    query: roundVector(encode(query)),
+    of: vectorOf,
+    floor: FLOOR,
+    least_nearest: leastNearest(query, isWholeWord, LEAST_NEAREST),
+  });
 }
 
 /** What a search looks at of an artifact. */
@@ -62,6 +71,29 @@ export interface InMemorySearch extends ArtifactQuestion {
   words_only?: boolean;
 }
 
+/** Searches with types and paths that commas separate: an artifact must match one of each. */
+function searchParts(
+  layers: readonly SearchedLayer[],
+  { type, scope, ...query }: SearchQuery,
+  meanings: KnownMeanings | undefined,
+): HybridAnswer {
+  const [types, scopes] = [splitList(type), splitList(scope)];
+  const [only_type = '', only_scope = ''] = [types[0], scopes[0]];
+  if (types.length <= 1 && scopes.length <= 1) {
+    return referenceHybrid(layers, { ...query, type: only_type, scope: only_scope }, meanings);
+  }
+  const everything = { ...query, type: '', scope: '', top_k: Infinity };
+  const answer = referenceHybrid(layers, everything, meanings);
+  const hits = answer.hits.filter(({ layer, id }) => {
+    const document = layers[layer]?.documents.find((each) => each.id === id);
+    return (
+      (types.length === 0 || types.includes(document?.type ?? '')) &&
+      (scopes.length === 0 || scopes.some((each) => isWithin(id, each)))
+    );
+  });
+  return { ...answer, hits: hits.slice(0, query.top_k), total_matched: hits.length };
+}
+
 /** Searches layers that are all at hand, lowest precedence first, as a server searches its index. */
 export async function searchInMemory(
   layers: readonly { name: string; artifacts: readonly SearchedArtifact[] }[],
@@ -75,8 +107,7 @@ export async function searchInMemory(
   }));
   const byWords = query.trim() === '' || how.words_only === true;
   const ask = byWords ? undefined : await openBuiltInMeanings();
-  const asked = { query, type, tags, scope, top_k };
-  const answer = referenceHybrid(searched, asked, ask?.(query));
+  const answer = searchParts(searched, { query, type, tags, scope, top_k }, ask?.(query));
   const results = answer.hits.flatMap((hit) => {
     const layer = layers[hit.layer];
     const found = layer?.artifacts.find(({ id }) => id === hit.id);
@@ -86,7 +117,8 @@ export async function searchInMemory(
     const { matched } = scoreDocument(hit.layer, documentOf(found), answer.terms);
     return [{ ...shown, explanation: explainHit(answer, matched, hit, layer.name) }];
   });
-  return { query, total_matched: answer.total_matched, results };
+  const { total_matched, total_estimated } = answer;
+  return { query, total_matched, ...(total_estimated ? { total_estimated } : {}), results };
 }
 
 /** Documents by what they were made from: their terms and vectors last as long as they do. */

@@ -1,6 +1,7 @@
 import { TOP_K_DEFAULT, TOP_K_MAX } from '@catalog/contract/limits';
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import { isWithin } from '@catalog/core/text/slash-path';
+import { splitList } from '@catalog/core/text/split-list';
 import { searchDomainsInMemory, searchInMemory } from '../discover/search-in-memory.ts';
 import type { OverlayContent } from './open-overlay.ts';
 import type { IsServed } from './remember-served.ts';
@@ -21,7 +22,10 @@ export async function searchWithOverlay(
   signal: AbortSignal | undefined,
 ): ReturnType<ArtifactSearch> {
   const { scope = '', top_k = TOP_K_DEFAULT } = input;
-  const replaced = [...artifacts.keys()].filter((id) => isWithin(id, scope));
+  const scopes = splitList(scope);
+  const replaced = [...artifacts.keys()].filter(
+    (id) => scopes.length === 0 || scopes.some((each) => isWithin(id, each)),
+  );
   const served = await registry.searchArtifacts(
     { ...input, top_k: widened(top_k, replaced.length) },
     signal,

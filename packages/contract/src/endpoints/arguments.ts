@@ -9,6 +9,18 @@ export const path = z
   .max(1024)
   .transform((value) => value.replace(/^\/+|\/+$/g, ''));
 
+/** Paths separated by commas. */
+export const paths = z
+  .string()
+  .max(4096)
+  .transform((value) =>
+    value
+      .split(',')
+      .map((each) => each.trim().replace(/^\/+|\/+$/g, ''))
+      .filter((each) => each !== '')
+      .join(','),
+  );
+
 /** Opaque; clients send a UUID. */
 export const sessionId = z
   .string()

@@ -12,7 +12,7 @@ import {
   syncManifest,
 } from '../records/discovery.ts';
 import { defineEndpoint, type Endpoint } from './endpoint.ts';
-import { artifactArgument, asAdmin, flag, path, sessionId, text } from './arguments.ts';
+import { artifactArgument, asAdmin, flag, path, paths, sessionId, text } from './arguments.ts';
 
 const topK = z.coerce
   .number<number>()
@@ -32,6 +32,15 @@ const domain = path
 const type = text
   .default('')
   .meta({ description: 'Return only artifacts of this type.', examples: ['skill'] });
+/** Several values are an addition. */
+const anyType = text.default('').meta({
+  description: 'Return only artifacts of one of these types, separated by commas.',
+  examples: ['skill'],
+});
+const anyScope = paths.default('').meta({
+  description: 'Return only entries below one of these paths, separated by commas.',
+  examples: ['ops'],
+});
 const tags = text
   .default('')
   .describe('Return only artifacts that have all of these tags, separated by commas.');
@@ -122,9 +131,9 @@ export const searchArtifacts = defineEndpoint({
       description: 'Search query in natural language. If empty, lists every artifact by id.',
       examples: ['verify a release'],
     }),
-    type,
+    type: anyType,
     tags,
-    scope,
+    scope: anyScope,
     top_k: topK,
     session_id: sessionId.optional(),
     as_admin: asAdmin,
@@ -137,14 +146,11 @@ export const searchArtifacts = defineEndpoint({
       .default(0)
       .describe(`Results to skip. Pages end after the first ${SEARCH_WINDOW} results.`),
     layer: layer.describe(
-      `Return only artifacts that this layer serves, of the first ${SEARCH_WINDOW} results.`,
+      'Return only artifacts that one of these layers serves, separated by commas.',
     ),
-    harness: harness.meta({
-      description: `Return only artifacts for this harness, of the first ${SEARCH_WINDOW} results.`,
-      examples: ['claude-code'],
-    }),
+    harness,
     facets: flag.describe(
-      `Include counts by type, tag, and layer over the first ${SEARCH_WINDOW} results.`,
+      'Include counts by type, tag, layer and domain. A count is the total with this value as the only choice in its group; a tag is added to the tags already chosen.',
     ),
     explain: flag.describe('Include the matched words and the similarity that ranked each result.'),
   }),
@@ -170,6 +176,7 @@ export const catalog = defineEndpoint({
     layer,
     harness,
     updated_since: updatedSince,
+    deprecated: flag.describe('Return only deprecated artifacts.'),
   }),
   responses: { 200: catalogResponse, 304: null },
   errors: [],

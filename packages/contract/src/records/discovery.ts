@@ -29,6 +29,11 @@ export const searchResult = z.strictObject({
   tags: z.array(z.string()),
   sensitivity: z.enum(['low', 'medium', 'high']).optional(),
   explanation: searchExplanation.optional(),
+  /** An addition: only a query that equals the id finds a deprecated artifact (SPEC-97). */
+  deprecated: z
+    .literal(true)
+    .optional()
+    .describe('The artifact is deprecated; the query is its id.'),
   /** An addition, with `facets`, `offset`, `layer` or `harness`. */
   layer: z.string().optional().describe('Layer that serves the artifact.'),
   updated_at: timestamp.optional().describe('Time of the ingest that stored this version.'),
@@ -38,20 +43,27 @@ export type SearchResult = z.infer<typeof searchResult>;
 /** How many results have a value. */
 const facet = z.record(z.string(), count);
 
-/** Counts over the first results of a search (an addition). */
+/** Totals of a search with one more choice (an addition). */
 export const searchFacets = z.strictObject({
-  results: count.describe('Results that were counted: up to the first 200.'),
+  results: count.describe('Matches that were counted.'),
+  estimated: z
+    .literal(true)
+    .optional()
+    .describe('Not every match was counted: each count is a lower bound.'),
   type: facet,
   tag: facet,
   layer: facet,
+  domain: facet.describe('Counts by top-level domain, and by chosen scope.'),
 });
 export type SearchFacets = z.infer<typeof searchFacets>;
 
 export const searchResponse = z.strictObject({
   query: z.string(),
   total_matched: count,
-  /** The count is an estimate (SPEC-26). */
-  total_estimated: z.literal(true).optional(),
+  total_estimated: z
+    .literal(true)
+    .optional()
+    .describe('Candidates were cut: `total_matched` is a lower bound (SPEC-97).'),
   /** The vector arm did not answer (SPEC-26). */
   degraded: z.literal(true).optional(),
   /** The registry has no embeddings, so the query was compared by words only. An addition. */

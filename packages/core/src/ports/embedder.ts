@@ -8,6 +8,11 @@ export interface Embedder {
   model: VectorModel;
   /** A cosine below it says nothing: nobody means that (a constant of the model, a setting for providers). */
   floor: number;
+  /**
+   * Returns the cosine that the nearest document must have for a query of which no document has a word;
+   * Infinity if the model knows none of the words either.
+   */
+  leastNearest: (query: string) => Promise<number>;
   /** Texts of one call at most. */
   batch_size: number;
   /** How many calls at a time are faster than one after the other. */

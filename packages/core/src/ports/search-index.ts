@@ -9,6 +9,8 @@ export interface SearchDocument {
   name: string;
   description: string;
   when_to_use: readonly string[];
+  /** Harnesses the artifact is for; absent or empty for any. */
+  target_harnesses?: readonly string[];
 }
 
 /** What is asked; empty members ask nothing. */
@@ -19,6 +21,10 @@ export interface SearchQuery {
   tags: readonly string[];
   /** A path; the artifact itself or what lies below it. */
   scope: string;
+  /** Layer that serves the artifact; any if absent. Ranking statistics still cover every layer of the view. */
+  layer?: number;
+  /** A harness that `target_harnesses` names, or `ANY_HARNESS` for artifacts that name none. */
+  harness?: string;
   top_k: number;
 }
 
@@ -58,8 +64,10 @@ export interface SearchAnswer {
    * 0 without a query. Only one that has several of the terms a guessed word stands for may pass it.
    */
   bound: number;
+  /** True if a document of the view has a word of the query, whatever the filters leave out. */
+  is_known: boolean;
   total_matched: number;
-  /** The count is an estimate from document frequencies (SPEC-26). */
+  /** Candidates were cut, so that the count is a lower bound (SPEC-97). */
   total_estimated: boolean;
 }
 

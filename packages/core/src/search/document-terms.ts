@@ -20,19 +20,41 @@ export function documentTerms(
   return weighTerms(parts, language);
 }
 
+/** Value of `SearchQuery.harness` for artifacts that name no harness. */
+export const ANY_HARNESS = '*';
+
 /**
- * What a document can be narrowed down by, as terms of their own: the colon is in no word. Its
- * domains are the folders above it; that its own id is a scope too needs no term.
+ * Returns the filter terms of a document: no word has a colon. The domains are the folders above the id.
+ * The id itself is a scope too and needs no term.
  */
-export function documentFilters({ id, type, tags }: SearchDocument): string[] {
-  const filters = [`type:${type}`, ...new Set(tags.map((tag) => `tag:${tag}`))];
+export function documentFilters(
+  { id, type, tags, target_harnesses = [] }: SearchDocument,
+  layer: number,
+): string[] {
+  const harnesses = target_harnesses.length === 0 ? [ANY_HARNESS] : new Set(target_harnesses);
+  const filters = [
+    `type:${type}`,
+    `layer:${layer}`,
+    ...[...harnesses].map((harness) => `for:${harness}`),
+    ...new Set(tags.map((tag) => `tag:${tag}`)),
+  ];
   for (let end = id.indexOf('/'); end !== -1; end = id.indexOf('/', end + 1)) {
     filters.push(`in:${id.slice(0, end)}`);
   }
   return filters;
 }
 
-/** The filters a document must all have, its scope apart. */
-export function queryFilters({ type, tags }: Pick<SearchQuery, 'type' | 'tags'>): string[] {
-  return [...(type === '' ? [] : [`type:${type}`]), ...new Set(tags.map((tag) => `tag:${tag}`))];
+/** Returns the filter terms a document must have, except for its scope. */
+export function queryFilters({
+  type,
+  tags,
+  layer,
+  harness,
+}: Pick<SearchQuery, 'type' | 'tags' | 'layer' | 'harness'>): string[] {
+  return [
+    ...(type === '' ? [] : [`type:${type}`]),
+    ...(layer === undefined ? [] : [`layer:${layer}`]),
+    ...(harness === undefined ? [] : [`for:${harness}`]),
+    ...new Set(tags.map((tag) => `tag:${tag}`)),
+  ];
 }

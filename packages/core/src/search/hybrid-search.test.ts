@@ -85,7 +85,7 @@ function readsOf({ layers, vectors, query }: World, more: Partial<HybridReads> =
 }
 
 function meaningOf(vector: Float32Array): Meaning {
-  return { model: 'm', vector, floor: 0.4, fusion: 'cosine' };
+  return { model: 'm', vector, floor: 0.4, least_nearest: 0, fusion: 'cosine' };
 }
 
 const STACK = [1, 2, 3];
@@ -98,16 +98,19 @@ describe('a search by words and meaning', () => {
         fc.constantFrom(5, 60, 700),
         fc.uniqueArray(fc.constantFrom(...WORDS, 'nothing'), { minLength: 1, maxLength: 3 }),
         fc.constantFrom(1, 10, 50),
-        async (seed, documents, words, top_k) => {
+        fc.constantFrom(0, 0.6, 0.9, Infinity),
+        async (seed, documents, words, top_k, least_nearest) => {
           const world = makeWorld(seed, documents);
           const query = { ...QUERY, query: words.join(' '), top_k };
-          const found = await hybridSearch(readsOf(world), TENANT, STACK, query);
+          const ask = async () => ({ ...meaningOf(world.query), least_nearest });
+          const found = await hybridSearch(readsOf(world, { ask }), TENANT, STACK, query);
           const { layers, vectors } = world;
           expect(found).toEqual(
             referenceHybrid(layers, query, {
               query: world.query,
               of: ({ id }, layer) => vectors.get(`${layer} ${id}`),
               floor: 0.4,
+              least_nearest,
             }),
           );
         },

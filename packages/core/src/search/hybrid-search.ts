@@ -9,6 +9,7 @@ import type { FusedAnswer, FusedHit, VectorHit, VectorIndex } from '../ports/vec
 import type { LayerStack } from '../ports/versions.ts';
 import { fuse, fuseRanks, type Fusion } from './fuse.ts';
 import { byPrecedence } from './precedence.ts';
+import { searchVectorsOf, searchWordsOf, type SearchPart } from './search-parts.ts';
 
 export type { FusedHit };
 
@@ -24,6 +25,8 @@ export interface Meaning {
   vector: Float32Array;
   /** The least cosine that makes a document found by meaning alone. */
   floor: number;
+  /** The cosine the nearest document must have if no document of the view has a word of the query. */
+  least_nearest: number;
   fusion: Fusion;
 }
 
@@ -48,32 +51,80 @@ export interface HybridReads {
 }
 
 /**
- * Searches by words and by meaning at once (SPEC-26 and SPEC-52). Found is what has a word of the query,
- * and the nearest by meaning that pass the floor. Vectors that do not answer leave the words alone,
- * and the answer says so.
+ * Searches by words and by meaning at once (SPEC-26 and SPEC-52). A match has a word of the query, or is
+ * among the nearest by meaning and passes the floor. If no document of the view has a word of the query,
+ * nothing matches unless the nearest is near enough. Filters only leave out matches: `parts` are the
+ * alternatives of the filters, by default those of the query. If the vectors fail, words alone decide,
+ * and the response reports it.
  */
 export async function hybridSearch(
   reads: HybridReads,
   tenant: Tenant,
   layers: LayerStack,
   query: SearchQuery,
+  parts: readonly SearchPart[] = [query],
 ): Promise<HybridAnswer> {
-  const searchWords = (top_k: number): Promise<SearchAnswer> =>
-    reads.search.search(tenant, layers, { ...query, top_k });
-  // The other way to search has no second request for the same meaning.
+  // Each way to search shares one request for the vector of the query.
   let asked: Promise<Meaning | undefined> | undefined;
   const ask =
     reads.ask && ((text: string) => (asked ??= reads.ask?.(text) ?? Promise.resolve(undefined)));
+  const shared = { ...reads, ask };
+  const answer = await findMatches(shared, tenant, layers, query, parts);
+  if (asked === undefined || answer.is_known || answer.degraded || answer.hits.length === 0) {
+    return answer;
+  }
+  const nearest = await attempt(reads, () => isNearest(reads, tenant, layers, asked));
+  return nearest === true
+    ? answer
+    : { ...answer, hits: [], total_matched: 0, total_estimated: false };
+}
+
+/** Returns true if the nearest document of the view, whatever the filters, is near enough. */
+async function isNearest(
+  { vectors }: HybridReads,
+  tenant: Tenant,
+  layers: LayerStack,
+  asked: Promise<Meaning | undefined> | undefined,
+): Promise<boolean> {
+  const meaning = await asked;
+  if (meaning === undefined || meaning.least_nearest <= meaning.floor) return true;
+  if (meaning.least_nearest > 1) return false;
+  const { model, vector, least_nearest } = meaning;
+  const everything = { model, vector, type: '', tags: [], scope: '', top_k: 1 };
+  const [nearest] = await vectors.searchVectors(tenant, layers, everything);
+  return nearest !== undefined && nearest.similarity >= least_nearest;
+}
+
+async function findMatches(
+  reads: HybridReads,
+  tenant: Tenant,
+  layers: LayerStack,
+  query: SearchQuery,
+  parts: readonly SearchPart[],
+): Promise<HybridAnswer> {
+  const { ask } = reads;
+  const searchWords = (top_k: number): Promise<SearchAnswer> =>
+    searchWordsOf(reads.search, tenant, layers, { query: query.query, top_k }, parts);
   const hasWords = query.query.trim() !== '';
   if (ask === undefined || !hasWords) {
     return { ...rankByWords(await searchWords(query.top_k)), words_only: hasWords };
   }
-  const fused = await searchFused(reads, tenant, layers, query, ask);
+  const [only, ...others] = parts;
+  const fused =
+    only === undefined || others.length > 0
+      ? undefined
+      : await searchFused(
+          reads,
+          tenant,
+          layers,
+          { ...only, query: query.query, top_k: query.top_k },
+          ask,
+        );
   if (fused !== undefined) return { ...fused, degraded: false, words_only: false };
   const width = Math.max(WIDTH, query.top_k);
   const [words, near] = await Promise.all([
     searchWords(width),
-    attempt(reads, () => findNear(reads.vectors, tenant, layers, query, ask)),
+    attempt(reads, () => findNear(reads.vectors, tenant, layers, query.query, parts, ask)),
   ]);
   const rank = byPrecedence(layers);
   const said: Said = { scores: new Map(), similarities: new Map() };
@@ -90,6 +141,7 @@ export async function hybridSearch(
         ...answer,
         hits,
         total_matched: answer.total_matched + alone,
+        total_estimated: answer.total_estimated || isCut(near),
         degraded: false,
         words_only: false,
       };
@@ -143,16 +195,23 @@ async function findNear(
   vectors: HybridReads['vectors'],
   tenant: Tenant,
   layers: LayerStack,
-  { query, type, tags, scope }: SearchQuery,
+  query: string,
+  parts: readonly SearchPart[],
   ask: (query: string) => Promise<Meaning | undefined>,
 ): Promise<Near | undefined> {
   const meaning = await ask(query);
   if (meaning === undefined) return undefined;
   const { model, vector } = meaning;
   if (isSilent(vector)) return { meaning, hits: [] };
-  const wanted = { model, vector, type, tags, scope, top_k: MOST_NEAR };
-  const hits = await vectors.searchVectors(tenant, layers, wanted);
+  const wanted = { model, vector, top_k: MOST_NEAR };
+  const hits = await searchVectorsOf(vectors, tenant, layers, wanted, parts);
   return { meaning, hits };
+}
+
+/** Returns true if more documents may be as near as the floor than were requested. */
+function isCut({ meaning, hits }: Near): boolean {
+  const last = hits[MOST_NEAR - 1];
+  return last !== undefined && last.similarity >= meaning.floor;
 }
 
 /** Words that a model does not know are near nothing, which is an answer too. */

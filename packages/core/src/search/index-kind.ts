@@ -1,7 +1,7 @@
 import { DEFAULT_LANGUAGE, SEARCH_LANGUAGES, type SearchLanguage } from './language.ts';
 
 /** Rises whenever documents of the same language would get other terms or impacts than before. */
-const INDEX_VERSION = 1;
+const INDEX_VERSION = 2;
 
 /** How the terms of documents are made; a store remembers it, and makes them anew when it changes. */
 export function indexKind(language: SearchLanguage): string {

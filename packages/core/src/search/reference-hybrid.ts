@@ -10,6 +10,8 @@ export interface KnownMeanings {
   /** Undefined for a document that has no vector. */
   of(document: SearchDocument, layer: number): Float32Array | undefined;
   floor: number;
+  /** As in `Meaning` of hybrid search. */
+  least_nearest: number;
 }
 
 /**
@@ -60,6 +62,10 @@ export function referenceHybrid(
       lexical: score,
       similarity,
     }));
+  if (asked && !words.is_known && !hasNearest(layers, meanings)) {
+    const nothing = { ...words, hits: [], total_matched: 0, total_estimated: false };
+    return { ...nothing, degraded: false, words_only: false };
+  }
   const hits = asked
     ? found.sort(
         (a, b) =>
@@ -70,9 +76,26 @@ export function referenceHybrid(
     ...words,
     hits: hits.slice(0, query.top_k),
     total_matched: found.length,
+    total_estimated: near.size >= MOST_NEAR,
     degraded: false,
     words_only: false,
   };
+}
+
+/** Returns true if the nearest document that no layer hides is near enough. */
+function hasNearest(
+  layers: readonly SearchedLayer[],
+  meanings: KnownMeanings | undefined,
+): boolean {
+  if (meanings === undefined || meanings.least_nearest <= meanings.floor) return true;
+  const { least_nearest, query } = meanings;
+  return layers.some(({ number, documents }, rank) =>
+    documents.some((document) => {
+      const vector = meanings.of(document, number);
+      const isHidden = layers.slice(rank + 1).some(({ heads }) => heads.has(document.id));
+      return vector !== undefined && !isHidden && cosine(query, vector) >= least_nearest;
+    }),
+  );
 }
 
 /** The cosine of two vectors of unit length. */

@@ -8,7 +8,7 @@ import type {
 } from '../ports/search-index.ts';
 import { isWithin } from '../text/slash-path.ts';
 import { scoreOf } from './bm25.ts';
-import { documentTerms } from './document-terms.ts';
+import { documentFilters, documentTerms, queryFilters } from './document-terms.ts';
 import { DEFAULT_LANGUAGE, type SearchLanguage } from './language.ts';
 import { queryWords } from './query-terms.ts';
 import { weighAmong } from './weigh-among.ts';
@@ -38,7 +38,7 @@ export function referenceSearch(
   const matches = layers.flatMap(({ number, documents }, rank) =>
     documents
       .filter(({ id }) => !layers.slice(rank + 1).some(({ heads }) => heads.has(id)))
-      .filter((document) => passes(document, query))
+      .filter((document) => passes(document, number, query))
       .map((document) => {
         const { score } = scoreDocument(number, document, terms, language);
         return { layer: number, rank, id: document.id, score };
@@ -54,6 +54,7 @@ export function referenceSearch(
     hits: found.slice(0, query.top_k).map(({ layer, id, score }) => ({ layer, id, score })),
     terms,
     bound,
+    is_known: terms.some(({ term }) => indexed.some((weighed) => weighed.has(term))),
     total_matched: found.length,
     total_estimated: false,
   };
@@ -89,10 +90,11 @@ function termsOf(document: SearchDocument, language: SearchLanguage): Terms {
   return terms;
 }
 
-function passes(document: SearchDocument, { type, tags, scope }: SearchQuery): boolean {
-  return (
-    (type === '' || document.type === type) &&
-    tags.every((tag) => document.tags.includes(tag)) &&
-    isWithin(document.id, scope)
-  );
+function passes(
+  document: SearchDocument,
+  number: number,
+  { scope, ...query }: SearchQuery,
+): boolean {
+  const filters = new Set(documentFilters(document, number));
+  return queryFilters(query).every((filter) => filters.has(filter)) && isWithin(document.id, scope);
 }

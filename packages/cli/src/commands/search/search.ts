@@ -70,10 +70,10 @@ function headLine({
   total_estimated,
   degraded,
 }: SearchResponse): string {
-  const about = total_estimated === true ? 'about ' : '';
+  const at_least = total_estimated === true ? 'at least ' : '';
   const what = query === '' ? '' : ` for "${query}"`;
   const arm = degraded === true ? ' (by words only: semantic search is unavailable)' : '';
-  return `${results.length} of ${about}${count(total_matched, 'artifact')}${what}${arm}`;
+  return `${results.length} of ${at_least}${count(total_matched, 'artifact')}${what}${arm}`;
 }
 
 function emptyLines({ query, degraded }: SearchResponse): Line[] {

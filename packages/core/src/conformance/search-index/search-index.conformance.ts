@@ -8,7 +8,7 @@ import type {
 } from '../../ports/search-index.ts';
 import type { Store } from '../../ports/store.ts';
 import type { LayerStack } from '../../ports/versions.ts';
-import { indexKind } from '../../search/index-kind.ts';
+import { FIRST_KIND, indexKind } from '../../search/index-kind.ts';
 import { referenceSearch, scoreDocument } from '../../search/reference-search.ts';
 import { openForTest, newHead, type OpenStore } from '../samples.conformance.ts';
 import { createSearchModel, type SearchModel } from './search-model.conformance.ts';
@@ -442,7 +442,7 @@ function historyConformance(open: OpenStore): void {
 }
 
 function languageConformance(open: OpenStore): void {
-  const english = indexKind('english');
+  const english = FIRST_KIND;
   const none = indexKind('none');
   const documents = ['a', 'b', 'c'].map((id) =>
     document(id, { description: `invoices ${id}${id}` }),

@@ -88,7 +88,13 @@ export function fusedSearchConformance(
               const query = { ...filters, query: words.join(' '), tags: [] };
               const ask = async () => {
                 const vector = embedText(query.query, MODEL.dimensions);
-                return { model: MODEL.name, vector, floor: 0.3, fusion: 'cosine' } as const;
+                return {
+                  model: MODEL.name,
+                  vector,
+                  floor: 0.3,
+                  least_nearest: 0,
+                  fusion: 'cosine',
+                } as const;
               };
               const search = (vectors: HybridReads['vectors']) =>
                 hybridSearch(
@@ -139,7 +145,13 @@ export function fusedSearchConformance(
       }
       const { search, vectors } = store;
       const ask = async () =>
-        ({ model: MODEL.name, vector: vectorAt(1), floor: 0.3, fusion: 'cosine' }) as const;
+        ({
+          model: MODEL.name,
+          vector: vectorAt(1),
+          floor: 0.3,
+          least_nearest: 0,
+          fusion: 'cosine',
+        }) as const;
       const query = { query: 'deploy', type: '', tags: [], scope: '', top_k: 10 };
       const answer = await hybridSearch({ search, vectors, ask, onFailure }, TENANT, [1], query);
       expect(answer.hits.map(({ id }) => id.split('/')[0])).toEqual(Array(10).fill('both'));

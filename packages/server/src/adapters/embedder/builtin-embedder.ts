@@ -1,19 +1,30 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Embedder } from '@catalog/core/ports/embedder';
-import { FLOOR, MODEL } from '@catalog/embedder/model';
+import { leastNearest } from '@catalog/core/search/least-nearest';
+import { FLOOR, LEAST_NEAREST, MODEL } from '@catalog/embedder/model';
 
 /** Texts of a call: their vectors are kept in one write. */
 const BATCH_SIZE = 256;
 /** Texts in a row: a few milliseconds, so that nobody waits for the processor meanwhile. */
 const IN_A_ROW = 64;
 
+interface Encoder {
+  encode: (text: string) => Float32Array;
+  isWholeWord: (word: string) => boolean;
+}
+
 /** The model in this program: no request, no key. Its tables are read by the first that asks. */
 export function createBuiltinEmbedder(name: string): Embedder {
   // Kept: to ask for a module again takes as long as to embed a query.
-  let encoder: Promise<{ encode: (text: string) => Float32Array }> | undefined;
+  let encoder: Promise<Encoder> | undefined;
   return {
     model: { name, dimensions: MODEL.dimensions },
     floor: FLOOR,
+    async leastNearest(query) {
+      encoder ??= import('@catalog/embedder/encode');
+      const { isWholeWord } = await encoder;
+      return leastNearest(query, isWholeWord, LEAST_NEAREST);
+    },
     batch_size: BATCH_SIZE,
     parallel: 1,
     async embed(texts, _side, signal) {

@@ -162,6 +162,7 @@ export function createRemoteEmbedder(
   return {
     model: { name: model.name, dimensions: model.dimensions },
     floor: model.floor,
+    leastNearest: async () => model.floor,
     batch_size: line.protocol.batch_size,
     parallel: line.parallel,
     embed,

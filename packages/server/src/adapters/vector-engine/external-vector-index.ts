@@ -1,6 +1,8 @@
 import type { DocumentKey } from '@catalog/core/ports/search-index';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
+import { listTargets } from '@catalog/core/artifact/targets-harness';
+import { ANY_HARNESS } from '@catalog/core/search/document-terms';
 import type { StoreReads } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import {
@@ -181,7 +183,7 @@ async function shownDocuments(
   store: IndexedStore,
   tenant: Tenant,
   layers: LayerStack,
-  { type, tags }: VectorQuery,
+  { type, tags, layer, harness }: VectorQuery,
   hits: readonly EngineHit[],
 ): Promise<VectorHit[]> {
   const ids = [...new Set(hits.map(({ id }) => id))];
@@ -201,7 +203,14 @@ async function shownDocuments(
       const head = shown.get(hit.id);
       if (head?.layer !== hit.layer || !documents.has(keyOf(hit))) return false;
       // The engine may still know what it was before.
-      return (type === '' || head.type === type) && tags.every((tag) => head.tags.includes(tag));
+      const targets = listTargets(head.frontmatter);
+      return (
+        (type === '' || head.type === type) &&
+        (layer === undefined || head.layer === layer) &&
+        (harness === undefined ||
+          (harness === ANY_HARNESS ? targets.length === 0 : targets.includes(harness))) &&
+        tags.every((tag) => head.tags.includes(tag))
+      );
     })
     .map(toVectorHit)
     .sort(

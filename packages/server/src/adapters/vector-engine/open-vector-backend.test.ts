@@ -36,6 +36,7 @@ const send = createSendRequest(
 const embedder: Embedder = {
   model: { name: 'test/words/64/t1', dimensions: 64 },
   floor: 0.3,
+  leastNearest: async () => 0.3,
   batch_size: 32,
   parallel: 1,
   embed: async (texts) => texts.map((text) => embedText(text.replace('bill', 'invoice'), 64)),
@@ -102,8 +103,10 @@ async function embedAll({ registry }: MemoryRegistry): Promise<void> {
   return settleModel(registry, configured);
 }
 
+const NO_FILTERS = { type: [], tags: [], scope: [], layer: [], harness: '' };
+
 async function search({ registry, context }: MemoryRegistry, query: string) {
-  const asked = { query, type: '', tags: [], scope: '', top_k: 10, as_admin: false };
+  const asked = { ...NO_FILTERS, query, top_k: 10, as_admin: false };
   const { results, degraded = false } = await searchArtifacts(registry, context, asked);
   return { ids: results.map(({ id }) => id), degraded };
 }

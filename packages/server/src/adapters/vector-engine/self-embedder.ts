@@ -15,6 +15,7 @@ export function createSelfEmbedder({
     // How long its vectors are is the engine's own affair.
     model: { name, dimensions: 0 },
     floor,
+    leastNearest: async () => floor,
     batch_size,
     parallel: 1,
     embed: async (texts) => texts.map(textToVector),

@@ -12,6 +12,7 @@ import { searchDomains } from '../../registry/discover/search-domains.ts';
 import { streamCatalog } from '../../registry/discover/stream-catalog.ts';
 import { writeFeed } from '../../registry/discover/write-feed.ts';
 import { streamManifest } from '../../registry/sync/stream-manifest.ts';
+import { splitList } from '@catalog/core/text/split-list';
 import { matchesEtag } from '../matches-etag.ts';
 import { defineRoute, json, type Call, type Route } from '../route.ts';
 
@@ -27,21 +28,21 @@ const searchDomainsRoute = defineRoute(
 const searchArtifactsRoute = defineRoute(
   endpoints.searchArtifacts,
   async ({ registry, context, query }) =>
-    json(await searchArtifacts(registry, context, { ...query, tags: splitTags(query.tags) })),
+    json(
+      await searchArtifacts(registry, context, {
+        ...query,
+        type: splitList(query.type),
+        tags: splitList(query.tags),
+        scope: splitList(query.scope),
+        layer: splitList(query.layer),
+      }),
+    ),
 );
-
-/** Reads tags that are separated by commas. */
-function splitTags(tags: string): string[] {
-  return tags
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== '');
-}
 
 const catalogRoute = defineRoute(endpoints.catalog, async (call) => {
   const { registry, context, query } = call;
   if (isPage(query)) {
-    return json(await listCatalog(registry, context, { ...query, tags: splitTags(query.tags) }));
+    return json(await listCatalog(registry, context, { ...query, tags: splitList(query.tags) }));
   }
   const { etag, chunks } = await streamCatalog(registry, context, query.scope);
   const headers = { ETag: etag, 'Cache-Control': 'private, no-cache' };
@@ -55,21 +56,22 @@ type CatalogQuery = Call<typeof endpoints.catalog>['query'];
 
 /** Anything but a scope selects a page; without, the whole list is streamed. */
 function isPage({ limit, cursor, updated_since, ...query }: CatalogQuery): boolean {
-  const { type, tags, layer, harness } = query;
+  const { type, tags, layer, harness, deprecated } = query;
   return (
     limit !== undefined ||
     cursor !== undefined ||
     updated_since !== undefined ||
+    deprecated ||
     type + tags + layer + harness !== ''
   );
 }
 
 const recentRoute = defineRoute(endpoints.recent, async ({ registry, context, query }) =>
-  json(await listRecent(registry, context, { ...query, tags: splitTags(query.tags) })),
+  json(await listRecent(registry, context, { ...query, tags: splitList(query.tags) })),
 );
 
 const recentFeedRoute = defineRoute(endpoints.recentFeed, async ({ registry, context, query }) => {
-  const page = { ...query, tags: splitTags(query.tags), limit: PAGE_DEFAULT, cursor: '' };
+  const page = { ...query, tags: splitList(query.tags), limit: PAGE_DEFAULT, cursor: '' };
   const { artifacts } = await listRecent(registry, context, page);
   const bytes = Buffer.from(writeFeed(registry.settings.public_url, artifacts));
   return { kind: 'bytes', status: 200, bytes, media_type: endpoints.recentFeed.media_type };

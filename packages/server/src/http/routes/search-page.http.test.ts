@@ -58,9 +58,16 @@ test('facets count the results, not the page', async () => {
     type: { rule: 3, context: 1 },
     tag: { x: 2, y: 1 },
     layer: { base: 3, team: 1 },
+    domain: { ops: 3, team: 1 },
   });
   const narrowed = await server.call(searchArtifacts, { query: { ...query, layer: 'team' } });
-  expect(narrowed.facets).toEqual({ results: 1, type: { rule: 1 }, tag: {}, layer: { team: 1 } });
+  expect(narrowed.facets).toEqual({
+    results: 1,
+    type: { rule: 1 },
+    tag: {},
+    layer: { base: 3, team: 1 },
+    domain: { team: 1 },
+  });
 });
 
 test('an explanation names the fields that match', async () => {

@@ -17,15 +17,18 @@ export interface HeadFilter {
   harness: string;
   /** RFC 3339 in UTC, with milliseconds. */
   updated_since?: string | undefined;
+  /** Only deprecated artifacts. */
+  deprecated?: boolean;
 }
 
 /** Returns true if a head of the view passes the filter. */
 export function passes(view: View, head: HeadRecord, filter: HeadFilter): boolean {
-  const { type, tags, layer, harness, updated_since } = filter;
+  const { type, tags, layer, harness, updated_since, deprecated = false } = filter;
   return (
     (type === '' || head.type === type) &&
     tags.every((tag) => head.tags.includes(tag)) &&
     (layer === '' || layerOf(view, head) === layer) &&
+    (!deprecated || head.deprecated) &&
     (updated_since === undefined || head.ingested_at >= updated_since) &&
     (harness === '' || targetsHarness(head.frontmatter, harness))
   );

@@ -54,8 +54,13 @@ export async function listCatalog(
   };
 }
 
-function isFiltered({ type, tags, layer, harness, updated_since }: HeadFilter): boolean {
-  return type + layer + harness !== '' || tags.length > 0 || updated_since !== undefined;
+function isFiltered({ type, tags, layer, harness, updated_since, ...flags }: HeadFilter): boolean {
+  return (
+    type + layer + harness !== '' ||
+    tags.length > 0 ||
+    updated_since !== undefined ||
+    flags.deprecated === true
+  );
 }
 
 /** The layers whose ids are listed: those of one layer, if only its artifacts are wanted. */

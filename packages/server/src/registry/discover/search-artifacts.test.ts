@@ -21,7 +21,7 @@ function search(
   query: string,
   as_admin = false,
 ): Promise<SearchResponse> {
-  const nothing = { type: '', tags: [], scope: '', top_k: 10 };
+  const nothing = { type: [], tags: [], scope: [], layer: [], harness: '', top_k: 10 };
   return searchArtifacts(registry, { ...context, caller }, { ...nothing, query, as_admin });
 }
 

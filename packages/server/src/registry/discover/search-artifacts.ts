@@ -1,82 +1,98 @@
-import { SEARCH_WINDOW } from '@catalog/contract/limits';
-import type {
-  SearchFacets,
-  SearchResponse,
-  SearchResult,
-} from '@catalog/contract/records/discovery';
-import type { SearchQuery } from '@catalog/core/ports/search-index';
+import { FACET_WINDOW, SEARCH_WINDOW } from '@catalog/contract/limits';
+import type { SearchResponse, SearchResult } from '@catalog/contract/records/discovery';
+import type { FusedHit } from '@catalog/core/ports/vector-index';
 import type { HeadRecord } from '@catalog/core/ports/versions';
 import { explainHit } from '@catalog/core/search/explain-hit';
-import { hybridSearch } from '@catalog/core/search/hybrid-search';
+import { hybridSearch, type HybridAnswer } from '@catalog/core/search/hybrid-search';
 import { matchedFields } from '@catalog/core/search/matched-fields';
+import {
+  splitFilters,
+  type SearchFilters,
+  type SearchPart,
+} from '@catalog/core/search/search-parts';
 import { recordOverride } from '../access/record-override.ts';
 import { takeQuota } from '../access/take-quota.ts';
+import { listWinners } from '../load/resolve-artifact.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { hybridReads } from '../search/hybrid-reads.ts';
 import { resolveView } from '../view/resolve-view.ts';
-import { passes } from './head-filter.ts';
 import type { View } from '../view/view.ts';
+import { countFacets, isUnfiltered, passesFilters, type FoundArtifact } from './search-facets.ts';
 
-/** What a caller asks for. */
-export interface ArtifactSearch extends SearchQuery {
-  /** Every layer, whatever its visibility; who may ask so was decided before. */
+/** Search that a caller requests. Several values of `type`, `scope` and `layer` are alternatives. */
+export interface ArtifactSearch {
+  query: string;
+  type: readonly string[];
+  /** All of them. */
+  tags: readonly string[];
+  scope: readonly string[];
+  /** Ids of layers that serve a result. */
+  layer: readonly string[];
+  /** The harness a result is for; empty for any. */
+  harness: string;
+  top_k: number;
+  /** Every layer, whatever its visibility; the route has authorized this. */
   as_admin: boolean;
-  /** Tell why each result stands where it stands. */
+  /** Include the reason for the rank of each result. */
   explain?: boolean;
   /** Results to skip, of the first `SEARCH_WINDOW`. */
   offset?: number;
-  /** The id of the layer that serves a result; empty for any. */
-  layer?: string;
-  /** The harness a result is for; empty for any. */
-  harness?: string;
-  /** Count the values of the first `SEARCH_WINDOW` results. */
+  /** Count the matches by type, tag, layer and domain. */
   facets?: boolean;
 }
 
-/** Searches the caller's view: words and meaning find and rank, one read fetches what is shown. */
+/** Matches, best first, and how many there are. */
+interface Matches {
+  answer: HybridAnswer;
+  found: readonly FoundArtifact[];
+  total_matched: number;
+  total_estimated: boolean;
+}
+
+/** Searches the caller's view: words and meaning find and rank, one read fetches the page. */
 export async function searchArtifacts(
   registry: Registry,
   context: CallContext,
   search: ArtifactSearch,
 ): Promise<SearchResponse> {
-  const { as_admin, explain = false, offset = 0, layer = '', harness = '', ...more } = search;
-  const { facets = false, ...query } = more;
+  const { query, as_admin, explain = false, offset = 0, facets = false, top_k } = search;
   const { tenant } = context;
-  // What is skipped, filtered here or counted is among the first results, whatever the catalog holds.
-  const isWindow = offset > 0 || facets || layer + harness !== '';
   await takeQuota(registry, context, 'search', 1);
   if (as_admin) await recordOverride(registry, context, { operation: 'search_artifacts' });
   const view = await resolveView(registry, context, { as_admin });
   const reads = hybridReads(registry, view, context.signal);
-  const answer = await hybridSearch(reads, tenant, view.stack, {
-    ...query,
-    top_k: isWindow ? SEARCH_WINDOW : query.top_k,
-  });
-  const { hits, total_estimated, degraded, words_only } = answer;
-  const ids = hits.map(({ id }) => id);
-  // A hit is what its layer has; nobody else's head of the id is shown.
-  const layers = [...new Set(hits.map(({ layer }) => layer))];
-  const heads = await view.reads.versions.listHeadsOf(tenant, layers, ids);
-  const byHit = new Map(heads.map((head) => [`${head.layer} ${head.id}`, head]));
-  const found = hits.flatMap((hit) => {
-    const head = byHit.get(`${hit.layer} ${hit.id}`);
-    return head !== undefined && passes(view, head, { ...NO_FILTER, layer, harness })
-      ? [{ hit, head }]
-      : [];
-  });
-  const page = found.slice(offset, offset + query.top_k);
+  const filters = toFilters(view, search);
+  const exact = findDeprecated(context, view, query);
+
+  async function findMatches(parts: readonly SearchPart[], limit: number): Promise<Matches> {
+    const asked = { query, type: '', tags: [], scope: '', top_k: limit };
+    const answer = await hybridSearch(reads, tenant, view.stack, asked, parts);
+    const found = await loadHeads(context, view, answer.hits);
+    const { total_matched, total_estimated } = answer;
+    return withExact({ answer, found, total_matched, total_estimated }, await exact);
+  }
+
+  const parts = splitFilters(filters);
+  const isPage = offset > 0 || facets || search.layer.length > 0 || search.harness !== '';
+  // The filters of facets are replaced one at a time, so facets are counted over what matches without any.
+  const whole =
+    facets || parts === undefined ? await findMatches([NO_PART], FACET_WINDOW) : undefined;
+  const matches = await narrow(filters, whole, parts, (some) =>
+    findMatches(some, isPage ? SEARCH_WINDOW : top_k),
+  );
+  const { answer, found, total_matched, total_estimated } = matches;
+  const page = found.slice(offset, offset + top_k);
   const pageHits = page.map(({ hit }) => hit);
   const matched = explain ? await reads.search.scoreDocuments(tenant, answer.terms, pageHits) : [];
-  const isNarrowed = layer + harness !== '';
   return {
-    query: query.query,
-    total_matched: isNarrowed ? found.length : answer.total_matched,
-    ...(total_estimated && !isNarrowed ? { total_estimated } : {}),
-    ...(degraded ? { degraded } : {}),
-    ...(words_only ? { words_only } : {}),
+    query,
+    total_matched,
+    ...(total_estimated ? { total_estimated } : {}),
+    ...(answer.degraded ? { degraded: true } : {}),
+    ...(answer.words_only ? { words_only: true } : {}),
     results: page.map(({ hit, head }) => {
       const served = view.byNumber.get(hit.layer)?.id ?? '';
-      const place = isWindow ? { layer: served, updated_at: head.ingested_at } : {};
+      const place = isPage ? { layer: served, updated_at: head.ingested_at } : {};
       const shown = { ...toResult(head, hit.score), ...place };
       if (!explain) return shown;
       const terms =
@@ -84,18 +100,97 @@ export async function searchArtifacts(
       const explanation = explainHit(answer, terms, hit, served);
       return { ...shown, explanation: { ...explanation, fields: matchedFields(head, terms) } };
     }),
-    ...(facets
-      ? {
-          facets: countFacets(
-            view,
-            found.map(({ head }) => head),
-          ),
-        }
+    ...(facets && whole !== undefined
+      ? { facets: countFacets(view, whole.found, filters, { isComplete: isComplete(whole) }) }
       : {}),
   };
 }
 
-const NO_FILTER = { type: '', tags: [], layer: '', harness: '' };
+const NO_PART: SearchPart = { type: '', tags: [], scope: '' };
+
+function toFilters(
+  view: View,
+  { type, tags, scope, layer, harness }: ArtifactSearch,
+): SearchFilters {
+  const layers = view.layers.filter(({ id }) => layer.includes(id)).map(({ number }) => number);
+  return {
+    types: type,
+    tags,
+    scopes: scope,
+    layers: layer.length === 0 ? undefined : layers,
+    harness,
+  };
+}
+
+/** Returns true if every match is among those that were found. */
+function isComplete({ found, total_matched, total_estimated }: Matches): boolean {
+  return !total_estimated && found.length >= total_matched;
+}
+
+/** The matches that pass the filters: from those found without filters if these are all, else from the index. */
+async function narrow(
+  filters: SearchFilters,
+  whole: Matches | undefined,
+  parts: readonly SearchPart[] | undefined,
+  find: (parts: readonly SearchPart[]) => Promise<Matches>,
+): Promise<Matches> {
+  if (whole === undefined) return find(parts ?? [NO_PART]);
+  const found = whole.found.filter(({ head }) => passesFilters(head, filters));
+  if (found.length === whole.found.length && parts?.length === 1 && isUnfiltered(filters))
+    return whole;
+  if (parts === undefined || isComplete(whole)) {
+    return {
+      ...whole,
+      found,
+      total_matched: found.length,
+      total_estimated: !isComplete(whole),
+    };
+  }
+  const matches = await find(parts);
+  // A lower bound that the facets have already passed would contradict them.
+  return { ...matches, total_matched: Math.max(matches.total_matched, found.length) };
+}
+
+/** Loads the heads of hits from the layers that serve them. */
+async function loadHeads(
+  { tenant }: CallContext,
+  view: View,
+  hits: readonly FusedHit[],
+): Promise<FoundArtifact[]> {
+  const ids = hits.map(({ id }) => id);
+  const layers = [...new Set(hits.map(({ layer }) => layer))];
+  const heads = await view.reads.versions.listHeadsOf(tenant, layers, ids);
+  const byHit = new Map(heads.map((head) => [`${head.layer} ${head.id}`, head]));
+  return hits.flatMap((hit) => {
+    const head = byHit.get(`${hit.layer} ${hit.id}`);
+    return head === undefined ? [] : [{ hit, head }];
+  });
+}
+
+/** Returns the deprecated artifact whose id the query is (SPEC-97). */
+async function findDeprecated(
+  context: CallContext,
+  view: View,
+  query: string,
+): Promise<HeadRecord | undefined> {
+  const id = query.trim();
+  if (id === '' || /\s/.test(id)) return undefined;
+  const head = (await listWinners(context, view, [id])).get(id);
+  return head?.deprecated === true && head.search_visibility === 'indexed' ? head : undefined;
+}
+
+/** Puts an artifact that equals the query before all matches. */
+function withExact(matches: Matches, head: HeadRecord | undefined): Matches {
+  if (head === undefined) return matches;
+  const { layer, id } = head;
+  const score = Math.max(1, matches.found[0]?.hit.score ?? 0);
+  const hit = { layer, id, score, lexical: 0, similarity: undefined };
+  return {
+    ...matches,
+    found: [{ hit, head }, ...matches.found],
+    total_matched: matches.total_matched + 1,
+  };
+}
 
 function toResult(head: HeadRecord, score: number): SearchResult {
   const { id, type, version, description, tags, frontmatter, sensitivity } = head;
@@ -107,21 +202,7 @@ function toResult(head: HeadRecord, score: number): SearchResult {
     ...(frontmatter === null ? {} : { frontmatter }),
     description,
     tags: [...tags],
+    ...(head.deprecated ? { deprecated: true } : {}),
     ...(sensitivity === null ? {} : { sensitivity }),
   };
-}
-
-/** Counts the types, tags and layers of the heads that a search found. */
-function countFacets(view: View, heads: readonly HeadRecord[]): SearchFacets {
-  return {
-    results: heads.length,
-    type: countEach(heads.map(({ type }) => type)),
-    tag: countEach(heads.flatMap(({ tags }) => [...new Set(tags)])),
-    layer: countEach(heads.map(({ layer }) => view.byNumber.get(layer)?.id ?? '')),
-  };
-}
-
-function countEach(values: readonly string[]): Record<string, number> {
-  const groups = Map.groupBy(values, (value) => value);
-  return Object.fromEntries(Array.from(groups, ([value, same]) => [value, same.length]));
 }

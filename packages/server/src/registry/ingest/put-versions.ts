@@ -1,4 +1,5 @@
 import { edgesOf, identifierOf } from '@catalog/core/ingest/to-version-record';
+import { listTargets } from '@catalog/core/artifact/targets-harness';
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { SearchDocument } from '@catalog/core/ports/search-index';
 import type { StoreWrites } from '@catalog/core/ports/store';
@@ -103,8 +104,9 @@ export function isFound({ search_visibility, deprecated }: HeadRecord): boolean 
 }
 
 export function toDocument(head: HeadRecord): SearchDocument {
-  const { id, type, tags, name, description, when_to_use } = head;
-  return { id, type, tags, name, description, when_to_use };
+  const { id, type, tags, name, description, when_to_use, frontmatter } = head;
+  const target_harnesses = listTargets(frontmatter);
+  return { id, type, tags, name, description, when_to_use, target_harnesses };
 }
 
 /** What agents call an mcp-server by: as it says itself, else from the command that starts it. */

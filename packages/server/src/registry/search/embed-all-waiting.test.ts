@@ -40,6 +40,7 @@ async function openWaiting(count: number): Promise<Waiting> {
   const embedder: Embedder = {
     model: MODEL,
     floor: 0,
+    leastNearest: async () => 0,
     batch_size: 2,
     parallel: 1,
     async embed(some) {

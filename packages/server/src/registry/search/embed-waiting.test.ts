@@ -32,6 +32,7 @@ function slowly(answer: Float32Array, until: Promise<void>): Embedder & { asked:
   return {
     model: MODEL,
     floor: 0,
+    leastNearest: async () => 0,
     batch_size: 8,
     parallel: 1,
     asked,

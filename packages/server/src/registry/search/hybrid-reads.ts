@@ -29,10 +29,13 @@ async function askMeaning(
 ): Promise<Meaning | undefined> {
   const embedder = await chooseEmbedder(registry);
   if (embedder === undefined) return undefined;
-  const [vector] = await embedder.embed([query], 'query', signal);
+  const [[vector], least_nearest] = await Promise.all([
+    embedder.embed([query], 'query', signal),
+    embedder.leastNearest(query),
+  ]);
   if (vector === undefined) return undefined;
   const { model, floor } = embedder;
-  return { model: model.name, vector, floor, fusion: registry.search.fusion };
+  return { model: model.name, vector, floor, least_nearest, fusion: registry.search.fusion };
 }
 
 /** How a search finds by meaning in a view. */

@@ -1,5 +1,5 @@
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
-import { indexKind } from '@catalog/core/search/index-kind';
+import { FIRST_KIND, indexKind } from '@catalog/core/search/index-kind';
 import { openMemoryRegistry, type MemoryRegistry } from '@catalog/testkit/memory-registry';
 import { expect, onTestFinished, test } from 'vitest';
 import { renewIndex } from './renew-index.ts';
@@ -84,7 +84,7 @@ test('goes on where it was ended, and everything is found meanwhile', async () =
     }) as typeof store.transaction,
   };
   await renewIndex(interrupted, ONLY_TENANT, NONE, ending.signal);
-  expect(await kinds()).toEqual([indexKind('english'), NONE]);
+  expect(await kinds()).toEqual([FIRST_KIND, NONE]);
   expect(await find('invoices ')).toHaveLength(703);
   expect(await findDomains('invoices')).toEqual(['one', 'two']);
   const before = await store.transaction(({ search }) => search.getIndexing(ONLY_TENANT));

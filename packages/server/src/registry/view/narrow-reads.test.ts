@@ -1,4 +1,5 @@
 import { readDomainsInMemory } from '@catalog/core/domain/in-memory-domains';
+import { splitList } from '@catalog/core/text/split-list';
 import { renderDomainMap } from '@catalog/core/domain/render-domain-map';
 import type { LoadGrant } from '@catalog/core/identity/load-grants';
 import { narrow } from '@catalog/core/identity/narrowing';
@@ -103,7 +104,8 @@ test('listings, searches and counts hold what the grants cover, in their order',
       );
       expect(recent.toSorted()).toEqual(expected.toSorted());
       for (const query of ['', 'greet']) {
-        const search = { query, type: '', tags: [], scope, top_k: 50, as_admin: false };
+        const filters = { type: [], tags: [], scope: splitList(scope), layer: [], harness: '' };
+        const search = { ...filters, query, top_k: 50, as_admin: false };
         const found = await searchArtifacts(open.registry, context, search);
         expect(found.results.map(({ id }) => id).toSorted()).toEqual(expected.toSorted());
         expect(found.total_matched).toBe(expected.length);

@@ -9,6 +9,7 @@ import type { DomainAnswer, DomainHit, DomainReads } from '@catalog/core/ports/d
 import type { SearchAnswer, SearchIndexReads } from '@catalog/core/ports/search-index';
 import type { StoreReads } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
+import { mergeAnswers } from '@catalog/core/search/search-parts';
 import type { LayerStack, VersionReads, ViewCounts, ViewPage } from '@catalog/core/ports/versions';
 import { narrowDomains } from './narrow-domains.ts';
 
@@ -190,7 +191,6 @@ async function searchParts(
   { parts }: Narrowing,
   ...[tenant, layers, query]: Parameters<SearchIndexReads['search']>
 ): Promise<SearchAnswer> {
-  const ranks = new Map(layers.map((layer, rank) => [layer, rank]));
   const answers = await Promise.all(
     [...Map.groupBy(partsWithin(parts, query.scope), ({ path }) => path)].map(
       async ([path, at]) => {
@@ -203,22 +203,7 @@ async function searchParts(
       },
     ),
   );
-  const hits = answers
-    .flatMap((answer) => answer.hits)
-    .sort(
-      (a, b) =>
-        b.score - a.score ||
-        (query.query === '' ? 0 : (ranks.get(b.layer) ?? 0) - (ranks.get(a.layer) ?? 0)) ||
-        compareBytes(a.id, b.id),
-    );
-  return {
-    hits: hits.slice(0, query.top_k),
-    // Every part was asked of the same view, where words count the same.
-    terms: answers[0]?.terms ?? [],
-    bound: Math.max(0, ...answers.map(({ bound }) => bound)),
-    total_matched: answers.reduce((sum, answer) => sum + answer.total_matched, 0),
-    total_estimated: answers.some(({ total_estimated }) => total_estimated),
-  };
+  return mergeAnswers(answers, layers, query);
 }
 
 /** Domains inside the parts, and those above them that lead there. */

@@ -241,7 +241,8 @@ async function compareSurfaces(registry: Registry, context: CallContext): Promis
   expect(sum(preview.by_sensitivity), 'scope preview').toBe(ids.length);
 
   for (const query of ['', 'something for search']) {
-    const asked = { query, type: '', tags: [], scope: '', top_k: 50, as_admin: false };
+    const filters = { type: [], tags: [], scope: [], layer: [], harness: '' };
+    const asked = { ...filters, query, top_k: 50, as_admin: false };
     const { results, total_matched } = await searchArtifacts(registry, context, asked);
     expect(versionsOf(results), 'search').toEqual(around);
     expect(total_matched, 'search').toBe(results.length);

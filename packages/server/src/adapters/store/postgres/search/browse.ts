@@ -3,7 +3,8 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import type { Parameter } from '../../shared/parameter.ts';
 import type { Queries } from '../../shared/queries.ts';
-import { canRead, costOfFilters, estimateMatches, MOST_READ } from './sources.ts';
+import { countHidden, HIDDEN, MAX_CONTESTED } from './hidden.ts';
+import { canRead, costOfFilters, countAtLeast, MOST_READ } from './sources.ts';
 import {
   filterTerms,
   findFilters,
@@ -18,8 +19,6 @@ type Named = Omit<SearchHit, 'score'>;
 const LIST_FILTERED = `SELECT layer, id, matched
   FROM search_filters($1::int[], $2::int[], $3::boolean, $4::int[], $5::text, $6::int)`;
 
-const HIDDEN = `EXISTS (SELECT 1 FROM heads h WHERE h.tenant = $1 AND h.id = d.id
-  AND array_position($2::int[], h.layer) > v.rank)`;
 /** In each layer the ids of a range in their order: of the first $7 those that pass, at most `most`. */
 const passing = (most: string): string => `
   SELECT d.layer, d.id FROM unnest($2::int[]) WITH ORDINALITY AS v (layer, rank)
@@ -43,14 +42,6 @@ const LAST_ID = '\u{10FFFF}';
 /** Documents that a walk looks at, over all layers. */
 const WALKED = 20_000;
 
-const COUNT_HIDDEN = `
-  SELECT count(*)::int AS contested, count(*) FILTER (WHERE ${HIDDEN})::int AS hidden
-  FROM (SELECT d.id, v.rank FROM unnest($2::int[]) WITH ORDINALITY AS v (layer, rank)
-          JOIN search_documents d ON d.tenant = $1 AND d.layer = v.layer AND d.contested
-        LIMIT $3) d (id, rank) CROSS JOIN LATERAL (SELECT d.rank) v`;
-/** Contested documents that are counted one by one. */
-const MOST_CONTESTED = 10_000;
-
 /** Documents that pass the filters, by id. */
 export async function browse(
   queries: Queries,
@@ -73,15 +64,16 @@ export async function browse(
     return answerOf(hits, matched, false);
   }
   const walked = await walk(queries, tenant, layers, filters, query.top_k);
+  const { contested, hidden } = await countHidden(queries, tenant, layers);
   if (terms.length === 0) {
-    const { contested, hidden } = await countHidden(queries, tenant, layers);
-    return answerOf(walked, documents - hidden, contested > MOST_CONTESTED);
+    return answerOf(walked, documents - hidden, contested > MAX_CONTESTED);
   }
   const hits =
     walked.length === query.top_k
       ? walked
       : (await listFiltered(queries, layers, filters, query.top_k)).hits;
-  return answerOf(hits, Math.max(hits.length, estimateMatches([], filters, documents)), true);
+  const view = { documents, hidden: contested > MAX_CONTESTED ? documents : hidden };
+  return answerOf(hits, Math.max(hits.length, countAtLeast([], filters, view)), true);
 }
 
 function answerOf(hits: readonly Named[], matched: number, estimated: boolean): SearchAnswer {
@@ -89,6 +81,7 @@ function answerOf(hits: readonly Named[], matched: number, estimated: boolean): 
     hits: hits.map(({ layer, id }) => ({ layer, id, score: 0 })),
     terms: [],
     bound: 0,
+    is_known: false,
     total_matched: matched,
     total_estimated: estimated,
   };
@@ -151,18 +144,4 @@ function walkParameters(
 ): Parameter[] {
   const [after, before] = scope === '' ? ['', LAST_ID] : [`${scope}/`, `${scope}0`];
   return [tenant, layers, scope, after, before, numbersOf(required)];
-}
-
-async function countHidden(
-  queries: Queries,
-  tenant: Tenant,
-  layers: LayerStack,
-): Promise<{ contested: number; hidden: number }> {
-  const row = await queries.row<{ contested: number; hidden: number }>(
-    COUNT_HIDDEN,
-    tenant,
-    layers,
-    MOST_CONTESTED + 1,
-  );
-  return row ?? { contested: 0, hidden: 0 };
 }

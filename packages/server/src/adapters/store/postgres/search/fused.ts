@@ -69,9 +69,9 @@ export interface FusedSearch {
  */
 export async function searchFused(run: Run, search: FusedSearch): Promise<FusedAnswer> {
   const { tenant, layers, query, weighed } = search;
-  const { terms, bound, words, documents, filters } = weighed;
+  const { terms, bound, is_known, words, documents, filters } = weighed;
   if (filters === undefined) {
-    return { hits: [], terms, bound, total_matched: 0, total_estimated: false };
+    return { hits: [], terms, bound, is_known, total_matched: 0, total_estimated: false };
   }
   const sources = decideSources(words, filters, {
     documents,
@@ -94,13 +94,21 @@ export async function searchFused(run: Run, search: FusedSearch): Promise<FusedA
   if (least !== undefined && width < most) {
     hits = rankBoth(search, near, first, await findByWords({ width: most, least }));
   }
-  const by_words = countMatches(weighed, filters, sources, first[0]?.matched ?? 0);
+  const by_words = await countMatches(
+    (step) => run(tenant, step),
+    { tenant, layers },
+    weighed,
+    filters,
+    sources,
+    first[0]?.matched ?? 0,
+  );
   return {
     hits,
     terms,
     bound,
+    is_known,
     total_matched: by_words.total_matched + (near[0]?.alone ?? 0),
-    total_estimated: by_words.total_estimated,
+    total_estimated: by_words.total_estimated || isNearCut(search, near),
   };
 }
 
@@ -144,6 +152,11 @@ function askMeaning(
     filters.scope,
     query.top_k,
   );
+}
+
+/** Returns true if more documents without a word may be as near as the floor than were requested. */
+function isNearCut({ query }: FusedSearch, [found]: readonly MeaningRow[]): boolean {
+  return found !== undefined && found.farthest !== 0 && found.farthest >= query.floor;
 }
 
 /** The best of what both arms found; ties by precedence, then id. */

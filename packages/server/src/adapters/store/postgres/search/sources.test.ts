@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canRead, decideSources, estimateMatches } from './sources.ts';
+import { canRead, decideSources, countAtLeast } from './sources.ts';
 import type { Filters, KnownTerm } from './terms.ts';
 
 const NO_FILTERS: Filters = { required: [], scope: '', inside: undefined };
@@ -57,12 +57,48 @@ test('every word is looked for, and no more is read whole than may be', () => {
   );
 });
 
-test('an estimate is never more than the view, and no less than its commonest word', () => {
+test('a lower bound is never more than the documents that match', () => {
   fc.assert(
-    fc.property(terms, fc.integer({ min: 20_000, max: 40_000 }), (words, documents) => {
-      const estimate = estimateMatches(words, NO_FILTERS, documents);
-      expect(estimate).toBeLessThanOrEqual(documents);
-      expect(estimate).toBeGreaterThanOrEqual(Math.max(...words.map(({ holders }) => holders)) - 1);
-    }),
+    fc.property(
+      fc.array(
+        fc.record({ words: fc.nat({ max: 7 }), tags: fc.nat({ max: 7 }), hidden: fc.boolean() }),
+        {
+          maxLength: 60,
+        },
+      ),
+      fc.array(fc.nat({ max: 2 }), { maxLength: 3 }),
+      fc.array(fc.nat({ max: 2 }), { maxLength: 2 }),
+      (documents, words, tags) => {
+        const has = (bits: number, bit: number): boolean => ((bits >> bit) & 1) === 1;
+        const holders = (of: 'words' | 'tags', bit: number): KnownTerm => {
+          const held = documents.filter((each) => has(each[of], bit)).length;
+          return { term: `${of}${bit}`, tid: bit, holders: held, everywhere: held, listed: false };
+        };
+        const matching = documents.filter(
+          (each) =>
+            !each.hidden &&
+            (words.length === 0 || words.some((word) => has(each.words, word))) &&
+            tags.every((tag) => has(each.tags, tag)),
+        );
+        const required = tags.map((tag) => holders('tags', tag));
+        const bound = countAtLeast(
+          words.map((word) => holders('words', word)),
+          { ...NO_FILTERS, required },
+          { documents: documents.length, hidden: documents.filter(({ hidden }) => hidden).length },
+        );
+        expect(bound).toBeLessThanOrEqual(matching.length);
+      },
+    ),
   );
+});
+
+test('a lower bound without hidden documents is at least the commonest word', () => {
+  const [a, b] = [5, 30_000].map((holders, tid): KnownTerm => ({
+    term: `t${tid}`,
+    tid,
+    holders,
+    everywhere: holders,
+    listed: true,
+  }));
+  expect(a && b && countAtLeast([a, b], NO_FILTERS, { documents: 50_000, hidden: 0 })).toBe(30_000);
 });

@@ -123,15 +123,17 @@ function split<Item>(
   return [passing, others];
 }
 
-/** How many documents match, from frequencies alone: as if no term knew of another (SPEC-26). */
-export function estimateMatches(
+/**
+ * Returns a lower bound of the documents that match, from frequencies alone (SPEC-97): the documents of
+ * the commonest word, less those that each filter and each hidden document may leave out.
+ */
+export function countAtLeast(
   words: readonly KnownTerm[],
   { required, inside }: Filters,
-  documents: number,
+  { documents, hidden }: { documents: number; hidden: number },
 ): number {
-  const share = ({ holders }: KnownTerm): number => Math.min(1, holders / documents);
-  const none = words.reduce((product, word) => product * (1 - share(word)), 1);
+  const matches = words.length === 0 ? documents : Math.max(...words.map(({ holders }) => holders));
   const filters = inside === undefined ? required : [...required, inside];
-  const passing = filters.reduce((product, filter) => product * share(filter), 1);
-  return Math.round(documents * (words.length === 0 ? 1 : 1 - none) * passing);
+  const left_out = filters.reduce((sum, { holders }) => sum + documents - holders, 0);
+  return Math.max(0, matches - left_out - hidden);
 }

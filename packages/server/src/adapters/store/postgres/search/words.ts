@@ -3,11 +3,13 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import { scoreOf } from '@catalog/core/search/bm25';
 import { FIRST_KIND, languageOf } from '@catalog/core/search/index-kind';
+import { DEFAULT_LANGUAGE } from '@catalog/core/search/language';
 import { queryWords, type QueryWord } from '@catalog/core/search/query-terms';
 import { weighQueryOf } from '@catalog/core/search/weigh-query';
 import type { Parameter } from '../../shared/parameter.ts';
 import type { Queries } from '../../shared/queries.ts';
-import { decideSources, estimateMatches, MOST_READ, type Sources } from './sources.ts';
+import { countAtLeast, decideSources, MOST_READ, type Sources } from './sources.ts';
+import { countHidden, MAX_CONTESTED } from './hidden.ts';
 import {
   filterTerms,
   findFilters,
@@ -40,6 +42,7 @@ export interface WeighedWords {
   /** Of `words`. */
   rarities: readonly number[];
   bound: number;
+  is_known: boolean;
   documents: number;
   filters: Filters | undefined;
 }
@@ -52,9 +55,9 @@ export async function searchWords(
   query: SearchQuery,
 ): Promise<SearchAnswer> {
   const weighed = await weighWords(queries, tenant, layers, query);
-  const { terms, bound, filters } = weighed;
+  const { terms, bound, is_known, filters } = weighed;
   if (filters === undefined || weighed.words.length === 0) {
-    return { hits: [], terms, bound, total_matched: 0, total_estimated: false };
+    return { hits: [], terms, bound, is_known, total_matched: 0, total_estimated: false };
   }
   const sources = decideSources(weighed.words, filters, {
     documents: weighed.documents,
@@ -69,20 +72,32 @@ export async function searchWords(
     hits: rows.map(({ layer, id, sum }) => ({ layer, id, score: scoreOf(sum) })),
     terms,
     bound,
-    ...countMatches(weighed, filters, sources, rows[0]?.matched ?? 0),
+    is_known,
+    ...(await countMatches(
+      (step) => step(queries),
+      { tenant, layers },
+      weighed,
+      filters,
+      sources,
+      rows[0]?.matched ?? 0,
+    )),
   };
 }
 
-/** How many match, of whom so many were looked at. */
-export function countMatches(
+/** Returns the number of matches, of which `found` were read: a lower bound if the sources are cut. */
+export async function countMatches(
+  run: <Result>(step: (queries: Queries) => Promise<Result>) => Promise<Result>,
+  { tenant, layers }: { tenant: Tenant; layers: LayerStack },
   { words, documents }: WeighedWords,
   filters: Filters,
   { complete }: Sources,
   found: number,
-): Pick<SearchAnswer, 'total_matched' | 'total_estimated'> {
+): Promise<Pick<SearchAnswer, 'total_matched' | 'total_estimated'>> {
   if (complete) return { total_matched: found, total_estimated: false };
-  const estimated = estimateMatches(words, filters, documents);
-  return { total_matched: Math.max(found, estimated), total_estimated: true };
+  const { contested, hidden } = await run((queries) => countHidden(queries, tenant, layers));
+  const view = { documents, hidden: contested > MAX_CONTESTED ? documents : hidden };
+  const least = countAtLeast(words, filters, view);
+  return { total_matched: Math.max(found, least), total_estimated: true };
 }
 
 export async function weighWords(
@@ -98,7 +113,8 @@ export async function weighWords(
   };
   let [asked, statistics] = await read([FIRST_KIND]);
   const { kinds } = statistics;
-  if (kinds.some((kind) => kind !== FIRST_KIND)) [asked, statistics] = await read(kinds);
+  if (kinds.length > 1 || kinds.some((kind) => languageOf(kind) !== DEFAULT_LANGUAGE))
+    [asked, statistics] = await read(kinds);
   const { documents } = statistics;
   const known = new Map(statistics.terms);
   const holdersOf = (term: string): number => known.get(term)?.holders ?? 0;
@@ -116,6 +132,7 @@ export async function weighWords(
     words: held.map(({ word }) => word),
     rarities: held.map(({ rarity }) => rarity),
     bound,
+    is_known: held.length > 0,
     documents,
     filters: findFilters(statistics, query),
   };

@@ -85,17 +85,17 @@ interface WeighedDocument {
 
 async function weighSome(
   queries: Queries,
-  { tenant }: Shelf,
+  { tenant, layer }: Shelf,
   documents: readonly SearchDocument[],
 ): Promise<WeighedDocument[]> {
   const language = await languageFor(queries, tenant);
-  return documents.map((document) => weigh(document, language));
+  return documents.map((document) => weigh(document, layer, language));
 }
 
-function weigh(document: SearchDocument, language: SearchLanguage): WeighedDocument {
+function weigh(document: SearchDocument, layer: number, language: SearchLanguage): WeighedDocument {
   const words = documentTerms(document, language);
   const kept = words.size > MOST_WORDS ? new Map([...words].slice(0, MOST_WORDS)) : words;
-  return { id: document.id, words: kept, filters: documentFilters(document).map(termKey) };
+  return { id: document.id, words: kept, filters: documentFilters(document, layer).map(termKey) };
 }
 
 async function putSome(

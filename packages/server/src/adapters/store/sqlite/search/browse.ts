@@ -1,5 +1,6 @@
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import type { SearchAnswer, SearchQuery } from '@catalog/core/ports/search-index';
+import { queryFilters } from '@catalog/core/search/document-terms';
 import { firstById, LAST_ID, type Found, type Members } from './by-id.ts';
 import { numberAt, placeOf, stretchOf } from './postings.ts';
 import { countFilters, listNamed, readRows, type Search } from './rows.ts';
@@ -12,6 +13,7 @@ export function browse(search: Search, query: SearchQuery): SearchAnswer {
     hits: first.map(({ layer, id }) => ({ layer, id, score: 0 })),
     terms: [],
     bound: 0,
+    is_known: false,
     total_matched: members.reduce((sum, { count }) => sum + count, 0),
     total_estimated: false,
   };
@@ -19,8 +21,7 @@ export function browse(search: Search, query: SearchQuery): SearchAnswer {
 
 /** What passes the filters, layer by layer; a layer without any may be left out. */
 export function listMembers(search: Search, query: SearchQuery): Members[] {
-  const { type, tags, scope } = query;
-  const filtered = type !== '' || tags.length > 0 || scope !== '';
+  const filtered = queryFilters(query).length > 0 || query.scope !== '';
   return filtered ? listFiltered(search, query) : listAll(search);
 }
 

@@ -40,7 +40,7 @@ export function searchFused(
   const near = findNear(search, mirrorOf, query);
   // After the vectors, which take the processor's caches for themselves.
   const read = readQuery(search, query);
-  const { terms, bound } = read;
+  const { terms, bound, is_known } = read;
   const best = keepBest(top_k);
   const seen = search.layers.map(() => new Set<number>());
   const wordsOf = (rank: number, number: number): number =>
@@ -74,7 +74,10 @@ export function searchFused(
     return { layer, id, score, lexical, similarity: similarityOf(rank, number) };
   });
   const total_matched = total + alone;
-  return { kind: 'found', answer: { hits, terms, bound, total_matched, total_estimated: false } };
+  const last = near[most_near - 1];
+  const total_estimated = last !== undefined && cosineOfSteps(last.sum) >= floor;
+  const counted = { total_matched, total_estimated };
+  return { kind: 'found', answer: { hits, terms, bound, is_known, ...counted } };
 }
 
 /** The mirrors of the layers that have vectors, by precedence. */

@@ -19,7 +19,7 @@ import { listWords } from './vocabulary.ts';
 import { countFilters, readRows, type Search, type SearchRows, type StretchRows } from './rows.ts';
 
 /** A query as its words were read. */
-export interface ReadQuery extends Pick<SearchAnswer, 'terms' | 'bound'> {
+export interface ReadQuery extends Pick<SearchAnswer, 'terms' | 'bound' | 'is_known'> {
   rows: SearchRows;
 }
 
@@ -28,7 +28,7 @@ export function searchWords(search: Search, query: SearchQuery): SearchAnswer {
   const read = readQuery(search, query);
   const best = keepBest(query.top_k);
   const total_matched = scoreAll(search, read, best);
-  const { terms, bound } = read;
+  const { terms, bound, is_known } = read;
   return {
     hits: nameBest(search, best.list(), query.top_k).map(({ layer, id, sum }) => ({
       layer,
@@ -37,6 +37,7 @@ export function searchWords(search: Search, query: SearchQuery): SearchAnswer {
     })),
     terms,
     bound,
+    is_known,
     total_matched,
     total_estimated: false,
   };
@@ -63,7 +64,7 @@ export function readQuery(search: Search, query: SearchQuery): ReadQuery {
         terms.map(({ term }) => term),
         query,
       );
-  return { terms, bound, rows };
+  return { terms, bound, is_known: rows.holders.some((count) => count > 0), rows };
 }
 
 /** What becomes of the matches. */

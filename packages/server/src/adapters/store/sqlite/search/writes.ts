@@ -41,7 +41,7 @@ export async function putDocuments(
       else removeTerms(changes, old);
       const number = old?.number ?? row.next_number++;
       const terms = documentTerms(document, language);
-      for (const filter of documentFilters(document)) terms.set(filter, 1);
+      for (const filter of documentFilters(document, shelf.layer)) terms.set(filter, 1);
       for (const [term, impact] of terms) addChange(changes, term, number, impact);
       if (old === undefined) putDocument(connection, shelf, number, document.id);
       putTerms(connection, shelf, number, [...terms.keys()]);

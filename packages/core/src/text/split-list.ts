@@ -1,0 +1,7 @@
+/** Returns the values of a list that commas separate. */
+export function splitList(list: string): string[] {
+  return list
+    .split(',')
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+}
