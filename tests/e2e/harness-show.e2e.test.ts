@@ -35,7 +35,7 @@ describe('catalog harness show', () => {
       '  rule        .harness-d/rules/{name}.mdc\n',
       '  hook        an entry in .harness-d/hooks.json, under hooks\n',
       '  pre_shell_execution  beforeShellExecution\n',
-      '    there is no event for these, so nothing is written\n',
+      '    the harness has no event for these, so nothing is written\n',
       '  descriptions  no published limit\n',
     ]) {
       expect(stdout).toContain(line);

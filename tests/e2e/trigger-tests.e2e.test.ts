@@ -32,7 +32,7 @@ describe('the example catalogue', () => {
   test('passes its own trigger tests, and lint has nothing to say', async () => {
     const { ok, json } = openWorkspace();
     const { stdout } = await ok(`test ${EXAMPLE}`);
-    expect(stdout).toMatch(/^passed: 31 of 31 questions to 11 artifacts, asked among 11;/);
+    expect(stdout).toMatch(/^passed: 31 of 31 questions to 11 artifacts, searched among 11;/);
     expect((await json(`lint ${EXAMPLE}`)).document).toMatchObject({
       summary: { errors: 0, warnings: 0 },
     });
@@ -52,7 +52,7 @@ describe('catalog test', () => {
     const { code, stdout } = await run(line);
     expect(code).toBe(1);
     expect(stdout)
-      .toBe(`failed: 3 of 4 questions to 2 artifacts, asked among 2; found means among the first 1
+      .toBe(`failed: 3 of 4 questions to 2 artifacts, searched among 2; an artifact is found if it is in the first 1
 
 ops/release: "undo the deployment"
   it ranks 2, not first

@@ -152,7 +152,7 @@ describe('the hook events of harness-d', () => {
       expect(targets[0]?.fallbacks).toEqual([
         {
           artifact_id: 'ops/log-stop',
-          reason: `there is no event for ${event}, so nothing is written`,
+          reason: `the harness has no event for ${event}, so nothing is written`,
         },
       ]);
     }

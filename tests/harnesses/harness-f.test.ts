@@ -99,7 +99,7 @@ describe('harness-f', () => {
     const place = openPlace('harness-f', hookOf(event));
     const { code, message } = await place.refusal();
     expect(code).toBe('materialize.untranslatable');
-    expect(message).toContain(`there is no event for ${event}`);
+    expect(message).toContain(`the harness has no event for ${event}`);
     expect(place.all()).toEqual({});
   });
 });

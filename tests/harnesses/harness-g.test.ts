@@ -100,7 +100,7 @@ describe('harness-g', () => {
     'post_compact',
   ])('a hook for %s is refused, since there is no such event', async (event) => {
     const place = openPlace('harness-g', hookOf(event));
-    expect((await place.refusal()).message).toContain(`there is no event for ${event}`);
+    expect((await place.refusal()).message).toContain(`the harness has no event for ${event}`);
     expect(place.all()).toEqual({});
   });
 });

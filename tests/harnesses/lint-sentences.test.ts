@@ -31,6 +31,6 @@ test('lint tells an author of a restriction that the harness does not know', () 
   const agent =
     '---\ntype: agent\nversion: 1.0.0\ndescription: Sorts incoming incidents.\ntools: [Read, Edit]\ntarget_harnesses: [codex, claude-code]\n---\nYou triage.\n';
   expect(messagesOf(agent)).toEqual([
-    'codex supports `type: agent` only through a fallback: there is no list of tools, so the agent may use every tool of the session.',
+    'codex supports `type: agent` only through a fallback: the harness cannot limit the tools of an agent, so the agent may use every tool of the session.',
   ]);
 });

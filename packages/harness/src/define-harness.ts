@@ -342,8 +342,8 @@ function eventSupport(hook: Landings['hook'], event: HookEvent): 'native' | Fall
   if (native?.fallback !== undefined) return { fallback: native.fallback };
   if (native !== undefined) return 'native';
   return hook.without_event === 'nothing'
-    ? { fallback: `there is no event for ${event}, so nothing is written` }
-    : { refused: `there is no event for ${event}` };
+    ? { fallback: `the harness has no event for ${event}, so nothing is written` }
+    : { refused: `the harness has no event for ${event}` };
 }
 
 /** No event becomes anything. */

@@ -70,12 +70,12 @@ test('cells with one reason are told together, also where each reason names its 
   const refused = sharedReasons(cells, 'unsupported');
   expect(refused).toContainEqual({
     names: ['post_tool_use_failure', 'pre_read_file', 'permission_denied', 'notification'],
-    reason: 'there is no event for these',
+    reason: 'the harness has no event for these',
   });
   expect(refused.map(({ names }) => names)).toContainEqual(['command']);
   const [alone] = sharedReasons(
     cells.filter(({ capability }) => capability === 'hook_event:notification'),
     'unsupported',
   );
-  expect(alone?.reason).toBe('there is no event for notification');
+  expect(alone?.reason).toBe('the harness has no event for notification');
 });

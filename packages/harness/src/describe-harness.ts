@@ -161,7 +161,7 @@ export function sharedReasons(
   });
 }
 
-/** A reason that holds for others as well: `there is no event for these`. */
+/** A reason that holds for others as well: `the harness has no event for these`. */
 function generalReason({ capability, reason = '' }: CellDescription): string {
   const row = capability.slice(capability.indexOf(':') + 1);
   return reason.replace(` for ${row}`, ' for these').replace(` on ${row}`, ' on these');

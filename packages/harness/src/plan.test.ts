@@ -419,7 +419,7 @@ describe('several harnesses in one workspace', () => {
     const renamed = plan([check, skill('web/check')], '.one/skills/check');
     expect(renamed?.files[0]?.path).toBe('.one/skills/ops-check/SKILL.md');
     expect(renamed?.fallbacks.map(({ reason }) => reason)).toEqual([
-      'one reads it twice, in .one/skills/ops-check and .one/skills/check, until the target that has it under the other name is synced again',
+      'one loads it twice, from .one/skills/ops-check and .one/skills/check, until you sync the target that still uses the other name',
     ]);
   });
 

@@ -228,14 +228,14 @@ function repeatedReason(
   if (decision === undefined || folder === undefined) return undefined;
   const seen = decision.repeated.get(adapter.id);
   if (seen !== undefined) {
-    return `${adapter.id} reads it twice, in ${seen.join(' and ')}, because the other harnesses of this workspace read nothing else`;
+    return `${adapter.id} loads it twice, from ${seen.join(' and ')}, because no folder is read by each harness of this workspace only once`;
   }
   const { name } = qualified.has(id) ? qualifiedNames(id) : plainNames(id);
   const other = held
     .get(id)
     ?.find((place) => parentPath(place) === folder && nameOf(place) !== name);
   if (other === undefined) return undefined;
-  return `${adapter.id} reads it twice, in ${folder}/${name} and ${other}, until the target that has it under the other name is synced again`;
+  return `${adapter.id} loads it twice, from ${folder}/${name} and ${other}, until you sync the target that still uses the other name`;
 }
 
 /** Plans one harness by itself. */

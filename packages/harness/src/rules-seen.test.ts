@@ -31,6 +31,7 @@ const READERS = [
   ['antigravity', '.agents/rules/no-friday.md'],
   ['devin', '.devin/rules/no-friday.md'],
   ['continue', '.continue/rules/no-friday.md'],
+  ['qwen', '.qwen/rules/no-friday.md'],
 ] as const;
 
 test.each(READERS)('%s reads a rule in AGENTS.md instead of a file of its own', (harness, own) => {
@@ -92,7 +93,7 @@ test('a product that reads a rule in the files of several others is named once',
       artifact_id: 'ops/no-friday',
       capability: 'rule_mode:always',
       reason:
-        'copilot reads it 3 times, in .github/instructions/no-friday.instructions.md and .claude/rules/no-friday.md and GEMINI.md, because other harnesses of this workspace have their rules there',
+        'copilot loads it 3 times, from .github/instructions/no-friday.instructions.md and .claude/rules/no-friday.md and GEMINI.md, because other harnesses of this workspace have their rules there',
     },
   ]);
   const harnesses = ['copilot', 'claude-code', 'gemini-cli', 'codex'];

@@ -28,7 +28,7 @@ function seenTwice(target: PlacedTarget, all: readonly PlacedTarget[]): Fallback
     const files = [...(places.get(artifact_id) ?? [])];
     if (files.length < 2) return [];
     const times = files.length === 2 ? 'twice' : `${files.length} times`;
-    const reason = `${adapter.id} reads it ${times}, in ${files.join(' and ')}, because other harnesses of this workspace have their rules there`;
+    const reason = `${adapter.id} loads it ${times}, from ${files.join(' and ')}, because other harnesses of this workspace have their rules there`;
     return [{ artifact_id, capability, reason }];
   });
 }

@@ -64,7 +64,7 @@ test('an agent whose tools only read asks to be read-only where there is no list
   const writing = sample('agent', 'tools: [Read, Edit]\n');
   expect(textOf(plan(writing, codex))).not.toContain('sandbox_mode');
   expect(reasonsOf(codex, 'tools: [Read, Edit]\nmodel: sonnet\n')).toEqual([
-    'there is no list of tools, so the agent may use every tool of the session',
+    'the harness cannot limit the tools of an agent, so the agent may use every tool of the session',
     'the model sonnet is not written, so that of the session is used',
   ]);
 });
@@ -77,10 +77,10 @@ test('what says no more than holds anyway is no news', () => {
 
 test('a tool that is taken otherwise is named', () => {
   expect(reasonsOf(geminiCli, 'tools: [Read, Task, "Bash(git log:*)"]\n')).toEqual([
-    'there is no equivalent of Task, so the agent does without; Bash(git log:*) becomes the whole tool, and the person is asked each time',
+    'the harness does not support Task, so the agent cannot use it; Bash(git log:*) becomes the whole tool, and the person is asked each time',
   ]);
   expect(reasonsOf(opencode, 'tools: [Read, Teleport, "Bash(git log:*)"]\n')).toEqual([
-    'there is no permission for Teleport, so none is given; the user is asked before each command that Bash(git log:*) allows',
+    'the harness has no permission for Teleport, so the agent cannot use it; the user is asked before each command that Bash(git log:*) allows',
   ]);
 });
 
@@ -110,7 +110,7 @@ describe('maps of tools and permissions', () => {
       'the user is not asked before Edit, MultiEdit, Write, NotebookEdit; ask for it in the prose; `permission` limits some uses of bash, and the agent may use all',
     ]);
     expect(reasonsOf(geminiCli, 'tools: {bash: false}\n')).toEqual([
-      'there is no list of denied tools, so the agent may use Bash',
+      'the harness cannot deny tools to an agent, so the agent may use Bash',
     ]);
     expect(reasonsOf(loadAdapter('copilot'), 'permission: {bash: deny}\n')).toEqual([
       '`permission` denies Bash, which is not written, so the agent may use them',

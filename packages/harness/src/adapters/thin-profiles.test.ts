@@ -61,7 +61,7 @@ test.each(THIN)('whatever %s refuses comes with a way out', (id) => {
   const adapter = loadAdapter(id);
   for (const scope of [adapter, adapter.user ?? adapter]) {
     for (const [row, reason] of Object.entries(scope.refusals)) {
-      if (row.startsWith('hook_event:') && reason.startsWith('there is no event')) continue;
+      if (row.startsWith('hook_event:') && reason.startsWith('the harness has no event')) continue;
       expect(reason, row).toMatch(/; .*(target_harnesses|--scope user)$/);
     }
   }
@@ -72,7 +72,7 @@ describe('rules', () => {
   const AUTO = 'type: rule\nrule_mode: auto\nrule_description: When it matters.\n';
   const MANUAL = 'type: rule\nrule_mode: explicit\n';
 
-  test.each(['amp', 'droid', 'qwen', 'zed', 'goose', 'kilo', 'warp', 'junie', 'agents-md'])(
+  test.each(['amp', 'droid', 'zed', 'goose', 'kilo', 'warp', 'junie', 'agents-md'])(
     '%s reads AGENTS.md',
     (id) => {
       expect(landed('type: rule\n', id)).toEqual({ 'AGENTS.md': 'Prose.\n' });
@@ -104,6 +104,8 @@ describe('rules', () => {
     ['devin', GLOB, 'trigger: glob\nglobs:\n  - a/**\n  - "*.{c,h}"\n'],
     ['devin', AUTO, 'trigger: model_decision\ndescription: When it matters.\n'],
     ['devin', MANUAL, 'trigger: manual\n'],
+    ['qwen', 'type: rule\n', undefined],
+    ['qwen', GLOB, 'paths:\n  - "a/**"\n  - "**/*.{c,h}"\n'],
     ['continue', 'type: rule\n', 'name: sample\nalwaysApply: true\n'],
     ['continue', GLOB, 'name: sample\nglobs:\n  - a/**\n  - "*.{c,h}"\n'],
     ['continue', AUTO, 'name: sample\ndescription: When it matters.\nalwaysApply: false\n'],
@@ -121,7 +123,15 @@ describe('rules', () => {
     antigravity: '.agents/rules/sample.md',
     devin: '.devin/rules/sample.md',
     continue: '.continue/rules/sample.md',
+    qwen: '.qwen/rules/sample.md',
   };
+
+  test('a command of Qwen Code keeps the model from running it', () => {
+    const keys = 'type: command\nargument-hint: version\ndisable-model-invocation: true\n';
+    const [text = ''] = Object.values(landed(keys, 'qwen'));
+    expect(text).toContain('argument-hint: version\ndisable-model-invocation: true\n');
+    expect(plan(artifact(keys), loadAdapter('qwen')).fallbacks).toEqual([]);
+  });
 
   test.each([
     ['devin', '.config/devin/AGENTS.md'],

@@ -130,7 +130,7 @@ test('imports count from the workspace root, where their product has imports', (
     ['its imports (@path) count from the workspace root'],
     [
       'its imports (@path) count from the workspace root',
-      'for claude-code a sync writes another prose',
+      'a sync for claude-code changes the body',
     ],
   ]);
   expect(only(adopt({ 'AGENTS.md': 'See @docs/style.md.\n' }, ['agents-md'])).changes).toEqual([]);
@@ -637,7 +637,7 @@ describe('what is left', () => {
     ]);
     expect(things.map(({ reason }) => reason)).toEqual([
       'it is of the type prompt; hooks in a catalog are commands',
-      'there is no canonical event for WorktreeCreate',
+      'hook artifacts have no event for WorktreeCreate',
     ]);
   });
 

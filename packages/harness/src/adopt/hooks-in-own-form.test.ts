@@ -120,7 +120,7 @@ describe('antigravity', () => {
       new Set([
         'it came from the registry',
         'it is switched off',
-        'there is no canonical event for PreInvocation',
+        'hook artifacts have no event for PreInvocation',
       ]),
     );
     expect(membersLeft(FILES, 'antigravity')).toEqual([]);

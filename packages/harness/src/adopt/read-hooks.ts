@@ -87,9 +87,9 @@ export function readHook(
   const { event, matcher, command, timeout, incomplete } = native;
   if (incomplete !== undefined) return { left: incomplete };
   const found = findEvent(source.events, event, matcher);
-  if (found === undefined) return { left: `there is no canonical event for ${event}` };
+  if (found === undefined) return { left: `hook artifacts have no event for ${event}` };
   if (found.left_matcher !== '' && !source.wrapped) {
-    return { left: `there is no canonical event for ${event} with the matcher ${matcher}` };
+    return { left: `hook artifacts have no event for ${event} with the matcher ${matcher}` };
   }
   const by = source.wrapped ? 'variable' : 'path';
   const scripts = bundleScripts(command, findFile, by, source.in_plugin);

@@ -29,16 +29,16 @@ export function describeWrittenBack(
       keys.filter((key) => !(key in written.values)),
     ),
     describe(
-      'writes another',
+      'changes',
       keys.filter((key) => key in written.values && key in found.values),
     ),
     describe(
       'adds',
       keys.filter((key) => !(key in found.values)),
     ),
-    describe('writes another', evened(found.body) === evened(written.body) ? [] : ['prose']),
+    describe('changes', evened(found.body) === evened(written.body) ? [] : ['the body']),
   ];
-  return notes.flatMap((note) => (note === undefined ? [] : [`for ${adapter.id} a sync ${note}`]));
+  return notes.flatMap((note) => (note === undefined ? [] : [`a sync for ${adapter.id} ${note}`]));
 
   function partsOf(
     bytes: Uint8Array | undefined,

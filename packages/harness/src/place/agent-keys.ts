@@ -26,7 +26,7 @@ export function toolsOf(names: {
     const missing = (allowedTools(artifact) ?? []).filter((tool) => !names.has(tool));
     return missing.length === 0
       ? undefined
-      : `there is no equivalent of ${missing.join(', ')}, so the agent does without`;
+      : `the harness does not support ${missing.join(', ')}, so the agent cannot use it`;
   };
 }
 
@@ -48,8 +48,8 @@ export function readsOnly(artifact: Artifact): boolean {
 /** What such a product makes of a list of tools. */
 export function withoutToolList(artifact: Artifact): string {
   return readsOnly(artifact)
-    ? 'there is no list of tools, so the agent may only read, but with every tool of the session'
-    : 'there is no list of tools, so the agent may use every tool of the session';
+    ? 'the harness cannot limit the tools of an agent, so the agent may only read, with every tool of the session'
+    : 'the harness cannot limit the tools of an agent, so the agent may use every tool of the session';
 }
 
 /**
@@ -85,7 +85,7 @@ function namesOf(tools: readonly string[]): string {
 function withoutDenials(artifact: Artifact): string | undefined {
   const denied = deniedTools(artifact);
   if (denied.length === 0 || allowedTools(artifact) !== undefined) return undefined;
-  return `there is no list of denied tools, so the agent may use ${denied.join(', ')}`;
+  return `the harness cannot deny tools to an agent, so the agent may use ${denied.join(', ')}`;
 }
 
 /** The keys about tools, for a product with a list of tools and without one of denied tools. */

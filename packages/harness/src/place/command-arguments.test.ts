@@ -49,7 +49,7 @@ describe('placeholders take the form of the product', () => {
       'Tag $1 and $2, then $1. All: {{args}}.',
     );
     expect(argumentWarning(artifact, { all: '{{args}}' })).toBe(
-      'there is no placeholder for $1, $2, so the prompt keeps it as it is',
+      'the harness has no placeholder for $1, $2, so the prompt contains it unchanged',
     );
     expect(argumentWarning(artifact, {})).toContain('$1, $2, $ARGUMENTS');
     expect(argumentWarning(artifact, form)).toBeUndefined();

@@ -77,7 +77,9 @@ export function argumentWarning({ body }: Artifact, form: ArgumentForm): string 
   const reasons = [
     ...(left.size === 0
       ? []
-      : [`there is no placeholder for ${[...left].join(', ')}, so the prompt keeps it as it is`]),
+      : [
+          `the harness has no placeholder for ${[...left].join(', ')}, so the prompt contains it unchanged`,
+        ]),
     ...(form.amount === undefined || body.search(AMOUNT) === -1
       ? []
       : [

@@ -54,7 +54,7 @@ function toLines(report: TestReport, scope: LintScope, session: Session): Line[]
   return [
     [
       isGood ? styled('green', 'passed') : styled('red', 'failed'),
-      `: ${passed} of ${count(passed + failed, 'question')} to ${count(tested.length, 'artifact')}, asked among ${artifacts}; found means among the first ${top_k}`,
+      `: ${passed} of ${count(passed + failed, 'question')} to ${count(tested.length, 'artifact')}, searched among ${artifacts}; an artifact is found if it is in the first ${top_k}`,
     ],
     ...tested.flatMap(failureLines),
     ...rejected.flatMap(rejectedLines),

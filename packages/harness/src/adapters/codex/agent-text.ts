@@ -67,7 +67,7 @@ export const AGENT_KEYS: TakenKeys = {
 };
 
 function withoutTools(): string {
-  return 'there is no list of tools, so the agent may use every tool of the session';
+  return 'the harness cannot limit the tools of an agent, so the agent may use every tool of the session';
 }
 
 /** Consequence of a `sandbox_mode` in a role. */

@@ -64,7 +64,7 @@ describe('agents', () => {
     expect(reasons('readonly: true\n')).toEqual([sandbox]);
     expect(reasons('sandbox_profile: read-only-fs\n')).toEqual([sandbox]);
     expect(reasons('tools: [Read]\n')).toEqual([
-      'there is no list of tools, so the agent may use every tool of the session',
+      'the harness cannot limit the tools of an agent, so the agent may use every tool of the session',
     ]);
     expect(reasons('mcpServers: [{name: wh, command: wh-mcp}]\n')).toEqual([
       'the server is not started: Codex ignores `mcp_servers` of an agent; deliver it as an mcp-server artifact as well',
@@ -160,7 +160,9 @@ describe('hooks', () => {
     const missing = ['pre_read_file', 'permission_denied', 'notification', 'post_tool_use_failure'];
     for (const event of missing) {
       expect(hook(event).unsupported).toMatchObject([
-        { reason: `codex does not support hook_event ${event}: there is no event for ${event}` },
+        {
+          reason: `codex does not support hook_event ${event}: the harness has no event for ${event}`,
+        },
       ]);
     }
   });

@@ -174,7 +174,7 @@ test('a rule and a hook that Claude Code has in the same workspace are seen twic
     { on_clash: 'fail' },
   );
   expect(plan?.fallbacks.map(({ artifact_id, reason }) => `${artifact_id}: ${reason}`)).toEqual([
-    'ops/tone: copilot reads it twice, in .claude/rules/tone.md and .github/instructions/tone.instructions.md, because other harnesses of this workspace have their rules there',
+    'ops/tone: copilot loads it twice, from .claude/rules/tone.md and .github/instructions/tone.instructions.md, because other harnesses of this workspace have their rules there',
     'ops/guard: copilot runs it twice in VS Code, because it also reads .claude/settings.json, where another harness of this workspace has it',
   ]);
   expect(planArtifacts(artifacts, copilot, { on_clash: 'fail' }).fallbacks).toEqual([]);

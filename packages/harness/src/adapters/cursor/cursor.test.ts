@@ -91,7 +91,8 @@ describe('a command', () => {
       {
         artifact_id: 'ops/sample',
         capability: 'type:command',
-        reason: 'there is no placeholder for $1, $ARGUMENTS, so the prompt keeps it as it is',
+        reason:
+          'the harness has no placeholder for $1, $ARGUMENTS, so the prompt contains it unchanged',
       },
     ]);
   });

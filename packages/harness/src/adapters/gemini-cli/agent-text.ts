@@ -63,7 +63,7 @@ export const AGENT_KEYS: TakenKeys = {
 function toolsTaken(artifact: Artifact): string | undefined {
   const { missing, widened } = otherwiseTaken(allowedTools(artifact) ?? []);
   const reasons = [
-    ...missing.map((tool) => `there is no equivalent of ${tool}, so the agent does without`),
+    ...missing.map((tool) => `the harness does not support ${tool}, so the agent cannot use it`),
     ...widened.map((tool) => `${tool} becomes the whole tool, and the person is asked each time`),
   ];
   return reasons.length === 0 ? undefined : reasons.join('; ');

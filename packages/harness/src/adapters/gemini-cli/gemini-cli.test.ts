@@ -100,7 +100,7 @@ test('commands are TOML with the placeholder for all arguments; what else there 
     {
       artifact_id: 'ops/ship',
       capability: 'type:command',
-      reason: 'there is no placeholder for $2, so the prompt keeps it as it is',
+      reason: 'the harness has no placeholder for $2, so the prompt contains it unchanged',
     },
   ]);
 });

@@ -53,7 +53,7 @@ function toolsTaken(artifact: Artifact): string | undefined {
   const tools = allowedTools(artifact) ?? [];
   const missing = tools.filter((tool) => toolName(tool) === undefined);
   if (missing.length > 0) {
-    return `there is no equivalent of ${missing.join(', ')}, so the agent does without`;
+    return `the harness does not support ${missing.join(', ')}, so the agent cannot use it`;
   }
   const opened = new Set(tools.filter((tool) => WHOLE.has(tool)).map(toolName));
   const widened = tools.filter((tool) => TOOLS.has(tool) && !opened.has(toolName(tool)));

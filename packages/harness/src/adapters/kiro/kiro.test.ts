@@ -43,7 +43,7 @@ describe('an agent', () => {
 
   test.each([
     ['Edit', 'Kiro allows tools by category, so Edit opens all of write'],
-    ['Read, Bash(git log:*)', 'there is no equivalent of Bash(git log:*)'],
+    ['Read, Bash(git log:*)', 'the harness does not support Bash(git log:*)'],
   ])('with the tools %s warns', (tools, reason) => {
     const { fallbacks } = plan(`type: agent\ntools: ${tools}\n`);
     expect(fallbacks.map((one) => one.reason)).toEqual([expect.stringContaining(reason)]);

@@ -119,7 +119,8 @@ export const AGENT_KEYS: TakenKeys = {
 function toolsTaken(artifact: Artifact): string | undefined {
   const reasons = (allowedTools(artifact) ?? []).flatMap((tool) => {
     const { permission, commands } = toolName(tool);
-    if (permission === undefined) return [`there is no permission for ${tool}, so none is given`];
+    if (permission === undefined)
+      return [`the harness has no permission for ${tool}, so the agent cannot use it`];
     if (commands === undefined) return [];
     return permission === 'bash'
       ? [`the user is asked before each command that ${tool} allows`]

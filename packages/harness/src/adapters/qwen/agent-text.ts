@@ -52,5 +52,5 @@ export function deniedTaken(artifact: Artifact): string | undefined {
   const missing = deniedNames(artifact).filter(([, name]) => name === undefined);
   return missing.length === 0
     ? undefined
-    : `there is no equivalent of ${missing.map(([tool]) => tool).join(', ')}, so it is not denied`;
+    : `the harness does not support ${missing.map(([tool]) => tool).join(', ')}, so the tool is not denied`;
 }

@@ -3,14 +3,14 @@ import { GEMINI_ARGUMENTS } from '../gemini-cli/command-text.ts';
 import { GEMINI_LIMITS } from '../gemini-cli/mcp-servers.ts';
 import type { McpConfigFile } from '../../adapter.ts';
 import { defineHarness } from '../../define-harness.ts';
-import type { HookEntryLanding } from '../../landing.ts';
+import type { Fallback, HookEntryLanding } from '../../landing.ts';
 import { fullModelName, permissionOf, toolsOf } from '../../place/agent-keys.ts';
 import { timedGroupedHook } from '../../place/hook-forms.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
 import { modelsOf, TURNS } from '../../place/authored-keys.ts';
-import { projectDocument } from '../../place/project-frontmatter.ts';
-import { loadedAlways } from '../../place/rule-modes.ts';
+import { authoredText, authoredValue, projectDocument } from '../../place/project-frontmatter.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
+import { ruleText } from './rule-text.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import { qwenHooks } from './hook-shim.ts';
 import { agentText, deniedTaken, TOOLS } from './agent-text.ts';
@@ -43,14 +43,26 @@ const HOOK: HookEntryLanding = {
 };
 
 function commandText(artifact: Artifact): string {
-  return projectDocument(artifact, [['description', artifact.description]]);
+  return projectDocument(artifact, [
+    ['description', artifact.description],
+    ['argument-hint', authoredText(artifact, 'argument-hint')],
+    ['disable-model-invocation', authoredValue(artifact, 'disable-model-invocation')],
+  ]);
 }
 
-/** Qwen Code. In the home folder it reads the same paths, but for the file of rules. */
+const LOADED_ALWAYS: Fallback = {
+  fallback: 'Qwen Code has no rules of this mode, so the rule is loaded always',
+};
+
+/** Qwen Code. In the home folder it reads the same paths. */
 export const qwen = defineHarness({
   id: ID,
   summary: 'Qwen Code: .qwen/, AGENTS.md',
-  revision: 3,
+  revision: 4,
+  former: [
+    { into: 'block', path: 'AGENTS.md' },
+    { into: 'block', path: '.qwen/QWEN.md' },
+  ],
   detect: ['.qwen', 'QWEN.md'],
   adopt: qwenReaders,
   skill: { folders: ['.qwen/skills', '.agents/skills'], derive_compatibility: true },
@@ -68,9 +80,16 @@ export const qwen = defineHarness({
   command: {
     path: '.qwen/commands/{name}.md',
     render: commandText,
+    takes: { 'argument-hint': 'native', 'disable-model-invocation': 'native' },
     arguments: GEMINI_ARGUMENTS,
   },
-  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
+  also_reads: [{ path: 'AGENTS.md' }],
+  rule: {
+    into: 'file',
+    path: '.qwen/rules/{name}.md',
+    render: ruleText,
+    modes: { always: 'native', glob: 'native', auto: LOADED_ALWAYS, explicit: LOADED_ALWAYS },
+  },
   hook: HOOK,
   mcp_server: {
     project: SERVERS,
@@ -85,7 +104,6 @@ export const qwen = defineHarness({
   context_pointer: true,
   fields: UNREAD_FIELDS,
   user: {
-    rule: { into: 'block', path: '.qwen/QWEN.md', modes: loadedAlways(ID, 'QWEN.md') },
     hook: { ...HOOK, shim: commandShim(qwenHooks, 'home') },
   },
 });

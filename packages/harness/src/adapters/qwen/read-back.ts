@@ -1,5 +1,6 @@
 import type { AdoptReaders, ProductDocument, Reading } from '../../adopt/adopt-source.ts';
 import { canonicalTools } from '../../adopt/agent-keys-back.ts';
+import { readRule } from '../harness-a/read-rule.ts';
 import { TOOLS } from './agent-text.ts';
 
 /** What Qwen Code has in forms of its own. */
@@ -10,7 +11,8 @@ export const qwenReaders: AdoptReaders = {
     seconds: (timeout) => (timeout < 1000 ? timeout : timeout / 1000),
     matchers: 'searched',
   },
-  prose: ['QWEN.md'],
+  rule: readRule,
+  prose: ['QWEN.md', 'AGENTS.md'],
 };
 
 function readAgent({ values, body }: ProductDocument): Reading {

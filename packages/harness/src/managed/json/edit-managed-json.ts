@@ -45,7 +45,7 @@ export function editManagedJson(
   const { root } = document;
   if (root === undefined) return createRoot(document, task);
   if (root.kind !== 'object') {
-    throw invalidTarget(text, root.start, file, 'holds no object at its top level');
+    throw invalidTarget(text, root.start, file, 'is not a JSON object');
   }
   return editRoot(document, root, withoutTheirs(root, task));
 }

@@ -93,7 +93,7 @@ function editText(text: string, task: Task): ManagedEdit {
 function rootOf({ text, root, content_end }: YamlDocument, file: string): YamlContainer {
   if (root?.kind === 'object') return root;
   if (root !== undefined) {
-    throw invalidTarget(text, root.start, file, 'holds no mapping at its top level');
+    throw invalidTarget(text, root.start, file, 'is not a YAML mapping');
   }
   const place = { start: content_end, end: content_end, anchor: undefined };
   return { kind: 'object', flow: false, items: [], ...place };

@@ -1,0 +1,14 @@
+import type { Artifact } from '@catalog/core/artifact/types';
+import { markedBody, proseAlone } from '../../place/document-text.ts';
+import { splitGlobs } from '../../place/split-globs.ts';
+
+/** A rule of `.qwen/rules`. Qwen Code compares its patterns with whole paths, so `*.tf` needs folders. */
+export function ruleText(artifact: Artifact): string {
+  const { rule_mode, rule_globs = '' } = artifact.fields;
+  const globs = rule_mode === 'glob' ? splitGlobs(rule_globs) : [];
+  if (globs.length === 0) return proseAlone(artifact);
+  const paths = globs
+    .map((glob) => (glob.includes('/') ? glob : `**/${glob}`))
+    .map((glob) => `  - ${JSON.stringify(glob)}\n`);
+  return `---\npaths:\n${paths.join('')}---\n${markedBody(artifact)}`;
+}
