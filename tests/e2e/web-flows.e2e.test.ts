@@ -272,19 +272,62 @@ test('a layer is added with a form, removed and restored', TIMEOUT, async () => 
   await page.getByRole('row', { name: /^drafts/ }).waitFor();
 });
 
-test('filters tell which results their counts cover', TIMEOUT, async () => {
+test('filters combine, and each count is the total after the choice', TIMEOUT, async () => {
   await openPage();
-  const note = page.getByText(/^Counts by type, layer and tag cover the first \d+ results/);
   await page.goto(`${server.url}/app/search?q=release`);
-  await page.getByRole('checkbox', { name: /^skill/ }).waitFor();
-  expect(await note.count()).toBe(0);
+  const untilTotal = (total: RegExp): Promise<void> =>
+    page.locator('.found .meta b', { hasText: total }).waitFor();
+  const countOf = async (label: RegExp): Promise<number> =>
+    Number(await page.locator('.facet label', { hasText: label }).locator('.count').innerText());
+  const box = (name: RegExp) => page.getByRole('checkbox', { name });
+  await box(/^skill/).waitFor();
+  const [skills, commands] = [await countOf(/^skill/), await countOf(/^command/)];
+  await box(/^skill/).check();
+  await untilTotal(new RegExp(`^${skills} results?$`));
+  expect(await countOf(/^command/)).toBe(commands);
+  await box(/^command/).check();
+  await untilTotal(new RegExp(`^${skills + commands} results$`));
+  expect(page.url()).toContain('type=skill%2Ccommand');
+  await page.getByRole('button', { name: /^type skill/ }).click();
+  await untilTotal(new RegExp(`^${commands} results?$`));
   await page.route('**/v1/search_artifacts*', async (route) => {
     const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), total_matched: 10_000 } });
+    const json = await response.json();
+    const facets = { ...json.facets, estimated: true };
+    await route.fulfill({ response, json: { ...json, facets, total_estimated: true } });
   });
   await page.reload();
-  await note.waitFor();
+  await untilTotal(new RegExp(`^${commands}\\+ results$`));
+  await page
+    .locator('.facet .count', { hasText: `${skills}+` })
+    .first()
+    .waitFor();
 });
+
+test(
+  'home and browse show the same number, and a switch adds deprecated artifacts',
+  TIMEOUT,
+  async () => {
+    await openPage();
+    await page.goto(`${server.url}/app/`);
+    const lead = await page.getByText(/^[\d,]+ artifacts in/).innerText();
+    const [count = ''] = /^[\d,]+/.exec(lead) ?? [];
+    await page.goto(`${server.url}/app/browse`);
+    await page
+      .getByText(new RegExp(`^${count} artifacts`))
+      .first()
+      .waitFor();
+    await page.route('**/v1/catalog?*', (route) =>
+      route.fulfill({
+        json: { ids: ['ops/old'], artifacts: [{ id: 'ops/old', type: 'skill', summary: 'Old.' }] },
+      }),
+    );
+    await page.getByRole('checkbox', { name: 'Show deprecated artifacts' }).check();
+    await page.getByRole('heading', { name: 'Deprecated' }).waitFor();
+    await page.getByRole('link', { name: 'ops/old' }).waitFor();
+    expect(page.url()).toContain('deprecated=1');
+  },
+);
 
 test('pages say that the registry does not respond, and recover', TIMEOUT, async () => {
   await openPage();

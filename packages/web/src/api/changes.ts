@@ -43,6 +43,7 @@ export const LAYER_KEYS: readonly string[] = [
   'domain-search',
   'recent',
   'search',
+  'deprecated',
   'artifact',
   'dependents',
   'versions',

@@ -1,5 +1,6 @@
 import type { session } from '@catalog/contract/endpoints/browser';
 import type {
+  catalog,
   dependents,
   loadDomain,
   previewScope,
@@ -90,6 +91,20 @@ export function searchQuery(search: SearchArguments) {
       return isLast ? undefined : next;
     },
     placeholderData: keepPreviousData,
+  });
+}
+
+/** Deprecated artifacts in a domain and below it, by id. */
+export function deprecatedQuery(scope: string) {
+  return infiniteQueryOptions({
+    queryKey: ['deprecated', scope],
+    queryFn: ({ signal, pageParam }) =>
+      call<typeof catalog>('GET', '/v1/catalog', {
+        query: { scope, deprecated: 'true', limit: LIST_PAGE, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
   });
 }
 

@@ -38,6 +38,18 @@ export interface SearchLink {
   harness?: string;
 }
 
+/** Values of a filter, which commas separate. */
+export function splitValues(values: string): string[] {
+  return values.split(',').filter((value) => value !== '');
+}
+
+/** Adds a value to a filter, or removes it. */
+export function toggleValue(values: string, value: string): string {
+  const chosen = splitValues(values);
+  const isChosen = chosen.includes(value);
+  return (isChosen ? chosen.filter((each) => each !== value) : [...chosen, value]).join(',');
+}
+
 export function searchHref({ q, type, tag, scope, layer, harness }: SearchLink): string {
   return `/search${toSearch({ q, type, tag, scope, layer, harness })}`;
 }

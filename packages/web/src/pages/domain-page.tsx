@@ -3,9 +3,9 @@ import { titleOf } from '@catalog/core/domain/domain-path';
 import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation, useSearch } from 'wouter';
 import { isNotFound } from '../api/errors.ts';
-import { domainQuery } from '../api/queries.ts';
+import { deprecatedQuery, domainQuery } from '../api/queries.ts';
 import { domainHref, searchHref } from '../app/links.ts';
 import { useTitle } from '../app/title.ts';
 import { ArtifactList } from '../parts/artifact-list.tsx';
@@ -44,6 +44,7 @@ export function DomainPage({ path }: { path: string }): ReactElement {
             <>
               <Content path={path} pages={pages} />
               <MoreButton query={domain} />
+              <Deprecated path={path} />
             </>
           )}
         </QueryView>
@@ -111,6 +112,49 @@ function Content({
           <Notice title="No artifacts here">This domain has a description but no content.</Notice>
         ))}
     </>
+  );
+}
+
+/** A switch, kept in the URL, that adds the deprecated artifacts of the domain. */
+function Deprecated({ path }: { path: string }): ReactElement {
+  const [, navigate] = useLocation();
+  const isShown = new URLSearchParams(useSearch()).has('deprecated');
+  return (
+    <section className="deprecated">
+      <label className="switch">
+        <input
+          type="checkbox"
+          checked={isShown}
+          onChange={() =>
+            navigate(`${domainHref(path)}${isShown ? '' : '?deprecated=1'}`, { replace: true })
+          }
+        />
+        Show deprecated artifacts
+      </label>
+      {isShown && <DeprecatedList path={path} />}
+    </section>
+  );
+}
+
+function DeprecatedList({ path }: { path: string }): ReactElement {
+  const query = useInfiniteQuery(deprecatedQuery(path));
+  return (
+    <QueryView query={query} loading={<Skeleton label="Loading deprecated artifacts" lines={3} />}>
+      {({ pages }) => {
+        const artifacts = pages.flatMap((page) => page.artifacts ?? []);
+        return (
+          <>
+            <h2>Deprecated</h2>
+            {artifacts.length === 0 && !query.hasNextPage ? (
+              <p className="dim">No artifact here is deprecated.</p>
+            ) : (
+              <ArtifactList artifacts={artifacts} />
+            )}
+            <MoreButton query={query} />
+          </>
+        );
+      }}
+    </QueryView>
   );
 }
 

@@ -25,6 +25,8 @@ export function HomePage(): ReactElement {
   const scope = useQuery(scopeQuery);
   const recent = useQuery(recentQuery);
   const layers = useQuery(layersQuery());
+  // The number that the root domain shows: deprecated artifacts are counted by neither.
+  const count = root.data?.pages[0]?.recursive_count ?? 0;
   // The side column appears complete, and on narrow screens after everything above it.
   const isComplete = [root, scope, recent, layers].every(({ isPending }) => !isPending);
   return (
@@ -33,9 +35,9 @@ export function HomePage(): ReactElement {
         <header className="page-head">
           <h1>Catalog</h1>
           <p className="lead">
-            {scope.data === undefined || scope.data.artifact_count === 0
+            {scope.data === undefined || count === 0
               ? 'Everything your agents are made of.'
-              : `${countOf(scope.data.artifact_count, 'artifact')} in ${countOf(scope.data.layers.length, 'layer')}.`}
+              : `${countOf(count, 'artifact')} in ${countOf(scope.data.layers.length, 'layer')}.`}
           </p>
         </header>
         <QueryView query={root} loading={<Skeleton label="Loading domains" lines={10} />}>

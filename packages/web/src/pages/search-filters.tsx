@@ -1,23 +1,19 @@
 import { escapeControls } from '@catalog/contract/text/escape-controls';
 import type { SearchFacets } from '@catalog/contract/records/discovery';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { memo, useMemo, useState, type ReactElement } from 'react';
-import { domainQuery } from '../api/queries.ts';
-import type { SearchLink } from '../app/links.ts';
-import { formatCount } from '../parts/format.ts';
+import { splitValues, toggleValue, type SearchLink } from '../app/links.ts';
+import { formatAtLeast } from '../parts/format.ts';
 import { HARNESS_NAMES } from '@catalog/harness/product-names';
 import { Icon } from '../parts/icon.tsx';
 
 interface Choice {
   value: string;
-  count?: number | undefined;
+  count: number;
 }
 
 interface FiltersProps {
   link: Required<SearchLink>;
   facets: SearchFacets | undefined;
-  /** Results of the search; the facets count the first of them. */
-  total: number;
   onChange: (part: SearchLink) => void;
 }
 
@@ -47,32 +43,13 @@ export const SearchFilters = memo(function SearchFilters({
   );
 });
 
-function FilterGroups({ link, facets, total, onChange }: FiltersProps): ReactElement | null {
-  const root = useInfiniteQuery(domainQuery(''));
-  const types = useMemo(() => toChoices(facets?.type), [facets]);
-  const layers = useMemo(() => toChoices(facets?.layer), [facets]);
-  const tags = useMemo(() => toChoices(facets?.tag), [facets]);
-  const [first] = root.data?.pages ?? [];
-  const domains = useMemo(
-    () =>
-      (first?.subdomains ?? []).map(({ path, recursive_count }) => ({
-        value: path,
-        count: recursive_count,
-      })),
-    [first],
-  );
-  if (root.isPending) return null;
+function FilterGroups({ link, facets, onChange }: FiltersProps): ReactElement {
+  const shared = { isEstimated: facets?.estimated === true, onChange };
   return (
     <div className="filter-groups">
-      <Facet title="Type" name="type" chosen={link.type} choices={types} onChange={onChange} />
-      <Facet
-        title="Domain"
-        name="scope"
-        chosen={link.scope}
-        choices={domains}
-        onChange={onChange}
-      />
-      <Facet title="Layer" name="layer" chosen={link.layer} choices={layers} onChange={onChange} />
+      <Facet title="Type" name="type" chosen={link.type} {...shared} counts={facets?.type} />
+      <Facet title="Domain" name="scope" chosen={link.scope} {...shared} counts={facets?.domain} />
+      <Facet title="Layer" name="layer" chosen={link.layer} {...shared} counts={facets?.layer} />
       <fieldset className="facet">
         <legend>For harness</legend>
         <select
@@ -88,32 +65,34 @@ function FilterGroups({ link, facets, total, onChange }: FiltersProps): ReactEle
           ))}
         </select>
       </fieldset>
-      <Facet title="Tag" name="tag" chosen={link.tag} choices={tags} onChange={onChange} />
-      {facets !== undefined && facets.results < total && (
-        <p className="small dim">
-          Counts by type, layer and tag cover the first {formatCount(facets.results)} results.
-          Counts by domain cover all artifacts.
-        </p>
-      )}
+      <Facet title="Tag" name="tag" chosen={link.tag} {...shared} counts={facets?.tag} />
     </div>
   );
 }
 
-/** Renders again only if its choices change: a response is painted before the facets are. */
+/**
+ * The values of a group with the number of results each would leave. Several can be chosen. Renders again
+ * only if these change: a response is painted before its facets are.
+ */
 const Facet = memo(function Facet({
   title,
   name,
   chosen,
-  choices,
+  counts = NO_COUNTS,
+  isEstimated,
   onChange,
 }: {
   title: string;
-  name: keyof SearchLink;
+  name: 'type' | 'scope' | 'layer' | 'tag';
   chosen: string;
-  choices: readonly Choice[];
+  counts: Readonly<Record<string, number>> | undefined;
+  /** Whether the counts are lower bounds. */
+  isEstimated: boolean;
   onChange: (part: SearchLink) => void;
 }): ReactElement | null {
-  const listed = withChosen(choices.toSorted(byCount).slice(0, SHOWN), chosen);
+  const values = splitValues(chosen);
+  const choices = useMemo(() => toChoices(counts), [counts]);
+  const listed = withChosen(choices, values);
   if (listed.length === 0) return null;
   return (
     <fieldset className="facet">
@@ -122,27 +101,32 @@ const Facet = memo(function Facet({
         <label key={value}>
           <input
             type="checkbox"
-            checked={value === chosen}
-            onChange={() => onChange({ [name]: value === chosen ? '' : value })}
+            checked={values.includes(value)}
+            onChange={() => onChange({ [name]: toggleValue(chosen, value) })}
           />
           <span className="facet-label">{escapeControls(value)}</span>
-          {count !== undefined && <span className="count">{formatCount(count)}</span>}
+          <span className="count">{formatAtLeast(count, isEstimated)}</span>
         </label>
       ))}
     </fieldset>
   );
 });
 
-function toChoices(facet: Readonly<Record<string, number>> | undefined): Choice[] {
-  return Object.entries(facet ?? {}).map(([value, count]) => ({ value, count }));
+const NO_COUNTS: Readonly<Record<string, number>> = {};
+
+/** The values of most results, in the order of their counts. */
+function toChoices(counts: Readonly<Record<string, number>>): Choice[] {
+  return Object.entries(counts)
+    .map(([value, count]) => ({ value, count }))
+    .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }
 
-/** A filter from the URL is listed even if no result has it. */
-function withChosen(choices: readonly Choice[], chosen: string): Choice[] {
-  if (chosen === '' || choices.some(({ value }) => value === chosen)) return [...choices];
-  return [{ value: chosen }, ...choices];
-}
-
-function byCount(a: Choice, b: Choice): number {
-  return (b.count ?? 0) - (a.count ?? 0);
+/** Chosen values are listed even if few or no results have them. */
+function withChosen(choices: readonly Choice[], chosen: readonly string[]): Choice[] {
+  const first = choices.slice(0, SHOWN);
+  const missing = chosen.filter((value) => !first.some((each) => each.value === value));
+  const added = missing.map(
+    (value) => choices.find((each) => each.value === value) ?? { value, count: 0 },
+  );
+  return [...added, ...first];
 }

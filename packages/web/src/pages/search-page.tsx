@@ -1,7 +1,7 @@
 import { escapeControls } from '@catalog/contract/text/escape-controls';
 import type { SearchResult } from '@catalog/contract/records/discovery';
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { memo, useCallback, useEffect, useMemo, type ReactElement } from 'react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { memo, useCallback, useMemo, type ReactElement } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import {
   domainQuery,
@@ -10,12 +10,12 @@ import {
   searchQuery,
   type TimedSearch,
 } from '../api/queries.ts';
-import { domainHref, searchHref, type SearchLink } from '../app/links.ts';
+import { domainHref, searchHref, splitValues, toggleValue, type SearchLink } from '../app/links.ts';
 import { useTitle } from '../app/title.ts';
 import { ArtifactLink } from '../parts/artifact-link.tsx';
 import { TypeLabel } from '../parts/artifact-name.tsx';
 import { EmptyRegistry } from '../parts/empty-registry.tsx';
-import { countOf, formatCount } from '../parts/format.ts';
+import { countOf, formatAtLeast, formatCount } from '../parts/format.ts';
 import { Highlighted } from '../parts/highlighted.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
@@ -25,7 +25,6 @@ import { RelativeTime } from '../parts/relative-time.tsx';
 import { moveThroughResults } from '../parts/result-keys.ts';
 import { useAfterPaint } from '../parts/use-after-paint.ts';
 import { useIsSlow } from '../parts/use-is-slow.ts';
-import { whenIdle } from '../parts/when-idle.ts';
 import { SearchFilters } from './search-filters.tsx';
 
 export function SearchPage(): ReactElement {
@@ -39,15 +38,6 @@ export function SearchPage(): ReactElement {
   // The first results come first. Everything else waits until they are painted.
   const painted = useAfterPaint(query.data);
   const [response] = painted?.pages ?? [];
-  const client = useQueryClient();
-  useEffect(
-    () =>
-      whenIdle(() => {
-        // The filters request them again.
-        client.infiniteQuery(domainQuery('')).catch(() => undefined);
-      }),
-    [client],
-  );
   const change = useCallback(
     (part: SearchLink) => navigate(searchHref({ ...parseLink(location.search), ...part })),
     [navigate],
@@ -58,7 +48,6 @@ export function SearchPage(): ReactElement {
       <SearchFilters
         link={link}
         facets={response?.facets}
-        total={response?.total_matched ?? 0}
         isPending={query.isPending || (response === undefined && query.data !== undefined)}
         onChange={change}
       />
@@ -110,7 +99,10 @@ function parseLink(search: string): Required<SearchLink> {
 /** How many, how they were found, and how long it took. */
 function Found({ response }: { response: TimedSearch }): ReactElement {
   const { query, total_matched, total_estimated, degraded, took_ms, results } = response;
-  const count = `${total_estimated === true ? 'About ' : ''}${countOf(total_matched, 'result')}`;
+  const isEstimated = total_estimated === true;
+  const count = isEstimated
+    ? `${formatAtLeast(total_matched, true)} results`
+    : countOf(total_matched, 'result');
   const hasMeaning = results.some(({ explanation }) => (explanation?.similarity ?? null) !== null);
   const how = query === '' ? 'by id' : hasMeaning ? 'by words and meaning' : 'by words';
   return (
@@ -159,12 +151,13 @@ const Hits = memo(function Hits({
 });
 
 const Hit = memo(function Hit({ result }: { result: SearchResult }): ReactElement {
-  const { id, type, version, description, explanation, tags, updated_at } = result;
+  const { id, type, version, description, deprecated, explanation, tags, updated_at } = result;
   return (
     <li className="hit">
       <div className="hit-id">
         <ArtifactLink id={id} />
         <TypeLabel type={type} />
+        {deprecated === true && <span className="chip">deprecated</span>}
       </div>
       <p>
         <Highlighted text={description} terms={explanation?.terms ?? []} />
@@ -221,17 +214,21 @@ interface FilterProps {
 }
 
 function ActiveFilters({ link, onChange }: FilterProps): ReactElement | null {
-  const active = (['type', 'tag', 'scope', 'layer', 'harness'] as const).filter(
-    (name) => link[name] !== '',
+  const active = (['type', 'tag', 'scope', 'layer', 'harness'] as const).flatMap((name) =>
+    splitValues(link[name]).map((value) => ({ name, value })),
   );
   if (active.length === 0) return null;
   return (
     <ul className="active-filters" aria-label="Filters">
-      {active.map((name) => (
-        <li key={name}>
-          <button type="button" className="chip" onClick={() => onChange({ [name]: '' })}>
+      {active.map(({ name, value }) => (
+        <li key={`${name} ${value}`}>
+          <button
+            type="button"
+            className="chip"
+            onClick={() => onChange({ [name]: toggleValue(link[name], value) })}
+          >
             <span className="dim">{name === 'scope' ? 'domain' : name}</span>{' '}
-            {escapeControls(link[name])}
+            {escapeControls(value)}
             <Icon name="close" size={11} />
             <span className="visually-hidden">, remove filter</span>
           </button>

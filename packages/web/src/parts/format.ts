@@ -5,6 +5,11 @@ export function formatCount(count: number): string {
   return integer.format(count);
 }
 
+/** `1,204`; `1,204+` if there may be more. */
+export function formatAtLeast(count: number, isEstimated: boolean): string {
+  return `${formatCount(count)}${isEstimated ? '+' : ''}`;
+}
+
 /** `1 artifact`, `1,204 artifacts`. */
 export function countOf(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
