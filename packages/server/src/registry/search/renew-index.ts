@@ -23,15 +23,16 @@ export async function renewIndex(
   }
 }
 
-/** Says whether there is nothing to do. */
-async function begin({ search }: StoreWrites, tenant: Tenant, wanted: string): Promise<boolean> {
+/** Returns true if nothing is left to renew, as in a tenant without layers. */
+async function begin(writes: StoreWrites, tenant: Tenant, wanted: string): Promise<boolean> {
+  const { search } = writes;
   const { kinds } = await search.getIndexing(tenant);
   if (kinds.at(-1) === wanted) return kinds.length === 1;
-  await search.setIndexing(tenant, {
-    kinds: [...kinds.filter((kind) => kind !== wanted), wanted],
-    renewed_before: { layer: 0, id: '' },
-  });
-  return false;
+  const renewed_before = { layer: 0, id: '' };
+  const isEmpty = (await nextLayer(writes, tenant, renewed_before)) === undefined;
+  const former = isEmpty ? [] : kinds.filter((kind) => kind !== wanted);
+  await search.setIndexing(tenant, { kinds: [...former, wanted], renewed_before });
+  return isEmpty;
 }
 
 /** Renews the next heads of a layer, or begins with the next layer; says whether that was the last. */
