@@ -332,7 +332,7 @@ Kept in .originals, not installed
     ['adopt --into ./new --domain ../up', '--domain ../up is not a valid id prefix'],
     ['adopt --into ./new --harness claude', 'Unknown harness "claude"'],
     ['adopt --into ./layers', './layers has layers'],
-  ])('%s is refused', async (words, message) => {
+  ])('%s is rejected', async (words, message) => {
     const workspace = openWorkspace(
       {},
       {
