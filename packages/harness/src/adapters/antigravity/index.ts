@@ -1,19 +1,80 @@
-import type { Artifact } from '@catalog/core/artifact/types';
-import type { McpConfig, McpConfigFile } from '../../adapter.ts';
-import { defineHarness } from '../../define-harness.ts';
-import type { HookEntryLanding } from '../../landing.ts';
+import type { Artifact, RuleMode } from '@catalog/core/artifact/types';
+import { type JsonObject, isJsonObject, type Json } from '@catalog/core/json';
+import type { McpConfig, McpConfigFile, Untranslatable } from '../../adapter.ts';
+import { defineHarness, NO_EVENTS } from '../../define-harness.ts';
+import type { HookEntryLanding, ReadyHook } from '../../landing.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
 import { AS_SKILL, notWritten, onlyInWorkspace } from '../../place/no-landing.ts';
-import { projectDocument } from '../../place/project-frontmatter.ts';
+import { projectDocument, type ProjectedKey } from '../../place/project-frontmatter.ts';
 import { refusesSecrets } from '../../place/refuses-secrets.ts';
 import { loadedAlways } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
+import { timedFlatHook, timedGroupedHook } from '../../place/hook-forms.ts';
+import type { HookEventTable } from '../../hook-event-table.ts';
+import { expandBraces, tooManyPatterns } from '../../place/expand-braces.ts';
+import { splitGlobs } from '../../place/split-globs.ts';
+import type { AdoptReaders } from '../../adopt/adopt-source.ts';
 import { antigravityHooks } from './hook-shim.ts';
-import { hookEntry } from './hook-entry.ts';
-import { hookEvents } from './hook-events.ts';
-import { antigravityReaders } from './read-back.ts';
-import { ruleText } from './rule-text.ts';
+import { readTriggeredRule } from './read-rule.ts';
+
+/** What Antigravity has in forms of its own. */
+const antigravityReaders: AdoptReaders = {
+  rule: readTriggeredRule,
+  hook: { lists: hooksByEvent },
+  server: ({ serverUrl, ...kept }) =>
+    serverUrl === undefined ? kept : { url: serverUrl, ...kept },
+};
+
+/** `{name: {enabled, PreToolUse: [...], Stop: [...]}}` as lists by event. */
+function hooksByEvent(named: JsonObject): JsonObject {
+  const lists: Record<string, Json[]> = Object.create(null);
+  for (const hook of Object.values(named)) {
+    if (!isJsonObject(hook)) continue;
+    const { enabled, ...events } = hook;
+    for (const [event, list] of Object.entries(events)) {
+      const elements = Array.isArray(list) ? list : [];
+      (lists[event] ??= []).push(
+        ...elements.map((element) => (enabled === false ? switchedOff(element) : element)),
+      );
+    }
+  }
+  return lists;
+}
+
+/** The switch is that of all hooks of a name. */
+function switchedOff(element: Json): Json {
+  if (!isJsonObject(element)) return element;
+  const { hooks } = element;
+  return Array.isArray(hooks)
+    ? { ...element, hooks: hooks.map(switchedOff) }
+    : { ...element, enabled: false };
+}
+
+const ASKS =
+  'if the hook allows the tool, Antigravity asks the user unless the tool is always allowed, because it has no answer that leaves the decision as it was';
+const UNSTOPPABLE = 'the hook is notified and cannot stop it';
+
+/** Its events around tools, narrowed by its own tool names, and the end of a turn. */
+const hookEvents: HookEventTable = {
+  ...NO_EVENTS,
+  pre_tool_use: { event: 'PreToolUse', fallback: ASKS },
+  post_tool_use: { event: 'PostToolUse', fallback: UNSTOPPABLE },
+  post_tool_use_failure: { event: 'PostToolUse', fallback: UNSTOPPABLE },
+  pre_shell_execution: { event: 'PreToolUse', matcher: '^run_command$', fallback: ASKS },
+  post_shell_execution: {
+    event: 'PostToolUse',
+    matcher: '^run_command$',
+    fallback: UNSTOPPABLE,
+  },
+  pre_read_file: { event: 'PreToolUse', matcher: '^view_file$', fallback: ASKS },
+  post_file_edit: {
+    event: 'PostToolUse',
+    matcher: '^(write_to_file|replace_file_content|multi_replace_file_content)$',
+    fallback: UNSTOPPABLE,
+  },
+  stop: { event: 'Stop' },
+};
 
 const ID = 'antigravity';
 
@@ -94,3 +155,39 @@ export const antigravity = defineHarness({
     mcp_server: { project: USER_SERVERS, user: USER_SERVERS, ...FORM },
   },
 });
+
+/** The events whose hooks are in groups with a matcher; the others have them directly. */
+const GROUPED: ReadonlySet<string> = new Set(['PreToolUse', 'PostToolUse']);
+
+const grouped = timedGroupedHook(1);
+
+/** The element of the list of an event. */
+function hookEntry(hook: ReadyHook): JsonObject {
+  const { matcher, ...native } = hook.native;
+  if (!GROUPED.has(native.event)) return { type: 'command', ...timedFlatHook({ ...hook, native }) };
+  return grouped({ ...hook, native: { ...native, matcher: matcher ?? '*' } });
+}
+
+/** A rule with the key its editor writes: `trigger` says when it is read. */
+function ruleText(artifact: Artifact): string | Untranslatable {
+  const { rule_mode = 'always', rule_globs = '' } = artifact.fields;
+  const globs = rule_mode === 'glob' ? expandBraces(splitGlobs(rule_globs)) : [];
+  if (globs === undefined) return { untranslatable: tooManyPatterns('Antigravity') };
+  return projectDocument(artifact, RULE_KEYS[rule_mode](artifact, globs));
+}
+
+const RULE_KEYS: Readonly<
+  Record<RuleMode, (artifact: Artifact, globs: readonly string[]) => ProjectedKey[]>
+> = {
+  always: () => [['trigger', 'always_on']],
+  // It splits the patterns at every comma, also inside braces.
+  glob: (_, globs) => [
+    ['trigger', 'glob'],
+    ['globs', globs.join(',')],
+  ],
+  auto: ({ fields, description }) => [
+    ['trigger', 'model_decision'],
+    ['description', fields.rule_description ?? description],
+  ],
+  explicit: () => [['trigger', 'manual']],
+};

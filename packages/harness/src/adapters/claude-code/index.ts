@@ -1,3 +1,4 @@
+import type { Artifact } from '@catalog/core/artifact/types';
 import { defineHarness } from '../../define-harness.ts';
 import type { ServerLimits } from '../../place/mcp-server.ts';
 import type { Fallback, HookEntryLanding } from '../../landing.ts';
@@ -5,16 +6,73 @@ import { timedGroupedHook } from '../../place/hook-forms.ts';
 import { modelsOf, valuesOf, type TakenKeys } from '../../place/authored-keys.ts';
 import { SERVERS_OF_AGENTS, UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
+import type { ListingBudget } from '../../budget/listing-budget.ts';
+import type { HookEventTable } from '../../hook-event-table.ts';
+import {
+  authoredNames,
+  authoredText,
+  authoredValue,
+  projectDocument,
+} from '../../place/project-frontmatter.ts';
 import { claudeCodeHooks } from './hook-shim.ts';
 import { ruleText } from '../harness-a/rule-text.ts';
-import { claudeCodeBudget } from './budget.ts';
 import { AGENT_KEYS, agentText } from './agent-text.ts';
-import { commandText } from './command-text.ts';
-import { hookEvents } from './hook-events.ts';
-import { authoredEffort, modelOf } from './models.ts';
+import { authoredEffort, modelOf, effortOf } from './models.ts';
 import { mcpServerEntry } from './mcp-servers.ts';
 import { claudeMarketplace } from './marketplace.ts';
 import { claudeCodeReaders } from './read-back.ts';
+
+/** Claude Code has an event of its own for almost each; tools are matched by their names. */
+const hookEvents = {
+  session_start: { event: 'SessionStart' },
+  session_end: { event: 'SessionEnd' },
+  user_prompt_submit: { event: 'UserPromptSubmit' },
+  pre_tool_use: { event: 'PreToolUse' },
+  post_tool_use: { event: 'PostToolUse' },
+  post_tool_use_failure: { event: 'PostToolUseFailure' },
+  pre_shell_execution: { event: 'PreToolUse', matcher: '^(Bash|PowerShell)$' },
+  post_shell_execution: { event: 'PostToolUse', matcher: '^(Bash|PowerShell)$' },
+  pre_mcp_execution: { event: 'PreToolUse', matcher: '^mcp__' },
+  post_mcp_execution: { event: 'PostToolUse', matcher: '^mcp__' },
+  pre_read_file: { event: 'PreToolUse', matcher: '^Read$' },
+  post_file_edit: { event: 'PostToolUse', matcher: '^(Edit|Write|NotebookEdit)$' },
+  permission_request: { event: 'PermissionRequest' },
+  permission_denied: {
+    event: 'PermissionDenied',
+    fallback: 'Claude Code reports denied permissions only in its auto mode',
+  },
+  subagent_start: { event: 'SubagentStart' },
+  subagent_stop: { event: 'SubagentStop' },
+  stop: { event: 'Stop' },
+  pre_compact: { event: 'PreCompact' },
+  post_compact: { event: 'PostCompact' },
+  notification: { event: 'Notification' },
+} satisfies HookEventTable;
+
+const BUDGET_PROGRAM = {
+  source: 'the program itself; https://code.claude.com/docs/en/skills',
+  version: 'Claude Code 2.1.325',
+};
+
+/**
+ * Commands are skills to it, and stand in the same list. Its own skills keep their descriptions; which
+ * of the others are dropped first is a matter of use.
+ */
+const claudeCodeBudget: ListingBudget = {
+  types: ['skill', 'command'],
+  listing: {
+    ...BUDGET_PROGRAM,
+    unit: 'characters',
+    limit: 8000,
+    built_in: 6129,
+    context: { tokens: 200_000, percent: 1 },
+    setting: 'skillListingBudgetFraction',
+    around: ({ name }) => `- ${name}: \n`,
+    name_only: ({ name }) => `- ${name}\n`,
+    beyond: 'dropped',
+  },
+  description: { ...BUDGET_PROGRAM, limit: 1536, beyond: 'cut' },
+};
 
 const LOADED_ALWAYS: Fallback = {
   fallback: 'Claude Code has no rules of this mode, so the rule is loaded always',
@@ -104,3 +162,29 @@ export const claudeCode = defineHarness({
     },
   },
 });
+
+/** A command with the keys Claude Code knows, and its own placeholders. */
+function commandText(artifact: Artifact): string {
+  const converted = { ...artifact, body: toClaudeArguments(artifact.body) };
+  return projectDocument(converted, [
+    ['description', artifact.description === '' ? undefined : artifact.description],
+    ['argument-hint', authoredText(artifact, 'argument-hint')],
+    ['allowed-tools', authoredNames(artifact, 'allowed-tools')?.join(', ')],
+    ['disable-model-invocation', authoredValue(artifact, 'disable-model-invocation')],
+    ['model', modelOf(artifact)],
+    ['effort', effortOf(artifact)],
+  ]);
+}
+
+/** A dollar sign before a digit: a placeholder of one digit, or the beginning of a price. */
+const DOLLAR = /\$(?:([1-9])(?!\d|[.,]\d)|(?=\d))/g;
+
+/**
+ * Claude Code counts from zero. It takes every number behind a dollar sign for a placeholder, so one
+ * that is none is escaped. `$ARGUMENTS` is the same there.
+ */
+function toClaudeArguments(body: string): string {
+  return body.replaceAll(DOLLAR, (_, digit: string | undefined) =>
+    digit === undefined ? String.raw`\$` : `$${Number(digit) - 1}`,
+  );
+}

@@ -1,8 +1,66 @@
 import type { FileOperation } from '../../adapter.ts';
 import type { HookFileLanding, ReadyHook } from '../../landing.ts';
 import { writeText } from '../../place/write-files.ts';
-import { CLINE_TOOLS, clineScript } from './hook-script.ts';
-import { hookEvents } from './hook-events.ts';
+import { NO_EVENTS } from '../../define-harness.ts';
+import type { HookEventTable, NativeHook } from '../../hook-event-table.ts';
+import type { HookMatching } from '../../shim/hook-matcher.ts';
+import { wholeScript } from '../../shim/matching-script.ts';
+import { harnessName } from '../../product-names.ts';
+
+/** The tools of Cline 4, then those of Cline 3. */
+const CLINE_TOOLS: HookMatching = {
+  title: harnessName('cline'),
+  tools: {
+    run_commands: 'Bash',
+    read_files: 'Read',
+    editor: ['Edit', 'Write'],
+    apply_patch: ['Edit', 'Write'],
+    search_codebase: 'Grep',
+    fetch_web_content: 'WebFetch',
+    execute_command: 'Bash',
+    read_file: 'Read',
+    write_to_file: ['Write', 'Edit'],
+    replace_in_file: 'Edit',
+    search_files: 'Grep',
+    list_files: 'LS',
+    web_fetch: 'WebFetch',
+    web_search: 'WebSearch',
+    use_subagents: 'Task',
+  },
+  server_tools: 'unknown',
+};
+
+/**
+ * The script behind the programs of Cline, which has one program for an event: it runs every hook of
+ * that event by the contract for hooks (SPEC-66) and gives one answer for all of them.
+ */
+const clineScript = wholeScript('cline', CLINE_TOOLS);
+
+const ENDS_TASK = 'a hook that blocks ends the task in Cline, not only the tool call';
+
+/** Cline ends a hook after 30 seconds, whatever its author wrote. */
+function on(event: string, fallback?: string): NativeHook {
+  return { event, max_timeout: 30, ...(fallback === undefined ? {} : { fallback }) };
+}
+
+/** Cline has no matchers: the program of an event decides by the tool. */
+const hookEvents: HookEventTable = {
+  ...NO_EVENTS,
+  session_start: on(
+    'TaskStart',
+    'Cline has tasks instead of sessions, so the hook runs whenever a task starts',
+  ),
+  user_prompt_submit: on('UserPromptSubmit'),
+  pre_tool_use: on('PreToolUse', ENDS_TASK),
+  post_tool_use: on('PostToolUse'),
+  post_tool_use_failure: on('PostToolUse'),
+  pre_shell_execution: on('PreToolUse', ENDS_TASK),
+  post_shell_execution: on('PostToolUse'),
+  pre_read_file: on('PreToolUse', ENDS_TASK),
+  post_file_edit: on('PostToolUse'),
+  stop: on('TaskComplete', 'the hook receives the event but cannot block it'),
+  pre_compact: on('PreCompact', 'Cline 4.1 has the event but does not run its hooks'),
+};
 
 const SCRIPT = '.catalog/hooks/cline.mjs';
 

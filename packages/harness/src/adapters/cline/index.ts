@@ -3,12 +3,14 @@ import { defineHarness } from '../../define-harness.ts';
 import type { Fallback } from '../../landing.ts';
 import { proseAlone } from '../../place/document-text.ts';
 import type { McpServer } from '@catalog/core/artifact/mcp-server';
+import type { Artifact } from '@catalog/core/artifact/types';
 import { mcpEntry } from '../../place/mcp-server.ts';
 import { AS_SKILL, notWritten, onlyInWorkspace, onlyUserScope } from '../../place/no-landing.ts';
 import { refusesSecrets } from '../../place/refuses-secrets.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
+import { projectDocument } from '../../place/project-frontmatter.ts';
+import { splitGlobs } from '../../place/split-globs.ts';
 import { HOOK } from './hook-files.ts';
-import { ruleText } from './rule-text.ts';
 import { readRule } from '../harness-a/read-rule.ts';
 
 const ID = 'cline';
@@ -61,3 +63,10 @@ export const cline = defineHarness({
     mcp_server: { project: SERVERS, ...FORM },
   },
 });
+
+/** A rule for some files names them; any other is the prose alone, which is loaded always. */
+function ruleText(artifact: Artifact): string {
+  const { rule_mode, rule_globs = '' } = artifact.fields;
+  if (rule_mode !== 'glob') return proseAlone(artifact);
+  return projectDocument(artifact, [['paths', splitGlobs(rule_globs)]]);
+}

@@ -7,12 +7,57 @@ import { loadedAlways } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import { codexHooks } from './hook-shim.ts';
-import { codexBudget } from './budget.ts';
 import { AGENT_FIELDS, AGENT_KEYS, agentText } from './agent-text.ts';
-import { hookEvents } from './hook-events.ts';
 import { mcpServerEntry, whyNotRun } from './mcp-servers.ts';
 import { ownerlessFormat } from '../../marketplace/formats/ownerless.ts';
+import type { ListingBudget } from '../../budget/listing-budget.ts';
+import type { HookEventTable } from '../../hook-event-table.ts';
 import { codexReaders } from './read-back.ts';
+
+/** Codex patches files with one tool and has none for reading them. */
+const hookEvents = {
+  session_start: { event: 'SessionStart' },
+  session_end: {
+    event: 'SessionEnd',
+    max_timeout: 3,
+    fallback: 'Codex gives a hook at the end of a session 3 seconds at most',
+  },
+  user_prompt_submit: { event: 'UserPromptSubmit' },
+  pre_tool_use: { event: 'PreToolUse' },
+  post_tool_use: { event: 'PostToolUse' },
+  post_tool_use_failure: undefined,
+  pre_shell_execution: { event: 'PreToolUse', matcher: '^Bash$' },
+  post_shell_execution: { event: 'PostToolUse', matcher: '^Bash$' },
+  pre_mcp_execution: { event: 'PreToolUse', matcher: '^mcp__' },
+  post_mcp_execution: { event: 'PostToolUse', matcher: '^mcp__' },
+  pre_read_file: undefined,
+  post_file_edit: { event: 'PostToolUse', matcher: '^(apply_patch|Edit|Write)$' },
+  permission_request: { event: 'PermissionRequest' },
+  permission_denied: undefined,
+  subagent_start: { event: 'SubagentStart' },
+  subagent_stop: { event: 'SubagentStop' },
+  stop: { event: 'Stop' },
+  pre_compact: { event: 'PreCompact' },
+  post_compact: { event: 'PostCompact' },
+  notification: undefined,
+} satisfies HookEventTable;
+
+const BUDGET_SOURCE = 'https://github.com/openai/codex/blob/main/codex-rs/ext/skills/src/render.rs';
+
+/** Beyond the list even without descriptions, skills are left out of it altogether. */
+const codexBudget: ListingBudget = {
+  types: ['skill'],
+  listing: {
+    source: `${BUDGET_SOURCE}; logged in https://github.com/openai/codex/issues/24299`,
+    version: 'Codex 0.133.0 to 0.166.0',
+    unit: 'tokens',
+    limit: 5440,
+    context: { tokens: 272_000, percent: 2 },
+    around: ({ name, path }) => `- ${name}:  (file: ${path})\n`,
+    beyond: 'shortened',
+  },
+  description: { source: BUDGET_SOURCE, version: 'Codex 0.166.0', limit: 1024, beyond: 'cut' },
+};
 
 const LIMITS: ServerLimits = {
   allowed: ['enabled_tools'],

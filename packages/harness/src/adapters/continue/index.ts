@@ -1,15 +1,44 @@
 import type { McpServer } from '@catalog/core/artifact/mcp-server';
-import type { Artifact } from '@catalog/core/artifact/types';
+import type { Artifact, RuleMode } from '@catalog/core/artifact/types';
 import type { McpConfigFile, PlaceContext } from '../../adapter.ts';
 import { defineHarness } from '../../define-harness.ts';
 import type { Fallback } from '../../landing.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
 import { AS_SKILL, noLanding, notWritten } from '../../place/no-landing.ts';
-import { projectDocument } from '../../place/project-frontmatter.ts';
+import { projectDocument, type ProjectedKey } from '../../place/project-frontmatter.ts';
 import { refusesSecrets } from '../../place/refuses-secrets.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
-import { continueReaders } from './read-back.ts';
-import { ruleText } from './rule-text.ts';
+import { splitGlobs } from '../../place/split-globs.ts';
+import type { AdoptReaders, ProductDocument, Reading } from '../../adopt/adopt-source.ts';
+import { given } from '../../adopt/agent-keys-back.ts';
+import { readMdcRule } from '../harness-d/read-rule.ts';
+
+/** Reads Continue's rules and prompts, and the older file of rules. */
+const continueReaders: AdoptReaders = {
+  rule: readRule,
+  command: readPrompt,
+  prose: ['.continuerules'],
+};
+
+/** The attributes are those of `.mdc`; without any of them a rule is loaded always. */
+function readRule({ name, values, body }: ProductDocument): Reading {
+  const { name: _name, invokable, regex, ...kept } = values;
+  const changes =
+    regex === undefined ? [] : ['regex is not adopted, so the content of a file has no effect'];
+  if (invokable === true) {
+    const { alwaysApply: _always, globs: _globs, description, ...rest } = kept;
+    const explicit = { ...given('description', description), ...rest, rule_mode: 'explicit' };
+    return { values: explicit, body, changes };
+  }
+  const { globs, alwaysApply = globs === undefined } = kept;
+  const reading = readMdcRule({ name, values: { ...kept, alwaysApply }, body });
+  return { ...reading, changes };
+}
+
+function readPrompt({ values, body }: ProductDocument): Reading {
+  const { name: _name, invokable: _invokable, ...kept } = values;
+  return { values: kept, body, changes: [] };
+}
 
 const ID = 'continue';
 
@@ -66,3 +95,24 @@ export const continueDev = defineHarness({
   fields: UNREAD_FIELDS,
   user: { skill: { folders: ['.continue/skills'], derive_compatibility: true } },
 });
+
+/** Renders a rule; `alwaysApply`, `globs` and `invokable` say when it is read. */
+function ruleText(artifact: Artifact, { name }: PlaceContext): string {
+  const keys = RULE_KEYS[artifact.fields.rule_mode ?? 'always'](artifact);
+  return projectDocument(artifact, [['name', name], ...keys]);
+}
+
+const RULE_KEYS: Readonly<Record<RuleMode, (artifact: Artifact) => ProjectedKey[]>> = {
+  always: () => [['alwaysApply', true]],
+  // With `alwaysApply: false` the model could also ask for the rule by its description.
+  glob: ({ fields }) => [['globs', splitGlobs(fields.rule_globs ?? '')]],
+  auto: ({ fields, description }) => [
+    ['description', fields.rule_description ?? description],
+    ['alwaysApply', false],
+  ],
+  // A prompt, which the user calls with a slash.
+  explicit: ({ description }) => [
+    ['description', description],
+    ['invokable', true],
+  ],
+};

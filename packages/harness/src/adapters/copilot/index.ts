@@ -1,4 +1,5 @@
-import type { McpConfigFile } from '../../adapter.ts';
+import type { Artifact, RuleMode } from '@catalog/core/artifact/types';
+import type { McpConfigFile, PlaceContext, Untranslatable } from '../../adapter.ts';
 import type { ServerLimits } from '../../place/mcp-server.ts';
 import { defineHarness } from '../../define-harness.ts';
 import type {
@@ -11,16 +12,39 @@ import type {
 import { SHIM_GRACE } from '../../place/hook-forms.ts';
 import { SERVERS_OF_AGENTS, UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
+import {
+  authoredText,
+  authoredValue,
+  projectDocument,
+  type ProjectedKey,
+} from '../../place/project-frontmatter.ts';
+import type { ListingBudget } from '../../budget/listing-budget.ts';
+import { proseAlone } from '../../place/document-text.ts';
+import { splitGlobs } from '../../place/split-globs.ts';
 import { copilotHooks } from './hook-shim.ts';
-import { copilotBudget } from './budget.ts';
 import { AGENT_KEYS, agentText } from './agent-text.ts';
-import { commandText } from './command-text.ts';
 import { hookEvents } from './hook-events.ts';
 import { claudeMarketplace } from '../claude-code/marketplace.ts';
-import { instructionsText } from './instructions-text.ts';
 import { mcpServerEntry as claudeServerEntry } from '../claude-code/mcp-servers.ts';
 import { editorServerEntry, mcpServerEntry } from './mcp-servers.ts';
 import { copilotReaders } from './read-back.ts';
+
+/**
+ * What its makers hold their own skills to; how an entry is written around its text is not published.
+ * Skills and commands that do not fit are missing from the list.
+ */
+const copilotBudget: ListingBudget = {
+  types: ['skill', 'command'],
+  listing: {
+    source:
+      'https://github.com/microsoft/GitHub-Copilot-for-Azure/issues/1227; https://github.com/github/copilot-cli/issues/2314',
+    version: 'Copilot CLI of March 2026',
+    unit: 'characters',
+    limit: 15_000,
+    around: ({ name }) => name,
+    beyond: 'omitted',
+  },
+};
 
 const ID = 'copilot';
 
@@ -139,3 +163,40 @@ export const copilot = defineHarness({
     mcp_server: { project: USER, entry: mcpServerEntry, limits: LIMITS },
   },
 });
+
+/** A command as the `SKILL.md` of a skill. Copilot ignores a skill without a description. */
+function commandText(artifact: Artifact, { name }: PlaceContext): string | Untranslatable {
+  const { description } = artifact;
+  if (description.trim() === '') {
+    return { untranslatable: 'Copilot ignores a skill without a description; write one' };
+  }
+  return projectDocument(artifact, [
+    ['name', name],
+    ['description', description],
+    ['argument-hint', authoredText(artifact, 'argument-hint')],
+    ['disable-model-invocation', authoredValue(artifact, 'disable-model-invocation')],
+  ]);
+}
+
+/**
+ * A rule as a file of instructions: `applyTo` says for which files it is read; without it the model
+ * goes by the description, and without that somebody must name it.
+ */
+function instructionsText(artifact: Artifact): string {
+  const keys = RULE_KEYS[artifact.fields.rule_mode ?? 'always'](artifact);
+  return keys.length === 0 ? proseAlone(artifact) : projectDocument(artifact, keys);
+}
+
+const RULE_KEYS: Readonly<Record<RuleMode, (artifact: Artifact) => ProjectedKey[]>> = {
+  always: (artifact) => [...described(artifact), ['applyTo', '**']],
+  glob: (artifact) => [
+    ...described(artifact),
+    ['applyTo', splitGlobs(artifact.fields.rule_globs ?? '').join(',')],
+  ],
+  auto: ({ fields, description }) => [['description', fields.rule_description ?? description]],
+  explicit: () => [],
+};
+
+function described({ description }: Artifact): ProjectedKey[] {
+  return description === '' ? [] : [['description', description]];
+}

@@ -1,4 +1,5 @@
-import type { McpConfigFile } from '../../adapter.ts';
+import type { Artifact } from '@catalog/core/artifact/types';
+import type { McpConfigFile, PlaceContext, Untranslatable } from '../../adapter.ts';
 import { defineHarness } from '../../define-harness.ts';
 import type { HookEntryLanding } from '../../landing.ts';
 import { timedFlatHook } from '../../place/hook-forms.ts';
@@ -7,11 +8,49 @@ import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import { cursorHooks } from './hook-shim.ts';
 import { AGENT_KEYS, agentText } from './agent-text.ts';
-import { commandText } from './command-text.ts';
-import { hookEvents } from './hook-events.ts';
-import { ruleText } from './rule-text.ts';
 import { closedFormat } from '../../marketplace/formats/closed.ts';
-import { cursorReaders } from './read-back.ts';
+import type { AdoptReaders } from '../../adopt/adopt-source.ts';
+import { projectDocument } from '../../place/project-frontmatter.ts';
+import type { HookEventTable } from '../../hook-event-table.ts';
+import { markedBody } from '../../place/document-text.ts';
+import { expandBraces, tooManyPatterns } from '../../place/expand-braces.ts';
+import { splitGlobs } from '../../place/split-globs.ts';
+import { yamlText } from '../../place/yaml-text.ts';
+import { readMdcRule } from '../harness-d/read-rule.ts';
+
+/** Cursor has an event of its own for almost each, so that none needs a matcher. */
+const hookEvents = {
+  session_start: { event: 'sessionStart' },
+  session_end: { event: 'sessionEnd' },
+  user_prompt_submit: { event: 'beforeSubmitPrompt' },
+  pre_tool_use: { event: 'preToolUse' },
+  post_tool_use: { event: 'postToolUse' },
+  post_tool_use_failure: { event: 'postToolUseFailure' },
+  pre_shell_execution: { event: 'beforeShellExecution' },
+  post_shell_execution: { event: 'afterShellExecution' },
+  pre_mcp_execution: { event: 'beforeMCPExecution' },
+  post_mcp_execution: { event: 'afterMCPExecution' },
+  pre_read_file: { event: 'beforeReadFile' },
+  post_file_edit: { event: 'afterFileEdit' },
+  permission_request: undefined,
+  permission_denied: undefined,
+  subagent_start: { event: 'subagentStart' },
+  subagent_stop: { event: 'subagentStop' },
+  stop: { event: 'stop' },
+  pre_compact: {
+    event: 'preCompact',
+    fallback: 'the hook is notified of the compaction and cannot stop it',
+  },
+  post_compact: undefined,
+  notification: undefined,
+} satisfies HookEventTable;
+
+/** What Cursor has in forms of its own. */
+const cursorReaders: AdoptReaders = {
+  hook: { matchers: 'searched' },
+  rule: readMdcRule,
+  prose: ['.cursorrules', 'AGENTS.md'],
+};
 
 /** It is not known to take keys that are not its own, so ownership stays in the lock. */
 const SERVERS: McpConfigFile = {
@@ -86,3 +125,38 @@ export const cursor = defineHarness({
     hook: { ...HOOK, shim: commandShim(cursorHooks, 'home') },
   },
 });
+
+/** A command with the keys Cursor knows. */
+function commandText(artifact: Artifact, { name }: PlaceContext): string {
+  return projectDocument(artifact, [
+    ['name', name],
+    ['description', artifact.description],
+  ]);
+}
+
+/**
+ * A rule as Cursor itself writes one: always the same three keys, each on one line, and the patterns
+ * bare, for its reader takes quotes to be part of them.
+ */
+function ruleText(artifact: Artifact): string | Untranslatable {
+  const { rule_mode = 'always', rule_globs = '', rule_description } = artifact.fields;
+  const own =
+    rule_mode === 'auto' ? (rule_description ?? artifact.description) : artifact.description;
+  const description = onOneLine(own);
+  // With a description, the agent may load an explicit rule that nobody named.
+  const described =
+    rule_mode !== 'explicit' && description !== '' ? ` ${yamlText(description)}` : '';
+  const patterns = rule_mode === 'glob' ? expandBraces(splitGlobs(rule_globs)) : [];
+  if (patterns === undefined) return { untranslatable: tooManyPatterns('Cursor') };
+  const globs = rule_mode === 'glob' ? ` ${onOneLine(patterns.join(','))}` : '';
+  return `---
+description:${described}
+globs:${globs}
+alwaysApply: ${rule_mode === 'always'}
+---
+${markedBody(artifact)}`;
+}
+
+function onOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

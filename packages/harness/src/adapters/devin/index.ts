@@ -1,6 +1,6 @@
-import type { Artifact } from '@catalog/core/artifact/types';
+import type { Artifact, RuleMode } from '@catalog/core/artifact/types';
 import type { McpConfigFile } from '../../adapter.ts';
-import { defineHarness } from '../../define-harness.ts';
+import { defineHarness, NO_EVENTS } from '../../define-harness.ts';
 import type { HookEntryLanding, Landings } from '../../landing.ts';
 import { timedGroupedHook } from '../../place/hook-forms.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
@@ -10,11 +10,31 @@ import { loadedAlways } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import { devinHooks } from './hook-shim.ts';
-import { hookEvents } from './hook-events.ts';
-import { ruleText } from './rule-text.ts';
 import type { ProductDocument, Reading } from '../../adopt/adopt-source.ts';
 import { namesIn } from '../../adopt/agent-keys-back.ts';
+import type { HookEventTable } from '../../hook-event-table.ts';
+import { projectDocument, type ProjectedKey } from '../../place/project-frontmatter.ts';
+import { splitGlobs } from '../../place/split-globs.ts';
 import { readTriggeredRule } from '../antigravity/read-rule.ts';
+
+/** Its eight events, narrowed by its own tool names. */
+const hookEvents: HookEventTable = {
+  ...NO_EVENTS,
+  session_start: { event: 'SessionStart' },
+  session_end: { event: 'SessionEnd' },
+  user_prompt_submit: { event: 'UserPromptSubmit' },
+  pre_tool_use: { event: 'PreToolUse' },
+  post_tool_use: { event: 'PostToolUse' },
+  pre_shell_execution: { event: 'PreToolUse', matcher: '^exec$' },
+  post_shell_execution: { event: 'PostToolUse', matcher: '^exec$' },
+  pre_mcp_execution: { event: 'PreToolUse', matcher: '^mcp__' },
+  post_mcp_execution: { event: 'PostToolUse', matcher: '^mcp__' },
+  pre_read_file: { event: 'PreToolUse', matcher: '^read$' },
+  post_file_edit: { event: 'PostToolUse', matcher: '^edit$' },
+  permission_request: { event: 'PermissionRequest' },
+  stop: { event: 'Stop' },
+  post_compact: { event: 'PostCompaction' },
+};
 
 const ID = 'devin';
 
@@ -115,3 +135,22 @@ function readRule(document: ProductDocument): Reading {
   const values = { ...document.values, globs: (namesIn(globs) ?? []).join(',') };
   return readTriggeredRule({ ...document, values });
 }
+
+/** Renders a rule; `trigger` says when it is read. */
+function ruleText(artifact: Artifact): string {
+  return projectDocument(artifact, RULE_KEYS[artifact.fields.rule_mode ?? 'always'](artifact));
+}
+
+const RULE_KEYS: Readonly<Record<RuleMode, (artifact: Artifact) => ProjectedKey[]>> = {
+  always: () => [['trigger', 'always_on']],
+  // A list: the command line does not load a rule whose patterns are one string.
+  glob: ({ fields }) => [
+    ['trigger', 'glob'],
+    ['globs', splitGlobs(fields.rule_globs ?? '')],
+  ],
+  auto: ({ fields, description }) => [
+    ['trigger', 'model_decision'],
+    ['description', fields.rule_description ?? description],
+  ],
+  explicit: () => [['trigger', 'manual']],
+};

@@ -1,8 +1,8 @@
 import type { Artifact } from '@catalog/core/artifact/types';
-import type { McpConfigFile } from '../../adapter.ts';
-import { defineHarness } from '../../define-harness.ts';
+import type { McpConfigFile, PlaceContext, Untranslatable } from '../../adapter.ts';
+import { defineHarness, NO_EVENTS } from '../../define-harness.ts';
 import type { HookEntryLanding } from '../../landing.ts';
-import { fullModelName, listedTools, toolsOf } from '../../place/agent-keys.ts';
+import { fullModelName, listedTools, toolsOf, mappedTools } from '../../place/agent-keys.ts';
 import { timedGroupedHook } from '../../place/hook-forms.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
 import { modelsOf } from '../../place/authored-keys.ts';
@@ -10,10 +10,82 @@ import { authoredText, projectDocument } from '../../place/project-frontmatter.t
 import { loadedAlways } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
+import type { HookEventTable } from '../../hook-event-table.ts';
+import type { AdoptReaders, ProductDocument, Reading } from '../../adopt/adopt-source.ts';
+import { canonicalTools, given } from '../../adopt/agent-keys-back.ts';
+import { withoutDescription } from '../../place/needs-description.ts';
 import { droidHooks } from './hook-shim.ts';
-import { agentText, TOOLS } from './agent-text.ts';
-import { hookEvents } from './hook-events.ts';
-import { droidReaders } from './read-back.ts';
+
+/** Droid's names for the tools an author may name. */
+const TOOLS: ReadonlyMap<string, string> = new Map([
+  ['Read', 'Read'],
+  ['LS', 'LS'],
+  ['Grep', 'Grep'],
+  ['Glob', 'Glob'],
+  ['Write', 'Create'],
+  ['Edit', 'Edit'],
+  ['MultiEdit', 'Edit'],
+  ['Bash', 'Execute'],
+  ['WebSearch', 'WebSearch'],
+  ['WebFetch', 'FetchUrl'],
+  ['TodoWrite', 'TodoWrite'],
+]);
+
+/** An agent with the keys Droid knows. */
+function agentText(artifact: Artifact, { name }: PlaceContext): string | Untranslatable {
+  const { effort_hint: effort } = artifact.fields;
+  const refusal = withoutDescription(artifact, 'Droid');
+  if (refusal !== undefined) return refusal;
+  return projectDocument(artifact, [
+    ['name', name],
+    ['description', artifact.description],
+    ['model', fullModelName(artifact) ?? 'inherit'],
+    ['reasoningEffort', effort === 'max' ? 'high' : effort],
+    ['tools', mappedTools(artifact, TOOLS)],
+  ]);
+}
+
+/** What Droid has in forms of its own. */
+const droidReaders: AdoptReaders = {
+  agent: readAgent,
+  hook: { matchers: 'searched' },
+};
+
+function readAgent({ values, body }: ProductDocument): Reading {
+  const { name: _name, tools, model, reasoningEffort: effort, ...kept } = values;
+  const changes: string[] = [];
+  if (effort !== undefined) changes.push('reasoningEffort is effort_hint');
+  return {
+    values: {
+      ...kept,
+      ...(model === 'inherit' ? {} : given('model', model)),
+      ...given('effort_hint', effort),
+      ...canonicalTools(tools, TOOLS, changes),
+    },
+    body,
+    changes,
+  };
+}
+
+/** Its nine events, narrowed by its own tool names. */
+const hookEvents: HookEventTable = {
+  ...NO_EVENTS,
+  session_start: { event: 'SessionStart' },
+  session_end: { event: 'SessionEnd' },
+  user_prompt_submit: { event: 'UserPromptSubmit' },
+  pre_tool_use: { event: 'PreToolUse' },
+  post_tool_use: { event: 'PostToolUse' },
+  pre_shell_execution: { event: 'PreToolUse', matcher: '^Execute$' },
+  post_shell_execution: { event: 'PostToolUse', matcher: '^Execute$' },
+  pre_mcp_execution: { event: 'PreToolUse', matcher: '^mcp__' },
+  post_mcp_execution: { event: 'PostToolUse', matcher: '^mcp__' },
+  pre_read_file: { event: 'PreToolUse', matcher: '^Read$' },
+  post_file_edit: { event: 'PostToolUse', matcher: '^(Edit|Create|ApplyPatch)$' },
+  subagent_stop: { event: 'SubagentStop' },
+  stop: { event: 'Stop' },
+  pre_compact: { event: 'PreCompact' },
+  notification: { event: 'Notification' },
+};
 
 const ID = 'droid';
 

@@ -3,10 +3,38 @@ import { defineHarness } from '../../define-harness.ts';
 import type { Fallback } from '../../landing.ts';
 import { groupedHook } from '../../place/hook-forms.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
-import { hookEvents } from './hook-events.ts';
+import type { HookEventTable } from '../../hook-event-table.ts';
 import { ruleText } from './rule-text.ts';
 import { sharedMarketplace } from './marketplace.ts';
 import { readRule } from './read-rule.ts';
+
+/**
+ * An event about one kind of tool is the generic event narrowed to that tool (HMATCH-01 to 05). The
+ * others have an event of their own and stay unnarrowed: a hook for a denied permission or a finished
+ * compaction must not run at every tool call or before the compaction.
+ */
+const hookEvents = {
+  session_start: { event: 'SessionStart' },
+  session_end: { event: 'SessionEnd' },
+  user_prompt_submit: { event: 'UserPromptSubmit' },
+  pre_tool_use: { event: 'PreToolUse' },
+  post_tool_use: { event: 'PostToolUse' },
+  post_tool_use_failure: { event: 'PostToolUseFailure' },
+  pre_shell_execution: { event: 'PreToolUse', matcher: '^Bash$' },
+  post_shell_execution: { event: 'PostToolUse', matcher: '^Bash$' },
+  pre_mcp_execution: { event: 'PreToolUse', matcher: '^mcp__' },
+  post_mcp_execution: { event: 'PostToolUse', matcher: '^mcp__' },
+  pre_read_file: { event: 'PreToolUse', matcher: '^Read$' },
+  post_file_edit: { event: 'PostToolUse', matcher: '^(Edit|Write|NotebookEdit)$' },
+  permission_request: { event: 'PermissionRequest' },
+  permission_denied: { event: 'PermissionDenied' },
+  subagent_start: { event: 'PreToolUse', matcher: '^Task$' },
+  subagent_stop: { event: 'SubagentStop' },
+  stop: { event: 'Stop' },
+  pre_compact: { event: 'PreCompact' },
+  post_compact: { event: 'PostCompact' },
+  notification: { event: 'Notification' },
+} satisfies HookEventTable;
 
 const LOADED_ALWAYS: Fallback = {
   fallback: 'harness-a has no rules of this mode, so the rule is loaded always',

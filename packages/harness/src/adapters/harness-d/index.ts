@@ -1,10 +1,21 @@
-import { defineHarness } from '../../define-harness.ts';
+import { defineHarness, NO_EVENTS } from '../../define-harness.ts';
 import { flatHook } from '../../place/hook-forms.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
 import { mdcText } from '../../place/mdc-text.ts';
-import { hookEvents } from './hook-events.ts';
 import { closedFormat } from '../../marketplace/formats/closed.ts';
+import type { HookEventTable } from '../../hook-event-table.ts';
 import { readMdcRule } from './read-rule.ts';
+
+/** Six events have an equivalent; a hook for any other writes nothing (HD-10, HD-11). */
+const hookEvents: HookEventTable = {
+  ...NO_EVENTS,
+  user_prompt_submit: { event: 'beforeSubmitPrompt' },
+  pre_shell_execution: { event: 'beforeShellExecution' },
+  pre_mcp_execution: { event: 'beforeMCPExecution' },
+  pre_read_file: { event: 'beforeReadFile' },
+  post_file_edit: { event: 'afterFileEdit' },
+  stop: { event: 'stop' },
+};
 
 /** The IDE. */
 export const harnessD = defineHarness({

@@ -1,11 +1,42 @@
-import { defineHarness } from '../../define-harness.ts';
+import { defineHarness, NO_EVENTS } from '../../define-harness.ts';
 import { groupedHook } from '../../place/hook-forms.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
 import { loadedAlways } from '../../place/rule-modes.ts';
 import { agentText } from './agent-text.ts';
-import { hookEvents } from './hook-events.ts';
 import { ownerlessFormat } from '../../marketplace/formats/ownerless.ts';
-import { harnessFReaders } from './read-back.ts';
+import type { AdoptReaders, Left, ProductDocument, Reading } from '../../adopt/adopt-source.ts';
+import { given } from '../../adopt/agent-keys-back.ts';
+import type { HookEventTable } from '../../hook-event-table.ts';
+
+/** An event about one kind of tool is the generic one narrowed to it (HMATCH-06, HMATCH-07). */
+const hookEvents: HookEventTable = {
+  ...NO_EVENTS,
+  session_start: { event: 'SessionStart' },
+  session_end: { event: 'SessionEnd' },
+  user_prompt_submit: { event: 'UserPromptSubmit' },
+  pre_tool_use: { event: 'PreToolUse' },
+  post_tool_use: { event: 'PostToolUse' },
+  pre_shell_execution: { event: 'PreToolUse', matcher: '^Bash$' },
+  post_shell_execution: { event: 'PostToolUse', matcher: '^Bash$' },
+  pre_mcp_execution: { event: 'PreToolUse', matcher: '^mcp__' },
+  post_mcp_execution: { event: 'PostToolUse', matcher: '^mcp__' },
+  permission_request: { event: 'PermissionRequest' },
+  subagent_start: { event: 'SubagentStart' },
+  subagent_stop: { event: 'SubagentStop' },
+  stop: { event: 'Stop' },
+  pre_compact: { event: 'PreCompact' },
+  post_compact: { event: 'PostCompact' },
+};
+
+/** An agent as TOML: what it is told is the prose. */
+function readAgent({ values }: ProductDocument): Reading | Left {
+  const { name: _name, description, developer_instructions: body, ...kept } = values;
+  if (typeof body !== 'string') return { left: 'it has no developer_instructions' };
+  const changes = ['developer_instructions is its prose'];
+  return { values: { ...given('description', description), ...kept }, body, changes };
+}
+
+const harnessFReaders: AdoptReaders = { agent: readAgent };
 
 /** The coding agent for terminal and IDE. Skills lie in `.agents`, which others read too. */
 export const harnessF = defineHarness({

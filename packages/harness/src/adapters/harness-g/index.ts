@@ -1,11 +1,44 @@
-import { defineHarness } from '../../define-harness.ts';
+import { defineHarness, NO_EVENTS } from '../../define-harness.ts';
 import { groupedHook } from '../../place/hook-forms.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
 import { loadedAlways } from '../../place/rule-modes.ts';
 import { commandText } from './command-text.ts';
-import { hookEvents } from './hook-events.ts';
 import { extensionFormat } from '../../marketplace/formats/extension.ts';
-import { harnessGReaders } from './read-back.ts';
+import type { AdoptReaders, Left, ProductDocument, Reading } from '../../adopt/adopt-source.ts';
+import { fromProductArguments } from '../../adopt/product-arguments.ts';
+import type { HookEventTable } from '../../hook-event-table.ts';
+import { readPrompt } from '../gemini-cli/read-back.ts';
+
+/** Every agent's turn begins and ends with the same two events, the main one's too. */
+const ANY_AGENT = 'harness-g has this event for every agent, so the hook runs for the main one too';
+
+/** An event about one kind of tool is the generic one narrowed to it (HMATCH-08, HMATCH-09). */
+const hookEvents: HookEventTable = {
+  ...NO_EVENTS,
+  session_start: { event: 'SessionStart' },
+  session_end: { event: 'SessionEnd' },
+  pre_tool_use: { event: 'BeforeTool' },
+  post_tool_use: { event: 'AfterTool' },
+  pre_shell_execution: { event: 'BeforeTool', matcher: '^Bash$' },
+  post_shell_execution: { event: 'AfterTool', matcher: '^Bash$' },
+  pre_mcp_execution: { event: 'BeforeTool', matcher: '^mcp_' },
+  post_mcp_execution: { event: 'AfterTool', matcher: '^mcp_' },
+  subagent_start: { event: 'BeforeAgent', fallback: ANY_AGENT },
+  subagent_stop: { event: 'AfterAgent', fallback: ANY_AGENT },
+  stop: { event: 'AfterAgent' },
+  pre_compact: { event: 'PreCompress' },
+  notification: { event: 'Notification' },
+};
+
+/** A command as TOML, with `{{args}}` for what a person typed behind it. */
+function readCommand(document: ProductDocument): Reading | Left {
+  const reading = readPrompt(document);
+  if ('left' in reading) return reading;
+  const { body, changes } = fromProductArguments(reading.body, { all: '{{args}}' });
+  return { ...reading, body, changes: [...reading.changes, ...changes] };
+}
+
+const harnessGReaders: AdoptReaders = { command: readCommand };
 
 /** The command-line agent. */
 export const harnessG = defineHarness({

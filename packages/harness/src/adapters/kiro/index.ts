@@ -1,16 +1,43 @@
-import type { McpConfigFile } from '../../adapter.ts';
-import { defineHarness } from '../../define-harness.ts';
+import type { Artifact, RuleMode } from '@catalog/core/artifact/types';
+import type { McpConfigFile, PlaceContext } from '../../adapter.ts';
+import { defineHarness, NO_EVENTS } from '../../define-harness.ts';
 import type { HookFileLanding, ReadyHook } from '../../landing.ts';
 import { proseAlone } from '../../place/document-text.ts';
 import { SHIM_GRACE } from '../../place/hook-forms.ts';
 import { SERVERS_OF_AGENTS, UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
+import type { HookEventTable } from '../../hook-event-table.ts';
+import { projectDocument, type ProjectedKey } from '../../place/project-frontmatter.ts';
+import { splitGlobs } from '../../place/split-globs.ts';
 import { kiroHooks } from './hook-shim.ts';
 import { AGENT_KEYS, agentText } from './agent-text.ts';
-import { hookEvents } from './hook-events.ts';
 import { kiroReaders } from './read-back.ts';
 import { serverEntry } from './server-entry.ts';
-import { steeringText } from './steering-text.ts';
+
+const UNSTOPPABLE = 'the hook is notified and cannot stop it';
+
+/**
+ * The editor and the command line match tools by different names, so no event has a matcher: the
+ * script before the command decides by the tool.
+ */
+const hookEvents: HookEventTable = {
+  ...NO_EVENTS,
+  session_start: { event: 'SessionStart' },
+  session_end: {
+    event: 'SessionEnd',
+    fallback: 'Kiro reports the end of a session only on the command line, from 2.25 on',
+  },
+  user_prompt_submit: { event: 'UserPromptSubmit' },
+  pre_tool_use: { event: 'PreToolUse' },
+  post_tool_use: { event: 'PostToolUse' },
+  pre_shell_execution: { event: 'PreToolUse' },
+  post_shell_execution: { event: 'PostToolUse' },
+  pre_mcp_execution: { event: 'PreToolUse' },
+  post_mcp_execution: { event: 'PostToolUse' },
+  pre_read_file: { event: 'PreToolUse' },
+  post_file_edit: { event: 'PostToolUse' },
+  stop: { event: 'Stop', fallback: UNSTOPPABLE },
+};
 
 const SERVERS: McpConfigFile = {
   path: '.kiro/settings/mcp.json',
@@ -67,3 +94,29 @@ export const kiro = defineHarness({
   fields: { ...UNREAD_FIELDS, mcpServers: SERVERS_OF_AGENTS },
   user: { hook: { ...HOOK, shim: commandShim(kiroHooks, 'home') } },
 });
+
+/** A rule as a steering file: `inclusion` says when it is read. */
+function steeringText(artifact: Artifact, context: PlaceContext): string {
+  const keys = RULE_KEYS[artifact.fields.rule_mode ?? 'always'](artifact, context);
+  return projectDocument(artifact, keys);
+}
+
+type RuleKeys = (artifact: Artifact, context: PlaceContext) => ProjectedKey[];
+
+const RULE_KEYS: Readonly<Record<RuleMode, RuleKeys>> = {
+  always: () => [['inclusion', 'always']],
+  glob: ({ fields }) => {
+    const globs = splitGlobs(fields.rule_globs ?? '');
+    const [only = ''] = globs;
+    return [
+      ['inclusion', 'fileMatch'],
+      ['fileMatchPattern', globs.length === 1 ? only : globs],
+    ];
+  },
+  auto: ({ fields, description }, { name }) => [
+    ['inclusion', 'auto'],
+    ['name', name],
+    ['description', fields.rule_description ?? description],
+  ],
+  explicit: () => [['inclusion', 'manual']],
+};

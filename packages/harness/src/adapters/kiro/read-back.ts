@@ -1,8 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import type { AdoptReaders, ProductDocument, Reading } from '../../adopt/adopt-source.ts';
-import { canonicalServers, canonicalTools, namesIn } from '../../adopt/agent-keys-back.ts';
+import { canonicalServers, canonicalTools, namesIn, given } from '../../adopt/agent-keys-back.ts';
 import { TOOLS } from './agent-text.ts';
-import { readSteering } from './read-steering.ts';
 import { serverEntry } from './server-entry.ts';
 
 /** What Kiro has in forms of its own. */
@@ -56,4 +55,23 @@ function present(members: Readonly<Record<string, Json | undefined>>): JsonObjec
     (pair): pair is [string, Json] => pair[1] !== undefined,
   );
   return Object.fromEntries(entries);
+}
+
+const ALWAYS: JsonObject = { rule_mode: 'always' };
+
+/** A steering file: `inclusion` says when it is read; without one, always. */
+function readSteering({ values, body }: ProductDocument): Reading {
+  const { inclusion, fileMatchPattern, name: _name, description, ...kept } = values;
+  const globs = namesIn(fileMatchPattern) ?? [];
+  const modes: Readonly<Record<string, JsonObject>> = {
+    fileMatch: { rule_mode: 'glob', rule_globs: globs.join(',') },
+    auto: { rule_mode: 'auto', rule_description: description ?? '' },
+    manual: { rule_mode: 'explicit' },
+  };
+  const mode = typeof inclusion === 'string' ? modes[inclusion] : undefined;
+  return {
+    values: { ...given('description', description), ...kept, ...(mode ?? ALWAYS) },
+    body,
+    changes: [],
+  };
 }

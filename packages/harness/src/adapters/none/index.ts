@@ -1,7 +1,40 @@
-import type { Destination, HarnessAdapter } from '../../adapter.ts';
-import { placeCanonical } from './canonical.ts';
-import { capabilities } from './capabilities.ts';
-import { hookEvents } from './hook-events.ts';
+import type { Artifact } from '@catalog/core/artifact/types';
+import type { Destination, HarnessAdapter, FileOperation } from '../../adapter.ts';
+import { capabilityTable } from '../../capability-table.ts';
+import { writeBundled, writeText } from '../../place/write-files.ts';
+import type { HookEventTable } from '../../hook-event-table.ts';
+
+/** The canonical names, which is what the manifest keeps. */
+const hookEvents = {
+  session_start: { event: 'session_start' },
+  session_end: { event: 'session_end' },
+  user_prompt_submit: { event: 'user_prompt_submit' },
+  pre_tool_use: { event: 'pre_tool_use' },
+  post_tool_use: { event: 'post_tool_use' },
+  post_tool_use_failure: { event: 'post_tool_use_failure' },
+  pre_shell_execution: { event: 'pre_shell_execution' },
+  post_shell_execution: { event: 'post_shell_execution' },
+  pre_mcp_execution: { event: 'pre_mcp_execution' },
+  post_mcp_execution: { event: 'post_mcp_execution' },
+  pre_read_file: { event: 'pre_read_file' },
+  post_file_edit: { event: 'post_file_edit' },
+  permission_request: { event: 'permission_request' },
+  permission_denied: { event: 'permission_denied' },
+  subagent_start: { event: 'subagent_start' },
+  subagent_stop: { event: 'subagent_stop' },
+  stop: { event: 'stop' },
+  pre_compact: { event: 'pre_compact' },
+  post_compact: { event: 'post_compact' },
+  notification: { event: 'notification' },
+} satisfies HookEventTable;
+
+/** What is written as authored cannot be beyond anybody. */
+const capabilities = capabilityTable({
+  types: 'native',
+  fields: 'native',
+  rule_modes: 'native',
+  hook_events: 'native',
+});
 
 const CANONICAL: Destination = { into: 'folder', path: '{id}' };
 
@@ -40,3 +73,13 @@ export const none: HarnessAdapter = {
   ownedPlaces: () => [{ into: 'folder', path: '{id}' }],
   mcp_config: { refused: 'the canonical layout is for no program that would run a server' },
 };
+
+/** The artifact as it is served, under its id: its manifests and every bundled file. */
+function placeCanonical(artifact: Artifact): FileOperation[] {
+  const { id, manifest, skill } = artifact;
+  const operations: FileOperation[] = [];
+  if (manifest !== undefined) operations.push(writeText(`${id}/ARTIFACT.md`, manifest.text));
+  if (skill !== undefined) operations.push(writeText(`${id}/SKILL.md`, skill.text));
+  operations.push(...writeBundled(id, artifact));
+  return operations;
+}

@@ -5,12 +5,23 @@ import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { hookModule } from '../../shim/hook-module.ts';
 import { OPENCODE_PLUGIN, OPENCODE_TOOLS } from './hook-plugin.ts';
 import { LIMITS, mcpServerEntry } from '../harness-e/mcp-server-entry.ts';
-import { opencodeBudget } from './budget.ts';
 import { AGENT_KEYS, agentText, ASKED_OF_AGENTS, permissionSettings } from './agent-text.ts';
 import { COMMAND } from './command-text.ts';
 import { hookEvents } from './hook-events.ts';
 import { opencodeReaders } from './read-back.ts';
 import { harnessName } from '../../product-names.ts';
+import type { ListingBudget } from '../../budget/listing-budget.ts';
+
+/** It lists every skill whole, and publishes no limit for the list. */
+const opencodeBudget: ListingBudget = {
+  types: ['skill'],
+  description: {
+    source: 'https://opencode.ai/docs/skills',
+    version: 'OpenCode 1.18.33',
+    limit: 1024,
+    beyond: 'refused',
+  },
+};
 
 /** Its configuration is checked against a closed schema, so ownership stays in the lock. */
 function servers(path: string): McpConfig & { project: McpConfigFile } {

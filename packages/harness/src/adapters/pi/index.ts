@@ -3,12 +3,74 @@ import type { DocumentLanding } from '../../landing.ts';
 import { loadedAlways } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { hookModule } from '../../shim/hook-module.ts';
-import { PI_EXTENSION, PI_TOOLS } from './hook-extension.ts';
-import { piBudget } from './budget.ts';
-import { hookEvents } from './hook-events.ts';
 import { gitPackageFormat } from '../../marketplace/formats/git-package.ts';
 import type { Artifact } from '@catalog/core/artifact/types';
 import { authoredText, projectDocument } from '../../place/project-frontmatter.ts';
+import type { ListingBudget } from '../../budget/listing-budget.ts';
+import type { HookMatching } from '../../shim/hook-matcher.ts';
+import { wholeScript } from '../../shim/matching-script.ts';
+import { harnessName } from '../../product-names.ts';
+import type { HookEventTable } from '../../hook-event-table.ts';
+
+/** The extension event each event becomes; the runtime tells a failed tool from one that worked. */
+const hookEvents = {
+  session_start: { event: 'session_start' },
+  session_end: { event: 'session_shutdown' },
+  user_prompt_submit: { event: 'input' },
+  pre_tool_use: { event: 'tool_call' },
+  post_tool_use: { event: 'tool_result' },
+  post_tool_use_failure: { event: 'tool_result' },
+  pre_shell_execution: { event: 'tool_call', matcher: '^(bash|powershell)$' },
+  post_shell_execution: { event: 'tool_result', matcher: '^(bash|powershell)$' },
+  pre_mcp_execution: undefined,
+  post_mcp_execution: undefined,
+  pre_read_file: { event: 'tool_call', matcher: '^read$' },
+  post_file_edit: { event: 'tool_result', matcher: '^(edit|write)$' },
+  permission_request: undefined,
+  permission_denied: undefined,
+  subagent_start: undefined,
+  subagent_stop: undefined,
+  stop: {
+    event: 'agent_settled',
+    fallback: 'the hook is notified that the agent stopped and cannot continue it',
+  },
+  pre_compact: { event: 'session_before_compact' },
+  post_compact: { event: 'session_compact' },
+  notification: undefined,
+} satisfies HookEventTable;
+
+/** The tools of Pi, and the situations it names. */
+const PI_TOOLS: HookMatching = {
+  title: harnessName('pi'),
+  tools: {
+    bash: 'Bash',
+    powershell: 'PowerShell',
+    read: 'Read',
+    edit: 'Edit',
+    write: 'Write',
+    grep: 'Grep',
+    find: 'Glob',
+    ls: 'LS',
+  },
+  server_tools: 'unknown',
+};
+
+/**
+ * What the generated extensions of Pi share: an extension is a function that is given the program's
+ * interface and registers handlers; what a handler returns can stop a tool, a prompt or a compaction.
+ */
+const PI_EXTENSION = wholeScript('pi', PI_TOOLS);
+
+/** It lists every skill whole; of a longer description it only warns. */
+const piBudget: ListingBudget = {
+  types: ['skill'],
+  description: {
+    source: 'the program itself (MAX_DESCRIPTION_LENGTH)',
+    version: 'Pi 0.87.1',
+    limit: 1024,
+    beyond: 'warned of',
+  },
+};
 
 const HOST = {
   harness: 'pi',

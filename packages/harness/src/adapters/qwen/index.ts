@@ -10,12 +10,57 @@ import { mcpEntry } from '../../place/mcp-server.ts';
 import { modelsOf, TURNS } from '../../place/authored-keys.ts';
 import { authoredText, authoredValue, projectDocument } from '../../place/project-frontmatter.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
-import { ruleText } from './rule-text.ts';
 import { commandShim } from '../../shim/command-shim.ts';
+import { markedBody, proseAlone } from '../../place/document-text.ts';
+import { splitGlobs } from '../../place/split-globs.ts';
+import type { AdoptReaders, ProductDocument, Reading } from '../../adopt/adopt-source.ts';
+import { canonicalTools } from '../../adopt/agent-keys-back.ts';
+import type { HookEventTable } from '../../hook-event-table.ts';
+import { readRule } from '../harness-a/read-rule.ts';
 import { qwenHooks } from './hook-shim.ts';
 import { agentText, deniedTaken, TOOLS } from './agent-text.ts';
-import { hookEvents } from './hook-events.ts';
-import { qwenReaders } from './read-back.ts';
+
+/** Its events, narrowed by its own tool names. */
+const hookEvents = {
+  session_start: { event: 'SessionStart' },
+  session_end: { event: 'SessionEnd' },
+  user_prompt_submit: { event: 'UserPromptSubmit' },
+  pre_tool_use: { event: 'PreToolUse' },
+  post_tool_use: { event: 'PostToolUse' },
+  post_tool_use_failure: { event: 'PostToolUseFailure' },
+  pre_shell_execution: { event: 'PreToolUse', matcher: '^run_shell_command$' },
+  post_shell_execution: { event: 'PostToolUse', matcher: '^run_shell_command$' },
+  pre_mcp_execution: { event: 'PreToolUse', matcher: '^mcp__' },
+  post_mcp_execution: { event: 'PostToolUse', matcher: '^mcp__' },
+  pre_read_file: { event: 'PreToolUse', matcher: '^(read_file|read_many_files)$' },
+  post_file_edit: { event: 'PostToolUse', matcher: '^(edit|write_file)$' },
+  permission_request: { event: 'PermissionRequest' },
+  permission_denied: undefined,
+  subagent_start: { event: 'SubagentStart' },
+  subagent_stop: { event: 'SubagentStop' },
+  stop: { event: 'Stop' },
+  pre_compact: { event: 'PreCompact' },
+  post_compact: undefined,
+  notification: { event: 'Notification' },
+} satisfies HookEventTable;
+
+/** What Qwen Code has in forms of its own. */
+const qwenReaders: AdoptReaders = {
+  agent: readAgent,
+  // From 1000 on, timeouts are milliseconds.
+  hook: {
+    seconds: (timeout) => (timeout < 1000 ? timeout : timeout / 1000),
+    matchers: 'searched',
+  },
+  rule: readRule,
+  prose: ['QWEN.md', 'AGENTS.md'],
+};
+
+function readAgent({ values, body }: ProductDocument): Reading {
+  const { name: _name, tools, ...kept } = values;
+  const changes: string[] = [];
+  return { values: { ...kept, ...canonicalTools(tools, TOOLS, changes) }, body, changes };
+}
 
 const ID = 'qwen';
 
@@ -107,3 +152,14 @@ export const qwen = defineHarness({
     hook: { ...HOOK, shim: commandShim(qwenHooks, 'home') },
   },
 });
+
+/** A rule of `.qwen/rules`. Qwen Code compares its patterns with whole paths, so `*.tf` needs folders. */
+function ruleText(artifact: Artifact): string {
+  const { rule_mode, rule_globs = '' } = artifact.fields;
+  const globs = rule_mode === 'glob' ? splitGlobs(rule_globs) : [];
+  if (globs.length === 0) return proseAlone(artifact);
+  const paths = globs
+    .map((glob) => (glob.includes('/') ? glob : `**/${glob}`))
+    .map((glob) => `  - ${JSON.stringify(glob)}\n`);
+  return `---\npaths:\n${paths.join('')}---\n${markedBody(artifact)}`;
+}
