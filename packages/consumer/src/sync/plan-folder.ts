@@ -1,3 +1,5 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { compileGlobs, globProblem } from '@catalog/core/glob/glob';
 import type { Config, ResolvedTarget } from '../config/types.ts';
 import { interruptible, stopIfAborted } from '../interruptible.ts';
 import { openLocalState } from '../lock/local-state.ts';
@@ -17,7 +19,6 @@ import { getIndex } from './index-file.ts';
 import { getJournal } from './journal.ts';
 import { keepsLoaded } from './keep-loaded.ts';
 import { clearInterrupted } from './leftover-files.ts';
-import { compilePathGlobs } from './path-globs.ts';
 import { planDirectory, type DirectoryPlan, type TargetPlan } from './plan-directory.ts';
 import { planTargets } from './plan-targets.ts';
 import { reportDirectory } from './report-directory.ts';
@@ -146,4 +147,18 @@ function carriedBy(
     isStanding(owner) ||
     isKept(owner) ||
     frozen.get(owner.target)?.has(owner.id) === true;
+}
+
+/** Compiles globs over paths relative to a target; a folder stands for everything in it. */
+function compilePathGlobs(globs: readonly string[], flag: string): (path: string) => boolean {
+  const patterns = globs.map((glob) => glob.replace(/^\.\//, '').replace(/\/+$/, ''));
+  for (const pattern of patterns) {
+    const problem = globProblem(pattern);
+    if (problem === undefined) continue;
+    throw new CatalogError('config.invalid', `The pattern \`${pattern}\` of ${flag} ${problem}.`, {
+      details: { value: pattern },
+      suggested_action: 'Write a glob over paths, such as .claude/skills/** or AGENTS.md.',
+    });
+  }
+  return compileGlobs([...patterns, ...patterns.map((pattern) => `${pattern}/**`)], 'scope');
 }
