@@ -24,7 +24,7 @@ const NOT_MESSAGES: ReadonlySet<string> = new Set([
   'packages/cli/src/commands/completion/render-bash.ts',
   'packages/cli/src/commands/completion/render-fish.ts',
   'packages/cli/src/commands/completion/render-zsh.ts',
-  'packages/core/src/search/stopwords.ts',
+  'packages/core/src/search/language.ts',
   'packages/harness/src/shim/hook-scripts.ts',
 ]);
 

@@ -1,5 +1,19 @@
 import { stem } from './stem.ts';
-import { STOPWORDS } from './stopwords.ts';
+
+/**
+ * English words that say how a question is put, not what it is about. They are left out of a query
+ * only; documents keep them, so that a query of nothing else still finds something.
+ */
+const STOPWORDS: ReadonlySet<string> = new Set(
+  `a about above after again all also am an and any are as at be because been before being below
+  between both but by can cannot could did do does doing dont down during each either etc few for
+  from further had has have having he her here hers him his how i if in into is it its itself just
+  let lets like may me might more most must my need needs neither nor not of off on once one only
+  onto or other our ours out over own per please same shall she should so some such than that the
+  their theirs them then there these they this those through thus to too under until up upon us
+  very want wants was way we were what when where whether which while who whom whose why will with
+  within without would you your yours`.split(/\s+/),
+);
 
 /** Languages that words can be taken for; in `none` every word is its own and none is left out. */
 export const SEARCH_LANGUAGES = ['english', 'none'] as const;
