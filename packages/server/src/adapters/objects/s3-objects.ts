@@ -4,7 +4,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import { refuseOtherBytes } from './object-hash.ts';
 import { presignGet } from './s3-address.ts';
 import { endWith, openS3Client, type S3Options } from './s3-client.ts';
-import { inS3 } from './s3-error.ts';
+import { inS3, isTaken } from './s3-error.ts';
 import { formatLastRun, lastRunFile, parseLastRun } from './last-run-file.ts';
 import {
   hashOfKey,
@@ -15,10 +15,10 @@ import {
   type S3Place,
 } from './s3-place.ts';
 import { readSmall, writeSmall } from './s3-small.ts';
-import { ownerPlace, readOwner, writeOwner } from './s3-owner.ts';
 import { lookAt, openPieces } from './s3-read.ts';
 import { notKept, store } from './s3-write.ts';
 import { verifiedStream } from './verified-stream.ts';
+import { formatOwner, OWNER_FILE, parseOwner } from './owner-file.ts';
 
 /**
  * Objects in a bucket. Nothing is asked of it yet: a store that is away is no reason not to start.
@@ -137,5 +137,32 @@ async function listPage(
     }
     after = contents.at(-1)?.Key;
     if (!isTruncated || after === undefined || records.length >= page.limit) return records;
+  }
+}
+
+/** The object that records which metadata store a prefix of a bucket belongs to. */
+function ownerPlace(bucket: S3Bucket, prefix: string): S3Place {
+  return { ...bucket, key: withPrefix(prefix, OWNER_FILE) };
+}
+
+async function readOwner(
+  place: S3Place,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const bytes = await readSmall(place, signal);
+  return bytes && parseOwner(bytes);
+}
+
+/** Writes the owner. Without `replace`, of several processes that write at once, the first one wins. */
+async function writeOwner(
+  place: S3Place,
+  identity: string,
+  replace: boolean,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  try {
+    await writeSmall(place, formatOwner(identity), replace, signal);
+  } catch (error) {
+    if (replace || !isTaken(error)) throw error;
   }
 }

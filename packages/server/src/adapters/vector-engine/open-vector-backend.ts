@@ -10,9 +10,9 @@ import type { SendRequest } from '../egress/send-request.ts';
 import { externalVectorIndex } from './external-vector-index.ts';
 import { openPinecone } from './pinecone/open-pinecone.ts';
 import { openQdrant } from './qdrant/open-qdrant.ts';
-import { createSelfEmbedder } from './self-embedder.ts';
 import { openWeaviate } from './weaviate/open-weaviate.ts';
 import { unusable } from './call-engine.ts';
+import { textToVector } from './text-vector.ts';
 
 /** Where vectors are kept, and what makes those that are kept there. */
 export interface VectorBackend {
@@ -167,5 +167,26 @@ function routeVectors(indexOf: (model: string) => VectorIndex): VectorIndex {
       indexOf(asked.model).compareVectors(tenant, asked, documents),
     searchDomainVectors: (tenant, layers, query) =>
       indexOf(query.model).searchDomainVectors(tenant, layers, query),
+  };
+}
+
+/** Hands texts on to an engine that embeds by itself. */
+function createSelfEmbedder({
+  name,
+  floor,
+  batch_size,
+}: {
+  name: string;
+  floor: number;
+  batch_size: number;
+}): Embedder {
+  return {
+    // How long its vectors are is the engine's own affair.
+    model: { name, dimensions: 0 },
+    floor,
+    leastNearest: async () => floor,
+    batch_size,
+    parallel: 1,
+    embed: async (texts) => texts.map(textToVector),
   };
 }

@@ -9,8 +9,9 @@ import { coversVisibility } from '@catalog/core/layer/covers-visibility';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { SourceReading } from '@catalog/core/ports/layer-source';
 import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Room, TenantRoom } from '@catalog/core/ingest/tenant-room';
 import type { Registry } from '../registry.ts';
-import { findRoom } from './find-room.ts';
+import { quotaOf } from '../access/quota-of.ts';
 import { gatherStored, type StoredFacts } from './gather-stored.ts';
 import { ownerOf } from './layer-owner.ts';
 import { neighbourhoodOf, type Neighbourhood } from './neighbourhood.ts';
@@ -165,4 +166,31 @@ function isSeenByReaders(
   other: LayerRecord,
 ): boolean {
   return open || layer.user_defined || coversVisibility(other, layer);
+}
+
+/**
+ * What an ingest may bring, for one that has its tenant's turn: nobody else brings anything meanwhile.
+ * What leaves with it makes room. It is looked up where it is written, since a copy may be behind.
+ */
+async function findRoom(
+  registry: Registry,
+  tenant: Tenant,
+  removals: Removals,
+): Promise<TenantRoom> {
+  const { artifact_count_quota } = registry.settings;
+  return registry.store.transaction(async ({ tenants }) => {
+    const { storage_bytes } = await quotaOf(registry, tenants, tenant);
+    if (storage_bytes === 0 && artifact_count_quota === 0) {
+      return { storage: undefined, artifacts: undefined };
+    }
+    const usage = await tenants.usage(tenant, registry.now().toISOString());
+    return {
+      storage: roomOf(storage_bytes, usage.storage_bytes),
+      artifacts: roomOf(artifact_count_quota, usage.artifact_count - removals.artifacts.length),
+    };
+  });
+}
+
+function roomOf(limit: number, used: number): Room | undefined {
+  return limit === 0 ? undefined : { limit, left: limit - used };
 }

@@ -5,6 +5,7 @@ import { requireAuthorized } from '@catalog/core/authorize';
 import type { ClaimedJob } from '@catalog/core/ports/jobs';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { SourceReading } from '@catalog/core/ports/layer-source';
+import type { Tenant } from '@catalog/core/ports/tenant';
 import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { hostPathAuthority } from '../layers/declared-sources.ts';
 import { occasionOfRegistry } from '../occasion.ts';
@@ -15,9 +16,8 @@ import { countCopy } from './count-copy.ts';
 import { decideIngest } from './decide-ingest.ts';
 import { refuseRewritten } from './history-rewritten.ts';
 import type { IngestHooks, IngestRun } from './ingest-run.ts';
-import { planIngest } from './plan-ingest.ts';
+import { planIngest, type PlannedVersion } from './plan-ingest.ts';
 import { planRemovals } from './plan-removals.ts';
-import { storeObjects } from './store-objects.ts';
 import { takeTurn } from './take-turn.ts';
 
 /**
@@ -138,4 +138,30 @@ async function readSource(
   const full = record.request.full || layer.source_state === null;
   const source = registry.sources[layer.source_type];
   return source.read(tenant, layer, { full, retry: [...retry] }, signal);
+}
+
+/**
+ * Puts large bytes where they are kept, before anything names them. One that cannot be stored stops
+ * the ingest: nothing is committed, and the next run tries again (ERR-53).
+ */
+async function storeObjects(
+  { objects }: Registry,
+  tenant: Tenant,
+  plan: readonly PlannedVersion[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { record, objects: large } of plan) {
+    for (const { content_hash, bytes } of large) {
+      try {
+        await objects.put(tenant, content_hash, bytes, signal);
+      } catch (cause) {
+        if (signal.aborted) throw cause;
+        throw new CatalogError(
+          'ingest.resource_store_failed',
+          `A bundled file of ${record.id} could not be stored, so the ingest was rolled back.`,
+          { details: { artifact_id: record.id, version: record.version }, cause },
+        );
+      }
+    }
+  }
 }
