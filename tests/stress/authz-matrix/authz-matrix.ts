@@ -1,15 +1,16 @@
 import { join } from 'node:path';
+import { openStream } from '@catalog/testkit/http-exchange';
+import { tenantId } from '@catalog/server/registry/access/tenant-id';
 import { firstOf, measurementOfFailures, resultOfParts } from '../../../bench/benchmark.ts';
 import { seededRandom } from '../../../tools/seeded-random.ts';
 import { singleRun } from '../single-run.ts';
 import { allCells } from './cells.ts';
 import { openCredentials, type Credentials } from './credentials.ts';
-import { modes } from './dimensions.ts';
-import { findCanaries } from './emitted.ts';
-import { openStage, type Stage } from './fixture.ts';
+import { modes, callers, type Mode } from './dimensions.ts';
+import { openStage, type Stage, CANARY, TENANT_NAMES } from './fixture.ts';
 import { playCells, type Difference } from './play.ts';
 import type { Cell } from './row.ts';
-import { serveMode } from './serve-mode.ts';
+import { serveMode, type Served } from './serve-mode.ts';
 
 const ENGINES = ['sqlite', 'postgres'] as const;
 
@@ -99,4 +100,37 @@ function summarize(differences: readonly Difference[]): string[] {
       ([kind, alike]) =>
         `${alike.length} x ${kind}: ${firstOf(alike.map(({ cell }) => cell))} ${alike[0]?.answer.slice(0, 200) ?? ''}`,
     );
+}
+
+/**
+ * What a process says to everybody while others work: the event stream of the home tenant, the log and
+ * the measurements. Answers every line of it that names something of the other tenant.
+ */
+async function findCanaries(
+  served: Served,
+  mode: Mode,
+  credentials: Credentials,
+  work: () => Promise<void>,
+): Promise<string[]> {
+  const listener = callers.find(({ name }) => name === 'other-subject');
+  if (listener === undefined) throw new Error('nobody listens');
+  const headers = credentials.headersOf(mode, listener);
+  const stream = await openStream(served.url, '/v1/events', { headers });
+  const heard: string[] = [];
+  const reading = (async () => {
+    for (let line = await stream.next(); line !== undefined; line = await stream.next()) {
+      heard.push(`event: ${line}`);
+    }
+  })();
+  await work();
+  stream.close();
+  await reading;
+  const metrics = await (await fetch(`${served.url}/metrics`)).text();
+  const lines = [
+    ...heard,
+    ...served.log.flatMap((text) => text.split('\n')).map((line) => `log: ${line}`),
+    ...metrics.split('\n').map((line) => `metric: ${line}`),
+  ];
+  const names = [CANARY, tenantId(TENANT_NAMES.abroad)];
+  return lines.filter((line) => names.some((name) => line.includes(name)));
 }

@@ -6,6 +6,7 @@ import {
 } from '@catalog/testkit/embedding-servers/open-embedding-server';
 import { embeddingVariables } from '@catalog/testkit/embedding-servers/embedding-variables';
 import { ollamaApi } from '@catalog/testkit/embedding-servers/ollama-api';
+import type { ProviderFault } from '@catalog/core/conformance/embedder/provider-fault';
 import {
   firstOf,
   measurementOfFailures,
@@ -14,7 +15,6 @@ import {
 } from '../../../bench/benchmark.ts';
 import { startRegistryProcess, untilKilled } from '../../../bench/registry-process.ts';
 import { singleRun } from '../single-run.ts';
-import { FAULTS } from './faults.ts';
 import { publish, register, writeCases } from './news.ts';
 import { playFault, type Trial } from './trial.ts';
 
@@ -96,3 +96,18 @@ function toResult(n: number, played: readonly Played[]): RunResult {
     ],
   };
 }
+
+/** What a provider of embeddings does to those who rely on it. */
+const FAULTS: Readonly<Record<string, ProviderFault | { kind: 'down' }>> = {
+  down: { kind: 'down' },
+  hanging: { kind: 'hanging' },
+  slow: { kind: 'slow', ms: 700 },
+  busy: { kind: 'status', status: 429, headers: { 'retry-after': '1' } },
+  'busy without end': { kind: 'status', status: 429 },
+  broken: { kind: 'status', status: 500 },
+  'wrong dimension': { kind: 'wrong_dimension' },
+  'not a number': { kind: 'not_a_number' },
+  truncated: { kind: 'truncated' },
+  cut: { kind: 'cut' },
+  huge: { kind: 'huge' },
+};
