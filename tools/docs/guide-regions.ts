@@ -1,5 +1,7 @@
 import { describeHarness } from '@catalog/harness/describe-harness';
 import { loadAdapter } from '@catalog/harness/registry';
+import { harnessSources } from '../harness-programs/sources.ts';
+import { checkedVersions } from '../harness-programs/versions.ts';
 import {
   otherFilesSentences,
   eventRows,
@@ -11,7 +13,6 @@ import {
 import { drawTree } from './harness-tree.ts';
 import { alignedTable, fence } from './markdown.ts';
 import { fillRegions } from './regions.ts';
-import { sourcesOf } from './harness-sources.ts';
 
 /**
  * The parts of a harness's page that follow from its adapter. They stand between two comments in a
@@ -51,4 +52,13 @@ export function fillHarnessRegions(text: string, id: string): string {
     ([name, render]) => [name, () => render(id)] as const,
   );
   return fillRegions(text, Object.fromEntries(regions));
+}
+
+/** The date, version and sources of a harness's page. */
+function sourcesOf(harness: string): string {
+  const source = harnessSources[harness];
+  if (source === undefined) throw new RangeError(`${harness} has no row in sources.ts`);
+  const { version } = checkedVersions().find((one) => one.harness === harness) ?? {};
+  const what = version === undefined ? '' : ` with version ${version}`;
+  return `Last checked on ${source.checked}${what}. ${source.sources}`;
 }

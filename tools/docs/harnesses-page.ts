@@ -1,4 +1,4 @@
-import { HOOK_EVENTS } from '@catalog/core/artifact/types';
+import { HOOK_EVENTS, type HookEvent } from '@catalog/core/artifact/types';
 import type { Support } from '@catalog/harness/adapter';
 import {
   CAPABILITIES,
@@ -14,7 +14,6 @@ import {
   landingRows,
   oddRows,
 } from './harness-facts.ts';
-import { HOOK_MOMENTS } from './hook-moments.ts';
 import { code, page, table } from './markdown.ts';
 
 /** Thirty columns are no table: they are shown in these groups. */
@@ -92,3 +91,27 @@ function describe(harness: HarnessDescription): string[] {
     ...(odd.length === 0 ? [] : [table(['Feature', 'Result', 'Reason'], odd)]),
   ];
 }
+
+/** When each canonical event happens, for whoever writes a hook. */
+const HOOK_MOMENTS: Readonly<Record<HookEvent, string>> = {
+  session_start: 'a session begins or resumes',
+  session_end: 'a session ends',
+  user_prompt_submit: 'a person has sent a prompt, and the model has not seen it yet',
+  pre_tool_use: 'a tool is about to be used',
+  post_tool_use: 'a tool has been used',
+  post_tool_use_failure: 'a tool has failed',
+  pre_shell_execution: 'a shell command is about to run',
+  post_shell_execution: 'a shell command has run',
+  pre_mcp_execution: 'a tool of an MCP server is about to be used',
+  post_mcp_execution: 'a tool of an MCP server has been used',
+  pre_read_file: 'a file is about to be read',
+  post_file_edit: 'a file has been changed',
+  permission_request: 'the harness is about to ask the person for a permission',
+  permission_denied: 'a permission has been denied',
+  subagent_start: 'a subagent begins',
+  subagent_stop: 'a subagent has finished',
+  stop: 'the agent has finished its turn',
+  pre_compact: 'the context is about to be compacted',
+  post_compact: 'the context has been compacted',
+  notification: 'the harness notifies the person',
+};
