@@ -60,7 +60,8 @@ Next: to merge the entry into that file, add --write.
     const changed = readFileSync(`${workspace.root}/.mcp.json`, 'utf8');
     expect(changed).toBe(text.replace(ADDRESS.CATALOG_REGISTRY, moved.CATALOG_REGISTRY));
     await workspace.ok('mcp config harness-a --remove');
-    expect(readTree(workspace.root)).toEqual({ '.mcp.json': MINE });
+    // The state folder has what an undo of the removal needs.
+    expect(readTree(workspace.root, ['.catalog/state'])).toEqual({ '.mcp.json': MINE });
     const nothing = await workspace.ok('mcp config harness-a --remove');
     expect(nothing.stdout).toContain('Nothing to remove');
   });
@@ -102,7 +103,8 @@ Next: to merge the entry into that file, add --write.
     });
     expect(existsSync(`${workspace.root}/.catalog`)).toBe(false);
     await workspace.ok('mcp config harness-b --remove');
-    expect(Object.keys(readTree(workspace.home))).toEqual(['.catalog/state.key']);
+    const left = readTree(workspace.home, ['.catalog/state']);
+    expect(Object.keys(left)).toEqual(['.catalog/state.key']);
   });
 
   verifies('HB-08', 'an artifact for others does not make a sync for harness-b fail', async () => {
@@ -167,7 +169,8 @@ Next: to merge the entry into that file, add --write.
     expect(text).toContain('[mcp_servers.catalog]\ncommand = "catalog-mcp"\n');
     expect(text).toContain('"harness-f"');
     await workspace.ok('mcp config harness-f --remove');
-    expect(readTree(workspace.root)).toEqual({ '.harness-f/config.toml': mine });
+    const left = readTree(workspace.root, ['.catalog/state']);
+    expect(left).toEqual({ '.harness-f/config.toml': mine });
   });
 
   test('is explained by why, and keeps what a person changed in it', async () => {

@@ -2,11 +2,21 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import type { Config, ConfigInput } from '@catalog/consumer/config/types';
+import { materializeLoaded } from '@catalog/consumer/materialize/materialize-loaded';
 import { saveToggles } from '@catalog/consumer/exclusions/save-toggles';
 import { removeAll } from '@catalog/consumer/sync/remove';
 import { runSync } from '@catalog/consumer/sync/run-sync';
+import {
+  removeStandingEntry,
+  writeStandingEntry,
+  type StandingEntry,
+} from '@catalog/consumer/sync/standing-entry';
 import { undoLastSync } from '@catalog/consumer/sync/undo';
-import { readTree, writeTree } from '@catalog/testkit/temporary-folder';
+import type { Artifact } from '@catalog/core/artifact/types';
+import { registerMcp } from '@catalog/harness/mcp-registration';
+import { adapters, loadAdapter } from '@catalog/harness/registry';
+import { artifactOf } from '@catalog/testkit/authored-package';
+import { readTree, writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
 
 /** A file of catalog's, a file with entries, and a file with a block. */
 export const SKILL = '.claude/skills/review/SKILL.md';
@@ -19,12 +29,20 @@ export function ownText(path: string): string {
   return `written-by-the-user-in-${path}`;
 }
 
+/** Shared files as the user has them before catalog. */
+export const OWN_FILES: FileTree = {
+  [SERVERS]: `{\n  // ${ownText(SERVERS)}\n  "mcpServers": {}\n}\n`,
+  [RULES]: `# ${ownText(RULES)}\n`,
+};
+
 /** A workspace and a registry that changes. */
 export interface Place {
   work: string;
   input: ConfigInput;
   config(): Config;
   publish(edition: number, ids?: readonly string[]): void;
+  /** Returns an artifact as the registry has it. */
+  artifact(id: string): Artifact;
 }
 
 const AUTHORS: Readonly<Record<string, (edition: number) => Record<string, string>>> = {
@@ -59,6 +77,7 @@ export function openPlace(root: string): Place {
         writeTree(registry, Object.fromEntries(placed));
       }
     },
+    artifact: (id) => artifactOf(`ops/${id}`, readTree(`${registry}/ops/${id}`)),
   };
 }
 
@@ -89,14 +108,51 @@ export function recover(place: Place): Promise<unknown> {
   return runSync(place.config(), { ...RUN, recover: true });
 }
 
+/** Writes an artifact that an agent loaded over MCP. */
+export function load(
+  { work, input, artifact }: Place,
+  id: string,
+  harness: string,
+): Promise<unknown> {
+  const loaded = { artifact: artifact(id), layer: 'base', deprecated: false };
+  return materializeLoaded(
+    { loaded, harness, destination: undefined, roots: [], confirmContent: () => true },
+    {
+      surroundings: input,
+      registry: 'http://127.0.0.1:8080',
+      registry_origin: { kind: 'env', name: 'CATALOG_REGISTRY' },
+      materialize_root: work,
+      write_all: true,
+      wait_ms: 0,
+    },
+  );
+}
+
+/** Writes the entry of catalog-mcp, as `mcp config --write` does. */
+export function writeEntry(place: Place, port: number): Promise<unknown> {
+  return writeStandingEntry(toEntry(place, port), { wait_ms: 0 });
+}
+
+/** Removes the entry of catalog-mcp, as `mcp config --remove` does. */
+export function removeEntry(place: Place): Promise<unknown> {
+  return removeStandingEntry(toEntry(place, 8080), { wait_ms: 0 });
+}
+
+function toEntry({ work, input }: Place, port: number): StandingEntry {
+  const harness = 'claude-code';
+  const { path, entry } = registerMcp(loadAdapter(harness, 'workspace'), {
+    registry: `http://127.0.0.1:${port}`,
+    scope: 'project',
+    system: 'linux',
+  });
+  return { directory: work, home: input.home, adapters, path, harness, entry };
+}
+
 const RUN = { mode: 'sync', wait_ms: 0, yes: true, allow_removal: true } as const;
 
 /** A first sync into a workspace whose shared files the user already has. */
 export async function install(place: Place): Promise<void> {
-  writeTree(place.work, {
-    [SERVERS]: `{\n  // ${ownText(SERVERS)}\n  "mcpServers": {}\n}\n`,
-    [RULES]: `# ${ownText(RULES)}\n`,
-  });
+  writeTree(place.work, OWN_FILES);
   place.publish(1);
   await sync(place);
 }

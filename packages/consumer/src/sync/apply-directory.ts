@@ -33,8 +33,8 @@ export interface Applied {
   backups: KeptFile[];
   /** Files that another program saved during the run, and that the run left alone. */
   changed_meanwhile: string[];
-  /** The hash of the lock as it now is. */
-  lock_hash: string;
+  /** Hash of the lock as the run read or wrote it; undefined if there is none. */
+  lock_hash: string | undefined;
 }
 
 export interface ApplyOptions {
@@ -125,7 +125,9 @@ async function carryOut(
   const directories = uppermost([...roots]).filter((path) => isFolder(`${directory}/${path}`));
   const lock = { ...lockAfter(plan, new Set(changed_meanwhile)), directories };
   const text = formatLock(withRows(lock, plan.unrecorded));
-  if (!idle || options.rewrite_lock || plan.recovered || text !== formatLock(plan.previous)) {
+  const isWritten =
+    !idle || options.rewrite_lock || plan.recovered || text !== formatLock(plan.previous);
+  if (isWritten) {
     const saver = openSaver(state);
     const file = { bytes: Buffer.from(text), mode: 0o644, durable: true };
     const outcome = saver.save(lockPath(directory), file, plan.lock_hash);
@@ -135,7 +137,12 @@ async function carryOut(
   rememberLock(state, hasRows(plan.unrecorded) ? formatLock(lock) : text);
   clearJournal(state, undo === undefined ? undefined : UNDO_NEXT);
   kept.push(...(undo?.finish() ?? []), ...writer.kept);
-  return { kept, backups, changed_meanwhile, lock_hash: bytesHash(text) };
+  return {
+    kept,
+    backups,
+    changed_meanwhile,
+    lock_hash: isWritten ? bytesHash(text) : plan.lock_hash,
+  };
 }
 
 function withRows(lock: LockFile, rows: DirectoryPlan['unrecorded']): LockFile {

@@ -1,7 +1,10 @@
 import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import type { LocalState } from '../lock/local-state.ts';
-import { lockPath } from '../lock/read-lock.ts';
+import { LOCK, lockPath } from '../lock/read-lock.ts';
+import type { KeptFile } from './kept-files.ts';
+import { keepLateSaves } from './leftover-files.ts';
 import { SAVES } from './pending-save.ts';
+import { openSaver } from './save-files.ts';
 
 /** Files of the state folder that `catalog undo` needs, and the mutex that the caller holds. */
 const UNDO_FILES: ReadonlySet<string> = new Set([
@@ -13,22 +16,43 @@ const UNDO_FILES: ReadonlySet<string> = new Set([
   'undo',
 ]);
 
+/** The records to remove. */
+interface Clearing {
+  /** Hash of the lock that the caller read or wrote; undefined if there is none. */
+  lock_hash: string | undefined;
+  /** True if the run moved files aside: `catalog undo` can restore them. */
+  keep_undo: boolean;
+}
+
+interface Cleared {
+  kept: KeptFile[];
+  /** The lock, if another program saved it meanwhile. The run then removes no record. */
+  changed_meanwhile: string[];
+}
+
 /**
- * Removes the lock and the state of a folder in which nothing is catalog's any more. With `keep_undo`,
- * `catalog undo` can restore what the last run removed.
+ * Removes the lock and the state of a folder in which nothing is catalog's any more. The removed lock
+ * stays in the state folder until the next run, because a program may write to it through an open handle.
  */
-export function clearRecords({ directory, folder }: LocalState, keep_undo = false): void {
-  rmSync(lockPath(directory), { force: true });
-  if (keep_undo) {
+export function clearRecords(state: LocalState, { lock_hash, keep_undo }: Clearing): Cleared {
+  const { directory, folder } = state;
+  const saver = openSaver(state, { discard: false });
+  const { kept } = saver;
+  if (lock_hash !== undefined && saver.remove(lockPath(directory), lock_hash) === 'changed') {
+    return { kept, changed_meanwhile: [LOCK] };
+  }
+  if (keep_undo || lock_hash !== undefined) {
     for (const name of readdirSync(folder)) {
       if (!UNDO_FILES.has(name)) rmSync(`${folder}/${name}`, { recursive: true, force: true });
     }
-    return;
+    return { kept, changed_meanwhile: [] };
   }
+  kept.push(...keepLateSaves(state, { discard: true }));
   rmSync(folder, { recursive: true, force: true });
   try {
     rmdirSync(`${directory}/.catalog`);
   } catch {
     // It holds the user's own configuration.
   }
+  return { kept, changed_meanwhile: [] };
 }

@@ -67,11 +67,15 @@ function keepUnknown({ directory, folder }: LocalState): KeptFile[] {
 
 /**
  * Moves bytes to `.catalog/kept` that a program wrote, through a file it had open, after the last run
- * had moved that file aside (SPEC-90). Only the holder of the target may call it.
+ * had moved that file aside (SPEC-90). `discard` removes the other copies. Only the holder of the target
+ * may call it.
  */
-export function keepLateSaves(state: LocalState): KeptFile[] {
+export function keepLateSaves(
+  state: LocalState,
+  { discard }: { discard: boolean } = { discard: false },
+): KeptFile[] {
   return [
-    ...keepLateBytes(state, { discard: false }),
-    ...keepLateCopies(state, undoFolder(state), { discard: false }),
+    ...keepLateBytes(state, { discard }),
+    ...keepLateCopies(state, undoFolder(state), { discard }),
   ];
 }

@@ -12,14 +12,14 @@ export const PENDING = '.pending';
 export const ASIDE = 'aside';
 export const RECORD = 'record.json';
 
-/** The file that a save replaces, recorded before the file is moved. */
+/** The file that a save replaces or removes, recorded before the file is moved. */
 export interface SaveRecord {
   /** Absolute path, or relative to the target if it is below it: a workspace can move. */
   path: string;
   /** Hash of the content that the caller checked. */
   before: string;
-  /** Hash of the new content. */
-  after: string;
+  /** Hash of the new content; absent if the file is removed. */
+  after?: string;
 }
 
 /** A recorded save and where its parts are. */

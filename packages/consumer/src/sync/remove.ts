@@ -68,12 +68,16 @@ async function removeFrom(
   try {
     const rescued = [...clearInterrupted(state, getJournal(state)), ...keepLateSaves(state)];
     const plan = planRemoval(state, adapters);
-    const { kept, changed_meanwhile } = await writingTo(directory, () =>
+    const { kept, changed_meanwhile, lock_hash } = await writingTo(directory, () =>
       applyDirectory(plan, { folder: directory, content: NO_CONTENT, rewrite_lock: false }, signal),
     );
-    // A removal that finds nothing to remove also removes the copies of the one before.
-    const keep_undo = toReport(plan, []).changes.length > 0;
-    if (changed_meanwhile.length === 0) clearRecords(state, keep_undo);
+    if (changed_meanwhile.length === 0) {
+      // A removal that finds nothing to remove also removes the copies of the one before.
+      const keep_undo = toReport(plan, []).changes.length > 0;
+      const cleared = clearRecords(state, { lock_hash, keep_undo });
+      kept.push(...cleared.kept);
+      changed_meanwhile.push(...cleared.changed_meanwhile);
+    }
     const report = toReport(plan, [...rescued, ...kept]);
     return changed_meanwhile.length === 0 ? report : { ...report, changed_meanwhile };
   } finally {

@@ -7,6 +7,8 @@ import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { loadConfig } from '../config/load-config.ts';
 import { openLocalState, type LocalState } from '../lock/local-state.ts';
 import { lockPath } from '../lock/read-lock.ts';
+import { keepLateSaves } from './leftover-files.ts';
+import { removeAll } from './remove.ts';
 import { runSync } from './run-sync.ts';
 import { openSaver, recoverSaves } from './save-files.ts';
 
@@ -193,6 +195,39 @@ describe('the lock', () => {
     syncBuiltinESMExports();
     await sync();
     expect(readFileSync(lock, 'utf8')).not.toBe(theirs);
+  });
+
+  test('that another program saves during a removal stays as that program saved it', async () => {
+    const { sync, lock, input } = openSynced();
+    await sync();
+    const { linkSync } = fs;
+    const theirs = '# merged by git\n';
+    patchLink((from, to) => {
+      linkSync(from, to);
+      if (to === lock) writeFileSync(lock, theirs);
+    });
+    const remove = () => removeAll(loadConfig(input), { dry_run: false, wait_ms: 0 });
+    const { targets } = await remove();
+    expect(targets[0]?.changed_meanwhile).toEqual(['.catalog/sync.lock']);
+    expect(readFileSync(lock, 'utf8')).toBe(theirs);
+  });
+
+  test('that a removal moved aside keeps bytes that arrive through an open handle', async () => {
+    const { sync, lock, input, work } = openSynced();
+    await sync();
+    const { linkSync } = fs;
+    const handles: number[] = [];
+    onTestFinished(() => handles.forEach((handle) => fs.closeSync(handle)));
+    patchLink((from, to) => {
+      linkSync(from, to);
+      if (to === lock) handles.push(fs.openSync(lock, 'a'));
+    });
+    await removeAll(loadConfig(input), { dry_run: false, wait_ms: 0 });
+    expect(existsSync(lock)).toBe(false);
+    for (const handle of handles) fs.writeSync(handle, 'late\n');
+    const kept = keepLateSaves(openLocalState(work, input.home));
+    expect(kept.map(({ path }) => path)).toEqual(['sync.lock']);
+    expect(keptIn(work)).toEqual([expect.stringMatching(/late\n$/)]);
   });
 
   test('that a killed sync moved aside is put back before it is read', async () => {

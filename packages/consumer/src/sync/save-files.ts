@@ -9,6 +9,8 @@ import {
   openCheckedWriter,
   restore,
   TAKEN_BACK,
+  type CheckedFile,
+  type CheckedWriter,
   type NewFile,
   type Outcome,
 } from './checked-writer.ts';
@@ -28,6 +30,8 @@ import { neighborName } from './write-file.ts';
 export interface FileSaver {
   /** Writes a file. `before`: hash of the content that the caller checked; undefined if it was missing. */
   save(path: string, file: NewFile, before: string | undefined): Outcome;
+  /** Removes a file. `before`: hash of the content that the caller checked. */
+  remove(path: string, before: string): Outcome;
   /** Versions of the user's that are not in their place, also of former runs. Paths are below `directory`. */
   kept: KeptFile[];
   /** Absolute path of the folder whose state folder has the former files. */
@@ -36,42 +40,64 @@ export interface FileSaver {
 
 /**
  * Opens a saver and completes what former savers left: each replaced file stays in the state folder until
- * now. Only the holder of the target may call it.
+ * now, or longer without `discard`. Only the holder of the target may call it.
  */
-export function openSaver(state: LocalState): FileSaver {
-  const kept = [...recoverSaves(state), ...keepLateBytes(state, { discard: true })];
+export function openSaver(
+  state: LocalState,
+  { discard }: { discard: boolean } = { discard: true },
+): FileSaver {
+  const kept = [...recoverSaves(state), ...keepLateBytes(state, { discard })];
+
+  function openWriter(folder: string, run: string, path: string): CheckedWriter {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const keep = (from: string): KeptFile => moveToKept(state.directory, from, nameIn(state, path));
+    return openCheckedWriter(dirname(path), folder, run, keep);
+  }
+
+  /** Records a file before it is moved aside, and keeps it there until the next saver. */
+  function record(
+    path: string,
+    hashes: Pick<SaveRecord, 'before' | 'after'>,
+    carryOut: (writer: CheckedWriter, checked: CheckedFile) => Outcome,
+  ): Outcome {
+    const run = uniqueName();
+    const name = `${run}${PENDING}`;
+    const folder = `${state.folder}/${SAVES}/${name}`;
+    const writer = openWriter(folder, run, path);
+    const row: SaveRecord = { path: placeOf(state, path), ...hashes };
+    state.write(`${SAVES}/${name}/${RECORD}`, JSON.stringify(row));
+    let outcome: Outcome | undefined;
+    try {
+      outcome = carryOut(writer, {
+        hash: hashes.before,
+        aside: `${folder}/${ASIDE}`,
+        shared: true,
+      });
+      return outcome;
+    } finally {
+      if (outcome === 'done') complete(state, name);
+      else kept.push(...writer.kept, ...settle(state, name));
+    }
+  }
+
   return {
     kept,
     directory: state.directory,
     save: (path, file, before) => {
+      if (before !== undefined) {
+        const after = bytesHash(file.bytes);
+        return record(path, { before, after }, (writer, checked) =>
+          writer.replace(basename(path), file, checked),
+        );
+      }
       const run = uniqueName();
-      const name = `${run}${PENDING}`;
-      const folder = `${state.folder}/${SAVES}/${name}`;
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const keep = (from: string): KeptFile =>
-        moveToKept(state.directory, from, nameIn(state, path));
-      const writer = openCheckedWriter(dirname(path), folder, run, keep);
-      if (before === undefined) {
-        const outcome = writer.create(basename(path), file);
-        rmSync(folder, { recursive: true, force: true });
-        return outcome;
-      }
-      const record: SaveRecord = {
-        path: placeOf(state, path),
-        before,
-        after: bytesHash(file.bytes),
-      };
-      state.write(`${SAVES}/${name}/${RECORD}`, JSON.stringify(record));
-      let outcome: Outcome | undefined;
-      try {
-        const checked = { hash: before, aside: `${folder}/${ASIDE}`, shared: true };
-        outcome = writer.replace(basename(path), file, checked);
-        return outcome;
-      } finally {
-        if (outcome === 'done') complete(state, name);
-        else kept.push(...writer.kept, ...settle(state, name));
-      }
+      const folder = `${state.folder}/${SAVES}/${run}${PENDING}`;
+      const outcome = openWriter(folder, run, path).create(basename(path), file);
+      rmSync(folder, { recursive: true, force: true });
+      return outcome;
     },
+    remove: (path, before) =>
+      record(path, { before }, (writer, checked) => writer.remove(basename(path), checked)),
   };
 }
 
@@ -100,7 +126,8 @@ function settle(state: LocalState, name: string): KeptFile[] {
     rmSync(neighborName(save.path, runOf(name)), { force: true });
     const isAside = lstatSync(save.aside, { throwIfNoEntry: false }) !== undefined;
     if (isAside && !restore(save.aside, save.path)) {
-      const isComplete = save.aside.startsWith(folder) && holds(save.path, save.after);
+      const isComplete =
+        save.after !== undefined && save.aside.startsWith(folder) && holds(save.path, save.after);
       if (isComplete && holds(save.aside, save.before)) {
         complete(state, name);
         return [];

@@ -1,32 +1,52 @@
-import { readdirSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readdirSync, writeFileSync, writeSync } from 'node:fs';
 import { adapters } from '@catalog/harness/registry';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
-import { expect, test } from 'vitest';
-import { writeStandingEntry, type StandingEntry } from './standing-entry.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { openLocalState } from '../lock/local-state.ts';
+import { keepLateSaves } from './leftover-files.ts';
+import { removeStandingEntry, writeStandingEntry, type StandingEntry } from './standing-entry.ts';
 
-test.each(['../settings.json', '/settings.json', 'a/../../settings.json'])(
-  'an entry never leads out of its folder: %s',
-  async (path) => {
-    const directory = temporaryFolder();
-    const entry: StandingEntry['entry'] = {
+/** The entry of catalog-mcp in a file of a directory. */
+function openEntry(path: string): StandingEntry {
+  return {
+    directory: temporaryFolder(),
+    home: temporaryFolder(),
+    adapters,
+    path,
+    harness: 'acme',
+    entry: {
       shape: 'map',
       container: ['servers'],
       key: 'catalog',
       artifact_id: 'catalog-mcp',
       value: {},
       recorded: 'lock',
-    };
-    const standing = {
-      directory,
-      home: temporaryFolder(),
-      adapters,
-      path,
-      harness: 'acme',
-      entry,
-    };
+    },
+  };
+}
+
+test.each(['../settings.json', '/settings.json', 'a/../../settings.json'])(
+  'an entry never leads out of its folder: %s',
+  async (path) => {
+    const standing = openEntry(path);
     await expect(writeStandingEntry(standing, {})).rejects.toMatchObject({
       code: 'materialize.target_invalid',
     });
-    expect(readdirSync(directory)).toEqual([]);
+    expect(readdirSync(standing.directory)).toEqual([]);
   },
 );
+
+test('bytes that arrive through an open handle after the removal of an entry are kept', async () => {
+  const standing = openEntry('settings.json');
+  const { directory, home, path } = standing;
+  writeFileSync(`${directory}/${path}`, '{"mine": true}\n');
+  await writeStandingEntry(standing, {});
+  const handle = openSync(`${directory}/${path}`, 'a');
+  onTestFinished(() => closeSync(handle));
+  await removeStandingEntry(standing, {});
+  writeSync(handle, 'late\n');
+  const kept = keepLateSaves(openLocalState(directory, home));
+  expect(kept.map((file) => file.path)).toEqual([path]);
+  const copies = kept.map(({ kept_at }) => readFileSync(`${directory}/${kept_at}`, 'utf8'));
+  expect(copies).toEqual([expect.stringMatching(/late\n$/)]);
+});

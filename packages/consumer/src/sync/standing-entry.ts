@@ -102,17 +102,21 @@ async function change(
   try {
     const rescued = clearInterrupted(state, getJournal(state));
     const plan = planStanding(standing, wanted, requireLock(state, owns), state);
-    const { kept, changed_meanwhile } = await writingTo(directory, () =>
+    const { kept, changed_meanwhile, lock_hash } = await writingTo(directory, () =>
       applyDirectory(
         plan,
         { folder: chosenByUser(directory), content: NO_CONTENT, rewrite_lock: false },
         signal,
       ),
     );
+    if (changed_meanwhile.length === 0 && isEmpty(plan.lock)) {
+      const cleared = clearRecords(state, { lock_hash, keep_undo: true });
+      kept.push(...cleared.kept);
+      changed_meanwhile.push(...cleared.changed_meanwhile);
+    }
     if (changed_meanwhile.length > 0) {
       throw changedMeanwhile(directory, changed_meanwhile, [...rescued, ...kept]);
     }
-    if (isEmpty(plan.lock)) clearRecords(state);
     return { change: changeOf(plan, standing.path), kept: [...rescued, ...kept] };
   } finally {
     hold.release();

@@ -111,10 +111,10 @@ export function rememberRun(
   plan: DirectoryPlan,
   reports: readonly TargetReport[],
   source: CatalogSource,
-  remembered: { key: string; lock_hash: string },
+  remembered: { key: string; lock_hash: string | undefined },
 ): void {
   const { directory, state } = plan;
-  const hashes = outputHashes(plan).set(LOCK, remembered.lock_hash);
+  const hashes = outputHashes(plan).set(LOCK, remembered.lock_hash ?? '');
   const isSaved = savedSince(plan);
   const outputs = [...hashes].map(([path, hash]): SeenEntry => {
     const fingerprint = getFingerprint(`${directory}/${path}`);
