@@ -1,7 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { readTree, writeTree } from '@catalog/testkit/temporary-folder';
 import { verifies } from '@catalog/testkit/verifies';
 import { openWorkspace, OPS, skill, type Workspace } from './workspace.ts';
@@ -260,6 +269,23 @@ describe('catalog status', () => {
     expect(newer.stdout).toContain(`  ${one}\n`);
     await workspace.ok('sync');
     expect((await workspace.ok('status')).stdout).toContain('Up to date');
+  });
+
+  test('names the copies of versions that an editor saved too late', async () => {
+    const workspace = openWorkspace(skill('a/one'));
+    await workspace.ok(`init --registry ${workspace.registry} --harness harness-a`);
+    await workspace.ok('sync');
+    const one = '.harness-a/skills/one/SKILL.md';
+    const handle = openSync(join(workspace.root, one), 'a');
+    onTestFinished(() => closeSync(handle));
+    writeTree(workspace.registry, skill('a/one', 'Do what a/one is for.', 'New.'));
+    await workspace.ok('sync');
+    writeSync(handle, 'Late.\n');
+    const { stdout } = await workspace.ok('status');
+    const copy = /^kept (.*): saved after .*; that version is in (.*)$/m.exec(stdout);
+    expect(copy?.[1]).toBe(one);
+    expect(readFileSync(join(workspace.root, copy?.[2] ?? ''), 'utf8')).toContain('Late.\n');
+    expect((await workspace.json('status')).document).toMatchObject({ kept: [] });
   });
 
   test.each(['copilot', 'claude-code,copilot'])(

@@ -8,6 +8,7 @@ import { openLocalState, type LocalState } from './lock/local-state.ts';
 import { loadLock } from './lock/read-lock.ts';
 import type { LockedTarget, LockFile } from './lock/types.ts';
 import { getJournal } from './sync/journal.ts';
+import type { KeptFile } from './sync/kept-files.ts';
 import { keepLateSaves } from './sync/leftover-files.ts';
 import { listSaves } from './sync/pending-save.ts';
 import { recoverSaves } from './sync/save-files.ts';
@@ -39,6 +40,12 @@ export interface TargetStatus {
   authenticated: boolean;
 }
 
+/** A version of a file, and its copy. Both paths are relative to the directory. */
+export interface LateFile extends KeptFile {
+  /** Absolute path of the target. */
+  directory: string;
+}
+
 export interface Status {
   workspace: string;
   registry: string | undefined;
@@ -46,6 +53,8 @@ export interface Status {
   /** What is known on this machine of a sign-in to the registry. */
   sign_in: SignInState;
   targets: TargetStatus[];
+  /** Versions that other programs saved too late for the last run, and that this call moved to `.catalog/kept`. */
+  kept: LateFile[];
   /** What a sync would do now, or why it could not. */
   outlook:
     | { kind: 'in-sync'; rejected: number }
@@ -60,9 +69,10 @@ export async function readStatus(
   signal?: AbortSignal,
 ): Promise<Status> {
   const targets: TargetStatus[] = [];
+  const kept: LateFile[] = [];
   for (const [directory, all] of groupByDirectory(config.targets)) {
     const state = openLocalState(directory, config.home);
-    await keepLate(state, signal);
+    kept.push(...(await keepLate(state, signal)).map((file) => ({ directory, ...file })));
     const lock = loadLock(directory);
     const shared = {
       directory,
@@ -103,6 +113,7 @@ export async function readStatus(
     registry: config.registry?.value,
     overlay: config.overlay?.value,
     targets,
+    kept,
     outlook,
     sign_in: await getSignInState(config, signal),
   };
@@ -112,19 +123,21 @@ export async function readStatus(
  * Completes saves that were interrupted, and keeps what programs saved to files that the last run had
  * replaced, unless a run is in progress.
  */
-async function keepLate(state: LocalState, signal?: AbortSignal): Promise<void> {
-  if (getUndoRecord(state) === undefined && listSaves(state).length === 0) return;
+async function keepLate(state: LocalState, signal?: AbortSignal): Promise<KeptFile[]> {
+  if (getUndoRecord(state) === undefined && listSaves(state).length === 0) return [];
+  const kept: KeptFile[] = [];
   try {
     const hold = await holdTarget(state.directory, { wait_ms: 0 }, signal);
     try {
-      recoverSaves(state);
-      keepLateSaves(state);
+      kept.push(...recoverSaves(state));
+      kept.push(...keepLateSaves(state));
     } finally {
       hold.release();
     }
   } catch {
-    return; // the run in progress, or the next one, keeps them
+    return kept; // the run in progress, or the next one, keeps the others
   }
+  return kept;
 }
 
 /** How much of the lock belongs to a target; nothing if no sync has delivered to it. */

@@ -9,6 +9,7 @@ import { openLocalState, type LocalState } from '../lock/local-state.ts';
 import { lockPath } from '../lock/read-lock.ts';
 import { keepLateSaves } from './leftover-files.ts';
 import { removeAll } from './remove.ts';
+import { readStatus } from '../status.ts';
 import { runSync } from './run-sync.ts';
 import { openSaver, recoverSaves } from './save-files.ts';
 
@@ -175,6 +176,22 @@ test('bytes that arrive through an open handle during the next run are kept', as
   const { targets } = await sync();
   const copies = (targets[0]?.kept ?? []).map(({ kept_at }) => `${work}/${kept_at}`);
   expect(copies.map((copy) => readFileSync(copy, 'utf8'))).toEqual([`${before}late\n`]);
+});
+
+test('status names the copies of bytes that arrived after a sync', async () => {
+  const { author, sync, input, work } = openSynced();
+  await sync();
+  const path = '.harness-a/skills/check/SKILL.md';
+  const handle = fs.openSync(`${work}/${path}`, 'a');
+  onTestFinished(() => fs.closeSync(handle));
+  author(2);
+  await sync();
+  fs.writeSync(handle, 'late\n');
+  const { kept } = await readStatus(loadConfig(input), {});
+  expect(kept).toMatchObject([{ directory: work, path }]);
+  const copies = kept.map(({ kept_at }) => readFileSync(`${work}/${kept_at}`, 'utf8'));
+  expect(copies).toEqual([expect.stringMatching(/late\n$/)]);
+  expect((await readStatus(loadConfig(input), {})).kept).toEqual([]);
 });
 
 describe('the lock', () => {

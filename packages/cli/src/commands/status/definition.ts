@@ -5,7 +5,10 @@ export const statusDefinition = {
   name: 'status',
   section: 'Inspect',
   summary: 'Show installed artifacts and whether they are current.',
-  description: ['Reads the configuration, the lock and the registry. Writes nothing.'],
+  description: [
+    'Reads the configuration, the lock and the registry.',
+    'Moves versions that another program saved too late for the last sync to .catalog/kept, and lists them. Writes nothing else.',
+  ],
   arguments: [],
   flags: { ...CONFIG_FLAGS },
   examples: [{ command: 'catalog status', summary: 'show the state of this workspace' }],

@@ -38,6 +38,7 @@ export async function run(
       ]),
       '',
       ...status.targets.flatMap((target) => targetLines(target, config, session)),
+      ...lateLines(status, session),
       '',
       ...outlookLines(status, session),
     ],
@@ -105,6 +106,13 @@ function targetLines(target: TargetStatus, config: Config, session: Session): Li
     ]);
   }
   return lines;
+}
+
+function lateLines({ kept }: Status, session: Session): Line[] {
+  return kept.map(({ directory, path, kept_at }) => [
+    styled('yellow', 'kept'),
+    ` ${path}: saved after the last sync replaced it; that version is in ${shortPath(`${directory}/${kept_at}`, session)}`,
+  ]);
 }
 
 function outlookLines({ outlook, registry = '' }: Status, session: Session): Line[] {
