@@ -128,7 +128,10 @@ export function openCheckedWriter(
   };
 }
 
-/** Moves a file aside on its own device. `busy`: Windows does not move a file that is open. */
+/**
+ * Moves a file aside on its own device. `busy`: Windows does not move a file that is open, and a folder or
+ * a link that took the path meanwhile cannot be copied to another device.
+ */
 function moveAside(path: string, aside: string, run: string): 'moved' | 'missing' | 'busy' {
   try {
     renameSync(path, aside);
@@ -145,6 +148,10 @@ function moveAside(path: string, aside: string, run: string): 'moved' | 'missing
   } catch (error) {
     if (isMissing(error)) return 'missing';
     throw error;
+  }
+  if (!lstatSync(neighbor).isFile()) {
+    restoreUnlinkable(neighbor, path);
+    return 'busy';
   }
   copyFileSync(neighbor, aside, constants.COPYFILE_EXCL);
   rmSync(neighbor, { force: true });

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import fs, { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
-import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
+import { readTree, temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { loadConfig } from '../config/load-config.ts';
 import { openLocalState, type LocalState } from '../lock/local-state.ts';
 import { lockPath } from '../lock/read-lock.ts';
@@ -11,6 +12,8 @@ import { keepLateSaves } from './leftover-files.ts';
 import { removeAll } from './remove.ts';
 import { readStatus } from '../status.ts';
 import { runSync } from './run-sync.ts';
+import { withSaver } from './open-user-saver.ts';
+import { undoLastSync } from './undo.ts';
 import { openSaver, recoverSaves } from './save-files.ts';
 
 const TEXT = 'ours\n';
@@ -117,15 +120,18 @@ describe('a file system without hard links', () => {
 });
 
 describe('a state folder on another device', () => {
-  function separate(state: LocalState): void {
+  /** Makes renames and links across the border of the state folder fail, after a callback. */
+  function separate(state: LocalState, before = (_from: string, _to: string): void => {}): void {
     const { linkSync, renameSync } = fs;
     const isAcross = (from: unknown, to: unknown): boolean =>
       String(from).startsWith(state.folder) !== String(to).startsWith(state.folder);
     patchRename((from, to) => {
+      before(String(from), String(to));
       if (isAcross(from, to)) throw error('EXDEV');
       renameSync(from, to);
     });
     patchLink((from, to) => {
+      before(String(from), String(to));
       if (isAcross(from, to)) throw error('EXDEV');
       linkSync(from, to);
     });
@@ -155,6 +161,125 @@ describe('a state folder on another device', () => {
     expect(recoverSaves(state)).toEqual([]);
     expect(readFileSync(file, 'utf8')).toBe(TEXT);
     expect(readdirSync(`${directory}/..`).toSorted()).toEqual(['file.md', 'home', 'work']);
+  });
+
+  test('installs, updates, restores and removes files, and leaves no other names', async () => {
+    const { author, sync, input, work } = openSynced();
+    separate(openLocalState(work, input.home));
+    const skill = `${work}/.harness-a/skills/check/SKILL.md`;
+    await sync();
+    expect(readFileSync(skill, 'utf8')).toContain('1\n');
+    author(2);
+    await sync();
+    expect(readFileSync(skill, 'utf8')).toContain('2\n');
+    await undoLastSync(loadConfig(input), { dry_run: false, wait_ms: 0 });
+    expect(readFileSync(skill, 'utf8')).toContain('1\n');
+    await removeAll(loadConfig(input), { dry_run: false, wait_ms: 0 });
+    expect(readTree(work, ['.catalog/state'])).toEqual({});
+  });
+
+  test('a sync that fails while it moves a file aside is completed by the next one', async () => {
+    const { author, sync, input, work } = openSynced();
+    await sync();
+    author(2);
+    separate(openLocalState(work, input.home));
+    const spy = vi.spyOn(fs, 'copyFileSync').mockImplementation((from) => {
+      throw error(String(from).endsWith('.old') ? 'EIO' : 'ENOENT');
+    });
+    syncBuiltinESMExports();
+    try {
+      await expect(sync()).rejects.toThrow();
+    } finally {
+      spy.mockRestore();
+      syncBuiltinESMExports();
+    }
+    await sync();
+    const folder = `${work}/.harness-a/skills/check`;
+    expect(readFileSync(`${folder}/SKILL.md`, 'utf8')).toContain('2\n');
+    expect(readdirSync(folder)).toEqual(['SKILL.md']);
+  });
+
+  const SKILL = '.harness-a/skills/check/SKILL.md';
+
+  /** Changes the skill right before a sync moves it aside, and before the sync puts the new one there. */
+  async function syncWhile(move: (skill: string) => void, place = (_skill: string): void => {}) {
+    const { author, sync, input, work } = openSynced();
+    await sync();
+    author(2);
+    const skill = `${work}/${SKILL}`;
+    separate(openLocalState(work, input.home), (from, to) => {
+      if (from === skill && to.endsWith('.old')) move(skill);
+      if (to === skill) place(skill);
+    });
+    const { targets } = await sync();
+    return { work, skill, changed: targets[0]?.changed_meanwhile };
+  }
+
+  test('a file that another program saves during a sync stays', async () => {
+    const { skill, changed } = await syncWhile((path) => writeFileSync(path, 'theirs\n'));
+    expect(changed).toEqual([SKILL]);
+    expect(readFileSync(skill, 'utf8')).toBe('theirs\n');
+  });
+
+  test('a link that takes the place of a file during a sync stays a link', async () => {
+    const { skill, changed } = await syncWhile((path) => {
+      fs.writeFileSync(`${path}.real`, readFileSync(path));
+      fs.rmSync(path);
+      fs.symlinkSync('SKILL.md.real', path);
+    });
+    expect(changed).toEqual([SKILL]);
+    expect(fs.readlinkSync(skill)).toBe('SKILL.md.real');
+  });
+
+  test('a version whose path is taken during a sync is copied to .catalog/kept', async () => {
+    const { work, skill } = await syncWhile(
+      (path) => writeFileSync(path, 'theirs\n'),
+      (path) => writeFileSync(path, 'newer\n'),
+    );
+    expect(readFileSync(skill, 'utf8')).toBe('newer\n');
+    expect(keptIn(work)).toEqual(['theirs\n']);
+  });
+});
+
+const OTHER_DEVICE = ['/dev/shm', '/var/tmp'].find(
+  (path) => existsSync(path) && fs.statSync(path).dev !== fs.statSync(tmpdir()).dev,
+);
+
+describe.runIf(OTHER_DEVICE !== undefined)('a home folder on another device', () => {
+  function openHome(): string {
+    const home = fs.mkdtempSync(`${OTHER_DEVICE}/catalog-home-`);
+    onTestFinished(() => fs.rmSync(home, { recursive: true }));
+    return home;
+  }
+
+  test('receives the former version of a file that a command replaces', async () => {
+    const home = openHome();
+    const directory = temporaryFolder();
+    const file = `${directory}/file.md`;
+    writeFileSync(file, TEXT);
+    const save = (before: string) =>
+      withSaver(home, directory, (saver) => saver.save(file, NEW_FILE, bytesHash(before)));
+    expect(await save(TEXT)).toBe('done');
+    expect(readFileSync(file, 'utf8')).toBe('new\n');
+    expect(Object.values(readTree(`${home}/.catalog/state/saves`))).toContain(TEXT);
+    writeFileSync(file, 'theirs\n');
+    expect(await save('new\n')).toBe('changed');
+    expect(readFileSync(file, 'utf8')).toBe('theirs\n');
+    expect(readdirSync(directory)).toEqual(['file.md']);
+  });
+
+  test('receives a file that a command removes, and returns one that changed', async () => {
+    const home = openHome();
+    const directory = temporaryFolder();
+    const file = `${directory}/file.md`;
+    writeFileSync(file, 'theirs\n');
+    const remove = (before: string) =>
+      withSaver(home, directory, (saver) => saver.remove(file, bytesHash(before)));
+    expect(await remove(TEXT)).toBe('changed');
+    expect(readFileSync(file, 'utf8')).toBe('theirs\n');
+    expect(await remove('theirs\n')).toBe('done');
+    expect(readdirSync(directory)).toEqual([]);
+    expect(Object.values(readTree(`${home}/.catalog/state/saves`))).toContain('theirs\n');
   });
 });
 

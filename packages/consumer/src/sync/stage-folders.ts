@@ -30,7 +30,7 @@ export function stageFolders(
   return staging;
 }
 
-/** Moves built folders into place; returns those whose place another program took meanwhile. */
+/** Moves built folders into place; returns those that cannot be moved, or whose place is taken. */
 export function moveIntoPlace(
   directory: string,
   staging: Staging,
@@ -43,7 +43,8 @@ export function moveIntoPlace(
     try {
       renameSync(staged, `${directory}/${path}`);
     } catch (error) {
-      if (!isCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOTDIR')) throw error;
+      // Two mounts of one file system have the same device number.
+      if (!isCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EXDEV')) throw error;
       blocked.add(path);
     }
   }
