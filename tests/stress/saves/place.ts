@@ -109,19 +109,15 @@ export function recover(place: Place): Promise<unknown> {
 }
 
 /** Writes an artifact that an agent loaded over MCP. */
-export function load(
-  { work, input, artifact }: Place,
-  id: string,
-  harness: string,
-): Promise<unknown> {
-  const loaded = { artifact: artifact(id), layer: 'base', deprecated: false };
+export function load(place: Place, id: string, harness: string): Promise<unknown> {
+  const loaded = { artifact: place.artifact(id), layer: 'base', deprecated: false };
   return materializeLoaded(
     { loaded, harness, destination: undefined, roots: [], confirmContent: () => true },
     {
-      surroundings: input,
+      surroundings: place.input,
       registry: 'http://127.0.0.1:8080',
       registry_origin: { kind: 'env', name: 'CATALOG_REGISTRY' },
-      materialize_root: work,
+      materialize_root: place.work,
       write_all: true,
       wait_ms: 0,
     },
