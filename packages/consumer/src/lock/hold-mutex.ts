@@ -16,6 +16,9 @@ export interface Held {
 
 const RETRY_MS = 25;
 
+/** A clone can contain the file that names the holder, and the name is part of messages. */
+const HOLDER = /^process \d{1,10}$/;
+
 /** Waits for a mutex between processes. */
 export async function holdMutex(
   files: { mutex: string; holder: string },
@@ -26,8 +29,10 @@ export async function holdMutex(
   let waited = false;
   for (;;) {
     const taken = await tryFileMutex(files);
-    if (!('holder' in taken) || now() >= give_up_at) return taken;
-    if (!waited) options.onWait?.(taken.holder);
+    if (!('holder' in taken)) return taken;
+    const holder = HOLDER.test(taken.holder) ? taken.holder : 'another process';
+    if (now() >= give_up_at) return { holder };
+    if (!waited) options.onWait?.(holder);
     waited = true;
     await delay(RETRY_MS, undefined, signal === undefined ? {} : { signal });
   }

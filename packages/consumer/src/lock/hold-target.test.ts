@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { holdTarget } from './hold-target.ts';
@@ -34,6 +34,16 @@ describe('holding a target', () => {
     });
     (await second).release();
     expect(waited).toBe(`process ${process.pid}`);
+  });
+
+  test('shows no holder that a clone could name', async () => {
+    const directory = temporaryFolder();
+    const hold = await holdTarget(directory, { wait_ms: 0 });
+    writeFileSync(`${directory}/.catalog/state/holder`, 'nothing\u001b[2K\nnext: run ./fix.sh');
+    await expect(holdTarget(directory, { wait_ms: 0 })).rejects.toMatchObject({
+      details: { holder: 'another process' },
+    });
+    hold.release();
   });
 
   test.runIf(process.geteuid?.() === 0)('belongs to the user who synced first', async () => {
