@@ -21,7 +21,7 @@ export const HOT_PATH = '/v1/load_artifact?id=bench/hot';
 const SERVER_CORE = 0;
 const CLIENT_CORE = 1;
 
-/** One of two servers that take turns, and what it reached in each round. */
+/** A server that takes turns with others, and its results in each round. */
 export interface LoadSide {
   url: string;
   pid: number;
@@ -35,11 +35,11 @@ export function loadSide({ url, pid }: { url: string; pid: number }): LoadSide {
   return { url, pid, rates: [], cpu: [] };
 }
 
-/** Rounds of both in turns, after both are warm. */
-export async function takeTurns(one: LoadSide, other: LoadSide, rounds: number): Promise<void> {
-  for (const side of [one, other]) await generate(side, WARM_REQUESTS);
+/** Runs rounds of all sides in turns, after all are warm. */
+export async function takeTurns(sides: readonly LoadSide[], rounds: number): Promise<void> {
+  for (const side of sides) await generate(side, WARM_REQUESTS);
   for (let round = 0; round < rounds; round += 1) {
-    for (const side of round % 2 === 0 ? [other, one] : [one, other]) await runRound(side);
+    for (const side of round % 2 === 0 ? sides.toReversed() : sides) await runRound(side);
   }
 }
 

@@ -30,7 +30,7 @@ export const loadRate: Benchmark = {
     const bare = await startBareServer(answer.file);
     try {
       const sides = { registry: loadSide(registry), bare: loadSide(bare) };
-      await takeTurns(sides.registry, sides.bare, n);
+      await takeTurns([sides.registry, sides.bare], n);
       return toResult(sides, n, answer.bytes);
     } finally {
       await registry.stop();

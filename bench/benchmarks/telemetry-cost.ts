@@ -1,8 +1,6 @@
-import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { listenForOtlp } from '@catalog/testkit/otlp-listener';
 import { median, resultOfParts, type Benchmark, type Measurement } from '../benchmark.ts';
 import {
   CONNECTIONS,
@@ -11,12 +9,15 @@ import {
   ROUND_SECONDS,
   startHotRegistry,
   takeTurns,
+  type LoadSide,
 } from '../load-sides.ts';
 import { startRegistryProcess, WITHOUT_VECTORS } from '../registry-process.ts';
 
+type Environment = Readonly<Record<string, string>>;
+
 const STARTS = 9;
-/** CPU time without telemetry over CPU time with it. */
-const AT_LEAST = { start: 0.8, all: 0.4, tenth: 0.7 };
+/** CPU time of the baseline over CPU time of the subject. */
+const AT_LEAST = { start: 0.8, all: 0.4, tenth: 0.7, tenth_of_all: 1 };
 
 export const telemetryCost: Benchmark = {
   name: 'telemetry-cost',
@@ -25,58 +26,30 @@ export const telemetryCost: Benchmark = {
   n: 11,
   small_n: 1,
   run: async ({ n, seed, folder, repeat }) => {
-    const collector = await startCollector();
+    let exports = 0;
+    const collector = await listenForOtlp(() => {
+      exports += 1;
+      return 200;
+    });
+    const env = { CATALOG_OTLP_ENDPOINT: collector.url };
     try {
       const parts = [
-        await compareStarts(join(folder, 'start'), collector.env, repeat(STARTS)),
-        await compareRequests('all traces', join(folder, 'all'), collector.env, {
-          seed,
-          n,
-          at_least: AT_LEAST.all,
-        }),
-        await compareRequests(
-          'one trace in ten',
-          join(folder, 'tenth'),
-          { ...collector.env, CATALOG_OTLP_SAMPLING_RATIO: '0.1' },
-          { seed, n, at_least: AT_LEAST.tenth },
-        ),
+        await compareStarts(join(folder, 'start'), env, repeat(STARTS)),
+        ...(await compareRequests(join(folder, 'requests'), env, { seed, n })),
       ];
       return resultOfParts('telemetry-cost', parts, [
-        'baseline: the same build without `telemetry.otlp_endpoint`',
+        'baseline: the same build without `telemetry.otlp_endpoint`; of the last part, the same build that records all traces',
         `start: CPU time until the registry listens, on an empty store, medians of ${STARTS}`,
-        `requests: ${CONNECTIONS} connections, rounds of ${ROUND_SECONDS} s, servers on one core, load generator and collector on another; medians over pairs of rounds`,
-        `the collector received ${collector.requests()} requests`,
+        `requests: ${CONNECTIONS} connections, rounds of ${ROUND_SECONDS} s, servers on one core, load generator and collector on another; medians over rounds next to each other`,
+        `the collector received ${exports} requests`,
       ]);
     } finally {
-      collector.server.close();
+      collector.close();
     }
   },
 };
 
-/** A collector that accepts and discards everything. */
-async function startCollector(): Promise<{
-  server: Server;
-  env: Readonly<Record<string, string>>;
-  requests(): number;
-}> {
-  let requests = 0;
-  const server = createServer((incoming, outgoing) => {
-    requests += 1;
-    incoming.resume().once('end', () => outgoing.end());
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server listens on a port
-  const { port } = server.address() as AddressInfo;
-  const env = { CATALOG_OTLP_ENDPOINT: `http://127.0.0.1:${port}` };
-  return { server, env, requests: () => requests };
-}
-
-async function compareStarts(
-  folder: string,
-  env: Readonly<Record<string, string>>,
-  runs: number,
-): Promise<Measurement> {
+async function compareStarts(folder: string, env: Environment, runs: number): Promise<Measurement> {
   const cpu: { with: number[]; without: number[] } = { with: [], without: [] };
   for (let run = 0; run <= runs; run += 1) {
     for (const side of ['without', 'with'] as const) {
@@ -102,35 +75,51 @@ async function compareStarts(
   };
 }
 
+/** Compares registries that export nothing, all traces, and one trace in ten, in rounds next to each other. */
 async function compareRequests(
-  name: string,
   folder: string,
-  env: Readonly<Record<string, string>>,
-  { seed, n, at_least }: { seed: string; n: number; at_least: number },
-): Promise<Measurement> {
-  for (const side of ['with', 'without']) mkdirSync(join(folder, side), { recursive: true });
-  const one = await startHotRegistry(join(folder, 'with'), seed, {
-    ...WITHOUT_VECTORS,
-    ...env,
-  });
-  const other = await startHotRegistry(join(folder, 'without'), seed, WITHOUT_VECTORS);
-  try {
-    const sides = { with: loadSide(one), without: loadSide(other) };
-    await takeTurns(sides.with, sides.without, n);
-    const { ratio, cpu_ratio } = ratesAgainst(sides.with, sides.without);
+  env: Environment,
+  { seed, n }: { seed: string; n: number },
+): Promise<Measurement[]> {
+  const stops: (() => Promise<void>)[] = [];
+  async function open(name: string, more: Environment): Promise<LoadSide> {
+    const registry = await startHotRegistry(join(folder, name), seed, {
+      ...WITHOUT_VECTORS,
+      ...more,
+    });
+    stops.push(() => registry.stop());
+    return loadSide(registry);
+  }
+  function part(
+    name: string,
+    subject: LoadSide,
+    baseline: LoadSide,
+    at_least: number,
+  ): Measurement {
+    const { ratio, cpu_ratio } = ratesAgainst(subject, baseline);
     return {
       name,
-      value: median(sides.with.cpu),
+      value: median(subject.cpu),
       unit: 'µs CPU per request',
-      baseline: median(sides.without.cpu),
+      baseline: median(baseline.cpu),
       ratio,
       cpu_ratio,
       n,
       goal: `CPU ratio >= ${at_least}`,
       met: cpu_ratio >= at_least,
     };
+  }
+  try {
+    const without = await open('without', {});
+    const all = await open('all', env);
+    const tenth = await open('tenth', { ...env, CATALOG_OTLP_SAMPLING_RATIO: '0.1' });
+    await takeTurns([all, tenth, without], n);
+    return [
+      part('all traces', all, without, AT_LEAST.all),
+      part('one trace in ten', tenth, without, AT_LEAST.tenth),
+      part('one trace in ten against all', tenth, all, AT_LEAST.tenth_of_all),
+    ];
   } finally {
-    await one.stop();
-    await other.stop();
+    for (const stop of stops) await stop();
   }
 }

@@ -1,12 +1,6 @@
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import type { IncomingHttpHeaders } from 'node:http';
 import { onTestFinished } from 'vitest';
+import { listenForOtlp } from './otlp-listener.ts';
 
 /** A span as a collector reads it. */
 export interface ReceivedSpan {
@@ -55,27 +49,16 @@ export interface OtlpCollector {
 export async function startOtlpCollector(): Promise<OtlpCollector> {
   let answer: number | 'hang' = 200;
   const waiting = new Set<() => void>();
-  async function receive(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const body = await buffer(incoming);
-    collector.requests.push({ path: incoming.url ?? '', headers: incoming.headers });
-    if (answer === 200 && incoming.url === '/v1/traces') readTraces(body, collector);
-    if (answer === 200 && incoming.url === '/v1/metrics') readMetrics(body, collector);
-    if (answer !== 'hang') outgoing.writeHead(answer).end();
+  const listener = await listenForOtlp(({ path, headers, body }) => {
+    collector.requests.push({ path, headers });
+    if (answer === 200 && path === '/v1/traces') readTraces(body, collector);
+    if (answer === 200 && path === '/v1/metrics') readMetrics(body, collector);
     for (const check of waiting) check();
-  }
-
-  const server = createServer((incoming, outgoing) => {
-    receive(incoming, outgoing).catch(() => outgoing.destroy());
+    return answer;
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server listens on a port
-  const { port } = server.address() as AddressInfo;
+  onTestFinished(() => listener.close());
   const collector: OtlpCollector = {
-    url: `http://127.0.0.1:${port}`,
+    url: listener.url,
     requests: [],
     spans: [],
     resources: [],
