@@ -127,10 +127,23 @@ export async function untilKilled<Result>(
   }
 }
 
-/** Milliseconds of user and system time a process has had, as the kernel counts it. */
+/** User and system time of a process, in milliseconds. */
 export function cpuOf(pid: number): number {
-  // The name of the command stands in brackets and may hold anything; the numbers follow it.
+  return sumTimes(pid, ['utime', 'stime']);
+}
+
+/** User and system time of a process and of the ended processes that it started, in milliseconds. */
+export function cpuWithChildren(pid: number): number {
+  return sumTimes(pid, ['utime', 'stime', 'cutime', 'cstime']);
+}
+
+/** Positions in `/proc/<pid>/stat` after the name of the command. */
+const TIMES = { utime: 11, stime: 12, cutime: 13, cstime: 14 };
+
+function sumTimes(pid: number, names: readonly (keyof typeof TIMES)[]): number {
+  // The name of the command is in parentheses and can contain anything.
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return ((Number(fields[11]) + Number(fields[12])) / TICKS) * 1000;
+  const ticks = names.reduce((sum, name) => sum + Number(fields[TIMES[name]]), 0);
+  return (ticks / TICKS) * 1000;
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IngestJobs } from '@catalog/contract/records/ingest';
@@ -8,15 +8,18 @@ import { startGitHost } from '../git-host-process.ts';
 import { measureSuccess } from '../measure-command.ts';
 import { plainEnvironment } from '../program.ts';
 import { timeByProcess, type ProcessTimes } from '../push-by-process.ts';
-import { startRegistryProcess, untilEmbedded, type RegistryProcess } from '../registry-process.ts';
+import {
+  cpuWithChildren,
+  startRegistryProcess,
+  untilEmbedded,
+  type RegistryProcess,
+} from '../registry-process.ts';
 
 const ROUNDS = 7;
 /** One for each push, in no other artifact. */
 const WORDS = ['quokka', 'wombat', 'numbat', 'bilby', 'dingo', 'emu', 'koala', 'possum'];
 const MOST_MS = 1000;
 const AT_MOST = 4;
-/** Ticks of the kernel's clock in a second. */
-const TICKS = 100;
 
 export const ingestPush: Benchmark = {
   name: 'ingest-push',
@@ -195,12 +198,4 @@ async function bareFetch(clone: string, folder: string): Promise<Cost> {
   return measureSuccess(['git', '-C', clone, 'fetch', '--quiet', 'origin', 'main'], {
     env: plainEnvironment(folder),
   });
-}
-
-/** User and system time of a process and of those it has waited for. */
-function cpuWithChildren(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-  return (ticks / TICKS) * 1000;
 }
