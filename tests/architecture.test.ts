@@ -227,12 +227,27 @@ const planted: [title: string, files: Record<string, string>, rule: Rule | undef
   [
     'a random id in consumer',
     { [CONSUMER]: "import { randomUUID } from 'node:crypto'; randomUUID();" },
-    'clock',
+    'random',
   ],
   [
     'a random id in its file',
     { 'packages/consumer/src/id.ts': "import { randomUUID } from 'node:crypto'; randomUUID();" },
     undefined,
+  ],
+  [
+    'a random number in a file for them',
+    { 'packages/sdk/src/random.ts': 'export const x = Math.random();' },
+    undefined,
+  ],
+  [
+    'a random number in a clock file',
+    { 'packages/sdk/src/clock.ts': 'export const x = Math.random();' },
+    'random',
+  ],
+  [
+    'the clock in a file for identifiers',
+    { 'packages/consumer/src/id.ts': 'export const x = Date.now();' },
+    'clock',
   ],
 
   [

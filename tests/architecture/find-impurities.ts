@@ -2,7 +2,13 @@ import type { Node } from 'oxc-parser';
 import { lineAt, type SourceFile } from '../../tools/syntax/source-file.ts';
 import { walk } from '../../tools/syntax/walk.ts';
 import type { Finding, Rule } from './finding.ts';
-import { CLOCK_FILE, ENVIRONMENT_READERS, IMPURE_GLOBALS, RANDOM_FUNCTIONS } from './rules.ts';
+import {
+  CLOCK_FILE,
+  ENVIRONMENT_READERS,
+  IMPURE_GLOBALS,
+  RANDOM_FILE,
+  RANDOM_FUNCTIONS,
+} from './rules.ts';
 
 /**
  * Where a file reads the clock, makes something up, reads the environment or, in a pure package,
@@ -12,10 +18,12 @@ export function findImpurities(source: SourceFile, pure: boolean): Finding[] {
   const findings: Finding[] = [];
   const bound = boundNames(source);
   const clockAllowed = !pure && CLOCK_FILE.test(source.path);
+  const randomAllowed = !pure && RANDOM_FILE.test(source.path);
   const environmentAllowed = ENVIRONMENT_READERS.has(source.path);
 
   walk(source.program, (node, ancestors) => {
-    if (!clockAllowed) report(pure ? 'impure' : 'clock', node, impulse(node, bound));
+    if (!clockAllowed) report(pure ? 'impure' : 'clock', node, clockRead(node, bound));
+    if (!randomAllowed) report(pure ? 'impure' : 'random', node, randomDraw(node, bound));
     if (!environmentAllowed && readsEnvironment(node)) {
       report('environment', node, 'reads the environment');
     }
@@ -32,22 +40,32 @@ export function findImpurities(source: SourceFile, pure: boolean): Finding[] {
   }
 }
 
-/** What in this node depends on the moment or on chance. */
-function impulse(node: Node, bound: ReadonlySet<string>): string | undefined {
+/** Returns the expression with which this node reads the clock. */
+function clockRead(node: Node, bound: ReadonlySet<string>): string | undefined {
   if (node.type === 'NewExpression' && node.callee.type === 'Identifier') {
     return node.callee.name === 'Date' && node.arguments.length === 0 ? 'new Date()' : undefined;
   }
   if (node.type === 'CallExpression' && node.callee.type === 'Identifier') {
     return node.callee.name === 'Date' ? 'Date()' : undefined;
   }
+  const name = globalMember(node, bound);
+  return name === 'Date.now' || name === 'performance.now' ? name : undefined;
+}
+
+/** Returns the expression with which this node draws a random number. */
+function randomDraw(node: Node, bound: ReadonlySet<string>): string | undefined {
   if (node.type === 'ImportSpecifier' && node.imported.type === 'Identifier') {
     return RANDOM_FUNCTIONS.has(node.imported.name) ? node.imported.name : undefined;
   }
-  const name = memberName(node);
-  if (name === undefined || bound.has(name.slice(0, name.indexOf('.')))) return undefined;
-  if (name === 'Date.now' || name === 'Math.random' || name === 'performance.now') return name;
+  const name = globalMember(node, bound);
+  if (name === undefined || name === 'Math.random') return name;
   const [object, property = ''] = name.split('.');
   return object === 'crypto' && RANDOM_FUNCTIONS.has(property) ? name : undefined;
+}
+
+function globalMember(node: Node, bound: ReadonlySet<string>): string | undefined {
+  const name = memberName(node);
+  return name === undefined || bound.has(name.slice(0, name.indexOf('.'))) ? undefined : name;
 }
 
 function readsEnvironment(node: Node): boolean {

@@ -6,6 +6,7 @@ export type Rule =
   | 'impure'
   | 'environment'
   | 'clock'
+  | 'random'
   | 'name'
   | 'barrel'
   | 'computed-import'

@@ -60,8 +60,11 @@ export const ENVIRONMENT_READERS: ReadonlySet<string> = new Set([
   'packages/mcp/src/bin.ts',
 ]);
 
-/** Names of files that may read the clock or make up identifiers, outside the pure packages. */
-export const CLOCK_FILE = /\/(?:clock|id)\.ts$/;
+/** Names of files that may read the clock, outside the pure packages. */
+export const CLOCK_FILE = /\/clock\.ts$/;
+
+/** Names of files that may draw random numbers and identifiers, outside the pure packages. */
+export const RANDOM_FILE = /\/(?:id|random)\.ts$/;
 
 /** Globals through which a pure function would stop being one. */
 export const IMPURE_GLOBALS: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 import type { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { getEnvelope } from '@catalog/contract/errors/read-envelope';
 import { addressOf, chooseToken, renewToken, withAdvice } from './bearer.ts';
-import { chance } from './clock.ts';
+import { random } from './random.ts';
 import type { Connection } from './connection.ts';
 import { delay, startPatience } from './patience.ts';
 import { quoteServer } from './quote-server.ts';
@@ -91,7 +91,7 @@ export async function exchange(
     if (!transient || !request.repeatable || attempt === ATTEMPTS) {
       throw withAdvice(error, connection, token);
     }
-    const pause = (retry_after_ms ?? 0) + chance() * FIRST_PAUSE_MS * 2 ** (attempt - 1);
+    const pause = (retry_after_ms ?? 0) + random() * FIRST_PAUSE_MS * 2 ** (attempt - 1);
     if (pause > LONGEST_PAUSE_MS) throw error;
     await delay(pause, signal);
   }
