@@ -44,8 +44,9 @@ export async function call<Row extends Endpoint>(
 ): Promise<AnswerOf<Row>> {
   const answer = await ask(connection, row, input, signal);
   const value = answer.redaction.value(parseJson(answer.bytes));
-  if (isAnswer(row, answer.status, value)) return value;
-  throw unreadable(connection, row);
+  const known = readAnswer(row, answer.status, value);
+  if (known === undefined) throw unreadable(connection, row);
+  return known;
 }
 
 /** As above, for a row whose answer has no body. */
@@ -83,13 +84,26 @@ function unreadable({ registry }: Connection, { name }: Endpoint): CatalogError 
   return notARegistry(registry, `returned ${name} in a format this release cannot read`);
 }
 
-function isAnswer<Row extends Endpoint>(
+/**
+ * Returns an answer that has the shape of the contract's schema, without the members that this release
+ * does not know, because a later release may add some. Undefined if the shape differs otherwise.
+ */
+function readAnswer<Row extends Endpoint>(
   row: Row,
   status: number,
-  value: unknown,
-): value is AnswerOf<Row> {
+  answer: unknown,
+): AnswerOf<Row> | undefined {
   const schema = row.responses[status] ?? null;
-  return schema !== null && fits(schema, value);
+  if (schema === null) return undefined;
+  const issues = schema.safeParse(answer).error?.issues ?? [];
+  // What the schema doubts beyond the shape are details of an error; a later release may give more.
+  const shape = issues.filter(({ code }) => code !== 'custom');
+  const unknown = shape.filter((issue) => issue.code === 'unrecognized_keys');
+  if (unknown.length < shape.length) return undefined;
+  const known: unknown = unknown.length === 0 ? answer : structuredClone(answer);
+  for (const { path, keys } of unknown) remove(known, path, keys);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of this status checked it
+  return known as AnswerOf<Row>;
 }
 
 function fill(path: string, params: Readonly<Record<string, string>>): string {
@@ -105,22 +119,6 @@ function toQuery(query: Readonly<Record<string, QueryValue>>): string {
   }
   const text = search.toString();
   return text === '' ? '' : `?${text}`;
-}
-
-/**
- * Whether an answer has the shape of the contract's schema. Later additions pass: members this
- * release does not know are taken out of it.
- */
-function fits<Schema extends z.ZodType>(
-  schema: Schema,
-  answer: unknown,
-): answer is z.output<Schema> {
-  const issues = schema.safeParse(answer).error?.issues ?? [];
-  return issues.every((issue) => {
-    if (issue.code === 'unrecognized_keys') remove(answer, issue.path, issue.keys);
-    // What the schema doubts beyond the shape are details of an error; a later release may give more.
-    return issue.code === 'unrecognized_keys' || issue.code === 'custom';
-  });
 }
 
 function remove(answer: unknown, path: readonly PropertyKey[], keys: readonly string[]): void {
