@@ -31,7 +31,7 @@ interface Cleared {
 }
 
 /**
- * Removes the lock and the state of a folder in which nothing is catalog's any more. The removed lock
+ * Removes the lock and the state of a folder in which nothing is catalog's. The removed lock
  * stays in the state folder until the next run, because a program may write to it through an open handle.
  */
 export function clearRecords(state: LocalState, { lock_hash, keep_undo }: Clearing): Cleared {

@@ -231,7 +231,7 @@ describe('a state folder on another device', () => {
     expect(fs.readlinkSync(skill)).toBe('SKILL.md.real');
   });
 
-  test('a version whose path is taken during a sync is copied to .catalog/kept', async () => {
+  test('a version whose path gets a new file during a sync is copied to .catalog/kept', async () => {
     const { work, skill } = await syncWhile(
       (path) => writeFileSync(path, 'theirs\n'),
       (path) => writeFileSync(path, 'newer\n'),

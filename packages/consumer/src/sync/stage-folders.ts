@@ -30,7 +30,7 @@ export function stageFolders(
   return staging;
 }
 
-/** Moves built folders into place; returns those that cannot be moved, or whose place is taken. */
+/** Moves built folders into place; returns those that cannot be moved, or whose place another program used. */
 export function moveIntoPlace(
   directory: string,
   staging: Staging,
