@@ -1,19 +1,13 @@
-import type { EventBody } from '@catalog/contract/events';
-import type { AuditRecord } from './audit.ts';
-import type { DirectoryResource, Membership, SubjectName } from './directory.ts';
-import type { AdminGrant } from './grants.ts';
-import type { JobRecord } from './jobs.ts';
-import type { NewLayer } from './layers.ts';
+import {
+  isBackedUp,
+  listPlainTables,
+  type BackedUpRow,
+  type BackedUpTable,
+} from './plain-tables.ts';
 import type { KeptReceiver } from './receivers.ts';
 import type { Tenant } from './tenant.ts';
 import type { TenantRecord } from './tenants.ts';
-import type {
-  Edge,
-  LedgerRow,
-  RejectionRecord,
-  VersionRecord,
-  VersionStanding,
-} from './versions.ts';
+import type { Edge, RejectionRecord, VersionRecord, VersionStanding } from './versions.ts';
 
 /** That a version is the head of its id in its layer, and which artifacts it names since it is. */
 export interface ArchivedHead {
@@ -23,39 +17,25 @@ export interface ArchivedHead {
 /** What rollbacks changed about a version. */
 export type ArchivedStanding = Pick<VersionStanding, 'ingest_order' | 'rolled_back'>;
 
-/**
- * The facts of a store by table: all that cannot be worked out from something else. A copy of a store
- * holds these; counters, search and the map of domains are made anew from them. Sessions, deliveries,
- * dispatches and what is left of a rate, which end by themselves within days, are left out.
- */
-export interface ArchiveRows {
-  /** The last number of each series. */
-  tenants: {
-    tenant: Tenant;
-    revision: number;
-    ingest_order: number;
-    event_sequence: number;
-    audit_position: number;
-  };
-  /** `extends_parents` is absent in copies of releases up to 0.4. */
+/** Rows that the store converts, because backups have them in another form. */
+interface ConvertedRows {
   tenant_records: Omit<TenantRecord, 'extends_parents'> &
     Partial<Pick<TenantRecord, 'extends_parents'>>;
-  admin_grants: AdminGrant & { tenant: Tenant };
-  directory_resources: DirectoryResource & { tenant: Tenant };
-  directory_members: Membership & { tenant: Tenant };
-  directory_given_up: SubjectName & { tenant: Tenant };
-  /** Also of layers that are gone: a number is never given twice. */
-  layer_numbers: {
-    tenant: Tenant;
-    id: string;
-    number: number;
-    revision: number;
-    /** Class and owner of a purged layer; absent in copies of releases up to 0.4. */
-    holder?: string | null;
-  };
-  layers: NewLayer & { tenant: Tenant; number: number };
+  /** A restore disables them: a copy sends nothing until an administrator enables its receivers. */
+  receivers: Omit<KeptReceiver, 'ordered'> & { tenant: Tenant } & Partial<
+      Pick<KeptReceiver, 'ordered'>
+    >;
+}
+
+type PlainArchiveRows = {
+  [Name in BackedUpTable]: Name extends keyof ConvertedRows
+    ? ConvertedRows[Name]
+    : BackedUpRow<Name>;
+};
+
+/** Rows of the tables that are not plain: a restore puts them back with everything that follows from them. */
+interface CustomArchiveRows {
   blobs: { tenant: Tenant; content_hash: string; bytes: Uint8Array };
-  ledger: LedgerRow & { tenant: Tenant; layer_id: string };
   /** `source_commit` and `standing` are absent in copies of releases up to 0.4. */
   versions: Omit<VersionRecord, 'source_commit'> &
     Partial<Pick<VersionRecord, 'source_commit'>> & {
@@ -66,40 +46,38 @@ export interface ArchiveRows {
     };
   rejections: RejectionRecord & { tenant: Tenant; layer: number };
   domains: { tenant: Tenant; layer: number; path: string; text: string };
-  /** Ended ones, oldest first. What waited or ran is asked for again when a registry starts. */
-  jobs: JobRecord & { tenant: Tenant };
-  outbox: { tenant: Tenant; sequence: number; body: EventBody };
-  /** Disabled when they are put back: nothing is sent by a copy before somebody wants that. */
-  receivers: Omit<KeptReceiver, 'ordered'> & {
-    tenant: Tenant;
-    /** Absent in archives of earlier releases. */
-    ordered?: boolean;
-  };
-  audit: { tenant: Tenant; position: number; record: AuditRecord };
 }
+
+/**
+ * The facts of a store by table: all that cannot be derived from something else. A copy of a store holds
+ * these; counters, search and the map of domains are built again from them.
+ */
+export interface ArchiveRows extends PlainArchiveRows, CustomArchiveRows {}
 
 export type ArchiveTable = keyof ArchiveRows;
 
-/** Every table, each after those its rows stand on. */
-export const ARCHIVE_TABLES = [
-  'tenants',
-  'tenant_records',
-  'admin_grants',
-  'directory_resources',
-  'directory_members',
-  'directory_given_up',
-  'layer_numbers',
-  'layers',
-  'blobs',
-  'ledger',
-  'versions',
-  'rejections',
-  'domains',
-  'jobs',
-  'outbox',
-  'receivers',
-  'audit',
-] as const satisfies readonly ArchiveTable[];
+/** The plain table before each group of other tables. */
+const CUSTOM_AFTER: { [Name in BackedUpTable]?: readonly (keyof CustomArchiveRows)[] } = {
+  layers: ['blobs'],
+  ledger: ['versions', 'rejections', 'domains'],
+};
+
+/** The plain tables of a backup, in its order. */
+export const BACKED_UP_TABLES: readonly BackedUpTable[] = listPlainTables().filter(isBackedUp);
+
+/** Every table of a backup, each after those that its rows refer to. */
+export const ARCHIVE_TABLES: readonly ArchiveTable[] = BACKED_UP_TABLES.flatMap((table) => [
+  table,
+  ...(CUSTOM_AFTER[table] ?? []),
+]);
+
+/** Makes a value for each table of a backup. */
+export function forEachTable<Value>(
+  make: (table: ArchiveTable) => Value,
+): Record<ArchiveTable, Value>;
+export function forEachTable<Value>(make: (table: ArchiveTable) => Value): Record<string, Value> {
+  return Object.fromEntries(ARCHIVE_TABLES.map((table) => [table, make(table)]));
+}
 
 /** Something whose facts can be read from the first to the last: a store at one moment, or a copy. */
 export interface ArchiveSource {
@@ -135,27 +113,9 @@ export interface ArchiveReads {
   getPendingRestore(): Promise<PendingRestore | undefined>;
 }
 
-/** Tables whose rows are put back as they were; the others have writes of their own. */
-export type PlainTable = Extract<
-  ArchiveTable,
-  | 'tenants'
-  | 'tenant_records'
-  | 'admin_grants'
-  | 'directory_resources'
-  | 'directory_members'
-  | 'directory_given_up'
-  | 'layer_numbers'
-  | 'layers'
-  | 'ledger'
-  | 'jobs'
-  | 'outbox'
-  | 'receivers'
-  | 'audit'
->;
-
 export interface ArchiveWrites extends ArchiveReads {
   /** Puts rows of a tenant into an empty table, with the numbers they have; its record is replaced. */
-  put<Table extends PlainTable>(
+  put<Table extends BackedUpTable>(
     tenant: Tenant,
     table: Table,
     rows: readonly ArchiveRows[Table][],

@@ -1,5 +1,6 @@
 import {
   ARCHIVE_TABLES,
+  forEachTable,
   type ArchiveRows,
   type ArchiveSink,
   type ArchiveSource,
@@ -59,23 +60,5 @@ export async function copyStore(
 }
 
 export function noRows(): Record<ArchiveTable, number> {
-  return {
-    tenants: 0,
-    tenant_records: 0,
-    admin_grants: 0,
-    directory_resources: 0,
-    directory_members: 0,
-    directory_given_up: 0,
-    layer_numbers: 0,
-    layers: 0,
-    blobs: 0,
-    ledger: 0,
-    versions: 0,
-    rejections: 0,
-    domains: 0,
-    jobs: 0,
-    outbox: 0,
-    receivers: 0,
-    audit: 0,
-  };
+  return forEachTable(() => 0);
 }

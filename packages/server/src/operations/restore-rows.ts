@@ -1,5 +1,6 @@
 import { readDomain, type Domain } from '@catalog/core/domain/read-domain';
-import type { ArchiveRows, ArchiveTable } from '@catalog/core/ports/archive';
+import { BACKED_UP_TABLES, type ArchiveRows, type ArchiveTable } from '@catalog/core/ports/archive';
+import type { BackedUpTable } from '@catalog/core/ports/plain-tables';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { VersionRecord } from '@catalog/core/ports/versions';
@@ -25,29 +26,24 @@ export async function restoreRows<Table extends ArchiveTable>(
   await RESTORE[table](writes, rows, place);
 }
 
-const RESTORE: {
-  [Table in ArchiveTable]: (
-    writes: StoreWrites,
-    rows: readonly ArchiveRows[Table][],
-    place: Place,
-  ) => Promise<void>;
-} = {
-  tenants: ({ archive }, rows, { tenant }) => archive.put(tenant, 'tenants', rows),
-  tenant_records: ({ archive }, rows, { tenant }) => archive.put(tenant, 'tenant_records', rows),
-  admin_grants: ({ archive }, rows, { tenant }) => archive.put(tenant, 'admin_grants', rows),
-  directory_resources: ({ archive }, rows, { tenant }) =>
-    archive.put(tenant, 'directory_resources', rows),
-  directory_members: ({ archive }, rows, { tenant }) =>
-    archive.put(tenant, 'directory_members', rows),
-  directory_given_up: ({ archive }, rows, { tenant }) =>
-    archive.put(tenant, 'directory_given_up', rows),
-  layer_numbers: ({ archive }, rows, { tenant }) => archive.put(tenant, 'layer_numbers', rows),
-  layers: ({ archive }, rows, { tenant }) => archive.put(tenant, 'layers', rows),
-  ledger: ({ archive }, rows, { tenant }) => archive.put(tenant, 'ledger', rows),
-  jobs: ({ archive }, rows, { tenant }) => archive.put(tenant, 'jobs', rows),
-  outbox: ({ archive }, rows, { tenant }) => archive.put(tenant, 'outbox', rows),
-  receivers: ({ archive }, rows, { tenant }) => archive.put(tenant, 'receivers', rows),
-  audit: ({ archive }, rows, { tenant }) => archive.put(tenant, 'audit', rows),
+type Restore<Table extends ArchiveTable> = (
+  writes: StoreWrites,
+  rows: readonly ArchiveRows[Table][],
+  place: Place,
+) => Promise<void>;
+
+/** Plain rows are put back as they were. */
+function plainRestores(): { [Table in BackedUpTable]: Restore<Table> };
+function plainRestores(): Record<string, Restore<never>> {
+  return Object.fromEntries(BACKED_UP_TABLES.map((table) => [table, restorePlain(table)]));
+}
+
+function restorePlain<Table extends BackedUpTable>(table: Table): Restore<Table> {
+  return ({ archive }, rows, { tenant }) => archive.put(tenant, table, rows);
+}
+
+const RESTORE: { [Table in ArchiveTable]: Restore<Table> } = {
+  ...plainRestores(),
   blobs: ({ versions }, rows, { tenant }) => versions.putBlobs(tenant, rows),
   async versions(writes, rows, { tenant, layers }) {
     for (const [layer, some] of Map.groupBy(rows, (row) => row.layer)) {

@@ -1,4 +1,5 @@
 import { ARCHIVE_TABLES, type ArchiveTable } from '@catalog/core/ports/archive';
+import { backupOf, PLAIN_TABLES, type BackedUpTable } from '@catalog/core/ports/plain-tables';
 
 /** What `manifest.json` of an archive says. It is written last: a folder without it is a part of one. */
 export interface ArchiveManifest {
@@ -22,21 +23,21 @@ export interface ArchivedFile {
 }
 
 export const ARCHIVE_FORMAT = 'catalog-archive';
-/** Rises when a program that knows only the older form could not read it. Older forms are read. */
-export const ARCHIVE_VERSION = 3;
-/** The form that first had a table; the others were there from the beginning. */
-const ADDED_IN: Partial<Record<ArchiveTable, number>> = {
-  tenant_records: 2,
-  admin_grants: 2,
-  directory_resources: 2,
-  directory_members: 2,
-  directory_given_up: 2,
-  receivers: 3,
-};
+/** The format of new archives, which rises with every table that is added. Older formats are read. */
+export const ARCHIVE_VERSION = Math.max(...ARCHIVE_TABLES.map(firstFormat));
 
-/** The tables that an archive of a form has. */
+/** The first format with a table. The tables that are not plain were in the first one. */
+function firstFormat(table: ArchiveTable): number {
+  return isPlain(table) ? backupOf(table).since : 1;
+}
+
+function isPlain(table: ArchiveTable): table is BackedUpTable {
+  return table in PLAIN_TABLES;
+}
+
+/** The tables that an archive of a format has. */
 export function tablesOf(format_version: number): ArchiveTable[] {
-  return ARCHIVE_TABLES.filter((table) => (ADDED_IN[table] ?? 1) <= format_version);
+  return ARCHIVE_TABLES.filter((table) => firstFormat(table) <= format_version);
 }
 
 export const MANIFEST_FILE = 'manifest.json';

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { VERSION } from '@catalog/contract/version';
-import { ARCHIVE_TABLES, type ArchiveSink, type ArchiveTable } from '@catalog/core/ports/archive';
+import { ARCHIVE_TABLES, forEachTable, type ArchiveSink } from '@catalog/core/ports/archive';
 import {
   ARCHIVE_FORMAT,
   ARCHIVE_VERSION,
@@ -15,7 +15,7 @@ import {
   type ArchivedFile,
   type ArchiveManifest,
 } from './manifest.ts';
-import { openTableWriter, type TableWriter } from './write-table.ts';
+import { openTableWriter } from './write-table.ts';
 
 export interface ArchiveWriter extends ArchiveSink {
   /** Gives up what is not finished. */
@@ -31,7 +31,7 @@ export async function openArchiveWriter(
   created_at: string,
 ): Promise<ArchiveWriter> {
   await prepare(folder);
-  const writers = openWriters(folder);
+  const writers = forEachTable((table) => openTableWriter(join(folder, tableFile(table)), table));
   return {
     write: (table, rows) => writers[table].write(rows),
     async finish() {
@@ -48,33 +48,6 @@ export async function openArchiveWriter(
     close() {
       for (const table of ARCHIVE_TABLES) writers[table].abort();
     },
-  };
-}
-
-type Writers = { [Table in ArchiveTable]: TableWriter<Table> };
-
-function openWriters(folder: string): Writers {
-  function writer<Table extends ArchiveTable>(table: Table): TableWriter<Table> {
-    return openTableWriter(join(folder, tableFile(table)), table);
-  }
-  return {
-    tenants: writer('tenants'),
-    tenant_records: writer('tenant_records'),
-    admin_grants: writer('admin_grants'),
-    directory_resources: writer('directory_resources'),
-    directory_members: writer('directory_members'),
-    directory_given_up: writer('directory_given_up'),
-    layer_numbers: writer('layer_numbers'),
-    layers: writer('layers'),
-    blobs: writer('blobs'),
-    ledger: writer('ledger'),
-    versions: writer('versions'),
-    rejections: writer('rejections'),
-    domains: writer('domains'),
-    jobs: writer('jobs'),
-    outbox: writer('outbox'),
-    receivers: writer('receivers'),
-    audit: writer('audit'),
   };
 }
 

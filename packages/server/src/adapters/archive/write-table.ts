@@ -11,18 +11,15 @@ import { encodeRow } from './row-text.ts';
 const COMPRESSION = { level: 3 };
 
 /** A file of rows that is being written. */
-export interface TableWriter<Table extends ArchiveTable> {
-  write(rows: readonly ArchiveRows[Table][]): Promise<void>;
+export interface TableWriter {
+  write(rows: readonly ArchiveRows[ArchiveTable][]): Promise<void>;
   /** Durable when it returns. */
   end(): Promise<ArchivedFile>;
   /** Gives it up. */
   abort(): void;
 }
 
-export function openTableWriter<Table extends ArchiveTable>(
-  path: string,
-  table: Table,
-): TableWriter<Table> {
+export function openTableWriter(path: string, table: ArchiveTable): TableWriter {
   const hash = createHash('sha256');
   let rows = 0;
   let bytes = 0;

@@ -3,6 +3,7 @@ import { fetchableHashes } from '@catalog/core/artifact/fetchable-hashes';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { withdrawHeads } from '../withdraw-heads.ts';
+import { purgePlainRows } from '../shared/purge-plain-rows.ts';
 import type { Queries, Run } from '../shared/queries.ts';
 import { readBody, type VersionRow } from './versions/rows.ts';
 
@@ -23,6 +24,7 @@ export async function purgeLayer(
   await run(tenant, async (queries) => {
     while ((await deleteVersions(queries, tenant, layer)) > 0);
     for (const sql of DELETE_RECORDS) await queries.run(sql, tenant, layer);
+    await purgePlainRows(queries, 'postgres', tenant, layer);
   });
 }
 
@@ -39,13 +41,9 @@ const DELETE_BLOBS = `DELETE FROM blobs b USING unnest($2::text[]) AS gone (cont
   WHERE b.tenant = $1 AND b.content_hash = gone.content_hash AND NOT EXISTS (
     SELECT 1 FROM version_files f WHERE f.tenant = $1 AND f.content_hash = gone.content_hash)`;
 const DELETE_RECORDS = [
-  `DELETE FROM jobs WHERE tenant = $1 AND layer_id =
-     (SELECT id FROM layer_numbers WHERE tenant = $1 AND number = $2)`,
   'DELETE FROM head_counts WHERE tenant = $1 AND layer = $2',
   'DELETE FROM rejections WHERE tenant = $1 AND layer = $2',
   'DELETE FROM rejection_awaits WHERE tenant = $1 AND layer = $2',
-  'DELETE FROM deliveries WHERE tenant = $1 AND layer = $2',
-  'DELETE FROM layers WHERE tenant = $1 AND number = $2',
 ];
 
 /** Deletes some versions of a layer with the blobs only they carried; answers how many. */

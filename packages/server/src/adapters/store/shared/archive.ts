@@ -1,21 +1,21 @@
+import { isJsonObject } from '@catalog/core/json';
 import type {
   ArchiveReads,
   ArchiveRows,
   ArchiveWrites,
   PendingRestore,
-  PlainTable,
 } from '@catalog/core/ports/archive';
-import { AUDIT } from './audit.ts';
+import {
+  backupOf,
+  PLAIN_TABLES,
+  type BackedUpTable,
+  type PlainRows,
+} from '@catalog/core/ports/plain-tables';
 import type { Dialect } from './dialect.ts';
-import { GIVEN_UP, MEMBERS, RESOURCES } from './directory.ts';
-import { GRANTS } from './grants.ts';
-import { JOBS } from './jobs.ts';
-import { insertLayer, LAYER_NUMBERS } from './layers.ts';
-import { OUTBOX } from './outbox.ts';
 import { NO_TENANT, type Queries, type Run, type Transaction } from './queries.ts';
 import { putRestoredReceivers } from './receivers.ts';
-import { readJson, type Table } from './table.ts';
-import { TENANT_RECORDS, toRow } from './tenant-rows.ts';
+import { insertInto, parametersOf, plainTable, readJson } from './table.ts';
+import { toRow } from './tenant-rows.ts';
 
 const GET_PENDING = 'SELECT source, done FROM restores';
 const SET_PENDING = `INSERT INTO restores (only_one, source, done) VALUES ($1, $2, $3)
@@ -41,7 +41,7 @@ export function archiveWrites(transaction: Transaction, dialect: Dialect): Archi
   return {
     ...archiveReads(beside, dialect),
     async put(tenant, table, rows) {
-      await run(tenant, (queries) => PUT[table](queries, rows));
+      await run(tenant, (queries) => putRows(queries, table, rows));
       transaction.touchTenant(tenant);
     },
     setPendingRestore: (pending) =>
@@ -52,67 +52,65 @@ export function archiveWrites(transaction: Transaction, dialect: Dialect): Archi
   };
 }
 
-export const TENANTS: Table<ArchiveRows['tenants']> = {
-  name: 'tenants',
-  columns: {
-    tenant: 'integer',
-    revision: 'integer',
-    ingest_order: 'integer',
-    event_sequence: 'integer',
-    audit_position: 'integer',
-  },
-};
-/** A tenant has its row from its first lock on. */
-const REPLACE_TENANT = `ON CONFLICT (tenant) DO UPDATE SET revision = excluded.revision,
-  ingest_order = excluded.ingest_order, event_sequence = excluded.event_sequence,
-  audit_position = excluded.audit_position`;
-/** The start of a registry may have added the record of the only tenant. */
-const REMOVE_RECORD = 'DELETE FROM tenant_records WHERE tenant = $1';
-export const LEDGER: Table<ArchiveRows['ledger']> = {
-  name: 'version_ledger',
-  columns: {
-    tenant: 'integer',
-    layer_id: 'text',
-    id: 'text',
-    version: 'text',
-    authored_hash: 'text',
-  },
+/** Restores rows that backups have in another form than the store. */
+const PUT_CONVERTED: {
+  [Name in BackedUpTable]?: (
+    queries: Queries,
+    rows: readonly ArchiveRows[Name][],
+  ) => Promise<unknown>;
+} = {
+  tenant_records: (queries, rows) => putPlainRows(queries, 'tenant_records', rows.map(toRow)),
+  receivers: putRestoredReceivers,
 };
 
-const PUT: {
-  [Name in PlainTable]: (queries: Queries, rows: readonly ArchiveRows[Name][]) => Promise<unknown>;
-} = {
-  tenants: (queries, rows) => queries.insert(TENANTS, rows, REPLACE_TENANT),
-  async tenant_records(queries, rows) {
-    for (const record of rows) {
-      await queries.run(REMOVE_RECORD, record.tenant);
-      await queries.insert(TENANT_RECORDS, [toRow({ extends_parents: null, ...record })]);
-    }
-  },
-  admin_grants: (queries, rows) => queries.insert(GRANTS, rows),
-  directory_resources: (queries, rows) => queries.insert(RESOURCES, rows),
-  directory_members: (queries, rows) => queries.insert(MEMBERS, rows),
-  directory_given_up: (queries, rows) => queries.insert(GIVEN_UP, rows),
-  layer_numbers: (queries, rows) =>
-    queries.insert(
-      LAYER_NUMBERS,
-      rows.map((row) => ({ holder: null, ...row })),
-    ),
-  async layers(queries, rows) {
-    for (const layer of rows) await insertLayer(queries, layer);
-  },
-  ledger: (queries, rows) => queries.insert(LEDGER, rows),
-  // They are numbered in the order in which they are inserted.
-  jobs: (queries, rows) =>
-    queries.insert(
-      JOBS,
-      rows.map((job) => ({ ...job, fence: job.attempts })),
-    ),
-  outbox: (queries, rows) =>
-    queries.insert(
-      OUTBOX,
-      rows.map((row) => ({ ...row, timestamp: row.body.timestamp })),
-    ),
-  receivers: putRestoredReceivers,
-  audit: (queries, rows) => queries.insert(AUDIT, rows),
-};
+async function putRows<Name extends BackedUpTable>(
+  queries: Queries,
+  name: Name,
+  rows: readonly ArchiveRows[Name][],
+): Promise<void> {
+  const put = PUT_CONVERTED[name];
+  await (put === undefined ? putPlainRows(queries, name, rows) : put(queries, rows));
+}
+
+/** Stores rows of a backup in their order. */
+async function putPlainRows(
+  queries: Queries,
+  name: BackedUpTable,
+  rows: readonly object[],
+): Promise<void> {
+  const table = plainTable(name);
+  const stored = rows.map((row) => toStored(name, row));
+  const onConflict = backupOf(name).replaces ? replaceRow(name) : '';
+  if (!Object.values(table.columns).includes('texts')) {
+    await queries.insert(table, stored, onConflict);
+    return;
+  }
+  // PostgreSQL has no list of lists of different lengths, so such rows are not inserted together.
+  const insert = insertInto(table, onConflict);
+  for (const row of stored) await queries.run(insert, ...parametersOf(table, row));
+}
+
+function replaceRow(name: BackedUpTable): string {
+  const { columns, key } = PLAIN_TABLES[name];
+  const replaced = Object.keys(columns)
+    .filter((column) => !key.some((part) => part === column))
+    .map((column) => `"${column}" = excluded."${column}"`);
+  return `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${replaced.join(', ')}`;
+}
+
+/** Adds the columns to a row of a backup that it does not have. */
+function toStored<Name extends BackedUpTable>(name: Name, archived: object): PlainRows[Name];
+function toStored(name: BackedUpTable, archived: object): object {
+  const { derived = {}, added = {} } = backupOf(name);
+  const values = Object.entries(derived).map(([column, path = []]) => [
+    column,
+    valueAt(archived, path),
+  ]);
+  return { ...added, ...archived, ...Object.fromEntries(values) };
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  const [first, ...rest] = path;
+  if (first === undefined) return value;
+  return isJsonObject(value) ? valueAt(value[first], rest) : undefined;
+}

@@ -1,19 +1,13 @@
-import type { AuditReads, AuditRecord, AuditWrites } from '@catalog/core/ports/audit';
+import type { AuditReads, AuditWrites } from '@catalog/core/ports/audit';
+import type { PlainRows } from '@catalog/core/ports/plain-tables';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Run, Transaction } from './queries.ts';
-import { readJson, type Table } from './table.ts';
+import { plainTable, readJson } from './table.ts';
 import { takeNumbers } from './tenant-counters.ts';
 
-interface AuditRow {
-  tenant: Tenant;
-  position: number;
-  record: AuditRecord;
-}
+type AuditRow = PlainRows['audit'];
 
-export const AUDIT: Table<AuditRow> = {
-  name: 'audit',
-  columns: { tenant: 'integer', position: 'integer', record: 'json' },
-};
+const AUDIT = plainTable('audit');
 const LIST = `SELECT position, record FROM audit WHERE tenant = $1 AND position > $2
   ORDER BY position LIMIT $3`;
 

@@ -2,43 +2,22 @@ import type {
   DirectoryReads,
   DirectoryResource,
   DirectoryWrites,
-  Membership,
   SubjectName,
 } from '@catalog/core/ports/directory';
+import type { PlainRows } from '@catalog/core/ports/plain-tables';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { foldName } from '@catalog/core/scim/fold-name';
 import { namesGivenUp, subjectNames } from '@catalog/core/scim/subject-names';
 import type { Dialect } from './dialect.ts';
 import type { Parameter } from './parameter.ts';
 import type { Queries, Reads, Transaction } from './queries.ts';
-import { columnNames, insertInto, parametersOf, readRow, type Table } from './table.ts';
+import { columnNames, insertInto, parametersOf, plainTable, readRow } from './table.ts';
 
-type ResourceRow = DirectoryResource & { tenant: Tenant };
+type ResourceRow = PlainRows['directory_resources'];
 
-export const RESOURCES: Table<ResourceRow> = {
-  name: 'directory_resources',
-  columns: {
-    tenant: 'integer',
-    kind: 'text',
-    id: 'text',
-    name: 'text',
-    name_key: 'text',
-    external_id: 'text',
-    active: 'flag',
-    attributes: 'json',
-    created_at: 'time',
-    modified_at: 'time',
-    version: 'integer',
-  },
-};
-export const MEMBERS: Table<Membership & { tenant: Tenant }> = {
-  name: 'directory_members',
-  columns: { tenant: 'integer', group_id: 'text', user_id: 'text' },
-};
-export const GIVEN_UP: Table<SubjectName & { tenant: Tenant }> = {
-  name: 'directory_given_up',
-  columns: { tenant: 'integer', kind: 'text', name: 'text' },
-};
+export const RESOURCES = plainTable('directory_resources');
+const MEMBERS = plainTable('directory_members');
+const GIVEN_UP = plainTable('directory_given_up');
 
 const OF_KIND = `SELECT ${columnNames(RESOURCES)} FROM directory_resources WHERE tenant = $1 AND kind = $2`;
 const GET = `${OF_KIND} AND id = $3`;

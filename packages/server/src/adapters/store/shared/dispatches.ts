@@ -6,35 +6,15 @@ import {
   type DispatchWrites,
   type NewDispatch,
 } from '@catalog/core/ports/dispatches';
+import type { PlainRows } from '@catalog/core/ports/plain-tables';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Dialect } from './dialect.ts';
 import { NO_TENANT, type Run, type Transaction } from './queries.ts';
-import { columnNames, readRow, type Table } from './table.ts';
+import { columnNames, plainTable, readRow } from './table.ts';
 
-type DispatchRow = Omit<Dispatch, 'id'> & { tenant: Tenant; dispatch: string };
+type DispatchRow = PlainRows['dispatches'];
 
-const DISPATCHES: Table<DispatchRow> = {
-  name: 'dispatches',
-  columns: {
-    tenant: 'integer',
-    receiver: 'text',
-    dispatch: 'text',
-    event: 'text',
-    cursor: 'integer',
-    body: 'text',
-    created_at: 'time',
-    not_before: 'time',
-    worker: 'text',
-    state: 'text',
-    attempts: 'integer',
-    fence: 'integer',
-    last_attempt: 'time',
-    status: 'integer',
-    duration_ms: 'integer',
-    response: 'text',
-    error: 'text',
-  },
-};
+const DISPATCHES = plainTable('dispatches');
 const COLUMNS = columnNames(DISPATCHES);
 const OF_RECEIVER = 'tenant = $1 AND receiver = $2';
 const GET = `SELECT ${COLUMNS} FROM dispatches WHERE ${OF_RECEIVER} AND dispatch = $3`;

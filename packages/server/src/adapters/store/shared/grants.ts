@@ -1,12 +1,8 @@
 import type { AdminGrant, GrantReads, GrantWrites } from '@catalog/core/ports/grants';
-import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Run, Transaction } from './queries.ts';
-import type { Table } from './table.ts';
+import { plainTable } from './table.ts';
 
-export const GRANTS: Table<AdminGrant & { tenant: Tenant }> = {
-  name: 'admin_grants',
-  columns: { tenant: 'integer', user_id: 'text', granted_at: 'time', granted_by: 'text' },
-};
+const GRANTS = plainTable('admin_grants');
 const IS_ADMIN = 'SELECT 1 FROM admin_grants WHERE tenant = $1 AND user_id = $2';
 const LIST = `SELECT user_id, granted_at, granted_by FROM admin_grants WHERE tenant = $1
   ORDER BY user_id`;

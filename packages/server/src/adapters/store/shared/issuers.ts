@@ -1,11 +1,8 @@
 import type { IssuerKeys, IssuerReads, IssuerWrites } from '@catalog/core/ports/issuers';
 import { NO_TENANT, type Run, type Transaction } from './queries.ts';
-import { columnNames, insertInto, parametersOf, readRow, type Table } from './table.ts';
+import { columnNames, insertInto, parametersOf, plainTable, readRow } from './table.ts';
 
-const ISSUER_KEYS: Table<IssuerKeys> = {
-  name: 'issuer_keys',
-  columns: { issuer: 'text', issuers: 'json', keys: 'json', fetched_at: 'time' },
-};
+const ISSUER_KEYS = plainTable('issuer_keys');
 const GET = `SELECT ${columnNames(ISSUER_KEYS)} FROM issuer_keys WHERE issuer = $1`;
 const PUT = insertInto(
   ISSUER_KEYS,

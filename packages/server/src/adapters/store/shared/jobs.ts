@@ -1,31 +1,15 @@
 import { joinRequests } from '@catalog/core/ingest/join-requests';
 import type { JobProgress, JobReads, JobRecord, JobWrites } from '@catalog/core/ports/jobs';
+import type { PlainRows } from '@catalog/core/ports/plain-tables';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { UNLIMITED_LANES } from '../unlimited-lanes.ts';
 import type { Dialect } from './dialect.ts';
 import { NO_TENANT, type Queries, type Run, type Transaction } from './queries.ts';
-import { columnNames, readRow, type Table } from './table.ts';
+import { columnNames, plainTable, readRow } from './table.ts';
 
-type JobRow = JobRecord & { tenant: Tenant; fence: number };
+type JobRow = PlainRows['jobs'];
 
-export const JOBS: Table<JobRow> = {
-  name: 'jobs',
-  columns: {
-    tenant: 'integer',
-    job: 'text',
-    layer_id: 'text',
-    state: 'text',
-    request: 'json',
-    progress: 'json',
-    attempts: 'integer',
-    fence: 'integer',
-    created_at: 'time',
-    started_at: 'time',
-    finished_at: 'time',
-    report: 'json',
-    error: 'json',
-  },
-};
+const JOBS = plainTable('jobs');
 const JOB_COLUMNS = columnNames(JOBS);
 const GET = `SELECT ${JOB_COLUMNS} FROM jobs WHERE tenant = $1 AND job = $2`;
 const LIST = `SELECT ${JOB_COLUMNS} FROM jobs WHERE tenant = $1 ORDER BY position DESC LIMIT $2`;

@@ -1,61 +1,12 @@
 import { holderOf, replacedLayerId } from '@catalog/core/layer/layer-holder';
 import type { LayerReads, LayerRecord, LayerWrites, NewLayer } from '@catalog/core/ports/layers';
+import type { PlainRows } from '@catalog/core/ports/plain-tables';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Dialect } from './dialect.ts';
 import { NO_TENANT, type Queries, type Run, type Transaction } from './queries.ts';
-import { columnNames, insertInto, parametersOf, readRow, type Table } from './table.ts';
+import { columnNames, insertInto, parametersOf, plainTable, readRow } from './table.ts';
 
-type StoredLayer = Omit<LayerRecord, 'revision'> & { tenant: Tenant };
-
-export const LAYERS: Table<StoredLayer> = {
-  name: 'layers',
-  columns: {
-    tenant: 'integer',
-    number: 'integer',
-    id: 'text',
-    order: 'integer',
-    user_defined: 'flag',
-    public: 'flag',
-    organization: 'flag',
-    groups: 'texts',
-    users: 'texts',
-    source_type: 'text',
-    repo: 'text',
-    ref: 'text',
-    root: 'text',
-    local_path: 'text',
-    owner: 'text',
-    git_provider: 'text',
-    force_push_policy: 'text',
-    created_at: 'time',
-    deleted_at: 'time',
-    last_ingested_at: 'time',
-    last_ingested_ref: 'text',
-    webhook_secret: 'text',
-    webhook_key: 'text',
-    source_state: 'text',
-  },
-};
-
-/** The number of each layer id, which it keeps when its layer is gone. */
-export interface LayerNumber {
-  tenant: Tenant;
-  id: string;
-  number: number;
-  revision: number;
-  holder: string | null;
-}
-
-export const LAYER_NUMBERS: Table<LayerNumber> = {
-  name: 'layer_numbers',
-  columns: {
-    tenant: 'integer',
-    id: 'text',
-    number: 'integer',
-    revision: 'integer',
-    holder: 'text',
-  },
-};
+const LAYERS = plainTable('layers');
 
 const SELECT = `SELECT ${columnNames(LAYERS, 'l')}, n.revision
   FROM layers l JOIN layer_numbers n ON n.tenant = l.tenant AND n.number = l.number
@@ -224,7 +175,7 @@ async function keepHolder(queries: Queries, tenant: Tenant, number: number): Pro
 }
 
 /** Inserts a row of the table; the number of its id is there already. */
-export function insertLayer(queries: Queries, layer: StoredLayer): Promise<number> {
+function insertLayer(queries: Queries, layer: PlainRows['layers']): Promise<number> {
   return queries.run(INSERT, ...parametersOf(LAYERS, layer));
 }
 

@@ -1,22 +1,10 @@
-import type { EventBody } from '@catalog/contract/events';
 import type { OutboxEvent, OutboxReads, OutboxWrites } from '@catalog/core/ports/outbox';
-import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Dialect } from './dialect.ts';
 import { NO_TENANT, type Run, type Transaction } from './queries.ts';
-import { readJson, type Table } from './table.ts';
+import { plainTable, readJson } from './table.ts';
 import { takeNumbers } from './tenant-counters.ts';
 
-export interface OutboxRow {
-  tenant: Tenant;
-  sequence: number;
-  timestamp: string;
-  body: EventBody;
-}
-
-export const OUTBOX: Table<OutboxRow> = {
-  name: 'outbox',
-  columns: { tenant: 'integer', sequence: 'integer', timestamp: 'time', body: 'json' },
-};
+const OUTBOX = plainTable('outbox');
 const LIST_AFTER = `SELECT sequence, body FROM outbox WHERE tenant = $1 AND sequence > $2
   ORDER BY sequence LIMIT $3`;
 const BOUNDS = `SELECT event_sequence AS newest, coalesce(

@@ -1,35 +1,14 @@
 import type { ArchiveRows } from '@catalog/core/ports/archive';
+import type { PlainRows } from '@catalog/core/ports/plain-tables';
 import type { Receiver, ReceiverReads, ReceiverWrites } from '@catalog/core/ports/receivers';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { newReceiver, toKept } from '@catalog/core/webhook/kept-receiver';
 import type { Queries, Run, Transaction } from './queries.ts';
-import { columnNames, readRow, type Table } from './table.ts';
+import { columnNames, plainTable, readRow } from './table.ts';
 
-type ReceiverRow = Omit<Receiver, 'id'> & { tenant: Tenant; receiver: string };
+type ReceiverRow = PlainRows['receivers'];
 
-export const RECEIVERS: Table<ReceiverRow> = {
-  name: 'receivers',
-  columns: {
-    tenant: 'integer',
-    receiver: 'text',
-    url: 'text',
-    secret: 'text',
-    previous_secret: 'text',
-    previous_secret_until: 'time',
-    event_filter: 'json',
-    debounce_ms: 'integer',
-    ordered: 'flag',
-    disabled_by: 'text',
-    created_at: 'time',
-    cursor: 'integer',
-    window_end: 'time',
-    paused_until: 'time',
-    failure_count: 'integer',
-    failing_since: 'time',
-    last_delivery: 'time',
-    last_failure: 'time',
-  },
-};
+const RECEIVERS = plainTable('receivers');
 const COLUMNS = columnNames(RECEIVERS);
 const GET = `SELECT ${COLUMNS} FROM receivers WHERE tenant = $1 AND receiver = $2`;
 const LOCK = `${GET} FOR UPDATE`;

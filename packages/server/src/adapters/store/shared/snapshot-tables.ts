@@ -1,14 +1,8 @@
-import type { ArchiveRows, PlainTable } from '@catalog/core/ports/archive';
-import { LEDGER, TENANTS } from './archive.ts';
-import { AUDIT } from './audit.ts';
-import { GIVEN_UP, MEMBERS, RESOURCES } from './directory.ts';
-import { GRANTS } from './grants.ts';
-import { JOBS } from './jobs.ts';
-import { LAYER_NUMBERS, LAYERS } from './layers.ts';
-import { OUTBOX } from './outbox.ts';
-import { RECEIVERS, toArchivedReceiver } from './receivers.ts';
-import { columnNames, readRow, type Table } from './table.ts';
-import { TENANT_RECORDS, toRecord } from './tenant-rows.ts';
+import { BACKED_UP_TABLES, type ArchiveRows } from '@catalog/core/ports/archive';
+import { backupOf, PLAIN_TABLES, type BackedUpTable } from '@catalog/core/ports/plain-tables';
+import { toArchivedReceiver } from './receivers.ts';
+import { columnNames, plainTable, readRow, type Table } from './table.ts';
+import { toRecord } from './tenant-rows.ts';
 
 /** How the rows of a table are read from a snapshot. */
 export interface SnapshotTable<Row> {
@@ -18,45 +12,33 @@ export interface SnapshotTable<Row> {
   read(stored: object): Row;
 }
 
-export const PLAIN_TABLES: { [Name in PlainTable]: SnapshotTable<ArchiveRows[Name]> } = {
-  tenants: plain(TENANTS, 'ORDER BY tenant'),
-  tenant_records: { ...plain(TENANT_RECORDS, 'ORDER BY tenant'), read: toRecord },
-  admin_grants: plain(GRANTS, 'ORDER BY tenant, user_id'),
-  directory_resources: plain(RESOURCES, 'ORDER BY tenant, kind, id'),
-  directory_members: plain(MEMBERS, 'ORDER BY tenant, group_id, user_id'),
-  directory_given_up: plain(GIVEN_UP, 'ORDER BY tenant, kind, name'),
-  layer_numbers: plain(LAYER_NUMBERS, 'ORDER BY tenant, number'),
-  layers: plain(LAYERS, 'ORDER BY tenant, number'),
-  ledger: plain(LEDGER, 'ORDER BY tenant, layer_id, id, version'),
-  jobs: without(
-    'fence',
-    plain(JOBS, "WHERE state IN ('done', 'failed') ORDER BY tenant, position"),
-  ),
-  outbox: without('timestamp', plain(OUTBOX, 'ORDER BY tenant, sequence')),
-  receivers: {
-    sql: `SELECT ${columnNames(RECEIVERS)} FROM receivers ORDER BY tenant, receiver`,
-    read: toArchivedReceiver,
-  },
-  audit: plain(AUDIT, 'ORDER BY tenant, position'),
+/** Reads rows that backups have in another form than the store. */
+const READ_CONVERTED: { [Name in BackedUpTable]?: (stored: object) => ArchiveRows[Name] } = {
+  tenant_records: toRecord,
+  receivers: toArchivedReceiver,
 };
 
-function plain<Row extends object>(table: Table<Row>, rest: string): SnapshotTable<Row> {
+/** Returns how each plain table of a backup is read. */
+export function plainSnapshots(): { [Name in BackedUpTable]: SnapshotTable<ArchiveRows[Name]> };
+export function plainSnapshots(): Record<string, SnapshotTable<object>> {
+  return Object.fromEntries(BACKED_UP_TABLES.map((name) => [name, plainSnapshot(name)]));
+}
+
+function plainSnapshot(name: BackedUpTable): SnapshotTable<object> {
+  const { only, order = PLAIN_TABLES[name].key } = backupOf(name);
+  const table = backedUpTable(name);
+  const where =
+    only === undefined ? '' : ` WHERE ${only.column} IN ('${only.values.join("', '")}')`;
   return {
-    sql: `SELECT ${columnNames(table)} FROM ${table.name} ${rest}`,
-    read: (stored) => readRow(table, stored),
+    sql: `SELECT ${columnNames(table)} FROM ${table.name}${where} ORDER BY ${order.join(', ')}`,
+    read: READ_CONVERTED[name] ?? ((stored) => readRow(table, stored)),
   };
 }
 
-/** Leaves out a column that follows from the others. */
-function without<Row extends object, Column extends keyof Row>(
-  column: Column,
-  table: SnapshotTable<Row>,
-): SnapshotTable<Omit<Row, Column>> {
-  return {
-    sql: table.sql,
-    read(stored) {
-      const { [column]: _, ...rest } = table.read(stored);
-      return rest;
-    },
-  };
+/** A table without the columns that backups leave out. */
+function backedUpTable(name: BackedUpTable): Table<object> {
+  const { derived = {} } = backupOf(name);
+  const { name: stored_as, columns } = plainTable(name);
+  const kept = Object.entries(columns).filter(([column]) => !(column in derived));
+  return { name: stored_as, columns: Object.fromEntries(kept) };
 }

@@ -1,12 +1,22 @@
+import {
+  PLAIN_TABLES,
+  storedName,
+  type ColumnKind,
+  type PlainRows,
+  type PlainTable,
+} from '@catalog/core/ports/plain-tables';
 import type { Parameter } from './parameter.ts';
-
-/** How a column holds its value; the engines differ in flags, JSON, lists and times. */
-export type ColumnKind = 'integer' | 'text' | 'time' | 'flag' | 'json' | 'texts';
 
 /** A table whose rows both engines store in the same columns. */
 export interface Table<Row extends object> {
   name: string;
   columns: Readonly<Record<keyof Row & string, ColumnKind>>;
+}
+
+/** The declared table of a name, which both engines store under the same name. */
+export function plainTable<Name extends PlainTable>(name: Name): Table<PlainRows[Name]> {
+  const { columns } = PLAIN_TABLES[name];
+  return { name: storedName(name, 'postgres'), columns };
 }
 
 /** The columns as a statement names them, in the order of `parametersOf`. */

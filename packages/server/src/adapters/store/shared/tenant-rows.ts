@@ -1,26 +1,11 @@
+import type { PlainRows } from '@catalog/core/ports/plain-tables';
 import type { TenantQuota, TenantRecord } from '@catalog/core/ports/tenants';
-import { readRow, type Table } from './table.ts';
+import { plainTable, readRow } from './table.ts';
 
 /** A row as it is stored: the quota is columns. */
-export type TenantRow = Omit<TenantRecord, 'quota'> & TenantQuota;
+export type TenantRow = PlainRows['tenant_records'];
 
-export const TENANT_RECORDS: Table<TenantRow> = {
-  name: 'tenant_records',
-  columns: {
-    tenant: 'integer',
-    id: 'text',
-    name: 'text',
-    active: 'flag',
-    storage_bytes: 'integer',
-    search_qps: 'integer',
-    materialize_rate: 'integer',
-    audit_volume_per_day: 'integer',
-    max_user_layers: 'integer',
-    expose_scope_preview: 'flag',
-    extends_parents: 'text',
-    created_at: 'time',
-  },
-};
+export const TENANT_RECORDS = plainTable('tenant_records');
 
 export function toRecord(stored: object): TenantRecord {
   const {
@@ -42,7 +27,7 @@ export function toRecord(stored: object): TenantRecord {
 }
 
 /** The columns of a record; JSON of it is a row. */
-export function toRow<Numbered extends Omit<TenantRecord, 'tenant'>>({
+export function toRow<Numbered extends Pick<TenantRecord, 'quota'>>({
   quota,
   ...record
 }: Numbered): Omit<Numbered, 'quota'> & TenantQuota {

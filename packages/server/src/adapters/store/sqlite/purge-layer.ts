@@ -2,9 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fetchableHashes } from '@catalog/core/artifact/fetchable-hashes';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
+import { purgePlainRows } from '../shared/purge-plain-rows.ts';
 import { withdrawHeads } from '../withdraw-heads.ts';
 import type { Connection, Run } from './connection/connection.ts';
 import { readJson } from './connection/json-column.ts';
+import { queriesOver } from './connection/queries.ts';
 import { LIMIT } from './connection/limit.ts';
 import type { VersionRow } from './versions/rows.ts';
 
@@ -25,7 +27,8 @@ export async function purgeLayer(
   while ((await run((connection) => deleteVersions(connection, tenant, layer))) > 0) {
     await nextTurn();
   }
-  await run((connection) => deleteRecords(connection, tenant, layer));
+  await run((connection) => deleteRejections(connection, tenant, layer));
+  await purgePlainRows(queriesOver(run), 'sqlite', tenant, layer);
 }
 
 /** Deletes some versions of a layer with the blobs only they carried; answers how many. */
@@ -53,18 +56,8 @@ function deleteVersions(connection: Connection, tenant: Tenant, layer: number): 
   return rows.length;
 }
 
-function deleteRecords(connection: Connection, tenant: Tenant, layer: number): void {
-  connection
-    .statement(
-      `DELETE FROM jobs WHERE tenant = ?1 AND layer_id =
-         (SELECT id FROM layer_numbers WHERE tenant = ?1 AND number = ?2)`,
-    )
-    .run(tenant, layer);
-  for (const table of ['rejections', 'deliveries']) {
+function deleteRejections(connection: Connection, tenant: Tenant, layer: number): void {
+  for (const table of ['rejections', 'rejection_awaits']) {
     connection.statement(`DELETE FROM ${table} WHERE tenant = ? AND layer = ?`).run(tenant, layer);
   }
-  connection
-    .statement('DELETE FROM rejection_awaits WHERE tenant = ? AND layer = ?')
-    .run(tenant, layer);
-  connection.statement('DELETE FROM layers WHERE tenant = ? AND number = ?').run(tenant, layer);
 }

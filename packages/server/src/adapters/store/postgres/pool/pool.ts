@@ -6,12 +6,13 @@ import {
   type ClientConfig,
   type PoolClient,
 } from 'pg';
+import type { ColumnKind } from '@catalog/core/ports/plain-tables';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { classify, NotReplicated } from './postgres-error.ts';
 import type { Parameter } from '../../shared/parameter.ts';
 import type { Queries } from '../../shared/queries.ts';
-import { columnNames, parametersOf, type ColumnKind, type Table } from '../../shared/table.ts';
+import { columnNames, parametersOf, type Table } from '../../shared/table.ts';
 import { batches } from './batches.ts';
 import { createSockets, endOrCut } from './sockets.ts';
 import { types } from './types.ts';

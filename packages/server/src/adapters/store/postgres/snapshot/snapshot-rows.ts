@@ -5,7 +5,7 @@ import type {
   ArchiveTable,
 } from '@catalog/core/ports/archive';
 import { toRejection, type RejectionRow } from '../../shared/rejection-row.ts';
-import { PLAIN_TABLES, type SnapshotTable } from '../../shared/snapshot-tables.ts';
+import { plainSnapshots, type SnapshotTable } from '../../shared/snapshot-tables.ts';
 import { JOIN_STANDING } from '../../shared/standings.ts';
 import { toVersion, VERSION_COLUMNS, type VersionRow } from '../versions/rows.ts';
 
@@ -33,7 +33,7 @@ interface StoredVersion extends VersionRow {
 
 /** The facts of a database by table, in the order of their keys. */
 export const SNAPSHOT_TABLES: { [Table in ArchiveTable]: SnapshotTable<ArchiveRows[Table]> } = {
-  ...PLAIN_TABLES,
+  ...plainSnapshots(),
   blobs: asStored('SELECT tenant, content_hash, bytes FROM blobs ORDER BY tenant, content_hash'),
   versions: { sql: VERSIONS, read: toArchived },
   rejections: {

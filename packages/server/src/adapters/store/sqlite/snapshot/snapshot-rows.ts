@@ -1,7 +1,7 @@
 import type { ArchivedHead, ArchiveRows, ArchiveTable } from '@catalog/core/ports/archive';
 import { toRejection } from '../../shared/rejection-row.ts';
 import { JOIN_STANDING } from '../../shared/standings.ts';
-import { PLAIN_TABLES, type SnapshotTable } from '../../shared/snapshot-tables.ts';
+import { plainSnapshots, type SnapshotTable } from '../../shared/snapshot-tables.ts';
 import { readJson, type JsonText } from '../connection/json-column.ts';
 import {
   readList,
@@ -35,7 +35,7 @@ const VERSIONS = `
 
 /** The facts of a file by table, in the order of their keys. */
 export const SNAPSHOT_TABLES: { [Table in ArchiveTable]: SnapshotTable<ArchiveRows[Table]> } = {
-  ...PLAIN_TABLES,
+  ...plainSnapshots(),
   blobs: asStored('SELECT tenant, content_hash, bytes FROM blobs ORDER BY tenant, content_hash'),
   versions: {
     sql: VERSIONS,

@@ -1,0 +1,464 @@
+import type { EventBody } from '@catalog/contract/events';
+import type { AuditRecord } from './audit.ts';
+import type { DirectoryResource, Membership, SubjectName } from './directory.ts';
+import type { Dispatch } from './dispatches.ts';
+import type { AdminGrant } from './grants.ts';
+import type { StoreIdentity } from './identity.ts';
+import type { IssuerKeys } from './issuers.ts';
+import type { JobRecord } from './jobs.ts';
+import type { LayerRecord } from './layers.ts';
+import type { Receiver } from './receivers.ts';
+import type { Tenant } from './tenant.ts';
+import type { TenantQuota, TenantRecord } from './tenants.ts';
+import type { LedgerRow } from './versions.ts';
+
+/** How a column holds its value; the engines differ in flags, JSON, lists and times. */
+export type ColumnKind = 'integer' | 'text' | 'time' | 'flag' | 'json' | 'texts';
+
+export type Engine = 'sqlite' | 'postgres';
+
+/** The rows that belong together: of the whole store, of a tenant, or of a layer of a tenant. */
+export type TableScope<Column extends string = string> =
+  | { of: 'store' }
+  | { of: 'tenant' }
+  | {
+      of: 'layer';
+      /** Column that names the layer, by its number or its id. */
+      column: Column;
+      holds: 'number' | 'id';
+      /** Effect of a purge of the layer on its rows. */
+      purge: 'delete' | 'keep';
+    };
+
+export interface TableBackup<Column extends string = string> {
+  /** First backup format with the table. A new table gets the next format. */
+  since: number;
+  /** Columns that backups leave out, with the path to the same value in a row of a backup. */
+  derived?: { readonly [Name in Column]?: readonly string[] };
+  /** Columns that older backups do not have, with the value that a restore stores. */
+  added?: { readonly [Name in Column]?: string | number | boolean | null };
+  /** A column and its values in the only rows that backups have. */
+  only?: { column: Column; values: readonly string[] };
+  /** Order of the rows in a backup, if it is not the key. */
+  order?: readonly string[];
+  /** A restore replaces a row with the same key: the start of a registry may have stored one. */
+  replaces?: true;
+}
+
+/** Declares a table that both engines store in the same columns. */
+export interface TableDeclaration<Column extends string = string> {
+  /** Name in the database, if it differs from the name of the declaration. */
+  stored_as?: string | Readonly<Record<Engine, string>>;
+  /** Columns of a row as the program reads and writes it. Backups have them in this order. */
+  columns: Readonly<Record<Column, ColumnKind>>;
+  /** Further columns, which only single statements or the database use. */
+  internal?: Readonly<Record<string, ColumnKind>>;
+  /** Further columns of PostgreSQL. */
+  postgres_columns?: Readonly<Record<string, ColumnKind>>;
+  key: readonly Column[];
+  scope: TableScope<Column>;
+  /** False for rows that expire within days, and for facts about this copy of the store. */
+  backup: TableBackup<Column> | false;
+  /** Columns that can contain the identity of a user, also inside JSON. */
+  person: readonly Column[];
+}
+
+type OfTenant<Row> = Row & { tenant: Tenant };
+
+/** Rows of the plain tables. */
+export interface PlainRows {
+  tenants: {
+    tenant: Tenant;
+    revision: number;
+    ingest_order: number;
+    event_sequence: number;
+    audit_position: number;
+  };
+  tenant_records: Omit<TenantRecord, 'quota'> & TenantQuota;
+  admin_grants: OfTenant<AdminGrant>;
+  directory_resources: OfTenant<DirectoryResource>;
+  directory_members: OfTenant<Membership>;
+  directory_given_up: OfTenant<SubjectName>;
+  layer_numbers: {
+    tenant: Tenant;
+    id: string;
+    number: number;
+    revision: number;
+    holder: string | null;
+  };
+  layers: OfTenant<Omit<LayerRecord, 'revision'>>;
+  ledger: OfTenant<LedgerRow & { layer_id: string }>;
+  jobs: OfTenant<JobRecord & { fence: number }>;
+  outbox: { tenant: Tenant; sequence: number; timestamp: string; body: EventBody };
+  receivers: OfTenant<Omit<Receiver, 'id'> & { receiver: string }>;
+  audit: { tenant: Tenant; position: number; record: AuditRecord };
+  session_choices: {
+    tenant: Tenant;
+    subject: string;
+    session_id: string;
+    id: string;
+    layer: number;
+    version: string;
+    expires_at: string;
+  };
+  deliveries: {
+    tenant: Tenant;
+    layer: number;
+    delivery_id: string;
+    job: string;
+    received_at: string;
+  };
+  dispatches: OfTenant<Omit<Dispatch, 'id'> & { dispatch: string }>;
+  issuer_keys: IssuerKeys;
+  store_identity: Omit<StoreIdentity, 'origin'> & { only_one: boolean };
+  restores: { only_one: boolean; source: string; done: object };
+}
+
+export type PlainTable = keyof PlainRows;
+
+type Declarations = {
+  readonly [Name in PlainTable]: TableDeclaration<keyof PlainRows[Name] & string>;
+};
+
+const STORE = { of: 'store' } as const;
+const TENANT = { of: 'tenant' } as const;
+
+const DECLARED = {
+  // The last number of each series.
+  tenants: {
+    columns: {
+      tenant: 'integer',
+      revision: 'integer',
+      ingest_order: 'integer',
+      event_sequence: 'integer',
+      audit_position: 'integer',
+    },
+    postgres_columns: { heads: 'integer' },
+    key: ['tenant'],
+    scope: TENANT,
+    backup: { since: 1, replaces: true },
+    person: [],
+  },
+  tenant_records: {
+    columns: {
+      tenant: 'integer',
+      id: 'text',
+      name: 'text',
+      active: 'flag',
+      storage_bytes: 'integer',
+      search_qps: 'integer',
+      materialize_rate: 'integer',
+      audit_volume_per_day: 'integer',
+      max_user_layers: 'integer',
+      expose_scope_preview: 'flag',
+      extends_parents: 'text',
+      created_at: 'time',
+    },
+    key: ['tenant'],
+    scope: TENANT,
+    backup: { since: 2, added: { extends_parents: null }, replaces: true },
+    person: [],
+  },
+  admin_grants: {
+    columns: { tenant: 'integer', user_id: 'text', granted_at: 'time', granted_by: 'text' },
+    key: ['tenant', 'user_id'],
+    scope: TENANT,
+    backup: { since: 2 },
+    person: ['user_id', 'granted_by'],
+  },
+  directory_resources: {
+    columns: {
+      tenant: 'integer',
+      kind: 'text',
+      id: 'text',
+      name: 'text',
+      name_key: 'text',
+      external_id: 'text',
+      active: 'flag',
+      attributes: 'json',
+      created_at: 'time',
+      modified_at: 'time',
+      version: 'integer',
+    },
+    key: ['tenant', 'kind', 'id'],
+    scope: TENANT,
+    backup: { since: 2 },
+    person: ['id', 'name', 'name_key', 'external_id', 'attributes'],
+  },
+  directory_members: {
+    columns: { tenant: 'integer', group_id: 'text', user_id: 'text' },
+    key: ['tenant', 'group_id', 'user_id'],
+    scope: TENANT,
+    backup: { since: 2 },
+    person: ['user_id'],
+  },
+  directory_given_up: {
+    columns: { tenant: 'integer', kind: 'text', name: 'text' },
+    key: ['tenant', 'kind', 'name'],
+    scope: TENANT,
+    backup: { since: 2 },
+    person: ['name'],
+  },
+  // Also of purged layers: no number is given twice, and an id returns to its holder only.
+  layer_numbers: {
+    columns: {
+      tenant: 'integer',
+      id: 'text',
+      number: 'integer',
+      revision: 'integer',
+      holder: 'text',
+    },
+    internal: { copy_bytes: 'integer' },
+    postgres_columns: { heads: 'integer' },
+    key: ['tenant', 'id'],
+    scope: { of: 'layer', column: 'number', holds: 'number', purge: 'keep' },
+    backup: { since: 1, added: { holder: null }, order: ['tenant', 'number'] },
+    person: ['holder'],
+  },
+  layers: {
+    columns: {
+      tenant: 'integer',
+      number: 'integer',
+      id: 'text',
+      order: 'integer',
+      user_defined: 'flag',
+      public: 'flag',
+      organization: 'flag',
+      groups: 'texts',
+      users: 'texts',
+      source_type: 'text',
+      repo: 'text',
+      ref: 'text',
+      root: 'text',
+      local_path: 'text',
+      owner: 'text',
+      git_provider: 'text',
+      force_push_policy: 'text',
+      created_at: 'time',
+      deleted_at: 'time',
+      last_ingested_at: 'time',
+      last_ingested_ref: 'text',
+      webhook_secret: 'text',
+      webhook_key: 'text',
+      source_state: 'text',
+    },
+    key: ['tenant', 'number'],
+    scope: { of: 'layer', column: 'number', holds: 'number', purge: 'delete' },
+    backup: { since: 1 },
+    person: ['users', 'owner'],
+  },
+  // Kept forever, so that a version of a purged layer never returns with other content (SPEC-7).
+  ledger: {
+    stored_as: 'version_ledger',
+    columns: {
+      tenant: 'integer',
+      layer_id: 'text',
+      id: 'text',
+      version: 'text',
+      authored_hash: 'text',
+    },
+    key: ['tenant', 'layer_id', 'id', 'version'],
+    scope: { of: 'layer', column: 'layer_id', holds: 'id', purge: 'keep' },
+    backup: { since: 1 },
+    person: [],
+  },
+  // A restored registry requests the jobs again that waited or ran.
+  jobs: {
+    columns: {
+      tenant: 'integer',
+      job: 'text',
+      layer_id: 'text',
+      state: 'text',
+      request: 'json',
+      progress: 'json',
+      attempts: 'integer',
+      fence: 'integer',
+      created_at: 'time',
+      started_at: 'time',
+      finished_at: 'time',
+      report: 'json',
+      error: 'json',
+    },
+    internal: { position: 'integer', worker: 'text', lease_until: 'time', personal: 'flag' },
+    postgres_columns: { priority: 'integer' },
+    key: ['tenant', 'job'],
+    scope: { of: 'layer', column: 'layer_id', holds: 'id', purge: 'delete' },
+    backup: {
+      since: 1,
+      derived: { fence: ['attempts'] },
+      only: { column: 'state', values: ['done', 'failed'] },
+      order: ['tenant', 'position'],
+    },
+    person: [],
+  },
+  outbox: {
+    columns: { tenant: 'integer', sequence: 'integer', timestamp: 'time', body: 'json' },
+    key: ['tenant', 'sequence'],
+    scope: TENANT,
+    backup: { since: 1, derived: { timestamp: ['body', 'timestamp'] } },
+    person: ['body'],
+  },
+  receivers: {
+    columns: {
+      tenant: 'integer',
+      receiver: 'text',
+      url: 'text',
+      secret: 'text',
+      previous_secret: 'text',
+      previous_secret_until: 'time',
+      event_filter: 'json',
+      debounce_ms: 'integer',
+      ordered: 'flag',
+      disabled_by: 'text',
+      created_at: 'time',
+      cursor: 'integer',
+      window_end: 'time',
+      paused_until: 'time',
+      failure_count: 'integer',
+      failing_since: 'time',
+      last_delivery: 'time',
+      last_failure: 'time',
+    },
+    key: ['tenant', 'receiver'],
+    scope: TENANT,
+    backup: { since: 3, added: { ordered: false } },
+    person: [],
+  },
+  audit: {
+    columns: { tenant: 'integer', position: 'integer', record: 'json' },
+    key: ['tenant', 'position'],
+    scope: TENANT,
+    backup: { since: 1 },
+    person: ['record'],
+  },
+  session_choices: {
+    stored_as: { sqlite: 'sessions', postgres: 'session_choices' },
+    columns: {
+      tenant: 'integer',
+      subject: 'text',
+      session_id: 'text',
+      id: 'text',
+      layer: 'integer',
+      version: 'text',
+      expires_at: 'time',
+    },
+    internal: { anonymous_number: 'integer' },
+    key: ['tenant', 'subject', 'session_id', 'id'],
+    scope: { of: 'layer', column: 'layer', holds: 'number', purge: 'keep' },
+    backup: false,
+    person: ['subject'],
+  },
+  deliveries: {
+    columns: {
+      tenant: 'integer',
+      layer: 'integer',
+      delivery_id: 'text',
+      job: 'text',
+      received_at: 'time',
+    },
+    key: ['tenant', 'layer', 'delivery_id'],
+    scope: { of: 'layer', column: 'layer', holds: 'number', purge: 'delete' },
+    backup: false,
+    person: [],
+  },
+  dispatches: {
+    columns: {
+      tenant: 'integer',
+      receiver: 'text',
+      dispatch: 'text',
+      event: 'text',
+      cursor: 'integer',
+      body: 'text',
+      created_at: 'time',
+      not_before: 'time',
+      worker: 'text',
+      state: 'text',
+      attempts: 'integer',
+      fence: 'integer',
+      last_attempt: 'time',
+      status: 'integer',
+      duration_ms: 'integer',
+      response: 'text',
+      error: 'text',
+    },
+    key: ['tenant', 'receiver', 'dispatch'],
+    scope: TENANT,
+    backup: false,
+    person: ['body'],
+  },
+  issuer_keys: {
+    columns: { issuer: 'text', issuers: 'json', keys: 'json', fetched_at: 'time' },
+    key: ['issuer'],
+    scope: STORE,
+    backup: false,
+    person: [],
+  },
+  // A copy of a store gets its own identity (ADR-0068).
+  store_identity: {
+    columns: { only_one: 'flag', identity: 'text', object_store_identity: 'text' },
+    postgres_columns: { origin: 'text' },
+    key: ['only_one'],
+    scope: STORE,
+    backup: false,
+    person: [],
+  },
+  // The progress of a restore into this store; empty otherwise.
+  restores: {
+    columns: { only_one: 'flag', source: 'text', done: 'json' },
+    key: ['only_one'],
+    scope: STORE,
+    backup: false,
+    person: [],
+  },
+} as const satisfies Declarations;
+
+/**
+ * Every plain table (ADR-0077). Backup, restore, the move to a standard registry and the purge of a layer
+ * follow from it, and a test compares it with both schemas.
+ */
+export const PLAIN_TABLES: Declarations = DECLARED;
+
+/** A plain table that backups have. */
+export type BackedUpTable = {
+  [Name in PlainTable]: (typeof DECLARED)[Name] extends { backup: object } ? Name : never;
+}[PlainTable];
+
+type DerivedColumn<Name extends PlainTable> = (typeof DECLARED)[Name] extends {
+  backup: { derived: infer Derived };
+}
+  ? keyof Derived
+  : never;
+
+type AddedColumn<Name extends PlainTable> = (typeof DECLARED)[Name] extends {
+  backup: { added: infer Added };
+}
+  ? keyof Added & keyof PlainRows[Name]
+  : never;
+
+/** A row in a backup: without derived columns; columns that older backups do not have are optional. */
+export type BackedUpRow<Name extends BackedUpTable> = Omit<
+  PlainRows[Name],
+  DerivedColumn<Name> | AddedColumn<Name>
+> &
+  Partial<Pick<PlainRows[Name], AddedColumn<Name>>>;
+
+/** The plain tables, each after those that its rows refer to. */
+export function listPlainTables(): PlainTable[];
+export function listPlainTables(): string[] {
+  return Object.keys(PLAIN_TABLES);
+}
+
+export function isBackedUp(name: PlainTable): name is BackedUpTable {
+  return PLAIN_TABLES[name].backup !== false;
+}
+
+/** Returns how backups contain a table. */
+export function backupOf(name: BackedUpTable): TableBackup {
+  return DECLARED[name].backup;
+}
+
+/** Returns the name of a table in the database. */
+export function storedName(name: PlainTable, engine: Engine): string {
+  const { stored_as = name } = PLAIN_TABLES[name];
+  return typeof stored_as === 'string' ? stored_as : stored_as[engine];
+}

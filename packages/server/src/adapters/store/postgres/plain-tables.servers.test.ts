@@ -1,0 +1,73 @@
+import {
+  plainTablesConformance,
+  type SchemaTable,
+} from '@catalog/core/conformance/plain-tables/plain-tables.conformance';
+import { temporaryDatabase } from '@catalog/testkit/postgres-database';
+import { Client } from 'pg';
+
+const SCHEMA = `SELECT c.relname AS name,
+    (SELECT json_object_agg(attname, format_type(atttypid, atttypmod)) FROM pg_attribute
+      WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped) AS columns,
+    (SELECT coalesce(json_agg((SELECT json_agg(attname ORDER BY at)
+        FROM unnest(i.indkey) WITH ORDINALITY AS part (attnum, at)
+        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = part.attnum)), '[]')
+      FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique) AS keys
+  FROM pg_class c WHERE c.relnamespace = 'catalog'::regnamespace AND c.relkind IN ('r', 'p')`;
+
+/** The schema of a new database. */
+async function readSchema(): Promise<SchemaTable[]> {
+  const { migration_dsn } = await temporaryDatabase();
+  const client = new Client({ connectionString: migration_dsn });
+  await client.connect();
+  try {
+    return (await client.query<SchemaTable>(SCHEMA)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+plainTablesConformance('postgres', readSchema, [
+  // Versions, their files, heads and rejections.
+  'blobs',
+  'edges',
+  'head_counts',
+  'head_details',
+  'head_overlap_layers',
+  'head_overlaps',
+  'heads',
+  'rejection_awaits',
+  'rejections',
+  'server_heads',
+  'version_files',
+  'version_standings',
+  'versions',
+  // The map of domains.
+  'domain_files',
+  'domain_globs',
+  'domain_imports',
+  'domain_members',
+  'domain_overlaps',
+  'domain_postings',
+  'domain_shared_ids',
+  'domain_sharings',
+  'domains',
+  // Search and vectors.
+  'embedding_models',
+  'embedding_runs',
+  'search_documents',
+  'search_frequencies',
+  'search_indexing',
+  'search_layers',
+  'search_postings',
+  'search_terms',
+  'search_trigrams',
+  'vector_models',
+  'waiting_texts',
+  // Written by triggers and functions only.
+  'quota_leases',
+  'tenant_usage',
+  // Of programs before step 15.
+  'sessions',
+  // The schema itself.
+  'migrations',
+]);
