@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ARCHIVE_VERSION } from '@catalog/server/adapters/archive/manifest';
 import { migrations } from '@catalog/server/adapters/store/postgres/migrations/table';
 import { migrations as fileMigrations } from '@catalog/server/adapters/store/sqlite/migrations/table';
 import { describe, expect, test } from 'vitest';
@@ -30,7 +31,7 @@ describe('catalog admin', () => {
       `Backed up ${VERSIONS} versions in 1 layer, 1 object of 293.0 KiB to copy\n`,
     );
     const manifest = JSON.parse(readFileSync(join(workspace.root, 'copy/manifest.json'), 'utf8'));
-    expect(manifest).toMatchObject({ format: 'catalog-archive', format_version: 3 });
+    expect(manifest).toMatchObject({ format: 'catalog-archive', format_version: ARCHIVE_VERSION });
 
     const elsewhere = {
       CATALOG_SQLITE_PATH: 'new/catalog.db',

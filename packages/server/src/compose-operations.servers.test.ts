@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import {
   ARCHIVE_TABLES,
   type ArchiveRows,
@@ -10,7 +9,6 @@ import {
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { readTree, temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { openSettings, startVariedRegistry } from '@catalog/testkit/varied-registry';
-import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
 import {
   tableFile,
@@ -118,96 +116,6 @@ describe.each([
     expect(copied.rows.versions).toBeGreaterThanOrEqual(11);
     const archive = await openArchiveReader(folder, hooks.signal);
     expect(await readFacts(target)).toEqual(await listFacts(archive));
-  });
-});
-
-/** Tables that no copy has: their rows expire within days, or belong to the schema. */
-const PASSING = [
-  'deliveries',
-  'dispatches',
-  'issuer_keys',
-  'migrations',
-  'quota_leases',
-  'restores',
-  'session_choices',
-  'sessions',
-];
-/** Vectors and what waits for them: the registry that runs on a copy makes them anew. */
-const EMBEDDED = /^(domain_vectors|embedding_|vector|waiting_texts)/;
-/** Worked out from the facts, about layers that share ids, which these have not. */
-const DERIVED = [
-  'contested_heads',
-  'domain_overlaps',
-  'domain_shared_ids',
-  'domain_sharings',
-  'head_overlap_layers',
-  'head_overlaps',
-  'overlaps',
-  'search_indexing',
-  'search_postings',
-];
-
-interface Tables {
-  filled: string[];
-  empty: string[];
-}
-
-/** The tables of a store that a copy has to bring back: those that hold something, and empty ones. */
-async function listTables(settings: Settings): Promise<Tables> {
-  const dsn = settings['store.migration_dsn'];
-  const counts =
-    dsn === undefined ? countFile(settings['store.sqlite_path']) : await countDatabase(dsn);
-  const kept = [...counts].filter(([name]) => !PASSING.includes(name) && !EMBEDDED.test(name));
-  return {
-    filled: kept.filter(([, rows]) => rows > 0).map(([name]) => name),
-    empty: kept.flatMap(([name, rows]) => (rows === 0 && !DERIVED.includes(name) ? [name] : [])),
-  };
-}
-
-function countFile(path: string): Map<string, number> {
-  const database = new DatabaseSync(path, { readOnly: true });
-  try {
-    const tables = database
-      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-      .all();
-    return new Map(
-      tables.map(({ name }) => {
-        const row = database.prepare(`SELECT count(*) AS rows FROM ${String(name)}`).get();
-        return [String(name), Number(row?.['rows'])];
-      }),
-    );
-  } finally {
-    database.close();
-  }
-}
-
-async function countDatabase(dsn: string): Promise<Map<string, number>> {
-  const client = new Client({ connectionString: dsn, options: '-c search_path=catalog' });
-  await client.connect();
-  try {
-    const { rows: tables } = await client.query<{ name: string }>(
-      `SELECT relname AS name FROM pg_class
-       WHERE relnamespace = 'catalog'::regnamespace AND relkind = 'r' ORDER BY relname`,
-    );
-    const counts = new Map<string, number>();
-    for (const { name } of tables) {
-      const { rowCount } = await client.query(`SELECT FROM ${name}`);
-      counts.set(name, rowCount ?? 0);
-    }
-    return counts;
-  } finally {
-    await client.end();
-  }
-}
-
-describe.each(['standalone', 'standard'] as const)('a copy of a %s registry', (kind) => {
-  test('leaves no table out that holds something', { timeout: 60_000 }, async () => {
-    const settings = await makeRegistry(kind);
-    const { filled, empty } = await listTables(settings);
-    expect(empty).toEqual([]);
-    const target = await openSettings(kind);
-    await restore(target, await copyOf(settings), hooks);
-    expect((await listTables(target)).filled).toEqual(filled);
   });
 });
 
