@@ -12,6 +12,8 @@ const PATCHES = join(import.meta.dirname, 'add-a/patches');
 
 /** Maximum number of files that a new endpoint may need. */
 const MAX_ENDPOINT_FILES = 5;
+/** Maximum number of files that a new plain table may need. */
+const MAX_TABLE_FILES = 9;
 
 const page = readFileSync(join(ROOT, 'docs/add-a.md'), 'utf8');
 const sections = new Map(
@@ -69,6 +71,10 @@ describe('docs/add-a.md', () => {
 
   test(`an endpoint needs at most ${MAX_ENDPOINT_FILES} files`, () => {
     expect(filesInPatch('endpoint').length).toBeLessThanOrEqual(MAX_ENDPOINT_FILES);
+  });
+
+  test(`a plain table needs at most ${MAX_TABLE_FILES} files`, () => {
+    expect(filesInPatch('table').length).toBeLessThanOrEqual(MAX_TABLE_FILES);
   });
 });
 

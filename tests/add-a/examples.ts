@@ -51,4 +51,14 @@ export const EXAMPLES: readonly Example[] = [
     patch: 'store-method',
     tests: ['packages/server/src/adapters/store/sqlite/conformance.test.ts'],
   },
+  {
+    heading: 'Table',
+    patch: 'table',
+    tests: [
+      'packages/server/src/adapters/store/sqlite/conformance.test.ts',
+      'packages/server/src/adapters/store/sqlite/migrations/migrate.test.ts',
+      'packages/server/src/adapters/store/sqlite/plain-tables.test.ts',
+      'packages/server/src/complete-copy.servers.test.ts',
+    ],
+  },
 ];
