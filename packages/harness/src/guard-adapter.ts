@@ -1,4 +1,5 @@
 import type { HarnessAdapter, Place } from './adapter.ts';
+import { forEachPlacedType } from './placed-types.ts';
 
 /** Makes an error of what an adapter did wrong: the rest of a sentence that begins with it. */
 export type Failed = (problem: string, cause?: unknown) => Error;
@@ -12,16 +13,7 @@ export function guardAdapter(adapter: HarnessAdapter, failed: Failed): HarnessAd
   const guarded = (inner: HarnessAdapter): HarnessAdapter => guardAdapter(inner, failed);
   return {
     ...adapter,
-    place: {
-      skill: guardPlace(place.skill, failed),
-      agent: guardPlace(place.agent, failed),
-      context: guardPlace(place.context, failed),
-      command: guardPlace(place.command, failed),
-      rule: guardPlace(place.rule, failed),
-      hook: guardPlace(place.hook, failed),
-      'mcp-server': guardPlace(place['mcp-server'], failed),
-      extension: guardPlace(place.extension, failed),
-    },
+    place: forEachPlacedType((type) => guardPlace(place[type], failed)),
     ownedPlaces: () => run('the places it writes to', ownedPlaces, failed),
     ...(warnings === undefined
       ? {}

@@ -12,6 +12,17 @@ export const FIRST_CLASS_TYPES = [
 ] as const;
 export type FirstClassType = (typeof FIRST_CLASS_TYPES)[number];
 
+/** The same types in the order of tables that users read. */
+export const LISTED_TYPES = [
+  'skill',
+  'agent',
+  'command',
+  'rule',
+  'hook',
+  'mcp-server',
+  'context',
+] as const satisfies readonly FirstClassType[];
+
 export const RULE_MODES = ['always', 'glob', 'auto', 'explicit'] as const;
 export type RuleMode = (typeof RULE_MODES)[number];
 

@@ -1,4 +1,4 @@
-import type { Artifact } from '@catalog/core/artifact/types';
+import { FIRST_CLASS_TYPES, type Artifact } from '@catalog/core/artifact/types';
 import type { Json } from '@catalog/core/json';
 import type { FileOperation, PlaceContext, Untranslatable } from '../adapter.ts';
 import { TAG_KEY } from '../managed/json/find-entries.ts';
@@ -35,10 +35,8 @@ export function placeComponent(
   return moveLanding(placed, component, format, artifact);
 }
 
-const COMPONENT_TYPES = ['skill', 'rule', 'agent', 'command', 'hook', 'mcp-server'] as const;
-
 function isComponentType(type: string): type is keyof Components {
-  return COMPONENT_TYPES.some((known) => known === type);
+  return type !== 'context' && FIRST_CLASS_TYPES.some((known) => known === type);
 }
 
 /** What a format has for a type; undefined where it has nothing. */

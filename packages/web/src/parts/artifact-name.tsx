@@ -1,16 +1,9 @@
 import { escapeControls } from '@catalog/contract/text/escape-controls';
+import { FIRST_CLASS_TYPES } from '@catalog/core/artifact/types';
 import { Fragment, type ReactElement } from 'react';
 
 /** Types with a color of their own; all others share one. */
-const KNOWN_TYPES: ReadonlySet<string> = new Set([
-  'skill',
-  'agent',
-  'rule',
-  'command',
-  'hook',
-  'context',
-  'mcp-server',
-]);
+const KNOWN_TYPES: ReadonlySet<string> = new Set(FIRST_CLASS_TYPES);
 
 /** The type of an artifact as a small outlined label. */
 export function TypeLabel({ type }: { type: string }): ReactElement {

@@ -1,12 +1,15 @@
-import { HOOK_EVENTS, RULE_MODES } from '@catalog/core/artifact/types';
+import {
+  HOOK_EVENTS,
+  LISTED_TYPES,
+  RULE_MODES,
+  type FirstClassType,
+} from '@catalog/core/artifact/types';
 import type { HarnessAdapter, Support } from '@catalog/harness/adapter';
 import { adapters } from '@catalog/harness/registry';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult } from '../../command/session.ts';
 import { alignColumns, styled, type Line } from '../../output/text.ts';
 import type { harnessListDefinition } from './definition.ts';
-
-const TYPES = ['skill', 'agent', 'command', 'rule', 'hook', 'mcp-server', 'context'] as const;
 
 const WORDS: Readonly<Record<Support, Line>> = {
   native: [styled('green', 'yes')],
@@ -16,7 +19,7 @@ const WORDS: Readonly<Record<Support, Line>> = {
 
 export function run(_input: CommandInput<typeof harnessListDefinition>): CommandResult {
   const all = [...adapters.values()];
-  const header = ['harness', ...TYPES].map((title): Line => [styled('bold', title)]);
+  const header = ['harness', ...LISTED_TYPES].map((title): Line => [styled('bold', title)]);
   return {
     lines: [
       ...alignColumns([header, ...all.map(toRow)]),
@@ -30,11 +33,11 @@ export function run(_input: CommandInput<typeof harnessListDefinition>): Command
 }
 
 function toRow(adapter: HarnessAdapter): Line[] {
-  return [adapter.id, ...TYPES.map((type) => cellOf(adapter, type))];
+  return [adapter.id, ...LISTED_TYPES.map((type) => cellOf(adapter, type))];
 }
 
 /** A rule is as many cells as there are modes, a hook as there are events. */
-function cellOf({ capabilities, hook_events }: HarnessAdapter, type: (typeof TYPES)[number]): Line {
+function cellOf({ capabilities, hook_events }: HarnessAdapter, type: FirstClassType): Line {
   if (type === 'hook') {
     const events = HOOK_EVENTS.filter((event) => hook_events[event] !== undefined).length;
     if (events === 0 || events === HOOK_EVENTS.length)

@@ -1,3 +1,4 @@
+import { LISTED_TYPES } from '@catalog/core/artifact/types';
 import { loadAdapters } from '@catalog/consumer/adapters/load-adapters';
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import {
@@ -54,16 +55,7 @@ function heading(text: string): Line {
   return [styled('bold', text)];
 }
 
-const TYPES = [
-  'skill',
-  'agent',
-  'command',
-  'rule',
-  'hook',
-  'mcp-server',
-  'context',
-  'extension',
-] as const;
+const TYPES = [...LISTED_TYPES, 'extension'] as const;
 
 function destinationLines({ destinations }: ScopeDescription): Line[] {
   const rows = TYPES.map((type): Line[] => {

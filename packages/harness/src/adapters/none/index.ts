@@ -1,6 +1,7 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { Destination, HarnessAdapter, FileOperation } from '../../adapter.ts';
 import { capabilityTable } from '../../capability-table.ts';
+import { forEachPlacedType } from '../../placed-types.ts';
 import { writeBundled, writeText } from '../../place/write-files.ts';
 import type { HookEventTable } from '../../hook-event-table.ts';
 
@@ -50,26 +51,8 @@ export const none: HarnessAdapter = {
   refusals: {},
   hook_events: hookEvents,
   skill_folders: [],
-  place: {
-    skill: placeCanonical,
-    agent: placeCanonical,
-    context: placeCanonical,
-    command: placeCanonical,
-    rule: placeCanonical,
-    hook: placeCanonical,
-    'mcp-server': placeCanonical,
-    extension: placeCanonical,
-  },
-  destinations: {
-    skill: CANONICAL,
-    agent: CANONICAL,
-    context: CANONICAL,
-    command: CANONICAL,
-    rule: CANONICAL,
-    hook: CANONICAL,
-    'mcp-server': CANONICAL,
-    extension: CANONICAL,
-  },
+  place: forEachPlacedType(() => placeCanonical),
+  destinations: forEachPlacedType(() => CANONICAL),
   ownedPlaces: () => [{ into: 'folder', path: '{id}' }],
   mcp_config: { refused: 'the canonical layout is for no program that would run a server' },
 };
