@@ -1,9 +1,10 @@
 import { parentPath } from '../text/slash-path.ts';
+import type { LayerNumber } from '../ports/layer-number.ts';
 import { pathAndAbove } from './domain-path.ts';
 
 /** A layer that holds an id, and whether its head is on the map. */
 export interface Holder {
-  layer: number;
+  layer: LayerNumber;
   on_map: boolean;
 }
 
@@ -18,7 +19,7 @@ export interface Sharing {
 /** By how much a path's counts of one way of sharing change, for one of its layers. */
 export interface OverlapChange {
   path: string;
-  layer: number;
+  layer: LayerNumber;
   /** The key of the sharing. */
   sharing: string;
   artifact_count: number;
@@ -55,7 +56,7 @@ export function sharingChanges(): SharingChanges {
     }
   }
 
-  function overlapAt(path: string, layer: number, sharing: string): OverlapChange {
+  function overlapAt(path: string, layer: LayerNumber, sharing: string): OverlapChange {
     const key = `${sharing} ${layer} ${path}`;
     let change = overlaps.get(key);
     if (change === undefined) {
@@ -82,7 +83,10 @@ export function sharingChanges(): SharingChanges {
  * How many heads too many a view counts for an id held this way: all of its layers' heads that are on
  * the map, but for the winner's.
  */
-export function surplusOf(holders: readonly Holder[], ranks: ReadonlyMap<number, number>): number {
+export function surplusOf(
+  holders: readonly Holder[],
+  ranks: ReadonlyMap<LayerNumber, number>,
+): number {
   let winner: Holder | undefined;
   let highest = -1;
   let counted = 0;

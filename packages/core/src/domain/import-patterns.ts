@@ -4,6 +4,7 @@ import { compileGlobs, globProblem } from '../glob/glob.ts';
 import { literalPrefix } from '../glob/literal-prefix.ts';
 import { subtreeRanges, type PathRange } from '../text/path-ranges.ts';
 import { isWithin } from '../text/slash-path.ts';
+import type { LayerNumber } from '../ports/layer-number.ts';
 import { pathAndAbove } from './domain-path.ts';
 import type { DomainFields } from './read-domain.ts';
 
@@ -54,7 +55,7 @@ function mayMatch(pattern: string): boolean {
 /** Patterns of one `DOMAIN.md` that begin alike. */
 export interface ImportGlobs {
   prefix: string;
-  layer: number;
+  layer: LayerNumber;
   path: string;
   patterns: readonly string[];
   /** What the file excludes. */
@@ -65,7 +66,7 @@ export interface ImportGlobs {
 
 /** That the `DOMAIN.md` of a layer imports an artifact. */
 export interface ImportMatch {
-  layer: number;
+  layer: LayerNumber;
   path: string;
   id: string;
 }
@@ -94,7 +95,7 @@ export function matchImports(globs: readonly ImportGlobs[], ids: readonly string
 }
 
 interface ImportingFile {
-  layer: number;
+  layer: LayerNumber;
   path: string;
   isExcluded: (id: string) => boolean;
   /** How many more it may import. */

@@ -1,4 +1,5 @@
 import { parentPath } from '../text/slash-path.ts';
+import type { LayerNumber } from '../ports/layer-number.ts';
 import type { CountChanges } from './count-changes.ts';
 import { sharingChanges, type Holder, type Sharing, type SharingChanges } from './head-sharing.ts';
 
@@ -25,7 +26,7 @@ export interface MapChange {
  * of any id, and of one twice. What the counts of the layer change by is noted.
  */
 export function recountHeads(
-  layer: number,
+  layer: LayerNumber,
   ids: readonly CountedId[],
   removed: ReadonlySet<string>,
   counts: CountChanges,

@@ -2,17 +2,18 @@ import { bytesHash } from '../artifact/content-hash.ts';
 import { parseReference } from '../artifact/reference.ts';
 import type { Artifact, Manifest, McpServerField } from '../artifact/types.ts';
 import type { Edge, StoredExtends, VersionRecord } from '../ports/versions.ts';
+import type { LayerNumber } from '../ports/layer-number.ts';
 import type { Accepted } from './decide-entries.ts';
 
 /** What only the registry knows of a version: where and when it was taken. */
 export interface VersionPlace {
   /** The number of its layer. */
-  layer: number;
+  layer: LayerNumber;
   /** The version it is kept under. */
   version: string;
   ingested_at: string;
   /** The number of the parent's layer; undefined where it extends nothing. */
-  parent_layer: number | undefined;
+  parent_layer: LayerNumber | undefined;
   /** The git commit; null for a folder. */
   source_commit: string | null;
 }

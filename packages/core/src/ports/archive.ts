@@ -5,6 +5,7 @@ import {
   type BackedUpTable,
 } from './plain-tables.ts';
 import type { KeptReceiver } from './receivers.ts';
+import type { LayerNumber } from './layer-number.ts';
 import type { Tenant } from './tenant.ts';
 import type { TenantRecord } from './tenants.ts';
 import type { Edge, RejectionRecord, VersionRecord, VersionStanding } from './versions.ts';
@@ -44,8 +45,8 @@ interface CustomArchiveRows {
       /** Null if no rollback changed it. */
       standing?: ArchivedStanding | null;
     };
-  rejections: RejectionRecord & { tenant: Tenant; layer: number };
-  domains: { tenant: Tenant; layer: number; path: string; text: string };
+  rejections: RejectionRecord & { tenant: Tenant; layer: LayerNumber };
+  domains: { tenant: Tenant; layer: LayerNumber; path: string; text: string };
 }
 
 /**

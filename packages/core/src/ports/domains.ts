@@ -2,6 +2,7 @@ import type { DomainReader } from '../domain/domain-reader.ts';
 import type { Domain } from '../domain/read-domain.ts';
 import type { SearchedTerm } from './search-index.ts';
 import type { LayerStack } from './versions.ts';
+import type { LayerNumber } from './layer-number.ts';
 import type { Tenant } from './tenant.ts';
 
 /** What one layer says of one domain, as it was authored. */
@@ -50,11 +51,11 @@ export interface DomainReads {
   /** The stored text of each path of a layer that has a `DOMAIN.md`. */
   readTexts(
     tenant: Tenant,
-    layer: number,
+    layer: LayerNumber,
     paths: readonly string[],
   ): Promise<ReadonlyMap<string, string>>;
   /** Paths of every `DOMAIN.md` of a layer. */
-  listPaths(tenant: Tenant, layer: number): Promise<string[]>;
+  listPaths(tenant: Tenant, layer: LayerNumber): Promise<string[]>;
   /**
    * Finds the best domains of the view by the words of a query, or lists all of them by path if the
    * query is empty. Unlisted domains, and those whose authors say nothing of them, are never found.
@@ -74,12 +75,12 @@ export interface DomainReads {
 export interface DomainWrites extends DomainReads {
   putDomains(
     tenant: Tenant,
-    layer: number,
+    layer: LayerNumber,
     domains: readonly (DomainRecord & { domain: Domain })[],
   ): Promise<void>;
-  removeDomains(tenant: Tenant, layer: number, paths: readonly string[]): Promise<void>;
+  removeDomains(tenant: Tenant, layer: LayerNumber, paths: readonly string[]): Promise<void>;
   /** Makes the terms of everything a layer says of domains anew; what else is kept of it stays. */
-  renewDomains(tenant: Tenant, layer: number): Promise<void>;
+  renewDomains(tenant: Tenant, layer: LayerNumber): Promise<void>;
   /**
    * Keeps counts and resolved imports. `added` are ids whose heads were just put: new ones, and ones
    * whose columns may have changed; `removed` are ids whose heads are about to go. Telling twice
@@ -87,7 +88,7 @@ export interface DomainWrites extends DomainReads {
    */
   countHeads(
     tenant: Tenant,
-    layer: number,
+    layer: LayerNumber,
     change: { added: readonly string[]; removed: readonly string[] },
   ): Promise<void>;
 }

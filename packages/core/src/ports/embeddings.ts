@@ -1,3 +1,4 @@
+import type { LayerNumber } from './layer-number.ts';
 import type { Tenant } from './tenant.ts';
 import type { EmbeddedKind, VectorModel } from './vector-index.ts';
 
@@ -17,7 +18,7 @@ export interface ModelRecord extends VectorModel {
 /** Something whose vector of a model is to be made, or to be taken away. */
 export interface WaitingText {
   tenant: Tenant;
-  layer: number;
+  layer: LayerNumber;
   kind: EmbeddedKind;
   /** The id of an artifact or the path of a domain. */
   id: string;
@@ -50,7 +51,7 @@ export interface ReembedRun {
   /** Waiting, and not yet counted as failed. */
   remaining: number;
   /** Tried in vain as often as a run waits for; they are still tried again later. */
-  failures: readonly { layer: number; id: string; reason: string }[];
+  failures: readonly { layer: LayerNumber; id: string; reason: string }[];
   created_at: string;
 }
 
@@ -62,8 +63,8 @@ export interface EmbeddingReads {
   listWaitingOf(
     tenant: Tenant,
     model: string,
-    documents: readonly { layer: number; id: string }[],
-  ): Promise<{ layer: number; id: string; attempts: number; reason: string | null }[]>;
+    documents: readonly { layer: LayerNumber; id: string }[],
+  ): Promise<{ layer: LayerNumber; id: string; attempts: number; reason: string | null }[]>;
   getRun(tenant: Tenant, run: string): Promise<ReembedRun | undefined>;
 }
 

@@ -1,6 +1,7 @@
 import type { LayerSnapshot } from '../layer/types.ts';
 import type { Diagnostic } from '../lint/diagnostic.ts';
 import type { LayerRecord } from './layers.ts';
+import type { LayerNumber } from './layer-number.ts';
 import type { Tenant } from './tenant.ts';
 
 /** What was known of the source at the last completed ingest, and what is wanted. */
@@ -58,7 +59,7 @@ export interface LayerSource {
 
 /** The copies that a machine keeps of layers' sources. All of them can be fetched again. */
 export interface SourceCopies {
-  list(): Promise<{ tenant: Tenant; layer: number }[]>;
+  list(): Promise<{ tenant: Tenant; layer: LayerNumber }[]>;
   /** Removes the copy of a layer by its number, after a reading that is in progress. */
-  remove(tenant: Tenant, layer: number): Promise<void>;
+  remove(tenant: Tenant, layer: LayerNumber): Promise<void>;
 }

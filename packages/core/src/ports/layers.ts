@@ -1,10 +1,10 @@
 import type { ComposableLayer } from '../layer/compose-layers.ts';
+import type { LayerNumber } from './layer-number.ts';
 import type { Tenant } from './tenant.ts';
 
 /** A layer as the registry keeps it. Texts that were not given are empty. */
 export interface LayerRecord extends ComposableLayer {
-  /** Its number in the tenant: kept when the same holder registers the id again. */
-  number: number;
+  number: LayerNumber;
   source_type: 'git' | 'local';
   repo: string;
   ref: string;
@@ -67,11 +67,11 @@ export interface LayerWrites extends LayerReads {
   /** Replaces the record of `layer.number`; its revision is kept. */
   replace(tenant: Tenant, layer: LayerRecord): Promise<void>;
   /** No revision rises: what a layer serves does not depend on when it was last looked at. */
-  noteIngest(tenant: Tenant, number: number, mark: IngestMark): Promise<void>;
+  noteIngest(tenant: Tenant, number: LayerNumber, mark: IngestMark): Promise<void>;
   /** Counts the copy of a layer's source as storage; a layer that is soft-deleted has none. */
-  noteCopy(tenant: Tenant, number: number, bytes: number): Promise<void>;
+  noteCopy(tenant: Tenant, number: LayerNumber, bytes: number): Promise<void>;
   /** Raises the revision after a change of what the layer serves. */
-  touch(tenant: Tenant, number: number): Promise<void>;
+  touch(tenant: Tenant, number: LayerNumber): Promise<void>;
   /** The layer and all it held, but for the ledger and the name of its holder (SPEC-7, SPEC-85). */
-  purge(tenant: Tenant, number: number): Promise<void>;
+  purge(tenant: Tenant, number: LayerNumber): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { LayerStack } from './versions.ts';
+import type { LayerNumber } from './layer-number.ts';
 import type { Tenant } from './tenant.ts';
 
 /** One artifact as the search index takes it: only heads that are indexed and not deprecated. */
@@ -22,7 +23,7 @@ export interface SearchQuery {
   /** A path; the artifact itself or what lies below it. */
   scope: string;
   /** Layer that serves the artifact; any if absent. Ranking statistics still cover every layer of the view. */
-  layer?: number;
+  layer?: LayerNumber;
   /** A harness that `target_harnesses` names, or `ANY_HARNESS` for artifacts that name none. */
   harness?: string;
   top_k: number;
@@ -30,7 +31,7 @@ export interface SearchQuery {
 
 /** A document of a layer. */
 export interface DocumentKey {
-  layer: number;
+  layer: LayerNumber;
   id: string;
 }
 
@@ -92,8 +93,12 @@ export interface Indexing {
 
 export interface SearchIndexWrites extends SearchIndexReads {
   /** Adds or replaces documents of a layer. */
-  putDocuments(tenant: Tenant, layer: number, documents: readonly SearchDocument[]): Promise<void>;
-  removeDocuments(tenant: Tenant, layer: number, ids: readonly string[]): Promise<void>;
+  putDocuments(
+    tenant: Tenant,
+    layer: LayerNumber,
+    documents: readonly SearchDocument[],
+  ): Promise<void>;
+  removeDocuments(tenant: Tenant, layer: LayerNumber, ids: readonly string[]): Promise<void>;
   /** How the terms of the tenant's documents and domains are made. */
   getIndexing(tenant: Tenant): Promise<Indexing>;
   /** What is put from now on gets its terms so; what was put before is to be renewed. */
@@ -101,7 +106,7 @@ export interface SearchIndexWrites extends SearchIndexReads {
   /** Makes the terms of documents anew; what else is kept of them, their vectors too, stays. */
   renewDocuments(
     tenant: Tenant,
-    layer: number,
+    layer: LayerNumber,
     documents: readonly SearchDocument[],
   ): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { LayerNumber } from './layer-number.ts';
 import type { Tenant } from './tenant.ts';
 
 /** A session of one caller: callers choose `session_id`, so two of them may choose the same. */
@@ -9,7 +10,7 @@ export interface SessionKey {
 
 /** What `latest` meant when a session first asked. */
 export interface SessionChoice {
-  layer: number;
+  layer: LayerNumber;
   version: string;
 }
 

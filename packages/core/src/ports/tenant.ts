@@ -1,5 +1,7 @@
+import type { EntityNumber } from './entity-number.ts';
+
 /** The number of a tenant in its registry. It leads every key of every table. */
-export type Tenant = number;
+export type Tenant = EntityNumber<'tenant'>;
 
 /** The tenant of a registry that has only one. */
 export const ONLY_TENANT: Tenant = 1;

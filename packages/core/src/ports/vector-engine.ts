@@ -1,3 +1,4 @@
+import type { LayerNumber } from './layer-number.ts';
 import type { Tenant } from './tenant.ts';
 import type { EmbeddedKind } from './vector-index.ts';
 import type { LayerStack } from './versions.ts';
@@ -7,7 +8,7 @@ export type EngineMeaning = { vector: Float32Array } | { text: string };
 
 /** Which point of a tenant and a model. */
 export interface PointKey {
-  layer: number;
+  layer: LayerNumber;
   kind: EmbeddedKind;
   /** The id of an artifact or the path of a domain. */
   id: string;

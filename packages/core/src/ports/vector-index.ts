@@ -1,4 +1,5 @@
 import type { DocumentKey, SearchAnswer, SearchQuery } from './search-index.ts';
+import type { LayerNumber } from './layer-number.ts';
 import type { Tenant } from './tenant.ts';
 import type { LayerStack } from './versions.ts';
 
@@ -13,7 +14,7 @@ export type EmbeddedKind = 'artifact' | 'domain';
 
 /** Where vectors of one kind stand. */
 export interface VectorShelf {
-  layer: number;
+  layer: LayerNumber;
   kind: EmbeddedKind;
   /** The name of the model. */
   model: string;

@@ -1,4 +1,5 @@
 import type { Sensitivity } from '../artifact/types.ts';
+import type { LayerNumber } from './layer-number.ts';
 import type { Tenant } from './tenant.ts';
 
 /** A bundled file of a stored version. Its bytes are a blob, or an object when they pass the cutoff. */
@@ -15,7 +16,7 @@ export interface StoredExtends {
   id: string;
   version: string;
   /** The number of the parent's layer. */
-  layer: number;
+  layer: LayerNumber;
   /** The ids of everything merged into it, nearest first. */
   ancestors: readonly string[];
 }
@@ -23,7 +24,7 @@ export interface StoredExtends {
 /** The columns that searches, listings and domain maps show of an artifact. */
 export interface VersionColumns {
   /** The number of the layer. */
-  layer: number;
+  layer: LayerNumber;
   id: string;
   version: string;
   type: string;
@@ -175,13 +176,13 @@ export interface ViewCounts {
 }
 
 /** The layers of a view by number, lowest precedence first. */
-export type LayerStack = readonly number[];
+export type LayerStack = readonly LayerNumber[];
 
 export interface VersionReads {
   /** Every head the layers hold of the ids, in no particular order; the caller composes. */
   listHeadsOf(tenant: Tenant, layers: LayerStack, ids: readonly string[]): Promise<HeadRecord[]>;
   /** The texts of those of the ids that the layer has a head of, in no particular order. */
-  readTexts(tenant: Tenant, layer: number, ids: readonly string[]): Promise<HeadText[]>;
+  readTexts(tenant: Tenant, layer: LayerNumber, ids: readonly string[]): Promise<HeadText[]>;
   /** One page of the composed view: for each id the head of the highest layer. */
   listView(tenant: Tenant, layers: LayerStack, page: ViewPage): Promise<ListedHead[]>;
   /** The same heads, with what describes them. */
@@ -190,16 +191,16 @@ export interface VersionReads {
   countView(tenant: Tenant, layers: LayerStack): Promise<ViewCounts>;
   get(
     tenant: Tenant,
-    layer: number,
+    layer: LayerNumber,
     id: string,
     version: string,
   ): Promise<VersionRecord | undefined>;
   /** Every version one layer ever took of an id, by `ingest_order`. */
-  listVersions(tenant: Tenant, layer: number, id: string): Promise<VersionSummary[]>;
+  listVersions(tenant: Tenant, layer: LayerNumber, id: string): Promise<VersionSummary[]>;
   /** The number of versions that one layer holds, withdrawn ones included. */
-  countVersions(tenant: Tenant, layer: number): Promise<number>;
+  countVersions(tenant: Tenant, layer: LayerNumber): Promise<number>;
   /** The git commit of each version that one layer has of an id; versions without one are absent. */
-  listCommits(tenant: Tenant, layer: number, id: string): Promise<ReadonlyMap<string, string>>;
+  listCommits(tenant: Tenant, layer: LayerNumber, id: string): Promise<ReadonlyMap<string, string>>;
   /**
    * The heads of the layers that were ingested last, the last one first and those of one moment by
    * descending id: at most `limit` (1 or more) before the place `before`. An id may have heads of several layers; the caller composes.
@@ -224,7 +225,7 @@ export interface VersionReads {
     layers: LayerStack,
     content_hash: string,
     limit: number,
-  ): Promise<{ layer: number; id: string; version: string }[]>;
+  ): Promise<{ layer: LayerNumber; id: string; version: string }[]>;
   /** Those of the hashes that no version of the tenant carries, of any layer, a deleted one too. */
   listUnreferenced(tenant: Tenant, hashes: readonly string[]): Promise<string[]>;
   /**
@@ -236,23 +237,23 @@ export interface VersionReads {
     layers: LayerStack,
     id: string,
     page: { after: EdgePlace | undefined; limit: number },
-  ): Promise<(Edge & { layer: number })[]>;
+  ): Promise<(Edge & { layer: LayerNumber })[]>;
   /** Ids of every head of a layer, in byte order, a page at a time. */
   listHeadIds(
     tenant: Tenant,
-    layer: number,
+    layer: LayerNumber,
     after: string,
     limit: number,
   ): Promise<{ id: string; content_hash: string; version: string }[]>;
   listRejections(
     tenant: Tenant,
     layers: LayerStack,
-  ): Promise<(RejectionRecord & { layer: number })[]>;
+  ): Promise<(RejectionRecord & { layer: LayerNumber })[]>;
   /** Layers with rejections that wait for one of the ids. */
   listWaiting(
     tenant: Tenant,
     ids: readonly string[],
-  ): Promise<{ layer: number; artifact_id: string }[]>;
+  ): Promise<{ layer: LayerNumber; artifact_id: string }[]>;
   /** mcp-server heads that declare the identifier, for edges. */
   findServers(
     tenant: Tenant,
@@ -268,20 +269,28 @@ export interface VersionWrites extends VersionReads {
   /** Stores versions that are not there yet and their ledger rows; throws where the ledger has other content. */
   putVersions(tenant: Tenant, layer_id: string, versions: readonly VersionRecord[]): Promise<void>;
   /** Stores the standings of versions; earlier ones of the same versions are replaced. */
-  putStandings(tenant: Tenant, layer: number, standings: readonly VersionStanding[]): Promise<void>;
+  putStandings(
+    tenant: Tenant,
+    layer: LayerNumber,
+    standings: readonly VersionStanding[],
+  ): Promise<void>;
   /** Makes these the heads of their ids, with the counters and the edges of each. */
   putHeads(
     tenant: Tenant,
-    layer: number,
+    layer: LayerNumber,
     heads: readonly (HeadRecord & { edges: readonly Edge[]; server_identifier: string | null })[],
   ): Promise<void>;
   /** Withdraws ids: head, edges and counters go; versions and ledger stay (SPEC-20). */
-  removeHeads(tenant: Tenant, layer: number, ids: readonly string[]): Promise<void>;
+  removeHeads(tenant: Tenant, layer: LayerNumber, ids: readonly string[]): Promise<void>;
   /** Remembers rejections; an artifact that is rejected again has its row replaced. */
   putRejections(
     tenant: Tenant,
-    layer: number,
+    layer: LayerNumber,
     rejections: readonly RejectionRecord[],
   ): Promise<void>;
-  removeRejections(tenant: Tenant, layer: number, artifact_ids: readonly string[]): Promise<void>;
+  removeRejections(
+    tenant: Tenant,
+    layer: LayerNumber,
+    artifact_ids: readonly string[],
+  ): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { SearchDocument, SearchQuery } from '../ports/search-index.ts';
+import type { LayerNumber } from '../ports/layer-number.ts';
 import { DEFAULT_LANGUAGE, type SearchLanguage } from './language.ts';
 import { weighTerms } from './weigh-terms.ts';
 
@@ -29,7 +30,7 @@ export const ANY_HARNESS = '*';
  */
 export function documentFilters(
   { id, type, tags, target_harnesses = [] }: SearchDocument,
-  layer: number,
+  layer: LayerNumber,
 ): string[] {
   const harnesses = target_harnesses.length === 0 ? [ANY_HARNESS] : new Set(target_harnesses);
   const filters = [

@@ -1,5 +1,6 @@
 import { compareBytes } from '../artifact/compare-bytes.ts';
 import type { SearchDocument, SearchQuery } from '../ports/search-index.ts';
+import type { LayerNumber } from '../ports/layer-number.ts';
 import { fuse } from './fuse.ts';
 import { MOST_NEAR, type FusedHit, type HybridAnswer } from './hybrid-search.ts';
 import { referenceSearch, type SearchedLayer } from './reference-search.ts';
@@ -8,7 +9,7 @@ import { referenceSearch, type SearchedLayer } from './reference-search.ts';
 export interface KnownMeanings {
   query: Float32Array;
   /** Undefined for a document that has no vector. */
-  of(document: SearchDocument, layer: number): Float32Array | undefined;
+  of(document: SearchDocument, layer: LayerNumber): Float32Array | undefined;
   floor: number;
   /** As in `Meaning` of hybrid search. */
   least_nearest: number;
@@ -28,7 +29,7 @@ export function referenceHybrid(
   const lexical = new Map(words.hits.map((hit) => [`${hit.layer} ${hit.id}`, hit.score]));
   const view = asked ? referenceSearch(layers, { ...query, query: '', top_k: Infinity }) : words;
   const ranks = new Map(layers.map(({ number }, rank) => [number, rank]));
-  const rankOf = (layer: number): number => ranks.get(layer) ?? 0;
+  const rankOf = (layer: LayerNumber): number => ranks.get(layer) ?? 0;
   const documents = new Map(
     layers.flatMap(({ number, documents: held }) =>
       held.map((document) => [`${number} ${document.id}`, document] as const),

@@ -6,6 +6,7 @@ import type {
   SearchedTerm,
   SearchQuery,
 } from '../ports/search-index.ts';
+import type { LayerNumber } from '../ports/layer-number.ts';
 import { isWithin } from '../text/slash-path.ts';
 import { scoreOf } from './bm25.ts';
 import { documentFilters, documentTerms, queryFilters } from './document-terms.ts';
@@ -15,7 +16,7 @@ import { weighAmong } from './weigh-among.ts';
 
 /** A layer of a view, all of it at hand. */
 export interface SearchedLayer {
-  number: number;
+  number: LayerNumber;
   /** The ids of every head, searched or not: each hides the same id in lower layers. */
   heads: ReadonlySet<string>;
   documents: readonly SearchDocument[];
@@ -62,7 +63,7 @@ export function referenceSearch(
 
 /** What a document scores with the terms of an answer. */
 export function scoreDocument(
-  layer: number,
+  layer: LayerNumber,
   document: SearchDocument,
   terms: readonly SearchedTerm[],
   language: SearchLanguage = DEFAULT_LANGUAGE,

@@ -1,5 +1,6 @@
 import { compareBytes } from '../artifact/compare-bytes.ts';
 import type { SearchAnswer, SearchIndexReads, SearchQuery } from '../ports/search-index.ts';
+import type { LayerNumber } from '../ports/layer-number.ts';
 import type { Tenant } from '../ports/tenant.ts';
 import type { VectorHit, VectorIndex, VectorQuery } from '../ports/vector-index.ts';
 import type { LayerStack } from '../ports/versions.ts';
@@ -14,7 +15,7 @@ export interface SearchFilters {
   tags: readonly string[];
   scopes: readonly string[];
   /** Layers that serve a result; undefined for any. */
-  layers: readonly number[] | undefined;
+  layers: readonly LayerNumber[] | undefined;
   /** Empty for any. */
   harness: string;
 }

@@ -1,16 +1,17 @@
 import type { Sensitivity } from '../artifact/types.ts';
 import type { HeadRecord, LayerStack, ViewCounts } from '../ports/versions.ts';
+import type { LayerNumber } from '../ports/layer-number.ts';
 
 /** One layer's head of an id, as far as counts tell heads apart. */
 export interface Holder {
-  layer: number;
+  layer: LayerNumber;
   type: string;
   sensitivity: Sensitivity;
 }
 
 /** What is declared nowhere counts as low. */
 export function toHolder(
-  layer: number,
+  layer: LayerNumber,
   { type, sensitivity }: Pick<HeadRecord, 'type' | 'sensitivity'>,
 ): Holder {
   return { layer, type, sensitivity: sensitivity ?? 'low' };
@@ -116,7 +117,7 @@ export function composeCounts(
 /** The holders of a view that a higher one hides. */
 function hiddenHolders(
   holders: readonly Holder[],
-  ranks: ReadonlyMap<number, number>,
+  ranks: ReadonlyMap<LayerNumber, number>,
 ): readonly Holder[] {
   return holders
     .filter(({ layer }) => ranks.has(layer))
