@@ -1,5 +1,6 @@
 import { isEmailEntry } from '@catalog/core/layer/visibility';
 import type { LayerReads } from '@catalog/core/ports/layers';
+import type { Tenant } from '@catalog/core/ports/tenant';
 import type { ComposedRegistry } from './compose.ts';
 import type { Settings } from './config/settings.ts';
 import { listActiveTenants } from './jobs/list-active-tenants.ts';
@@ -34,7 +35,7 @@ export async function warnOfEmailUsers(
   }
 }
 
-async function listNamingEmail(layers: LayerReads, tenant: number): Promise<string[]> {
+async function listNamingEmail(layers: LayerReads, tenant: Tenant): Promise<string[]> {
   const all = await layers.list(tenant);
   return all.filter(({ users }) => users?.some(isEmailEntry) === true).map(({ id }) => id);
 }

@@ -6,10 +6,11 @@ import {
 } from '@catalog/core/ports/vector-engine';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { roundVector } from '@catalog/core/search/round-vector';
+import type { Tenant } from '@catalog/core/ports/tenant';
 import { embedText } from './test-embedder.ts';
 
 interface KeptPoint extends EnginePoint {
-  tenant: number;
+  tenant: Tenant;
   model: string;
   vector: Float32Array;
 }
@@ -67,7 +68,7 @@ export function memoryVectorEngine({ dimensions }: { dimensions?: number } = {})
 }
 
 function keyOf(
-  tenant: number,
+  tenant: Tenant,
   model: string,
   point: Pick<EnginePoint, 'layer' | 'kind' | 'id'>,
 ): string {

@@ -2,6 +2,7 @@ import { readDomain, type Domain } from '@catalog/core/domain/read-domain';
 import { BACKED_UP_TABLES, type ArchiveRows, type ArchiveTable } from '@catalog/core/ports/archive';
 import type { BackedUpTable } from '@catalog/core/ports/plain-tables';
 import type { StoreWrites } from '@catalog/core/ports/store';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { VersionRecord } from '@catalog/core/ports/versions';
 import { toHead } from '../registry/ingest/choose-head.ts';
@@ -9,7 +10,7 @@ import { readStoredText } from '../registry/ingest/load-stored-artifact.ts';
 import { serveHeads, serverIdentifier, type NewHead } from '../registry/ingest/put-versions.ts';
 
 /** The id of a layer by its number. */
-export type LayerIds = (tenant: Tenant, number: number) => string;
+export type LayerIds = (tenant: Tenant, number: LayerNumber) => string;
 
 interface Place {
   tenant: Tenant;
@@ -77,7 +78,7 @@ const RESTORE: { [Table in ArchiveTable]: Restore<Table> } = {
 async function restoreHeads(
   writes: StoreWrites,
   rows: readonly (VersionRecord & Pick<ArchiveRows['versions'], 'head'>)[],
-  { tenant, layer, layer_id }: { tenant: Tenant; layer: number; layer_id: string },
+  { tenant, layer, layer_id }: { tenant: Tenant; layer: LayerNumber; layer_id: string },
 ): Promise<void> {
   const heads = rows.flatMap((version): NewHead[] => {
     const { head } = version;

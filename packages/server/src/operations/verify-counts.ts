@@ -1,6 +1,7 @@
 import { isWithin, parentPath } from '@catalog/core/text/slash-path';
 import type { ArchiveRows } from '@catalog/core/ports/archive';
 import type { StoreReads } from '@catalog/core/ports/store';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import { isFound } from '../registry/ingest/put-versions.ts';
@@ -9,7 +10,7 @@ import type { Findings } from './verify-findings.ts';
 /** What the versions of one layer say its counters should say. */
 export interface LayerTally {
   tenant: Tenant;
-  number: number;
+  number: LayerNumber;
   id: string;
   /** Domains of it that are shown to nobody. */
   unlisted: string[];
@@ -20,7 +21,7 @@ export interface LayerTally {
   mapped: number;
 }
 
-export function tallyOf(tenant: Tenant, number: number, id: string): LayerTally {
+export function tallyOf(tenant: Tenant, number: LayerNumber, id: string): LayerTally {
   return { tenant, number, id, unlisted: [], heads: 0, found: 0, mapped: 0 };
 }
 
@@ -85,7 +86,7 @@ export async function checkViewCounts(
 
 const EVERYTHING = { query: '', type: '', tags: [], scope: '', top_k: 1 };
 
-async function walkHeads(reads: StoreReads, tenant: Tenant, layer: number): Promise<number> {
+async function walkHeads(reads: StoreReads, tenant: Tenant, layer: LayerNumber): Promise<number> {
   let count = 0;
   for (let after = ''; ;) {
     const page = await reads.versions.listHeadIds(tenant, layer, after, 1000);

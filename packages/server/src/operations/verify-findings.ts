@@ -1,3 +1,4 @@
+import type { Tenant } from '@catalog/core/ports/tenant';
 import { OWNER_PROBLEMS } from '../registry/object-store/owner-problems.ts';
 
 /** What can be wrong with a store. */
@@ -22,7 +23,7 @@ export type FindingKind =
 /** One thing that does not hold. */
 export interface Finding {
   kind: FindingKind;
-  tenant: number;
+  tenant: Tenant;
   /** What it is about: `layer/id@version`, a layer, a series, or a tenant. */
   subject: string;
   message: string;

@@ -4,6 +4,7 @@ import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import { listTargets } from '@catalog/core/artifact/targets-harness';
 import { ANY_HARNESS } from '@catalog/core/search/document-terms';
 import type { StoreReads } from '@catalog/core/ports/store';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import {
   MOST_NEAREST,
@@ -192,7 +193,7 @@ async function shownDocuments(
     listDocuments(store, tenant, hits),
   ]);
   const rank = new Map(layers.map((layer, index) => [layer, index]));
-  const rankOf = (layer: number): number => rank.get(layer) ?? -1;
+  const rankOf = (layer: LayerNumber): number => rank.get(layer) ?? -1;
   const shown = new Map<string, (typeof heads)[number]>();
   for (const head of heads) {
     const higher = shown.get(head.id);
@@ -271,7 +272,7 @@ type Facts = ReadonlyMap<string, Pick<EnginePoint, 'type' | 'tags'>>;
 async function factsOfArtifacts(
   store: IndexedStore,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   ids: readonly string[],
 ): Promise<Facts> {
   const documents = await listDocuments(
@@ -287,7 +288,7 @@ async function factsOfArtifacts(
 async function factsOfDomains(
   store: IndexedStore,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   paths: readonly string[],
 ): Promise<Facts> {
   const texts = await store.domains.readTexts(tenant, layer, paths);

@@ -1,6 +1,7 @@
 import { PAGE_DEFAULT } from '@catalog/contract/limits';
 import type { DependentsResponse } from '@catalog/contract/records/discovery';
 import type { Edge, EdgePlace, HeadRecord } from '@catalog/core/ports/versions';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import { winningHead } from '../load/resolve-artifact.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { resolveView } from '../view/resolve-view.ts';
@@ -80,7 +81,7 @@ function isTold({ kind, from, layer }: LayerEdge, targets: readonly HeadRecord[]
   );
 }
 
-type LayerEdge = Edge & { layer: number };
+type LayerEdge = Edge & { layer: LayerNumber };
 
 /**
  * Whether a parent has moved on: no visible layer serves the version any more that the child was

@@ -8,6 +8,7 @@ import {
 import { coversVisibility } from '@catalog/core/layer/covers-visibility';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { SourceReading } from '@catalog/core/ports/layer-source';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Room, TenantRoom } from '@catalog/core/ingest/tenant-room';
 import type { Registry } from '../registry.ts';
@@ -97,9 +98,9 @@ async function rejectedBefore(
   tenant: Tenant,
   { stack, layer }: Neighbourhood,
   present: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, readonly number[]>> {
+): Promise<ReadonlyMap<string, readonly LayerNumber[]>> {
   const rejections = await registry.store.versions.listRejections(tenant, stack);
-  const layers = new Map<string, number[]>();
+  const layers = new Map<string, LayerNumber[]>();
   for (const { artifact_id, layer: number } of rejections) {
     // What this ingest reads again is decided again.
     if (number === layer.number && present.has(artifact_id)) continue;

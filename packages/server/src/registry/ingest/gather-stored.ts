@@ -5,6 +5,7 @@ import { ledgerKey, ledgerVersion } from '@catalog/core/ingest/ledger-key';
 import type { Entry } from '@catalog/core/ingest/read-snapshots';
 import type { StoredArtifact, StoredHolder } from '@catalog/core/ingest/stored-holder';
 import type { LayerRecord } from '@catalog/core/ports/layers';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { HeadRecord, VersionSummary } from '@catalog/core/ports/versions';
 import { isSpecific, matchesPin, resolvePin, type Pin } from '@catalog/core/version/pin';
@@ -33,7 +34,7 @@ export interface GatherInput {
   /** Whether artifacts of the layer may be extended. */
   isExtendable(layer: LayerRecord): boolean;
   /** Artifacts that were rejected before, by id. */
-  rejected: ReadonlyMap<string, readonly number[]>;
+  rejected: ReadonlyMap<string, readonly LayerNumber[]>;
 }
 
 /** Reads from the store what `decideLayer` needs, and nothing that grows with the catalogue. */

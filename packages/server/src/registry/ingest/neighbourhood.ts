@@ -3,6 +3,7 @@ import { composeLayers } from '@catalog/core/layer/compose-layers';
 import { isLayerVisible } from '@catalog/core/layer/visibility';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { LayerStack } from '@catalog/core/ports/versions';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 
 /** The layers whose artifacts may be parents of, or collide with, those of one layer. */
 export interface Neighbourhood {
@@ -10,8 +11,8 @@ export interface Neighbourhood {
   /** Lowest precedence first; the layer itself among them. */
   layers: readonly LayerRecord[];
   stack: LayerStack;
-  rankOf(number: number): number;
-  idOf(number: number): string;
+  rankOf(number: LayerNumber): number;
+  idOf(number: LayerNumber): string;
 }
 
 /**

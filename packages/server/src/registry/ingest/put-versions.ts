@@ -3,6 +3,7 @@ import { listTargets } from '@catalog/core/artifact/targets-harness';
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { SearchDocument } from '@catalog/core/ports/search-index';
 import type { StoreWrites } from '@catalog/core/ports/store';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Edge, HeadRecord, VersionRecord } from '@catalog/core/ports/versions';
 import { buildEvent } from '../events/build-event.ts';
@@ -15,7 +16,7 @@ import type { PlannedVersion } from './plan-ingest.ts';
 export type NewHead = HeadRecord & { edges: readonly Edge[]; server_identifier: string | null };
 
 export interface PutVersions {
-  layer: { id: string; number: number };
+  layer: { id: string; number: LayerNumber };
   facts: StoredFacts;
   planned: readonly PlannedVersion[];
   /** The artifact of an mcp-server by its identifier. */
@@ -78,7 +79,7 @@ function announce(
 export async function serveHeads(
   writes: StoreWrites,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   heads: readonly NewHead[],
   facts: Pick<StoredFacts, 'heads'>,
 ): Promise<void> {
@@ -126,7 +127,7 @@ export function serverIdentifier({ type, fields, name }: Artifact): string | nul
 export async function withdrawHeads(
   writes: StoreWrites,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;

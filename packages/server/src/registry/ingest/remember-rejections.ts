@@ -1,5 +1,6 @@
 import type { LayerDecision } from '@catalog/core/ingest/decide-layer';
 import type { StoreWrites } from '@catalog/core/ports/store';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { RejectionRecord } from '@catalog/core/ports/versions';
 
@@ -10,7 +11,7 @@ import type { RejectionRecord } from '@catalog/core/ports/versions';
 export async function rememberRejections(
   writes: StoreWrites,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   decision: LayerDecision,
   isDecided: (artifact_id: string) => boolean,
 ): Promise<{ news: string[]; changed: boolean }> {

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { StoreWrites } from '@catalog/core/ports/store';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { withdrawHeads } from '../ingest/put-versions.ts';
 
@@ -13,7 +14,7 @@ const CHUNK = 500;
 export async function emptyLayer(
   writes: StoreWrites,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
 ): Promise<void> {
   const { versions, domains } = writes;
   for (;;) {

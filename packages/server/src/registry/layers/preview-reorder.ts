@@ -5,6 +5,7 @@ import { composeLayers } from '@catalog/core/layer/compose-layers';
 import { decideReorder } from '@catalog/core/layer/decide-reorder';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { HeadRecord } from '@catalog/core/ports/versions';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import { winningHead } from '../load/resolve-artifact.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { resolveView } from '../view/resolve-view.ts';
@@ -60,7 +61,7 @@ async function findChanges(
   const changes = new Map<string, Change>();
   const inverted = listInverted(view.stack, after);
   let open = inverted;
-  const places = new Map<number, string>();
+  const places = new Map<LayerNumber, string>();
   for (let steps = 0; open.length > 0 && steps < MAX_STEPS;) {
     for (const layer of [...new Set(open.flat())].slice(0, MAX_STEPS - steps)) {
       steps += 1;
@@ -85,8 +86,11 @@ async function findChanges(
 }
 
 /** Pairs of layers of which the first is now below the second, and will be above it. */
-function listInverted(stack: readonly number[], after: View['ranks']): [number, number][] {
-  const pairs: [number, number][] = [];
+function listInverted(
+  stack: readonly LayerNumber[],
+  after: View['ranks'],
+): [LayerNumber, LayerNumber][] {
+  const pairs: [LayerNumber, LayerNumber][] = [];
   for (const [place, low] of stack.entries()) {
     for (const high of stack.slice(place + 1)) {
       if (pairs.length === MAX_PAIRS) return pairs;

@@ -2,6 +2,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { SessionChoice } from '@catalog/core/ports/sessions';
 import type { HeadRecord } from '@catalog/core/ports/versions';
 import { isSpecific, parsePin, resolvePin, type Pin } from '@catalog/core/version/pin';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { CallContext, Registry } from '../registry.ts';
 import type { View, ViewLayer } from '../view/view.ts';
 
@@ -147,7 +148,7 @@ function winnerFirst(view: View, winner: HeadRecord | undefined): number[] {
 function toResolved(
   view: View,
   id: string,
-  number: number,
+  number: LayerNumber,
   version: string,
 ): ResolvedArtifact | undefined {
   const layer = view.byNumber.get(number);

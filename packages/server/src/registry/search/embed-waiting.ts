@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Embedder } from '@catalog/core/ports/embedder';
 import type { WaitingText } from '@catalog/core/ports/embeddings';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { VectorIndex } from '@catalog/core/ports/vector-index';
 import type { Registry } from '../registry.ts';
@@ -92,7 +93,7 @@ interface Share {
   embedder: Embedder;
   signal: AbortSignal;
   tenant: Tenant;
-  layer: number;
+  layer: LayerNumber;
 }
 
 async function embedLayer(share: Share, waiting: readonly WaitingText[]): Promise<number> {

@@ -1,6 +1,7 @@
 import { mergeDomains } from '@catalog/core/domain/merge-domains';
 import { readDomain } from '@catalog/core/domain/read-domain';
 import type { WaitingText } from '@catalog/core/ports/embeddings';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { domainText, embeddedText } from '@catalog/core/search/embedded-text';
 import type { Registry } from '../registry.ts';
@@ -15,7 +16,7 @@ export interface TextToEmbed {
 export async function readWaitingTexts(
   { store }: Registry,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   waiting: readonly WaitingText[],
 ): Promise<TextToEmbed[]> {
   const texts = { artifact: new Map<string, string>(), domain: new Map<string, string>() };

@@ -1,5 +1,6 @@
 import type { DocumentKey } from '@catalog/core/ports/search-index';
 import type { Store, StoreWrites } from '@catalog/core/ports/store';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { isFound, toDocument } from '../ingest/put-versions.ts';
 
@@ -77,7 +78,7 @@ async function nextLayer(
 async function renewHeads(
   { versions, search }: StoreWrites,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   ids: readonly string[],
 ): Promise<void> {
   const heads = await versions.listHeadsOf(tenant, [layer], ids);

@@ -1,5 +1,6 @@
 import type { ManifestEntry, ManifestRejection } from '@catalog/contract/records/discovery';
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { ListedHead } from '@catalog/core/ports/versions';
 import type { CallContext, Registry } from '../registry.ts';
@@ -94,6 +95,6 @@ function toEntry(
   return { id, type, version, layer: layerId(view, layer), content_hash, deprecated };
 }
 
-function layerId(view: View, number: number): string {
+function layerId(view: View, number: LayerNumber): string {
   return view.byNumber.get(number)?.id ?? '';
 }

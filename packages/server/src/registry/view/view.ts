@@ -1,6 +1,7 @@
 import type { Narrowing } from '@catalog/core/identity/narrowing';
 import type { IngestMark, LayerRecord } from '@catalog/core/ports/layers';
 import type { LayerStack } from '@catalog/core/ports/versions';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { ViewReads } from './narrow-reads.ts';
 
 /** A layer of a view that is kept: without its last ingest, which may come after the view. */
@@ -12,8 +13,8 @@ export interface View {
   layers: readonly ViewLayer[];
   stack: LayerStack;
   /** The place of each layer number; a higher one wins. */
-  ranks: ReadonlyMap<number, number>;
-  byNumber: ReadonlyMap<number, ViewLayer>;
+  ranks: ReadonlyMap<LayerNumber, number>;
+  byNumber: ReadonlyMap<LayerNumber, ViewLayer>;
   /** Changes with everything an answer over this view may depend on. */
   key: string;
   /** What the caller's token narrows it to; undefined is not at all. */

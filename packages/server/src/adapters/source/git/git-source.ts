@@ -9,6 +9,7 @@ import type {
   SourceReading,
   SourceRequest,
 } from '@catalog/core/ports/layer-source';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { UnresponsiveHost } from '@catalog/core/ports/unresponsive-host';
 import { DamagedRepository } from './damaged-repository.ts';
@@ -214,11 +215,11 @@ function folderOf({ folder }: GitOptions, tenant: Tenant, layer: LayerRecord): s
 }
 
 /** Everything kept of one layer. */
-function layerFolder(folder: string, tenant: Tenant, layer: number): string {
+function layerFolder(folder: string, tenant: Tenant, layer: LayerNumber): string {
   return join(folder, String(tenant), String(layer));
 }
 
-async function listCopies(folder: string): Promise<{ tenant: Tenant; layer: number }[]> {
+async function listCopies(folder: string): Promise<{ tenant: Tenant; layer: LayerNumber }[]> {
   const copies = [];
   for (const tenant of await listNumbers(folder)) {
     for (const layer of await listNumbers(join(folder, String(tenant)))) {

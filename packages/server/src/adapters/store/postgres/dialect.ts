@@ -1,3 +1,4 @@
+import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Dialect } from '../shared/dialect.ts';
 import { finishDispatches } from '../shared/dispatches.ts';
 import { choiceStatements } from '../shared/sessions.ts';
@@ -22,7 +23,7 @@ export const dialect: Dialect = {
     FROM tenant_usage WHERE tenant = $1`,
   async createTenant(queries, record, number) {
     const row = JSON.stringify({ ...record, tenant: number ?? null });
-    const created = await queries.row<{ tenant: number }>(
+    const created = await queries.row<{ tenant: Tenant }>(
       'SELECT create_tenant($1) AS tenant',
       row,
     );

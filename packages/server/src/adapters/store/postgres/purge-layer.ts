@@ -1,6 +1,7 @@
 import { INLINE_CUTOFF_BYTES } from '@catalog/contract/limits';
 import { fetchableHashes } from '@catalog/core/artifact/fetchable-hashes';
 import type { StoreWrites } from '@catalog/core/ports/store';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { withdrawHeads } from '../withdraw-heads.ts';
 import { purgePlainRows } from '../shared/purge-plain-rows.ts';
@@ -18,7 +19,7 @@ export async function purgeLayer(
   run: Run,
   writes: Pick<StoreWrites, 'versions' | 'search' | 'domains'>,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
 ): Promise<void> {
   await withdrawHeads(writes, tenant, layer, { heads: ROWS_AT_ONCE });
   await run(tenant, async (queries) => {
@@ -47,7 +48,11 @@ const DELETE_RECORDS = [
 ];
 
 /** Deletes some versions of a layer with the blobs only they carried; answers how many. */
-async function deleteVersions(queries: Queries, tenant: Tenant, layer: number): Promise<number> {
+async function deleteVersions(
+  queries: Queries,
+  tenant: Tenant,
+  layer: LayerNumber,
+): Promise<number> {
   const rows = await queries.rows<
     Pick<VersionRow, 'id' | 'version' | 'files' | 'manifest' | 'skill'>
   >(LIST_VERSIONS, tenant, layer, INLINE_CUTOFF_BYTES, ROWS_AT_ONCE);

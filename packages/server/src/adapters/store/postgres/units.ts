@@ -3,6 +3,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { SessionWrites } from '@catalog/core/ports/sessions';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import { readOnlyError } from '@catalog/core/read-only-error';
+import type { Tenant } from '@catalog/core/ports/tenant';
 import { classify, translateError } from './pool/postgres-error.ts';
 import { lookAtRevision } from './revision.ts';
 import type { Servers } from './pool/servers.ts';
@@ -124,7 +125,7 @@ function nobodyKnows(cause: unknown): CatalogError {
 }
 
 /** Inside, what is about to be raised counts as raised. */
-async function revisionInside(transaction: OpenTransaction, tenant: number): Promise<number> {
+async function revisionInside(transaction: OpenTransaction, tenant: Tenant): Promise<number> {
   const committed = await lookAtRevision(transaction.run, tenant);
   return committed + Number(transaction.isTouched(tenant));
 }

@@ -1,3 +1,4 @@
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Queries } from './queries.ts';
 
@@ -8,7 +9,7 @@ const LIST_COMMITS = `SELECT version, source_commit FROM versions
 export async function listCommits(
   queries: Queries,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   id: string,
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await queries.rows<{ version: string; source_commit: string }>(

@@ -1,5 +1,6 @@
 import { holderOf, replacedLayerId } from '@catalog/core/layer/layer-holder';
 import type { LayerReads, LayerRecord, LayerWrites, NewLayer } from '@catalog/core/ports/layers';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { PlainRows } from '@catalog/core/ports/plain-tables';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Dialect } from './dialect.ts';
@@ -137,7 +138,7 @@ async function takeNumber(
 ): Promise<number> {
   const { id } = layer;
   for (;;) {
-    const taken = await queries.row<{ number: number }>(TAKE_NUMBER, tenant, id);
+    const taken = await queries.row<{ number: LayerNumber }>(TAKE_NUMBER, tenant, id);
     if (taken !== undefined) return taken.number;
     const before = await queries.row<KnownNumber>(GET_NUMBER, tenant, id);
     if (before === undefined) throw new Error(`Layer ${id} got no number.`);
@@ -148,7 +149,7 @@ async function takeNumber(
 }
 
 interface KnownNumber {
-  number: number;
+  number: LayerNumber;
   holder: string | null;
 }
 
@@ -165,7 +166,7 @@ async function renameNumber(
 }
 
 /** Records the holder of a layer that is about to be purged, and that its source has no copy. */
-async function keepHolder(queries: Queries, tenant: Tenant, number: number): Promise<void> {
+async function keepHolder(queries: Queries, tenant: Tenant, number: LayerNumber): Promise<void> {
   const layer = await queries.row<Pick<LayerRecord, 'user_defined' | 'owner'>>(
     GET_HOLDER,
     tenant,

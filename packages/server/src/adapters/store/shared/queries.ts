@@ -1,3 +1,4 @@
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Parameter } from './parameter.ts';
 import type { Table } from './table.ts';
@@ -58,7 +59,7 @@ export interface Transaction {
   /** Marks the tenant's layers, or what they serve, as changed: `layers.revision` rises with the commit. */
   touchTenant(tenant: Tenant): void;
   /** Also raises the layer's own revision, once per transaction however often this is called. */
-  touchLayer(tenant: Tenant, layer: number): Promise<void>;
+  touchLayer(tenant: Tenant, layer: LayerNumber): Promise<void>;
   /** Wakes listeners after the commit: events were appended, or jobs were queued or ended. */
   announce(): void;
 }

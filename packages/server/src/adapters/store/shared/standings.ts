@@ -1,9 +1,10 @@
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { VersionStanding, VersionSummary } from '@catalog/core/ports/versions';
 import type { Queries } from './queries.ts';
 import { readRow, type Table } from './table.ts';
 
-const STANDINGS: Table<VersionStanding & { tenant: Tenant; layer: number }> = {
+const STANDINGS: Table<VersionStanding & { tenant: Tenant; layer: LayerNumber }> = {
   name: 'version_standings',
   columns: {
     tenant: 'integer',
@@ -21,7 +22,7 @@ const REPLACE = `ON CONFLICT (tenant, layer, id, version) DO UPDATE
 export async function putStandings(
   queries: Queries,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   standings: readonly VersionStanding[],
 ): Promise<void> {
   const rows = standings.map(({ id, version, ingest_order, rolled_back }) => ({
@@ -61,7 +62,7 @@ const LIST_VERSIONS = `SELECT v.version, v.content_hash, v.deprecated,
 export async function listVersions(
   queries: Queries,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   id: string,
 ): Promise<VersionSummary[]> {
   const rows = await queries.rows(LIST_VERSIONS, tenant, layer, id);
@@ -74,7 +75,7 @@ const COUNT_VERSIONS = 'SELECT count(*) AS n FROM versions WHERE tenant = $1 AND
 export async function countVersions(
   queries: Queries,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
 ): Promise<number> {
   const row = await queries.row<{ n: number }>(COUNT_VERSIONS, tenant, layer);
   return row?.n ?? 0;

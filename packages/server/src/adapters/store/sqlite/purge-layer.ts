@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fetchableHashes } from '@catalog/core/artifact/fetchable-hashes';
 import type { StoreWrites } from '@catalog/core/ports/store';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { purgePlainRows } from '../shared/purge-plain-rows.ts';
 import { withdrawHeads } from '../withdraw-heads.ts';
@@ -21,7 +22,7 @@ export async function purgeLayer(
   run: Run,
   writes: Pick<StoreWrites, 'versions' | 'search' | 'domains'>,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
 ): Promise<void> {
   await withdrawHeads(writes, tenant, layer, { heads: ROWS_AT_ONCE, afterwards: nextTurn });
   while ((await run((connection) => deleteVersions(connection, tenant, layer))) > 0) {
@@ -32,7 +33,7 @@ export async function purgeLayer(
 }
 
 /** Deletes some versions of a layer with the blobs only they carried; answers how many. */
-function deleteVersions(connection: Connection, tenant: Tenant, layer: number): number {
+function deleteVersions(connection: Connection, tenant: Tenant, layer: LayerNumber): number {
   const rows = connection
     .statement<Pick<VersionRow, 'files' | 'manifest' | 'skill'> & { vid: number }>(
       `SELECT vid, files, manifest, skill FROM versions WHERE tenant = ? AND layer = ? ${LIMIT}`,
@@ -56,7 +57,7 @@ function deleteVersions(connection: Connection, tenant: Tenant, layer: number): 
   return rows.length;
 }
 
-function deleteRejections(connection: Connection, tenant: Tenant, layer: number): void {
+function deleteRejections(connection: Connection, tenant: Tenant, layer: LayerNumber): void {
   for (const table of ['rejections', 'rejection_awaits']) {
     connection.statement(`DELETE FROM ${table} WHERE tenant = ? AND layer = ?`).run(tenant, layer);
   }

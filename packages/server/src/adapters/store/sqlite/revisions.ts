@@ -4,7 +4,7 @@ import type { Connection, Run } from './connection/connection.ts';
 /** The revision of every tenant, as of the last commit. */
 export function loadRevisions(connection: Connection): Map<Tenant, number> {
   const rows = connection
-    .statement<{ tenant: number; revision: number }>('SELECT tenant, revision FROM tenants')
+    .statement<{ tenant: Tenant; revision: number }>('SELECT tenant, revision FROM tenants')
     .all();
   return new Map(rows.map(({ tenant, revision }) => [tenant, revision]));
 }

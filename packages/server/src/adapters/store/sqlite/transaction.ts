@@ -1,3 +1,4 @@
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Connection, Run } from './connection/connection.ts';
 import type { PostingsKey } from './search/kept-postings.ts';
@@ -11,7 +12,7 @@ export interface Transaction {
   /** What the tenant's layers are or serve has changed: `layers.revision` rises with the commit. */
   touchTenant(tenant: Tenant): void;
   /** As above, and the layer's own revision rises, once in a transaction however often this is called. */
-  touchLayer(tenant: Tenant, layer: number): Promise<void>;
+  touchLayer(tenant: Tenant, layer: LayerNumber): Promise<void>;
   /** Events were appended, or jobs queued or ended: those who wait are called after the commit. */
   announce(): void;
   /** Vectors changed: what mirrors them in memory is told after the commit. */

@@ -2,6 +2,7 @@ import { bytesHash } from '@catalog/core/artifact/content-hash';
 import type { CountChange, CountChanges } from '@catalog/core/domain/count-changes';
 import type { Holder, Sharing, SharingChanges } from '@catalog/core/domain/head-sharing';
 import { recountHeads, type CountedId, type MapChange } from '@catalog/core/domain/recount-heads';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { parentPath } from '@catalog/core/text/slash-path';
 import { columns } from '../versions/columns.ts';
@@ -39,7 +40,7 @@ const REMOVE_MEMBERS = `DELETE FROM domain_members m
 export async function recountIds(
   queries: Queries,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   ids: readonly string[],
   removed: ReadonlySet<string>,
   counts: CountChanges,
@@ -178,7 +179,7 @@ const REMOVE_EMPTY = `DELETE FROM domains d USING unnest($3::text[]) AS fewer (p
 export async function storeCounts(
   queries: Queries,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   changes: readonly CountChange[],
 ): Promise<void> {
   if (changes.length === 0) return;

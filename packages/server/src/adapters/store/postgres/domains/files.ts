@@ -2,6 +2,7 @@ import { countChanges } from '@catalog/core/domain/count-changes';
 import { mergeDomains, saysSomething, type MergedDomain } from '@catalog/core/domain/merge-domains';
 import type { Domain, DomainFields } from '@catalog/core/domain/read-domain';
 import type { DomainRecord } from '@catalog/core/ports/domains';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import { domainTerms } from '@catalog/core/search/domain-terms';
@@ -33,7 +34,7 @@ const DESCRIBE = `UPDATE domains d SET unlisted = n.unlisted, curated = n.curate
 export async function replaceFiles(
   queries: Queries,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   paths: readonly string[],
   files: readonly NewFile[],
 ): Promise<void> {
@@ -71,7 +72,7 @@ function describe(
 async function addFiles(
   queries: Queries,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   files: readonly NewFile[],
 ): Promise<void> {
   const rows = files.map(({ path, text, domain: { fields, body } }) => ({
@@ -87,7 +88,7 @@ async function addFiles(
 export async function renewTerms(
   queries: Queries,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   paths: readonly string[],
 ): Promise<void> {
   await queries.run(REMOVE_POSTINGS, tenant, layer, paths);
@@ -98,7 +99,7 @@ export async function renewTerms(
 async function addTerms(
   queries: Queries,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   domains: readonly MergedDomain[],
 ): Promise<void> {
   const language = await languageFor(queries, tenant);
@@ -120,7 +121,7 @@ const LIST_FILES = `SELECT f.* FROM unnest($3::text[]) AS named (path)
 
 interface FileRow {
   path: string;
-  layer: number;
+  layer: LayerNumber;
   fields: DomainFields;
   body: string;
 }

@@ -1,5 +1,6 @@
 import { compileGlobs } from '@catalog/core/glob/glob';
 import { subtreeRanges } from '@catalog/core/text/path-ranges';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import { columns } from '../versions/columns.ts';
 import { isHidden, type DomainView } from './view.ts';
 import { listWinners } from './winners.ts';
@@ -71,7 +72,7 @@ const LIST_BELOW = `SELECT path, layer, id, holder FROM domain_imports
   ORDER BY path, layer, id, holder LIMIT $9`;
 
 interface ImportRow extends Import {
-  layer: number;
+  layer: LayerNumber;
   holder: number;
 }
 

@@ -8,6 +8,7 @@ import {
 import { pathAndAbove } from '@catalog/core/domain/domain-path';
 import type { DomainFields } from '@catalog/core/domain/read-domain';
 import type { MapChange } from '@catalog/core/domain/recount-heads';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { PathRange } from '@catalog/core/text/path-ranges';
 import { columns } from '../versions/columns.ts';
@@ -17,7 +18,7 @@ import type { Queries } from '../../shared/queries.ts';
 /** A `DOMAIN.md`, by where it is. */
 export interface FileKey {
   tenant: Tenant;
-  layer: number;
+  layer: LayerNumber;
   path: string;
 }
 
@@ -30,7 +31,7 @@ const REMOVE_IMPORTS = `DELETE FROM domain_imports
 export async function removeImports(
   queries: Queries,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   paths: readonly string[],
 ): Promise<void> {
   await queries.run(REMOVE_GLOBS, tenant, layer, paths);
@@ -68,7 +69,7 @@ export async function putImports(
 
 interface Head {
   id: string;
-  layer: number;
+  layer: LayerNumber;
 }
 
 // The heads on the map of every layer, in a range of ids and past one of them.

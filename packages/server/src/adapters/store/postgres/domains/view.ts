@@ -1,4 +1,5 @@
 import { pathAndAbove } from '@catalog/core/domain/domain-path';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import { subtreeRanges } from '@catalog/core/text/path-ranges';
@@ -44,7 +45,7 @@ const LOOK_AT_LAYERS = `WITH describing AS (SELECT layer FROM domains
 
 interface LayerFact {
   fact: 'describing' | 'unlisting' | 'importing' | 'shadowing';
-  layer: number;
+  layer: LayerNumber;
 }
 
 export async function openDomainView(
@@ -53,7 +54,7 @@ export async function openDomainView(
   layers: LayerStack,
 ): Promise<DomainView> {
   const facts = await queries.rows<LayerFact>(LOOK_AT_LAYERS, tenant, layers);
-  const having = (wanted: LayerFact['fact']): number[] =>
+  const having = (wanted: LayerFact['fact']): LayerNumber[] =>
     facts.filter(({ fact }) => fact === wanted).map(({ layer }) => layer);
   return {
     tenant,

@@ -1,4 +1,5 @@
 import type { FusedAnswer, FusedHit, FusedQuery } from '@catalog/core/ports/vector-index';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import { scoreOf, sumOf } from '@catalog/core/search/bm25';
@@ -28,7 +29,7 @@ const FIND_BY_MEANING = `SELECT layer, id, sum, similarity, alone, farthest
 
 /** A document with what either arm says of it. */
 interface FoundRow {
-  layer: number;
+  layer: LayerNumber;
   id: string;
   sum: number;
   similarity: number | null;

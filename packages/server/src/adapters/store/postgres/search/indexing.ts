@@ -1,4 +1,5 @@
 import type { Indexing } from '@catalog/core/ports/search-index';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { FIRST_KIND, languageOf } from '@catalog/core/search/index-kind';
 import { DEFAULT_LANGUAGE, type SearchLanguage } from '@catalog/core/search/language';
@@ -11,7 +12,7 @@ const WRITE = `INSERT INTO search_indexing (tenant, kinds, layer, id) VALUES ($1
   ON CONFLICT (tenant) DO UPDATE SET kinds = excluded.kinds, layer = excluded.layer, id = excluded.id`;
 
 export async function getIndexing(queries: Queries, tenant: Tenant): Promise<Indexing> {
-  const row = await queries.row<{ kinds: string[]; layer: number; id: string }>(READ, tenant);
+  const row = await queries.row<{ kinds: string[]; layer: LayerNumber; id: string }>(READ, tenant);
   if (row === undefined) return NEVER_CHANGED;
   const { kinds, layer, id } = row;
   return { kinds, renewed_before: { layer, id } };

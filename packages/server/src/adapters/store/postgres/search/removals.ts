@@ -1,3 +1,4 @@
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { jsonText } from '../pool/json-text.ts';
 import type { Queries } from '../../shared/queries.ts';
@@ -5,7 +6,7 @@ import type { Queries } from '../../shared/queries.ts';
 /** Whose documents are written. */
 export interface Shelf {
   tenant: Tenant;
-  layer: number;
+  layer: LayerNumber;
 }
 
 // Statements here name the keys of one table in an array and join nothing. What the planner knows of a

@@ -1,4 +1,5 @@
 import type { SearchAnswer, SearchedTerm, SearchQuery } from '@catalog/core/ports/search-index';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import { scoreOf } from '@catalog/core/search/bm25';
@@ -28,7 +29,7 @@ const SEARCH_WORDS = `SELECT layer, id, sum, matched
     $8::float8[], $9::int[], $10::int[], $11::boolean, $12::boolean, $13::int[], $14::text, $15::int)`;
 
 interface WordsRow {
-  layer: number;
+  layer: LayerNumber;
   id: string;
   sum: number;
   matched: number;

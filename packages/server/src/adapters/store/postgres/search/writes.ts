@@ -1,4 +1,5 @@
 import type { SearchDocument } from '@catalog/core/ports/search-index';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { documentFilters, documentTerms } from '@catalog/core/search/document-terms';
 import type { SearchLanguage } from '@catalog/core/search/language';
@@ -92,7 +93,11 @@ async function weighSome(
   return documents.map((document) => weigh(document, layer, language));
 }
 
-function weigh(document: SearchDocument, layer: number, language: SearchLanguage): WeighedDocument {
+function weigh(
+  document: SearchDocument,
+  layer: LayerNumber,
+  language: SearchLanguage,
+): WeighedDocument {
   const words = documentTerms(document, language);
   const kept = words.size > MOST_WORDS ? new Map([...words].slice(0, MOST_WORDS)) : words;
   return { id: document.id, words: kept, filters: documentFilters(document, layer).map(termKey) };

@@ -4,6 +4,8 @@ import type {
   ArchiveRows,
   ArchiveTable,
 } from '@catalog/core/ports/archive';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
+import type { Tenant } from '@catalog/core/ports/tenant';
 import { toRejection, type RejectionRow } from '../../shared/rejection-row.ts';
 import { plainSnapshots, type SnapshotTable } from '../../shared/snapshot-tables.ts';
 import { JOIN_STANDING } from '../../shared/standings.ts';
@@ -25,7 +27,7 @@ const VERSIONS = `
   ORDER BY v.tenant, v.layer, v.id, v.version`;
 
 interface StoredVersion extends VersionRow {
-  tenant: number;
+  tenant: Tenant;
   /** Null where it is no head. */
   edges: ArchivedHead['edges'] | null;
   standing: ArchivedStanding | null;
@@ -39,7 +41,7 @@ export const SNAPSHOT_TABLES: { [Table in ArchiveTable]: SnapshotTable<ArchiveRo
   rejections: {
     sql: `SELECT tenant, layer, artifact_id, type, code, reason, awaits FROM rejections
       ORDER BY tenant, layer, artifact_id`,
-    read: toRejection<RejectionRow<{ tenant: number; layer: number }>>,
+    read: toRejection<RejectionRow<{ tenant: Tenant; layer: LayerNumber }>>,
   },
   domains: asStored(
     'SELECT tenant, layer, path, text FROM domain_files ORDER BY tenant, layer, path',

@@ -1,3 +1,4 @@
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { EmbeddedKind } from '@catalog/core/ports/vector-index';
 import type { Queries } from '../../shared/queries.ts';
@@ -17,7 +18,7 @@ export async function forgetWaiting(
   queries: Queries,
   tenant: Tenant,
   kind: EmbeddedKind,
-  layer: number,
+  layer: LayerNumber,
   ids: readonly string[],
 ): Promise<void> {
   await queries.run(LEAVE_RUNS, tenant, kind, layer, ids);

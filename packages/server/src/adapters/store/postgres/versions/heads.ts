@@ -1,4 +1,5 @@
 import { bytesHash } from '@catalog/core/artifact/content-hash';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Edge, HeadRecord, VersionWrites } from '@catalog/core/ports/versions';
 import { countChanges, toHolder, type Holder } from '@catalog/core/view/view-counts';
@@ -40,7 +41,7 @@ function bytesOf({ description, frontmatter }: NewHead): number {
 async function putSome(
   queries: Queries,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   heads: readonly NewHead[],
 ): Promise<void> {
   const held = await listHeld(
@@ -66,7 +67,7 @@ async function putSome(
 async function removeSome(
   queries: Queries,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   ids: readonly string[],
 ): Promise<void> {
   const held = await listHeld(queries, tenant, ids);
@@ -151,7 +152,7 @@ const REMOVE_SERVERS = `DELETE FROM server_heads
 async function removeBeside(
   queries: Queries,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
@@ -165,7 +166,7 @@ const PUT_SERVERS = `INSERT INTO server_heads (tenant, layer, id, identifier_has
 async function putServers(
   queries: Queries,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   heads: readonly NewHead[],
 ): Promise<void> {
   const ids: string[] = [];
@@ -185,7 +186,7 @@ const PUT_EDGES = `INSERT INTO edges (tenant, layer, from_id, to_id, kind, to_ve
 async function putEdges(
   queries: Queries,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   heads: readonly NewHead[],
 ): Promise<void> {
   const edges = new Map<string, Edge>();

@@ -5,6 +5,7 @@ import {
   type RecentHead,
   type VersionReads,
 } from '@catalog/core/ports/versions';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import { listCommits } from '../../shared/commits.ts';
 import { countVersions, listVersions } from '../../shared/standings.ts';
 import { batches } from '../pool/batches.ts';
@@ -124,7 +125,7 @@ export function versionReads(reads: Pick<Reads, 'run'>): VersionReads {
     },
     listHoldersOf: (tenant, layers, content_hash, limit) =>
       run(tenant, (queries) =>
-        queries.rows<{ layer: number; id: string; version: string }>(
+        queries.rows<{ layer: LayerNumber; id: string; version: string }>(
           LIST_HOLDERS,
           tenant,
           content_hash,
@@ -140,7 +141,7 @@ export function versionReads(reads: Pick<Reads, 'run'>): VersionReads {
     },
     listEdgesTo: (tenant, layers, id, { after, limit }) =>
       run(tenant, (queries) =>
-        queries.rows<Edge & { layer: number }>(
+        queries.rows<Edge & { layer: LayerNumber }>(
           LIST_EDGES_TO,
           tenant,
           id,

@@ -1,5 +1,6 @@
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { isArtifactId } from '@catalog/core/artifact/reference';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { RejectionRecord, VersionReads, VersionWrites } from '@catalog/core/ports/versions';
 import { batches } from '../pool/batches.ts';
@@ -22,12 +23,12 @@ export function rejectionReads(run: Run): RejectionReads {
   return {
     listRejections: (tenant, layers) =>
       run(tenant, async (queries) => {
-        const rows = await queries.rows<RejectionRow<{ layer: number }>>(LIST, tenant, layers);
+        const rows = await queries.rows<RejectionRow<{ layer: LayerNumber }>>(LIST, tenant, layers);
         return rows.map(toRejection);
       }),
     listWaiting: (tenant, ids) =>
       run(tenant, (queries) =>
-        queries.rows<{ layer: number; artifact_id: string }>(LIST_WAITING, tenant, ids),
+        queries.rows<{ layer: LayerNumber; artifact_id: string }>(LIST_WAITING, tenant, ids),
       ),
   };
 }
@@ -66,7 +67,7 @@ const PUT_AWAITS = `INSERT INTO rejection_awaits (tenant, layer, artifact_id, aw
 async function putSome(
   queries: Queries,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   rejections: readonly RejectionRecord[],
 ): Promise<void> {
   const rows = rejections.map((rejection) => ({
@@ -100,7 +101,7 @@ const REMOVE = `
 async function removeSome(
   queries: Queries,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   artifact_ids: readonly string[],
 ): Promise<void> {
   const hashes = artifact_ids.map((id) => bytesHash(id));

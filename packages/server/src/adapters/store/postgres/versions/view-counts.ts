@@ -1,4 +1,5 @@
 import { bytesHash } from '@catalog/core/artifact/content-hash';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack, ViewCounts } from '@catalog/core/ports/versions';
 import {
@@ -119,7 +120,7 @@ async function storeOverlaps(
 
 /** The layers of each way but the lowest number, which stands first. */
 function listLayers(ways: readonly Pick<OverlapChange & { hash: string }, 'hash' | 'holders'>[]): {
-  layers: number[];
+  layers: LayerNumber[];
   hashes: string[];
 } {
   const pairs = ways.flatMap(({ hash, holders }) =>

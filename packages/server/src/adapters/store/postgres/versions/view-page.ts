@@ -1,3 +1,4 @@
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type {
   DescribedHead,
@@ -47,7 +48,7 @@ const TEXTS_OF = `SELECT h.id, h.name, h.description, d.when_to_use, h.tags
 export async function textsOf(
   queries: Queries,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   ids: readonly string[],
 ): Promise<HeadText[]> {
   const texts: HeadText[] = [];
@@ -60,7 +61,7 @@ export async function textsOf(
 /** What composing a view looks at. */
 interface Composed {
   id: string;
-  layer: number;
+  layer: LayerNumber;
 }
 
 /** The heads of a view between two ids, from a walk over the ids of the tenant. */
@@ -176,7 +177,7 @@ export async function listViewPage<Row extends object, Head extends Composed>(
 /** The head of the highest layer of each id; those of one id follow each other. */
 function winners<Head extends Composed>(
   heads: readonly Head[],
-  ranks: ReadonlyMap<number, number>,
+  ranks: ReadonlyMap<LayerNumber, number>,
 ): Head[] {
   const found: Head[] = [];
   for (const head of heads) {

@@ -1,6 +1,7 @@
 import type { CountChange, CountChanges } from '@catalog/core/domain/count-changes';
 import type { Holder } from '@catalog/core/domain/head-sharing';
 import { recountHeads, type MapChange } from '@catalog/core/domain/recount-heads';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { parentPath } from '@catalog/core/text/slash-path';
 import type { Connection } from '../connection/connection.ts';
@@ -19,7 +20,7 @@ export const ON_MAP = `(h.deprecated = 0 AND h.search_visibility = 'indexed')`;
 export function recountIds(
   connection: Connection,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   ids: readonly string[],
   removed: ReadonlySet<string>,
   counts: CountChanges,
@@ -48,7 +49,7 @@ function listHolders(
   ids: readonly string[],
 ): ReadonlyMap<string, Holder[]> {
   const rows = connection
-    .statement<{ id: string; layer: number; on_map: number }>(
+    .statement<{ id: string; layer: LayerNumber; on_map: number }>(
       `SELECT h.id, h.layer, ${ON_MAP} AS on_map
        FROM json_each(?2) named CROSS JOIN heads h ON h.tenant = ?1 AND h.id = named.value
        ORDER BY h.layer`,
@@ -67,7 +68,7 @@ function listHolders(
 function storeMembers(
   connection: Connection,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   { appeared, gone }: MapChange,
 ): void {
   const add = connection.statement(
@@ -83,7 +84,7 @@ function storeMembers(
 export function storeCounts(
   connection: Connection,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   changes: readonly CountChange[],
 ): void {
   const add = connection.statement(

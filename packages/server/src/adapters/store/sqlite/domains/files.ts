@@ -2,6 +2,7 @@ import { countChanges } from '@catalog/core/domain/count-changes';
 import { mergeDomains, saysSomething, type MergedDomain } from '@catalog/core/domain/merge-domains';
 import type { Domain, DomainFields } from '@catalog/core/domain/read-domain';
 import type { DomainRecord } from '@catalog/core/ports/domains';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { domainTerms } from '@catalog/core/search/domain-terms';
 import { parentPath } from '@catalog/core/text/slash-path';
@@ -108,11 +109,11 @@ function removeTerms(connection: Connection, { tenant, layer, path }: FileKey): 
 export function mergeFiles(
   connection: Connection,
   tenant: Tenant,
-  ranks: ReadonlyMap<number, number>,
+  ranks: ReadonlyMap<LayerNumber, number>,
   path: string,
 ): MergedDomain | undefined {
   const files = connection
-    .statement<{ layer: number; fields: JsonText<DomainFields>; body: string }>(
+    .statement<{ layer: LayerNumber; fields: JsonText<DomainFields>; body: string }>(
       'SELECT layer, fields, body FROM domain_files WHERE tenant = ? AND path = ?',
     )
     .all(tenant, path)

@@ -6,6 +6,7 @@ import { isHidden, layersAt, type DomainView } from './view.ts';
 import { readJson, type JsonText } from '../connection/json-column.ts';
 import { LIMIT } from '../connection/limit.ts';
 import { subtreeRanges } from '@catalog/core/text/path-ranges';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 
 /** That a domain imports an artifact. */
 export interface Import {
@@ -15,7 +16,7 @@ export interface Import {
 
 interface ImportRow extends Import {
   /** The layer whose `DOMAIN.md` imports it. */
-  layer: number;
+  layer: LayerNumber;
   /** A layer that holds it. */
   holder: number;
 }
@@ -82,7 +83,7 @@ function* scanImports(
   connection: Connection,
   view: DomainView,
   start: ImportRow,
-  end: { path: string; layer: number },
+  end: { path: string; layer: LayerNumber },
 ): Generator<ImportRow> {
   const statement = connection.statement<ImportRow>(
     `SELECT path, layer, id, holder FROM domain_imports
@@ -120,7 +121,7 @@ function excludedAt(
   let excluded = view.excluded.get(path);
   if (excluded === undefined) {
     const files = connection
-      .statement<{ layer: number; fields: JsonText<DomainFields> }>(
+      .statement<{ layer: LayerNumber; fields: JsonText<DomainFields> }>(
         'SELECT layer, fields FROM domain_files WHERE tenant = ? AND path = ?',
       )
       .all(view.tenant, path)

@@ -8,6 +8,7 @@ import {
 } from '@catalog/core/domain/import-patterns';
 import type { DomainFields } from '@catalog/core/domain/read-domain';
 import type { MapChange } from '@catalog/core/domain/recount-heads';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { PathRange } from '@catalog/core/text/path-ranges';
 import type { Connection, Run } from '../connection/connection.ts';
@@ -21,7 +22,7 @@ const HEADS_AT_ONCE = 1000;
 /** A `DOMAIN.md`, by where it is. */
 export interface FileKey {
   tenant: Tenant;
-  layer: number;
+  layer: LayerNumber;
   path: string;
 }
 
@@ -72,7 +73,7 @@ function putGlobs(
 
 interface Head {
   id: string;
-  layer: number;
+  layer: LayerNumber;
 }
 
 /** Heads on the map of every layer, in a range of ids and past one of them. */

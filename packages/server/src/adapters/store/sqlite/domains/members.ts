@@ -9,6 +9,7 @@ import { isHidden, layersAt, listUnlisted, type DomainView } from './view.ts';
 import { listWinners } from './winners.ts';
 import { LIMIT } from '../connection/limit.ts';
 import { exactRange, subtreeRanges, type PathRange } from '@catalog/core/text/path-ranges';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 
 /** Members past an id, by id in byte order. */
 export function listMembers(
@@ -209,7 +210,7 @@ interface MemberRow {
 function listInDomains(
   connection: Connection,
   { tenant }: DomainView,
-  layers: readonly number[],
+  layers: readonly LayerNumber[],
   range: PathRange,
   after: MemberRow,
   limit: number,

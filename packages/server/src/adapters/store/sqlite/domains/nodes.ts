@@ -2,6 +2,7 @@ import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import type { ChildLimits, DomainCounts, DomainNode } from '@catalog/core/domain/domain-reader';
 import { surplusOf } from '@catalog/core/domain/head-sharing';
 import { parentPath } from '@catalog/core/text/slash-path';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Connection } from '../connection/connection.ts';
 import { listImports } from './import-reads.ts';
 import { readHolders, type HoldersText } from './sharings.ts';
@@ -24,7 +25,7 @@ interface DomainRow {
 const COLUMNS = 'path, artifact_count, recursive_count, file_count, description, curated, includes';
 
 /** What each layer of a view has at a path. */
-type LayerRows = ReadonlyMap<number, DomainRow>;
+type LayerRows = ReadonlyMap<LayerNumber, DomainRow>;
 
 /** A domain with its counts, from which the rest of it follows. */
 export interface CountedNode {
@@ -42,7 +43,7 @@ export function getNode(
     `SELECT ${COLUMNS} FROM domains WHERE tenant = ? AND layer = ? AND parent = ? AND path = ?`,
   );
   const parent = parentPath(path);
-  const rows = new Map<number, DomainRow>();
+  const rows = new Map<LayerNumber, DomainRow>();
   for (const layer of layersAt(view, path)) {
     const row = statement.get(view.tenant, layer, parent, path);
     if (row !== undefined) rows.set(layer, row);
@@ -84,7 +85,7 @@ function childrenOf(
     // Of each layer the first so many were read, so the first so many of all are complete.
     const paths = [...rows.keys()].sort(compareBytes).slice(0, wanted);
     for (const path of paths) {
-      const there = rows.get(path) ?? new Map<number, DomainRow>();
+      const there = rows.get(path) ?? new Map<LayerNumber, DomainRow>();
       view.present.set(path, [...there.keys()]);
       const below = unlisted.get(path) ?? [];
       const counted = below.includes(path)
@@ -116,7 +117,7 @@ function listRows(
     `SELECT ${COLUMNS} FROM domains
      WHERE tenant = ? AND layer = ? AND parent = ? AND path > ? ORDER BY path ${LIMIT}`,
   );
-  const found = new Map<string, Map<number, DomainRow>>();
+  const found = new Map<string, Map<LayerNumber, DomainRow>>();
   for (const layer of layersAt(view, parent)) {
     const most = Number.isFinite(limit) ? limit : -1;
     for (const row of statement.all(view.tenant, layer, parent, after, most)) {
@@ -187,7 +188,7 @@ interface Counts {
 function countsOf(connection: Connection, view: DomainView, path: string): Counts {
   // Few layers have something at one path; asking for all is cheaper than naming the visible ones.
   const rows = connection
-    .statement<DomainRow & { layer: number }>(
+    .statement<DomainRow & { layer: LayerNumber }>(
       // Left to itself, the planner reads all of a tenant.
       `SELECT layer, ${COLUMNS} FROM domains INDEXED BY domains_path WHERE tenant = ? AND path = ?`,
     )
@@ -221,7 +222,7 @@ function composeCounts(
 }
 
 interface OverlapRow {
-  layer: number;
+  layer: LayerNumber;
   sharing: number;
   artifact_count: number;
   recursive_count: number;

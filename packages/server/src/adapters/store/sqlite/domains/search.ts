@@ -7,6 +7,7 @@ import { scoreDomains, type DomainPosting } from '@catalog/core/search/score-dom
 import { weighQuery } from '@catalog/core/search/weigh-query';
 import { subtreeRanges } from '@catalog/core/text/path-ranges';
 import { isWithin } from '@catalog/core/text/slash-path';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Connection } from '../connection/connection.ts';
 import { mergeFiles } from './files.ts';
 import { isHidden, listUnlisted, type DomainView } from './view.ts';
@@ -137,7 +138,7 @@ function listMerged(
   paths: readonly string[],
 ): string[] {
   const files = connection
-    .statement<{ path: string; layer: number }>(
+    .statement<{ path: string; layer: LayerNumber }>(
       `SELECT f.path, f.layer FROM json_each(?2) named
        CROSS JOIN domain_files f ON f.tenant = ?1 AND f.path = named.value`,
     )

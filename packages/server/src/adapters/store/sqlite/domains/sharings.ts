@@ -1,10 +1,11 @@
 import type { Holder, Sharing, SharingChanges } from '@catalog/core/domain/head-sharing';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Connection } from '../connection/connection.ts';
 import { readJson, type JsonText } from '../connection/json-column.ts';
 
 /** Each layer's number, and 1 where its head is on the map. */
-export type HoldersText = JsonText<[layer: number, on_map: number][]>;
+export type HoldersText = JsonText<[layer: LayerNumber, on_map: number][]>;
 
 /** How the ids were held when they were last counted; those that one layer holds are left out. */
 export function listSharings(

@@ -1,5 +1,6 @@
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import { pathAndAbove } from '@catalog/core/domain/domain-path';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import { isWithin } from '@catalog/core/text/slash-path';
@@ -14,11 +15,11 @@ export interface DomainView {
   tenant: Tenant;
   layers: LayerStack;
   /** The place of each layer; a higher one wins. */
-  ranks: ReadonlyMap<number, number>;
+  ranks: ReadonlyMap<LayerNumber, number>;
   /** The layers with an unlisted domain. */
   unlisting: readonly number[];
   /** The layers with a domain that imports. */
-  importing: ReadonlySet<number>;
+  importing: ReadonlySet<LayerNumber>;
   /** The layers that have something at a path or below it, where that is known. */
   present: Map<string, readonly number[]>;
   /** The layers that hold ids there which other layers hold too, where that is known. */
@@ -36,7 +37,7 @@ export function openDomainView(
 ): DomainView {
   const having = (sql: string): number[] =>
     connection
-      .statement<{ layer: number }>(
+      .statement<{ layer: LayerNumber }>(
         `SELECT named.value AS layer FROM json_each(?2) named WHERE EXISTS (${sql})`,
       )
       .all(tenant, JSON.stringify(layers))
@@ -67,7 +68,7 @@ export function openDomainView(
 }
 
 /** The layers worth asking about a path: those known to have something there, else all. */
-export function layersAt({ present, layers }: DomainView, path: string): readonly number[] {
+export function layersAt({ present, layers }: DomainView, path: string): readonly LayerNumber[] {
   return present.get(path) ?? layers;
 }
 

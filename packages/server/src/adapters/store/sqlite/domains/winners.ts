@@ -1,4 +1,5 @@
 import type { DomainMember } from '@catalog/core/domain/domain-reader';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Connection } from '../connection/connection.ts';
 import { ON_MAP } from './counts.ts';
 import type { DomainView } from './view.ts';
@@ -8,7 +9,7 @@ import { readList } from '../versions/rows.ts';
 export type Winner = Omit<DomainMember, 'domain'>;
 
 interface HeadRow {
-  layer: number;
+  layer: LayerNumber;
   id: string;
   type: string;
   version: string;

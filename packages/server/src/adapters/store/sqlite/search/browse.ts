@@ -1,6 +1,7 @@
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import type { SearchAnswer, SearchQuery } from '@catalog/core/ports/search-index';
 import { queryFilters } from '@catalog/core/search/document-terms';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import { firstById, LAST_ID, type Found, type Members } from './by-id.ts';
 import { numberAt, placeOf, stretchOf } from './postings.ts';
 import { countFilters, listNamed, readRows, type Search } from './rows.ts';
@@ -73,7 +74,7 @@ function listMarked(marked: ReadonlyMap<number, Uint16Array>, filter_count: numb
   return numbers;
 }
 
-function listNumbers({ connection, tenant }: Search, layer: number): number[] {
+function listNumbers({ connection, tenant }: Search, layer: LayerNumber): number[] {
   return connection
     .statement<{ number: number }>(
       'SELECT number FROM search_documents WHERE tenant = ? AND layer = ?',

@@ -1,10 +1,11 @@
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Connection } from '../connection/connection.ts';
 
 /** Documents of one layer, by their numbers. */
 export interface Members {
-  layer: number;
+  layer: LayerNumber;
   count: number;
   /** How many documents a walk in the order of ids has to look at to meet all of them. */
   among: number;
@@ -13,7 +14,7 @@ export interface Members {
 }
 
 export interface Found {
-  layer: number;
+  layer: LayerNumber;
   number: number;
   id: string;
 }
@@ -57,7 +58,7 @@ export function firstById(
 export function fetchIds(
   connection: Connection,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   numbers: readonly number[],
 ): Found[] {
   return connection

@@ -1,4 +1,5 @@
 import type { DocumentKey, ScoredDocument, SearchedTerm } from '@catalog/core/ports/search-index';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { scoreOf } from '@catalog/core/search/bm25';
 import type { Connection } from '../connection/connection.ts';
@@ -31,7 +32,7 @@ export function scoreDocuments(
 function listNumbers(
   connection: Connection,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   documents: readonly DocumentKey[],
 ): NumberedDocument[] {
   return connection
@@ -46,7 +47,7 @@ function listNumbers(
 function readStretch(
   connection: Connection,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   stretch: number,
   terms: readonly SearchedTerm[],
 ): ReadonlyMap<number, Postings> {

@@ -1,4 +1,5 @@
 import type { Indexing } from '@catalog/core/ports/search-index';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { FIRST_KIND, languageOf } from '@catalog/core/search/index-kind';
 import { DEFAULT_LANGUAGE, type SearchLanguage } from '@catalog/core/search/language';
@@ -9,7 +10,7 @@ const NEVER_CHANGED: Indexing = { kinds: [FIRST_KIND], renewed_before: { layer: 
 
 export function getIndexing(connection: Connection, tenant: Tenant): Indexing {
   const row = connection
-    .statement<{ kinds: JsonText<string[]>; layer: number; id: string }>(
+    .statement<{ kinds: JsonText<string[]>; layer: LayerNumber; id: string }>(
       'SELECT kinds, layer, id FROM search_indexing WHERE tenant = ?',
     )
     .get(tenant);

@@ -1,3 +1,4 @@
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Postings } from './postings.ts';
 
@@ -12,7 +13,7 @@ export interface StretchPostings {
 /** Whose postings they are. */
 export interface PostingsKey {
   tenant: Tenant;
-  layer: number;
+  layer: LayerNumber;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { SearchQuery } from '@catalog/core/ports/search-index';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import { queryFilters } from '@catalog/core/search/document-terms';
@@ -73,7 +74,7 @@ export function readRows(search: Search, words: readonly string[], query: Search
 function listPostings(
   { connection, tenant, layers, kept }: Search,
   terms: readonly string[],
-): { layer: number; term: number; postings: TermPostings }[] {
+): { layer: LayerNumber; term: number; postings: TermPostings }[] {
   const wanted = layers.flatMap((layer) =>
     terms.map((name, term) => {
       const known = kept?.get({ tenant, layer }, name);
@@ -105,9 +106,9 @@ function listPostings(
 export function listNamed(
   { connection, tenant, layers }: Search,
   id: string,
-): { layer: number; number: number }[] {
+): { layer: LayerNumber; number: number }[] {
   return connection
-    .statement<{ layer: number; number: number }>(
+    .statement<{ layer: LayerNumber; number: number }>(
       `SELECT d.layer, d.number FROM json_each(?2) visible
        CROSS JOIN search_documents d ON d.tenant = ?1 AND d.layer = visible.value AND d.id = ?3`,
     )
@@ -116,7 +117,7 @@ export function listNamed(
 
 function stretchIn(
   byLayer: Map<number, Map<number, StretchRows>>,
-  layer: number,
+  layer: LayerNumber,
   stretch: number,
 ): StretchRows {
   const stretches = byLayer.get(layer) ?? new Map<number, StretchRows>();

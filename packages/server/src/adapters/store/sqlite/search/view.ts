@@ -1,3 +1,4 @@
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import type { Connection } from '../connection/connection.ts';
@@ -13,9 +14,9 @@ export interface SearchView {
 
 export interface Shadows {
   /** How many of a layer's documents are hidden. */
-  count(layer: number): number;
+  count(layer: LayerNumber): number;
   /** Their places in a stretch of the layer. */
-  placesIn(layer: number, stretch: number): ReadonlySet<number>;
+  placesIn(layer: LayerNumber, stretch: number): ReadonlySet<number>;
 }
 
 /** Views that are kept at once; past it all are found anew. */
@@ -62,7 +63,7 @@ function countDocuments(
   layers: LayerStack,
 ): Map<number, number> {
   const rows = connection
-    .statement<{ layer: number; documents: number }>(
+    .statement<{ layer: LayerNumber; documents: number }>(
       `SELECT l.layer, l.documents FROM json_each(?2) visible
        CROSS JOIN search_layers l ON l.tenant = ?1 AND l.layer = visible.value
        WHERE l.documents > 0`,
@@ -73,7 +74,7 @@ function countDocuments(
 
 interface ContestedRow {
   id: string;
-  layer: number;
+  layer: LayerNumber;
   /** Null for a head that is not searched. */
   number: number | null;
 }
@@ -111,7 +112,7 @@ type Hidden = Map<number, Map<number, Set<number>>>;
 
 const NOWHERE: ReadonlySet<number> = new Set();
 
-function hide(hidden: Hidden, layer: number, number: number): void {
+function hide(hidden: Hidden, layer: LayerNumber, number: number): void {
   const stretches = hidden.get(layer) ?? new Map<number, Set<number>>();
   hidden.set(layer, stretches);
   const places = stretches.get(stretchOf(number)) ?? new Set();

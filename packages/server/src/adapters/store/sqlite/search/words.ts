@@ -2,6 +2,7 @@ import type { SearchAnswer, SearchQuery } from '@catalog/core/ports/search-index
 import { scoreOf } from '@catalog/core/search/bm25';
 import { queryWords } from '@catalog/core/search/query-terms';
 import { weighQuery } from '@catalog/core/search/weigh-query';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import { keepBest, type BestCandidates } from './candidates.ts';
 import { nameBest } from './names.ts';
 import { languagesOf } from './indexing.ts';
@@ -91,7 +92,7 @@ export function scoreAll(
 }
 
 /** The sum of one document that passes the filters; 0 where it has none of the words. */
-export function scoreOne({ terms, rows }: ReadQuery, layer: number, number: number): number {
+export function scoreOne({ terms, rows }: ReadQuery, layer: LayerNumber, number: number): number {
   let sum = 0;
   for (const { word, postings } of rows.byLayer.get(layer)?.get(stretchOf(number))?.words ?? []) {
     sum += (terms[word]?.rarity ?? 0) * impactAt(postings, placeOf(number));

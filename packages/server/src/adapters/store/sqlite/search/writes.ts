@@ -1,4 +1,5 @@
 import type { SearchDocument } from '@catalog/core/ports/search-index';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { documentFilters, documentTerms } from '@catalog/core/search/document-terms';
 import type { Connection, Run } from '../connection/connection.ts';
@@ -19,7 +20,7 @@ import { inSteps } from '../connection/steps.ts';
 /** Whose documents are written. */
 interface Shelf {
   tenant: Tenant;
-  layer: number;
+  layer: LayerNumber;
 }
 
 /** Adds or replaces documents. Many at once share the rows of postings they touch. */
@@ -140,7 +141,7 @@ function toPostings(changes: readonly number[]): Postings {
   );
 }
 
-type RowKey = readonly [tenant: Tenant, layer: number, term: string, stretch: number];
+type RowKey = readonly [tenant: Tenant, layer: LayerNumber, term: string, stretch: number];
 
 /** One statement for each row, whether it is there or not: what a large ingest consists of. */
 function appendTo(connection: Connection, key: RowKey, postings: Postings): void {

@@ -1,4 +1,5 @@
 import type { ArchivedHead, ArchiveRows, ArchiveTable } from '@catalog/core/ports/archive';
+import type { Tenant } from '@catalog/core/ports/tenant';
 import { toRejection } from '../../shared/rejection-row.ts';
 import { JOIN_STANDING } from '../../shared/standings.ts';
 import { plainSnapshots, type SnapshotTable } from '../../shared/snapshot-tables.ts';
@@ -12,7 +13,7 @@ import {
 } from '../versions/rows.ts';
 
 interface StoredVersion extends VersionRow {
-  tenant: number;
+  tenant: Tenant;
   /** Null where it is no head. */
   edges: JsonText<ArchivedHead['edges']> | null;
   /** Null if no rollback changed it. */

@@ -1,4 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
+import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Connection } from '../connection/connection.ts';
 import { NOW, takeStamps } from './embedding-waiting.ts';
 import type { Transaction } from '../transaction.ts';
@@ -40,16 +42,16 @@ export async function fillWaiting(transaction: Transaction, model: number): Prom
 }
 
 interface DocumentRow {
-  tenant: number;
-  layer: number;
+  tenant: Tenant;
+  layer: LayerNumber;
   number: number;
   id: string;
 }
 
 interface DomainRow {
-  tenant: number;
+  tenant: Tenant;
   path: string;
-  layer: number;
+  layer: LayerNumber;
 }
 
 const WAIT = `

@@ -4,6 +4,7 @@ import {
   type ReembedRun,
   type ReembedSelection,
 } from '@catalog/core/ports/embeddings';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Connection, Run } from '../connection/connection.ts';
 import { NOW, takeStamps } from './embedding-waiting.ts';
@@ -71,7 +72,7 @@ const WAIT_AGAIN = `
     not_before = '', reason = NULL`;
 
 interface DocumentRow {
-  layer: number;
+  layer: LayerNumber;
   number: number;
   id: string;
 }

@@ -5,6 +5,7 @@ import type {
   WaitingKey,
   WaitingText,
 } from '@catalog/core/ports/embeddings';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { VectorModel } from '@catalog/core/ports/vector-index';
 import type { Connection, Run } from '../connection/connection.ts';
@@ -63,7 +64,7 @@ export function embeddings(run: Run, unit: Unit): Embeddings {
         const known = getModel(connection, name);
         if (known === undefined) return [];
         const statement = connection.statement<{
-          layer: number;
+          layer: LayerNumber;
           id: string;
           attempts: number;
           reason: string | null;

@@ -1,4 +1,5 @@
 import type { EmbeddedKind, VectorModel } from '@catalog/core/ports/vector-index';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Connection } from '../connection/connection.ts';
 
@@ -16,7 +17,7 @@ export function getModel(connection: Connection, name: string): KnownModel | und
 /** Whose vectors of which model. */
 export interface ShelfKey {
   tenant: Tenant;
-  layer: number;
+  layer: LayerNumber;
   model: number;
 }
 
@@ -78,7 +79,7 @@ export function readSteps(bytes: Uint8Array): StepVector {
 /** What has vectors: the documents or the domains of a layer. */
 export interface Embedded {
   tenant: Tenant;
-  layer: number;
+  layer: LayerNumber;
   kind: EmbeddedKind;
 }
 

@@ -1,4 +1,5 @@
 import type { DocumentKey } from '@catalog/core/ports/search-index';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { VectorHit, VectorQuery } from '@catalog/core/ports/vector-index';
 import { cosineOfSteps } from '@catalog/core/search/round-vector';
@@ -59,7 +60,7 @@ export function searchVectors(
 export function listShelves(
   { connection, tenant, layers }: Search,
   { model }: KnownModel,
-): { layer: number; rank: number; shelf: number }[] {
+): { layer: LayerNumber; rank: number; shelf: number }[] {
   return layers.flatMap((layer, rank) => {
     const shelf = getShelf(connection, { tenant, layer, model });
     return shelf === undefined ? [] : [{ layer, rank, shelf }];

@@ -1,3 +1,4 @@
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Edge, HeadRecord, VersionWrites } from '@catalog/core/ports/versions';
 import { countChanges, toHolder, type Holder } from '@catalog/core/view/view-counts';
@@ -29,7 +30,7 @@ export function headWrites(transaction: Transaction): HeadWrites {
 function putSome(
   connection: Connection,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   heads: readonly NewHead[],
 ): void {
   const holders = listHolders(
@@ -55,7 +56,7 @@ function putSome(
 function removeSome(
   connection: Connection,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   ids: readonly string[],
 ): void {
   const holders = listHolders(connection, tenant, ids);
@@ -95,7 +96,7 @@ function contest(
 function settle(
   connection: Connection,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   id: string,
   left: readonly Holder[],
 ): void {
@@ -128,7 +129,7 @@ function listHolders(
   return holders;
 }
 
-function putHead(connection: Connection, tenant: Tenant, layer: number, head: NewHead): void {
+function putHead(connection: Connection, tenant: Tenant, layer: LayerNumber, head: NewHead): void {
   connection
     .statement(PUT_HEAD)
     .run(
@@ -167,7 +168,7 @@ const PUT_HEAD = `
     description = excluded.description, when_to_use = excluded.when_to_use,
     frontmatter = excluded.frontmatter`;
 
-function putEdge(connection: Connection, tenant: Tenant, layer: number, edge: Edge): void {
+function putEdge(connection: Connection, tenant: Tenant, layer: LayerNumber, edge: Edge): void {
   connection
     .statement(
       `INSERT INTO edges (tenant, to_id, layer, from_id, kind, to_version) VALUES (?, ?, ?, ?, ?, ?)
@@ -176,7 +177,7 @@ function putEdge(connection: Connection, tenant: Tenant, layer: number, edge: Ed
     .run(tenant, edge.to, layer, edge.from, edge.kind, edge.to_version);
 }
 
-function removeEdges(connection: Connection, tenant: Tenant, layer: number, id: string): void {
+function removeEdges(connection: Connection, tenant: Tenant, layer: LayerNumber, id: string): void {
   connection
     .statement('DELETE FROM edges WHERE tenant = ? AND layer = ? AND from_id = ?')
     .run(tenant, layer, id);

@@ -1,4 +1,5 @@
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { toRecentPage } from '@catalog/core/ports/versions';
 import type {
@@ -88,7 +89,7 @@ export function versionReads(run: Run): VersionReads {
     listHoldersOf: (tenant, layers, content_hash, limit) =>
       run((connection) =>
         connection
-          .statement<{ layer: number; id: string; version: string }>(
+          .statement<{ layer: LayerNumber; id: string; version: string }>(
             `SELECT v.layer, v.id, v.version
              FROM version_files f JOIN versions v ON v.vid = f.vid
              WHERE f.tenant = ? AND f.content_hash = ?
@@ -148,8 +149,8 @@ function listEdgesTo(
   layers: LayerStack,
   id: string,
   { after, limit }: { after: EdgePlace | undefined; limit: number },
-): (Edge & { layer: number })[] {
-  const statement = connection.statement<Edge & { layer: number }>(
+): (Edge & { layer: LayerNumber })[] {
+  const statement = connection.statement<Edge & { layer: LayerNumber }>(
     `SELECT from_id AS "from", to_id AS "to", kind, to_version, layer FROM edges
      WHERE tenant = ? AND to_id = ? AND layer = ? AND (from_id, kind) > (?, ?)
      ORDER BY from_id, kind ${LIMIT}`,
@@ -173,7 +174,7 @@ function findServers(
   layers: LayerStack,
   identifiers: readonly string[],
 ): ReadonlyMap<string, string> {
-  const statement = connection.statement<{ layer: number; id: string }>(
+  const statement = connection.statement<{ layer: LayerNumber; id: string }>(
     'SELECT layer, id FROM heads WHERE tenant = ? AND server_identifier = ? ORDER BY id',
   );
   const found = new Map<string, string>();

@@ -1,3 +1,4 @@
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { RejectionRecord, VersionReads, VersionWrites } from '@catalog/core/ports/versions';
 import type { Connection, Run } from '../connection/connection.ts';
@@ -9,7 +10,7 @@ import { readList, writeList, type ListText } from './rows.ts';
 type RejectionReads = Pick<VersionReads, 'listRejections' | 'listWaiting'>;
 type RejectionWrites = Pick<VersionWrites, 'putRejections' | 'removeRejections'>;
 
-type RejectionRow = Omit<StoredRejection<{ layer: number }>, 'awaits'> & { awaits: ListText };
+type RejectionRow = Omit<StoredRejection<{ layer: LayerNumber }>, 'awaits'> & { awaits: ListText };
 
 export function rejectionReads(run: Run): RejectionReads {
   return {
@@ -24,10 +25,10 @@ export function rejectionReads(run: Run): RejectionReads {
           .map((row) => toRejection({ ...row, awaits: readList(row.awaits) }));
       }),
     async listWaiting(tenant, ids) {
-      const waiting = new Map<string, { layer: number; artifact_id: string }>();
+      const waiting = new Map<string, { layer: LayerNumber; artifact_id: string }>();
       await inSteps(run, ids, (connection, some) => {
         const rows = connection
-          .statement<{ layer: number; artifact_id: string }>(
+          .statement<{ layer: LayerNumber; artifact_id: string }>(
             `SELECT w.layer, w.artifact_id FROM json_each(?2) named
              CROSS JOIN rejection_awaits w ON w.tenant = ?1 AND w.awaited = named.value`,
           )
@@ -65,7 +66,7 @@ export function rejectionWrites(transaction: Transaction): RejectionWrites {
 function insert(
   connection: Connection,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   { artifact_id, type, code, reason, awaits }: RejectionRecord,
 ): void {
   connection
@@ -83,7 +84,12 @@ function insert(
   }
 }
 
-function remove(connection: Connection, tenant: Tenant, layer: number, artifact_id: string): void {
+function remove(
+  connection: Connection,
+  tenant: Tenant,
+  layer: LayerNumber,
+  artifact_id: string,
+): void {
   const gone = connection
     .statement<{ awaits: ListText }>(
       `DELETE FROM rejections WHERE tenant = ? AND layer = ? AND artifact_id = ? RETURNING awaits`,

@@ -1,4 +1,5 @@
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type {
   DescribedHead,
@@ -22,7 +23,7 @@ export interface Listing<Row extends Listed, Head> {
 }
 
 interface Listed {
-  layer: number;
+  layer: LayerNumber;
   id: string;
 }
 
@@ -120,7 +121,7 @@ const TEXTS_OF = `SELECT h.id, h.name, h.description, h.when_to_use, h.tags
 export function textsOf(
   connection: Connection,
   tenant: Tenant,
-  layer: number,
+  layer: LayerNumber,
   ids: readonly string[],
 ): HeadText[] {
   return connection
