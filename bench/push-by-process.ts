@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import { createGitSource, type GitSource } from '@catalog/server/adapters/source/git/git-source';
 import { layerRecord } from '@catalog/testkit/layer-record';
-import { measurementOfRatio, median, type Measurement } from './benchmark.ts';
+import { median, type Measurement } from './benchmark.ts';
 import { measureSuccess } from './measure-command.ts';
 import { plainEnvironment } from './program.ts';
 import { cpuWithChildren } from './registry-process.ts';
@@ -124,13 +124,18 @@ function comparePart(
   pairOf: (round: Round) => [subject: Cost, baseline: Cost],
 ): Measurement {
   const pairs = rounds.map(pairOf);
-  const comparison = {
+  const ratio = median(pairs.map(([subject, baseline]) => subject.wall_ms / baseline.wall_ms));
+  return {
+    name: `ingest-push-${name}`,
     value: median(pairs.map(([subject]) => subject.wall_ms)),
+    unit: 'ms',
     baseline: median(pairs.map(([, baseline]) => baseline.wall_ms)),
-    ratio: median(pairs.map(([subject, baseline]) => subject.wall_ms / baseline.wall_ms)),
+    ratio,
     cpu_ratio: median(pairs.map(([subject, baseline]) => subject.cpu_ms / baseline.cpu_ms)),
+    n,
+    goal: `ratio <= ${at_most}`,
+    met: ratio <= at_most,
   };
-  return measurementOfRatio(`ingest-push-${name}`, n, comparison, at_most);
 }
 
 function openSource(folder: string): GitSource {
