@@ -6,6 +6,7 @@ import type { AdminGrant } from './grants.ts';
 import type { StoreIdentity } from './identity.ts';
 import type { IssuerKeys } from './issuers.ts';
 import type { JobRecord } from './jobs.ts';
+import type { LayerNumber } from './layer-number.ts';
 import type { LayerRecord } from './layers.ts';
 import type { Receiver } from './receivers.ts';
 import type { Tenant } from './tenant.ts';
@@ -82,7 +83,7 @@ export interface PlainRows {
   layer_numbers: {
     tenant: Tenant;
     id: string;
-    number: number;
+    number: LayerNumber;
     revision: number;
     holder: string | null;
   };
@@ -97,13 +98,13 @@ export interface PlainRows {
     subject: string;
     session_id: string;
     id: string;
-    layer: number;
+    layer: LayerNumber;
     version: string;
     expires_at: string;
   };
   deliveries: {
     tenant: Tenant;
-    layer: number;
+    layer: LayerNumber;
     delivery_id: string;
     job: string;
     received_at: string;
