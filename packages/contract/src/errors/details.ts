@@ -2,6 +2,18 @@ import { z } from 'zod';
 import { ingestConflict, ingestRemark } from '../records/ingest-remark.ts';
 import type { ErrorCode } from './catalogue.ts';
 
+/**
+ * Reasons for an unreadable source that describe the repository, and nothing about the network of the
+ * registry. Every caller who may test a source receives them.
+ */
+export const TOLD_SOURCE_REASONS = [
+  'access_denied',
+  'malformed_repository',
+  'not_found',
+  'redirected',
+  'too_large',
+] as const;
+
 const nothing = z.strictObject({});
 
 /** A place in a file; line and column count from 1. */
@@ -207,8 +219,8 @@ export const errorDetails = {
   'ingest.source_unreachable': z.strictObject({
     layer: z.string().optional(),
     path: z.string().optional(),
-    /** Present if the host did not respond, so that the registry tries again. */
-    reason: z.literal('unresponsive_host').optional(),
+    /** The registry tries again after `unresponsive_host`. Absent for other problems. */
+    reason: z.enum(['unresponsive_host', ...TOLD_SOURCE_REASONS]).optional(),
   }),
   'ingest.public_mode_rejects_sensitive': rejectedArtifact,
   'ingest.sandbox_profile_unenforceable': rejectedArtifact,

@@ -1,5 +1,8 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { TOLD_SOURCE_REASONS } from '@catalog/contract/errors/details';
 import type { LayerRecord } from '@catalog/core/ports/layers';
+
+export type SourceReason = (typeof TOLD_SOURCE_REASONS)[number];
 
 /**
  * The one error of a source that cannot be read. It names the layer and what to do, never an address,
@@ -10,9 +13,10 @@ export function unreachable(
   what: string,
   suggested_action: string,
   cause?: unknown,
+  reason?: SourceReason,
 ): CatalogError {
   return new CatalogError('ingest.source_unreachable', `Layer ${layer.id}: ${what}.`, {
-    details: { layer: layer.id },
+    details: { layer: layer.id, ...(reason === undefined ? {} : { reason }) },
     suggested_action,
     cause,
   });
@@ -23,5 +27,7 @@ export function tooMuch(layer: Pick<LayerRecord, 'id'>): CatalogError {
     layer,
     'it exceeds the size limit for a layer',
     'Set `root` to the directory of the artifacts, or ask an operator to raise ingest.max_layer_bytes and ingest.max_layer_files.',
+    undefined,
+    'too_large',
   );
 }

@@ -43,25 +43,43 @@ test('names the commit of a ref, and registers nothing', async () => {
   expect((await server.call(listLayers)).layers).toEqual([]);
 });
 
-test('has one error for every source that cannot be reached', async () => {
+const IDENTIFIED = { ...ALLOWED, ...TRUSTED_HEADERS, bootstrap_admins: ['root'] };
+
+test('has one error for every host that cannot be reached, if the caller is not an administrator', async () => {
   const host = await startGitServer(temporaryFolder());
   const closed = host.addRepository('skills.git').url;
   await host.close();
-  const server = await startRegistry({ settings: ALLOWED });
-  const repos = [
-    closed,
-    'https://10.0.0.1/skills.git',
-    'https://nothing.invalid/skills.git',
-    '/nothing/here.git',
-  ];
+  const server = await startRegistry({ settings: IDENTIFIED });
+  const repos = [closed, 'https://10.0.0.1/skills.git', 'https://nothing.invalid/skills.git'];
+  const [zoe, root] = ['zoe', 'root'].map((subject) => server.as(asCaller({ subject })));
   const bodies: unknown[] = [];
   for (const repo of repos) {
-    const { status, raw } = await send(server, { repo });
+    const { status, raw } = await send(zoe ?? server, { repo });
     expect(status).toBe(502);
     bodies.push(JSON.parse(raw.toString()));
   }
+  expect(await send(root ?? server, { repo: closed, organization: true })).toMatchObject({
+    status: 502,
+    body: { message: 'Layer skills: its git host did not respond.' },
+  });
   expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
   expect(bodies[0]).toMatchObject({ message: 'The registry cannot read this source.' });
+});
+
+test('names a reason that describes the repository to every caller who may register', async () => {
+  const host = await startGitServer(temporaryFolder());
+  onTestFinished(() => host.close());
+  const existing = host.addRepository('skills.git').url;
+  const server = await startRegistry({ settings: IDENTIFIED });
+  const zoe = server.as(asCaller({ subject: 'zoe' }));
+  expect(await send(zoe, { repo: existing.replace('skills', 'nothing') })).toMatchObject({
+    status: 502,
+    body: {
+      message:
+        'Layer skills: no repository exists at its URL, or the registry has no access to it.',
+      details: { layer: 'skills', reason: 'not_found' },
+    },
+  });
 });
 
 test('reads a folder for administrators only, and tests for callers who may register', async () => {

@@ -1,6 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { TOLD_SOURCE_REASONS } from '@catalog/contract/errors/details';
 import type { RegisterLayerBody, TestedSource } from '@catalog/contract/records/layer';
-import { requireAuthorized } from '@catalog/core/authorize';
+import { isLayerAdmin, requireAuthorized } from '@catalog/core/authorize';
 import { assertedFields, classifyRegistration } from '@catalog/core/layer/classify-registration';
 import type { CallContext, Registry } from '../registry.ts';
 import { hostPathAuthority } from './declared-sources.ts';
@@ -13,8 +14,9 @@ const USER_INTERVAL_MS = 1000;
 
 /**
  * Checks that the registry can reach the source of a registration, with the rights the layer would
- * have. The caller must be allowed to register the layer. Every failure to reach a source has the same
- * error, so that a caller cannot explore a network with it.
+ * have. The caller must be allowed to register the layer. Administrators receive the reason of a failure.
+ * Other callers receive reasons that describe the repository. All other failures have the same error for
+ * them, so that they cannot explore a network.
  */
 export async function testSource(
   registry: Registry,
@@ -35,7 +37,7 @@ export async function testSource(
     .probe(tenant, layer, context.signal)
     .catch((cause: unknown) => {
       context.signal.throwIfAborted();
-      throw unreachableSource(body.id, cause);
+      throw isTold(context, cause) ? cause : unreachableSource(body.id, cause);
     });
   if (commit === undefined) throw missingRef(body.id, source.ref);
   return { reachable: true, ...(commit === '' ? {} : { commit }) };
@@ -58,6 +60,13 @@ function requireUserRate(registry: Registry, { tenant, caller }: CallContext): v
     'The source test rate limit of each user is one test per second.',
     { details: { limit: 1, retry_after_seconds: (at + USER_INTERVAL_MS - time) / 1000 } },
   );
+}
+
+const TOLD: ReadonlySet<unknown> = new Set(TOLD_SOURCE_REASONS);
+
+function isTold({ caller }: CallContext, cause: unknown): boolean {
+  if (!(cause instanceof CatalogError) || cause.code !== 'ingest.source_unreachable') return false;
+  return isLayerAdmin(caller) || TOLD.has(cause.details['reason']);
 }
 
 function unreachableSource(layer: string, cause: unknown): CatalogError {

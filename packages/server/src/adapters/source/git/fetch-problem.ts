@@ -3,13 +3,14 @@ import type { LayerRecord } from '@catalog/core/ports/layers';
 import { UnresponsiveHost } from '@catalog/core/ports/unresponsive-host';
 import { DamagedRepository } from './damaged-repository.ts';
 import type { GitOutcome } from './git-program.ts';
-import { unreachable } from '../unreachable.ts';
+import { unreachable, type SourceReason } from '../unreachable.ts';
 
 interface Problem {
   /** What git says, in the language it was told to speak. */
   said: RegExp;
   what: string;
   action: string;
+  reason?: SourceReason;
   /** Whether the registry's own copy may be at fault. */
   may_be_ours?: true;
 }
@@ -28,6 +29,7 @@ const PROBLEMS: readonly Problem[] = [
     what: 'its repository contains objects that git considers malformed or dangerous',
     action:
       'Run `git fsck` on the repository and rewrite the objects it lists; otherwise they stay in the history.',
+    reason: 'malformed_repository',
     may_be_ours: true,
   },
   {
@@ -46,11 +48,13 @@ const PROBLEMS: readonly Problem[] = [
     what: 'its git host denies access',
     action:
       'Make the repository readable, or ask an operator to store credentials for the host in git.credentials. Only admin-defined layers use them.',
+    reason: 'access_denied',
   },
   {
     said: /redirect|error: 30[1278]/i,
     what: 'its git host redirects to another URL, and redirects are not followed',
     action: 'Register the layer with the URL the host redirects to.',
+    reason: 'redirected',
   },
   {
     said: /SSL|TLS|certificate/i,
@@ -62,6 +66,7 @@ const PROBLEMS: readonly Problem[] = [
     said: /not found|error: 404|does not (?:appear to be a git repository|exist)|not a git repository|No such file/i,
     what: 'no repository exists at its URL, or the registry has no access to it',
     action: 'Compare `repo` with the URL of the repository.',
+    reason: 'not_found',
   },
   UNRESPONSIVE,
 ];
@@ -89,12 +94,13 @@ export function fetchProblem(
       'its repository exceeds the size limit for a layer',
       'Set `root` to the directory of the artifacts, or ask an operator to raise ingest.max_layer_bytes.',
       cause,
+      'too_large',
     );
   }
   const found = PROBLEMS.find(({ said }) => said.test(stderr)) ?? LAST;
   if (found === UNRESPONSIVE) return unresponsive(layer, cause);
-  const { what, action, may_be_ours } = found;
-  const problem = unreachable(layer, what, action, cause);
+  const { what, action, reason, may_be_ours } = found;
+  const problem = unreachable(layer, what, action, cause, reason);
   return is_kept && may_be_ours === true ? new DamagedRepository(problem) : problem;
 }
 
