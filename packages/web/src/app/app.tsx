@@ -24,6 +24,9 @@ const LayerPage = lazyComponent('layer', async () => {
 const RegisterPage = lazyComponent('register', async () => {
   return (await import('../pages/layers/register-page.tsx')).RegisterPage;
 });
+const EditPage = lazyComponent('edit', async () => {
+  return (await import('../pages/layers/edit-page.tsx')).EditPage;
+});
 const AccountPage = lazyComponent('account', async () => {
   return (await import('../pages/account-page.tsx')).AccountPage;
 });
@@ -91,6 +94,11 @@ function Pages(): ReactElement {
       </Route>
       <Route path="/layers/new">
         <RegisterPage loading={loading} />
+      </Route>
+      <Route path="/layers/:id/edit">
+        {(params) => (
+          <At path={params.id} page={(id) => <EditPage key={id} id={id} loading={loading} />} />
+        )}
       </Route>
       <Route path="/layers/:id">
         {(params) => (

@@ -93,6 +93,7 @@ function Content({
           </>
         )}
       </p>
+      {path === '' && recursive_count === 0 && <EmptyRegistry />}
       {subdomains.length > 0 && (
         <section>
           <h2>Domains</h2>
@@ -105,12 +106,9 @@ function Content({
           <ArtifactList artifacts={artifacts} />
         </section>
       )}
-      {subdomains.length + artifacts.length === 0 &&
-        (path === '' ? (
-          <EmptyRegistry />
-        ) : (
-          <Notice title="No artifacts here">This domain has a description but no content.</Notice>
-        ))}
+      {path !== '' && subdomains.length + artifacts.length === 0 && (
+        <Notice title="No artifacts here">This domain has a description but no content.</Notice>
+      )}
     </>
   );
 }

@@ -43,10 +43,10 @@ export function HomePage(): ReactElement {
         <QueryView query={root} loading={<Skeleton label="Loading domains" lines={10} />}>
           {({ pages: [first] }) => {
             const { subdomains = [], notable = [] } = first ?? {};
-            if (subdomains.length === 0 && notable.length === 0) return <EmptyRegistry />;
             const hasMore = subdomains.length > SHOWN_DOMAINS || root.hasNextPage;
             return (
               <>
+                {count === 0 && <EmptyRegistry />}
                 {subdomains.length > 0 && (
                   <section>
                     <h2>Domains</h2>

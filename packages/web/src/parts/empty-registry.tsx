@@ -5,13 +5,15 @@ import { layersQuery, sessionQuery } from '../api/queries.ts';
 import { Notice } from './notice.tsx';
 import { SignInLink } from './sign-in-link.tsx';
 
-/** Nothing is visible: the caller must sign in, no layer is registered, or no layer has artifacts. */
+/** Nothing is visible: the caller must sign in, sees no layer, or sees only layers without artifacts. */
 export function EmptyRegistry(): ReactElement | null {
   const session = useQuery(sessionQuery);
   const layers = useQuery(layersQuery());
   const { data } = session;
   if (session.isPending || layers.isPending) return null;
-  if (data?.subject === undefined && data?.browser_auth.enabled === true) {
+  const isIdentified = data?.subject !== undefined;
+  const isOpen = data?.identity_provider_configured === false && !data.public_mode;
+  if (!isIdentified && data?.browser_auth.enabled === true) {
     return (
       <Notice title="Nothing here is public" action={<SignInLink>Sign in</SignInLink>}>
         This registry shows artifacts to signed-in users only.
@@ -33,17 +35,27 @@ export function EmptyRegistry(): ReactElement | null {
       </Notice>
     );
   }
-  return (
-    <Notice
-      title="No artifacts yet"
-      action={
-        <Link className="button primary" href="/layers/new">
-          Add a layer
-        </Link>
-      }
-    >
+  if (!isIdentified && !isOpen) {
+    return (
+      <Notice title="No artifacts are visible to you">
+        This registry has no artifacts that are public.
+      </Notice>
+    );
+  }
+  const add = (
+    <Link className="button primary" href="/layers/new">
+      Add a layer
+    </Link>
+  );
+  return data?.layer_capabilities.manage_any_layer ? (
+    <Notice title="No artifacts yet" action={add}>
       A registry serves the artifacts of its layers. Add a git repository or a folder as the first
       one.
+    </Notice>
+  ) : (
+    <Notice title="No artifacts are visible to you" action={add}>
+      No layer is shared with you. Ask an administrator for access, or add a layer that only you
+      see.
     </Notice>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { isNotFound, isSessionRejected, RegistryError } from '../api/errors.ts';
+import { Message } from './message.tsx';
 import { Notice } from './notice.tsx';
 import { SignInLink } from './sign-in-link.tsx';
 
@@ -15,8 +16,8 @@ export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void
     </Button>
   );
   return (
-    <Notice kind="bad" title={title} action={action}>
-      {reason}
+    <Notice kind="bad" title={<Message text={title} />} action={action}>
+      <Message text={reason} />
       {error instanceof RegistryError && <code className="error-code">{error.code}</code>}
     </Notice>
   );

@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from 'react';
 
 export interface NoticeProps {
   kind?: 'plain' | 'warn' | 'bad';
-  title: string;
+  title: ReactNode;
   /** Level of the heading: 1 if the notice is the whole page. */
   level?: 1 | 2;
   action?: ReactNode;

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { artifactHref, decodePath, domainHref, searchHref } from '../app/links.ts';
-import { checkDraft, EMPTY_DRAFT, toBody } from '../pages/layers/layer-draft.ts';
+import {
+  checkDraft,
+  EMPTY_DRAFT,
+  mustRegisterAgain,
+  toBody,
+  toDraft,
+  toUpdate,
+} from '../pages/layers/layer-draft.ts';
 import { countOf, shortHash, shortReference } from './format.ts';
 import { markWords } from './highlighted.tsx';
 import { formatRelative } from './relative-time.tsx';
@@ -104,8 +111,36 @@ describe('the form of a layer', () => {
       id: 'a',
       source_type: 'git',
       repo: 'https://x.test/r',
-      git_provider: 'github',
+      git_provider: 'git-host-a',
       users: ['a', 'b'],
     });
+  });
+
+  const LAYER_OF_FORM = {
+    ...LAYER,
+    id: 'a',
+    source_type: 'git',
+    repo: 'https://x.test/r',
+    ref: 'main',
+    root: '',
+    local_path: '',
+    git_provider: 'git-host-a',
+    order: 1,
+    created_at: '2026-01-01T00:00:00.000Z',
+    deleted_at: null,
+  } as const;
+
+  test('keeps an audience that it does not show until another is chosen', () => {
+    const layer = { ...LAYER_OF_FORM, organization: true, groups: ['ops'] };
+    expect(toUpdate(toDraft(layer), layer)).toMatchObject({ organization: true, groups: ['ops'] });
+    const draft = { ...toDraft(layer), audience: 'public' } as const;
+    expect(toUpdate(draft, layer)).toMatchObject({ public: true, organization: false, groups: [] });
+  });
+
+  test('registers a layer again only if an update cannot apply the draft', () => {
+    const draft = toDraft(LAYER_OF_FORM);
+    expect(mustRegisterAgain({ ...draft, ref: 'next', root: 'x' }, LAYER_OF_FORM)).toBe(false);
+    expect(mustRegisterAgain({ ...draft, ref: '' }, LAYER_OF_FORM)).toBe(true);
+    expect(mustRegisterAgain({ ...draft, repo: 'https://x.test/s' }, LAYER_OF_FORM)).toBe(true);
   });
 });

@@ -10,11 +10,11 @@ export function visibilityOf(layer: Visibility): string {
   const { groups, users } = layer;
   if (layer.public) return 'everyone';
   if (layer.organization) return 'organization';
+  if (layer.user_defined) return `only ${layer.owner}`;
   const parts = [named('group', groups ?? []), named('user', users ?? [])].filter(
     (part) => part !== '',
   );
-  if (parts.length > 0) return parts.join(', ');
-  return layer.user_defined ? `only ${layer.owner}` : 'nobody';
+  return parts.join(', ') || 'nobody';
 }
 
 function named(noun: string, names: readonly string[]): string {

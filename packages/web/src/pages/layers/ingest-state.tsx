@@ -25,18 +25,39 @@ export const HEALTH_NAMES: Readonly<Record<Health, string>> = {
 
 export interface IngestProblem {
   artifact_id: string;
+  /** File below the root of the layer; undefined if the report does not name one. */
+  file: string | undefined;
+  line: number | undefined;
+  /** An earlier version of the artifact is published. */
+  is_published: boolean;
   reason: string;
   /** `ops/rotate-keys/SKILL.md:4`, as exact as the report is. */
   place: string;
   fix: string | undefined;
 }
 
-/** Everything that an ingest rejected, with its place and fix. */
-export function problemsOf({ report }: IngestJob): IngestProblem[] {
+/** Everything that an ingest rejected, or why it failed, with its place and fix. */
+export function problemsOf({ layer, state, report, error }: IngestJob): IngestProblem[] {
+  if (state === 'failed' && error !== undefined) {
+    return [
+      {
+        artifact_id: '',
+        file: undefined,
+        line: undefined,
+        is_published: false,
+        reason: error.message,
+        place: layer,
+        fix: error.suggested_action,
+      },
+    ];
+  }
   if (report === undefined) return [];
   const remarks = [...report.rejected, ...report.lint_failures].map(
     ({ artifact_id, reason, file, line, fix }) => ({
       artifact_id,
+      file,
+      line,
+      is_published: false,
       reason,
       place: file === undefined ? artifact_id : line === undefined ? file : `${file}:${line}`,
       fix,
@@ -44,6 +65,9 @@ export function problemsOf({ report }: IngestJob): IngestProblem[] {
   );
   const conflicts = report.conflicts.map(({ artifact_id, version }) => ({
     artifact_id,
+    file: undefined,
+    line: undefined,
+    is_published: true,
     reason: `Version ${version} was published before with different content.`,
     place: artifact_id,
     fix: 'Publish the change under a new version.',

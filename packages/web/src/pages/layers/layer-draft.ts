@@ -1,7 +1,31 @@
-import type { RegisterLayerBody } from '@catalog/contract/records/layer';
+import type { Posture } from '@catalog/contract/records/access';
+import type { Layer, RegisterLayerBody, UpdateLayerBody } from '@catalog/contract/records/layer';
 
-export const AUDIENCES = ['organization', 'groups', 'users', 'public'] as const;
+export const AUDIENCES = ['me', 'organization', 'groups', 'users', 'public'] as const;
 export type Audience = (typeof AUDIENCES)[number];
+
+/** What the caller may choose for a layer. */
+export interface LayerRights {
+  /** Share layers, and read folders of the server. */
+  is_admin: boolean;
+  /** Undefined if the registry does not identify the caller, who can then own no layer. */
+  subject: string | undefined;
+}
+
+export function rightsOf({ layer_capabilities, subject }: Posture): LayerRights {
+  return { is_admin: layer_capabilities.manage_any_layer, subject };
+}
+
+/** Returns the audiences to offer, the first of which is the default. The caller may choose those that are allowed. */
+export function listAudiences({ is_admin, subject }: LayerRights): {
+  audience: Audience;
+  isAllowed: boolean;
+}[] {
+  const shared = AUDIENCES.filter((audience) => audience !== 'me');
+  const shown: Audience[] =
+    subject === undefined ? shared : is_admin ? [...shared, 'me'] : ['me', ...shared];
+  return shown.map((audience) => ({ audience, isAllowed: is_admin || audience === 'me' }));
+}
 
 /** What is typed into the form of a new layer. */
 export interface LayerDraft {
@@ -25,7 +49,7 @@ export const EMPTY_DRAFT: LayerDraft = {
   ref: '',
   root: '',
   local_path: '',
-  git_provider: 'github',
+  git_provider: 'git-host-a',
   audience: 'organization',
   groups: '',
   users: '',
@@ -58,6 +82,96 @@ export function checkDraft(draft: LayerDraft): DraftProblems {
   return problems;
 }
 
+/** Returns a draft that the caller may send: an audience or source that they may not choose is replaced. */
+export function allowDraft(draft: LayerDraft, rights: LayerRights): LayerDraft {
+  const audiences = listAudiences(rights);
+  const isAllowed = audiences.some(
+    ({ audience, isAllowed: isChoice }) => isChoice && audience === draft.audience,
+  );
+  return {
+    ...draft,
+    audience: isAllowed ? draft.audience : (audiences[0]?.audience ?? draft.audience),
+    source_type: rights.is_admin ? draft.source_type : 'git',
+  };
+}
+
+/** Returns the draft of a layer that exists. */
+export function toDraft(layer: Layer): LayerDraft {
+  const { id, source_type, repo, ref, root, local_path, git_provider, groups, users } = layer;
+  return {
+    id,
+    source_type,
+    repo,
+    ref,
+    root,
+    local_path,
+    git_provider,
+    audience: audienceOf(layer),
+    groups: (groups ?? []).join(', '),
+    users: (users ?? []).join(', '),
+  };
+}
+
+function audienceOf(layer: Layer): Audience {
+  if (layer.user_defined) return 'me';
+  if (layer.public) return 'public';
+  if (layer.organization) return 'organization';
+  return (layer.groups ?? []).length > 0 ? 'groups' : 'users';
+}
+
+/**
+ * Returns true if only a new registration can apply the draft: an update keeps the URL of a repository, and
+ * treats an empty branch or folder as unchanged.
+ */
+export function mustRegisterAgain(draft: LayerDraft, layer: Layer): boolean {
+  const { repo = '', ref = '', root = '' } = toBody(draft);
+  const isCleared = (ref === '' && layer.ref !== '') || (root === '' && layer.root !== '');
+  return draft.source_type === 'git' && (repo !== layer.repo || isCleared);
+}
+
+/** Returns the registration that replaces a layer by its draft. */
+export function toRegistration(draft: LayerDraft, layer: Layer): RegisterLayerBody {
+  const { owner, user_defined, force_push_policy } = layer;
+  return {
+    ...toBody(draft),
+    ...(force_push_policy === undefined ? {} : { force_push_policy }),
+    ...(user_defined ? {} : { owner, ...chosenVisibility(draft, layer) }),
+  };
+}
+
+/** Returns the update that applies the draft to a layer. The visibility of a personal layer is fixed. */
+export function toUpdate(draft: LayerDraft, layer: Layer): UpdateLayerBody {
+  const { git_provider, ref, root, local_path } = toBody(draft);
+  const isMoved = draft.source_type === 'local' && local_path !== layer.local_path;
+  return {
+    ...(draft.source_type === 'git' ? { git_provider, ref, root } : {}),
+    ...(isMoved ? { local_path } : {}),
+    ...(layer.user_defined ? {} : chosenVisibility(draft, layer)),
+  };
+}
+
+type Visibility = Pick<Layer, 'public' | 'organization' | 'groups' | 'users'>;
+
+/** A layer may have several audiences, of which the draft shows one. They stay until another is chosen. */
+function chosenVisibility(draft: LayerDraft, layer: Layer): Visibility {
+  const { audience, groups, users } = toDraft(layer);
+  const isKept = draft.audience === audience && draft.groups === groups && draft.users === users;
+  return isKept ? pickVisibility(layer) : toVisibility(draft);
+}
+
+function pickVisibility({ organization, groups, users, ...layer }: Layer): Visibility {
+  return { public: layer.public, organization, groups, users };
+}
+
+function toVisibility({ audience, groups, users }: LayerDraft): Visibility {
+  return {
+    public: audience === 'public',
+    organization: audience === 'organization',
+    groups: audience === 'groups' ? toList(groups) : [],
+    users: audience === 'users' ? toList(users) : [],
+  };
+}
+
 /** The request that registers the layer. */
 export function toBody(draft: LayerDraft): RegisterLayerBody {
   const { id, source_type, audience } = draft;
@@ -77,7 +191,9 @@ export function toBody(draft: LayerDraft): RegisterLayerBody {
         ? { organization: true }
         : audience === 'groups'
           ? { groups: toList(draft.groups) }
-          : { users: toList(draft.users) };
+          : audience === 'users'
+            ? { users: toList(draft.users) }
+            : {};
   return { id, source_type, ...source, ...visibility };
 }
 

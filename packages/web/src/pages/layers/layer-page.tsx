@@ -8,6 +8,7 @@ import { Link, useLocation } from 'wouter';
 import { changes } from '../../api/changes.ts';
 import { ingestsQuery, layersQuery, sessionQuery } from '../../api/queries.ts';
 import { useRegistryState } from '../../api/registry-state.ts';
+import { layerHref } from '../../app/links.ts';
 import { useTitle } from '../../app/title.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { countOf, formatCount, shortReference } from '../../parts/format.ts';
@@ -17,7 +18,15 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { visibilityOf, whyVisible } from '../../parts/visibility.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
-import { describeReport, HEALTH_NAMES, healthOf, IngestProgress } from './ingest-state.tsx';
+import {
+  describeReport,
+  HEALTH_NAMES,
+  healthOf,
+  IngestProgress,
+  problemsOf,
+  type IngestProblem,
+} from './ingest-state.tsx';
+import { mayChangeLayer } from './may-change-layer.ts';
 import { ProblemList } from './problem-list.tsx';
 import { useLayerChange, useRefreshAfterIngest } from './use-layer-change.ts';
 import { WebhookSteps } from './webhook-steps.tsx';
@@ -65,9 +74,7 @@ function MissingLayer({ id }: { id: string }): ReactElement {
 function Details({ layer }: { layer: DetailedLayer }): ReactElement {
   const session = useQuery(sessionQuery);
   const { read_only_lag_seconds } = useRegistryState();
-  const mayChange =
-    session.data?.layer_capabilities.manage_any_layer === true ||
-    (layer.user_defined && layer.owner !== '' && layer.owner === session.data?.subject);
+  const mayChange = session.data !== undefined && mayChangeLayer(layer, session.data);
   const isReadOnly = read_only_lag_seconds !== undefined;
   const source = sourceOf(layer);
   const isOpen =
@@ -113,7 +120,7 @@ function Details({ layer }: { layer: DetailedLayer }): ReactElement {
         </dl>
         {mayChange && <Actions layer={layer} isReadOnly={isReadOnly} />}
       </div>
-      <Ingests id={layer.id} />
+      <Ingests layer={layer} />
       {mayChange && layer.source_type === 'git' && (
         <WebhookSteps layer={layer} isReadOnly={isReadOnly} />
       )}
@@ -146,6 +153,15 @@ function Actions({
         >
           Ingest now
         </Button>
+        {isReadOnly ? (
+          <Button className="button" isDisabled>
+            Edit
+          </Button>
+        ) : (
+          <Link className="button" href={`${layerHref(layer.id)}/edit`}>
+            Edit
+          </Link>
+        )}
         <Button className="button danger" isDisabled={isReadOnly} onPress={() => setRemoving(true)}>
           Remove
         </Button>
@@ -170,9 +186,10 @@ function Actions({
 
 const SHOWN_PROBLEMS = 20;
 
-function Ingests({ id }: { id: string }): ReactElement {
-  const query = useQuery(ingestsQuery(id));
-  useRefreshAfterIngest(query.data?.ingests);
+function Ingests({ layer }: { layer: DetailedLayer }): ReactElement {
+  const query = useQuery(ingestsQuery(layer.id));
+  useRefreshAfterIngest([layer], query);
+  const problems = listNewProblems(query.data?.ingests ?? []);
   return (
     <section>
       <h2>Ingests</h2>
@@ -185,7 +202,12 @@ function Ingests({ id }: { id: string }): ReactElement {
               <p className="meta">{countOf(ingests.length, 'ingest')}, newest first</p>
               <ol className="ingests">
                 {ingests.map((job) => (
-                  <Ingest key={job.job} job={job} />
+                  <Ingest
+                    key={job.job}
+                    job={job}
+                    layer={layer}
+                    problems={problems.get(job.job) ?? []}
+                  />
                 ))}
               </ol>
             </>
@@ -194,6 +216,16 @@ function Ingests({ id }: { id: string }): ReactElement {
       </QueryView>
     </section>
   );
+}
+
+/** The problems of each ingest that no later one reports. */
+function listNewProblems(ingests: readonly IngestJob[]): ReadonlyMap<string, IngestProblem[]> {
+  const reported = new Set<string>();
+  const isNew = ({ place, reason }: IngestProblem): boolean => {
+    const key = `${place} ${reason}`;
+    return reported.size < reported.add(key).size;
+  };
+  return new Map(ingests.map((job) => [job.job, problemsOf(job).filter(isNew)]));
 }
 
 const TRIGGERS: Readonly<Record<IngestJob['trigger'], string>> = {
@@ -208,7 +240,15 @@ const TRIGGERS: Readonly<Record<IngestJob['trigger'], string>> = {
   restore: 'layer restored',
 };
 
-function Ingest({ job }: { job: IngestJob }): ReactElement {
+function Ingest({
+  job,
+  layer,
+  problems,
+}: {
+  job: IngestJob;
+  layer: DetailedLayer;
+  problems: readonly IngestProblem[];
+}): ReactElement {
   const health = healthOf(job);
   const reference = job.report?.reference ?? '';
   return (
@@ -228,7 +268,7 @@ function Ingest({ job }: { job: IngestJob }): ReactElement {
           <RelativeTime value={job.finished_at ?? job.created_at} />
         </span>
       </div>
-      <ProblemList job={job} shown={SHOWN_PROBLEMS} />
+      <ProblemList {...{ job, layer, problems }} shown={SHOWN_PROBLEMS} />
     </li>
   );
 }

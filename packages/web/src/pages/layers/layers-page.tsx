@@ -18,7 +18,7 @@ import { sourceOf } from '../../parts/layer-source.ts';
 import { Notice, Skeleton } from '../../parts/notice.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { visibilityOf } from '../../parts/visibility.ts';
-import { HEALTH_NAMES, healthOf, IngestSummary } from './ingest-state.tsx';
+import { HEALTH_NAMES, healthOf, IngestSummary, problemsOf } from './ingest-state.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { RemovedLayers } from './removed-layers.tsx';
 import { ReorderDialog } from './reorder-dialog.tsx';
@@ -83,7 +83,7 @@ function LayerList({
 }): ReactElement {
   const served = layers.toReversed();
   const ingests = useQuery(ingestsQuery(''));
-  useRefreshAfterIngest(ingests.data?.ingests);
+  useRefreshAfterIngest(layers, ingests);
   const session = useQuery(sessionQuery);
   const mayReorder =
     !isReadOnly && session.data?.layer_capabilities.manage_any_layer === true && served.length > 1;
@@ -220,7 +220,7 @@ function LayerRow({
       </div>
       {job !== undefined && (
         <div className="layer-problems">
-          <ProblemList job={job} shown={SHOWN_PROBLEMS} />
+          <ProblemList job={job} layer={layer} problems={problemsOf(job)} shown={SHOWN_PROBLEMS} />
         </div>
       )}
     </GridListItem>

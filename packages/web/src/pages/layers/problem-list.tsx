@@ -1,37 +1,40 @@
 import type { IngestJob } from '@catalog/contract/records/ingest';
+import type { Layer } from '@catalog/contract/records/layer';
 import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { useState, type ReactElement } from 'react';
+import { Link } from 'wouter';
 import { countOf } from '../../parts/format.ts';
-import { problemsOf } from './ingest-state.tsx';
+import { Message } from '../../parts/message.tsx';
+import { artifactHref } from '../../app/links.ts';
+import { fileUrl } from './file-url.ts';
+import type { IngestProblem } from './ingest-state.tsx';
 
 /** What an ingest rejected, with file, line and fix. */
 export function ProblemList({
   job,
+  layer,
+  problems,
   shown,
 }: {
   job: IngestJob;
+  layer: Layer;
+  problems: readonly IngestProblem[];
   shown: number;
 }): ReactElement | null {
   const [isOpen, setOpen] = useState(false);
-  const problems = problemsOf(job);
-  if (job.state === 'failed' && job.error !== undefined) {
-    return (
-      <div className="problems">
-        <p>
-          <b>{escapeControls(job.error.message)}</b>
-        </p>
-        <p>{escapeControls(job.error.suggested_action)}</p>
-      </div>
-    );
-  }
   if (problems.length === 0) return null;
   return (
     <div className="problems">
       <ul>
-        {problems.slice(0, isOpen ? undefined : shown).map(({ place, reason, fix }) => (
-          <li key={`${place} ${reason}`}>
-            <code>{escapeControls(place)}</code> {escapeControls(reason)}
-            {fix !== undefined && <span className="fix">{escapeControls(fix)}</span>}
+        {problems.slice(0, isOpen ? undefined : shown).map((problem) => (
+          <li key={`${problem.place} ${problem.reason}`}>
+            <Place problem={problem} url={fileUrl(layer, job, problem)} />{' '}
+            <Message text={problem.reason} />
+            {problem.fix !== undefined && (
+              <span className="fix">
+                <Message text={problem.fix} />
+              </span>
+            )}
           </li>
         ))}
       </ul>
@@ -41,5 +44,29 @@ export function ProblemList({
         </button>
       )}
     </div>
+  );
+}
+
+/** The file at the git host, or the published artifact, as a link if either has a page. */
+function Place({
+  problem,
+  url,
+}: {
+  problem: IngestProblem;
+  url: string | undefined;
+}): ReactElement {
+  const place = <code>{escapeControls(problem.place)}</code>;
+  if (url !== undefined) {
+    return (
+      <a className="link" href={url} target="_blank" rel="noopener noreferrer">
+        {place}
+      </a>
+    );
+  }
+  if (!problem.is_published) return place;
+  return (
+    <Link className="link" href={artifactHref(problem.artifact_id, { tab: 'versions' })}>
+      {place}
+    </Link>
   );
 }

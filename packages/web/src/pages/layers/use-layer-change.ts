@@ -1,11 +1,13 @@
-import type { IngestJob } from '@catalog/contract/records/ingest';
+import type { IngestJob, IngestJobs } from '@catalog/contract/records/ingest';
+import type { Layer } from '@catalog/contract/records/layer';
 import {
   useMutation,
   useQueryClient,
   type QueryClient,
   type UseMutationResult,
+  type UseQueryResult,
 } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { LAYER_KEYS } from '../../api/changes.ts';
 
 /** Runs a change of layers and refreshes everything that depends on layers. */
@@ -16,20 +18,36 @@ export function useLayerChange<Input, Output>(
   return useMutation({ mutationFn: change, onSuccess: () => refresh(client) });
 }
 
-/** Refreshes everything that depends on layers when the last running ingest ends. */
-export function useRefreshAfterIngest(ingests: readonly IngestJob[] | undefined): void {
+/**
+ * Refreshes everything that depends on layers if an ingest has ended since they were read: while this page
+ * shows it, or before the page opened.
+ */
+export function useRefreshAfterIngest(
+  layers: readonly Layer[],
+  { data, dataUpdatedAt }: Pick<UseQueryResult<IngestJobs>, 'data' | 'dataUpdatedAt'>,
+): void {
   const client = useQueryClient();
-  const isRunning =
-    ingests?.some(({ state }) => state === 'queued' || state === 'running') ?? false;
-  const wasRunning = useRef(isRunning);
+  const isOutdated = layers.some((layer) => hasIngestedSince(layer, data?.ingests ?? []));
   useEffect(() => {
-    if (wasRunning.current && !isRunning) void refresh(client);
-    wasRunning.current = isRunning;
-  }, [client, isRunning]);
+    // The ingests are read again by time. Reading them here would refresh in a loop.
+    if (isOutdated && dataUpdatedAt > 0) void refresh(client, LAYER_KEYS_WITHOUT_INGESTS);
+  }, [client, isOutdated, dataUpdatedAt]);
 }
 
-function refresh(client: QueryClient): Promise<void> {
+/** Returns true if the latest ingest of a layer began after the ingest that the layer was read with. */
+export function hasIngestedSince(
+  { id, last_ingested_at }: Pick<Layer, 'id' | 'last_ingested_at'>,
+  ingests: readonly Pick<IngestJob, 'layer' | 'state' | 'started_at'>[],
+): boolean {
+  const latest = ingests.find(({ layer }) => layer === id);
+  if (latest?.state !== 'done' || latest.started_at === undefined) return false;
+  return last_ingested_at === undefined || last_ingested_at < latest.started_at;
+}
+
+const LAYER_KEYS_WITHOUT_INGESTS = LAYER_KEYS.filter((key) => key !== 'ingests');
+
+function refresh(client: QueryClient, keys = LAYER_KEYS): Promise<void> {
   return client.invalidateQueries({
-    predicate: ({ queryKey: [first] }) => typeof first === 'string' && LAYER_KEYS.includes(first),
+    predicate: ({ queryKey: [first] }) => typeof first === 'string' && keys.includes(first),
   });
 }
