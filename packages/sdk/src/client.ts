@@ -83,6 +83,10 @@ export function openClient(options: ConnectionOptions) {
     listVersions: (query: QueryOf<typeof materialization.listVersions>, signal?: AbortSignal) =>
       call(connection, materialization.listVersions, { query }, signal),
 
+    /** What an artifact extends, and which artifacts contribute its fields. */
+    loadLineage: (query: QueryOf<typeof materialization.artifactLineage>, signal?: AbortSignal) =>
+      call(connection, materialization.artifactLineage, { query }, signal),
+
     registerLayer: (body: RegisterLayerBody, signal?: AbortSignal) =>
       call(connection, layers.registerLayer, { body }, signal),
 

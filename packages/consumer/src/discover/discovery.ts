@@ -1,4 +1,4 @@
-import type { ArtifactRecord, VersionList } from '@catalog/contract/records/artifact';
+import type { ArtifactRecord, Lineage, VersionList } from '@catalog/contract/records/artifact';
 import type { DomainMapRecord, SearchResponse } from '@catalog/contract/records/discovery';
 
 /**
@@ -28,4 +28,9 @@ export interface Discovery {
     signal?: AbortSignal,
   ): Promise<ArtifactRecord>;
   listVersions(input: { id: string }, signal?: AbortSignal): Promise<VersionList>;
+  /** What an artifact extends, and which artifacts contribute its fields. */
+  loadLineage(
+    input: { id: string; version?: string; layer?: string },
+    signal?: AbortSignal,
+  ): Promise<Lineage>;
 }

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import type { ArtifactRecord } from '@catalog/contract/records/artifact';
+import type { ArtifactRecord, Lineage } from '@catalog/contract/records/artifact';
 import type { Artifact } from '@catalog/core/artifact/types';
+import { findFieldOrigins } from '@catalog/core/extends/field-origins';
 import type { DecidedCatalog } from '@catalog/core/ingest/types';
 import { nearest } from '@catalog/core/text/nearest';
 import { matchesPin, parsePin } from '@catalog/core/version/pin';
@@ -37,16 +38,26 @@ export function openFolderDiscovery(path: string): Discovery {
       const { decided, view } = await read();
       return mapInMemory({ artifacts: view, domains: decided.domains }, input);
     },
-    loadArtifact: async ({ id, version = '' }) => {
-      const { decided, view } = await read();
-      const pin = parsePin(version);
-      const winner = view.find((artifact) => artifact.id === id);
-      // An exact pin is looked for in the lower layers too (SPEC-21).
-      const holders = decided.artifacts.filter((artifact) => artifact.id === id).reverse();
-      const found =
-        pin.kind === 'latest' ? winner : holders.find((artifact) => matchesPin(pin, artifact));
-      if (found === undefined) throw noSuchArtifact(id, version, view);
-      return toRecord(found);
+    loadArtifact: async (input) => toRecord(findArtifact(await read(), input)),
+    loadLineage: async (input) => {
+      const catalogue = await read();
+      const artifact = findArtifact(catalogue, input);
+      const chain = listChain(catalogue.decided, artifact);
+      const places = chain.map(toPlace);
+      const origins = findFieldOrigins(
+        chain.map(({ manifest, skill }) => ({
+          manifest: manifest?.text ?? null,
+          skill: skill?.text ?? null,
+        })),
+      );
+      return {
+        ...toPlace(artifact),
+        parents: places.slice(1),
+        fields: origins.map(({ name, from }) => ({
+          name,
+          from: from.flatMap((at) => places[at] ?? []),
+        })),
+      };
     },
     listVersions: async ({ id }) => {
       const { decided, view } = await read();
@@ -68,6 +79,38 @@ export function openFolderDiscovery(path: string): Discovery {
       };
     },
   };
+}
+
+/** Finds the version that a load returns. An exact pin is looked for in the lower layers, too (SPEC-21). */
+function findArtifact(
+  { decided, view }: FolderCatalogue,
+  { id, version = '', layer = '' }: { id: string; version?: string; layer?: string },
+): Artifact {
+  const pin = parsePin(version);
+  const isInLayer = (artifact: Artifact): boolean => layer === '' || artifact.layer === layer;
+  const winner = view.find((artifact) => artifact.id === id && isInLayer(artifact));
+  const holders = decided.artifacts.filter((artifact) => artifact.id === id).reverse();
+  const found =
+    pin.kind === 'latest'
+      ? winner
+      : holders.find((artifact) => isInLayer(artifact) && matchesPin(pin, artifact));
+  if (found === undefined) throw noSuchArtifact(id, version, view);
+  return found;
+}
+
+function toPlace({ id, version, layer }: Artifact): Lineage['parents'][number] {
+  return { id, version, layer };
+}
+
+/** The artifact and its parents, nearest first. */
+function listChain({ artifacts, parents }: DecidedCatalog, artifact: Artifact): Artifact[] {
+  const chain: Artifact[] = [];
+  for (let next: Artifact | undefined = artifact; next !== undefined;) {
+    chain.push(next);
+    const parent = parents.get(next);
+    next = artifacts.find(({ id, layer }) => id === parent?.id && layer === parent.layer);
+  }
+  return chain;
 }
 
 async function readCatalogue(path: string): Promise<FolderCatalogue> {

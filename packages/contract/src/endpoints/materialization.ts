@@ -3,6 +3,7 @@ import {
   artifactRecord,
   batchLoadBody,
   batchLoadResponse,
+  lineage,
   versionList,
 } from '../records/artifact.ts';
 import { toRequestedVersion } from '../requested-version.ts';
@@ -12,6 +13,11 @@ import { artifactArgument, asAdmin, sessionId, text } from './arguments.ts';
 const versionArgument = text.default('').transform(toRequestedVersion).meta({
   description: 'A version, a range such as `1.2.x`, or a content hash. Defaults to `latest`.',
 });
+
+/** An addition: two layers may have the same version of an artifact. */
+const layerArgument = text
+  .default('')
+  .describe('Layer to load from. Defaults to the layer that serves the artifact.');
 
 export const loadArtifact = defineEndpoint({
   name: 'load_artifact',
@@ -23,6 +29,7 @@ export const loadArtifact = defineEndpoint({
   query: z.strictObject({
     id: artifactArgument,
     version: versionArgument,
+    layer: layerArgument,
     session_id: sessionId.optional(),
     as_admin: asAdmin,
   }),
@@ -44,7 +51,7 @@ export const artifactMarkdown = defineEndpoint({
     'Returns the text of an artifact as Markdown: `SKILL.md` of a skill, else `ARTIFACT.md`.',
   access: 'read',
   writes: false,
-  query: z.strictObject({ id: artifactArgument, version: versionArgument }),
+  query: z.strictObject({ id: artifactArgument, version: versionArgument, layer: layerArgument }),
   responses: { 200: null, 304: null },
   media_type: 'text/markdown',
   errors: ['registry.not_found', 'quota.materialize_rate_exceeded'],
@@ -75,6 +82,19 @@ export const listVersions = defineEndpoint({
   errors: ['registry.not_found'],
 });
 
+/** An addition: the chain of `extends`, which served manifests do not contain. */
+export const artifactLineage = defineEndpoint({
+  name: 'artifact_lineage',
+  methods: ['GET'],
+  path: '/v1/artifacts/lineage',
+  summary: 'Lists what an artifact extends and the layer that contributes each field.',
+  access: 'read',
+  writes: false,
+  query: z.strictObject({ id: artifactArgument, version: versionArgument, layer: layerArgument }),
+  responses: { 200: lineage },
+  errors: ['registry.not_found'],
+});
+
 export const getObject = defineEndpoint({
   name: 'objects',
   methods: ['GET', 'HEAD'],
@@ -96,5 +116,6 @@ export const materializationEndpoints: readonly Endpoint[] = [
   artifactMarkdown,
   batchLoad,
   listVersions,
+  artifactLineage,
   getObject,
 ];

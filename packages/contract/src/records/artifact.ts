@@ -86,6 +86,28 @@ export const batchLoadBody = z.strictObject({
 });
 export type BatchLoadBody = z.infer<typeof batchLoadBody>;
 
+const artifactPlace = z.strictObject({ id: z.string(), version: z.string(), layer: z.string() });
+
+/** Where the fields of an artifact come from (an addition). Names only what the caller can see. */
+export const lineage = z.strictObject({
+  ...artifactPlace.shape,
+  parents: z
+    .array(artifactPlace)
+    .describe('What the artifact extends, nearest first, up to a parent the caller cannot see.'),
+  fields: z
+    .array(
+      z.strictObject({
+        name: z.string().describe('Frontmatter key, or `body`.'),
+        from: z
+          .array(artifactPlace)
+          .min(1)
+          .describe('Artifacts that contribute to the value, nearest first.'),
+      }),
+    )
+    .describe('Fields of hidden parents count as fields of the artifact that extends them.'),
+});
+export type Lineage = z.infer<typeof lineage>;
+
 /** One version the registry keeps of an artifact (an addition). */
 export const versionEntry = z.strictObject({
   version: z.string(),

@@ -37,6 +37,11 @@ export function decideSnapshots(
     artifacts: accepted
       .sort((a, b) => compareBytes(a.artifact.id, b.artifact.id) || a.entry.rank - b.entry.rank)
       .map(({ artifact }) => artifact),
+    parents: new Map(
+      accepted.flatMap(({ artifact, parent }) =>
+        parent === undefined ? [] : [[artifact, parent]],
+      ),
+    ),
     domains: read.domains,
     // By artifact, then from the lowest layer up.
     rejected: [...read.rejected, ...rejected].sort(

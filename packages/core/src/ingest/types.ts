@@ -21,6 +21,8 @@ export interface Rejection {
 export interface DecidedCatalog {
   /** As served: children merged with what they extend. By id, then from the lowest layer up. */
   artifacts: Artifact[];
+  /** The parent, as it is served, of each artifact that extends one. */
+  parents: ReadonlyMap<Artifact, Artifact>;
   domains: Domain[];
   rejected: Rejection[];
   /** Warnings about what is in the catalogue. */

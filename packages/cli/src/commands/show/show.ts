@@ -13,6 +13,7 @@ import type { CommandResult, Session } from '../../command/session.ts';
 import { formatTime } from '../../output/format-time.ts';
 import { alignColumns, count, styled, type Line } from '../../output/text.ts';
 import { toConfigFlags, toConfigInput } from '../config-flags.ts';
+import { getLineage, lineageLines } from '../lineage.ts';
 import { signInOnFirstUse } from '../identity/first-use.ts';
 import type { showDefinition } from './definition.ts';
 
@@ -41,15 +42,21 @@ async function showOne(
     key: capabilityKey(capability),
     text: formatCapability(capability),
   }));
+  const lineage = await getLineage(discovery, record, session.signal);
   return {
     lines: [
       ...headLines(record, from),
+      ...(lineage === undefined ? [] : lineageLines(lineage)),
       ...contentLines(executable_content?.map(({ text }) => text)),
       '',
       ...bodyLines(record),
       ...fileLines(record),
     ],
-    json: { ...record, ...(executable_content === undefined ? {} : { executable_content }) },
+    json: {
+      ...record,
+      ...(lineage === undefined ? {} : { parents: lineage.parents, fields: lineage.fields }),
+      ...(executable_content === undefined ? {} : { executable_content }),
+    },
   };
 }
 

@@ -40,6 +40,7 @@ function openQuiet(similarity: number | null, degraded: boolean): Discovery {
     },
     loadArtifact: () => Promise.reject(new Error('nothing is loaded')),
     loadDomain: () => Promise.reject(new Error('nothing is loaded')),
+    loadLineage: () => Promise.reject(new Error('nothing is loaded')),
   };
 }
 

@@ -1,25 +1,69 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { isAddress } from '@catalog/consumer/config/is-address';
 import { loadConfig } from '@catalog/consumer/config/load-config';
+import { openDiscovery } from '@catalog/consumer/discover/open-discovery';
+import type { Config } from '@catalog/consumer/config/types';
 import { explainPath, type Explanation, type Reason } from '@catalog/consumer/sync/why';
+import type { Lineage } from '@catalog/contract/records/artifact';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { shortPath, shortRegistry } from '../../output/places.ts';
 import { alignColumns, styled, type Line } from '../../output/text.ts';
 import { toConfigFlags, toConfigInput } from '../config-flags.ts';
+import { getLineage, lineageLines } from '../lineage.ts';
 import type { whyDefinition } from './definition.ts';
 
-export function run(input: CommandInput<typeof whyDefinition>, session: Session): CommandResult {
+export async function run(
+  input: CommandInput<typeof whyDefinition>,
+  session: Session,
+): Promise<CommandResult> {
   const config = loadConfig(toConfigInput(session, toConfigFlags(input.flags)));
   const explanation = explainPath(config, session.cwd, input.arguments.path);
+  const lineage = await findLineage(config, explanation, session);
   const kept = shortPath(join(explanation.directory, '.catalog/kept'), session);
   return {
     lines: [
       [styled('bold', input.arguments.path), `: ${STATES[explanation.state](kept)}`],
       ...explanation.reasons.flatMap((reason) => reasonLines(reason, explanation, session)),
+      ...(lineage === undefined ? [] : lineageLines(lineage)),
     ],
-    json: explanation,
+    json:
+      lineage === undefined
+        ? explanation
+        : { ...explanation, parents: lineage.parents, fields: lineage.fields },
     exit: explanation.reasons.length === 0 ? 1 : 0,
   };
+}
+
+/** Longest wait for the registry. The lock alone explains the file. */
+const LINEAGE_TIMEOUT_MS = 3000;
+
+/** Returns what the artifact of a file extends, if one artifact explains it and its registry responds. */
+async function findLineage(
+  config: Config,
+  { reasons, directory }: Explanation,
+  session: Session,
+): Promise<Lineage | undefined> {
+  const [reason] = reasons;
+  const registry = config.registry?.value ?? '';
+  if (reason === undefined || !isSameRegistry(reason.registry, registry, directory))
+    return undefined;
+  if (reasons.some((other) => other.artifact_id !== reason.artifact_id)) return undefined;
+  const signal = AbortSignal.any([session.signal, AbortSignal.timeout(LINEAGE_TIMEOUT_MS)]);
+  try {
+    const discovery = await openDiscovery(config);
+    const { artifact_id: id, version, layer } = reason;
+    return await getLineage(discovery, { id, version, layer }, signal);
+  } catch {
+    session.signal.throwIfAborted();
+    return undefined;
+  }
+}
+
+/** The lock has the path of a folder relative to its directory. */
+function isSameRegistry(locked: string, configured: string, directory: string): boolean {
+  if (isAddress(locked) || isAddress(configured)) return locked === configured;
+  return resolve(directory, locked) === resolve(directory, configured);
 }
 
 /** Each told where hand edits are kept. */

@@ -1,5 +1,6 @@
 import * as endpoints from '@catalog/contract/endpoints/materialization';
 import { batchLoad } from '../../registry/load/batch-load.ts';
+import { loadLineage } from '../../registry/load/load-lineage.ts';
 import { listVersions } from '../../registry/load/list-versions.ts';
 import { loadArtifact, type LoadedArtifact } from '../../registry/load/load-artifact.ts';
 import { loadMarkdown } from '../../registry/load/load-markdown.ts';
@@ -65,6 +66,11 @@ const listVersionsRoute = defineRoute(
   async ({ registry, context, query }) => json(await listVersions(registry, context, query.id)),
 );
 
+const artifactLineageRoute = defineRoute(
+  endpoints.artifactLineage,
+  async ({ registry, context, query }) => json(await loadLineage(registry, context, query)),
+);
+
 const objectsRoute = defineRoute(
   endpoints.getObject,
   async ({ registry, context, params, method }) => {
@@ -98,5 +104,6 @@ export const materializationRoutes: readonly Route[] = [
   artifactMarkdownRoute,
   batchLoadRoute,
   listVersionsRoute,
+  artifactLineageRoute,
   objectsRoute,
 ];

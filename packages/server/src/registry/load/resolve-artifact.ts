@@ -18,6 +18,8 @@ export interface ArtifactQuestion {
   id: string;
   /** A pin; empty means the latest. */
   version: string;
+  /** Id of the layer to load from; empty or absent for the one that serves the artifact. */
+  layer?: string | undefined;
   session_id?: string | undefined;
 }
 
@@ -37,8 +39,9 @@ export async function resolveArtifact(
   registry: Registry,
   context: CallContext,
   view: View,
-  { id, version, session_id }: ArtifactQuestion,
+  { id, version, layer = '', session_id }: ArtifactQuestion,
 ): Promise<ResolvedArtifact | undefined> {
+  if (layer !== '') return findInLayer(context, view, layer, id, parsePin(version));
   if (version === '' && session_id !== undefined) {
     return resolveInSession(registry, context, view, id, session_id);
   }
@@ -107,6 +110,27 @@ async function findVersion(
     if (found !== undefined) return toResolved(view, id, layer, found.version);
   }
   return undefined;
+}
+
+/** Finds a version in one layer of the view, also if another layer serves the artifact. */
+async function findInLayer(
+  { tenant }: CallContext,
+  view: View,
+  layer: string,
+  id: string,
+  pin: Pin,
+): Promise<ResolvedArtifact | undefined> {
+  const number = view.layers.find((one) => one.id === layer)?.number;
+  if (number === undefined) return undefined;
+  const { versions } = view.reads;
+  const [head] = await versions.listHeadsOf(tenant, [number], [id]);
+  const found =
+    pin.kind === 'latest'
+      ? head
+      : isSpecific(pin) || head !== undefined
+        ? resolvePin(pin, await versions.listVersions(tenant, number, id))
+        : undefined;
+  return found && toResolved(view, id, number, found.version);
 }
 
 /** The head of each id that the view shows. */

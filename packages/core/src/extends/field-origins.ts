@@ -1,0 +1,88 @@
+import type { MergeRule } from '../artifact/frontmatter-keys.ts';
+import { ARTIFACT_KEYS, SHARED_KEYS, SKILL_KEYS } from '../artifact/frontmatter-keys.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { readManifest } from '../manifest/read-manifest.ts';
+import type { Manifest } from '../artifact/types.ts';
+
+/** The texts of one artifact of a chain, as they are served: with everything that it inherits. */
+export interface ServedTexts {
+  manifest: string | null;
+  skill: string | null;
+}
+
+/** A field of a served artifact, with the places of the artifacts in the chain that contribute to it. */
+export interface FieldOrigin {
+  name: string;
+  /** Nearest first; 0 is the artifact itself. */
+  from: number[];
+}
+
+/** Rules whose value combines those of child and parent. */
+const COMBINING: ReadonlySet<MergeRule> = new Set([
+  'union',
+  'concat',
+  'intersection',
+  'mcp-servers',
+  'runtime-requirements',
+]);
+
+/**
+ * Finds which artifacts of a chain contribute each field of the first one, and its body. `chain` has the
+ * artifact and then its parents, nearest first. A field that equals that of the parent counts as
+ * inherited, so parents that are left out leave their fields to the artifact itself.
+ */
+export function findFieldOrigins(chain: readonly ServedTexts[]): FieldOrigin[] {
+  const links = chain.map(readValues);
+  const [first] = links;
+  if (first === undefined) return [];
+  return [...first.keys()].map((name) => ({ name, from: contributors(links, name, 0) }));
+}
+
+function contributors(
+  links: readonly ReadonlyMap<string, Json>[],
+  name: string,
+  at: number,
+): number[] {
+  const own = links[at]?.get(name);
+  const parent = links[at + 1]?.get(name);
+  if (parent === undefined) return [at];
+  if (JSON.stringify(own) === JSON.stringify(parent)) return contributors(links, name, at + 1);
+  const rule = (SKILL_KEYS.get(name) ?? ARTIFACT_KEYS.get(name))?.merge ?? 'child';
+  return COMBINING.has(rule) ? [at, ...contributors(links, name, at + 1)] : [at];
+}
+
+/** Name of the body among the fields. */
+export const BODY_FIELD = 'body';
+
+/** Keys that say which artifact it is. No child inherits them. */
+const IDENTITY: ReadonlySet<string> = new Set(['type', 'version']);
+
+function readValues({ manifest, skill }: ServedTexts): ReadonlyMap<string, Json> {
+  const artifact = parse(manifest, 'ARTIFACT.md');
+  const bundle = parse(skill, 'SKILL.md');
+  const values = new Map<string, Json>();
+  for (const [key, value] of Object.entries(valuesOf(artifact))) {
+    // For a skill, these are read from SKILL.md.
+    if (bundle === undefined || !SHARED_KEYS.has(key)) values.set(key, value);
+  }
+  for (const [key, value] of Object.entries(valuesOf(bundle))) values.set(key, value);
+  for (const key of IDENTITY) values.delete(key);
+  const body = (bundle ?? artifact)?.body.trim() ?? '';
+  if (body !== '') values.set(BODY_FIELD, body);
+  return values;
+}
+
+function valuesOf(manifest: Manifest | undefined): JsonObject {
+  const none: JsonObject = Object.create(null);
+  return manifest?.values ?? none;
+}
+
+function parse(text: string | null, file: string): Manifest | undefined {
+  if (text === null) return undefined;
+  const reading = readManifest(new TextEncoder().encode(text), {
+    file,
+    artifact_id: '',
+    layer: '',
+  });
+  return reading.kind === 'refused' ? undefined : reading.manifest;
+}

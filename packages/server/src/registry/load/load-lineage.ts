@@ -1,0 +1,63 @@
+import type { Lineage } from '@catalog/contract/records/artifact';
+import { findFieldOrigins } from '@catalog/core/extends/field-origins';
+import type { StoredExtends, VersionRecord } from '@catalog/core/ports/versions';
+import type { CallContext, Registry } from '../registry.ts';
+import { resolveView } from '../view/resolve-view.ts';
+import type { View, ViewLayer } from '../view/view.ts';
+import { noSuchArtifact, resolveArtifact, type ArtifactQuestion } from './resolve-artifact.ts';
+import { loadVersion } from './served-artifact.ts';
+
+/** One artifact of a chain. */
+interface Link {
+  layer: ViewLayer;
+  record: VersionRecord;
+}
+
+/**
+ * Loads what an artifact extends and where its fields come from. The chain ends before the first parent
+ * that the caller cannot see: its fields, and those of its parents, are the child's own for this caller.
+ */
+export async function loadLineage(
+  registry: Registry,
+  context: CallContext,
+  question: ArtifactQuestion,
+): Promise<Lineage> {
+  const view = await resolveView(registry, context);
+  const resolved = await resolveArtifact(registry, context, view, question);
+  if (resolved === undefined) throw noSuchArtifact(question.id);
+  const record = await loadVersion(registry, context.tenant, resolved);
+  const chain: Link[] = [{ layer: resolved.layer, record }];
+  for (let next = record.extends; next !== null;) {
+    const parent = await findParent(registry, context, view, next);
+    if (parent === undefined) break;
+    chain.push(parent);
+    next = parent.record.extends;
+  }
+  const places = chain.map(toPlace);
+  const origins = findFieldOrigins(chain.map((link) => link.record));
+  return {
+    ...toPlace({ layer: resolved.layer, record }),
+    parents: places.slice(1),
+    fields: origins.map(({ name, from }) => ({
+      name,
+      from: from.flatMap((at) => places[at] ?? []),
+    })),
+  };
+}
+
+/** Returns a parent that the caller could load. */
+async function findParent(
+  { store }: Registry,
+  { tenant }: CallContext,
+  view: View,
+  { id, version, layer: number }: StoredExtends,
+): Promise<Link | undefined> {
+  const layer = view.byNumber.get(number);
+  if (layer === undefined || view.narrowing?.loads(id, version) === false) return undefined;
+  const record = await store.versions.get(tenant, number, id, version);
+  return record === undefined || record.refusal !== null ? undefined : { layer, record };
+}
+
+function toPlace({ layer, record: { id, version } }: Link): Lineage['parents'][number] {
+  return { id, version, layer: layer.id };
+}
