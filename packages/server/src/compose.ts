@@ -422,6 +422,7 @@ function registrySettings(settings: Settings): RegistrySettings {
     artifact_count_quota: settings['quota.artifact_count'],
     // Known once the registry listens, where the settings leave it to the address.
     public_url: settings.public_url ?? '',
+    has_web_ui: settings['web_ui.enabled'],
     sandbox: {
       enforced: settings.enforce_sandbox_profile,
       profiles: settings.host_sandboxes,

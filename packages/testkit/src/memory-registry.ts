@@ -53,6 +53,7 @@ const SETTINGS: RegistrySettings = {
   max_user_layers: undefined,
   artifact_count_quota: 0,
   public_url: 'http://127.0.0.1:8080',
+  has_web_ui: false,
   sandbox: { enforced: false, profiles: [] },
   dev: false,
   discovery: { allow_per_domain_overrides: true },

@@ -89,7 +89,7 @@ export const webUiPage = defineEndpoint({
     }),
   }),
   open_query: true,
-  responses: { 200: null, 304: null },
+  responses: { 200: null, 304: null, 404: null },
   media_type: 'text/html',
   errors: [],
 });

@@ -40,6 +40,8 @@ export interface RegistrySettings {
   artifact_count_quota: number;
   /** Where others reach this registry, without a slash at the end (SPEC-61). */
   public_url: string;
+  /** Whether the registry serves the web UI, to whose pages feeds can link. */
+  has_web_ui: boolean;
   /** Refuse artifacts whose sandbox profile this host cannot honour; the profiles it can. */
   sandbox: { enforced: boolean; profiles: readonly SandboxProfile[] };
   /** Edits under an unchanged version become `+dev.<n>` (SPEC-51). */

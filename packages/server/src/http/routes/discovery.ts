@@ -73,7 +73,7 @@ const recentRoute = defineRoute(endpoints.recent, async ({ registry, context, qu
 const recentFeedRoute = defineRoute(endpoints.recentFeed, async ({ registry, context, query }) => {
   const page = { ...query, tags: splitList(query.tags), limit: PAGE_DEFAULT, cursor: '' };
   const { artifacts } = await listRecent(registry, context, page);
-  const bytes = Buffer.from(writeFeed(registry.settings.public_url, artifacts));
+  const bytes = Buffer.from(writeFeed(registry.settings, artifacts));
   return { kind: 'bytes', status: 200, bytes, media_type: endpoints.recentFeed.media_type };
 });
 

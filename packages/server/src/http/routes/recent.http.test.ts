@@ -76,6 +76,17 @@ test('a cursor that no page gave is rejected', async () => {
   }
 });
 
+test('entries of the feed link to their pages if the registry has a web UI', async () => {
+  const server = await startRegistry({
+    layers: { base: FIRST },
+    settings: { public_url: 'https://catalog.example', 'web_ui.enabled': true },
+  });
+  const feed = (await server.request(recentFeed)).raw.toString();
+  expect(feed).toContain(
+    '<link rel="alternate" type="text/html" href="https://catalog.example/app/artifacts/ops/a?version=1.0.0"/>',
+  );
+});
+
 test('the feed has an entry for each change, with its text escaped', async () => {
   const server = await startRegistry({
     layers: { base: FIRST },

@@ -55,10 +55,21 @@ describe('the page at /app/', () => {
 
   test('is the same document for every page, so that links can be opened directly', async () => {
     const { raw } = await server.request(webUi);
-    for (const page of ['search', 'artifacts/ops/deploy/check', 'browse/a%20b', 'no-such-page']) {
+    for (const page of ['search', 'artifacts/ops/deploy/check', 'browse/a%20b', 'layers/x/edit']) {
       const answer = await server.request(`/app/${page}?q=x`);
       expect([answer.status, answer.raw.equals(raw)], page).toEqual([200, true]);
     }
+  });
+
+  test('has the status 404 for a path that is no page, whatever exists', async () => {
+    const { raw } = await server.request(webUi);
+    for (const page of ['no-such-page', 'artifacts', 'layers/a/b', 'search/x']) {
+      const answer = await server.request(`/app/${page}`);
+      expect([answer.status, answer.raw.equals(raw)], page).toEqual([404, true]);
+      expect(answer.headers['content-security-policy'], page).toMatch(/^default-src 'none'; /);
+    }
+    // Hidden artifacts have the same status as missing ones.
+    expect((await server.request('/app/artifacts/ops/missing')).status).toBe(200);
   });
 
   test('names the Markdown of an artifact to clients without scripts', async () => {

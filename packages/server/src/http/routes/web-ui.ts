@@ -35,6 +35,10 @@ const POLICY = [
 /** The name of an asset changes with its content. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
+/** Pages that exist, by their path alone: the status says nothing about what a caller can see. */
+const PAGE =
+  /^(?:browse(?:\/.*)?|artifacts\/.+|search|layers(?:\/[^/]+(?:\/edit)?)?|account)?\/?$/s;
+
 const ARTIFACT_PAGE = /^artifacts\/(?<id>.+)$/s;
 
 /** Names the Markdown of an artifact to clients that run no scripts. The URL alone determines it. */
@@ -69,7 +73,11 @@ export function webUiRoutes({ shell, assets }: PageFiles): Route[] {
       }
       return serve(file, call, { 'Cache-Control': FOREVER });
     }),
-    defineRoute(webUiPage, async (call) => serve(shell, call, linkMarkdown(call.params.page))),
+    defineRoute(webUiPage, async (call) => {
+      const { page } = call.params;
+      const reply = serve(shell, call, linkMarkdown(page));
+      return PAGE.test(page) || reply.kind !== 'bytes' ? reply : { ...reply, status: 404 };
+    }),
     defineRoute(webUiRoot, async () => ({
       kind: 'empty',
       status: 302,

@@ -1,14 +1,19 @@
+import { webUi } from '@catalog/contract/endpoints/browser';
 import type { ArtifactEntry } from '@catalog/contract/records/discovery';
 import { escapeXml } from '@catalog/core/text/escape-xml';
+import type { RegistrySettings } from '../registry.ts';
 
 /** The time of a feed without entries: it has never changed. */
 const NEVER = '1970-01-01T00:00:00.000Z';
 
+type FeedSettings = Pick<RegistrySettings, 'public_url' | 'has_web_ui'>;
+
 /** Writes artifacts, newest first, as an Atom feed (RFC 4287). */
-export function writeFeed(public_url: string, artifacts: readonly ArtifactEntry[]): string {
+export function writeFeed(settings: FeedSettings, artifacts: readonly ArtifactEntry[]): string {
+  const { public_url } = settings;
   const self = `${public_url}/v1/recent.atom`;
   const updated = artifacts[0]?.updated_at ?? NEVER;
-  const entries = artifacts.map((artifact) => writeEntry(public_url, artifact));
+  const entries = artifacts.map((artifact) => writeEntry(settings, artifact));
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
   <id>${quote(self)}</id>
@@ -20,7 +25,7 @@ ${entries.join('')}</feed>
 `;
 }
 
-function writeEntry(public_url: string, artifact: ArtifactEntry): string {
+function writeEntry({ public_url, has_web_ui }: FeedSettings, artifact: ArtifactEntry): string {
   const { id, version, type, summary, tags, updated_at } = artifact;
   const query = new URLSearchParams({ id, version });
   const url = quote(`${public_url}/v1/load_artifact?${query.toString()}`);
@@ -29,10 +34,18 @@ function writeEntry(public_url: string, artifact: ArtifactEntry): string {
     <id>${url}</id>
     <title>${quote(`${id} ${version}`)}</title>
     <updated>${updated_at}</updated>
-    <link rel="alternate" type="application/json" href="${url}"/>
+${has_web_ui ? linkPage(public_url, id, version) : ''}    <link rel="alternate" type="application/json" href="${url}"/>
 ${terms.join('')}    <summary type="text">${quote(summary)}</summary>
   </entry>
 `;
+}
+
+/** The page comes first: readers open the first link. */
+function linkPage(public_url: string, id: string, version: string): string {
+  const path = id.split('/').map(encodeURIComponent).join('/');
+  const query = new URLSearchParams({ version }).toString();
+  const url = `${public_url}${webUi.path}artifacts/${path}?${query}`;
+  return `    <link rel="alternate" type="text/html" href="${quote(url)}"/>\n`;
 }
 
 /** XML 1.0 cannot hold most control characters, nor halves of a surrogate pair, in any form. */
