@@ -71,3 +71,22 @@ test('work that outlives its trace, or is detached from it, has no span', async 
   await Promise.all(after);
   expect(ended.map(({ name }) => name)).toEqual(['root']);
 });
+
+test('a trace that is not recorded creates ids only for requests that it sends', async () => {
+  let ids = 0;
+  const newSpanId = (): string => {
+    ids += 1;
+    return '2'.repeat(16);
+  };
+  const { ended, tracing } = openTracing({ ratio: 1e-9, newSpanId });
+  const trace_id = '1'.repeat(32);
+  await tracing.startTrace({ trace_id }, { name: 'root' }, async (span) => {
+    span.set({ status: 200 });
+    span.fail('error');
+    await tracing.startSpan({ name: 'child' }, async () => undefined);
+    expect(ids).toBe(0);
+    expect(span.traceparent).toBe(`00-${trace_id}-${'2'.repeat(16)}-00`);
+  });
+  expect(ids).toBe(1);
+  expect(ended).toEqual([]);
+});
