@@ -141,6 +141,21 @@ describe('over http', () => {
     expect(idsOf(await read({ repo: repository.url, root: 'b' }))).toEqual(['']);
   });
 
+  test.each(['true', 'false'])(
+    'a repository with dangerous objects is rejected if allowFilter of its host is %s',
+    async (allowFilter) => {
+      const server = await openServer();
+      const repository = server.addRepository('dangerous.git');
+      repository.git('config', 'uploadpack.allowFilter', allowFilter);
+      repository.commit({
+        'a/ARTIFACT.md': RULE,
+        '.gitmodules': '[submodule "x"]\n\tpath = x\n\turl = --upload-pack=./x\n',
+      });
+      const { message } = await refusalOf(read({ repo: repository.url }));
+      expect(message).toContain('objects that git considers malformed or dangerous');
+    },
+  );
+
   test('of a repository whose layer is one folder, other files stay where they are', async () => {
     const server = await openServer();
     const repository = server.addRepository('mono.git');
