@@ -74,13 +74,7 @@ export async function fetchRef(
       '',
       signal,
     );
-    if (outcome.status === 0) {
-      const tip = readFetchHead(repository.folder);
-      if (isFirst && (await hasFolders(repository, tip, signal))) {
-        await checkObjects(repository, signal);
-      }
-      return tip;
-    }
+    if (outcome.status === 0) return readFetchHead(repository.folder);
     if (!isMissingRef(outcome)) {
       throw fetchProblem(repository.layer, outcome, repository.is_kept);
     }
@@ -163,17 +157,8 @@ const UNCHECKED: readonly GitConfig[] = [
   ['fetch.fsckObjects', 'false'],
 ];
 
-async function hasFolders(
-  { git, folder }: Repository,
-  tip: string,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const words = ['cat-file', '-e', `${tip}^{tree}`];
-  return (await git.run(words, { repository: folder }, signal)).status === 0;
-}
-
-/** Checks what came unasked with a history: a host may know no filters and send everything. */
-async function checkObjects(repository: Repository, signal: AbortSignal): Promise<void> {
+/** Checks folders and files that came with a history: a host may not support filters and send everything. */
+export async function checkObjects(repository: Repository, signal: AbortSignal): Promise<void> {
   const { git, folder, layer, is_kept } = repository;
   const words = ['fsck', '--no-dangling', '--no-progress'];
   const outcome = await git.run(words, { repository: folder, config: PARTIAL }, signal);

@@ -1,7 +1,7 @@
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { SourceReading, SourceRequest } from '@catalog/core/ports/layer-source';
 import { openContents } from './contents.ts';
-import { fetchRef, type Repository } from './fetch.ts';
+import { checkObjects, fetchRef, type Repository } from './fetch.ts';
 import type { GitOptions } from './git-options.ts';
 import { type ObjectReader, openObjects } from './object-reader.ts';
 import { type CommitTree, readChanges, readWhole } from './read-commit.ts';
@@ -46,6 +46,8 @@ export async function readRepository(
   try {
     const known = await getKnown(reader, (await getLastRead(folder)) ?? state?.commit);
     const tip = await fetchRef(repository, meaning, known, signal);
+    const hasMore = known === undefined && (await getKnown(reader, tip)) !== undefined;
+    if (hasMore) await checkObjects(repository, signal);
     const now = await loadCommit(reader, layer, tip);
     // If another process read it, it is here only now, and perhaps without its folders.
     const before = state === undefined ? undefined : await readCommit(reader, state.commit);
