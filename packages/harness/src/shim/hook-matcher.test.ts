@@ -2,8 +2,7 @@ import { artifactOf } from '@catalog/testkit/authored-package';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import type { Artifact } from '@catalog/core/artifact/types';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { planArtifacts } from '../plan.ts';
 import type { Plan } from '../planned.ts';
@@ -28,13 +27,21 @@ function stringsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-/** Whether a planned hook stops the tool, if its product starts it. */
-function stops({ files, entries }: Plan, native: object): boolean {
+/** A script of a planned hook with its arguments, and what its product sends it. */
+interface HookRun {
+  script: string;
+  words: string[];
+  native: object;
+}
+
+/** In place of Node.js: prints its arguments, so that a shell shows what a command starts. */
+const PRINT_ARGUMENTS = '#!/bin/sh\nprintf "%s\\0" "$@"\n';
+
+/** Writes a plan, and has a shell read the command of its hook: the script first, then its arguments. */
+function startedBy({ files, entries }: Plan): string[] {
   const root = temporaryFolder();
-  for (const { path, bytes } of files) {
-    mkdirSync(join(root, path, '..'), { recursive: true });
-    writeTree(root, { [path]: bytes });
-  }
+  for (const { path, bytes } of files) writeTree(root, { [path]: bytes });
+  writeTree(root, { 'bin/node': { x: PRINT_ARGUMENTS } });
   const texts = files
     .filter(({ path }) => path.endsWith('.json'))
     .map(({ bytes }) => Buffer.from(bytes).toString());
@@ -46,19 +53,61 @@ function stops({ files, entries }: Plan, native: object): boolean {
     (text) => text.includes('pre_tool_use') && !text.startsWith('node -e'),
   );
   if (command === undefined) throw new RangeError('the plan has no command');
-  const { status, stdout } = spawnSync('sh', ['-c', command], {
+  const { stdout } = spawnSync('sh', ['-c', command], {
     cwd: root,
     env: {
-      ...process.env,
+      PATH: `${join(root, 'bin')}:${process.env['PATH']}`,
       HOME: root,
       CLAUDE_PROJECT_DIR: root,
       FACTORY_PROJECT_DIR: root,
       DEVIN_PROJECT_DIR: root,
     },
-    input: JSON.stringify(native),
     encoding: 'utf8',
   });
-  return status === 2 || /"(?:deny|block)"/.test(stdout);
+  const [script = '', ...words] = stdout.split('\0').slice(0, -1);
+  return [resolve(root, script), ...words];
+}
+
+/**
+ * Runs many hook scripts in one process, one after the other: each gets its own arguments and input,
+ * and its exit ends only its turn.
+ */
+const RUN_HOOKS = `
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+process.setMaxListeners(0);
+const outcomes = [];
+const write = process.stdout.write.bind(process.stdout);
+for (const [at, { script, words, native }] of JSON.parse(await text(process.stdin)).entries()) {
+  process.argv = [process.execPath, script, ...words];
+  const stdin = Readable.from([Buffer.from(JSON.stringify(native))]);
+  Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
+  let stdout = '';
+  process.stdout.write = (said, done) => ((stdout += said), done?.(), true);
+  const status = await new Promise((end, fail) => {
+    process.exit = end;
+    import(pathToFileURL(script) + '?' + at).catch(fail);
+  });
+  outcomes.push({ status, stdout });
+}
+write(JSON.stringify(outcomes));
+`;
+
+interface HookOutcome {
+  status: number;
+  stdout: string;
+}
+
+/** For each run: whether the hook stops the tool, if its product starts it. */
+function stopped(runs: readonly HookRun[]): boolean[] {
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', RUN_HOOKS], {
+    input: JSON.stringify(runs),
+    encoding: 'utf8',
+  });
+  if (stdout === '') throw new Error(stderr);
+  const outcomes: HookOutcome[] = JSON.parse(stdout);
+  return outcomes.map(({ status, stdout: said }) => status === 2 || /"(?:deny|block)"/.test(said));
 }
 
 const COMMON = (tool_name: string): object => ({
@@ -88,7 +137,8 @@ const products = [
 ] as const;
 
 describe.each(products)('%s', (harness, native, shell, edit, read, server) => {
-  test.each<[string, string[]]>([
+  const tools = [shell, edit, read, server];
+  const matchers: [string, string[]][] = [
     ['Bash|Edit', [shell, edit]],
     ['Bash, Edit', [shell, edit]],
     ['^(Bash|Edit)$', [shell, edit]],
@@ -96,10 +146,21 @@ describe.each(products)('%s', (harness, native, shell, edit, read, server) => {
     ['mcp__wh__query', [server]],
     ['mcp__wh__.*', [server]],
     ['Bash|mcp__wh__query', [shell, server]],
-  ])('stops the tools that %s selects, and no others', (matcher, selected) => {
-    const planned = plan(harness, 'pre_tool_use', matcher);
-    const tools = [shell, edit, read, server];
-    expect(tools.filter((tool) => stops(planned, native(tool)))).toEqual(
+  ];
+  function stoppedByAll(): boolean[] {
+    const runs = matchers.flatMap(([matcher]) => {
+      const [script = '', ...words] = startedBy(plan(harness, 'pre_tool_use', matcher));
+      return tools.map((tool): HookRun => ({ script, words, native: native(tool) }));
+    });
+    return stopped(runs);
+  }
+  let stops: boolean[] | undefined;
+
+  test.each(matchers)('stops the tools that %s selects, and no others', (matcher, selected) => {
+    // One process for all matchers.
+    stops ??= stoppedByAll();
+    const first = tools.length * matchers.findIndex(([other]) => other === matcher);
+    expect(tools.filter((_, at) => stops?.[first + at])).toEqual(
       tools.filter((tool) => selected.includes(tool)),
     );
   });
