@@ -17,14 +17,23 @@ writeFileSync(process.argv[1] + '.json', JSON.stringify({ words: process.argv.sl
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line);
   if (method === 'tools/call') appendFileSync(process.argv[1] + '.calls', params.name + '\\n');
+  const tools = TOOLS.map((name) => ({ name, description: name, inputSchema: { type: 'object' } }));
   const results = {
     initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'demo', version: '1.0.0' } },
     'tools/call': { content: [{ type: 'text', text: 'LOOKED' }] },
-    'tools/list': { tools: [{ name: 'look', description: 'Look.', inputSchema: { type: 'object' } }] },
+    'tools/list': { tools },
   };
   if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] ?? {} }));
 }
 `;
+
+/** The tools of each server program. Two servers have one that their artifacts leave out. */
+const SERVER_TOOLS = {
+  'demo-mcp': ['look'],
+  'brought-mcp': ['look'],
+  'narrow-mcp': ['narrow_look', 'narrow_erase'],
+  'trimmed-mcp': ['trimmed_look', 'trimmed_erase'],
+};
 
 /** The local server of the small fixture and catalog's own, ready to be found by a program. */
 export interface DemoServer {
@@ -40,10 +49,13 @@ export interface DemoServer {
 
 export function provideDemoServer(path: string): DemoServer {
   const folder = newFolder('bin');
-  for (const name of ['demo-mcp', 'brought-mcp']) {
+  for (const [name, tools] of Object.entries(SERVER_TOOLS)) {
     writeProgram(
       join(folder, name),
-      SERVER.replace('#!/usr/bin/env node', `#!${process.execPath}`),
+      SERVER.replace('#!/usr/bin/env node', `#!${process.execPath}`).replace(
+        'TOOLS',
+        JSON.stringify(tools),
+      ),
     );
   }
   writeProgram(join(folder, 'package.json'), '{"type":"module"}');

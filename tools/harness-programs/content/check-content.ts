@@ -8,7 +8,8 @@ import { startRecorder } from '../recorder.ts';
 import { SEALED_PATH } from '../run-sealed.ts';
 import { newFolder, sync, writeText } from '../workspace.ts';
 import { authoredFacts, contentFixture, type Facts } from './content-fixture.ts';
-import { observeContent } from './observe-content.ts';
+import type { PromptTokens } from './count-tokens.ts';
+import { observeContent, type Observation } from './observe-content.ts';
 import { contentPrograms } from './programs/index.ts';
 
 /** What a program made of the content of one artifact. */
@@ -29,6 +30,8 @@ export interface PlantedFinding {
   /** Files the error changed; 0 if the product has no such file. */
   changed: number;
   noticed_by: readonly string[];
+  /** Every program whose workspace it changed must notice it. */
+  by_each: boolean;
 }
 
 export interface ContentReport {
@@ -37,6 +40,8 @@ export interface ContentReport {
   alone: readonly ContentFinding[];
   together: readonly ContentFinding[];
   planted: readonly PlantedFinding[];
+  /** Absent if errors were planted. */
+  tokens?: PromptTokens;
 }
 
 /** The parts of sync's report about single artifacts. */
@@ -62,36 +67,39 @@ export async function checkContent(
 ): Promise<ContentReport> {
   const { title, version, profile } = program;
   const alone = await render([profile]);
-  const facts = await observeIn(program, installed, copyOf(alone.workspace));
+  const { facts } = await observeIn(program, installed, copyOf(alone.workspace));
   const planted: PlantedFinding[] = [];
   for (const error of plantedErrors.filter(({ id }) => errors.includes(id))) {
     const workspace = copyOf(alone.workspace);
     const changed = error.plant(workspace);
-    const after = changed === 0 ? facts : await observeIn(program, installed, workspace);
-    const noticed_by = noticed(facts, after);
+    const after =
+      changed === 0 ? { facts } : await observeIn(program, installed, workspace, error.observes);
+    const noticed_by = noticed(facts, after.facts);
     process.stderr.write(`${title}: ${error.id}: ${noticed_by.join(', ') || 'not noticed'}\n`);
-    planted.push({ error: error.id, changed, noticed_by });
+    planted.push({ error: error.id, changed, noticed_by, by_each: error.by_each === true });
     rmSync(workspace, { recursive: true });
   }
-  const together = errors.length > 0 ? [] : await findingsTogether(program, installed);
+  const together = errors.length > 0 ? undefined : await observeTogether(program, installed);
   return {
     program: title,
     version,
     alone: findings(facts, alone.report, profile),
-    together,
+    together: together?.findings ?? [],
     planted,
+    ...(together?.tokens && { tokens: together.tokens }),
   };
 }
 
 /** Every profile of a product; the neutral ones are layouts of this project. */
 const TOGETHER = [...adapters.keys()].filter((id) => !id.startsWith('harness-'));
 
-async function findingsTogether(
+async function observeTogether(
   program: HarnessProgram,
   installed: InstalledProgram,
-): Promise<ContentFinding[]> {
+): Promise<{ findings: ContentFinding[]; tokens: PromptTokens | undefined }> {
   const { workspace, report } = await render(TOGETHER);
-  return findings(await observeIn(program, installed, workspace), report, program.profile);
+  const { facts, tokens } = await observeIn(program, installed, workspace);
+  return { findings: findings(facts, report, program.profile), tokens };
 }
 
 async function render(profiles: readonly string[]): Promise<Rendered> {
@@ -111,18 +119,20 @@ async function observeIn(
   { name, profile }: HarnessProgram,
   installed: InstalledProgram,
   workspace: string,
-): Promise<Facts> {
+  part?: 'session' | 'commands',
+): Promise<Observation> {
   const driver = contentPrograms.find((candidate) => candidate.name === name);
   if (driver === undefined) throw new RangeError(`the content of ${name} cannot be checked`);
   const recorder = await startRecorder();
+  const session = {
+    program: installed,
+    workspace,
+    home: newFolder('home'),
+    recorder,
+    server: provideDemoServer(SEALED_PATH),
+  };
   try {
-    return await observeContent(driver, profile, {
-      program: installed,
-      workspace,
-      home: newFolder('home'),
-      recorder,
-      server: provideDemoServer(SEALED_PATH),
-    });
+    return await observeContent(driver, profile, session, part);
   } finally {
     await recorder.close();
   }
@@ -131,6 +141,7 @@ async function observeIn(
 /** Checks that passed on the whole workspace and fail on the planted one. */
 function noticed(whole: Facts, planted: Facts): string[] {
   return Object.entries(authoredFacts)
+    .filter(([check]) => Object.hasOwn(planted, check))
     .filter(([check, authored]) => whole[check] === authored && planted[check] !== authored)
     .map(([check]) => check);
 }

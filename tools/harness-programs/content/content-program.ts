@@ -2,6 +2,13 @@ import type { ToolCall } from '../model-answers.ts';
 import type { Session } from '../program.ts';
 import type { Step } from '../recorder.ts';
 
+/** A tool of the project, which creates a file with the name of the agent that calls it. */
+export interface ProjectTool {
+  /** Adds the tool to the workspace or the home folder; the tool creates its files in `folder`. */
+  write: (session: Session, folder: string) => void;
+  call: (agent: string) => ToolCall;
+}
+
 /** How a program is driven through one session in which the model stand-in calls its tools. */
 export interface ContentProgram {
   /** The word of `./dev harness-programs`. */
@@ -18,10 +25,15 @@ export interface ContentProgram {
   shell: (command: string) => ToolCall;
   read: (path: string) => ToolCall;
   write: (path: string) => ToolCall;
-  /** Calls the tool of the local server. */
-  mcp: ToolCall;
-  /** Starts an agent; further calls wait for it where it runs in the background. */
-  agent: (name: string, task: string) => readonly Step[];
+  /** Calls the tool of the local server; absent if the program has no MCP servers. */
+  mcp?: ToolCall;
+  /** A tool that the project itself brings; absent if the program reads no such tools. */
+  project_tool?: ProjectTool;
+  /**
+   * Starts an agent; further calls wait for it if it runs in the background. Absent if the program has
+   * no agents.
+   */
+  agent?: (name: string, task: string) => readonly Step[];
   /** Loads a skill; absent if the model reads its file. */
   skill?: (name: string) => ToolCall;
 }

@@ -15,9 +15,14 @@ const report: ContentReport = {
   alone: [kept],
   together: [],
   planted: [
-    { error: 'failing-hook-blocks', changed: 1, noticed_by: ['hooks/gate: exit-3'] },
-    { error: 'rules-written-twice', changed: 1, noticed_by: [] },
-    { error: 'command-bodies-emptied', changed: 0, noticed_by: [] },
+    {
+      error: 'failing-hook-blocks',
+      changed: 1,
+      noticed_by: ['hooks/gate: exit-3'],
+      by_each: false,
+    },
+    { error: 'rules-written-twice', changed: 1, noticed_by: [], by_each: false },
+    { error: 'command-bodies-emptied', changed: 0, noticed_by: [], by_each: true },
   ],
 };
 
@@ -75,4 +80,26 @@ test('an error no program notices is named', () => {
   expect(table).toContain('\n1 of 3 noticed');
   expect(isNoticed('failing-hook-blocks', [report])).toBe(true);
   expect(isNoticed('rules-written-twice', [report])).toBe(false);
+});
+
+test('an error that each program must notice counts only if all that it concerns do', () => {
+  const error = 'rules-negated';
+  const seen = { error, changed: 1, noticed_by: ['rules/always-on: times loaded'], by_each: true };
+  const [noticing, blind, unconcerned] = [
+    seen,
+    { ...seen, noticed_by: [] },
+    { ...seen, changed: 0, noticed_by: [] },
+  ].map((finding): ContentReport => ({ ...report, planted: [finding] }));
+  if (!noticing || !blind || !unconcerned) throw new Error('no reports');
+  expect(isNoticed(error, [noticing, unconcerned])).toBe(true);
+  expect(isNoticed(error, [noticing, blind])).toBe(false);
+  expect(isNoticed(error, [unconcerned])).toBe(false);
+});
+
+test('more tokens than authored in a shared workspace are shown and fail', () => {
+  const tokens = { authored: 100, reached: 100, marks: 15 };
+  expect(isFaithful({ ...report, tokens })).toBe(true);
+  const twice = { ...report, tokens: { ...tokens, reached: 110 } };
+  expect(isFaithful(twice)).toBe(false);
+  expect(contentTable([twice])).toMatch(/^Demo +100 +110 +15 +1\.25$/m);
 });

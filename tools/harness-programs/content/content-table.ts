@@ -1,4 +1,5 @@
 import type { ContentFinding, ContentReport } from './check-content.ts';
+import { MAX_TOKEN_RATIO, tokenRatio } from './count-tokens.ts';
 
 /**
  * What became of content: kept as authored, changed with a warning of sync, left out by sync, changed
@@ -76,6 +77,8 @@ export function contentTable(reports: readonly ContentReport[]): string {
     ...aligned([['type', ...reports.map(({ program }) => program)], ...cells]),
     '',
     ...SECTIONS.flatMap((section) => [...sectionTable(section, reports), '']),
+    ...tokensTable(reports),
+    '',
     ...reports.flatMap(({ program, alone, together }) => [
       ...differences(`${program}, alone`, alone),
       ...differences(`${program}, with other profiles`, together),
@@ -84,9 +87,23 @@ export function contentTable(reports: readonly ContentReport[]): string {
   ].join('\n');
 }
 
-/** Whether no program contradicts what sync said. */
-export function isFaithful({ alone, together }: ContentReport): boolean {
-  return [...alone, ...together].every((finding) => fidelityOf(finding) !== 'WRONG');
+/** Estimated tokens of the fixture in the prompt of each program. */
+function tokensTable(reports: readonly ContentReport[]): string[] {
+  const rows = reports.flatMap(({ program, tokens }) => {
+    if (tokens === undefined) return [];
+    const { authored, reached, marks } = tokens;
+    return [
+      [program, ...[authored, reached, marks].map(Math.round), tokenRatio(tokens).toFixed(2)],
+    ];
+  });
+  const title = ['tokens, every profile', 'authored', 'reached', 'marks', 'ratio'];
+  return aligned([title, ...rows.map((row) => row.map(String))]);
+}
+
+/** Whether no program contradicts the warnings of sync or receives much more than was authored. */
+export function isFaithful({ alone, together, tokens }: ContentReport): boolean {
+  const isLean = tokens === undefined || tokenRatio(tokens) <= MAX_TOKEN_RATIO;
+  return isLean && [...alone, ...together].every((finding) => fidelityOf(finding) !== 'WRONG');
 }
 
 function typeOf({ check }: ContentFinding): string {
@@ -137,8 +154,14 @@ export function plantedTable(reports: readonly ContentReport[]): string {
   ].join('\n');
 }
 
+/** Returns true if a program noticed an error, or each program it concerns, if the error demands that. */
 export function isNoticed(error: string, reports: readonly ContentReport[]): boolean {
-  return checksFor(error, reports).length > 0;
+  const concerned = reports
+    .flatMap(({ planted }) => planted)
+    .filter((finding) => finding.error === error && finding.changed > 0);
+  const noticed = concerned.filter(({ noticed_by }) => noticed_by.length > 0);
+  const isDemandedOfEach = concerned.some(({ by_each }) => by_each);
+  return noticed.length > 0 && (!isDemandedOfEach || noticed.length === concerned.length);
 }
 
 /** The checks of all programs together that noticed an error, each once. */

@@ -5,6 +5,7 @@ import type { Session } from '../program.ts';
 import { offers, type RecordedRequest, type Step } from '../recorder.ts';
 import { contentFixture, type Authored, type Facts } from './content-fixture.ts';
 import type { ContentProgram } from './content-program.ts';
+import { countTokens, type PromptTokens } from './count-tokens.ts';
 import { startRemoteServer, type RemoteServer } from './remote-server.ts';
 
 const MAIN = 'MAIN-TASK';
@@ -21,41 +22,60 @@ const CONTEXT_SIGNS = [
   'contexts/glossary/ARTIFACT.md',
 ];
 
-/** Has a program work in a workspace and reports what became of each artifact's content. */
+/** What a program did with the content of the fixture. */
+export interface Observation {
+  facts: Facts;
+  /** Absent if no session was observed. */
+  tokens?: PromptTokens;
+}
+
+/** Has a program work in a workspace, or do a part of the work, and reports what became of the content. */
 export async function observeContent(
   program: ContentProgram,
   profile: string,
   session: Session,
-): Promise<Facts> {
+  part?: 'session' | 'commands',
+): Promise<Observation> {
+  if (part === 'commands') {
+    program.prepareHome(session);
+    return { facts: await commandFacts(program, session) };
+  }
   const remote = await startRemoteServer();
   try {
-    return await observe(program, profile, session, remote);
+    const observed = await observeSession(program, profile, session, remote);
+    if (part === 'session') return observed;
+    return { ...observed, facts: { ...observed.facts, ...(await commandFacts(program, session)) } };
   } finally {
     await remote.close();
   }
 }
 
-async function observe(
+async function observeSession(
   program: ContentProgram,
   profile: string,
   session: Session,
   remote: RemoteServer,
-): Promise<Facts> {
+): Promise<Observation> {
   const { workspace, recorder } = session;
   const done = join(workspace, 'done');
   mkdirSync(done, { recursive: true });
   program.prepareHome(session);
+  program.project_tool?.write(session, projectFolder(done));
   recorder.play(stepsOf(program, profile, session, done));
   await program.prompt(session, `${MAIN}: look at @${contentFixture.file}`);
   const { requests } = recorder;
   const main = JSON.stringify(requests.findLast(({ body }) => isMain(body)) ?? {});
+  const { name: shell } = program.shell('');
+  const opening = requests.find(({ body }) => isMain(body) && offers(body, shell));
   const reader = JSON.stringify(requests.filter(({ body }) => isAgent('reader', body)));
+  const offered = JSON.stringify(requests.filter(({ body }) => isMain(body)));
   const facts = {
     ...skillFacts(main),
-    ...agentFacts(main, reader, done, session),
+    ...agentFacts(program, main, reader, done, session),
     ...ruleFacts(main),
     ...hookFacts(main, workspace, done),
     ...serverFacts(session, remote),
+    ...(program.mcp && offeredFacts(offered)),
     'contexts/glossary: named to the model': yesOrNo(
       CONTEXT_SIGNS.some((sign) => main.includes(sign)),
     ),
@@ -63,7 +83,7 @@ async function observe(
       main.includes(contentFixture.hidden_command.description),
     ),
   };
-  return { ...facts, ...(await commandFacts(program, session)) };
+  return { facts, tokens: countTokens(opening?.body) };
 }
 
 function stepsOf(
@@ -92,17 +112,49 @@ function stepsOf(
     inMain(program.read(join(skill, 'references/format.md'))),
     inMain(program.read(join(workspace, contentFixture.file))),
     inAgent('reader', program.read(join(workspace, contentFixture.file))),
-    inAgent('reader', program.write(join(done, 'reader-write'))),
-    inAgent('reader', program.shell(`touch ${join(done, 'reader-shell')}`)),
-    inAgent('reader', program.mcp),
-    inAgent('historian', program.shell(`touch ${join(done, 'historian-shell')}`)),
+    ...Object.entries(ATTEMPTS).flatMap(([agent, attempts]) =>
+      attempts
+        .flatMap((attempt) =>
+          attemptCalls[attempt](program, join(done, `${agent}-${attempt}`), agent),
+        )
+        .map((call) => inAgent(agent, call)),
+    ),
     // Time for the server it brings to start.
     inAgent('caller', program.shell('sleep 3')),
-    ...['reader', 'historian', 'caller'].flatMap((name) =>
-      program.agent(name, `${AGENT}${name}`).map(inMain),
+    ...[...Object.keys(ATTEMPTS), 'caller'].flatMap(
+      (name) => program.agent?.(name, `${AGENT}${name}`).map(inMain) ?? [],
     ),
   ];
 }
+
+type Attempt = 'write' | 'shell' | 'mcp' | 'project';
+
+/** What each agent tries to do. */
+const ATTEMPTS: Readonly<Record<string, readonly Attempt[]>> = {
+  reader: ['write', 'shell', 'mcp', 'project'],
+  historian: ['shell'],
+  clerk: ['shell', 'write'],
+  planner: ['shell', 'write'],
+  helper: ['project'],
+};
+
+/** The folder in which a tool of the project creates its files. */
+function projectFolder(done: string): string {
+  const folder = join(done, 'project');
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+/** The calls that try something; a tool that writes creates the file. */
+const attemptCalls: Readonly<
+  Record<Attempt, (program: ContentProgram, file: string, agent: string) => readonly Step[]>
+> = {
+  write: (program, file) => [program.write(file)],
+  shell: (program, file) => [program.shell(`touch ${file}`)],
+  mcp: ({ mcp }) => (mcp === undefined ? [] : [mcp]),
+  project: ({ project_tool }, _, agent) =>
+    project_tool === undefined ? [] : [project_tool.call(agent)],
+};
 
 function isMain(body: unknown): boolean {
   return JSON.stringify(body ?? null).includes(MAIN);
@@ -123,7 +175,13 @@ function skillFacts(main: string): Facts {
   };
 }
 
-function agentFacts(main: string, sent: string, done: string, { server }: Session): Facts {
+function agentFacts(
+  program: ContentProgram,
+  main: string,
+  sent: string,
+  done: string,
+  { server }: Session,
+): Facts {
   const { agents } = contentFixture;
   const reader = agents.find(({ id }) => id === 'agents/reader');
   const ran = (name: string): string => ranOrRefused(existsSync(join(done, name)));
@@ -135,6 +193,14 @@ function agentFacts(main: string, sent: string, done: string, { server }: Sessio
     'agents/reader: runs a shell command': ran('reader-shell'),
     'agents/reader: calls an MCP tool': ranOrRefused(server.calls() > 0),
     'agents/historian: runs another shell command': ran('historian-shell'),
+    'agents/clerk: runs a shell command': ran('clerk-shell'),
+    'agents/clerk: writes a file': ran('clerk-write'),
+    'agents/planner: runs a shell command': ran('planner-shell'),
+    'agents/planner: writes a file': ran('planner-write'),
+    ...(program.project_tool && {
+      'agents/helper: calls a tool of the project': ran('project/helper'),
+      'agents/reader: calls a tool of the project': ran('project/reader'),
+    }),
     'agents/caller: secret of its server': server.secretOfBroughtServer() ?? 'not started',
   };
 }
@@ -203,6 +269,17 @@ function serverFacts({ server }: Session, { headers }: RemoteServer): Facts {
     'servers/local: started with its arguments and secret': yesOrNo(server.wasGivenItsSecret()),
     'servers/remote: Authorization': first ? (first.authorization ?? 'missing') : 'not contacted',
     'servers/remote: X-Region': first ? String(first['x-region'] ?? 'missing') : 'not contacted',
+  };
+}
+
+/** Servers may connect while the session runs, so that every list of tools counts. */
+function offeredFacts(offered: string): Facts {
+  const isOffered = (tool: string): string => yesOrNo(offered.includes(tool));
+  return {
+    'servers/narrow: offers an allowed tool': isOffered('narrow_look'),
+    'servers/narrow: offers another tool': isOffered('narrow_erase'),
+    'servers/trimmed: offers a denied tool': isOffered('trimmed_erase'),
+    'servers/trimmed: offers another tool': isOffered('trimmed_look'),
   };
 }
 

@@ -1,8 +1,8 @@
-import type { Asking } from '../program.ts';
+import type { Asking, Session } from '../program.ts';
 import { converse, type SealedCommand } from '../run-sealed.ts';
 
 /** Without a network, without a record, and with the project's own files. */
-export function piCommand({ program, workspace, home }: Asking, words: string[]): SealedCommand {
+export function piCommand({ program, workspace, home }: Session, words: string[]): SealedCommand {
   const how = ['--offline', '--no-session', '--approve'];
   return { words: [...program.words, ...how, ...words], cwd: workspace, home };
 }

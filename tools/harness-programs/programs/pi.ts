@@ -10,7 +10,7 @@ import {
   TOGETHER,
 } from '../expected.ts';
 import { piMarketplace } from '../marketplaces/pi.ts';
-import type { Asking, HarnessProgram, Loaded } from '../program.ts';
+import type { Asking, HarnessProgram, Loaded, Session } from '../program.ts';
 import { runSealed } from '../run-sealed.ts';
 import { editText, writeText } from '../workspace.ts';
 import { listCommands, piCommand } from './pi-commands.ts';
@@ -20,7 +20,7 @@ const NO_COMPLAINT = 'all modules load';
 
 async function observe(asking: Asking): Promise<Loaded> {
   const { workspace, recorder, fixture } = asking;
-  prepareHome(asking);
+  piHome(asking);
   const commands = await listCommands(asking);
   const forbidden = join(workspace, 'forbidden.txt');
   recorder.callOnce({ name: 'bash', input: { command: `touch ${forbidden}` } });
@@ -40,7 +40,7 @@ async function observe(asking: Asking): Promise<Loaded> {
 }
 
 /** The recorder for a model. */
-function prepareHome({ home, recorder }: Asking): void {
+export function piHome({ home, recorder }: Session): void {
   const provider = {
     baseUrl: `${recorder.url}/v1`,
     api: 'openai-completions',
@@ -56,7 +56,7 @@ function prepareHome({ home, recorder }: Asking): void {
 export const pi: HarnessProgram = {
   name: 'pi',
   title: 'Pi',
-  version: '0.87.1',
+  version: '1.5.2',
   profile: 'pi',
   scans: true,
   together: TOGETHER,

@@ -41,6 +41,11 @@ export const LISTED_DESCRIPTIONS = 50;
 
 const BYTES_PER_TOKEN = 4;
 
+/** Estimates the tokens of a text, as the products that count in tokens do. */
+export function estimateTokens(text: string): number {
+  return bytesOf(text) / BYTES_PER_TOKEN;
+}
+
 /**
  * Holds a list of skills against a budget. What else a person has installed counts against the same
  * budget and is not known here: this is what these entries take by themselves.

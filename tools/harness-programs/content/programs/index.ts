@@ -3,7 +3,9 @@ import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import { copilot } from './copilot.ts';
 import { geminiCli } from './gemini-cli.ts';
+import { kilo } from './kilo.ts';
 import { opencode } from './opencode.ts';
+import { pi } from './pi.ts';
 import { qwen } from './qwen.ts';
 
 /** The programs whose model can be replaced, so that they can be watched at work. */
@@ -14,4 +16,6 @@ export const contentPrograms: readonly ContentProgram[] = [
   opencode,
   copilot,
   qwen,
+  pi,
+  kilo,
 ];

@@ -1,0 +1,18 @@
+import { piCommand } from '../../programs/pi-commands.ts';
+import { piHome } from '../../programs/pi.ts';
+import { runSealed } from '../../run-sealed.ts';
+import type { ContentProgram } from '../content-program.ts';
+
+/** Pi has no agents and, in the pinned version, no MCP servers. */
+export const pi: ContentProgram = {
+  name: 'pi',
+  prepareHome: piHome,
+  prompt: async (session, text) => {
+    const model = ['--provider', 'recorder', '--model', 'recorder'];
+    await runSealed(piCommand(session, [...model, '-p', text]));
+  },
+  command: (name, words) => `/${name} ${words}`,
+  shell: (command) => ({ name: 'bash', input: { command } }),
+  read: (path) => ({ name: 'read', input: { path } }),
+  write: (path) => ({ name: 'write', input: { path, content: 'x' } }),
+};
