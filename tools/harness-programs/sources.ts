@@ -53,8 +53,8 @@ export const harnessSources: Readonly<Record<string, HarnessSource>> = {
   },
   pi: {
     tool: 'Pi',
-    checked: '2026-11-16',
-    sources: `${RAN} <https://github.com/badlogic/pi-mono>.`,
+    checked: '2026-11-19',
+    sources: `${RAN} The pages in its package, such as \`docs/mcp.md\`, and <https://github.com/badlogic/pi-mono>.`,
   },
   hermes: {
     tool: 'Hermes',

@@ -170,8 +170,15 @@ function lostKeys(landings: Landings, artifact: Artifact): ArtifactWarning[] {
   const { type } = artifact;
   switch (type) {
     case 'agent':
-    case 'command':
-      return isRefused(landings[type]) ? [] : keyWarnings(type, landings[type], artifact);
+    case 'command': {
+      const landing = landings[type];
+      if (isRefused(landing)) return [];
+      const reason = landing.warn?.(artifact);
+      return [
+        ...(reason === undefined ? [] : [{ capability: `type:${type}` as const, reason }]),
+        ...keyWarnings(type, landing, artifact),
+      ];
+    }
     case 'skill': {
       const { skill } = landings;
       if (isRefused(skill)) return [];

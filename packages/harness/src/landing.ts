@@ -114,6 +114,8 @@ export interface DocumentLanding {
   render?: Render;
   /** With `render`: which keys that narrow the artifact the text holds; of the others a sync warns. */
   takes?: TakenKeys;
+  /** Parts of the artifact that the text leaves out, as a sentence without a full stop. */
+  warn?: (artifact: Artifact) => string | undefined;
   /** For commands: the product's own placeholders; those of the author stay where absent. */
   arguments?: ArgumentForm;
 }

@@ -77,7 +77,7 @@ test('what says no more than holds anyway is no news', () => {
 
 test('a tool that is taken otherwise is named', () => {
   expect(reasonsOf(geminiCli, 'tools: [Read, Task, "Bash(git log:*)"]\n')).toEqual([
-    'the harness does not support Task, so the agent cannot use it; Bash(git log:*) becomes the whole tool, and the person is asked each time',
+    'the harness does not support Task, so the agent cannot use it; Bash(git log:*) becomes the whole tool, and Gemini CLI asks the user each time',
   ]);
   expect(reasonsOf(opencode, 'tools: [Read, Teleport, "Bash(git log:*)"]\n')).toEqual([
     'the harness has no permission for Teleport, so the agent cannot use it; the user is asked before each command that Bash(git log:*) allows',

@@ -189,6 +189,38 @@ describe('agents', () => {
     expect(landed(AGENT, id)).toEqual({ [path]: `---\n${head}---\nProse.\n` });
   });
 
+  test('Qwen Code gets the mode that cannot loosen the session, and no other', () => {
+    const [text = ''] = Object.values(landed('type: agent\npermissionMode: plan\n', 'qwen'));
+    expect(text).toContain('permissionMode: plan\n');
+    expect(
+      plan(artifact('type: agent\napprovalMode: plan\n'), loadAdapter('qwen')).fallbacks,
+    ).toEqual([]);
+    const loose = plan(artifact('type: agent\npermissionMode: acceptEdits\n'), loadAdapter('qwen'));
+    expect(new TextDecoder().decode(loose.files[0]?.bytes)).not.toContain('permissionMode');
+    expect(loose.fallbacks.map(({ reason }) => reason)).toEqual([
+      '`permissionMode` is not written, so the agent has the permissions of the session',
+    ]);
+  });
+
+  test('an agent of Qwen Code starts its servers, except those that need a secret', () => {
+    const servers =
+      '[{name: wh, command: wh, args: [-q]}, {name: key, command: key, env: {K: "${secret:K}"}}]';
+    const brought = artifact(`type: agent\nmcpServers: ${servers}\n`);
+    const { files, fallbacks } = plan(brought, loadAdapter('qwen'));
+    expect(new TextDecoder().decode(files[0]?.bytes)).toContain(
+      'mcpServers:\n  wh:\n    command: wh\n    args:\n      - "-q"\n---\n',
+    );
+    expect(fallbacks.map(({ reason }) => reason)).toEqual([
+      'Qwen Code has no secrets in the servers of an agent, so key is not started; deliver it as a separate mcp-server artifact',
+    ]);
+  });
+
+  test('a denied tool is listed once for Qwen Code', () => {
+    const keys = 'type: agent\ndisallowedTools: [Edit, MultiEdit]\n';
+    const [text = ''] = Object.values(landed(keys, 'qwen'));
+    expect(text).toContain('disallowedTools:\n  - edit\n---\n');
+  });
+
   test.each(['tools: []', 'tools: [Task]', 'tools: ["Bash(git *)"]'])(
     'qwen and junie, which take no tools for all of them, refuse one left with none: %s',
     (tools) => {

@@ -139,6 +139,8 @@ describe('the limits of a server', () => {
     ['devin', { disabledTools: ['b'] }, { denied_tools: ['b'] }],
     ['claude-code', { timeout: 30_000 }, { timeout: 30 }],
     ['copilot', { tools: ['a'], timeout: 30_000 }, { allowed_tools: ['a'], timeout: 30 }],
+    ['pi', { toolExposure: { a: 'hidden' }, timeout: 30 }, { denied_tools: ['a'], timeout: 30 }],
+    ['pi', { exposure: 'hidden', toolExposure: { a: 'codemode' } }, { allowed_tools: ['a'] }],
   ])('of %s is read and written back', (harness, native, canonical) => {
     const entry = { command: 'wh', ...native };
     const { fields, changes } = read(harness, entry);
@@ -164,3 +166,12 @@ test('a variable that every machine has is not a secret', () => {
   expect(fields['args']).toEqual(['--root', '${HOME}/data', '${secret:TOKEN}']);
   expect(changes).toEqual(['${TOKEN} is ${secret:TOKEN}']);
 });
+
+test.each(['$HOME', '${HOME}', '${env:HOME}', '{env:HOME}', '${TMPDIR:-/tmp}'])(
+  'the home folder as %s is not a secret',
+  (reference) => {
+    const { fields, changes } = read('cursor', { command: 'wh', env: { ROOT: reference } });
+    expect(fields['env']).toEqual({ ROOT: reference });
+    expect(changes).toEqual([]);
+  },
+);

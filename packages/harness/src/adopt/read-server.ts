@@ -126,7 +126,9 @@ const REFERENCE =
 
 /** References to variables of every machine: they hold no secret. */
 function isPlain(reference: string): boolean {
-  return /^\$\{?(?:HOME|USER|LOGNAME|PWD|SHELL|TMPDIR)\}?$/.test(reference);
+  return /^\$?\{?(?:env:)?(?:HOME|USER|LOGNAME|PWD|SHELL|TMPDIR)(?::-[\w./ -]*)?\}?$/.test(
+    reference,
+  );
 }
 
 /** A variable after the name of what holds the secret; of the server too where that says little. */

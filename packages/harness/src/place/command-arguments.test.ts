@@ -66,6 +66,7 @@ describe('text that a product would take for a placeholder', () => {
   test.each([
     ['pi', 'Pay $5.99 for $1 with $@.', 'Pay $ 5.99 for $1 with $ @.'],
     ['pi', 'All from the second: ${@:2}.', 'All from the second: $ {@:2}.'],
+    ['pi', 'The port is ${1:-8080}.', 'The port is $ {1:-8080}.'],
     ['gemini-cli', 'Explain {{args}} for $ARGUMENTS.', 'Explain {{ args }} for {{args}}.'],
     ['qwen', 'Explain {{args}} for $ARGUMENTS.', 'Explain {{ args }} for {{args}}.'],
   ])('%s gets %j as %j, with a warning', (harness, authored, written) => {
@@ -84,6 +85,11 @@ describe('text that a product would take for a placeholder', () => {
       'qwen',
       'Read @README.md.',
       ['@README.md stays in the prompt, without the content of the file'],
+    ],
+    [
+      'copilot',
+      'State: !`git status`',
+      ['the command !`git status` does not run and stays in the prompt'],
     ],
     ['pi', 'Read @docs/a.md.', ['@docs/a.md stays in the prompt, without the content of the file']],
     ['opencode', 'Read @README.md and !`git status`.', []],

@@ -18,6 +18,16 @@ export function renderMap(
   return object;
 }
 
+/** How a product states for each tool of a server whether the model can reach it. */
+export interface ToolExposure {
+  /** Member that applies to all tools. */
+  server: string;
+  /** Member with the exceptions, by tool. */
+  tools: string;
+  hidden: string;
+  shown: string;
+}
+
 /** A product's keys for the tools of an MCP server and the time limit of a call. */
 export interface ServerLimits {
   /** Member with the tools the server may offer, or the path of one. */
@@ -26,6 +36,8 @@ export interface ServerLimits {
   denied?: readonly string[];
   /** Member with the time limit, and its parts of a second: 1000 for milliseconds. */
   timeout?: { member: string; parts: number };
+  /** For a product without lists of tools: the members that state for each tool who gets it. */
+  exposure?: ToolExposure;
   /** Why `allowed` does not hold everywhere although it is written, as a sentence without a full stop. */
   partial?: string;
 }

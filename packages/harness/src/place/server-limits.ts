@@ -2,7 +2,7 @@ import type { McpServer } from '@catalog/core/artifact/mcp-server';
 import type { Artifact } from '@catalog/core/artifact/types';
 import { isJsonObject, type JsonObject } from '@catalog/core/json';
 import type { ArtifactWarning, McpConfig } from '../adapter.ts';
-import type { ServerLimits } from './mcp-server.ts';
+import type { ServerLimits, ToolExposure } from './mcp-server.ts';
 
 /** The same servers with their limits. */
 export function withLimits(config: McpConfig): McpConfig {
@@ -11,18 +11,37 @@ export function withLimits(config: McpConfig): McpConfig {
   return { ...config, entry: (server) => merged(entry(server), limitMembers(server, limits)) };
 }
 
-function limitMembers(server: McpServer, { allowed, denied, timeout }: ServerLimits): JsonObject {
+function limitMembers(
+  server: McpServer,
+  { allowed, denied, timeout, exposure }: ServerLimits,
+): JsonObject {
   const { allowed_tools, denied_tools = [], timeout: seconds } = server;
   // A product without a list of denied tools gets the allowed ones without them.
   const without = new Set(denied === undefined ? denied_tools : []);
   const offered = allowed_tools?.filter((tool) => !without.has(tool));
   return [
+    exposure === undefined ? {} : exposureMembers(exposure, offered, denied_tools),
     allowed === undefined || offered === undefined ? {} : nested(allowed, offered),
     denied === undefined || denied_tools.length === 0 ? {} : nested(denied, denied_tools),
     timeout === undefined || seconds === undefined
       ? {}
       : { [timeout.member]: seconds * timeout.parts },
   ].reduce<JsonObject>(merged, {});
+}
+
+function exposureMembers(
+  { server, tools, hidden, shown }: ToolExposure,
+  offered: readonly string[] | undefined,
+  denied: readonly string[],
+): JsonObject {
+  const exceptions =
+    offered === undefined
+      ? denied.map((tool) => [tool, hidden])
+      : offered.map((tool) => [tool, shown]);
+  return {
+    ...(offered === undefined ? {} : { [server]: hidden }),
+    ...(exceptions.length === 0 ? {} : { [tools]: Object.fromEntries(exceptions) }),
+  };
 }
 
 function nested(path: readonly string[], tools: readonly string[]): JsonObject {
@@ -44,7 +63,8 @@ export function limitWarnings(
   { allowed_tools, denied_tools = [], timeout }: Artifact['fields'],
   limits: ServerLimits = {},
 ): ArtifactWarning[] {
-  const { allowed, denied, partial } = limits;
+  const { partial, exposure } = limits;
+  const { allowed = exposure, denied = exposure } = limits;
   const reasons = [
     ...(allowed_tools !== undefined && allowed === undefined
       ? ['`allowed_tools` is not written, so the server offers all its tools']
@@ -65,19 +85,30 @@ export function limitWarnings(
 /** The limits of an entry of a product, as canonical keys. */
 export function readLimits(
   entry: JsonObject,
-  { allowed, denied, timeout }: ServerLimits = {},
+  { allowed, denied, timeout, exposure }: ServerLimits = {},
 ): JsonObject {
   const time = timeout === undefined ? undefined : entry[timeout.member];
   const seconds = typeof time === 'number' ? time / (timeout?.parts ?? 1) : undefined;
   const offered = toolsAt(entry, allowed);
   const hidden = toolsAt(entry, denied);
   return {
+    ...(exposure === undefined ? {} : readExposure(entry, exposure)),
     ...(offered === undefined || offered.includes('*') ? {} : { allowed_tools: offered }),
     ...(hidden === undefined ? {} : { denied_tools: hidden }),
     ...(seconds !== undefined && Number.isInteger(seconds) && seconds > 0
       ? { timeout: seconds }
       : {}),
   };
+}
+
+function readExposure(entry: JsonObject, { server, tools, hidden }: ToolExposure): JsonObject {
+  const exceptions = entry[tools];
+  const all = isJsonObject(exceptions) ? Object.entries(exceptions) : [];
+  const named = (isHidden: boolean): string[] =>
+    all.flatMap(([tool, value]) => ((value === hidden) === isHidden ? [tool] : []));
+  if (entry[server] === hidden) return { allowed_tools: named(false) };
+  const denied = named(true);
+  return denied.length === 0 ? {} : { denied_tools: denied };
 }
 
 function toolsAt(entry: JsonObject, path: readonly string[] | undefined): string[] | undefined {

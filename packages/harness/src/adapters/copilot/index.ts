@@ -84,7 +84,7 @@ function commandIn(folder: string): DocumentLanding {
     render: commandText,
     takes: { 'argument-hint': 'native', 'disable-model-invocation': 'native' },
     // What the user types after the name follows the text of the skill.
-    arguments: {},
+    arguments: { inline_as_text: true },
   };
 }
 

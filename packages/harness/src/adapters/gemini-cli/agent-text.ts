@@ -64,7 +64,9 @@ function toolsTaken(artifact: Artifact): string | undefined {
   const { missing, widened } = otherwiseTaken(allowedTools(artifact) ?? []);
   const reasons = [
     ...missing.map((tool) => `the harness does not support ${tool}, so the agent cannot use it`),
-    ...widened.map((tool) => `${tool} becomes the whole tool, and the person is asked each time`),
+    ...widened.map(
+      (tool) => `${tool} becomes the whole tool, and Gemini CLI asks the user each time`,
+    ),
   ];
   return reasons.length === 0 ? undefined : reasons.join('; ');
 }

@@ -1,3 +1,6 @@
+import type { McpServer } from '@catalog/core/artifact/mcp-server';
+import type { McpConfig, McpConfigFile } from '../../adapter.ts';
+import { mcpEntry } from '../../place/mcp-server.ts';
 import { defineHarness } from '../../define-harness.ts';
 import type { DocumentLanding } from '../../landing.ts';
 import { loadedAlways } from '../../place/rule-modes.ts';
@@ -66,7 +69,7 @@ const piBudget: ListingBudget = {
   types: ['skill'],
   description: {
     source: 'the program itself (MAX_DESCRIPTION_LENGTH)',
-    version: 'Pi 0.87.1',
+    version: 'Pi 1.5.2',
     limit: 1024,
     beyond: 'warned of',
   },
@@ -80,6 +83,8 @@ const HOST = {
 };
 const HOOK = { events: hookEvents, without_event: 'refused' } as const;
 
+const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+
 /** Pi replaces every `$` with digits after it, and has no way to escape one. */
 const PROMPT: Pick<DocumentLanding, 'render' | 'takes' | 'arguments'> = {
   render: promptText,
@@ -91,17 +96,49 @@ const PROMPT: Pick<DocumentLanding, 'render' | 'takes' | 'arguments'> = {
     reserved: [
       { text: '$@', written: '$ @' },
       { text: '${@:', written: '$ {@:' },
+      ...DIGITS.map((digit) => ({ text: `\${${digit}:-`, written: `$ {${digit}:-` })),
     ],
     inline_as_text: true,
   },
 };
+
+const USER_FILE: McpConfigFile = {
+  path: '.pi/agent/mcp.json',
+  container: ['mcpServers'],
+  recorded: 'lock',
+};
+
+/** From version 1.0 on. By default, the model reaches the tools of a server through scripts. */
+const SERVERS: McpConfig = {
+  project: { ...USER_FILE, path: '.pi/mcp.json' },
+  user: USER_FILE,
+  entry: mcpEntry({ secret: (name) => `\${${name}}`, type: () => undefined }),
+  limits: {
+    exposure: { server: 'exposure', tools: 'toolExposure', hidden: 'hidden', shown: 'codemode' },
+    timeout: { member: 'timeout', parts: 1 },
+  },
+  refuses: whyNotRun,
+};
+
+/** Pi runs a value that starts with an exclamation mark as a command. */
+function whyNotRun(server: McpServer): string | undefined {
+  const { kind, transport } = server;
+  if (kind === 'remote' && (transport === 'sse' || transport === 'ws')) {
+    return `Pi has no transport ${transport}; it reaches servers by streamable HTTP and stdio`;
+  }
+  const values = Object.entries(kind === 'remote' ? server.headers : server.env);
+  const [name] = values.find(([, value]) => value.startsWith('!')) ?? [];
+  return name === undefined
+    ? undefined
+    : `Pi runs the value of ${name} as a command, because it starts with an exclamation mark`;
+}
 
 /** Pi. What lies in a project it reads after the person trusts the project. */
 export const pi = defineHarness({
   id: 'pi',
   summary: 'Pi: .pi/, AGENTS.md',
   label: 'harness-h',
-  revision: 3,
+  revision: 4,
   detect: ['.pi'],
   budget: piBudget,
   marketplace: gitPackageFormat({ id: 'pi', landing: 'pi', root: '.pi', key: 'pi' }),
@@ -112,8 +149,7 @@ export const pi = defineHarness({
   command: { path: '.pi/prompts/{name}.md', ...PROMPT },
   rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways('pi', 'AGENTS.md') },
   hook: { ...hookModule({ ...HOST, path: '.pi/extensions/catalog-{name}.ts' }), ...HOOK },
-  mcp_server: { refused: 'Pi runs no MCP servers; leave pi out with target_harnesses' },
-  mcp_config: { refused: 'Pi runs no MCP servers; use `catalog sync --harness pi`' },
+  mcp_server: SERVERS,
   context_pointer: true,
   fields: UNREAD_FIELDS,
   user: {
@@ -121,6 +157,7 @@ export const pi = defineHarness({
     command: { path: '.pi/agent/prompts/{name}.md', ...PROMPT },
     rule: { into: 'block', path: '.pi/agent/AGENTS.md', modes: loadedAlways('pi', 'AGENTS.md') },
     hook: { ...hookModule({ ...HOST, path: '.pi/agent/extensions/catalog-{name}.ts' }), ...HOOK },
+    mcp_server: { ...SERVERS, project: USER_FILE },
   },
 });
 

@@ -56,10 +56,35 @@ test('several hooks share that file, which is one of the plan', () => {
   expect(files.filter(({ path }) => path === '.catalog/hooks/pi.mjs')).toHaveLength(1);
 });
 
-test.each([
-  ['agent', 'type: agent\n'],
-  ['server', 'type: mcp-server\ncommand: x\n'],
-])('an %s is refused with a way out', (_, keys) => {
-  const { unsupported } = planArtifacts([artifact(keys)], pi, { on_clash: 'fail' });
+function server(keys: string): ReturnType<typeof planArtifacts> {
+  return planArtifacts([artifact(`type: mcp-server\n${keys}`)], pi, { on_clash: 'fail' });
+}
+
+test('rejects an agent and names a way out', () => {
+  const { unsupported } = planArtifacts([artifact('type: agent\n')], pi, { on_clash: 'fail' });
   expect(unsupported[0]?.reason).toContain('target_harnesses');
+});
+
+test.each([
+  ['timeout: 30', { timeout: 30 }],
+  ['allowed_tools: [a, b]', { exposure: 'hidden', toolExposure: { a: 'codemode', b: 'codemode' } }],
+  ['denied_tools: [c]', { toolExposure: { c: 'hidden' } }],
+  [
+    'allowed_tools: [a, c]\ndenied_tools: [c]',
+    { exposure: 'hidden', toolExposure: { a: 'codemode' } },
+  ],
+])('writes an MCP server with %s', (limits, members) => {
+  const { entries, fallbacks } = server(`command: wh\nenv: {KEY: "\${secret:KEY}"}\n${limits}\n`);
+  expect(entries.map(({ path, entry: { value } }) => [path, value])).toEqual([
+    ['.pi/mcp.json', { command: 'wh', env: { KEY: '${KEY}' }, ...members }],
+  ]);
+  expect(fallbacks).toEqual([]);
+});
+
+test.each([
+  ['url: https://wh.example\ntransport: sse\n', 'Pi has no transport sse'],
+  ['url: https://wh.example\nheaders: {Authorization: "!whoami"}\n', 'Pi runs the value of'],
+  ['command: wh\nenv: {KEY: "!whoami"}\n', 'Pi runs the value of KEY as a command'],
+])('rejects an MCP server that Pi would run differently: %s', (keys, reason) => {
+  expect(server(keys).unsupported[0]?.reason).toContain(reason);
 });

@@ -1,9 +1,22 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { PlaceContext, Untranslatable } from '../../adapter.ts';
+import { readMcpServer } from '@catalog/core/artifact/mcp-server';
 import { fullModelName, mappedTools } from '../../place/agent-keys.ts';
+import { agentServers } from '../../place/agent-servers.ts';
+import { valuesOf, type TakenKeys } from '../../place/authored-keys.ts';
+import { mcpEntry } from '../../place/mcp-server.ts';
 import { withoutDescription } from '../../place/needs-description.ts';
-import { authoredTurns, projectDocument } from '../../place/project-frontmatter.ts';
+import {
+  authoredTurns,
+  authoredValue,
+  projectDocument,
+  type ProjectedKey,
+} from '../../place/project-frontmatter.ts';
+import { secretsOf } from '../../place/secrets-of.ts';
 import { deniedTools } from '../../place/tool-policy.ts';
+
+/** A server that an agent brings along. */
+type AgentServer = NonNullable<Artifact['fields']['mcpServers']>[number];
 
 /** Qwen Code's names for the tools an author may name. */
 export const TOOLS: ReadonlyMap<string, string> = new Map([
@@ -28,15 +41,59 @@ export function agentText(artifact: Artifact, { name }: PlaceContext): string | 
   if (refusal !== undefined) return refusal;
   const tools = mappedTools(artifact, TOOLS);
   if (tools?.length === 0) return { untranslatable: NO_TOOLS };
-  const denied = deniedNames(artifact).flatMap(([, name]) => name ?? []);
+  const denied = new Set(deniedNames(artifact).flatMap(([, name]) => name ?? []));
+  const brought = agentServers(withoutSecrets(artifact), { entry: mcpServerEntry });
+  if ('untranslatable' in brought) return brought;
   return projectDocument(artifact, [
     ['name', name],
     ['description', artifact.description],
     ['model', fullModelName(artifact)],
     ['tools', tools],
-    ['disallowedTools', denied.length === 0 ? undefined : denied],
+    ['disallowedTools', denied.size === 0 ? undefined : [...denied]],
+    ...MODES.map((key): ProjectedKey => [key, planMode(artifact, key)]),
     ['maxTurns', authoredTurns(artifact)],
+    ['mcpServers', brought.servers],
   ]);
+}
+
+/** Keys that name how an agent gets approvals. */
+const MODES = ['permissionMode', 'approvalMode'] as const;
+
+/** The mode that never loosens that of the session; any other can. */
+function planMode(artifact: Artifact, key: (typeof MODES)[number]): string | undefined {
+  return authoredValue(artifact, key) === 'plan' ? 'plan' : undefined;
+}
+
+/** The keys about approvals: of the modes, `plan` is written. */
+export const MODE_KEYS: TakenKeys = Object.fromEntries(
+  MODES.map((key) => [key, valuesOf('agent', key, (artifact) => planMode(artifact, key))]),
+);
+
+/** A server as Qwen Code reads it, in the settings and in an agent. */
+export const mcpServerEntry = mcpEntry({
+  secret: (name) => `\${${name}}`,
+  type: () => undefined,
+  url: ({ transport }) => (transport === 'sse' ? 'url' : 'httpUrl'),
+});
+
+/** Qwen Code expands variables in its settings only, so servers that need a secret are left out. */
+function withoutSecrets(artifact: Artifact): Artifact {
+  const { mcpServers = [] } = artifact.fields;
+  const kept = mcpServers.filter((server) => !needsSecret(server));
+  return { ...artifact, fields: { ...artifact.fields, mcpServers: kept } };
+}
+
+function needsSecret({ name: _name, ...field }: AgentServer): boolean {
+  const server = readMcpServer({ type: 'mcp-server', version: '', ...field });
+  return server !== undefined && secretsOf(server).length > 0;
+}
+
+/** Reports servers of an agent that are left out. */
+export function serversLeftOut({ fields }: Artifact): string | undefined {
+  const names = (fields.mcpServers ?? []).filter(needsSecret).map(({ name }) => name);
+  return names.length === 0
+    ? undefined
+    : `Qwen Code has no secrets in the servers of an agent, so ${names.join(', ')} is not started; deliver it as a separate mcp-server artifact`;
 }
 
 /** The tools an agent must not use, with their names here. */

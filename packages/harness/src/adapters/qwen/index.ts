@@ -6,19 +6,25 @@ import { defineHarness } from '../../define-harness.ts';
 import type { Fallback, HookEntryLanding } from '../../landing.ts';
 import { fullModelName, permissionOf, toolsOf } from '../../place/agent-keys.ts';
 import { timedGroupedHook } from '../../place/hook-forms.ts';
-import { mcpEntry } from '../../place/mcp-server.ts';
 import { modelsOf, TURNS } from '../../place/authored-keys.ts';
 import { authoredText, authoredValue, projectDocument } from '../../place/project-frontmatter.ts';
-import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
+import { SERVERS_OF_AGENTS, UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import { markedBody, proseAlone } from '../../place/document-text.ts';
 import { splitGlobs } from '../../place/split-globs.ts';
 import type { AdoptReaders, ProductDocument, Reading } from '../../adopt/adopt-source.ts';
-import { canonicalTools } from '../../adopt/agent-keys-back.ts';
+import { canonicalServers, canonicalTools } from '../../adopt/agent-keys-back.ts';
 import type { HookEventTable } from '../../hook-event-table.ts';
 import { readRule } from '../harness-a/read-rule.ts';
 import { qwenHooks } from './hook-shim.ts';
-import { agentText, deniedTaken, TOOLS } from './agent-text.ts';
+import {
+  agentText,
+  deniedTaken,
+  mcpServerEntry,
+  MODE_KEYS,
+  serversLeftOut,
+  TOOLS,
+} from './agent-text.ts';
 
 /** Its events, narrowed by its own tool names. */
 const hookEvents = {
@@ -57,9 +63,17 @@ const qwenReaders: AdoptReaders = {
 };
 
 function readAgent({ values, body }: ProductDocument): Reading {
-  const { name: _name, tools, ...kept } = values;
+  const { name: _name, tools, mcpServers, ...kept } = values;
   const changes: string[] = [];
-  return { values: { ...kept, ...canonicalTools(tools, TOOLS, changes) }, body, changes };
+  return {
+    values: {
+      ...kept,
+      ...canonicalTools(tools, TOOLS, changes),
+      ...canonicalServers(mcpServers, mcpServerEntry, changes),
+    },
+    body,
+    changes,
+  };
 }
 
 const ID = 'qwen';
@@ -103,7 +117,7 @@ const LOADED_ALWAYS: Fallback = {
 export const qwen = defineHarness({
   id: ID,
   summary: 'Qwen Code: .qwen/, AGENTS.md',
-  revision: 4,
+  revision: 5,
   former: [
     { into: 'block', path: 'AGENTS.md' },
     { into: 'block', path: '.qwen/QWEN.md' },
@@ -116,11 +130,13 @@ export const qwen = defineHarness({
     render: agentText,
     takes: {
       ...TURNS,
+      ...MODE_KEYS,
       tools: toolsOf(TOOLS),
       disallowedTools: deniedTaken,
       permission: permissionOf({ denies: true }),
       model: modelsOf(fullModelName),
     },
+    warn: serversLeftOut,
   },
   command: {
     path: '.qwen/commands/{name}.md',
@@ -139,15 +155,11 @@ export const qwen = defineHarness({
   mcp_server: {
     project: SERVERS,
     user: SERVERS,
-    entry: mcpEntry({
-      secret: (name) => `\${${name}}`,
-      type: () => undefined,
-      url: ({ transport }) => (transport === 'sse' ? 'url' : 'httpUrl'),
-    }),
+    entry: mcpServerEntry,
     limits: GEMINI_LIMITS,
   },
   context_pointer: true,
-  fields: UNREAD_FIELDS,
+  fields: { ...UNREAD_FIELDS, mcpServers: SERVERS_OF_AGENTS },
   user: {
     hook: { ...HOOK, shim: commandShim(qwenHooks, 'home') },
   },
