@@ -19,7 +19,7 @@ export function harnessKeysPage(): string {
       '**Reported**: not written. `catalog sync` warns about a key that limits or runs something, and `--strict` refuses the artifact. ' +
       '`catalog warnings` also lists the other keys. **Irrelevant**: the harness has no use for the key.',
     'A key may be converted in part, for example if a harness does not have one of the tools; then a warning names the rest. ' +
-      '[Harnesses](harnesses.md) lists which hook events support `hook_matcher` and `hook_timeout`.',
+      'The rows of `hook_matcher` and `hook_timeout` are for `pre_tool_use`; if they have no effect on another event, a sync warns.',
     `Only catalog uses these keys, for every type: ${[...CATALOG_KEYS].map(code).join(', ')}.`,
     ...FIRST_CLASS_TYPES.flatMap((type) => [`## ${type}`, keyTable(type)]),
   ]);

@@ -53,6 +53,8 @@ const DEPENDENT_KEYS: ReadonlySet<string> = new Set([
   'rule_description',
   'hook_event',
   'hook_action',
+  'hook_matcher',
+  'hook_timeout',
 ]);
 
 /** Keys without which harnesses reject an artifact of the type. */
@@ -149,16 +151,12 @@ const SAMPLES: Readonly<Record<string, Json>> = {
   tool_timeout: 7,
 };
 
-/** Keys that depend on the event, so that one sample cannot show what becomes of them. */
-const BY_EVENT: ReadonlySet<string> = new Set(['hook_matcher', 'hook_timeout']);
-
 /** Canonical and documented native keys of a type. */
 export function keysOf(type: FirstClassType): string[] {
   const canonical = FRONTMATTER_KEYS.filter(
     ({ name, types, file }) =>
       (types?.includes(type) ?? true) &&
       (file !== 'skill' || type === 'skill') &&
-      !BY_EVENT.has(name) &&
       !CATALOG_KEYS.has(name),
   ).map(({ name }) => name);
   const native = type === 'context' ? [] : Object.keys(NATIVE_KEYS[type]);

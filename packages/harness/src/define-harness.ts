@@ -20,7 +20,15 @@ import { adoptSourcesOf } from './adopt/sources-of.ts';
 import { capabilityTable } from './capability-table.ts';
 import { destinationsOf } from './destinations.ts';
 import type { HookEventTable } from './hook-event-table.ts';
-import type { Fallback, HarnessDeclaration, LandingField, Landings, OfAgents } from './landing.ts';
+import type {
+  Fallback,
+  HarnessDeclaration,
+  HookEntryLanding,
+  HookFileLanding,
+  LandingField,
+  Landings,
+  OfAgents,
+} from './landing.ts';
 import { ownedPlacesOf } from './owned-places.ts';
 import { argumentWarning } from './place/command-arguments.ts';
 import { withContextPointer } from './place/context-pointer.ts';
@@ -191,7 +199,12 @@ function lostKeys(landings: Landings, artifact: Artifact): ArtifactWarning[] {
     case 'rule':
       return isRefused(landings.rule) ? [] : keyWarnings(type, { render: placeRule }, artifact);
     case 'hook':
-      return isRefused(landings.hook) ? [] : keyWarnings(type, { render: placeHook }, artifact);
+      return isRefused(landings.hook)
+        ? []
+        : [
+            ...timeoutWarnings(landings.hook, artifact),
+            ...keyWarnings(type, { render: placeHook }, artifact),
+          ];
     case 'mcp-server':
       return isRefused(landings.mcp_server)
         ? []
@@ -202,6 +215,18 @@ function lostKeys(landings: Landings, artifact: Artifact): ArtifactWarning[] {
     default:
       return [];
   }
+}
+
+/** Reports a time limit that the form of a hook has no place for. */
+function timeoutWarnings(
+  hook: HookEntryLanding | HookFileLanding,
+  { fields: { hook_event, hook_timeout } }: Artifact,
+): ArtifactWarning[] {
+  if (hook_event === undefined || hook_timeout === undefined) return [];
+  const isWritten = hook.into === 'file' || hook.without_timeout !== true;
+  if (isWritten || hook.events[hook_event] === undefined) return [];
+  const reason = '`hook_timeout` is not written, so the time limit of the harness applies';
+  return [{ capability: `hook_event:${hook_event}`, reason }];
 }
 
 /** The fields that the product takes from agents alone, and those that a form without them loses. */

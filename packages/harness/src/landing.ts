@@ -155,6 +155,8 @@ export interface HookEntryLanding {
   without_event: WithoutEvent;
   /** The list element for one hook. With `recorded: 'file'` the mark is added to it. */
   entry: (hook: ReadyHook) => JsonObject;
+  /** The entry has no member for the time limit of a hook. */
+  without_timeout?: true;
   /** Members the file needs once, such as `{version: 1}`. */
   beside?: JsonObject;
   /** What the product runs instead of the command, where its own contract differs (SPEC-66). */

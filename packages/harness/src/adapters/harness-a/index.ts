@@ -71,6 +71,7 @@ export const harnessA = defineHarness({
     events: hookEvents,
     without_event: 'refused',
     entry: groupedHook,
+    without_timeout: true,
   },
   mcp_server: SERVERS,
   extension: '.harness-a/catalog/{id}',

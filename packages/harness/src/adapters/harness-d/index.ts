@@ -48,6 +48,7 @@ export const harnessD = defineHarness({
     events: hookEvents,
     without_event: 'nothing',
     entry: flatHook,
+    without_timeout: true,
     beside: { version: 1 },
   },
   mcp_server: {

@@ -67,6 +67,7 @@ export const harnessF = defineHarness({
     events: hookEvents,
     without_event: 'refused',
     entry: groupedHook,
+    without_timeout: true,
   },
   mcp_server: {
     project: { path: '.harness-f/config.toml', container: ['mcp_servers'], recorded: 'lock' },

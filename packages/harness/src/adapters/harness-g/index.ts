@@ -67,6 +67,7 @@ export const harnessG = defineHarness({
     events: hookEvents,
     without_event: 'refused',
     entry: groupedHook,
+    without_timeout: true,
   },
   mcp_server: {
     project: { path: '.harness-g/settings.json', container: ['mcpServers'], recorded: 'file' },
