@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadSources } from '../tools/syntax/load-sources.ts';
 import { checkArchitecture, type PackageManifest } from './architecture/check-architecture.ts';
+import { findRowTypes } from './architecture/find-row-types.ts';
 import type { Rule } from './architecture/finding.ts';
 import { packageRules } from './architecture/rules.ts';
 
@@ -60,6 +61,16 @@ test('only trust/ marks effects as approved', () => {
       !path.endsWith('.test.ts'),
   );
   expect(outside.map(([path]) => path)).toEqual([]);
+});
+
+test('the type of a row is declared with the SQL that returns it', () => {
+  const files = loadSources(ROOT, ['packages/server/src/adapters/store']);
+  const sources = [...files].filter(([path]) => !path.endsWith('.test.ts'));
+  expect(sources.length).toBeGreaterThan(100);
+  expect(sources.flatMap(([path, text]) => findRowTypes(path, text))).toEqual([]);
+  const elsewhere = "const GET: string = 'SELECT 1 AS one'; queries.row<{ one: number }>(GET);";
+  expect(findRowTypes('a.ts', elsewhere)).toEqual(['a.ts:1']);
+  expect(findRowTypes('a.ts', "queries.row<{ one: number }>('SELECT 1 AS one');")).toEqual([]);
 });
 
 const manifests = new Map<string, PackageManifest>([

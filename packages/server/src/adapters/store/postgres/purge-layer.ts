@@ -6,6 +6,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import { withdrawHeads } from '../withdraw-heads.ts';
 import { purgePlainRows } from '../shared/purge-plain-rows.ts';
 import type { Queries, Run } from '../shared/queries.ts';
+import type { Sql } from '../shared/sql.ts';
 import { readBody, type VersionRow } from './versions/rows.ts';
 
 /** Versions or heads of one step. */
@@ -29,7 +30,8 @@ export async function purgeLayer(
   });
 }
 
-const LIST_VERSIONS = `SELECT id, version, files,
+const LIST_VERSIONS: Sql<Pick<VersionRow, 'id' | 'version' | 'files' | 'manifest' | 'skill'>> =
+  `SELECT id, version, files,
     CASE WHEN octet_length(manifest) > $3 THEN manifest END AS manifest,
     CASE WHEN octet_length(skill) > $3 THEN skill END AS skill
   FROM versions WHERE tenant = $1 AND layer = $2 ORDER BY id, version LIMIT $4`;
@@ -53,9 +55,7 @@ async function deleteVersions(
   tenant: Tenant,
   layer: LayerNumber,
 ): Promise<number> {
-  const rows = await queries.rows<
-    Pick<VersionRow, 'id' | 'version' | 'files' | 'manifest' | 'skill'>
-  >(LIST_VERSIONS, tenant, layer, INLINE_CUTOFF_BYTES, ROWS_AT_ONCE);
+  const rows = await queries.rows(LIST_VERSIONS, tenant, layer, INLINE_CUTOFF_BYTES, ROWS_AT_ONCE);
   if (rows.length === 0) return 0;
   const carried = rows.flatMap(({ id, version, files, manifest, skill }) => {
     const bodies = { manifest: readBody(manifest), skill: readBody(skill) };

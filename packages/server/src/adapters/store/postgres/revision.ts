@@ -1,8 +1,9 @@
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { ReadRevision } from '../shared/layers.ts';
 import type { Run } from '../shared/queries.ts';
+import type { Sql } from '../shared/sql.ts';
 
-const GET = 'SELECT revision FROM tenants WHERE tenant = $1';
+const GET: Sql<{ revision: number }> = 'SELECT revision FROM tenants WHERE tenant = $1';
 
 /**
  * Asks the database every time, because any process may have changed the tenant, but once for all who
@@ -38,6 +39,6 @@ export function sharedRevision(run: Run): ReadRevision {
 }
 
 export async function lookAtRevision(run: Run, tenant: Tenant): Promise<number> {
-  const row = await run(tenant, (queries) => queries.row<{ revision: number }>(GET, tenant));
+  const row = await run(tenant, (queries) => queries.row(GET, tenant));
   return row?.revision ?? 0;
 }

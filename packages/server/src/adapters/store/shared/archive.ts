@@ -14,10 +14,11 @@ import {
 import type { Dialect } from './dialect.ts';
 import { NO_TENANT, type Queries, type Run, type Transaction } from './queries.ts';
 import { putRestoredReceivers } from './receivers.ts';
+import type { Sql } from './sql.ts';
 import { insertInto, parametersOf, plainTable, readJson } from './table.ts';
 import { toRow } from './tenant-rows.ts';
 
-const GET_PENDING = 'SELECT source, done FROM restores';
+const GET_PENDING: Sql<PendingRestore> = 'SELECT source, done FROM restores';
 const SET_PENDING = `INSERT INTO restores (only_one, source, done) VALUES ($1, $2, $3)
   ON CONFLICT (only_one) DO UPDATE SET source = excluded.source, done = excluded.done`;
 
@@ -25,12 +26,12 @@ export function archiveReads(run: Run, dialect: Dialect): ArchiveReads {
   return {
     isEmpty: () =>
       run(NO_TENANT, async (queries) => {
-        const row = await queries.row<{ empty: boolean }>(dialect.STORE_IS_EMPTY);
+        const row = await queries.row(dialect.STORE_IS_EMPTY);
         return Boolean(row?.empty);
       }),
     getPendingRestore: () =>
       run(NO_TENANT, async (queries) => {
-        const row = await queries.row<PendingRestore>(GET_PENDING);
+        const row = await queries.row(GET_PENDING);
         return row && { source: row.source, done: readJson(row.done) };
       }),
   };

@@ -4,6 +4,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Run, Transaction } from './queries.ts';
 import { plainTable, readJson } from './table.ts';
 import { takeNumbers } from './tenant-counters.ts';
+import type { Sql } from './sql.ts';
 
 type AuditRow = PlainRows['audit'];
 
@@ -15,9 +16,9 @@ const LIST_NEWEST = `SELECT position, record FROM audit WHERE tenant = $1 AND po
   ORDER BY position DESC LIMIT $3`;
 
 export function auditReads(run: Run): AuditReads {
-  const read = (statement: string, tenant: Tenant, from: number, limit: number) =>
+  const read = (statement: Sql<AuditRow>, tenant: Tenant, from: number, limit: number) =>
     run(tenant, async (queries) => {
-      const rows = await queries.rows<AuditRow>(statement, tenant, from, limit);
+      const rows = await queries.rows(statement, tenant, from, limit);
       return rows.map(({ position, record }) => ({ position, record: readJson(record) }));
     });
   return {

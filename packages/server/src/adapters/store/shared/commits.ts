@@ -1,8 +1,10 @@
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Queries } from './queries.ts';
+import type { Sql } from './sql.ts';
 
-const LIST_COMMITS = `SELECT version, source_commit FROM versions
+const LIST_COMMITS: Sql<{ version: string; source_commit: string }> =
+  `SELECT version, source_commit FROM versions
   WHERE tenant = $1 AND layer = $2 AND id = $3 AND source_commit IS NOT NULL`;
 
 /** Returns the git commit of each version of an id in a layer. */
@@ -12,11 +14,6 @@ export async function listCommits(
   layer: LayerNumber,
   id: string,
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await queries.rows<{ version: string; source_commit: string }>(
-    LIST_COMMITS,
-    tenant,
-    layer,
-    id,
-  );
+  const rows = await queries.rows(LIST_COMMITS, tenant, layer, id);
   return new Map(rows.map(({ version, source_commit }) => [version, source_commit]));
 }

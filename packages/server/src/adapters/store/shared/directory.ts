@@ -11,6 +11,7 @@ import { namesGivenUp, subjectNames } from '@catalog/core/scim/subject-names';
 import type { Dialect } from './dialect.ts';
 import type { Parameter } from './parameter.ts';
 import type { Queries, Reads, Transaction } from './queries.ts';
+import type { Sql } from './sql.ts';
 import { columnNames, insertInto, parametersOf, plainTable, readRow } from './table.ts';
 
 type ResourceRow = PlainRows['directory_resources'];
@@ -20,17 +21,17 @@ const MEMBERS = plainTable('directory_members');
 const GIVEN_UP = plainTable('directory_given_up');
 
 const OF_KIND = `SELECT ${columnNames(RESOURCES)} FROM directory_resources WHERE tenant = $1 AND kind = $2`;
-const GET = `${OF_KIND} AND id = $3`;
+const GET: Sql<ResourceRow> = `${OF_KIND} AND id = $3`;
 const COUNT = 'SELECT count(*) AS found FROM directory_resources WHERE tenant = $1 AND kind = $2';
 const PAGE = `${OF_KIND} ORDER BY id LIMIT $4 OFFSET $3`;
 export const PAGE_AFTER = `${OF_KIND} AND id > $3 ORDER BY id LIMIT $4`;
-const LIST_MEMBERS = `SELECT user_id FROM directory_members
+const LIST_MEMBERS: Sql<{ user_id: string }> = `SELECT user_id FROM directory_members
   WHERE tenant = $1 AND group_id = $2 ORDER BY user_id`;
 const COUNT_MEMBERS = `SELECT count(*) AS found FROM directory_members
   WHERE tenant = $1 AND group_id = ANY ($2)`;
 const LIST_MEMBERSHIPS = `SELECT group_id, user_id FROM directory_members
   WHERE tenant = $1 AND group_id = ANY ($2) AND user_id = ANY ($3)`;
-const KNOWN_USERS = `SELECT id FROM directory_resources
+const KNOWN_USERS: Sql<{ id: string }> = `SELECT id FROM directory_resources
   WHERE tenant = $1 AND kind = 'User' AND id = ANY ($2)`;
 
 export function directoryReads(reads: Reads, dialect: Dialect): DirectoryReads {
@@ -51,7 +52,7 @@ export function directoryReads(reads: Reads, dialect: Dialect): DirectoryReads {
       run(tenant, (queries) => listResources(queries, PAGE_AFTER, tenant, kind, after, limit)),
     listMembers: (tenant, group_id) =>
       run(tenant, async (queries) => {
-        const rows = await queries.rows<{ user_id: string }>(LIST_MEMBERS, tenant, group_id);
+        const rows = await queries.rows(LIST_MEMBERS, tenant, group_id);
         return rows.map(({ user_id }) => user_id);
       }),
     countMembers: (tenant, group_ids) =>
@@ -60,7 +61,7 @@ export function directoryReads(reads: Reads, dialect: Dialect): DirectoryReads {
       run(tenant, (queries) => queries.rows(LIST_MEMBERSHIPS, tenant, group_ids, user_ids)),
     listUnknownUsers: (tenant, user_ids) =>
       run(tenant, async (queries) => {
-        const rows = await queries.rows<{ id: string }>(KNOWN_USERS, tenant, user_ids);
+        const rows = await queries.rows(KNOWN_USERS, tenant, user_ids);
         const known = new Set(rows.map(({ id }) => id));
         return user_ids.filter((id) => !known.has(id));
       }),
@@ -174,16 +175,16 @@ async function getResource(
   kind: string,
   id: string,
 ): Promise<DirectoryResource | undefined> {
-  const row = await queries.row<ResourceRow>(GET, tenant, kind, id);
+  const row = await queries.row(GET, tenant, kind, id);
   return row && toResource(row);
 }
 
 async function listResources(
   queries: Queries,
-  sql: string,
+  sql: Sql<ResourceRow>,
   ...parameters: Parameter[]
 ): Promise<DirectoryResource[]> {
-  const rows = await queries.rows<ResourceRow>(sql, ...parameters);
+  const rows = await queries.rows(sql, ...parameters);
   return rows.map(toResource);
 }
 
@@ -194,10 +195,10 @@ function toResource(row: ResourceRow): DirectoryResource {
 
 async function countRows(
   queries: Queries,
-  sql: string,
+  sql: Sql<{ found: number }>,
   tenant: Tenant,
   of: string | readonly string[],
 ): Promise<number> {
-  const row = await queries.row<{ found: number }>(sql, tenant, of);
+  const row = await queries.row(sql, tenant, of);
   return row?.found ?? 0;
 }

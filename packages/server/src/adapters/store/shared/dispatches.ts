@@ -10,6 +10,7 @@ import type { PlainRows } from '@catalog/core/ports/plain-tables';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Dialect } from './dialect.ts';
 import { NO_TENANT, type Run, type Transaction } from './queries.ts';
+import type { Sql } from './sql.ts';
 import { columnNames, plainTable, readRow } from './table.ts';
 
 type DispatchRow = PlainRows['dispatches'];
@@ -17,19 +18,20 @@ type DispatchRow = PlainRows['dispatches'];
 const DISPATCHES = plainTable('dispatches');
 const COLUMNS = columnNames(DISPATCHES);
 const OF_RECEIVER = 'tenant = $1 AND receiver = $2';
-const GET = `SELECT ${COLUMNS} FROM dispatches WHERE ${OF_RECEIVER} AND dispatch = $3`;
+const GET: Sql<DispatchRow> = `SELECT ${COLUMNS} FROM dispatches WHERE ${OF_RECEIVER} AND dispatch = $3`;
 const NEWEST_FIRST = 'ORDER BY created_at DESC, dispatch DESC LIMIT $5';
-const LIST = `SELECT ${COLUMNS} FROM dispatches
+const LIST: Sql<DispatchRow> = `SELECT ${COLUMNS} FROM dispatches
   WHERE ${OF_RECEIVER} AND (created_at, dispatch) < ($3, $4) ${NEWEST_FIRST}`;
-const LIST_IN_STATE = `SELECT ${COLUMNS} FROM dispatches
+const LIST_IN_STATE: Sql<DispatchRow> = `SELECT ${COLUMNS} FROM dispatches
   WHERE ${OF_RECEIVER} AND state = $6 AND (created_at, dispatch) < ($3, $4) ${NEWEST_FIRST}`;
 /** After every time that a dispatch can have. */
 const END_OF_TIME = '9999-12-31T23:59:59.999Z';
-const COUNT_PENDING = `SELECT count(*) FILTER (WHERE event <> '${TEST_EVENT}') AS pending, count(*) FILTER (WHERE not_before <= $3) AS due
+const COUNT_PENDING: Sql<{ pending: number; due: number }> =
+  `SELECT count(*) FILTER (WHERE event <> '${TEST_EVENT}') AS pending, count(*) FILTER (WHERE not_before <= $3) AS due
   FROM dispatches WHERE ${OF_RECEIVER} AND state = 'pending'`;
 const ADVANCE = `UPDATE receivers SET cursor = $4, window_end = $5
   WHERE ${OF_RECEIVER} AND cursor = $3 AND disabled_by IS NULL`;
-const CLAIM = `WITH next AS MATERIALIZED (
+const CLAIM: Sql<DispatchRow> = `WITH next AS MATERIALIZED (
     SELECT dispatch FROM dispatches
     WHERE ${OF_RECEIVER} AND state = 'pending' AND not_before <= $3
     ORDER BY not_before LIMIT $6 FOR UPDATE SKIP LOCKED)
@@ -37,7 +39,7 @@ const CLAIM = `WITH next AS MATERIALIZED (
   WHERE ${OF_RECEIVER} AND dispatch IN (SELECT dispatch FROM next)
   RETURNING ${COLUMNS}`;
 /** An older dispatch that is claimed, or due later, keeps those after it back, unless it is a test. */
-const CLAIM_OLDEST = `WITH oldest AS MATERIALIZED (
+const CLAIM_OLDEST: Sql<DispatchRow> = `WITH oldest AS MATERIALIZED (
     SELECT dispatch FROM dispatches WHERE ${OF_RECEIVER} AND state = 'pending'
       AND (event <> '${TEST_EVENT}' OR not_before <= $3)
     ORDER BY cursor, created_at, dispatch LIMIT 1 FOR UPDATE)
@@ -47,7 +49,7 @@ const CLAIM_OLDEST = `WITH oldest AS MATERIALIZED (
 const END_UNHELD = `UPDATE dispatches SET worker = NULL, not_before = $5
   WHERE ${OF_RECEIVER} AND state = 'pending' AND worker = $3 AND NOT (dispatch = ANY ($4))`;
 const ANEW = `state = 'pending', attempts = 0, worker = NULL, fence = fence + 1`;
-const RESTART = `UPDATE dispatches SET ${ANEW}, not_before = $4
+const RESTART: Sql<DispatchRow> = `UPDATE dispatches SET ${ANEW}, not_before = $4
   WHERE ${OF_RECEIVER} AND dispatch = $3 RETURNING ${COLUMNS}`;
 const RESTART_FAILED = `UPDATE dispatches SET ${ANEW}, not_before = $4
   WHERE ${OF_RECEIVER} AND state = 'failed' AND created_at >= $3`;
@@ -59,7 +61,7 @@ export function dispatchReads(run: Run, dialect: Dialect): DispatchReads {
   return {
     get: (tenant, receiver, id) =>
       run(tenant, async (queries) => {
-        const row = await queries.row<DispatchRow>(GET, tenant, receiver, id);
+        const row = await queries.row(GET, tenant, receiver, id);
         return row && toDispatch(row);
       }),
     list: (tenant, receiver, { state, after, limit }) =>
@@ -67,31 +69,24 @@ export function dispatchReads(run: Run, dialect: Dialect): DispatchReads {
         const { created_at, id } = after ?? { created_at: END_OF_TIME, id: '' };
         const page = [tenant, receiver, created_at, id, limit] as const;
         const rows = await (state === undefined
-          ? queries.rows<DispatchRow>(LIST, ...page)
-          : queries.rows<DispatchRow>(LIST_IN_STATE, ...page, state));
+          ? queries.rows(LIST, ...page)
+          : queries.rows(LIST_IN_STATE, ...page, state));
         return rows.map(toDispatch);
       }),
     countPending: (tenant, receiver, now) =>
       run(tenant, async (queries) => {
-        const row = await queries.row<{ pending: number; due: number }>(
-          COUNT_PENDING,
-          tenant,
-          receiver,
-          now,
-        );
+        const row = await queries.row(COUNT_PENDING, tenant, receiver, now);
         return row ?? { pending: 0, due: 0 };
       }),
     listDue: (now) => run(NO_TENANT, (queries) => queries.rows(dialect.RECEIVERS_DUE, now)),
     listWorkers: () =>
       run(NO_TENANT, async (queries) => {
-        const rows = await queries.rows<{ worker: string }>(dialect.DISPATCH_WORKERS);
+        const rows = await queries.rows(dialect.DISPATCH_WORKERS);
         return rows.map(({ worker }) => worker);
       }),
     depth: () =>
       run(NO_TENANT, async (queries) => {
-        const row = await queries.row<Awaited<ReturnType<DispatchReads['depth']>>>(
-          dialect.DISPATCH_DEPTH,
-        );
+        const row = await queries.row(dialect.DISPATCH_DEPTH);
         return row ?? { pending: 0, oldest_created_at: null, disabled_receivers: 0 };
       }),
   };
@@ -117,13 +112,13 @@ export function dispatchWrites(transaction: Transaction, dialect: Dialect): Disp
     claim: (tenant, receiver, { now, until, worker, limit }) =>
       beside(tenant, async (queries) => {
         const claim = [tenant, receiver, now, until, worker, limit];
-        const rows = await queries.rows<DispatchRow>(CLAIM, ...claim);
+        const rows = await queries.rows(CLAIM, ...claim);
         return rows.map(toDispatch);
       }),
     claimOldest: (tenant, receiver, { now, until, worker }) =>
       beside(tenant, async (queries) => {
         const claim = [tenant, receiver, now, until, worker];
-        const row = await queries.row<DispatchRow>(CLAIM_OLDEST, ...claim);
+        const row = await queries.row(CLAIM_OLDEST, ...claim);
         return row && toDispatch(row);
       }),
     finish: (tenant, receiver, results) =>
@@ -133,7 +128,7 @@ export function dispatchWrites(transaction: Transaction, dialect: Dialect): Disp
       }),
     async restart(tenant, receiver, id, now) {
       const row = await beside(tenant, (queries) =>
-        queries.row<DispatchRow>(RESTART, tenant, receiver, id, now),
+        queries.row(RESTART, tenant, receiver, id, now),
       );
       transaction.announce();
       return row && toDispatch(row);

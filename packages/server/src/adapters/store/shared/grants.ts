@@ -1,10 +1,11 @@
 import type { AdminGrant, GrantReads, GrantWrites } from '@catalog/core/ports/grants';
 import type { Run, Transaction } from './queries.ts';
+import type { Sql } from './sql.ts';
 import { plainTable } from './table.ts';
 
 const GRANTS = plainTable('admin_grants');
 const IS_ADMIN = 'SELECT 1 FROM admin_grants WHERE tenant = $1 AND user_id = $2';
-const LIST = `SELECT user_id, granted_at, granted_by FROM admin_grants WHERE tenant = $1
+const LIST: Sql<AdminGrant> = `SELECT user_id, granted_at, granted_by FROM admin_grants WHERE tenant = $1
   ORDER BY user_id`;
 const REVOKE = 'DELETE FROM admin_grants WHERE tenant = $1 AND user_id = $2';
 
@@ -12,7 +13,7 @@ export function grantReads(run: Run): GrantReads {
   return {
     isAdmin: (tenant, user_id) =>
       run(tenant, async (queries) => (await queries.row(IS_ADMIN, tenant, user_id)) !== undefined),
-    list: (tenant) => run(tenant, (queries) => queries.rows<AdminGrant>(LIST, tenant)),
+    list: (tenant) => run(tenant, (queries) => queries.rows(LIST, tenant)),
   };
 }
 

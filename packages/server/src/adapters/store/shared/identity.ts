@@ -26,6 +26,6 @@ export function identityWrites({ beside }: Transaction, dialect: Dialect): Ident
 }
 
 async function read(queries: Queries, dialect: Dialect): Promise<StoreIdentity | undefined> {
-  const row = await queries.row<StoreIdentity>(dialect.STORE_IDENTITY);
+  const row = await queries.row(dialect.STORE_IDENTITY);
   return row && { ...row };
 }

@@ -5,24 +5,25 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import { UNLIMITED_LANES } from '../unlimited-lanes.ts';
 import type { Dialect } from './dialect.ts';
 import { NO_TENANT, type Queries, type Run, type Transaction } from './queries.ts';
+import type { Sql } from './sql.ts';
 import { columnNames, plainTable, readRow } from './table.ts';
 
 type JobRow = PlainRows['jobs'];
 
 const JOBS = plainTable('jobs');
 const JOB_COLUMNS = columnNames(JOBS);
-const GET = `SELECT ${JOB_COLUMNS} FROM jobs WHERE tenant = $1 AND job = $2`;
-const LIST = `SELECT ${JOB_COLUMNS} FROM jobs WHERE tenant = $1 ORDER BY position DESC LIMIT $2`;
-const LIST_OF_LAYER = `SELECT ${JOB_COLUMNS} FROM jobs WHERE tenant = $1 AND layer_id = $2
+const GET: Sql<JobRow> = `SELECT ${JOB_COLUMNS} FROM jobs WHERE tenant = $1 AND job = $2`;
+const LIST: Sql<JobRow> = `SELECT ${JOB_COLUMNS} FROM jobs WHERE tenant = $1 ORDER BY position DESC LIMIT $2`;
+const LIST_OF_LAYER: Sql<JobRow> = `SELECT ${JOB_COLUMNS} FROM jobs WHERE tenant = $1 AND layer_id = $2
   ORDER BY position DESC LIMIT $3`;
-const LIST_FAILED = `SELECT ${JOB_COLUMNS} FROM jobs WHERE tenant = $1 AND state = 'failed'
+const LIST_FAILED: Sql<JobRow> = `SELECT ${JOB_COLUMNS} FROM jobs WHERE tenant = $1 AND state = 'failed'
     AND finished_at > $2 AND position IN (
       SELECT max(position) FROM jobs WHERE tenant = $1 GROUP BY layer_id)
   ORDER BY position`;
-const FIND_WAITING = `SELECT ${JOB_COLUMNS} FROM jobs
+const FIND_WAITING: Sql<JobRow> = `SELECT ${JOB_COLUMNS} FROM jobs
   WHERE tenant = $1 AND layer_id = $2 AND state = 'queued' ORDER BY position DESC LIMIT 1 FOR UPDATE`;
 const JOIN = 'UPDATE jobs SET request = $3 WHERE tenant = $1 AND job = $2';
-const INSERT = `INSERT INTO jobs (tenant, job, layer_id, state, request, progress, attempts, fence,
+const INSERT: Sql<JobRow> = `INSERT INTO jobs (tenant, job, layer_id, state, request, progress, attempts, fence,
     created_at, personal)
   VALUES ($1, $2, $3, 'queued', $4, $5, 0, 0, $6, EXISTS (
     SELECT 1 FROM layer_numbers n
@@ -58,28 +59,28 @@ export function jobReads(run: Run, dialect: Dialect): JobReads {
     list: (tenant, layer_id, limit) =>
       run(tenant, async (queries) => {
         const rows = await (layer_id === ''
-          ? queries.rows<JobRow>(LIST, tenant, limit)
-          : queries.rows<JobRow>(LIST_OF_LAYER, tenant, layer_id, limit));
+          ? queries.rows(LIST, tenant, limit)
+          : queries.rows(LIST_OF_LAYER, tenant, layer_id, limit));
         return rows.map(toJob);
       }),
     listFailed: (tenant, since) =>
       run(tenant, async (queries) => {
-        const rows = await queries.rows<JobRow>(LIST_FAILED, tenant, since);
+        const rows = await queries.rows(LIST_FAILED, tenant, since);
         return rows.map(toJob);
       }),
     listFailedTenants: (since) =>
       run(NO_TENANT, async (queries) => {
-        const rows = await queries.rows<{ tenant: Tenant }>(dialect.FAILED_TENANTS, since);
+        const rows = await queries.rows(dialect.FAILED_TENANTS, since);
         return rows.map(({ tenant }) => tenant);
       }),
     listWorkers: () =>
       run(NO_TENANT, async (queries) => {
-        const rows = await queries.rows<{ worker: string }>(dialect.JOB_WORKERS);
+        const rows = await queries.rows(dialect.JOB_WORKERS);
         return rows.map(({ worker }) => worker);
       }),
     depth: () =>
       run(NO_TENANT, async (queries) => {
-        const row = await queries.row<Awaited<ReturnType<JobReads['depth']>>>(dialect.JOB_DEPTH);
+        const row = await queries.row(dialect.JOB_DEPTH);
         return row ?? { queued: 0, running: 0, oldest_created_at: null };
       }),
   };
@@ -105,7 +106,7 @@ export function jobWrites(transaction: Transaction, dialect: Dialect): JobWrites
     },
     async claim({ name, now, lease_until, lanes }) {
       const claimed = await beside(NO_TENANT, (queries) =>
-        queries.row<{ tenant: Tenant; job: string; fence: number }>(
+        queries.row(
           dialect.CLAIM_JOB,
           name,
           now,
@@ -179,7 +180,7 @@ async function enqueue(
 ): Promise<JobRecord> {
   for (;;) {
     // Waits for a worker that is claiming the job, and then does not find it.
-    const row = await queries.row<JobRow>(FIND_WAITING, tenant, layer_id);
+    const row = await queries.row(FIND_WAITING, tenant, layer_id);
     if (row !== undefined) {
       const waiting = toJob(row);
       const joined = joinRequests(waiting.request, request);
@@ -188,7 +189,7 @@ async function enqueue(
     }
     const nothing = JSON.stringify(NO_PROGRESS);
     const wanted = JSON.stringify(request);
-    const added = await queries.row<JobRow>(INSERT, tenant, job, layer_id, wanted, nothing, now);
+    const added = await queries.row(INSERT, tenant, job, layer_id, wanted, nothing, now);
     if (added !== undefined) return toJob(added);
     // Another request queued a job first; this one joins it.
   }
@@ -199,7 +200,7 @@ async function getJob(
   tenant: Tenant,
   job: string,
 ): Promise<JobRecord | undefined> {
-  const row = await queries.row<JobRow>(GET, tenant, job);
+  const row = await queries.row(GET, tenant, job);
   return row && toJob(row);
 }
 

@@ -5,6 +5,7 @@ import type { PlainRows } from '@catalog/core/ports/plain-tables';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Dialect } from './dialect.ts';
 import { NO_TENANT, type Queries, type Run, type Transaction } from './queries.ts';
+import type { Sql } from './sql.ts';
 import { columnNames, insertInto, parametersOf, plainTable, readRow } from './table.ts';
 
 const LAYERS = plainTable('layers');
@@ -16,17 +17,19 @@ const SELECT = `SELECT ${columnNames(LAYERS, 'l')}, n.revision
  * If the layer does not exist, any other layer is read in its place: a caller that may not know of a
  * layer cannot tell from the time of the response either.
  */
-const GET = `SELECT * FROM (${SELECT} AND n.id = $2) wanted
+const GET: Sql<LayerRow> = `SELECT * FROM (${SELECT} AND n.id = $2) wanted
   UNION ALL SELECT * FROM (${SELECT} LIMIT 1) other LIMIT 1`;
 const LIST = `${SELECT} AND l.deleted_at IS NULL`;
 const LIST_DELETED = `${SELECT} AND l.deleted_at IS NOT NULL`;
 const INSERT = insertInto(LAYERS);
-const TAKE_NUMBER = `INSERT INTO layer_numbers (tenant, id, number)
+const TAKE_NUMBER: Sql<{ number: LayerNumber }> = `INSERT INTO layer_numbers (tenant, id, number)
   VALUES ($1, $2, (SELECT coalesce(max(number), 0) + 1 FROM layer_numbers WHERE tenant = $1))
   ON CONFLICT (tenant, id) DO NOTHING RETURNING number`;
-const GET_NUMBER = 'SELECT number, holder FROM layer_numbers WHERE tenant = $1 AND id = $2';
+const GET_NUMBER: Sql<KnownNumber> =
+  'SELECT number, holder FROM layer_numbers WHERE tenant = $1 AND id = $2';
 const RENAME_NUMBER = 'UPDATE layer_numbers SET id = $3 WHERE tenant = $1 AND number = $2';
-const GET_HOLDER = 'SELECT user_defined, owner FROM layers WHERE tenant = $1 AND number = $2';
+const GET_HOLDER: Sql<Pick<LayerRecord, 'user_defined' | 'owner'>> =
+  'SELECT user_defined, owner FROM layers WHERE tenant = $1 AND number = $2';
 const KEEP_HOLDER =
   'UPDATE layer_numbers SET holder = $3, copy_bytes = 0 WHERE tenant = $1 AND number = $2';
 const NOTE_INGEST = `UPDATE layers
@@ -46,9 +49,7 @@ export function layerReads(run: Run, dialect: Dialect, revision: ReadRevision): 
     listDeleted: (tenant) => run(tenant, (queries) => listLayers(queries, LIST_DELETED, tenant)),
     async findByWebhookKey(key) {
       if (key === '') return undefined;
-      const found = await run(NO_TENANT, (queries) =>
-        queries.row<{ tenant: Tenant; id: string }>(dialect.TENANT_OF_WEBHOOK, key),
-      );
+      const found = await run(NO_TENANT, (queries) => queries.row(dialect.TENANT_OF_WEBHOOK, key));
       if (found === undefined) return undefined;
       const { tenant, id } = found;
       const layer = await run(tenant, (queries) => getLayer(queries, tenant, id));
@@ -119,7 +120,7 @@ async function getLayer(
   tenant: Tenant,
   id: string,
 ): Promise<LayerRecord | undefined> {
-  const row = await queries.row<LayerRow>(GET, tenant, id);
+  const row = await queries.row(GET, tenant, id);
   const layer = row && toLayer(row);
   return layer?.id === id ? layer : undefined;
 }
@@ -138,9 +139,9 @@ async function takeNumber(
 ): Promise<number> {
   const { id } = layer;
   for (;;) {
-    const taken = await queries.row<{ number: LayerNumber }>(TAKE_NUMBER, tenant, id);
+    const taken = await queries.row(TAKE_NUMBER, tenant, id);
     if (taken !== undefined) return taken.number;
-    const before = await queries.row<KnownNumber>(GET_NUMBER, tenant, id);
+    const before = await queries.row(GET_NUMBER, tenant, id);
     if (before === undefined) throw new Error(`Layer ${id} got no number.`);
     const { number, holder } = before;
     if (holder === null || holder === holderOf(layer)) return number;
@@ -167,11 +168,7 @@ async function renameNumber(
 
 /** Records the holder of a layer that is about to be purged, and that its source has no copy. */
 async function keepHolder(queries: Queries, tenant: Tenant, number: LayerNumber): Promise<void> {
-  const layer = await queries.row<Pick<LayerRecord, 'user_defined' | 'owner'>>(
-    GET_HOLDER,
-    tenant,
-    number,
-  );
+  const layer = await queries.row(GET_HOLDER, tenant, number);
   if (layer !== undefined) await queries.run(KEEP_HOLDER, tenant, number, holderOf(layer));
 }
 
@@ -182,8 +179,12 @@ function insertLayer(queries: Queries, layer: PlainRows['layers']): Promise<numb
 
 type LayerRow = LayerRecord & { tenant: Tenant };
 
-async function listLayers(queries: Queries, sql: string, tenant: Tenant): Promise<LayerRecord[]> {
-  const rows = await queries.rows<LayerRow>(sql, tenant);
+async function listLayers(
+  queries: Queries,
+  sql: Sql<LayerRow>,
+  tenant: Tenant,
+): Promise<LayerRecord[]> {
+  const rows = await queries.rows(sql, tenant);
   return rows.map(toLayer);
 }
 

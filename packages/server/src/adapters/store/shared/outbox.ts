@@ -3,11 +3,12 @@ import type { Dialect } from './dialect.ts';
 import { NO_TENANT, type Run, type Transaction } from './queries.ts';
 import { plainTable, readJson } from './table.ts';
 import { takeNumbers } from './tenant-counters.ts';
+import type { Sql } from './sql.ts';
 
 const OUTBOX = plainTable('outbox');
-const LIST_AFTER = `SELECT sequence, body FROM outbox WHERE tenant = $1 AND sequence > $2
+const LIST_AFTER: Sql<OutboxEvent> = `SELECT sequence, body FROM outbox WHERE tenant = $1 AND sequence > $2
   ORDER BY sequence LIMIT $3`;
-const BOUNDS = `SELECT event_sequence AS newest, coalesce(
+const BOUNDS: Sql<{ oldest: number; newest: number }> = `SELECT event_sequence AS newest, coalesce(
     (SELECT min(sequence) FROM outbox WHERE tenant = $1),
     event_sequence + CAST(event_sequence > 0 AS integer)) AS oldest
   FROM tenants WHERE tenant = $1`;
@@ -22,17 +23,17 @@ export function outboxReads(run: Run, { COUNT_EVENTS }: Dialect): OutboxReads {
   return {
     listAfter: (tenant, sequence, limit) =>
       run(tenant, async (queries) => {
-        const rows = await queries.rows<OutboxEvent>(LIST_AFTER, tenant, sequence, limit);
+        const rows = await queries.rows(LIST_AFTER, tenant, sequence, limit);
         return rows.map((row) => ({ sequence: row.sequence, body: readJson(row.body) }));
       }),
     bounds: (tenant) =>
       run(tenant, async (queries) => {
-        const row = await queries.row<{ oldest: number; newest: number }>(BOUNDS, tenant);
+        const row = await queries.row(BOUNDS, tenant);
         return row ?? { oldest: 0, newest: 0 };
       }),
     count: () =>
       run(NO_TENANT, async (queries) => {
-        const row = await queries.row<{ events: number }>(COUNT_EVENTS);
+        const row = await queries.row(COUNT_EVENTS);
         return row?.events ?? 0;
       }),
   };

@@ -1,6 +1,7 @@
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Parameter } from './parameter.ts';
+import type { Sql } from './sql.ts';
 import type { Table } from './table.ts';
 
 /**
@@ -14,9 +15,9 @@ export interface Queries {
    * Returns every row. The SQL must come from a bounded set, because each text is prepared once per
    * connection and kept: values are parameters, lists are bound for `= ANY`.
    */
-  rows<Row extends object>(sql: string, ...parameters: Parameter[]): Promise<Row[]>;
+  rows<Row extends object>(sql: Sql<Row>, ...parameters: Parameter[]): Promise<Row[]>;
   /** Returns the first row. */
-  row<Row extends object>(sql: string, ...parameters: Parameter[]): Promise<Row | undefined>;
+  row<Row extends object>(sql: Sql<Row>, ...parameters: Parameter[]): Promise<Row | undefined>;
   /** Returns the number of rows written. */
   run(sql: string, ...parameters: Parameter[]): Promise<number>;
   /** Inserts many rows and returns how many were written; `onConflict` is the clause of the statement. */

@@ -4,6 +4,7 @@ import type { Receiver, ReceiverReads, ReceiverWrites } from '@catalog/core/port
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { newReceiver, toKept } from '@catalog/core/webhook/kept-receiver';
 import type { Queries, Run, Transaction } from './queries.ts';
+import type { Sql } from './sql.ts';
 import { columnNames, plainTable, readRow } from './table.ts';
 
 type ReceiverRow = PlainRows['receivers'];
@@ -12,7 +13,7 @@ const RECEIVERS = plainTable('receivers');
 const COLUMNS = columnNames(RECEIVERS);
 const GET = `SELECT ${COLUMNS} FROM receivers WHERE tenant = $1 AND receiver = $2`;
 const LOCK = `${GET} FOR UPDATE`;
-const LIST = `SELECT ${COLUMNS} FROM receivers WHERE tenant = $1 ORDER BY created_at, receiver`;
+const LIST: Sql<ReceiverRow> = `SELECT ${COLUMNS} FROM receivers WHERE tenant = $1 ORDER BY created_at, receiver`;
 const DEFINE = `UPDATE receivers SET url = $3, secret = $4, previous_secret = $5,
     previous_secret_until = $6, event_filter = $7, debounce_ms = $8, ordered = $9,
     disabled_by = $10, window_end = NULL
@@ -30,7 +31,7 @@ export function receiverReads(run: Run): ReceiverReads {
     get: (tenant, id) => run(tenant, (queries) => getReceiver(queries, GET, tenant, id)),
     list: (tenant) =>
       run(tenant, async (queries) => {
-        const rows = await queries.rows<ReceiverRow>(LIST, tenant);
+        const rows = await queries.rows(LIST, tenant);
         return rows.map(toReceiver);
       }),
   };
@@ -94,11 +95,11 @@ export function receiverWrites(transaction: Transaction): ReceiverWrites {
 
 async function getReceiver(
   queries: Queries,
-  sql: string,
+  sql: Sql<ReceiverRow>,
   tenant: Tenant,
   id: string,
 ): Promise<Receiver | undefined> {
-  const row = await queries.row<ReceiverRow>(sql, tenant, id);
+  const row = await queries.row(sql, tenant, id);
   return row && toReceiver(row);
 }
 
@@ -116,7 +117,8 @@ export function toArchivedReceiver(stored: object): ArchiveRows['receivers'] {
   return { tenant, ...toKept({ id, ...rest }) };
 }
 
-const NEWEST_EVENT = 'SELECT event_sequence AS newest FROM tenants WHERE tenant = $1';
+const NEWEST_EVENT: Sql<{ newest: number }> =
+  'SELECT event_sequence AS newest FROM tenants WHERE tenant = $1';
 
 /** Puts receivers of a copy into a store, disabled, and as if they had seen every event. */
 export async function putRestoredReceivers(
@@ -124,7 +126,7 @@ export async function putRestoredReceivers(
   rows: readonly ArchiveRows['receivers'][],
 ): Promise<void> {
   for (const { tenant, ordered = false, ...receiver } of rows) {
-    const row = await queries.row<{ newest: number }>(NEWEST_EVENT, tenant);
+    const row = await queries.row(NEWEST_EVENT, tenant);
     const restored = newReceiver(
       { ...receiver, ordered, disabled_by: 'restore' },
       row?.newest ?? 0,

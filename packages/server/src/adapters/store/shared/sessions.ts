@@ -23,7 +23,7 @@ export function sessionWrites({ beside }: Transaction, dialect: Dialect): Sessio
     ...sessionReads(beside, dialect),
     remember: (tenant, session, id, choice, { now, expires_at }) =>
       beside(tenant, async (queries) => {
-        const written = await queries.row<{ anonymous_number: number | null }>(
+        const written = await queries.row(
           dialect.REMEMBER_CHOICE,
           tenant,
           session.subject,
@@ -66,7 +66,7 @@ function getChoice(
   id: string,
   now: string,
 ): Promise<SessionChoice | undefined> {
-  return queries.row<SessionChoice>(GET_CHOICE, tenant, subject, session_id, id, now);
+  return queries.row(GET_CHOICE, tenant, subject, session_id, id, now);
 }
 
 /** The statements on choices, over the engine's table and its next number for an anonymous choice. */

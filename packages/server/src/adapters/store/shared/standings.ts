@@ -3,6 +3,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { VersionStanding, VersionSummary } from '@catalog/core/ports/versions';
 import type { Queries } from './queries.ts';
 import { readRow, type Table } from './table.ts';
+import type { Sql } from './sql.ts';
 
 const STANDINGS: Table<VersionStanding & { tenant: Tenant; layer: LayerNumber }> = {
   name: 'version_standings',
@@ -69,7 +70,8 @@ export async function listVersions(
   return rows.map((row) => readRow(SUMMARIES, row));
 }
 
-const COUNT_VERSIONS = 'SELECT count(*) AS n FROM versions WHERE tenant = $1 AND layer = $2';
+const COUNT_VERSIONS: Sql<{ n: number }> =
+  'SELECT count(*) AS n FROM versions WHERE tenant = $1 AND layer = $2';
 
 /** Counts the versions of a layer, withdrawn ones included. */
 export async function countVersions(
@@ -77,6 +79,6 @@ export async function countVersions(
   tenant: Tenant,
   layer: LayerNumber,
 ): Promise<number> {
-  const row = await queries.row<{ n: number }>(COUNT_VERSIONS, tenant, layer);
+  const row = await queries.row(COUNT_VERSIONS, tenant, layer);
   return row?.n ?? 0;
 }

@@ -1,19 +1,14 @@
 import type { Tenant } from '@catalog/core/ports/tenant';
-import type {
-  TenantReads,
-  TenantRecord,
-  TenantUsage,
-  TenantWrites,
-  WatchedTenant,
-} from '@catalog/core/ports/tenants';
+import type { TenantReads, TenantRecord, TenantWrites } from '@catalog/core/ports/tenants';
 import type { Dialect } from './dialect.ts';
 import { NO_TENANT, type Queries, type Run, type Transaction } from './queries.ts';
 import { columnNames } from './table.ts';
 import { TENANT_RECORDS, toRecord, toRow, type TenantRow } from './tenant-rows.ts';
+import type { Sql } from './sql.ts';
 
 /** The columns of a record, as a statement names them. */
 export const TENANT_COLUMNS = columnNames(TENANT_RECORDS);
-const GET = `SELECT ${TENANT_COLUMNS} FROM tenant_records WHERE tenant = $1`;
+const GET: Sql<TenantRow> = `SELECT ${TENANT_COLUMNS} FROM tenant_records WHERE tenant = $1`;
 const REPLACE = `UPDATE tenant_records SET active = $2, storage_bytes = $3, search_qps = $4,
     materialize_rate = $5, audit_volume_per_day = $6, max_user_layers = $7, expose_scope_preview = $8,
     extends_parents = $9
@@ -24,25 +19,22 @@ export function tenantReads(run: Run, dialect: Dialect): TenantReads {
     get: (tenant) => run(tenant, (queries) => getRecord(queries, tenant)),
     async find(organization) {
       const found = await run(NO_TENANT, (queries) =>
-        queries.row<{ tenant: Tenant }>(dialect.TENANT_OF_ORGANIZATION, organization),
+        queries.row(dialect.TENANT_OF_ORGANIZATION, organization),
       );
       if (found === undefined) return undefined;
       return run(found.tenant, (queries) => getRecord(queries, found.tenant));
     },
     list: () =>
-      run(NO_TENANT, async (queries) =>
-        (await queries.rows<TenantRow>(dialect.EVERY_TENANT)).map(toRecord),
-      ),
+      run(NO_TENANT, async (queries) => (await queries.rows(dialect.EVERY_TENANT)).map(toRecord)),
     listActive: () =>
       run(NO_TENANT, async (queries) => {
-        const rows = await queries.rows<{ tenant: Tenant }>(dialect.ACTIVE_TENANTS);
+        const rows = await queries.rows(dialect.ACTIVE_TENANTS);
         return rows.map(({ tenant }) => tenant);
       }),
-    listWatched: () =>
-      run(NO_TENANT, (queries) => queries.rows<WatchedTenant>(dialect.WATCHED_TENANTS)),
+    listWatched: () => run(NO_TENANT, (queries) => queries.rows(dialect.WATCHED_TENANTS)),
     usage: (tenant, now) =>
       run(tenant, async (queries) => {
-        const row = await queries.row<TenantUsage>(dialect.TENANT_USAGE, tenant, now);
+        const row = await queries.row(dialect.TENANT_USAGE, tenant, now);
         return row ?? { storage_bytes: 0, artifact_count: 0, audit_volume_today: 0 };
       }),
   };
@@ -84,6 +76,6 @@ export function tenantWrites(transaction: Transaction, dialect: Dialect): Tenant
 }
 
 async function getRecord(queries: Queries, tenant: Tenant): Promise<TenantRecord | undefined> {
-  const row = await queries.row<TenantRow>(GET, tenant);
+  const row = await queries.row(GET, tenant);
   return row && toRecord(row);
 }

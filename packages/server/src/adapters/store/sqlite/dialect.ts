@@ -3,6 +3,7 @@ import type { Dialect } from '../shared/dialect.ts';
 import { RESOURCES } from '../shared/directory.ts';
 import { finishDispatches } from '../shared/dispatches.ts';
 import { choiceStatements } from '../shared/sessions.ts';
+import type { Sql } from '../shared/sql.ts';
 import { columnNames } from '../shared/table.ts';
 import { TENANT_RECORDS } from '../shared/tenant-rows.ts';
 import { CLAIM_JOB, OF_ACTIVE_TENANT } from './claim-job.ts';
@@ -12,7 +13,8 @@ import { BY_EXTERNAL_ID, getStanding } from './directory/directory-standing.ts';
 const IS_TAKEN =
   'SELECT 1 FROM tenant_records WHERE tenant = $1 OR id IN ($2, $3) OR name IN ($2, $3)';
 /** The number of the only tenant is not given to another one unless it is asked for. */
-const NEXT_TENANT = `SELECT max($1, coalesce((SELECT max(tenant) FROM tenant_records), 0),
+const NEXT_TENANT: Sql<{ tenant: Tenant }> =
+  `SELECT max($1, coalesce((SELECT max(tenant) FROM tenant_records), 0),
   coalesce((SELECT max(tenant) FROM tenants), 0)) + 1 AS tenant`;
 
 export const dialect: Dialect = {
@@ -29,7 +31,7 @@ export const dialect: Dialect = {
       iif(audit_day = substr($2, 1, 10), audit_count, 0) AS audit_volume_today
     FROM tenant_usage WHERE tenant = $1`,
   async createTenant(queries, record, number) {
-    const next = await queries.row<{ tenant: Tenant }>(NEXT_TENANT, ONLY_TENANT);
+    const next = await queries.row(NEXT_TENANT, ONLY_TENANT);
     const tenant = number ?? next?.tenant ?? ONLY_TENANT + 1;
     if ((await queries.row(IS_TAKEN, tenant, record.id, record.name)) !== undefined) {
       throw new Error(`Tenant ${record.name} exists already.`);

@@ -1,5 +1,6 @@
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Sql } from '../shared/sql.ts';
 import type { Connection, Run } from './connection/connection.ts';
 import type { PostingsKey } from './search/kept-postings.ts';
 import { translateError } from './connection/sqlite-error.ts';
@@ -55,7 +56,8 @@ const RAISE_REVISION = `
   SET revision = max(revision + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
   WHERE tenant = ? AND number = ?`;
 
-const RAISE_TENANT = `INSERT INTO tenants (tenant, revision) VALUES ($1, 1)
+const RAISE_TENANT: Sql<{ revision: number }> =
+  `INSERT INTO tenants (tenant, revision) VALUES ($1, 1)
   ON CONFLICT (tenant) DO UPDATE SET revision = revision + 1 RETURNING revision`;
 
 /** A commit that is flushed takes with it all that were not. */
@@ -130,7 +132,7 @@ export function beginTransaction(
       const raised: [Tenant, number][] = [];
       try {
         for (const tenant of tenants) {
-          const row = connection.statement<{ revision: number }>(RAISE_TENANT).get(tenant);
+          const row = connection.statement(RAISE_TENANT).get(tenant);
           if (row !== undefined) raised.push([tenant, row.revision]);
         }
         connection.exec('COMMIT');

@@ -1,9 +1,10 @@
 import type { DirectoryStanding } from '@catalog/core/ports/directory';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Reads } from '../../shared/queries.ts';
+import type { Sql } from '../../shared/sql.ts';
 
 /** Three lookups by key: the user by its names, its groups, and names that were given up. */
-export const STANDING = `WITH found AS MATERIALIZED (
+export const STANDING: Sql<StandingRow> = `WITH found AS MATERIALIZED (
     SELECT id, active FROM directory_resources
       WHERE tenant = $1 AND kind = 'User' AND name_key = ANY ($2)
     UNION SELECT id, active FROM directory_resources
@@ -29,9 +30,7 @@ export async function getStanding(
   names: readonly string[],
   external_id: string,
 ): Promise<DirectoryStanding> {
-  const row = await run(tenant, (queries) =>
-    queries.row<StandingRow>(STANDING, tenant, names, external_id),
-  );
+  const row = await run(tenant, (queries) => queries.row(STANDING, tenant, names, external_id));
   if (row?.active === true) return { state: 'active', groups: row.groups };
   const isInactive = row?.active === false || row?.given_up === true;
   return { state: isInactive ? 'inactive' : 'unknown', groups: [] };

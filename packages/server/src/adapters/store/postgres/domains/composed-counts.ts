@@ -1,4 +1,5 @@
 import type { DomainCounts } from '@catalog/core/domain/domain-reader';
+import type { Sql } from '../../shared/sql.ts';
 import { columns } from '../versions/columns.ts';
 import { isHidden, learnUnlisted, unlistedBelow, type DomainView } from './view.ts';
 import type { Queries } from '../../shared/queries.ts';
@@ -8,7 +9,7 @@ import type { Queries } from '../../shared/queries.ts';
  * id, every head on the map but the winner's is one too many. What is unlisted counts nowhere: $3 to $5
  * are paths, the path each is counted for, and whether it counts or is taken off.
  */
-const COUNT = `WITH named AS (
+const COUNT: Sql<Omit<ComposedCounts, 'is_empty'>> = `WITH named AS (
     SELECT * FROM unnest($3::text[], $4::text[], $5::int[]) AS n (path, of_path, sign)),
   shared AS MATERIALIZED (
     SELECT n.path, n.of_path, n.sign, o.sharing, o.artifact_count, o.recursive_count FROM named n
@@ -56,7 +57,7 @@ export async function countDomains(
     { path: of_path, of_path, sign: 1 },
     ...unlistedBelow(view, of_path).map((path) => ({ path, of_path, sign: -1 })),
   ]);
-  const rows = await queries.rows<Omit<ComposedCounts, 'is_empty'>>(
+  const rows = await queries.rows(
     COUNT,
     view.tenant,
     view.layers,

@@ -5,12 +5,13 @@ import { recountHeads, type CountedId, type MapChange } from '@catalog/core/doma
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { parentPath } from '@catalog/core/text/slash-path';
+import type { Sql } from '../../shared/sql.ts';
 import { columns } from '../versions/columns.ts';
 import { ON_MAP } from './winners.ts';
 import type { Queries } from '../../shared/queries.ts';
 
 // Sub-selects and not joins: each looks one id up, however large the tables are.
-const LIST_COUNTED = `SELECT named.id,
+const LIST_COUNTED: Sql<CountedRow> = `SELECT named.id,
     ARRAY(SELECT CASE WHEN ${ON_MAP} THEN h.layer ELSE -h.layer END FROM heads h
       WHERE h.tenant = $1 AND h.id = named.id ORDER BY h.layer) AS holders,
     (SELECT true FROM domain_members
@@ -45,13 +46,7 @@ export async function recountIds(
   removed: ReadonlySet<string>,
   counts: CountChanges,
 ): Promise<MapChange> {
-  const rows = await queries.rows<CountedRow>(
-    LIST_COUNTED,
-    tenant,
-    layer,
-    ids.map(parentPath),
-    ids,
-  );
+  const rows = await queries.rows(LIST_COUNTED, tenant, layer, ids.map(parentPath), ids);
   const change = recountHeads(layer, rows.map(toCountedId), removed, counts, keyOf);
   const { appeared, gone } = change;
   if (appeared.length > 0) {

@@ -3,6 +3,7 @@ import type { DomainReader } from '@catalog/core/domain/domain-reader';
 import type { DomainReads, DomainWrites } from '@catalog/core/ports/domains';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
+import type { Sql } from '../../shared/sql.ts';
 import { batches } from '../pool/batches.ts';
 import { countArtifacts } from './composed-counts.ts';
 import { recountIds, storeCounts } from './counts.ts';
@@ -16,9 +17,10 @@ import type { Queries, Reads } from '../../shared/queries.ts';
 import type { Transaction } from '../../shared/queries.ts';
 import { forgetWaiting } from '../vectors/waiting-removals.ts';
 
-const READ_TEXTS = `SELECT path, text FROM domain_files
+const READ_TEXTS: Sql<{ path: string; text: string }> = `SELECT path, text FROM domain_files
   WHERE tenant = $1 AND layer = $2 AND path = ANY($3::text[])`;
-const LIST_PATHS = 'SELECT path FROM domain_files WHERE tenant = $1 AND layer = $2 ORDER BY path';
+const LIST_PATHS: Sql<{ path: string }> =
+  'SELECT path FROM domain_files WHERE tenant = $1 AND layer = $2 ORDER BY path';
 
 export function domainReads({ run }: Pick<Reads, 'run'>): DomainReads {
   return {
@@ -27,19 +29,14 @@ export function domainReads({ run }: Pick<Reads, 'run'>): DomainReads {
       run(tenant, async (queries) => {
         const texts = new Map<string, string>();
         for (const some of batches(paths)) {
-          const rows = await queries.rows<{ path: string; text: string }>(
-            READ_TEXTS,
-            tenant,
-            layer,
-            some,
-          );
+          const rows = await queries.rows(READ_TEXTS, tenant, layer, some);
           for (const { path, text } of rows) texts.set(path, text);
         }
         return texts;
       }),
     listPaths: (tenant, layer) =>
       run(tenant, async (queries) => {
-        const rows = await queries.rows<{ path: string }>(LIST_PATHS, tenant, layer);
+        const rows = await queries.rows(LIST_PATHS, tenant, layer);
         return rows.map(({ path }) => path);
       }),
     search: (tenant, layers, query) =>

@@ -6,6 +6,7 @@ import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import { domainTerms } from '@catalog/core/search/domain-terms';
+import type { Sql } from '../../shared/sql.ts';
 import { columns } from '../versions/columns.ts';
 import { storeCounts } from './counts.ts';
 import type { Queries } from '../../shared/queries.ts';
@@ -13,7 +14,7 @@ import { languageFor } from '../search/indexing.ts';
 
 export type NewFile = DomainRecord & { domain: Domain };
 
-const REMOVE_FILES = `DELETE FROM domain_files
+const REMOVE_FILES: Sql<{ path: string }> = `DELETE FROM domain_files
   WHERE tenant = $1 AND layer = $2 AND path = ANY($3::text[]) RETURNING path`;
 const REMOVE_POSTINGS = `DELETE FROM domain_postings
   WHERE tenant = $1 AND layer = $2 AND path = ANY($3::text[])`;
@@ -39,7 +40,7 @@ export async function replaceFiles(
   files: readonly NewFile[],
 ): Promise<void> {
   const counts = countChanges();
-  const removed = await queries.rows<{ path: string }>(REMOVE_FILES, tenant, layer, paths);
+  const removed = await queries.rows(REMOVE_FILES, tenant, layer, paths);
   await queries.run(REMOVE_POSTINGS, tenant, layer, paths);
   for (const { path } of removed) counts.noteFile(path, -1);
   for (const { path } of files) counts.noteFile(path, 1);
@@ -113,7 +114,7 @@ async function addTerms(
   await queries.run(ADD_POSTINGS, tenant, layer, ...columns(postings, 'path', 'term', 'impact'));
 }
 
-const LIST_FILES = `SELECT f.* FROM unnest($3::text[]) AS named (path)
+const LIST_FILES: Sql<FileRow> = `SELECT f.* FROM unnest($3::text[]) AS named (path)
   CROSS JOIN LATERAL (SELECT path, layer, fields, body, count(*) OVER () AS files FROM domain_files
     WHERE tenant = $1 AND path = named.path AND (layer + 0) = ANY($2::int[])
     ORDER BY array_position($2::int[], layer)) f
@@ -135,7 +136,7 @@ export async function mergeFiles(
   atLeast = 1,
 ): Promise<ReadonlyMap<string, MergedDomain>> {
   if (paths.length === 0) return new Map();
-  const rows = await queries.rows<FileRow>(LIST_FILES, tenant, layers, paths, atLeast);
+  const rows = await queries.rows(LIST_FILES, tenant, layers, paths, atLeast);
   const merged = [...Map.groupBy(rows, ({ path }) => path)].map(([path, files]) =>
     mergeDomains(
       path,

@@ -1,6 +1,7 @@
 import { compileGlobs } from '@catalog/core/glob/glob';
 import { subtreeRanges } from '@catalog/core/text/path-ranges';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
+import type { Sql } from '../../shared/sql.ts';
 import { columns } from '../versions/columns.ts';
 import { isHidden, type DomainView } from './view.ts';
 import { listWinners } from './winners.ts';
@@ -13,7 +14,8 @@ export interface Import {
 }
 
 // $2 the view, $3 its importing layers: both the file's layer and a holder's are visible.
-const LIST_OF_PATH = `SELECT DISTINCT i.id FROM unnest($3::int[]) AS importing (layer)
+const LIST_OF_PATH: Sql<{ id: string }> =
+  `SELECT DISTINCT i.id FROM unnest($3::int[]) AS importing (layer)
   CROSS JOIN LATERAL (SELECT DISTINCT id FROM domain_imports
     WHERE tenant = $1 AND path = $4 AND layer = importing.layer AND id > $5
       AND holder = ANY($2::int[])
@@ -33,15 +35,7 @@ export async function listImports(
   for (let last = after; ids.length < limit;) {
     const wanted = limit - ids.length;
     const found = (
-      await queries.rows<{ id: string }>(
-        LIST_OF_PATH,
-        view.tenant,
-        view.layers,
-        view.importing,
-        path,
-        last,
-        wanted,
-      )
+      await queries.rows(LIST_OF_PATH, view.tenant, view.layers, view.importing, path, last, wanted)
     ).map(({ id }) => ({ path, id }));
     ids.push(...(await withoutExcluded(queries, view, found)).map(({ id }) => id));
     if (found.length < wanted) break;
@@ -66,7 +60,7 @@ export async function importsAnything(
   return false;
 }
 
-const LIST_BELOW = `SELECT path, layer, id, holder FROM domain_imports
+const LIST_BELOW: Sql<ImportRow> = `SELECT path, layer, id, holder FROM domain_imports
   WHERE tenant = $1 AND (path, layer, id, holder) > ($4, $5, $6, $7) AND path < $8
     AND layer = ANY($3::int[]) AND holder = ANY($2::int[])
   ORDER BY path, layer, id, holder LIMIT $9`;
@@ -89,7 +83,7 @@ export async function* listImportsBelow(
   for (const { from, before } of subtreeRanges(path, [])) {
     let after: ImportRow | undefined = { path: from, layer: -1, id: '', holder: -1 };
     while (after !== undefined) {
-      const rows: ImportRow[] = await queries.rows<ImportRow>(
+      const rows: ImportRow[] = await queries.rows(
         LIST_BELOW,
         view.tenant,
         view.layers,
@@ -108,7 +102,8 @@ export async function* listImportsBelow(
   }
 }
 
-const ANY_BELOW = `SELECT DISTINCT below.path FROM unnest($3::text[], $4::text[], $5::text[])
+const ANY_BELOW: Sql<{ path: string }> =
+  `SELECT DISTINCT below.path FROM unnest($3::text[], $4::text[], $5::text[])
     AS below (path, "from", before)
   CROSS JOIN LATERAL (SELECT 1 FROM domain_imports
     WHERE tenant = $1 AND path >= below."from" AND path < below.before
@@ -124,7 +119,7 @@ export async function listImporting(
   const ranges = paths.flatMap((path) =>
     subtreeRanges(path, []).map((range) => ({ path, ...range })),
   );
-  const rows = await queries.rows<{ path: string }>(
+  const rows = await queries.rows(
     ANY_BELOW,
     view.tenant,
     view.importing,
@@ -133,7 +128,7 @@ export async function listImporting(
   return new Set(rows.map(({ path }) => path));
 }
 
-const LIST_IMPORTERS = `SELECT i.path, i.id FROM unnest($4::text[]) AS named (id)
+const LIST_IMPORTERS: Sql<Import> = `SELECT i.path, i.id FROM unnest($4::text[]) AS named (id)
   CROSS JOIN LATERAL (SELECT DISTINCT path, id FROM domain_imports
     WHERE tenant = $1 AND id = named.id AND holder = ANY($2::int[])
       AND (layer + 0) = ANY($3::int[])) i`;
@@ -146,11 +141,12 @@ export async function listImporters(
 ): Promise<Import[]> {
   const { tenant, layers, importing } = view;
   if (importing.length === 0) return [];
-  const rows = await queries.rows<Import>(LIST_IMPORTERS, tenant, layers, importing, ids);
+  const rows = await queries.rows(LIST_IMPORTERS, tenant, layers, importing, ids);
   return withoutExcluded(queries, view, rows);
 }
 
-const LIST_EXCLUDES = `SELECT f.path, f.exclude FROM unnest($3::text[]) AS named (path)
+const LIST_EXCLUDES: Sql<{ path: string; exclude: string[] | null }> =
+  `SELECT f.path, f.exclude FROM unnest($3::text[]) AS named (path)
   CROSS JOIN LATERAL (SELECT path, fields -> 'exclude' AS exclude FROM domain_files
     WHERE tenant = $1 AND path = named.path AND (layer + 0) = ANY($2::int[])) f`;
 
@@ -167,12 +163,7 @@ async function withoutExcluded<Row extends Import>(
   const unknown = [...new Set(rows.map(({ path }) => path))].filter((path) => !excluded.has(path));
   if (unknown.length > 0) {
     const files = Map.groupBy(
-      await queries.rows<{ path: string; exclude: string[] | null }>(
-        LIST_EXCLUDES,
-        tenant,
-        layers,
-        unknown,
-      ),
+      await queries.rows(LIST_EXCLUDES, tenant, layers, unknown),
       ({ path }) => path,
     );
     for (const path of unknown) {

@@ -11,6 +11,7 @@ import type { MapChange } from '@catalog/core/domain/recount-heads';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { PathRange } from '@catalog/core/text/path-ranges';
+import type { Sql } from '../../shared/sql.ts';
 import { columns } from '../versions/columns.ts';
 import { ON_MAP } from './winners.ts';
 import type { Queries } from '../../shared/queries.ts';
@@ -107,7 +108,7 @@ async function insertImports(
 
 const REMOVE_GONE = `DELETE FROM domain_imports i USING unnest($3::text[]) AS gone (id)
   WHERE i.tenant = $1 AND i.holder = $2 AND i.id = gone.id`;
-const LIST_GLOBS = `SELECT g.*, coalesce(f.fields -> 'exclude', '[]') AS exclude,
+const LIST_GLOBS: Sql<ImportGlobs> = `SELECT g.*, coalesce(f.fields -> 'exclude', '[]') AS exclude,
     (SELECT count(*) FROM domain_imports i
       WHERE i.tenant = $1 AND i.path = g.path AND i.layer = g.layer) AS imports
   FROM unnest($2::text[]) AS named (prefix)
@@ -126,7 +127,7 @@ export async function followHeads(
   if (gone.length > 0) await queries.run(REMOVE_GONE, tenant, holder, gone);
   if (appeared.length === 0) return;
   const prefixes = new Set(appeared.flatMap(pathAndAbove));
-  const globs = await queries.rows<ImportGlobs>(LIST_GLOBS, tenant, [...prefixes]);
+  const globs = await queries.rows(LIST_GLOBS, tenant, [...prefixes]);
   const matches = matchImports(globs, appeared).map((match) => ({ ...match, holder }));
   await insertImports(queries, tenant, matches);
 }

@@ -3,6 +3,7 @@ import type { DomainMember, MemberQuery } from '@catalog/core/domain/domain-read
 import { memberDomain, type ListedQuery } from '@catalog/core/domain/member-domain';
 import { subtreeRanges } from '@catalog/core/text/path-ranges';
 import { isWithin, parentPath } from '@catalog/core/text/slash-path';
+import type { Sql } from '../../shared/sql.ts';
 import { columns } from '../versions/columns.ts';
 import { countDomains } from './composed-counts.ts';
 import {
@@ -20,7 +21,7 @@ import type { Queries } from '../../shared/queries.ts';
 // they import ($8 to $10). Of every source the first so many past an id are among them,
 // so the first so many of all are complete. One that is not on the map of the view has no type.
 // OFFSET 0 keeps the planner from reading every domain first, also where no range is given.
-const LIST_MEMBERS = `WITH candidates AS (
+const LIST_MEMBERS: Sql<CandidateRow> = `WITH candidates AS (
     SELECT m.id, m.domain, 0 AS place
     FROM (SELECT layer FROM domains
       WHERE tenant = $1 AND path = $5 AND layer = ANY($2::int[]) AND own) here
@@ -59,7 +60,7 @@ export async function listMembers(
   for (let last = after; members.length < limit;) {
     const wanted = limit - members.length;
     const imported = path === undefined ? [] : await listImports(queries, view, path, last, wanted);
-    const rows = await queries.rows<CandidateRow>(
+    const rows = await queries.rows(
       LIST_MEMBERS,
       view.tenant,
       view.layers,
@@ -149,7 +150,7 @@ async function importsMore(
 
 // The domains of a range that have artifacts in a visible layer, in their order and past $3: no more of
 // them are read than it takes. $6 ends the range; $7 and $8 are the ranges of what is unlisted in it.
-const LIST_TAGS = `WITH chosen AS (
+const LIST_TAGS: Sql<TagRow> = `WITH chosen AS (
     SELECT DISTINCT d.path AS domain, m.id
     FROM (SELECT layer, path FROM domains
       WHERE tenant = $1 AND path >= $3 AND path < $6 AND layer = ANY($2::int[]) AND own
@@ -183,7 +184,7 @@ export async function listTags(
     let last = { domain: from, id: '' };
     while (tags.length < limit) {
       const wanted = limit - tags.length;
-      const rows = await queries.rows<TagRow>(
+      const rows = await queries.rows(
         LIST_TAGS,
         view.tenant,
         view.layers,

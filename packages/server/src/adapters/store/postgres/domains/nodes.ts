@@ -1,6 +1,7 @@
 import { pathAndAbove } from '@catalog/core/domain/domain-path';
 import type { ChildLimits, DomainNode } from '@catalog/core/domain/domain-reader';
 import { parentPath } from '@catalog/core/text/slash-path';
+import type { Sql } from '../../shared/sql.ts';
 import { countDomains } from './composed-counts.ts';
 import { importsAnything } from './import-reads.ts';
 import { isHidden, learnUnlisted, type DomainView } from './view.ts';
@@ -29,9 +30,9 @@ function nodesSql(which: string): string {
   ORDER BY found.path`;
 }
 
-const GET_NODE = nodesSql('path = $6 GROUP BY path');
+const GET_NODE: Sql<NodeRow> = nodesSql('path = $6 GROUP BY path');
 // The first $6 of each parent after $8; the root is a child of nothing.
-const LIST_CHILDREN = nodesSql(
+const LIST_CHILDREN: Sql<NodeRow> = nodesSql(
   `path > $8 AND path <> ALL($7::text[]) GROUP BY path ORDER BY path LIMIT $6`,
 );
 
@@ -51,7 +52,7 @@ export async function getNode(
   await learnUnlisted(queries, view, [path]);
   if (isHidden(view, path)) return undefined;
   const key = [...parametersOf(view), [parentPath(path)], path] as const;
-  const rows = await queries.rows<NodeRow>(GET_NODE, ...key);
+  const rows = await queries.rows(GET_NODE, ...key);
   const [node] = await toNodes(queries, view, rows);
   // The root is there also when nothing else is.
   return path === '' ? (node ?? EMPTY_ROOT) : node;
@@ -99,7 +100,7 @@ async function childrenOf(
   const distinct = new Set(parents);
   const hidden = [...view.unlisted].filter((path) => distinct.has(parentPath(path)));
   for (let most = limit; ; most *= TIMES_MORE) {
-    const rows = await queries.rows<NodeRow>(
+    const rows = await queries.rows(
       LIST_CHILDREN,
       ...parametersOf(view),
       [...distinct],

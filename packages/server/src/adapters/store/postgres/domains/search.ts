@@ -8,6 +8,7 @@ import { scoreDomains, type DomainPosting } from '@catalog/core/search/score-dom
 import { weighQueryOf } from '@catalog/core/search/weigh-query';
 import { subtreeRanges } from '@catalog/core/text/path-ranges';
 import { isWithin } from '@catalog/core/text/slash-path';
+import type { Sql } from '../../shared/sql.ts';
 import { columns } from '../versions/columns.ts';
 import { mergeFiles } from './files.ts';
 import { isHidden, learnUnlisted, unlistedBelow, type DomainView } from './view.ts';
@@ -15,11 +16,12 @@ import type { Queries } from '../../shared/queries.ts';
 import { getIndexing } from '../search/indexing.ts';
 import { listWords, type WordStatements } from '../search/vocabulary.ts';
 
-const FIND_POSTINGS = `SELECT named.term, p.path, p.impact
+const FIND_POSTINGS: Sql<DomainPosting> = `SELECT named.term, p.path, p.impact
   FROM unnest($2::int[]) AS of_view (layer) CROSS JOIN unnest($3::text[]) AS named (term)
   CROSS JOIN LATERAL (SELECT path, impact FROM domain_postings
     WHERE tenant = $1 AND layer = of_view.layer AND term = named.term) p`;
-const COUNT_FILES = `SELECT coalesce(sum(file_count), 0) AS files FROM domains
+const COUNT_FILES: Sql<{ files: number }> =
+  `SELECT coalesce(sum(file_count), 0) AS files FROM domains
   WHERE tenant = $1 AND path = '' AND layer = ANY($2::int[])`;
 
 const WORDS: WordStatements = {
@@ -45,8 +47,8 @@ export async function searchDomains(
   const words = queryWords(query, languages);
   const asked = [...new Set(words.flatMap((word) => word.terms))];
   await learnUnlisted(queries, view, [scope]);
-  const found = await queries.rows<DomainPosting>(FIND_POSTINGS, tenant, layers, asked);
-  const counted = await queries.row<{ files: number }>(COUNT_FILES, tenant, layers);
+  const found = await queries.rows(FIND_POSTINGS, tenant, layers, asked);
+  const counted = await queries.row(COUNT_FILES, tenant, layers);
   const byTerm = Map.groupBy(found, ({ term }) => term);
   const known = {
     documents: counted?.files ?? 0,
@@ -60,7 +62,7 @@ export async function searchDomains(
   const postings =
     others.length === 0
       ? found
-      : [...found, ...(await queries.rows<DomainPosting>(FIND_POSTINGS, tenant, layers, others))];
+      : [...found, ...(await queries.rows(FIND_POSTINGS, tenant, layers, others))];
   const scores = scoreDomains(
     terms,
     postings,
@@ -72,7 +74,7 @@ export async function searchDomains(
   return { hits: scores.best(top_k), terms, bound, total_matched: scores.total() };
 }
 
-const LIST_DESCRIBED = `SELECT DISTINCT d.path
+const LIST_DESCRIBED: Sql<{ path: string }> = `SELECT DISTINCT d.path
   FROM unnest($3::text[], $4::text[]) AS below ("from", before)
   CROSS JOIN LATERAL (SELECT path FROM domains
     WHERE tenant = $1 AND path >= below."from" AND path < below.before
@@ -90,7 +92,7 @@ async function browseDomains(
   await learnUnlisted(queries, view, [scope]);
   const ranges = isHidden(view, scope) ? [] : subtreeRanges(scope, unlistedBelow(view, scope));
   const bounds = columns(ranges, 'from', 'before');
-  const found = await queries.rows<{ path: string }>(LIST_DESCRIBED, tenant, layers, ...bounds);
+  const found = await queries.rows(LIST_DESCRIBED, tenant, layers, ...bounds);
   const hits = found.slice(0, top_k).map(({ path }) => ({ path, score: 0 }));
   return { hits, terms: [], bound: 0, total_matched: found.length };
 }

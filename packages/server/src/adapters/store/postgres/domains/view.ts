@@ -4,6 +4,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import { subtreeRanges } from '@catalog/core/text/path-ranges';
 import { isWithin } from '@catalog/core/text/slash-path';
+import type { Sql } from '../../shared/sql.ts';
 import { columns } from '../versions/columns.ts';
 import type { Queries } from '../../shared/queries.ts';
 
@@ -30,7 +31,7 @@ export interface DomainView {
 }
 
 // What is described or shared anywhere is counted at the root. Only layers that describe have more to say.
-const LOOK_AT_LAYERS = `WITH describing AS (SELECT layer FROM domains
+const LOOK_AT_LAYERS: Sql<LayerFact> = `WITH describing AS (SELECT layer FROM domains
     WHERE tenant = $1 AND path = '' AND layer = ANY($2::int[]) AND file_count > 0)
   SELECT 'describing' AS fact, layer FROM describing
   UNION ALL
@@ -53,7 +54,7 @@ export async function openDomainView(
   tenant: Tenant,
   layers: LayerStack,
 ): Promise<DomainView> {
-  const facts = await queries.rows<LayerFact>(LOOK_AT_LAYERS, tenant, layers);
+  const facts = await queries.rows(LOOK_AT_LAYERS, tenant, layers);
   const having = (wanted: LayerFact['fact']): LayerNumber[] =>
     facts.filter(({ fact }) => fact === wanted).map(({ layer }) => layer);
   return {
@@ -69,7 +70,8 @@ export async function openDomainView(
   };
 }
 
-const LIST_UNLISTED = `SELECT d.path FROM unnest($2::int[]) AS of_view (layer)
+const LIST_UNLISTED: Sql<{ path: string }> =
+  `SELECT d.path FROM unnest($2::int[]) AS of_view (layer)
   CROSS JOIN LATERAL (SELECT path FROM domains
     WHERE tenant = $1 AND layer = of_view.layer AND unlisted AND path = ANY($3::text[])) d
   UNION
@@ -90,7 +92,7 @@ export async function learnUnlisted(
   const unknown = paths.filter((path) => !isKnown(path));
   if (unknown.length === 0) return;
   const ranges = unknown.flatMap((path) => subtreeRanges(path, []));
-  const rows = await queries.rows<{ path: string }>(
+  const rows = await queries.rows(
     LIST_UNLISTED,
     view.tenant,
     view.unlisting,

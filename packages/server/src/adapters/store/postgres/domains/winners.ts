@@ -2,6 +2,7 @@ import type { DomainMember } from '@catalog/core/domain/domain-reader';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import type { Queries } from '../../shared/queries.ts';
+import type { Sql } from '../../shared/sql.ts';
 
 /**
  * As in search: a head that is deprecated or found by its id alone is not on the map. For a table
@@ -21,7 +22,7 @@ export const WINNER = `(SELECT w.type, w.version, w.description, w.tags FROM (
     WHERE h.tenant = $1 AND h.id = named.id AND (h.layer + 0) = ANY($2::int[])
     ORDER BY array_position($2::int[], h.layer) DESC LIMIT 1) w WHERE w.on_map)`;
 
-const LIST_WINNERS = `SELECT named.id, w.* FROM unnest($3::text[]) AS named (id)
+const LIST_WINNERS: Sql<Winner> = `SELECT named.id, w.* FROM unnest($3::text[]) AS named (id)
   CROSS JOIN LATERAL ${WINNER} w`;
 
 /** Those of the ids whose head in the view is on the map. */
@@ -30,5 +31,5 @@ export function listWinners(
   { tenant, layers }: { tenant: Tenant; layers: LayerStack },
   ids: readonly string[],
 ): Promise<Winner[]> {
-  return queries.rows<Winner>(LIST_WINNERS, tenant, layers, [...new Set(ids)]);
+  return queries.rows(LIST_WINNERS, tenant, layers, [...new Set(ids)]);
 }

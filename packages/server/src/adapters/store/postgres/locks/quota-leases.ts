@@ -1,10 +1,13 @@
 import type { QuotaLeases } from '@catalog/core/ports/quota';
 import { NO_TENANT, type Run } from '../../shared/queries.ts';
+import type { Sql } from '../../shared/sql.ts';
 
 // Each process has one connection for its locks, and its own role sees what that calls itself.
-const COUNT_PROCESSES = `SELECT count(*) AS processes FROM pg_stat_activity
+const COUNT_PROCESSES: Sql<{ processes: number }> =
+  `SELECT count(*) AS processes FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = 'catalog locks'`;
-const LEASE = 'SELECT tokens, retry_after_ms FROM lease_quota($1, $2, $3, $4, $5)';
+const LEASE: Sql<{ tokens: number; retry_after_ms: number }> =
+  'SELECT tokens, retry_after_ms FROM lease_quota($1, $2, $3, $4, $5)';
 
 /**
  * One row of each tenant and kind, by the clock of the database: one statement that is its own
@@ -14,21 +17,14 @@ export function quotaLeases(write: Run): QuotaLeases {
   return {
     lease: (tenant, kind, { rate, burst }, wanted) =>
       write(tenant, async (queries) => {
-        const row = await queries.row<{ tokens: number; retry_after_ms: number }>(
-          LEASE,
-          tenant,
-          kind,
-          rate,
-          burst,
-          wanted,
-        );
+        const row = await queries.row(LEASE, tenant, kind, rate, burst, wanted);
         if (row === undefined) throw new Error('A lease was neither granted nor refused.');
         const { tokens, retry_after_ms } = row;
         return tokens > 0 ? { kind: 'granted', tokens } : { kind: 'spent', retry_after_ms };
       }),
     countProcesses: () =>
       write(NO_TENANT, async (queries) => {
-        const row = await queries.row<{ processes: number }>(COUNT_PROCESSES);
+        const row = await queries.row(COUNT_PROCESSES);
         return row?.processes ?? 0;
       }),
   };

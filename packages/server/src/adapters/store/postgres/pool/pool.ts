@@ -12,6 +12,7 @@ import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { classify, NotReplicated } from './postgres-error.ts';
 import type { Parameter } from '../../shared/parameter.ts';
 import type { Queries } from '../../shared/queries.ts';
+import type { Sql } from '../../shared/sql.ts';
 import { columnNames, parametersOf, type Table } from '../../shared/table.ts';
 import { batches } from './batches.ts';
 import { createSockets, endOrCut } from './sockets.ts';
@@ -263,9 +264,9 @@ export function clientQueries(client: ClientBase): Queries {
     return client.query<Row>({ name: nameOf(sql), text: sql, values: parameters });
   }
   return {
-    rows: async <Row extends object>(sql: string, ...parameters: Parameter[]) =>
+    rows: async <Row extends object>(sql: Sql<Row>, ...parameters: Parameter[]) =>
       (await query<Row>(sql, parameters)).rows,
-    row: async <Row extends object>(sql: string, ...parameters: Parameter[]) =>
+    row: async <Row extends object>(sql: Sql<Row>, ...parameters: Parameter[]) =>
       (await query<Row>(sql, parameters)).rows[0],
     run: async (sql, ...parameters) => (await query(sql, parameters)).rowCount ?? 0,
     async insert(table, rows, onConflict) {

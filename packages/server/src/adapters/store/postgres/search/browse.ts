@@ -3,6 +3,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import type { Parameter } from '../../shared/parameter.ts';
 import type { Queries } from '../../shared/queries.ts';
+import type { Sql } from '../../shared/sql.ts';
 import { countHidden, HIDDEN, MAX_CONTESTED } from './hidden.ts';
 import { canRead, costOfFilters, countAtLeast, MOST_READ } from './sources.ts';
 import {
@@ -16,7 +17,7 @@ import {
 
 type Named = Omit<SearchHit, 'score'>;
 
-const LIST_FILTERED = `SELECT layer, id, matched
+const LIST_FILTERED: Sql<Named & { matched: number }> = `SELECT layer, id, matched
   FROM search_filters($1::int[], $2::int[], $3::boolean, $4::int[], $5::text, $6::int)`;
 
 /** In each layer the ids of a range in their order: of the first $7 those that pass, at most `most`. */
@@ -33,9 +34,10 @@ const passing = (most: string): string => `
             ORDER BY d.id LIMIT $7) d
       WHERE d.terms @> $6::int[] AND NOT (d.contested AND ${HIDDEN}) LIMIT ${most}) f`;
 /** Until enough pass. */
-const WALK = `${passing('$8')} ORDER BY id LIMIT $8`;
+const WALK: Sql<Named> = `${passing('$8')} ORDER BY id LIMIT $8`;
 /** To the end of the range. */
-const LIST_WALKED = `WITH passed AS MATERIALIZED (${passing('ALL')})
+const LIST_WALKED: Sql<Named & { matched: number }> =
+  `WITH passed AS MATERIALIZED (${passing('ALL')})
   SELECT layer, id, (SELECT count(*)::int FROM passed) AS matched FROM passed ORDER BY id LIMIT $8`;
 /** Above every id: no id contains the last code point. */
 const LAST_ID = '\u{10FFFF}';
@@ -93,7 +95,7 @@ async function listFiltered(
   filters: Filters,
   top_k: number,
 ): Promise<{ hits: Named[]; matched: number }> {
-  const hits = await queries.rows<Named & { matched: number }>(
+  const hits = await queries.rows(
     LIST_FILTERED,
     layers,
     numbersOf(listFilters(filters)),
@@ -117,7 +119,7 @@ async function listWalked(
   filters: Filters,
   top_k: number,
 ): Promise<{ hits: Named[]; matched: number }> {
-  const hits = await queries.rows<Named & { matched: number }>(
+  const hits = await queries.rows(
     LIST_WALKED,
     ...walkParameters(tenant, layers, filters),
     MOST_READ,
@@ -134,7 +136,7 @@ function walk(
   top_k: number,
 ): Promise<Named[]> {
   const each = Math.ceil(WALKED / Math.max(1, layers.length));
-  return queries.rows<Named>(WALK, ...walkParameters(tenant, layers, filters), each, top_k);
+  return queries.rows(WALK, ...walkParameters(tenant, layers, filters), each, top_k);
 }
 
 function walkParameters(

@@ -1,11 +1,12 @@
 import type { DocumentKey, ScoredDocument, SearchedTerm } from '@catalog/core/ports/search-index';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { scoreOf } from '@catalog/core/search/bm25';
+import type { Sql } from '../../shared/sql.ts';
 import { columns } from '../versions/columns.ts';
 import type { Queries } from '../../shared/queries.ts';
 
 /** Each document is looked up by its key; each term of the tenant is a vector of one place. */
-const READ_IMPACTS = `
+const READ_IMPACTS: Sql<DocumentKey & { impacts: number[] }> = `
   WITH known AS MATERIALIZED (
     SELECT w.place, format('{%s:1}/1000000000', t.tid)::sparsevec AS unit
     FROM unnest($4::text[]) WITH ORDINALITY AS w (term, place)
@@ -30,7 +31,7 @@ export async function scoreDocuments(
   documents: readonly DocumentKey[],
 ): Promise<ScoredDocument[]> {
   if (documents.length === 0) return [];
-  const rows = await queries.rows<DocumentKey & { impacts: number[] }>(
+  const rows = await queries.rows(
     READ_IMPACTS,
     tenant,
     ...columns(documents, 'layer', 'id'),

@@ -6,6 +6,7 @@ import { scoreOf, sumOf } from '@catalog/core/search/bm25';
 import { fuse, leastWords, shareOfWords } from '@catalog/core/search/fuse';
 import { LAST_WIDTH, WIDTH } from '@catalog/core/search/hybrid-search';
 import { byPrecedence } from '@catalog/core/search/precedence';
+import type { Sql } from '../../shared/sql.ts';
 import { halfvec } from '../vectors/halfvec.ts';
 import type { Queries, Run } from '../../shared/queries.ts';
 import { decideSources, decideWay, type Sources } from './sources.ts';
@@ -19,11 +20,11 @@ const MOST_WHOLE = 20_000;
 /** Sums that order candidates are rounded by less than this part of them. */
 const ROUNDING = 1e-5;
 
-const FIND_BY_WORDS = `SELECT layer, id, sum, similarity, matched, last_sum
+const FIND_BY_WORDS: Sql<WordsRow> = `SELECT layer, id, sum, similarity, matched, last_sum
   FROM find_by_words($1::int, $2::halfvec, $3::float8, $4::int, $5::float8, $6::int[], $7::int[],
     $8::bigint[], $9::int[], $10::int[], $11::int[], $12::int[], $13::float8[], $14::int[], $15::int[],
     $16::boolean, $17::boolean, $18::int[], $19::text, $20::int)`;
-const FIND_BY_MEANING = `SELECT layer, id, sum, similarity, alone, farthest
+const FIND_BY_MEANING: Sql<MeaningRow> = `SELECT layer, id, sum, similarity, alone, farthest
   FROM find_by_meaning($1::int, $2::halfvec, $3::float8, $4::text, $5::int, $6::float8, $7::int[],
     $8::int[], $9::bigint[], $10::int[], $11::boolean, $12::int[], $13::text, $14::int)`;
 
@@ -120,7 +121,7 @@ function askWords(
   sources: Sources,
   { width, least }: Compared,
 ): Promise<WordsRow[]> {
-  return queries.rows<WordsRow>(
+  return queries.rows(
     FIND_BY_WORDS,
     model,
     halfvec(query.asked.vector),
@@ -136,7 +137,7 @@ function askMeaning(
   { layers, model, most_compared, query, weighed }: FusedSearch,
   filters: Filters,
 ): Promise<MeaningRow[]> {
-  return queries.rows<MeaningRow>(
+  return queries.rows(
     FIND_BY_MEANING,
     model,
     halfvec(query.asked.vector),

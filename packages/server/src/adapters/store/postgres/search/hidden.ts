@@ -1,11 +1,12 @@
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import type { Queries } from '../../shared/queries.ts';
+import type { Sql } from '../../shared/sql.ts';
 
 /** True if a head of a higher layer hides the document `d` of the layer at `v.rank`. */
 export const HIDDEN = `EXISTS (SELECT 1 FROM heads h WHERE h.tenant = $1 AND h.id = d.id
   AND array_position($2::int[], h.layer) > v.rank)`;
-const COUNT_HIDDEN = `
+const COUNT_HIDDEN: Sql<{ contested: number; hidden: number }> = `
   SELECT count(*)::int AS contested, count(*) FILTER (WHERE ${HIDDEN})::int AS hidden
   FROM (SELECT d.id, v.rank FROM unnest($2::int[]) WITH ORDINALITY AS v (layer, rank)
           JOIN search_documents d ON d.tenant = $1 AND d.layer = v.layer AND d.contested
@@ -19,11 +20,6 @@ export async function countHidden(
   tenant: Tenant,
   layers: LayerStack,
 ): Promise<{ contested: number; hidden: number }> {
-  const row = await queries.row<{ contested: number; hidden: number }>(
-    COUNT_HIDDEN,
-    tenant,
-    layers,
-    MAX_CONTESTED + 1,
-  );
+  const row = await queries.row(COUNT_HIDDEN, tenant, layers, MAX_CONTESTED + 1);
   return row ?? { contested: 0, hidden: 0 };
 }

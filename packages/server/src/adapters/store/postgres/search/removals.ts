@@ -1,5 +1,6 @@
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Sql } from '../../shared/sql.ts';
 import { jsonText } from '../pool/json-text.ts';
 import type { Queries } from '../../shared/queries.ts';
 
@@ -11,7 +12,7 @@ export interface Shelf {
 
 // Statements here name the keys of one table in an array and join nothing. What the planner knows of a
 // table may be of a time when it was empty; a join with what it takes for empty compares each with each.
-const REMOVE_DOCUMENTS = `DELETE FROM search_documents
+const REMOVE_DOCUMENTS: Sql<IndexedDocument> = `DELETE FROM search_documents
   WHERE tenant = $1 AND layer = $2 AND id = ANY ($3::text[]) RETURNING doc, terms, impacts`;
 
 /** A document with the terms it had. */
@@ -29,7 +30,7 @@ export async function removeSome(
   ids: readonly string[],
 ): Promise<number[]> {
   const { tenant, layer } = shelf;
-  const gone = await queries.rows<IndexedDocument>(REMOVE_DOCUMENTS, tenant, layer, ids);
+  const gone = await queries.rows(REMOVE_DOCUMENTS, tenant, layer, ids);
   if (gone.length === 0) return [];
   await queries.run(TAKE_FROM_LAYER, tenant, layer, gone.length);
   return takeTerms(queries, shelf, gone);
@@ -66,7 +67,7 @@ export async function forgetTerms(
   if (tids.length > 0) await queries.run(FORGET_TERMS, tenant, tids);
 }
 
-const CHANGE_HOLDERS = `UPDATE search_terms SET holders = holders + ($3::jsonb ->> tid::text)::int
+const CHANGE_HOLDERS: Sql<ChangedTerm> = `UPDATE search_terms SET holders = holders + ($3::jsonb ->> tid::text)::int
   WHERE tenant = $1 AND tid = ANY ($2::int[]) RETURNING tid, holders, listed`;
 
 /** A term after a write counted it. */
@@ -83,7 +84,7 @@ export async function changeHolders(
   changes: ReadonlyMap<number, number>,
 ): Promise<ChangedTerm[]> {
   if (changes.size === 0) return [];
-  return queries.rows<ChangedTerm>(CHANGE_HOLDERS, tenant, ...numbered(changes));
+  return queries.rows(CHANGE_HOLDERS, tenant, ...numbered(changes));
 }
 
 // A row is changed once: those that come to nothing are not counted down before.

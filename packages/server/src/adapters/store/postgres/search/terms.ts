@@ -6,6 +6,7 @@ import { queryFilters } from '@catalog/core/search/document-terms';
 import { FIRST_KIND } from '@catalog/core/search/index-kind';
 import type { WordsAsked } from '@catalog/core/search/weigh-query';
 import type { Queries } from '../../shared/queries.ts';
+import type { Sql } from '../../shared/sql.ts';
 import { listWords, type WordStatements } from './vocabulary.ts';
 
 /** A term that some document of a view has. */
@@ -53,7 +54,7 @@ const HELD = `SELECT t.term, t.tid, t.holders AS everywhere, t.listed, f.holders
         WHERE t.tenant = $1 AND t.term = asked.term OFFSET 0) t ON true
       CROSS JOIN LATERAL ${HOLDERS} f
     WHERE f.holders > 0`;
-const READ = `
+const READ: Sql<ReadRow> = `
   SELECT view.documents, view.kinds, t.term, t.tid, t.everywhere, t.listed, t.holders
   FROM (SELECT coalesce(sum(documents), 0)::int AS documents,
           (SELECT kinds FROM search_indexing WHERE tenant = $1) AS kinds
@@ -90,7 +91,7 @@ export async function readStatistics(
   layers: LayerStack,
   terms: readonly string[],
 ): Promise<TermStatistics> {
-  const rows = await queries.rows<ReadRow>(READ, tenant, layers, terms);
+  const rows = await queries.rows(READ, tenant, layers, terms);
   const known = new Map<string, KnownTerm>();
   for (const row of rows) if (row.term !== null) known.set(row.term, row);
   const [row] = rows;

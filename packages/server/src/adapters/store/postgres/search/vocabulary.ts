@@ -9,11 +9,12 @@ import {
 } from '@catalog/core/search/near-words';
 import { MOST_LISTED, type HeldTerm, type WordsAsked } from '@catalog/core/search/weigh-query';
 import type { Queries } from '../../shared/queries.ts';
+import type { Sql } from '../../shared/sql.ts';
 
 /** Above every term that begins so: no term contains the last code point. */
 const LAST_CHARACTER = '\u{10FFFF}';
 
-const NEAR = `SELECT term FROM search_trigrams
+const NEAR: Sql<{ term: string }> = `SELECT term FROM search_trigrams
   WHERE tenant = $1 AND trigram = ANY ($2::text[]) AND length(term) BETWEEN $4 AND $5
   GROUP BY term HAVING count(*) >= $3`;
 
@@ -40,7 +41,7 @@ export async function listWords<Held extends HeldTerm>(
   }
   const { word } = asked;
   const { shortest, longest } = nearLengths(word);
-  const rows = await queries.rows<{ term: string }>(
+  const rows = await queries.rows(
     NEAR,
     tenant,
     trigramsOf(word),

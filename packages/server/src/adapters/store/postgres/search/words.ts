@@ -9,6 +9,7 @@ import { queryWords, type QueryWord } from '@catalog/core/search/query-terms';
 import { weighQueryOf } from '@catalog/core/search/weigh-query';
 import type { Parameter } from '../../shared/parameter.ts';
 import type { Queries } from '../../shared/queries.ts';
+import type { Sql } from '../../shared/sql.ts';
 import { countAtLeast, decideSources, MOST_READ, type Sources } from './sources.ts';
 import { countHidden, MAX_CONTESTED } from './hidden.ts';
 import {
@@ -24,7 +25,7 @@ import {
 } from './terms.ts';
 
 /** The one statement that finds: candidates, view, filters, scores and order are made in the engine. */
-const SEARCH_WORDS = `SELECT layer, id, sum, matched
+const SEARCH_WORDS: Sql<WordsRow> = `SELECT layer, id, sum, matched
   FROM search_words($1::int[], $2::int[], $3::bigint[], $4::int[], $5::int[], $6::int[], $7::int[],
     $8::float8[], $9::int[], $10::int[], $11::boolean, $12::boolean, $13::int[], $14::text, $15::int)`;
 
@@ -65,7 +66,7 @@ export async function searchWords(
     layers: layers.length,
     most_whole: MOST_READ,
   });
-  const rows = await queries.rows<WordsRow>(
+  const rows = await queries.rows(
     SEARCH_WORDS,
     ...wordsParameters(layers, weighed, filters, sources, query.top_k),
   );

@@ -3,6 +3,7 @@ import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { documentFilters, documentTerms } from '@catalog/core/search/document-terms';
 import type { SearchLanguage } from '@catalog/core/search/language';
+import type { Sql } from '../../shared/sql.ts';
 import { batches } from '../pool/batches.ts';
 import type { Queries } from '../../shared/queries.ts';
 import {
@@ -39,7 +40,8 @@ export async function putDocuments(
   }
 }
 
-const LIST_INDEXED = `SELECT id, doc, terms, impacts FROM search_documents
+const LIST_INDEXED: Sql<IndexedDocument & { id: string }> =
+  `SELECT id, doc, terms, impacts FROM search_documents
   WHERE tenant = $1 AND layer = $2 AND id = ANY ($3::text[])`;
 
 /** Makes the terms of documents anew, where they are there; they keep their numbers. */
@@ -51,8 +53,7 @@ export async function renewDocuments(
   const { tenant, layer } = shelf;
   for (const some of batches(documents)) {
     const ids = some.map(({ id }) => id);
-    type Row = IndexedDocument & { id: string };
-    const rows = await queries.rows<Row>(LIST_INDEXED, tenant, layer, ids);
+    const rows = await queries.rows(LIST_INDEXED, tenant, layer, ids);
     if (rows.length === 0) continue;
     const numbers = new Map(rows.map(({ id, doc }) => [id, doc]));
     const kept = some.filter(({ id }) => numbers.has(id));
@@ -153,9 +154,9 @@ function countTerms(documents: readonly WeighedDocument[]): Map<string, number> 
   return counts;
 }
 
-const FIND_TERMS =
+const FIND_TERMS: Sql<Pick<CountedTerm, 'term' | 'tid'>> =
   'SELECT term, tid FROM search_terms WHERE tenant = $1 AND term = ANY ($2::text[])';
-const ADD_TERMS = `INSERT INTO search_terms (tenant, term, holders)
+const ADD_TERMS: Sql<CountedTerm> = `INSERT INTO search_terms (tenant, term, holders)
   SELECT $1, * FROM unnest($2::text[], $3::int[])
   RETURNING term, tid, holders, listed, holders AS added`;
 
@@ -169,7 +170,7 @@ async function addTerms(
   const terms = await countKnown(queries, tenant, new Map(sorted));
   const missing = sorted.filter(([term]) => !terms.has(term));
   if (missing.length === 0) return terms;
-  const added = await queries.rows<CountedTerm>(
+  const added = await queries.rows(
     ADD_TERMS,
     tenant,
     missing.map(([term]) => term),
@@ -184,8 +185,7 @@ async function countKnown(
   tenant: Tenant,
   counts: ReadonlyMap<string, number>,
 ): Promise<Map<string, CountedTerm>> {
-  type Row = Pick<CountedTerm, 'term' | 'tid'>;
-  const rows = await queries.rows<Row>(FIND_TERMS, tenant, [...counts.keys()]);
+  const rows = await queries.rows(FIND_TERMS, tenant, [...counts.keys()]);
   const known = new Map(rows.map(({ tid, term }) => [tid, { term, added: counts.get(term) ?? 0 }]));
   const changes = new Map(Array.from(known, ([tid, { added }]) => [tid, added]));
   const terms = new Map<string, CountedTerm>();
@@ -196,12 +196,12 @@ async function countKnown(
   return terms;
 }
 
-const INSERT_DOCUMENTS = `
+const INSERT_DOCUMENTS: Sql<{ id: string; doc: number }> = `
   INSERT INTO search_documents (tenant, layer, id, terms, impacts, contested)
   SELECT $1, $2, id, terms::int[], impacts::sparsevec, contested
   FROM unnest($3::text[], $4::text[], $5::text[], $6::boolean[]) AS added (id, terms, impacts, contested)
   RETURNING id, doc`;
-const LIST_CONTESTED = `SELECT DISTINCT id FROM heads
+const LIST_CONTESTED: Sql<{ id: string }> = `SELECT DISTINCT id FROM heads
   WHERE tenant = $1 AND layer <> $2 AND id = ANY ($3::text[])`;
 
 /** Answers the number of each document by its id. */
@@ -212,9 +212,9 @@ async function insertDocuments(
   terms: ReadonlyMap<string, CountedTerm>,
 ): Promise<Map<string, number>> {
   const ids = documents.map(({ id }) => id);
-  const others = await queries.rows<{ id: string }>(LIST_CONTESTED, tenant, layer, ids);
+  const others = await queries.rows(LIST_CONTESTED, tenant, layer, ids);
   const contested = new Set(others.map(({ id }) => id));
-  const rows = await queries.rows<{ id: string; doc: number }>(
+  const rows = await queries.rows(
     INSERT_DOCUMENTS,
     tenant,
     layer,

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import type { ArchiveRows, ArchiveTable } from '@catalog/core/ports/archive';
 import type { StoreSnapshot } from '@catalog/core/ports/store-snapshot';
+import type { Sql } from '../../shared/sql.ts';
 import { requireEveryTenant } from '../migrations/check-role.ts';
 import { listApplied, requireSchema } from '../migrations/migrate.ts';
 import { migrations } from '../migrations/table.ts';
@@ -17,7 +18,8 @@ const BLOBS_AT_ONCE = 100;
 /** A copy of a large store takes hours, and its connection has to be there at the end. */
 const SETTINGS = [...SESSION, 'statement_timeout=0', 'idle_in_transaction_session_timeout=0'];
 
-const READ_SIZES = `SELECT content_hash, octet_length(bytes) AS size FROM blobs
+const READ_SIZES: Sql<{ content_hash: string; size: number }> =
+  `SELECT content_hash, octet_length(bytes) AS size FROM blobs
   WHERE tenant = $1 AND content_hash = ANY($2::text[])`;
 
 /**
@@ -33,11 +35,7 @@ export async function openPostgresSnapshot(dsn: string): Promise<StoreSnapshot> 
     read: (table) => readPages(client, table),
     readBlobSizes: (tenant, hashes) =>
       run(tenant, async (on) => {
-        const rows = await on.rows<{ content_hash: string; size: number }>(
-          READ_SIZES,
-          tenant,
-          hashes,
-        );
+        const rows = await on.rows(READ_SIZES, tenant, hashes);
         return new Map(rows.map(({ content_hash, size }) => [content_hash, size]));
       }),
     close: () => client.end(),

@@ -5,6 +5,7 @@ import {
   type ReembedSelection,
 } from '@catalog/core/ports/embeddings';
 import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Sql } from '../../shared/sql.ts';
 import { columns } from '../versions/columns.ts';
 import type { Parameter } from '../../shared/parameter.ts';
 import type { Queries, Run } from '../../shared/queries.ts';
@@ -12,13 +13,13 @@ import type { Queries, Run } from '../../shared/queries.ts';
 /** Documents that begin to wait in one step: what changes the tenant waits for it. */
 const DOCUMENTS_AT_ONCE = 5_000;
 
-const GET_MODEL = `SELECT m.number, v.number AS vectors
+const GET_MODEL: Sql<SelectedModel> = `SELECT m.number, v.number AS vectors
   FROM embedding_models m LEFT JOIN vector_models v ON v.name = m.name AND NOT m.external
   WHERE m.name = $1`;
 const ADD_RUN = `INSERT INTO embedding_runs (tenant, run, model, total, created_at)
   VALUES ($1, $2, $3, 0, $4)`;
 const ADD_TO_RUN = 'UPDATE embedding_runs SET total = total + $3 WHERE tenant = $1 AND run = $2';
-const GET_RUN = `SELECT r.run, r.total, r.created_at,
+const GET_RUN: Sql<Omit<ReembedRun, 'failures'>> = `SELECT r.run, r.total, r.created_at,
     (SELECT count(*) FROM waiting_texts w WHERE w.tenant = $1 AND w.run = $2 AND NOT w.removed
       AND w.attempts < ${RUN_ATTEMPTS}) AS remaining
   FROM embedding_runs r WHERE r.tenant = $1 AND r.run = $2`;
@@ -34,7 +35,7 @@ export async function getRun(
   tenant: Tenant,
   run: string,
 ): Promise<ReembedRun | undefined> {
-  const found = await queries.row<Omit<ReembedRun, 'failures'>>(GET_RUN, tenant, run);
+  const found = await queries.row(GET_RUN, tenant, run);
   if (found === undefined) return undefined;
   return { ...found, failures: await queries.rows(LIST_FAILURES, tenant, run) };
 }
@@ -47,7 +48,7 @@ export async function startRun(
   { run, selection, now }: { run: string; selection: ReembedSelection; now: string },
 ): Promise<ReembedRun> {
   const model = await change(tenant, async (queries) => {
-    const found = await queries.row<SelectedModel>(GET_MODEL, name);
+    const found = await queries.row(GET_MODEL, name);
     if (found === undefined) throw new Error(`The model ${name} was not added.`);
     await queries.run(ADD_RUN, tenant, run, found.number, now);
     return found;
@@ -56,7 +57,7 @@ export async function startRun(
   const waitAfter = ({ layer, id }: DocumentKey): Promise<DocumentKey[]> =>
     change(tenant, async (queries) => {
       const page = [tenant, layer, id, DOCUMENTS_AT_ONCE] as const;
-      const some = await queries.rows<DocumentKey>(sql, ...page, ...values);
+      const some = await queries.rows(sql, ...page, ...values);
       const keys = columns(some, 'layer', 'id');
       await queries.run(WAIT_AGAIN, tenant, model.number, run, ...keys);
       await queries.run(ADD_TO_RUN, tenant, run, some.length);
@@ -82,7 +83,7 @@ interface SelectedModel {
 function selectDocuments(
   selection: ReembedSelection,
   model: SelectedModel,
-): { sql: string; values: Parameter[] } {
+): { sql: Sql<DocumentKey>; values: Parameter[] } {
   const { condition, values } = conditionOf(selection, model);
   const sql = `SELECT d.layer, d.id FROM search_documents d
     WHERE d.tenant = $1 AND (d.layer, d.id) > ($2::int, $3::text) AND ${condition}

@@ -8,6 +8,7 @@ import type {
   WaitingText,
 } from '@catalog/core/ports/embeddings';
 import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Sql } from '../../shared/sql.ts';
 import { batches } from '../pool/batches.ts';
 import { columns } from '../versions/columns.ts';
 import { getRun, startRun } from './embedding-runs.ts';
@@ -16,11 +17,13 @@ import { NO_TENANT, type Run } from '../../shared/queries.ts';
 
 const MODEL_COLUMNS = 'name, dimensions, external, ready, wanted_at';
 /** One that is still being filled would look as if little waited for it. */
-const LIST_MODELS = `SELECT ${MODEL_COLUMNS} FROM embedding_models WHERE filled ORDER BY number`;
-const ADD_MODEL = `SELECT number, ${MODEL_COLUMNS} FROM add_embedding_model($1, $2, $3, $4)`;
-const FILL_MODEL = 'SELECT fill_embedding_model($1, $2) AS filled';
-const COUNT = 'SELECT waiting, oldest_at FROM count_waiting($1)';
-const CLAIM = `SELECT tenant, layer, kind, id, stamp, attempts, removed
+const LIST_MODELS: Sql<ModelRecord> = `SELECT ${MODEL_COLUMNS} FROM embedding_models WHERE filled ORDER BY number`;
+const ADD_MODEL: Sql<ModelRecord & { number: number }> =
+  `SELECT number, ${MODEL_COLUMNS} FROM add_embedding_model($1, $2, $3, $4)`;
+const FILL_MODEL: Sql<{ filled: boolean }> = 'SELECT fill_embedding_model($1, $2) AS filled';
+const COUNT: Sql<{ waiting: number; oldest_at: string | null }> =
+  'SELECT waiting, oldest_at FROM count_waiting($1)';
+const CLAIM: Sql<WaitingText> = `SELECT tenant, layer, kind, id, stamp, attempts, removed
   FROM claim_waiting_after($1, $2, $3, $4, $5)`;
 
 /** While the server claims for one and writes the vectors of another, this process makes those of the third. */
@@ -42,7 +45,8 @@ const UNCHANGED = `unnest($5::text[], $6::bigint[]) AS k (id, stamp)
   CROSS JOIN LATERAL (SELECT w.ctid AS place FROM waiting_texts w
     WHERE w.tenant = $1 AND w.model = ${MODEL} AND w.kind = $3 AND w.layer = $4::int AND w.id = k.id
       AND w.stamp = k.stamp FOR UPDATE SKIP LOCKED) w`;
-const LIST_UNCHANGED = `SELECT k.id FROM unnest($5::text[], $6::bigint[]) AS k (id, stamp)
+const LIST_UNCHANGED: Sql<{ id: string }> =
+  `SELECT k.id FROM unnest($5::text[], $6::bigint[]) AS k (id, stamp)
   CROSS JOIN LATERAL (SELECT 1 FROM waiting_texts w
     WHERE w.tenant = $1 AND w.model = ${MODEL} AND w.kind = $3 AND w.layer = $4::int AND w.id = k.id
       AND w.stamp = k.stamp OFFSET 0) w`;
@@ -54,10 +58,10 @@ const POSTPONE = `UPDATE waiting_texts SET attempts = attempts + 1, not_before =
 
 export function embeddingReads(read: Run): EmbeddingReads {
   return {
-    listModels: () => read(NO_TENANT, (queries) => queries.rows<ModelRecord>(LIST_MODELS)),
+    listModels: () => read(NO_TENANT, (queries) => queries.rows(LIST_MODELS)),
     countWaiting: (model) =>
       read(NO_TENANT, async (queries) => {
-        const row = await queries.row<{ waiting: number; oldest_at: string | null }>(COUNT, model);
+        const row = await queries.row(COUNT, model);
         return row ?? { waiting: 0, oldest_at: null };
       }),
     listWaitingOf: (tenant, model, documents) =>
@@ -80,7 +84,7 @@ export function embeddings(read: Run, write: Run, change: Run): Embeddings {
     parallel: PARALLEL,
     async addModel({ name, dimensions, external, now }) {
       const model = await write(NO_TENANT, (queries) =>
-        queries.row<ModelRecord & { number: number }>(ADD_MODEL, name, dimensions, external, now),
+        queries.row(ADD_MODEL, name, dimensions, external, now),
       );
       if (model === undefined) throw new Error(`The model ${name} was not stored.`);
       const { number, ...record } = model;
@@ -99,7 +103,7 @@ export function embeddings(read: Run, write: Run, change: Run): Embeddings {
     async claimWaiting({ model, now, until, limit }) {
       const after = claimed.get(model) ?? 0;
       const found = await write(NO_TENANT, (queries) =>
-        queries.rows<WaitingText>(CLAIM, model, now, until, limit, after),
+        queries.rows(CLAIM, model, now, until, limit, after),
       );
       const stamps = found.map(({ stamp }) => stamp);
       claimed.set(model, Math.max(claimed.get(model) ?? 0, ...stamps));
@@ -109,7 +113,7 @@ export function embeddings(read: Run, write: Run, change: Run): Embeddings {
       const unchanged: (typeof keys)[number][] = [];
       for (const { some, named } of batchesOf(keys)) {
         const found = await write(tenant, (queries) =>
-          queries.rows<{ id: string }>(LIST_UNCHANGED, tenant, model, ...named),
+          queries.rows(LIST_UNCHANGED, tenant, model, ...named),
         );
         const ids = new Set(found.map(({ id }) => id));
         unchanged.push(...some.filter(({ id }) => ids.has(id)));
@@ -139,7 +143,7 @@ export function embeddings(read: Run, write: Run, change: Run): Embeddings {
 async function fill(write: Run, number: number): Promise<void> {
   for (;;) {
     const row = await write(NO_TENANT, (queries) =>
-      queries.row<{ filled: boolean }>(FILL_MODEL, number, FILLED_AT_ONCE),
+      queries.row(FILL_MODEL, number, FILLED_AT_ONCE),
     );
     if (row?.filled !== false) return;
   }

@@ -10,6 +10,7 @@ import type {
 } from '@catalog/core/ports/vector-index';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import { DatabaseError } from 'pg';
+import type { Sql } from '../../shared/sql.ts';
 import { batches } from '../pool/batches.ts';
 import { columns } from '../versions/columns.ts';
 import { isHidden, learnUnlisted, openDomainView, type DomainView } from '../domains/view.ts';
@@ -39,12 +40,12 @@ interface KnownModel {
   type: number;
 }
 
-const ADD_MODEL = 'SELECT dimensions FROM add_vector_model($1, $2)';
-const GET_MODEL = `SELECT number, dimensions, 'halfvec'::regtype::oid::int AS type
+const ADD_MODEL: Sql<{ dimensions: number }> = 'SELECT dimensions FROM add_vector_model($1, $2)';
+const GET_MODEL: Sql<KnownModel> = `SELECT number, dimensions, 'halfvec'::regtype::oid::int AS type
   FROM vector_models WHERE name = $1`;
 const DROP_MODEL = 'SELECT drop_vector_model($1)';
 const SETTLE = 'SELECT settle_vectors($1::int, $2::int)';
-const SEARCH = `SELECT layer, id, similarity
+const SEARCH: Sql<VectorHit> = `SELECT layer, id, similarity
   FROM find_nearest($1::int, $2::int[], $3::halfvec, $4::text, $5::int[], $6::boolean, $7::int[],
     $8::text, $9::int)`;
 
@@ -61,7 +62,7 @@ export function vectorIndex(
   const known = new Map<string, KnownModel>();
 
   async function getModel(queries: Queries, name: string): Promise<KnownModel | undefined> {
-    const model = known.get(name) ?? (await queries.row<KnownModel>(GET_MODEL, name));
+    const model = known.get(name) ?? (await queries.row(GET_MODEL, name));
     if (model !== undefined) known.set(name, model);
     return model;
   }
@@ -108,9 +109,7 @@ export function vectorIndex(
 
   return {
     async addModel({ name, dimensions }) {
-      const model = await write(NO_TENANT, (queries) =>
-        queries.row<{ dimensions: number }>(ADD_MODEL, name, dimensions),
-      );
+      const model = await write(NO_TENANT, (queries) => queries.row(ADD_MODEL, name, dimensions));
       if (model?.dimensions !== dimensions) throw otherDimensions(name, model?.dimensions);
     },
     async dropModel(name) {
@@ -127,7 +126,7 @@ export function vectorIndex(
       }),
     countVectors: (tenant, name) =>
       readOf(tenant, name, 0, async (queries, { number }) => {
-        const row = await queries.row<{ count: number }>(countOf(number), tenant);
+        const row = await queries.row(countOf(number), tenant);
         return row?.count ?? 0;
       }),
     settle: (name) =>
@@ -153,7 +152,7 @@ export function vectorIndex(
       readOf(tenant, name, [], async (queries, { number }) => {
         if (documents.length === 0) return [];
         const keys = columns(documents, 'layer', 'id');
-        return queries.rows<VectorHit>(compareIn(number), tenant, halfvec(vector), ...keys);
+        return queries.rows(compareIn(number), tenant, halfvec(vector), ...keys);
       }),
     searchDomainVectors: (tenant, layers, query) =>
       readOf(tenant, query.model, [], async (queries, { number }) => {
@@ -210,11 +209,11 @@ const SHELVES: Record<
   },
 };
 
-function countOf(number: number): string {
+function countOf(number: number): Sql<{ count: number }> {
   return `SELECT count(*) FROM vectors_${number} WHERE tenant = $1`;
 }
 
-function compareIn(number: number): string {
+function compareIn(number: number): Sql<VectorHit> {
   return `SELECT d.layer, d.id, -(v.embedding <#> $2::halfvec) AS similarity
     FROM unnest($3::int[], $4::text[]) AS wanted (layer, id)
       CROSS JOIN LATERAL (SELECT d.layer, d.id, d.doc FROM search_documents d
@@ -225,7 +224,7 @@ function compareIn(number: number): string {
 
 const DOMAINS_AT_ONCE = 200;
 
-function searchDomainsIn(number: number): string {
+function searchDomainsIn(number: number): Sql<DomainVectorHit> {
   return `SELECT path, max(-(embedding <#> $3::halfvec)) AS similarity
     FROM (SELECT path, path AS id, embedding FROM domain_vectors_${number}
       WHERE tenant = $1 AND layer = ANY ($2::int[])) v
@@ -246,7 +245,7 @@ async function searchDomainVectors(
   const asked = [view.tenant, view.layers, halfvec(vector), scope] as const;
   for (let at = 0; found.length < top_k; at += DOMAINS_AT_ONCE) {
     const page = [DOMAINS_AT_ONCE, at];
-    const some = await queries.rows<DomainVectorHit>(searchDomainsIn(number), ...asked, ...page);
+    const some = await queries.rows(searchDomainsIn(number), ...asked, ...page);
     found.push(...some.filter(({ path }) => !isHidden(view, path)));
     if (some.length < DOMAINS_AT_ONCE) break;
   }
@@ -295,7 +294,7 @@ async function searchVectors(
   const filters = findFilters(statistics, asked);
   if (filters === undefined || statistics.documents === 0) return [];
   const { required, scope } = filters;
-  return queries.rows<VectorHit>(
+  return queries.rows(
     SEARCH,
     model.number,
     layers,

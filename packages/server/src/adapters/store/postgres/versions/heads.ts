@@ -3,6 +3,7 @@ import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Edge, HeadRecord, VersionWrites } from '@catalog/core/ports/versions';
 import { countChanges, toHolder, type Holder } from '@catalog/core/view/view-counts';
+import type { Sql } from '../../shared/sql.ts';
 import { batches } from '../pool/batches.ts';
 import { jsonText } from '../pool/json-text.ts';
 import type { Queries } from '../../shared/queries.ts';
@@ -88,7 +89,8 @@ async function removeSome(
 
 const NOBODY: readonly Holder[] = [];
 
-const LIST_HELD = `SELECT h.id, h.layer, h.type, h.sensitivity
+const LIST_HELD: Sql<Pick<HeadRecord, 'id' | 'layer' | 'type' | 'sensitivity'>> =
+  `SELECT h.id, h.layer, h.type, h.sensitivity
   FROM unnest($2::text[]) AS named (id)
   CROSS JOIN LATERAL (SELECT * FROM heads WHERE tenant = $1 AND id = named.id OFFSET 0) h`;
 
@@ -98,9 +100,8 @@ async function listHeld(
   tenant: Tenant,
   ids: readonly string[],
 ): Promise<Map<string, Holder[]>> {
-  type Row = Pick<HeadRecord, 'id' | 'layer' | 'type' | 'sensitivity'>;
   const held = new Map<string, Holder[]>();
-  for (const row of await queries.rows<Row>(LIST_HELD, tenant, ids)) {
+  for (const row of await queries.rows(LIST_HELD, tenant, ids)) {
     const holder = toHolder(row.layer, row);
     const known = held.get(row.id);
     if (known === undefined) held.set(row.id, [holder]);

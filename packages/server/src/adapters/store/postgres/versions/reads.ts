@@ -7,6 +7,7 @@ import {
 } from '@catalog/core/ports/versions';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import { listCommits } from '../../shared/commits.ts';
+import type { Sql } from '../../shared/sql.ts';
 import { countVersions, listVersions } from '../../shared/standings.ts';
 import { batches } from '../pool/batches.ts';
 import type { Reads } from '../../shared/queries.ts';
@@ -15,29 +16,34 @@ import { VERSION_COLUMNS, toVersion, type VersionRow } from './rows.ts';
 import { countView } from './view-counts.ts';
 import { described, headsOf, listed, listViewPage, textsOf } from './view-page.ts';
 
-const GET_VERSION = `SELECT ${VERSION_COLUMNS} FROM versions
+const GET_VERSION: Sql<VersionRow> = `SELECT ${VERSION_COLUMNS} FROM versions
   WHERE tenant = $1 AND layer = $2 AND id = $3 AND version = $4`;
-const READ_LEDGER = `SELECT l.id, l.version, l.authored_hash
+const READ_LEDGER: Sql<{ id: string; version: string; authored_hash: string }> =
+  `SELECT l.id, l.version, l.authored_hash
   FROM unnest($3::text[], $4::text[]) AS named (id, version)
   CROSS JOIN LATERAL (
     SELECT id, version, authored_hash FROM version_ledger
     WHERE tenant = $1 AND layer_id = $2 AND id = named.id AND version = named.version LIMIT 1) l`;
-const READ_BLOBS = `SELECT content_hash, bytes FROM blobs
+const READ_BLOBS: Sql<{ content_hash: string; bytes: Buffer }> =
+  `SELECT content_hash, bytes FROM blobs
   WHERE tenant = $1 AND content_hash = ANY($2::text[])`;
-const LIST_HOLDERS = `SELECT layer, id, version FROM version_files
+const LIST_HOLDERS: Sql<{ layer: LayerNumber; id: string; version: string }> =
+  `SELECT layer, id, version FROM version_files
   WHERE tenant = $1 AND content_hash = $2 AND layer = ANY($3::int[])
   ORDER BY layer, id, version LIMIT $4`;
-const LIST_EDGES_TO = `SELECT e.from_id AS "from", e.to_id AS "to", e.kind, e.to_version, e.layer
+const LIST_EDGES_TO: Sql<Edge & { layer: LayerNumber }> =
+  `SELECT e.from_id AS "from", e.to_id AS "to", e.kind, e.to_version, e.layer
   FROM unnest($3::int[]) AS visible (number)
   CROSS JOIN LATERAL (
     SELECT from_id, to_id, kind, to_version, layer FROM edges
     WHERE tenant = $1 AND to_id = $2 AND layer = visible.number AND (from_id, kind) > ($4, $5)
     ORDER BY from_id, kind LIMIT $6) e
   ORDER BY e.from_id, e.kind FETCH FIRST $6 ROWS WITH TIES`;
-const LIST_HEAD_IDS = `SELECT id, content_hash, version FROM heads
+const LIST_HEAD_IDS: Sql<{ id: string; content_hash: string; version: string }> =
+  `SELECT id, content_hash, version FROM heads
   WHERE tenant = $1 AND layer = $2 AND id > $3 ORDER BY id LIMIT $4`;
 // The highest layer's; of two there, the first in byte order.
-const FIND_SERVERS = `SELECT named.place, s.id
+const FIND_SERVERS: Sql<{ place: number; id: string }> = `SELECT named.place, s.id
   FROM unnest($2::text[]) WITH ORDINALITY AS named (identifier_hash, place)
   CROSS JOIN LATERAL (
     SELECT id FROM server_heads
@@ -45,7 +51,7 @@ const FIND_SERVERS = `SELECT named.place, s.id
     ORDER BY array_position($3::int[], layer) DESC, id LIMIT 1) s`;
 
 // Each layer gives as many as are wanted, from its own index; hidden layers are not read.
-const LIST_RECENT = `SELECT h.layer, h.id, h.ingested_at
+const LIST_RECENT: Sql<RecentHead> = `SELECT h.layer, h.id, h.ingested_at
   FROM unnest($2::int[]) AS visible (number)
   CROSS JOIN LATERAL (
     SELECT layer, id, ingested_at FROM heads
@@ -53,7 +59,7 @@ const LIST_RECENT = `SELECT h.layer, h.id, h.ingested_at
     ORDER BY ingested_at DESC, id DESC LIMIT $5) h
   ORDER BY h.ingested_at DESC, h.id DESC LIMIT $5`;
 
-const LIST_UNREFERENCED = `SELECT named.content_hash
+const LIST_UNREFERENCED: Sql<{ content_hash: string }> = `SELECT named.content_hash
   FROM unnest($2::text[]) WITH ORDINALITY AS named (content_hash, place)
   WHERE NOT EXISTS (SELECT 1 FROM version_files f
     WHERE f.tenant = $1 AND f.content_hash = named.content_hash)
@@ -74,7 +80,7 @@ export function versionReads(reads: Pick<Reads, 'run'>): VersionReads {
     countView: (tenant, layers) => run(tenant, (queries) => countView(queries, tenant, layers)),
     get: (tenant, layer, id, version) =>
       run(tenant, async (queries) => {
-        const row = await queries.row<VersionRow>(GET_VERSION, tenant, layer, id, version);
+        const row = await queries.row(GET_VERSION, tenant, layer, id, version);
         return row && toVersion(row);
       }),
     listVersions: (tenant, layer, id) =>
@@ -86,14 +92,7 @@ export function versionReads(reads: Pick<Reads, 'run'>): VersionReads {
     listRecent: (tenant, layers, { before, limit }) =>
       run(tenant, async (queries) => {
         const { ingested_at, id } = before;
-        const heads = await queries.rows<RecentHead>(
-          LIST_RECENT,
-          tenant,
-          layers,
-          ingested_at,
-          id,
-          limit,
-        );
+        const heads = await queries.rows(LIST_RECENT, tenant, layers, ingested_at, id, limit);
         return toRecentPage(heads, limit);
       }),
     async readLedger(tenant, layer_id, keys) {
@@ -102,13 +101,7 @@ export function versionReads(reads: Pick<Reads, 'run'>): VersionReads {
         const ids = some.map(({ id }) => id);
         const versions = some.map(({ version }) => version);
         const rows = await run(tenant, (queries) =>
-          queries.rows<{ id: string; version: string; authored_hash: string }>(
-            READ_LEDGER,
-            tenant,
-            layer_id,
-            ids,
-            versions,
-          ),
+          queries.rows(READ_LEDGER, tenant, layer_id, ids, versions),
         );
         for (const row of rows) hashes.set(`${row.id}@${row.version}`, row.authored_hash);
       }
@@ -117,31 +110,19 @@ export function versionReads(reads: Pick<Reads, 'run'>): VersionReads {
     async readBlobs(tenant, hashes) {
       const blobs = new Map<string, Uint8Array>();
       if (hashes.length === 0) return blobs;
-      const rows = await run(tenant, (queries) =>
-        queries.rows<{ content_hash: string; bytes: Buffer }>(READ_BLOBS, tenant, hashes),
-      );
+      const rows = await run(tenant, (queries) => queries.rows(READ_BLOBS, tenant, hashes));
       for (const { content_hash, bytes } of rows) blobs.set(content_hash, bytes);
       return blobs;
     },
     listHoldersOf: (tenant, layers, content_hash, limit) =>
-      run(tenant, (queries) =>
-        queries.rows<{ layer: LayerNumber; id: string; version: string }>(
-          LIST_HOLDERS,
-          tenant,
-          content_hash,
-          layers,
-          limit,
-        ),
-      ),
+      run(tenant, (queries) => queries.rows(LIST_HOLDERS, tenant, content_hash, layers, limit)),
     async listUnreferenced(tenant, hashes) {
-      const rows = await run(tenant, (queries) =>
-        queries.rows<{ content_hash: string }>(LIST_UNREFERENCED, tenant, hashes),
-      );
+      const rows = await run(tenant, (queries) => queries.rows(LIST_UNREFERENCED, tenant, hashes));
       return rows.map(({ content_hash }) => content_hash);
     },
     listEdgesTo: (tenant, layers, id, { after, limit }) =>
       run(tenant, (queries) =>
-        queries.rows<Edge & { layer: LayerNumber }>(
+        queries.rows(
           LIST_EDGES_TO,
           tenant,
           id,
@@ -152,20 +133,12 @@ export function versionReads(reads: Pick<Reads, 'run'>): VersionReads {
         ),
       ),
     listHeadIds: (tenant, layer, after, limit) =>
-      run(tenant, (queries) =>
-        queries.rows<{ id: string; content_hash: string; version: string }>(
-          LIST_HEAD_IDS,
-          tenant,
-          layer,
-          after,
-          limit,
-        ),
-      ),
+      run(tenant, (queries) => queries.rows(LIST_HEAD_IDS, tenant, layer, after, limit)),
     async findServers(tenant, layers, identifiers) {
       if (identifiers.length === 0) return new Map();
       const hashes = identifiers.map((identifier) => bytesHash(identifier));
       const rows = await run(tenant, (queries) =>
-        queries.rows<{ place: number; id: string }>(FIND_SERVERS, tenant, hashes, layers),
+        queries.rows(FIND_SERVERS, tenant, hashes, layers),
       );
       return new Map(rows.map(({ place, id }) => [identifiers[place - 1] ?? '', id]));
     },

@@ -3,6 +3,7 @@ import { isArtifactId } from '@catalog/core/artifact/reference';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { RejectionRecord, VersionReads, VersionWrites } from '@catalog/core/ports/versions';
+import type { Sql } from '../../shared/sql.ts';
 import { batches } from '../pool/batches.ts';
 import { jsonText } from '../pool/json-text.ts';
 import { toRejection, type RejectionRow } from '../../shared/rejection-row.ts';
@@ -12,10 +13,12 @@ import type { Transaction } from '../../shared/queries.ts';
 type RejectionReads = Pick<VersionReads, 'listRejections' | 'listWaiting'>;
 type RejectionWrites = Pick<VersionWrites, 'putRejections' | 'removeRejections'>;
 
-const LIST = `SELECT layer, artifact_id, type, code, reason, awaits FROM rejections
+const LIST: Sql<RejectionRow<{ layer: LayerNumber }>> =
+  `SELECT layer, artifact_id, type, code, reason, awaits FROM rejections
   WHERE tenant = $1 AND layer = ANY($2::int[])
   ORDER BY array_position($2::int[], layer), artifact_id`;
-const LIST_WAITING = `SELECT DISTINCT w.layer, w.artifact_id
+const LIST_WAITING: Sql<{ layer: LayerNumber; artifact_id: string }> =
+  `SELECT DISTINCT w.layer, w.artifact_id
   FROM unnest($2::text[]) AS named (id)
   JOIN rejection_awaits w ON w.tenant = $1 AND w.awaited = named.id`;
 
@@ -23,13 +26,10 @@ export function rejectionReads(run: Run): RejectionReads {
   return {
     listRejections: (tenant, layers) =>
       run(tenant, async (queries) => {
-        const rows = await queries.rows<RejectionRow<{ layer: LayerNumber }>>(LIST, tenant, layers);
+        const rows = await queries.rows(LIST, tenant, layers);
         return rows.map(toRejection);
       }),
-    listWaiting: (tenant, ids) =>
-      run(tenant, (queries) =>
-        queries.rows<{ layer: LayerNumber; artifact_id: string }>(LIST_WAITING, tenant, ids),
-      ),
+    listWaiting: (tenant, ids) => run(tenant, (queries) => queries.rows(LIST_WAITING, tenant, ids)),
   };
 }
 

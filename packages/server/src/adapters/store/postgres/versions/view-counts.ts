@@ -12,9 +12,10 @@ import {
   type OverlapChange,
 } from '@catalog/core/view/view-counts';
 import type { Queries } from '../../shared/queries.ts';
+import type { Sql } from '../../shared/sql.ts';
 
 // One statement, so that heads and overlaps are of one moment.
-const COUNT = `SELECT NULL AS holders, type, sensitivity, sum(heads)::bigint AS count
+const COUNT: Sql<CountRow> = `SELECT NULL AS holders, type, sensitivity, sum(heads)::bigint AS count
   FROM head_counts WHERE tenant = $1 AND layer = ANY($2::int[]) GROUP BY type, sensitivity
   UNION ALL
   SELECT o.holders, NULL, NULL, o.ids
@@ -33,7 +34,7 @@ export async function countView(
 ): Promise<ViewCounts> {
   const heads: CountedHeads[] = [];
   const overlaps: CountedOverlap[] = [];
-  for (const row of await queries.rows<CountRow>(COUNT, tenant, layers)) {
+  for (const row of await queries.rows(COUNT, tenant, layers)) {
     if (row.holders === null) heads.push({ ...row, heads: row.count });
     else overlaps.push({ holders: readHolders(row.holders), ids: row.count });
   }
@@ -80,7 +81,7 @@ const ADD_OVERLAPS = `INSERT INTO head_overlaps (tenant, holders_hash, holders, 
   ON CONFLICT (tenant, holders_hash) DO UPDATE SET ids = head_overlaps.ids + excluded.ids`;
 const ADD_OVERLAP_LAYERS = `INSERT INTO head_overlap_layers (tenant, layer, holders_hash)
   SELECT $1, * FROM unnest($2::int[], $3::text[]) ON CONFLICT DO NOTHING`;
-const REMOVE_OVERLAPS = `DELETE FROM head_overlaps
+const REMOVE_OVERLAPS: Sql<{ holders_hash: string }> = `DELETE FROM head_overlaps
   WHERE tenant = $1 AND holders_hash = ANY($2::text[]) AND ids = 0 RETURNING holders_hash`;
 const REMOVE_OVERLAP_LAYERS = `DELETE FROM head_overlap_layers o
   USING unnest($2::int[], $3::text[]) AS gone (layer, holders_hash)
@@ -106,7 +107,7 @@ async function storeOverlaps(
   }
   const fewer = ways.filter((way) => way.by < 0);
   if (fewer.length === 0) return;
-  const rows = await queries.rows<{ holders_hash: string }>(
+  const rows = await queries.rows(
     REMOVE_OVERLAPS,
     tenant,
     fewer.map(({ hash }) => hash),

@@ -9,13 +9,14 @@ import type {
   ViewPage,
 } from '@catalog/core/ports/versions';
 import { viewRange } from '@catalog/core/view/view-range';
+import type { Sql } from '../../shared/sql.ts';
 import { batches } from '../pool/batches.ts';
 import type { Queries } from '../../shared/queries.ts';
 import { HEAD_COLUMNS } from './rows.ts';
 
 // The layers that hold one id are few, so the layer is looked at last; the planner would look up every
 // pair of an id and a layer.
-const HEADS_OF = `SELECT ${HEAD_COLUMNS}
+const HEADS_OF: Sql<HeadRecord> = `SELECT ${HEAD_COLUMNS}
   FROM unnest($3::text[]) AS named (id)
   CROSS JOIN LATERAL (
     SELECT * FROM heads
@@ -31,12 +32,12 @@ export async function headsOf(
 ): Promise<HeadRecord[]> {
   const heads: HeadRecord[] = [];
   for (const some of batches([...new Set(ids)])) {
-    heads.push(...(await queries.rows<HeadRecord>(HEADS_OF, tenant, layers, some)));
+    heads.push(...(await queries.rows(HEADS_OF, tenant, layers, some)));
   }
   return heads;
 }
 
-const TEXTS_OF = `SELECT h.id, h.name, h.description, d.when_to_use, h.tags
+const TEXTS_OF: Sql<HeadText> = `SELECT h.id, h.name, h.description, d.when_to_use, h.tags
   FROM unnest($3::text[]) AS named (id)
   CROSS JOIN LATERAL (
     SELECT * FROM heads WHERE tenant = $1 AND layer = $2 AND id = named.id OFFSET 0) h
@@ -53,7 +54,7 @@ export async function textsOf(
 ): Promise<HeadText[]> {
   const texts: HeadText[] = [];
   for (const some of batches([...new Set(ids)])) {
-    texts.push(...(await queries.rows<HeadText>(TEXTS_OF, tenant, layer, some)));
+    texts.push(...(await queries.rows(TEXTS_OF, tenant, layer, some)));
   }
   return texts;
 }
@@ -101,8 +102,8 @@ function ofId(columns: string): string {
 
 /** How the heads of a page are asked for, and how a row of the answer becomes a record. */
 export interface Listing<Row extends object, Head extends Composed> {
-  of_id: string;
-  first: string;
+  of_id: Sql<Row>;
+  first: Sql<Row>;
   toHead: (row: Row) => Head;
 }
 
@@ -156,14 +157,14 @@ export async function listViewPage<Row extends object, Head extends Composed>(
   const range = viewRange({ prefix, after });
   const page: Head[] = [];
   if (range.itself !== undefined) {
-    const rows = await queries.rows<Row>(of_id, tenant, layers, range.itself);
+    const rows = await queries.rows(of_id, tenant, layers, range.itself);
     page.push(...winners(rows.map(toHead), ranks));
   }
   // Of an id at most each layer has a head, so that one id at least is complete.
   const hidden = layers.length + 1;
   for (let last = range.after; page.length < limit;) {
     const asked = limit - page.length + hidden;
-    const rows = await queries.rows<Row>(first, tenant, layers, last, range.before, asked);
+    const rows = await queries.rows(first, tenant, layers, last, range.before, asked);
     const found = winners(rows.map(toHead), ranks);
     // Of the last id there may be more.
     if (rows.length === asked) found.pop();

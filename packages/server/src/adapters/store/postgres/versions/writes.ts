@@ -3,6 +3,7 @@ import { ledgerVersion } from '@catalog/core/ingest/ledger-key';
 import { takenOtherwise } from '@catalog/core/ingest/taken-otherwise';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Blob, VersionRecord, VersionWrites } from '@catalog/core/ports/versions';
+import type { Sql } from '../../shared/sql.ts';
 import { batches } from '../pool/batches.ts';
 import { headWrites } from './heads.ts';
 import { jsonText } from '../pool/json-text.ts';
@@ -108,7 +109,7 @@ function withoutBodies(version: VersionRecord): object {
 const PUT_LEDGER = `INSERT INTO version_ledger (tenant, layer_id, id, version, authored_hash)
   SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[]) ON CONFLICT DO NOTHING`;
 
-const FIND_OTHER = `SELECT l.id, l.version
+const FIND_OTHER: Sql<{ id: string; version: string }> = `SELECT l.id, l.version
   FROM unnest($3::text[], $4::text[], $5::text[]) AS given (id, version, authored_hash)
   JOIN version_ledger l ON l.tenant = $1 AND l.layer_id = $2 AND l.id = given.id
     AND l.version = given.version AND l.authored_hash <> given.authored_hash
@@ -130,11 +131,6 @@ async function putLedger(
     versions.map(({ authored_hash }) => authored_hash),
   ];
   await queries.run(PUT_LEDGER, tenant, layer_id, ...columns);
-  const other = await queries.row<{ id: string; version: string }>(
-    FIND_OTHER,
-    tenant,
-    layer_id,
-    ...columns,
-  );
+  const other = await queries.row(FIND_OTHER, tenant, layer_id, ...columns);
   if (other !== undefined) throw takenOtherwise(other.id, other.version);
 }

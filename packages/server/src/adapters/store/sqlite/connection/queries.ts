@@ -5,6 +5,7 @@ import type {
   Run as SharedRun,
   Transaction as SharedTransaction,
 } from '../../shared/queries.ts';
+import type { Sql } from '../../shared/sql.ts';
 import { insertInto, parametersOf } from '../../shared/table.ts';
 import type { Run } from './connection.ts';
 import { inSteps } from './steps.ts';
@@ -14,13 +15,13 @@ import type { Transaction } from '../transaction.ts';
 export function queriesOver(run: Run): Queries {
   return {
     rows: (sql, ...parameters) =>
-      run((connection) => connection.statement<never>(sql).all(...parameters.map(bind))),
+      run((connection) => connection.statement(sql).all(...parameters.map(bind))),
     row: (sql, ...parameters) =>
-      run((connection) => connection.statement<never>(sql).get(...parameters.map(bind))),
+      run((connection) => connection.statement(sql).get(...parameters.map(bind))),
     run: (sql, ...parameters) =>
       run((connection) => Number(connection.statement(sql).run(...parameters.map(bind)).changes)),
     async insert(table, rows, onConflict) {
-      const sql = insertInto(table, onConflict);
+      const sql: Sql<never> = insertInto(table, onConflict);
       let written = 0;
       await inSteps(run, rows, (connection, some) => {
         const insert = connection.statement(sql);

@@ -1,16 +1,18 @@
 import type { DirectoryStanding } from '@catalog/core/ports/directory';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Queries, Reads } from '../../shared/queries.ts';
+import type { Sql } from '../../shared/sql.ts';
 
 /** Names the index, because without statistics SQLite prefers to walk all resources of a kind. */
 export const BY_EXTERNAL_ID =
   'directory_resources INDEXED BY directory_external_ids WHERE tenant = $1';
 /** One statement for each index: joined, SQLite would walk all users in the order of their ids. */
-export const STANDING_BY_NAME = `SELECT id, active FROM directory_resources
+export const STANDING_BY_NAME: Sql<StandingRow> = `SELECT id, active FROM directory_resources
   WHERE tenant = $1 AND kind = 'User' AND name_key = $2`;
-export const STANDING_BY_EXTERNAL_ID = `SELECT id, active FROM ${BY_EXTERNAL_ID}
+export const STANDING_BY_EXTERNAL_ID: Sql<StandingRow> = `SELECT id, active FROM ${BY_EXTERNAL_ID}
   AND kind = 'User' AND external_id = $2`;
-export const STANDING_GROUPS = `SELECT g.name FROM directory_members m CROSS JOIN directory_resources g
+export const STANDING_GROUPS: Sql<{ name: string }> =
+  `SELECT g.name FROM directory_members m CROSS JOIN directory_resources g
     ON g.tenant = m.tenant AND g.kind = 'Group' AND g.id = m.group_id
   WHERE m.tenant = $1 AND m.user_id = $2`;
 export const IS_GIVEN_UP =
@@ -39,9 +41,9 @@ async function lookUp(
 ): Promise<DirectoryStanding> {
   const found: StandingRow[] = [];
   for (const name of names) {
-    found.push(...(await queries.rows<StandingRow>(STANDING_BY_NAME, tenant, name)));
+    found.push(...(await queries.rows(STANDING_BY_NAME, tenant, name)));
   }
-  found.push(...(await queries.rows<StandingRow>(STANDING_BY_EXTERNAL_ID, tenant, external_id)));
+  found.push(...(await queries.rows(STANDING_BY_EXTERNAL_ID, tenant, external_id)));
   if (found.length === 0) {
     const isInactive = await isGivenUp(queries, tenant, names, external_id);
     return { state: isInactive ? 'inactive' : 'unknown', groups: [] };
@@ -49,7 +51,7 @@ async function lookUp(
   if (found.some(({ active }) => active === 0)) return { state: 'inactive', groups: [] };
   const groups = new Set<string>();
   for (const id of new Set(found.map((user) => user.id))) {
-    const rows = await queries.rows<{ name: string }>(STANDING_GROUPS, tenant, id);
+    const rows = await queries.rows(STANDING_GROUPS, tenant, id);
     for (const { name } of rows) groups.add(name);
   }
   return { state: 'active', groups: [...groups].toSorted() };

@@ -6,6 +6,7 @@ import {
 } from '@catalog/core/ports/embeddings';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Sql } from '../../shared/sql.ts';
 import type { Connection, Run } from '../connection/connection.ts';
 import { NOW, takeStamps } from './embedding-waiting.ts';
 import { PLACE } from './rows.ts';
@@ -88,7 +89,7 @@ async function* listSelected(
 ): AsyncGenerator<DocumentRow[]> {
   if (selection.kind === 'ids') {
     yield await run((connection) =>
-      connection.statement<DocumentRow>(LIST_NAMED).all(tenant, JSON.stringify(selection.ids)),
+      connection.statement(LIST_NAMED).all(tenant, JSON.stringify(selection.ids)),
     );
     return;
   }
@@ -96,7 +97,7 @@ async function* listSelected(
   for (let last = { layer: 0, number: -1 }; ;) {
     const page = await run((connection) =>
       connection
-        .statement<DocumentRow & { chosen: number }>(LIST[selection.kind])
+        .statement(LIST[selection.kind])
         .all(tenant, last.layer, last.number, DOCUMENTS_AT_ONCE, ...asked),
     );
     yield page.filter(({ chosen }) => chosen === 1);
@@ -112,7 +113,7 @@ function askOf(model: number, selection: ReembedSelection): (number | string | n
   return selection.kind === 'since' ? [selection.since] : [];
 }
 
-const LIST_NAMED = `
+const LIST_NAMED: Sql<DocumentRow> = `
   SELECT DISTINCT d.layer, d.number, d.id
   FROM search_layers l CROSS JOIN json_each(?2) named
     CROSS JOIN search_documents d ON d.tenant = l.tenant AND d.layer = l.layer AND d.id = named.value
@@ -124,7 +125,9 @@ function ingestedSince(parameter: string): string {
       AND julianday(h.ingested_at) >= julianday(${parameter}))`;
 }
 
-const LIST: Readonly<Record<Exclude<ReembedSelection['kind'], 'ids'>, string>> = {
+const LIST: Readonly<
+  Record<Exclude<ReembedSelection['kind'], 'ids'>, Sql<DocumentRow & { chosen: number }>>
+> = {
   all: listPage('1'),
   since: listPage(ingestedSince('?5')),
   // Vectors outside the store are not seen from here.

@@ -1,6 +1,7 @@
 import type { EmbeddedKind, VectorModel } from '@catalog/core/ports/vector-index';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Sql } from '../../shared/sql.ts';
 import type { Connection } from '../connection/connection.ts';
 
 /** A model, with the number its rows are found by. */
@@ -95,12 +96,12 @@ export function removeOf(
     return [];
   }
   return connection
-    .statement<{ place: number }>(REMOVE_DOCUMENTS)
+    .statement(REMOVE_DOCUMENTS)
     .all(tenant, layer, removed)
     .map(({ place }) => ({ kind: 'remove', place }));
 }
 
-const REMOVE_DOCUMENTS = `
+const REMOVE_DOCUMENTS: Sql<{ place: number }> = `
   DELETE FROM vectors WHERE place IN (
     SELECT ${PLACE} FROM vector_shelves s CROSS JOIN json_each(?3) named
     CROSS JOIN search_documents d ON d.tenant = ?1 AND d.layer = ?2 AND d.id = named.value

@@ -13,6 +13,7 @@ import type {
   RecentPlace,
   VersionReads,
 } from '@catalog/core/ports/versions';
+import type { Sql } from '../../shared/sql.ts';
 import type { Connection, Run } from '../connection/connection.ts';
 import { listCommits } from '../../shared/commits.ts';
 import { countVersions, listVersions } from '../../shared/standings.ts';
@@ -24,10 +25,11 @@ import { VERSION_COLUMNS, toVersion, type VersionRow } from './rows.ts';
 import { countView } from './view-counts.ts';
 import { described, headsOf, listed, listViewPage, textsOf } from './view-page.ts';
 
-const GET_VERSION = `SELECT ${VERSION_COLUMNS} FROM versions
+const GET_VERSION: Sql<VersionRow> = `SELECT ${VERSION_COLUMNS} FROM versions
   WHERE tenant = ? AND layer = ? AND id = ? AND version = ?`;
 
-const READ_LEDGER = `SELECT l.id, l.version, l.authored_hash
+const READ_LEDGER: Sql<{ id: string; version: string; authored_hash: string }> =
+  `SELECT l.id, l.version, l.authored_hash
   FROM json_each(?3) named CROSS JOIN version_ledger l ON l.tenant = ?1 AND l.layer_id = ?2
     AND l.id = named.value ->> 0 AND l.version = named.value ->> 1`;
 
@@ -55,7 +57,7 @@ export function versionReads(run: Run): VersionReads {
     countView: (tenant, layers) => run((connection) => countView(connection, tenant, layers)),
     get: (tenant, layer, id, version) =>
       run((connection) => {
-        const row = connection.statement<VersionRow>(GET_VERSION).get(tenant, layer, id, version);
+        const row = connection.statement(GET_VERSION).get(tenant, layer, id, version);
         return row && toVersion(row);
       }),
     listVersions: (tenant, layer, id) => listVersions(queriesOver(run), tenant, layer, id),
@@ -67,7 +69,7 @@ export function versionReads(run: Run): VersionReads {
       const hashes = new Map<string, string>();
       await inSteps(run, keys, (connection, some) => {
         const rows = connection
-          .statement<{ id: string; version: string; authored_hash: string }>(READ_LEDGER)
+          .statement(READ_LEDGER)
           .all(tenant, layer_id, JSON.stringify(some.map(({ id, version }) => [id, version])));
         for (const row of rows) hashes.set(`${row.id}@${row.version}`, row.authored_hash);
       });

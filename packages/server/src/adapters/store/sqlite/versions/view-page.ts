@@ -10,6 +10,7 @@ import type {
   ViewPage,
 } from '@catalog/core/ports/versions';
 import { viewRange, type ViewRange } from '@catalog/core/view/view-range';
+import type { Sql } from '../../shared/sql.ts';
 import type { Connection } from '../connection/connection.ts';
 import { HEAD_COLUMNS, readList, toHead, type HeadRow } from './rows.ts';
 
@@ -18,7 +19,7 @@ const LAYERS_AT_ONCE = 250;
 
 /** What is read of the heads of a page. */
 export interface Listing<Row extends Listed, Head> {
-  columns: string;
+  columns: Sql<Row>;
   toHead: (row: Row) => Head;
 }
 
@@ -85,11 +86,11 @@ interface ReadView<Row extends Listed> {
  * Asked layer by layer: a head of any other layer is not even touched, so that it takes no longer to
  * find nothing where something is hidden than where nothing is.
  */
-const HEADS_OF_ONE = `SELECT ${HEAD_COLUMNS}
+const HEADS_OF_ONE: Sql<HeadRow> = `SELECT ${HEAD_COLUMNS}
   FROM json_each(?3) seen
   CROSS JOIN heads h INDEXED BY heads_layer
     ON h.tenant = ?1 AND h.layer = seen.value AND h.id = ?2`;
-const HEADS_OF_MANY = `SELECT ${HEAD_COLUMNS}
+const HEADS_OF_MANY: Sql<HeadRow> = `SELECT ${HEAD_COLUMNS}
   FROM json_each(?2) named
   CROSS JOIN json_each(?3) seen
   CROSS JOIN heads h INDEXED BY heads_layer
@@ -106,14 +107,14 @@ export function headsOf(
   const seen = JSON.stringify(layers);
   const rows =
     ids.length === 1
-      ? connection.statement<HeadRow>(HEADS_OF_ONE).all(tenant, only, seen)
-      : connection.statement<HeadRow>(HEADS_OF_MANY).all(tenant, JSON.stringify(ids), seen);
+      ? connection.statement(HEADS_OF_ONE).all(tenant, only, seen)
+      : connection.statement(HEADS_OF_MANY).all(tenant, JSON.stringify(ids), seen);
   return rows.map(toHead);
 }
 
 type TextRow = Pick<HeadRow, keyof HeadText>;
 
-const TEXTS_OF = `SELECT h.id, h.name, h.description, h.when_to_use, h.tags
+const TEXTS_OF: Sql<TextRow> = `SELECT h.id, h.name, h.description, h.when_to_use, h.tags
   FROM json_each(?3) named CROSS JOIN heads h INDEXED BY heads_layer
     ON h.tenant = ?1 AND h.layer = ?2 AND h.id = named.value`;
 
@@ -125,7 +126,7 @@ export function textsOf(
   ids: readonly string[],
 ): HeadText[] {
   return connection
-    .statement<TextRow>(TEXTS_OF)
+    .statement(TEXTS_OF)
     .all(tenant, layer, JSON.stringify(ids))
     .map(({ id, name, description, when_to_use, tags }) => ({
       id,
@@ -170,7 +171,7 @@ function listMerged<Row extends Listed>(
   { after, before }: ViewRange,
   limit: number,
 ): Row[] {
-  const statement = connection.statement<Row>(mergedSql(columns, layers.length));
+  const statement = connection.statement(mergedSql(columns, layers.length));
   const highestFirst = layers.toReversed();
   const winners: Row[] = [];
   let last = after;
@@ -188,7 +189,7 @@ function listMerged<Row extends Listed>(
 }
 
 /** The heads of so many layers in the order of their ids; the layers are given highest first. */
-function mergedSql(columns: string, layerCount: number): string {
+function mergedSql<Row extends Listed>(columns: Sql<Row>, layerCount: number): Sql<Row> {
   const key = `${layerCount} ${columns}`;
   const known = texts.get(key);
   if (known !== undefined) return known;
