@@ -318,8 +318,8 @@ function readsOn(program: Client, change: (sql: string) => string): StoreReads {
   const sent = clientQueries(program);
   const queries: Queries = {
     ...sent,
-    rows: (sql, ...parameters) => sent.rows(change(sql), ...parameters),
-    row: (sql, ...parameters) => sent.row(change(sql), ...parameters),
+    rows: (sql, ...parameters) => sent.rows<never>(change(sql), ...parameters),
+    row: (sql, ...parameters) => sent.row<never>(change(sql), ...parameters),
     run: (sql, ...parameters) => sent.run(change(sql), ...parameters),
   };
   const run: Run = async (tenant, step) => {

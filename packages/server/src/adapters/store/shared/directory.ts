@@ -29,7 +29,7 @@ const LIST_MEMBERS: Sql<{ user_id: string }> = `SELECT user_id FROM directory_me
   WHERE tenant = $1 AND group_id = $2 ORDER BY user_id`;
 const COUNT_MEMBERS = `SELECT count(*) AS found FROM directory_members
   WHERE tenant = $1 AND group_id = ANY ($2)`;
-const LIST_MEMBERSHIPS = `SELECT group_id, user_id FROM directory_members
+const LIST_MEMBERSHIPS: Sql<Membership> = `SELECT group_id, user_id FROM directory_members
   WHERE tenant = $1 AND group_id = ANY ($2) AND user_id = ANY ($3)`;
 const KNOWN_USERS: Sql<{ id: string }> = `SELECT id FROM directory_resources
   WHERE tenant = $1 AND kind = 'User' AND id = ANY ($2)`;

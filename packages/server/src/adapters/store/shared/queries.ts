@@ -15,9 +15,12 @@ export interface Queries {
    * Returns every row. The SQL must come from a bounded set, because each text is prepared once per
    * connection and kept: values are parameters, lists are bound for `= ANY`.
    */
-  rows<Row extends object>(sql: Sql<Row>, ...parameters: Parameter[]): Promise<Row[]>;
+  rows<Row extends object>(sql: Sql<Row>, ...parameters: Parameter[]): Promise<NoInfer<Row>[]>;
   /** Returns the first row. */
-  row<Row extends object>(sql: Sql<Row>, ...parameters: Parameter[]): Promise<Row | undefined>;
+  row<Row extends object>(
+    sql: Sql<Row>,
+    ...parameters: Parameter[]
+  ): Promise<NoInfer<Row> | undefined>;
   /** Returns the number of rows written. */
   run(sql: string, ...parameters: Parameter[]): Promise<number>;
   /** Inserts many rows and returns how many were written; `onConflict` is the clause of the statement. */

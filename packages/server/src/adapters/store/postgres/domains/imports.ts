@@ -74,7 +74,7 @@ interface Head {
 }
 
 // The heads on the map of every layer, in a range of ids and past one of them.
-const LIST_HEADS = `SELECT h.id, h.layer FROM heads h
+const LIST_HEADS: Sql<Head> = `SELECT h.id, h.layer FROM heads h
   WHERE h.tenant = $1 AND (h.id, h.layer) > ($2, $3) AND h.id < $4 AND ${ON_MAP}
   ORDER BY h.id, h.layer LIMIT $5`;
 const HEADS_AT_ONCE = 1000;

@@ -5,7 +5,7 @@ import { languageOf } from '@catalog/core/search/index-kind';
 import { DEFAULT_LANGUAGE } from '@catalog/core/search/language';
 import { queryWords } from '@catalog/core/search/query-terms';
 import { scoreDomains, type DomainPosting } from '@catalog/core/search/score-domains';
-import { weighQueryOf } from '@catalog/core/search/weigh-query';
+import { type HeldTerm, weighQueryOf } from '@catalog/core/search/weigh-query';
 import { subtreeRanges } from '@catalog/core/text/path-ranges';
 import { isWithin } from '@catalog/core/text/slash-path';
 import type { Sql } from '../../shared/sql.ts';
@@ -24,7 +24,7 @@ const COUNT_FILES: Sql<{ files: number }> =
   `SELECT coalesce(sum(file_count), 0) AS files FROM domains
   WHERE tenant = $1 AND path = '' AND layer = ANY($2::int[])`;
 
-const WORDS: WordStatements = {
+const WORDS: WordStatements<HeldTerm> = {
   beginning: `SELECT term, count(*)::int AS holders FROM domain_postings
     WHERE tenant = $1 AND layer = ANY ($2::int[]) AND term >= $3 AND term < $4 AND is_word(term)
     GROUP BY term ORDER BY term LIMIT $5`,

@@ -66,7 +66,7 @@ type ReadRow = { documents: number; kinds: string[] | null } & (
   | { [Name in keyof KnownTerm]: null }
 );
 
-const WORDS: WordStatements = {
+const WORDS: WordStatements<KnownTerm> = {
   beginning: `
     SELECT t.term, t.tid, t.holders AS everywhere, t.listed, f.holders
     FROM search_terms t CROSS JOIN LATERAL ${HOLDERS} f
@@ -82,7 +82,7 @@ export function listKnownWords(
   layers: LayerStack,
   asked: WordsAsked,
 ): Promise<KnownTerm[]> {
-  return listWords<KnownTerm>(queries, tenant, layers, WORDS, asked);
+  return listWords(queries, tenant, layers, WORDS, asked);
 }
 
 export async function readStatistics(

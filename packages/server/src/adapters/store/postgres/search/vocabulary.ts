@@ -19,11 +19,11 @@ const NEAR: Sql<{ term: string }> = `SELECT term FROM search_trigrams
   GROUP BY term HAVING count(*) >= $3`;
 
 /** How words of the tenant $1 are found that somebody in the layers $2 holds. */
-export interface WordStatements {
+export interface WordStatements<Held extends HeldTerm> {
   /** From $3 on and before $4, in byte order, at most $5. */
-  beginning: string;
+  beginning: Sql<Held>;
   /** Those of $3. */
-  held: string;
+  held: Sql<Held>;
 }
 
 /** Who holds a near word is asked of the few that are near, not of all that share a trigram. */
@@ -31,7 +31,7 @@ export async function listWords<Held extends HeldTerm>(
   queries: Queries,
   tenant: Tenant,
   layers: LayerStack,
-  statements: WordStatements,
+  statements: WordStatements<Held>,
   asked: WordsAsked,
 ): Promise<Held[]> {
   if (asked.kind === 'beginning') {

@@ -23,7 +23,8 @@ const GET_RUN: Sql<Omit<ReembedRun, 'failures'>> = `SELECT r.run, r.total, r.cre
     (SELECT count(*) FROM waiting_texts w WHERE w.tenant = $1 AND w.run = $2 AND NOT w.removed
       AND w.attempts < ${RUN_ATTEMPTS}) AS remaining
   FROM embedding_runs r WHERE r.tenant = $1 AND r.run = $2`;
-const LIST_FAILURES = `SELECT layer, id, coalesce(reason, '') AS reason FROM waiting_texts
+const LIST_FAILURES: Sql<ReembedRun['failures'][number]> =
+  `SELECT layer, id, coalesce(reason, '') AS reason FROM waiting_texts
   WHERE tenant = $1 AND run = $2 AND NOT removed AND attempts >= ${RUN_ATTEMPTS} ORDER BY layer, id`;
 const WAIT_AGAIN = `INSERT INTO waiting_texts AS w (tenant, model, kind, layer, id, run)
   SELECT $1, $2, 'artifact', a.layer, a.id, $3 FROM unnest($4::int[], $5::text[]) AS a (layer, id)

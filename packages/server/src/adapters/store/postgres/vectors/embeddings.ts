@@ -33,7 +33,8 @@ const PARALLEL = 3;
 const FILLED_AT_ONCE = 5_000;
 
 const MODEL = '(SELECT number FROM embedding_models WHERE name = $2)';
-const LIST_WAITING_OF = `SELECT w.layer, w.id, w.attempts, w.reason
+const LIST_WAITING_OF: Sql<Awaited<ReturnType<EmbeddingReads['listWaitingOf']>>[number]> =
+  `SELECT w.layer, w.id, w.attempts, w.reason
   FROM unnest($3::int[], $4::text[]) AS wanted (layer, id)
   CROSS JOIN LATERAL (SELECT w.* FROM waiting_texts w WHERE w.tenant = $1 AND w.model = ${MODEL}
     AND w.kind = 'artifact' AND w.layer = wanted.layer AND w.id = wanted.id AND NOT w.removed OFFSET 0) w`;

@@ -20,7 +20,7 @@ export interface Connection {
    * The text must come from a bounded set: values are parameters, lists are JSON for `json_each`. On
    * hot paths it is a constant, since a text put together anew is hashed anew.
    */
-  statement<Row extends object>(sql: Sql<Row>): Statement<Row>;
+  statement<Row extends object>(sql: Sql<Row>): Statement<NoInfer<Row>>;
   /** Statements without parameters: pragmas, schemas, the frame of a transaction. */
   exec(sql: string): void;
   /** True between `BEGIN` and its end, also when SQLite itself ended it. */
@@ -44,7 +44,7 @@ export function openConnection(path: string, options: { read_only: boolean }): C
   });
   const statements = new Map<string, Statement<object>>();
   // What its rows look like is the word of the caller, who wrote the SQL.
-  function statement<Row extends object>(sql: Sql<Row>): Statement<Row>;
+  function statement<Row extends object>(sql: Sql<Row>): Statement<NoInfer<Row>>;
   function statement(sql: string): Statement<object> {
     const known = statements.get(sql);
     if (known !== undefined) return known;
