@@ -78,7 +78,7 @@ function readHolders(numbers: readonly number[]): Holder[] {
 }
 
 /** An array of the engine, negative where a layer's head is not on the map. */
-function writeHolders(holders: readonly Holder[]): string {
+function writeHolders(holders: readonly { layer: number; on_map: boolean }[]): string {
   return `{${holders.map(({ layer, on_map }) => (on_map ? layer : -layer)).join(',')}}`;
 }
 
