@@ -115,7 +115,7 @@ test('a source test names the reason to the user who can fix it', TIMEOUT, async
   expect(await problem.innerText()).not.toContain('`');
 });
 
-test('a home without visible artifacts says so, also if it has domains', TIMEOUT, async () => {
+test('a home without visible artifacts names the next step, also if it has domains', TIMEOUT, async () => {
   const empty = await startRegistry({ settings: { ...TRUSTED_HEADERS, 'web_ui.enabled': true } });
   const page = await openAs('zoe');
   await page.goto(`${empty.url}/app/`);

@@ -83,7 +83,7 @@ export function openClient(options: ConnectionOptions) {
     listVersions: (query: QueryOf<typeof materialization.listVersions>, signal?: AbortSignal) =>
       call(connection, materialization.listVersions, { query }, signal),
 
-    /** What an artifact extends, and which artifacts contribute its fields. */
+    /** Lists the parents of an artifact, and the artifacts that contribute its fields. */
     loadLineage: (query: QueryOf<typeof materialization.artifactLineage>, signal?: AbortSignal) =>
       call(connection, materialization.artifactLineage, { query }, signal),
 

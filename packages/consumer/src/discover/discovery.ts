@@ -28,7 +28,7 @@ export interface Discovery {
     signal?: AbortSignal,
   ): Promise<ArtifactRecord>;
   listVersions(input: { id: string }, signal?: AbortSignal): Promise<VersionList>;
-  /** What an artifact extends, and which artifacts contribute its fields. */
+  /** Lists the parents of an artifact, and the artifacts that contribute its fields. */
   loadLineage(
     input: { id: string; version?: string; layer?: string },
     signal?: AbortSignal,

@@ -88,12 +88,12 @@ export type BatchLoadBody = z.infer<typeof batchLoadBody>;
 
 const artifactPlace = z.strictObject({ id: z.string(), version: z.string(), layer: z.string() });
 
-/** Where the fields of an artifact come from (an addition). Names only what the caller can see. */
+/** Parents of an artifact and the origins of its fields, as far as the caller can see them (an addition). */
 export const lineage = z.strictObject({
   ...artifactPlace.shape,
   parents: z
     .array(artifactPlace)
-    .describe('What the artifact extends, nearest first, up to a parent the caller cannot see.'),
+    .describe('Parents of the artifact, nearest first, up to one that the caller cannot see.'),
   fields: z
     .array(
       z.strictObject({

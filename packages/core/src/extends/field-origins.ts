@@ -54,7 +54,7 @@ function contributors(
 /** Name of the body among the fields. */
 export const BODY_FIELD = 'body';
 
-/** Keys that say which artifact it is. No child inherits them. */
+/** Keys that identify the artifact. No child inherits them. */
 const IDENTITY: ReadonlySet<string> = new Set(['type', 'version']);
 
 function readValues({ manifest, skill }: ServedTexts): ReadonlyMap<string, Json> {

@@ -5,7 +5,7 @@ import { layersQuery, sessionQuery } from '../api/queries.ts';
 import { Notice } from './notice.tsx';
 import { SignInLink } from './sign-in-link.tsx';
 
-/** Nothing is visible: the caller must sign in, sees no layer, or sees only layers without artifacts. */
+/** Explains why the caller sees no artifacts, and offers the next step. */
 export function EmptyRegistry(): ReactElement | null {
   const session = useQuery(sessionQuery);
   const layers = useQuery(layersQuery());

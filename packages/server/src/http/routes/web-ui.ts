@@ -35,7 +35,7 @@ const POLICY = [
 /** The name of an asset changes with its content. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** Pages that exist, by their path alone: the status says nothing about what a caller can see. */
+/** Pages that exist, by their path alone: the status does not depend on what a caller can see. */
 const PAGE =
   /^(?:browse(?:\/.*)?|artifacts\/.+|search|layers(?:\/[^/]+(?:\/edit)?)?|account)?\/?$/s;
 

@@ -4,7 +4,7 @@ import type { Layer, RegisterLayerBody, UpdateLayerBody } from '@catalog/contrac
 export const AUDIENCES = ['me', 'organization', 'groups', 'users', 'public'] as const;
 export type Audience = (typeof AUDIENCES)[number];
 
-/** What the caller may choose for a layer. */
+/** Rights of the caller that limit the choices for a layer. */
 export interface LayerRights {
   /** Share layers, and read folders of the server. */
   is_admin: boolean;
@@ -12,8 +12,10 @@ export interface LayerRights {
   subject: string | undefined;
 }
 
-export function rightsOf({ layer_capabilities, subject }: Posture): LayerRights {
-  return { is_admin: layer_capabilities.manage_any_layer, subject };
+/** A caller who can still sign in may turn out to be an administrator. */
+export function rightsOf({ layer_capabilities, subject, browser_auth }: Posture): LayerRights {
+  const canSignIn = subject === undefined && browser_auth.enabled;
+  return { is_admin: layer_capabilities.manage_any_layer || canSignIn, subject };
 }
 
 /** Returns the audiences to offer, the first of which is the default. The caller may choose those that are allowed. */

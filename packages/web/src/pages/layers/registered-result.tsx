@@ -6,7 +6,7 @@ import { countOf } from '../../parts/format.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { WebhookInstructions } from './webhook-steps.tsx';
 
-/** What the registry returned for a registration: the webhook of a git layer, and the next step. */
+/** The result of a registration: the webhook of a git layer, and the next step. */
 export function RegisteredResult({
   title,
   lead,
