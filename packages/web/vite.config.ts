@@ -34,9 +34,29 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // Texts of errors: only messages of the planner need them.
         codeSplitting: {
-          groups: [{ name: 'errors', test: /contract\/src\/errors\/catalogue/ }],
+          groups: [
+            {
+              name: 'react',
+              test: /rolldown\/runtime|node_modules\/(?:react|react-dom|scheduler|wouter|@tanstack)\//,
+              priority: 5,
+            },
+            // Everything else that the first page needs, so that the groups below load on demand.
+            { name: 'app', test: /web\/src\/main\.tsx/, priority: 4 },
+            // Texts of errors: only messages of the planner need them.
+            { name: 'errors', test: /contract\/src\/errors\/catalogue/, priority: 3 },
+            {
+              name: 'widgets',
+              test: /node_modules\/react-(?:aria|aria-components|stately)\//,
+              priority: 2,
+            },
+            { name: 'layers', test: /web\/src\/pages\/layers\//, priority: 1 },
+            {
+              name: 'reader',
+              test: /web\/src\/(?:lazy\/read-record|parts\/code-block)|core\/src\/artifact\/read-artifact/,
+              priority: 1,
+            },
+          ],
         },
       },
       transform: { inject: { Buffer: [join(SOURCE, 'node/buffer.ts'), 'Buffer'] } },
