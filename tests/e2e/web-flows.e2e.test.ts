@@ -242,7 +242,7 @@ test('a layer is added with a form, removed and restored', TIMEOUT, async () => 
   expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('drafts');
   await page.getByRole('textbox', { name: 'Path' }).fill(`${server.folder}/nowhere`);
   await page.getByRole('button', { name: 'Test the source' }).click();
-  await page.getByText('The registry cannot read this source.').waitFor();
+  await page.getByText('Layer drafts: its directory does not exist.').waitFor();
   await page.getByRole('textbox', { name: 'Path' }).fill(server.folder);
   // One test per second is admitted.
   await expect

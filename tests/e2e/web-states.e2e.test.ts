@@ -85,7 +85,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   async 'form with a source that cannot be read'(page) {
     await fillGitForm(page, 'unreadable');
     await page.getByRole('button', { name: 'Test the source' }).click();
-    await title(page, 'The registry cannot read this source.');
+    await title(page, 'Layer unreadable: the registry may not connect to its host.');
   },
   async 'form that the registry rejects'(page) {
     await open(page, 'layers/new');

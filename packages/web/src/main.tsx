@@ -6,6 +6,7 @@ import './styles/parts.css';
 import './styles/pages.css';
 import './styles/layers.css';
 import './styles/markdown.css';
+import './styles/modes.css';
 import {
   MutationCache,
   notifyManager,

@@ -48,7 +48,7 @@ async function send(path: string, init: RequestInit): Promise<Response> {
     const response = await fetch(path, init);
     const lag = response.headers.get('x-catalog-read-only-lag-seconds');
     reportState({
-      reachable: true,
+      reachable: !isGatewayFailure(response, init),
       read_only_lag_seconds: lag === null ? undefined : Number(lag),
     });
     return response;
@@ -58,6 +58,13 @@ async function send(path: string, init: RequestInit): Promise<Response> {
     throw new UnreachableError(cause);
   }
 }
+
+/** A proxy responds in place of the registry, or the registry cannot serve reads at the moment. */
+function isGatewayFailure({ status }: Response, { method }: RequestInit): boolean {
+  return method === 'GET' && GATEWAY_FAILURES.has(status);
+}
+
+const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504]);
 
 async function readJson(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
   try {

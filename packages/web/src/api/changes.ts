@@ -46,5 +46,6 @@ export const LAYER_KEYS: readonly string[] = [
   'deprecated',
   'artifact',
   'dependents',
+  'lineage',
   'versions',
 ];

@@ -9,7 +9,11 @@ import type {
   searchDomains,
 } from '@catalog/contract/endpoints/discovery';
 import type { listIngests, listLayers } from '@catalog/contract/endpoints/layers';
-import type { listVersions, loadArtifact } from '@catalog/contract/endpoints/materialization';
+import type {
+  artifactLineage,
+  listVersions,
+  loadArtifact,
+} from '@catalog/contract/endpoints/materialization';
 import type { SearchResponse } from '@catalog/contract/records/discovery';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { monotonicMs } from '../clock.ts';
@@ -128,11 +132,14 @@ export function domainSearchQuery(query: string) {
   });
 }
 
-export function artifactQuery(id: string, version: string) {
+export function artifactQuery(id: string, version: string, layer = '') {
   return queryOptions({
-    queryKey: ['artifact', id, version],
+    queryKey: ['artifact', id, version, layer],
     queryFn: ({ signal }) =>
-      call<typeof loadArtifact>('GET', '/v1/load_artifact', { query: { id, version }, signal }),
+      call<typeof loadArtifact>('GET', '/v1/load_artifact', {
+        query: { id, version, layer },
+        signal,
+      }),
   });
 }
 
@@ -141,6 +148,17 @@ export function versionsQuery(id: string) {
     queryKey: ['versions', id],
     queryFn: ({ signal }) =>
       call<typeof listVersions>('GET', '/v1/artifacts/versions', { query: { id }, signal }),
+  });
+}
+
+export function lineageQuery(id: string, version: string, layer: string) {
+  return queryOptions({
+    queryKey: ['lineage', id, version, layer],
+    queryFn: ({ signal }) =>
+      call<typeof artifactLineage>('GET', '/v1/artifacts/lineage', {
+        query: { id, version, layer },
+        signal,
+      }),
   });
 }
 

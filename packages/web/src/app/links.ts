@@ -9,6 +9,8 @@ export interface ArtifactLink {
   tab?: ArtifactTab;
   /** Exact version; the latest if absent. */
   version?: string | undefined;
+  /** Layer of the version, if another one serves the artifact. */
+  layer?: string | undefined;
   file?: string;
   from?: string;
   to?: string;
@@ -21,8 +23,8 @@ export function artifactHref(id: string, { tab, ...rest }: ArtifactLink = {}): s
 }
 
 /** The text of an artifact, which needs no scripts. */
-export function markdownHref(id: string, version: string): string {
-  return `/v1/artifact.md${toSearch({ id, version })}`;
+export function markdownHref(id: string, version: string, layer?: string): string {
+  return `/v1/artifact.md${toSearch({ id, version, layer })}`;
 }
 
 export function domainHref(path: string): string {

@@ -24,6 +24,8 @@ export function SearchBox({
   const [seen, setSeen] = useState(searched);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const field = useRef<HTMLInputElement>(null);
+  /** The search of the current history entry was submitted with Enter. */
+  const isKept = useRef(false);
   // Back, forward and links change the query without this field.
   if (seen !== searched) {
     setSeen(searched);
@@ -34,14 +36,18 @@ export function SearchBox({
     if (isOpen) field.current?.focus();
   }, [isOpen]);
 
-  function go(query: string): void {
+  function go(query: string, isSubmitted = false): void {
     const isSearching = location.pathname.endsWith('/search');
     const next = new URLSearchParams(isSearching ? location.search : '');
     if (query.trim() === '') next.delete('q');
     else next.set('q', query.trim());
     if (!isSearching && query.trim() === '') return;
     const text = next.toString();
-    navigate(text === '' ? '/search' : `/search?${text}`, { replace: isSearching });
+    // Typing replaces the search before it, unless that was submitted.
+    navigate(text === '' ? '/search' : `/search?${text}`, {
+      replace: isSearching && !isKept.current,
+    });
+    isKept.current = isSubmitted;
   }
   return (
     <SearchField
@@ -55,7 +61,8 @@ export function SearchBox({
       }}
       onSubmit={(value) => {
         clearTimeout(timer.current);
-        go(value);
+        if (value.trim() !== searched) go(value, true);
+        isKept.current = true;
         onDone();
       }}
       onKeyDown={(event) => {

@@ -75,7 +75,12 @@ test('marks in many paragraphs are counted together', () => {
 test.each(['https://x.test/a', 'http://x.test/a', 'mailto:ann@x.test'])(
   'a link to %s neither hands over the page nor recommends the target',
   (url) => {
-    const context = { folder: '', fileLink: () => undefined, image: () => undefined };
+    const context = {
+      folder: '',
+      fileLink: () => undefined,
+      artifactLink: () => undefined,
+      image: () => undefined,
+    };
     const html = renderToStaticMarkup(createElement(Markdown, { text: `[a](${url})`, context }));
     expect(html).toContain(
       `<a href="${url}" target="_blank" rel="noopener noreferrer nofollow ugc">a</a>`,

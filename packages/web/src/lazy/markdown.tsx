@@ -15,6 +15,8 @@ export interface MarkdownContext {
   folder: string;
   /** Link to a file of the artifact; undefined if there is no such file. */
   fileLink: (path: string, children: ReactNode) => ReactElement | undefined;
+  /** Link to another artifact; undefined if the link cannot name one. */
+  artifactLink: (href: string, children: ReactNode) => ReactElement | undefined;
   /** An image of the artifact; undefined if there is no such file. */
   image: (path: string, alt: string) => ReactElement | undefined;
 }
@@ -94,6 +96,9 @@ function rawHtml(value: string): Element {
   };
 }
 
+/** Elements whose text has its own direction. */
+const BLOCKS: ReadonlySet<string> = new Set(['p', 'li', 'blockquote', 'td', 'th']);
+
 export function Markdown({
   text,
   context,
@@ -130,7 +135,8 @@ function createRenderer(context: MarkdownContext) {
     if (/^h[1-6]$/.test(tagName)) return renderHeading(node, key);
     if (tagName === 'table') {
       return (
-        <div key={key} className="table-scroll">
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
+        <div key={key} className="table-scroll" role="group" aria-label="Table" tabIndex={0}>
           <table>{all(children)}</table>
         </div>
       );
@@ -140,6 +146,7 @@ function createRenderer(context: MarkdownContext) {
     }
     const className = classOf(properties['className']);
     const props: Record<string, unknown> = { key };
+    if (BLOCKS.has(tagName)) props['dir'] = 'auto';
     if (className !== undefined) props['className'] = className;
     if (typeof properties['start'] === 'number') props['start'] = properties['start'];
     if (typeof properties['align'] === 'string') props['data-align'] = properties['align'];
@@ -154,7 +161,7 @@ function createRenderer(context: MarkdownContext) {
     const used = ids.get(slug) ?? 0;
     ids.set(slug, used + 1);
     const id = `${ID_PREFIX}${used === 0 ? slug : `${slug}-${used}`}`;
-    return createElement(`h${level}`, { key, id }, ...all(children));
+    return createElement(`h${level}`, { key, id, dir: 'auto' }, ...all(children));
   }
 
   function renderLink({ properties, children }: Element, key: number): ReactNode {
@@ -174,7 +181,9 @@ function createRenderer(context: MarkdownContext) {
         </a>
       );
     }
-    const link = context.fileLink(resolvePath(context.folder, href), content);
+    const link =
+      context.fileLink(resolvePath(context.folder, href), content) ??
+      context.artifactLink(href, content);
     return link === undefined ? (
       <span
         key={key}
@@ -207,7 +216,12 @@ function createRenderer(context: MarkdownContext) {
     if (code?.type !== 'element') return <pre key={key}>{all(children)}</pre>;
     const language = /language-(\S+)/.exec(classOf(code.properties['className']) ?? '')?.[1];
     return (
-      <CodeBlock key={key} text={textOf(code.children).replace(/\n$/, '')} language={language} />
+      <CodeBlock
+        key={key}
+        text={textOf(code.children).replace(/\n$/, '')}
+        language={language}
+        hasCopy
+      />
     );
   }
 

@@ -16,6 +16,7 @@ import { lazyComponent } from '../parts/lazy-component.tsx';
 import { Notice, Skeleton } from '../parts/notice.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
+import { SignInHint } from '../parts/sign-in-hint.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 
 const DomainTree = lazyComponent('domain-tree', async () => {
@@ -71,7 +72,11 @@ function Content({
   return (
     <>
       {/* A domain without a description has its name as one. */}
-      {description !== titleOf(path) && <p className="lead">{escapeControls(description)}</p>}
+      {description !== titleOf(path) && (
+        <p className="lead" dir="auto">
+          {escapeControls(description)}
+        </p>
+      )}
       {keywords.length > 0 && (
         <ul className="tags" aria-label="Keywords">
           {keywords.map((keyword) => (
@@ -80,17 +85,16 @@ function Content({
         </ul>
       )}
       <p className="meta">
-        {countOf(recursive_count, 'artifact')}
-        {recursive_count > artifact_count && artifact_count > 0
-          ? `, ${formatCount(artifact_count)} directly here`
-          : ''}
+        <span>
+          {countOf(recursive_count, 'artifact')}
+          {recursive_count > artifact_count && artifact_count > 0
+            ? `, ${formatCount(artifact_count)} directly here`
+            : ''}
+        </span>
         {recursive_count > 0 && (
-          <>
-            {' · '}
-            <Link className="link" href={searchHref(path === '' ? {} : { scope: path })}>
-              Search {path === '' ? 'everything' : 'this domain'}
-            </Link>
-          </>
+          <Link className="link" href={searchHref(path === '' ? {} : { scope: path })}>
+            Search {path === '' ? 'everything' : 'this domain'}
+          </Link>
         )}
       </p>
       {path === '' && recursive_count === 0 && <EmptyRegistry />}
@@ -168,7 +172,7 @@ function MissingDomain({ path }: { path: string }): ReactElement {
       }
     >
       <code>{escapeControls(path)}</code> does not exist, or you do not have access to anything in
-      it.
+      it. <SignInHint />
     </Notice>
   );
 }

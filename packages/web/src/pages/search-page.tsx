@@ -44,7 +44,9 @@ export function SearchPage(): ReactElement {
   );
   return (
     <div className="page left search">
-      <h1 className="visually-hidden">Search</h1>
+      <h1 className="search-title">
+        {link.q === '' ? 'Search' : `Search: ${escapeControls(link.q)}`}
+      </h1>
       <SearchFilters
         link={link}
         facets={response?.facets}
@@ -159,7 +161,7 @@ const Hit = memo(function Hit({ result }: { result: SearchResult }): ReactElemen
         <TypeLabel type={type} />
         {deprecated === true && <span className="chip">deprecated</span>}
       </div>
-      <p>
+      <p dir="auto">
         <Highlighted text={description} terms={explanation?.terms ?? []} />
       </p>
       <div className="meta">

@@ -31,7 +31,7 @@ export function ArtifactList({
               <RelativeTime value={updated_at} />
             </span>
           )}
-          {summary !== '' && <p>{escapeControls(summary)}</p>}
+          {summary !== '' && <p dir="auto">{escapeControls(summary)}</p>}
         </li>
       ))}
     </ul>

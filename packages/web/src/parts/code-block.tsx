@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { escapeControls } from '@catalog/contract/text/escape-controls';
 import type { ReactElement } from 'react';
+import { CopyButton } from './copy-button.tsx';
 import { languageOf } from './languages.ts';
 
 /** Longer texts are shown without colors: they would block the page. */
@@ -11,10 +12,13 @@ export function CodeBlock({
   text,
   language,
   hasLines = false,
+  hasCopy = false,
 }: {
   text: string;
   language?: string | undefined;
   hasLines?: boolean;
+  /** Shows a button that copies the text. */
+  hasCopy?: boolean;
 }): ReactElement {
   const known = languageOf(language);
   const { data } = useQuery({
@@ -28,7 +32,7 @@ export function CodeBlock({
     gcTime: 60_000,
   });
   const lines = data ?? text.split('\n').map((line) => [{ text: line, kind: '' }]);
-  return (
+  const code = (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
     <pre className={hasLines ? 'pre lines' : 'pre'} tabIndex={0}>
       <code>
@@ -46,5 +50,12 @@ export function CodeBlock({
         ))}
       </code>
     </pre>
+  );
+  if (!hasCopy) return code;
+  return (
+    <div className="code-block">
+      {code}
+      <CopyButton text={text} label="Copy the code" />
+    </div>
   );
 }

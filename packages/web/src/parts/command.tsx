@@ -1,23 +1,22 @@
-import { Fragment, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { CopyButton } from './copy-button.tsx';
 
-/** Longer options may break anywhere, so that they fit. */
-const MAX_OPTION = 30;
-
-/** One line to paste into a terminal. It breaks between options. */
-export function Command({ text, label }: { text: string; label: string }): ReactElement {
+/** One line to paste into a terminal. It scrolls and never breaks. */
+export function Command({
+  text,
+  label,
+  event,
+}: {
+  text: string;
+  label: string;
+  /** Name of the event of the document that copies the line, too. */
+  event?: string;
+}): ReactElement {
   return (
     <div className="command">
-      <code>
-        {text.split(/ (?=--)/).map((option, at) => (
-          // oxlint-disable-next-line react/no-array-index-key -- an option may occur twice
-          <Fragment key={at}>
-            {at > 0 && ' '}
-            <span className={option.length > MAX_OPTION ? 'break' : undefined}>{option}</span>
-          </Fragment>
-        ))}
-      </code>
-      <CopyButton text={text} label={label} />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
+      <code tabIndex={0}>{text}</code>
+      <CopyButton {...{ text, label }} {...(event === undefined ? {} : { event })} />
     </div>
   );
 }

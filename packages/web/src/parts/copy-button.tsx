@@ -1,41 +1,68 @@
-import { useRef, useState, type ReactElement } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactElement } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Icon } from './icon.tsx';
 
 const SHOWN_MS = 2000;
 
-/** Copies text to the clipboard and confirms it, also to screen readers. */
-export function CopyButton({ text, label }: { text: string; label: string }): ReactElement {
-  const [isCopied, setCopied] = useState(false);
+/** Copies text to the clipboard, and confirms it in a word that screen readers announce. */
+export function CopyButton({
+  text,
+  label,
+  event,
+}: {
+  text: string;
+  label: string;
+  /** Name of the event of the document that copies the text, too. */
+  event?: string;
+}): ReactElement {
+  const [state, setState] = useState<'' | 'Copied' | 'Not copied'>('');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  async function copy(): Promise<void> {
-    await copyText(text);
-    setCopied(true);
+  const copy = useCallback(async (): Promise<void> => {
+    const isCopied = await copyText(text);
+    setState(isCopied ? 'Copied' : 'Not copied');
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setCopied(false), SHOWN_MS);
-  }
+    timer.current = setTimeout(() => setState(''), SHOWN_MS);
+  }, [text]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (event === undefined) return;
+    const onEvent = (): void => void copy();
+    document.addEventListener(event, onEvent);
+    return () => document.removeEventListener(event, onEvent);
+  }, [event, copy]);
   return (
-    <Button className="icon-button copy" aria-label={label} onPress={() => void copy()}>
-      <Icon name={isCopied ? 'check' : 'copy'} />
-      <span className="visually-hidden" role="status">
-        {isCopied ? 'Copied' : ''}
+    <span className="copy-button">
+      <span className="copied" role="status">
+        {state}
       </span>
-    </Button>
+      <Button className="icon-button copy" aria-label={label} onPress={() => void copy()}>
+        <Icon name={state === 'Copied' ? 'check' : 'copy'} />
+      </Button>
+    </span>
   );
 }
 
-/** Copies text; on plain HTTP, where browsers offer no clipboard API, through a selection. */
-export async function copyText(text: string): Promise<void> {
-  if (window.isSecureContext) {
+/** Copies text, and returns true if it worked. Browsers offer no clipboard API on plain HTTP. */
+async function copyText(text: string): Promise<boolean> {
+  if (!window.isSecureContext) return copySelection(text);
+  try {
     await navigator.clipboard.writeText(text);
-    return;
+    return true;
+  } catch {
+    return copySelection(text);
   }
+}
+
+function copySelection(text: string): boolean {
+  const focused = document.activeElement;
   const field = document.createElement('textarea');
   field.value = text;
   field.className = 'visually-hidden';
   document.body.append(field);
   field.select();
-  // oxlint-disable-next-line typescript/no-deprecated -- the only way without a secure context
-  document.execCommand('copy');
+  // oxlint-disable-next-line typescript/no-deprecated -- the only way without the clipboard API
+  const isCopied = document.execCommand('copy');
   field.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return isCopied;
 }

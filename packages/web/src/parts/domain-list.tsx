@@ -24,7 +24,7 @@ export function DomainList({
               <span className="leader" aria-hidden="true" />
               <span className="count">{count === undefined ? '' : formatCount(count)}</span>
             </Link>
-            {isTelling(domain) && <p>{escapeControls(domain.description)}</p>}
+            {isTelling(domain) && <p dir="auto">{escapeControls(domain.description)}</p>}
           </li>
         );
       })}

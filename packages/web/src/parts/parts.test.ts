@@ -8,6 +8,8 @@ import {
   toDraft,
   toUpdate,
 } from '../pages/layers/layer-draft.ts';
+import { toArtifactId } from '../pages/artifact/content-text.tsx';
+import { hasIngestedSince } from '../pages/layers/use-layer-change.ts';
 import { countOf, shortHash, shortReference } from './format.ts';
 import { markWords } from './highlighted.tsx';
 import { formatRelative } from './relative-time.tsx';
@@ -143,4 +145,26 @@ describe('the form of a layer', () => {
     expect(mustRegisterAgain({ ...draft, ref: '' }, LAYER_OF_FORM)).toBe(true);
     expect(mustRegisterAgain({ ...draft, repo: 'https://x.test/s' }, LAYER_OF_FORM)).toBe(true);
   });
+});
+
+test('an ingest is newer than the layer if it began after the ingest of that', () => {
+  const layer = { id: 'a', last_ingested_at: '2026-01-01T00:00:05.000Z' };
+  const job = { layer: 'a', state: 'done', started_at: '2026-01-01T00:00:06.000Z' } as const;
+  expect(hasIngestedSince(layer, [job])).toBe(true);
+  expect(hasIngestedSince({ id: 'a' }, [job])).toBe(true);
+  const earlier = { ...job, started_at: '2026-01-01T00:00:04.000Z' };
+  expect(hasIngestedSince(layer, [earlier])).toBe(false);
+  expect(hasIngestedSince(layer, [{ ...job, state: 'failed' }, job])).toBe(false);
+  expect(hasIngestedSince(layer, [{ ...job, layer: 'b' }])).toBe(false);
+});
+
+test.each([
+  ['ops/deploy/check', 'ops/deploy/check'],
+  ['ops/deploy/check@1.2.x', 'ops/deploy/check'],
+  ['ops/deploy/check#steps', 'ops/deploy/check'],
+  ['references/policy.md', undefined],
+  ['../other/SKILL.md', undefined],
+  ['check', undefined],
+])('a link to %s names the artifact %s', (href, id) => {
+  expect(toArtifactId(href)).toBe(id);
 });

@@ -6,7 +6,7 @@ export interface QueryViewProps<Data> {
   query: UseQueryResult<Data>;
   /** Shown until the first response. */
   loading: ReactNode;
-  /** Shown in place of an error that has a page of its own, such as a missing artifact. */
+  /** Shown in place of an error that has its own page, such as a missing artifact; false for others. */
   failed?: (error: Error) => ReactNode;
   children: (data: Data) => ReactNode;
 }
@@ -23,6 +23,6 @@ export function QueryView<Data>({
   if (isPending) return <>{loading}</>;
   if (error === null) return <>{loading}</>;
   const own = failed?.(error);
-  if (own !== undefined && own !== null) return <>{own}</>;
+  if (own !== undefined && own !== null && own !== false) return <>{own}</>;
   return <Failure error={error} onRetry={() => void query.refetch()} />;
 }

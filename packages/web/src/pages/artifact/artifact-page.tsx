@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, type ReactElement } from 'react';
 import { Link, useSearch } from 'wouter';
 import { isNotFound } from '../../api/errors.ts';
-import { artifactQuery, dependentsQuery, layersQuery, versionsQuery } from '../../api/queries.ts';
+import { artifactQuery, dependentsQuery, lineageQuery, versionsQuery } from '../../api/queries.ts';
 import {
   ARTIFACT_TABS,
   artifactHref,
@@ -13,7 +13,9 @@ import {
   type ArtifactTab,
 } from '../../app/links.ts';
 import { useTitle } from '../../app/title.ts';
+import { useIsNarrow } from '../../parts/use-is-narrow.ts';
 import { TypeLabel } from '../../parts/artifact-name.tsx';
+import { Failure } from '../../parts/failure.tsx';
 import { Crumbs } from '../../parts/crumbs.tsx';
 import { formatCount } from '../../parts/format.ts';
 import { HARNESS_NAMES } from '@catalog/harness/product-names';
@@ -24,7 +26,15 @@ import { HiddenBadge } from './hidden-badge.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import { listFiles } from './record-files.ts';
 import { importReader, readingQuery } from './reading-query.ts';
-import { SidePanel } from './side-panel.tsx';
+import { SignInHint } from '../../parts/sign-in-hint.tsx';
+import { About, Actions, SidePanel } from './side-panel.tsx';
+import { isSameVersion } from './version-place.ts';
+
+/** The version that the URL names; empty parts mean the one that the registry serves. */
+export interface Pin {
+  version: string;
+  layer: string;
+}
 
 const FilesTab = lazyComponent('files', async () => (await import('./files-tab.tsx')).FilesTab);
 const VersionsTab = lazyComponent('versions', async () => {
@@ -38,29 +48,34 @@ const ProvenanceTab = lazyComponent('provenance', async () => {
 });
 
 export function ArtifactPage({ id }: { id: string }): ReactElement {
-  const version = new URLSearchParams(useSearch()).get('version') ?? '';
+  const search = new URLSearchParams(useSearch());
+  const pin: Pin = { version: search.get('version') ?? '', layer: search.get('layer') ?? '' };
   useTitle(id);
-  const query = useQuery(artifactQuery(id, version));
+  const query = useQuery(artifactQuery(id, pin.version, pin.layer));
   useEffect(() => void importReader(), []);
   const facts = [
     useQuery(versionsQuery(id)),
-    useQuery(layersQuery()),
     useInfiniteQuery(dependentsQuery(id)),
+    useQuery(lineageQuery(id, pin.version, pin.layer)),
   ];
   const loading = <Loading id={id} />;
   return (
     <QueryView
       query={query}
       loading={loading}
-      failed={(error) => isNotFound(error) && <MissingArtifact id={id} version={version} />}
+      failed={(error) =>
+        isNotFound(error) ? (
+          <MissingArtifact id={id} pin={pin} />
+        ) : (
+          <div className="page">
+            <Failure error={error} onRetry={() => void query.refetch()} />
+          </div>
+        )
+      }
     >
       {(record) =>
         // The facts are above the text on narrow screens; later, they would move it.
-        facts.some(({ isPending }) => isPending) ? (
-          loading
-        ) : (
-          <Loaded record={record} pinned={version} />
-        )
+        facts.some(({ isPending }) => isPending) ? loading : <Loaded record={record} pin={pin} />
       }
     </QueryView>
   );
@@ -78,51 +93,62 @@ function Loading({ id }: { id: string }): ReactElement {
   );
 }
 
-function Loaded({ record, pinned }: { record: ArtifactRecord; pinned: string }): ReactElement {
+function Loaded({ record, pin }: { record: ArtifactRecord; pin: Pin }): ReactElement {
   const { id, type } = record;
   const tab = toTab(new URLSearchParams(useSearch()).get('tab'));
   const reading = useQuery(readingQuery(record));
   const versions = useQuery(versionsQuery(id));
+  const lineage = useQuery(lineageQuery(id, pin.version, pin.layer)).data;
+  const isNarrow = useIsNarrow();
   const counts: Partial<Record<ArtifactTab, number>> = {
     files: listFiles(record).length,
     harnesses: Object.keys(HARNESS_NAMES).length,
     ...(versions.data === undefined ? {} : { versions: versions.data.versions.length }),
   };
   const artifact = reading.data?.artifact;
-  const latest = versions.data?.versions.find((entry) => entry.latest)?.version;
-  const isOld = pinned !== '' && latest !== undefined && latest !== record.version;
+  const latest = versions.data?.versions.find((entry) => entry.latest);
+  const isOther = latest !== undefined && !isSameVersion(latest, record);
   // The description and the side panel need the parsed record; later, they would move the page.
   if (reading.isPending) return <Loading id={id} />;
   const loading = <Skeleton label="Loading" lines={8} />;
+  const side = { record, lineage, isOther, reading: reading.data };
   return (
     <div className="page two artifact">
-      <link rel="alternate" type="text/markdown" href={markdownHref(id, pinned)} />
+      <link rel="alternate" type="text/markdown" href={markdownHref(id, pin.version, pin.layer)} />
       <header className="artifact-head">
         <Crumbs path={id} />
         <h1 className="id-title">
           {escapeControls(id.split('/').at(-1) ?? '')} <TypeLabel type={type} />
         </h1>
         {artifact !== undefined && artifact.description !== '' && (
-          <p className="lead">{escapeControls(artifact.description)}</p>
+          <p className="lead" dir="auto">
+            {escapeControls(artifact.description)}
+          </p>
         )}
         {reading.data && <HiddenBadge findings={reading.data.hidden} />}
-        {isOld && (
+        {isOther && (
           <p className="hint">
-            This is version {record.version}.{' '}
+            This is version {record.version}
+            {latest.layer !== record.layer && ` of the layer ${record.layer}`}.{' '}
             <Link className="link" href={artifactHref(id, { tab })}>
-              Show the latest, {latest}
+              Show the latest, {latest.version}
+              {latest.layer !== record.layer && ` of ${latest.layer}`}
             </Link>
           </p>
         )}
         {record.deprecated && <Deprecated record={record} />}
       </header>
-      <SidePanel record={record} reading={reading.data} />
+      {isNarrow && (
+        <aside aria-label="Install">
+          <Actions {...side} />
+        </aside>
+      )}
       <div className="artifact-main">
         <nav className="tabs" aria-label="Artifact">
           {ARTIFACT_TABS.map((name) => (
             <Link
               key={name}
-              href={artifactHref(id, { tab: name, version: pinned })}
+              href={artifactHref(id, { tab: name, ...pin })}
               aria-current={name === tab ? 'page' : undefined}
             >
               {name}
@@ -131,13 +157,21 @@ function Loaded({ record, pinned }: { record: ArtifactRecord; pinned: string }):
           ))}
         </nav>
         {tab === 'overview' && <OverviewTab record={record} reading={reading} />}
-        {tab === 'files' && <FilesTab {...{ record, pinned, loading }} />}
+        {tab === 'files' && <FilesTab {...{ record, pin, loading }} />}
         {tab === 'versions' && <VersionsTab {...{ record, versions, loading }} />}
-        {tab === 'harnesses' && <HarnessesTab {...{ record, reading, loading }} />}
+        {tab === 'harnesses' && <HarnessesTab {...{ record, pin, reading, loading }} />}
         {tab === 'provenance' && (
-          <ProvenanceTab {...{ record, reading: reading.data, versions, loading }} />
+          <ProvenanceTab {...{ record, lineage, reading: reading.data, versions, loading }} />
         )}
       </div>
+      {/* The order of the focus is that of the screen. */}
+      {isNarrow ? (
+        <aside aria-label="Facts">
+          <About {...side} />
+        </aside>
+      ) : (
+        <SidePanel {...side} />
+      )}
     </div>
   );
 }
@@ -149,13 +183,13 @@ function toTab(value: string | null): ArtifactTab {
 function Deprecated({ record }: { record: ArtifactRecord }): ReactElement {
   return (
     <Notice kind="warn" title="Deprecated">
-      {escapeControls(
-        record.deprecation_warning ?? 'The author no longer recommends this artifact.',
-      )}
-      {record.replaced_by !== undefined && (
+      {record.replaced_by === undefined ? (
+        escapeControls(
+          record.deprecation_warning ?? 'The author no longer recommends this artifact.',
+        )
+      ) : (
         <>
-          {' '}
-          Use{' '}
+          {record.id} {record.version} is deprecated. Use{' '}
           <Link className="link" href={artifactHref(record.replaced_by.split('@')[0] ?? '')}>
             {escapeControls(record.replaced_by)}
           </Link>{' '}
@@ -166,28 +200,29 @@ function Deprecated({ record }: { record: ArtifactRecord }): ReactElement {
   );
 }
 
-function MissingArtifact({ id, version }: { id: string; version: string }): ReactElement {
+function MissingArtifact({ id, pin: { version, layer } }: { id: string; pin: Pin }): ReactElement {
+  const isPinned = version !== '' || layer !== '';
   const name = id.split('/').at(-1) ?? id;
   return (
     <div className="page">
       <Crumbs path={id} />
       <Notice
         level={1}
-        title={version === '' ? 'There is no such artifact' : 'There is no such version'}
+        title={isPinned ? 'There is no such version' : 'There is no such artifact'}
         action={
-          version === '' ? (
-            <Link className="button" href={searchHref({ q: name.replaceAll('-', ' ') })}>
-              Search for “{escapeControls(name.replaceAll('-', ' '))}”
-            </Link>
-          ) : (
+          isPinned ? (
             <Link className="button" href={artifactHref(id)}>
               Show the latest version
+            </Link>
+          ) : (
+            <Link className="button" href={searchHref({ q: name.replaceAll('-', ' ') })}>
+              Search for “{escapeControls(name.replaceAll('-', ' '))}”
             </Link>
           )
         }
       >
         <code>{escapeControls(version === '' ? id : `${id}@${version}`)}</code> does not exist, or
-        you do not have access to it.
+        you do not have access to it. <SignInHint />
       </Notice>
     </div>
   );

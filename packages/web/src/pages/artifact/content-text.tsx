@@ -1,6 +1,9 @@
 import type { ArtifactRecord } from '@catalog/contract/records/artifact';
-import { useMemo, type ReactElement } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, type ReactElement, type ReactNode } from 'react';
 import { Link } from 'wouter';
+import { isNotFound } from '../../api/errors.ts';
+import { versionsQuery } from '../../api/queries.ts';
 import { artifactHref } from '../../app/links.ts';
 import type { MarkdownContext } from '../../lazy/markdown.tsx';
 import { lazyComponent } from '../../parts/lazy-component.tsx';
@@ -39,6 +42,10 @@ export function ContentText({
       files.has(path) ? (
         <Link href={artifactHref(record.id, { tab: 'files', file: path })}>{children}</Link>
       ) : undefined,
+    artifactLink: (href, children) => {
+      const id = toArtifactId(href);
+      return id === undefined ? undefined : <ReferenceLink id={id}>{children}</ReferenceLink>;
+    },
     image: (path, alt) => {
       const bytes = files.get(path)?.bytes;
       const type = IMAGE_TYPES[path.split('.').at(-1)?.toLowerCase() ?? ''];
@@ -48,6 +55,26 @@ export function ContentText({
   };
   const loading = <Skeleton label="Rendering the text" lines={10} />;
   return <Markdown text={text} context={context} loading={loading} />;
+}
+
+const ID = /^[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*)+$/;
+
+/** Returns the id that a link may name, without its pin. File names are not ids. */
+export function toArtifactId(href: string): string | undefined {
+  const id = (href.split(/[?#]/)[0] ?? '').replace(/@[^/]*$/, '');
+  return ID.test(id) && !/\.[a-z]{1,4}$/.test(id) ? id : undefined;
+}
+
+/** A link to another artifact, or the bare text if there is none that the caller can see. */
+function ReferenceLink({ id, children }: { id: string; children: ReactNode }): ReactElement {
+  const { error } = useQuery(versionsQuery(id));
+  return error !== null && isNotFound(error) ? (
+    <span className="missing-link" title={`There is no artifact ${id}`}>
+      {children}
+    </span>
+  ) : (
+    <Link href={artifactHref(id)}>{children}</Link>
+  );
 }
 
 /** An image whose bytes this page has in memory. */

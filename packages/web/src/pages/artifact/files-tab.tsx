@@ -11,15 +11,10 @@ import { Icon } from '../../parts/icon.tsx';
 import { languageOfFile } from '../../parts/languages.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { moveThroughResults, RESULT } from '../../parts/result-keys.ts';
+import type { Pin } from './artifact-page.tsx';
 import { listFiles, toText, type RecordFile } from './record-files.ts';
 
-export function FilesTab({
-  record,
-  pinned,
-}: {
-  record: ArtifactRecord;
-  pinned: string;
-}): ReactElement {
+export function FilesTab({ record, pin }: { record: ArtifactRecord; pin: Pin }): ReactElement {
   const files = listFiles(record);
   const chosen = new URLSearchParams(useSearch()).get('file');
   const file = files.find(({ path }) => path === chosen) ?? files[0];
@@ -34,7 +29,7 @@ export function FilesTab({
           {files.map(({ path, size, executable }) => (
             <li key={path}>
               <Link
-                href={artifactHref(record.id, { tab: 'files', file: path, version: pinned })}
+                href={artifactHref(record.id, { tab: 'files', file: path, ...pin })}
                 aria-current={path === file?.path ? 'true' : undefined}
                 {...RESULT}
               >

@@ -10,36 +10,27 @@ import type { Reading } from '../../lazy/read-record.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { countOf } from '../../parts/format.ts';
 import { languageOfFile } from '../../parts/languages.ts';
+import { Message } from '../../parts/message.tsx';
 import { Notice, Skeleton } from '../../parts/notice.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { moveThroughResults, RESULT } from '../../parts/result-keys.ts';
+import type { Pin } from './artifact-page.tsx';
+import { plansQuery } from './plans-query.ts';
 import { toText } from './record-files.ts';
-
-const VERDICTS: Readonly<Record<HarnessPlan['verdict'], string>> = {
-  native: 'as written',
-  fallback: 'converted',
-  'left-out': 'not meant for it',
-  unsupported: 'not supported',
-};
+import { VERDICTS } from './verdicts.ts';
 
 /** What `catalog sync` writes for each harness, computed with the same code. */
 export function HarnessesTab({
   record,
+  pin,
   reading,
 }: {
   record: ArtifactRecord;
+  pin: Pin;
   reading: UseQueryResult<Reading | null>;
 }): ReactElement {
   const artifact = reading.data?.artifact;
-  const plans = useQuery({
-    queryKey: ['plans', record.id, record.content_hash],
-    queryFn: async () => {
-      const { planHarnesses } = await import('../../lazy/plan-harnesses.ts');
-      return artifact === undefined ? [] : planHarnesses(artifact);
-    },
-    enabled: artifact !== undefined,
-    staleTime: Infinity,
-  });
+  const plans = useQuery(plansQuery(record, artifact));
   if (reading.data === null) {
     return (
       <Notice title="Cannot be planned here">
@@ -50,16 +41,18 @@ export function HarnessesTab({
   }
   return (
     <QueryView query={plans} loading={<Skeleton label="Planning" lines={12} />}>
-      {(list) => <Plans record={record} plans={list} />}
+      {(list) => <Plans record={record} pin={pin} plans={list} />}
     </QueryView>
   );
 }
 
 function Plans({
   record,
+  pin,
   plans,
 }: {
   record: ArtifactRecord;
+  pin: Pin;
   plans: readonly HarnessPlan[];
 }): ReactElement {
   const chosen = new URLSearchParams(useSearch()).get('harness');
@@ -77,7 +70,7 @@ function Plans({
           {plans.map(({ id, name, verdict }) => (
             <li key={id}>
               <Link
-                href={artifactHref(record.id, { tab: 'harnesses', harness: id })}
+                href={artifactHref(record.id, { tab: 'harnesses', harness: id, ...pin })}
                 aria-current={id === plan?.id ? 'true' : undefined}
                 {...RESULT}
               >
@@ -109,7 +102,9 @@ function PlanDetails({ plan }: { plan: HarnessPlan }): ReactElement {
       {reasons.length > 0 && (
         <ul className={verdict === 'unsupported' ? 'reasons bad' : 'reasons'}>
           {reasons.map((reason) => (
-            <li key={reason}>{escapeControls(toSentence(reason))}</li>
+            <li key={reason}>
+              <Message text={toSentence(reason)} />
+            </li>
           ))}
         </ul>
       )}

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { Message } from '../../parts/message.tsx';
 import { Icon } from '../../parts/icon.tsx';
 
 /** Warns of characters that a model reads and a person does not see. */
@@ -12,7 +13,9 @@ export function HiddenBadge({ findings }: { findings: readonly string[] }): Reac
       <p>Models read these characters, but people do not see them:</p>
       <ul>
         {findings.map((finding) => (
-          <li key={finding}>{finding}</li>
+          <li key={finding}>
+            <Message text={finding} />
+          </li>
         ))}
       </ul>
       <p>The text below shows them as escapes, such as {'\\u{200b}'}.</p>

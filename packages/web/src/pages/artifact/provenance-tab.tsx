@@ -1,4 +1,4 @@
-import type { ArtifactRecord, VersionList } from '@catalog/contract/records/artifact';
+import type { ArtifactRecord, Lineage, VersionList } from '@catalog/contract/records/artifact';
 import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { useInfiniteQuery, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
@@ -13,6 +13,8 @@ import { Notice, Skeleton } from '../../parts/notice.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { sourceOf } from '../../parts/layer-source.ts';
+import { Extends } from './extends-chain.tsx';
+import { isSameVersion } from './version-place.ts';
 import { visibilityOf, whyVisible } from '../../parts/visibility.ts';
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -24,16 +26,18 @@ const KINDS: Readonly<Record<string, string>> = {
 /** Where an artifact comes from, what depends on it, and why the caller sees it. */
 export function ProvenanceTab({
   record,
+  lineage,
   reading,
   versions,
 }: {
   record: ArtifactRecord;
+  lineage: Lineage | undefined;
   reading: Reading | null | undefined;
   versions: UseQueryResult<VersionList>;
 }): ReactElement {
   const { id, version, layer, content_hash } = record;
   const layers = useQuery(layersQuery());
-  const entry = versions.data?.versions.find((one) => one.version === version);
+  const entry = versions.data?.versions.find((one) => isSameVersion(one, record));
   const source = layers.data?.layers.find((one) => one.id === layer);
   return (
     <div className="provenance">
@@ -97,6 +101,7 @@ export function ProvenanceTab({
           )}
         </dl>
       </section>
+      {lineage !== undefined && <Extends lineage={lineage} />}
       <section>
         <h2>Why you see this</h2>
         <Why layerId={layer} />
@@ -136,7 +141,7 @@ function Dependents({ id }: { id: string }): ReactElement {
   return (
     <QueryView query={query} loading={<Skeleton label="Loading dependents" lines={3} />}>
       {({ pages }) => {
-        const edges = pages.flatMap((page) => page.edges);
+        const edges = pages.flatMap((page) => page.edges).filter(({ from }) => from !== id);
         if (edges.length === 0) {
           return <Notice title="No other artifact uses this one">None that you can see.</Notice>;
         }

@@ -1,34 +1,51 @@
 import { escapeControls } from '@catalog/contract/text/escape-controls';
-import type { ArtifactRecord } from '@catalog/contract/records/artifact';
+import type { ArtifactRecord, Lineage } from '@catalog/contract/records/artifact';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useEffect, useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { Link } from 'wouter';
-import { dependentsQuery, layersQuery, versionsQuery } from '../../api/queries.ts';
+import { dependentsQuery, versionsQuery } from '../../api/queries.ts';
 import { artifactHref, layerHref, markdownHref, searchHref } from '../../app/links.ts';
-import { COPY_EVENT } from '../../app/shortcut-events.ts';
-import { local, readStored, store } from '../../app/storage.ts';
 import type { Reading } from '../../lazy/read-record.ts';
-import { Command } from '../../parts/command.tsx';
-import { copyText } from '../../parts/copy-button.tsx';
 import { countOf, shortHash, shortReference } from '../../parts/format.ts';
-import { HARNESS_NAMES, harnessName } from '@catalog/harness/product-names';
 import { RelativeTime } from '../../parts/relative-time.tsx';
-import { visibilityOf } from '../../parts/visibility.ts';
 import { CanRun } from './can-run.tsx';
+import { ParentLink } from './extends-chain.tsx';
+import { Install } from './install.tsx';
+import { isSameVersion } from './version-place.ts';
 
-/** Install command, what the artifact can run, and its facts. */
-export function SidePanel({
-  record,
-  reading,
-}: {
+interface SideProps {
   record: ArtifactRecord;
   reading: Reading | null | undefined;
-}): ReactElement {
+  lineage: Lineage | undefined;
+  /** The registry serves another version. */
+  isOther: boolean;
+}
+
+/** The right column. On narrow screens, its parts are above and below the text. */
+export function SidePanel(props: SideProps): ReactElement {
   return (
     <aside className="side">
-      <Install id={record.id} />
+      <Actions {...props} />
+      <About {...props} />
+    </aside>
+  );
+}
+
+/** Install command, and what the artifact can run. */
+export function Actions({ record, reading, isOther }: SideProps): ReactElement {
+  return (
+    <>
+      <Install record={record} reading={reading} isOther={isOther} />
       {reading && <CanRun record={record} capabilities={reading.capabilities} />}
-      <Facts record={record} reading={reading} />
+    </>
+  );
+}
+
+/** Facts and tags. */
+export function About({ record, reading, lineage, isOther }: SideProps): ReactElement {
+  return (
+    <>
+      <Facts {...{ record, reading, lineage, isOther }} />
       {reading && reading.artifact.fields.tags !== undefined && (
         <ul className="tags" aria-label="Tags">
           {reading.artifact.fields.tags.map((tag) => (
@@ -38,81 +55,29 @@ export function SidePanel({
           ))}
         </ul>
       )}
-    </aside>
-  );
-}
-
-const FIRST_HARNESSES = 3;
-
-function Install({ id }: { id: string }): ReactElement {
-  const all = Object.keys(HARNESS_NAMES);
-  const [harness, setHarness] = useState(() => readStored(local, 'harness') ?? all[0] ?? '');
-  const first = all.slice(0, FIRST_HARNESSES);
-  const others = all.slice(FIRST_HARNESSES);
-  const command = `catalog sync --include ${id} --harness ${harness} --registry ${location.origin}`;
-  useEffect(() => {
-    const copy = (): void => void copyText(command);
-    document.addEventListener(COPY_EVENT, copy);
-    return () => document.removeEventListener(COPY_EVENT, copy);
-  }, [command]);
-  function choose(chosen: string): void {
-    store(local, 'harness', chosen);
-    setHarness(chosen);
-  }
-  return (
-    <section className="card">
-      <h2 className="card-title">Install</h2>
-      <div className="pick" role="group" aria-label="Harness">
-        {first.map((name) => (
-          <button
-            key={name}
-            type="button"
-            aria-pressed={name === harness}
-            onClick={() => choose(name)}
-          >
-            {harnessName(name)}
-          </button>
-        ))}
-        <select
-          aria-label="Other harnesses"
-          className={others.includes(harness) ? 'chosen' : undefined}
-          value={others.includes(harness) ? harness : ''}
-          onChange={({ target }) => choose(target.value)}
-        >
-          <option value="" disabled>
-            +{others.length}
-          </option>
-          {others.map((name) => (
-            <option key={name} value={name}>
-              {harnessName(name)}
-            </option>
-          ))}
-        </select>
-      </div>
-      <Command text={command} label="Copy the install command" />
-      <p className="small dim install-hint">
-        Run it in a project. If the project already uses this registry, <code>catalog sync</code>{' '}
-        installs everything it selects.
-      </p>
-    </section>
+    </>
   );
 }
 
 function Facts({
   record,
   reading,
+  lineage,
+  isOther,
 }: {
   record: ArtifactRecord;
   reading: Reading | null | undefined;
+  lineage: Lineage | undefined;
+  isOther: boolean;
 }): ReactElement {
   const { id, version, layer, content_hash, sensitivity } = record;
+  const pin = isOther ? { version, layer } : {};
   const versions = useQuery(versionsQuery(id));
-  const layers = useQuery(layersQuery());
   const dependents = useInfiniteQuery(dependentsQuery(id));
-  const entry = versions.data?.versions.find((one) => one.version === version);
-  const source = layers.data?.layers.find((one) => one.id === layer);
+  const entry = versions.data?.versions.find((one) => isSameVersion(one, record));
   const edges = dependents.data?.pages.flatMap((page) => page.edges) ?? [];
-  const usedBy = new Set(edges.map(({ from }) => from)).size;
+  const usedBy = new Set(edges.map(({ from }) => from).filter((from) => from !== id)).size;
+  const [parent] = lineage?.parents ?? [];
   const fields = reading?.artifact.fields;
   return (
     <section className="card facts-card">
@@ -136,8 +101,7 @@ function Facts({
         <dd>
           <Link className="link" href={layerHref(layer)}>
             {layer}
-          </Link>{' '}
-          {source !== undefined && <span className="chip">{visibilityOf(source)}</span>}
+          </Link>
         </dd>
         {entry?.commit !== undefined && (
           <>
@@ -149,17 +113,15 @@ function Facts({
         )}
         <dt>Hash</dt>
         <dd>
-          <Link href={artifactHref(id, { tab: 'provenance' })} title={content_hash}>
+          <Link href={artifactHref(id, { tab: 'provenance', ...pin })} title={content_hash}>
             <code>{shortHash(content_hash)}</code>
           </Link>
         </dd>
-        {fields?.extends !== undefined && (
+        {parent !== undefined && (
           <>
             <dt>Extends</dt>
             <dd>
-              <Link className="link" href={artifactHref(fields.extends.split('@')[0] ?? '')}>
-                {escapeControls(fields.extends)}
-              </Link>
+              <ParentLink parent={parent} />
             </dd>
           </>
         )}
@@ -188,7 +150,7 @@ function Facts({
         )}
         <dt>Text</dt>
         <dd>
-          <a className="link" href={markdownHref(id, version)}>
+          <a className="link" href={markdownHref(id, version, pin.layer)}>
             View as Markdown
           </a>
         </dd>

@@ -9,6 +9,7 @@ import { Notice, Skeleton } from '../../parts/notice.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { VersionDiff } from './version-diff.tsx';
+import { formatPlace, type VersionPlace } from './version-place.ts';
 
 type Version = VersionList['versions'][number];
 
@@ -37,12 +38,16 @@ function Versions({
   const { id } = record;
   const [, navigate] = useLocation();
   const search = new URLSearchParams(useSearch());
-  const names = list.map(({ version }) => version);
   const hasCommits = list.some(({ commit }) => commit !== undefined);
-  const to = pick(search.get('to'), names) ?? names[0] ?? '';
-  const from = pick(search.get('from'), names) ?? names[names.indexOf(to) + 1] ?? to;
-  function choose(part: { from?: string; to?: string }): void {
-    navigate(artifactHref(id, { tab: 'versions', from, to, ...part }), { replace: true });
+  const layers = new Set(list.map(({ layer }) => layer));
+  const [newest] = list;
+  if (newest === undefined) return <Notice title="No versions">None that you can see.</Notice>;
+  const to = pick(search.get('to'), list) ?? newest;
+  const from = pick(search.get('from'), list) ?? list[list.indexOf(to) + 1] ?? to;
+  function choose(part: { from?: Version; to?: Version }): void {
+    const chosen = { from, to, ...part };
+    const link = { from: formatPlace(chosen.from), to: formatPlace(chosen.to) };
+    navigate(artifactHref(id, { tab: 'versions', ...link }), { replace: true });
   }
   return (
     <>
@@ -65,25 +70,25 @@ function Versions({
             {list.map((entry) => (
               <tr key={`${entry.layer} ${entry.version}`}>
                 {list.length > 1 && (
-                  <td className="compare">
+                  <td className="compare" data-label="Compare">
                     {(['from', 'to'] as const).map((end) => (
                       <label key={end}>
                         <input
                           type="radio"
                           name={end}
-                          checked={entry.version === (end === 'from' ? from : to)}
-                          onChange={() => choose({ [end]: entry.version })}
-                          aria-label={`Compare ${end} ${entry.version}`}
+                          checked={entry === (end === 'from' ? from : to)}
+                          onChange={() => choose({ [end]: entry })}
+                          aria-label={`Compare ${end} ${nameOf(entry, layers.size)}`}
                         />
                         <span aria-hidden="true">{end}</span>
                       </label>
                     ))}
                   </td>
                 )}
-                <td>
+                <td data-label="Version">
                   <Link
                     className="link version"
-                    href={artifactHref(id, { version: entry.version })}
+                    href={artifactHref(id, { version: entry.version, layer: entry.layer })}
                   >
                     {entry.version}
                   </Link>{' '}
@@ -91,16 +96,16 @@ function Versions({
                   {entry.deprecated && <span className="chip">deprecated</span>}
                   {entry.withdrawn && <span className="chip">withdrawn</span>}
                 </td>
-                <td>
+                <td data-label="Published">
                   <RelativeTime value={entry.ingested_at} />
                 </td>
-                <td>{entry.layer}</td>
+                <td data-label="Layer">{entry.layer}</td>
                 {hasCommits && (
-                  <td>
+                  <td data-label="Commit">
                     <code title={entry.commit}>{shortReference(entry.commit ?? '')}</code>
                   </td>
                 )}
-                <td>
+                <td data-label="Hash">
                   <code title={entry.content_hash}>{shortHash(entry.content_hash)}</code>
                 </td>
               </tr>
@@ -113,23 +118,43 @@ function Versions({
           When another version is published, you can compare the two here.
         </Notice>
       ) : (
-        <Comparison id={id} from={from} to={to} />
+        <Comparison id={id} from={from} to={to} layers={layers.size} />
       )}
     </>
   );
 }
 
-function pick(value: string | null, names: readonly string[]): string | undefined {
-  return value !== null && names.includes(value) ? value : undefined;
+/** The version that a URL names as `layer@version`, or as a version of the first layer that has it. */
+function pick(value: string | null, list: readonly Version[]): Version | undefined {
+  return (
+    list.find((entry) => formatPlace(entry) === value) ??
+    list.find(({ version }) => version === value)
+  );
 }
 
-function Comparison({ id, from, to }: { id: string; from: string; to: string }): ReactElement {
-  const before = useQuery(artifactQuery(id, from));
-  const after = useQuery(artifactQuery(id, to));
+/** The version, with its layer if there are several. */
+function nameOf({ version, layer }: VersionPlace, layers: number): string {
+  return layers > 1 ? `${version} (${layer})` : version;
+}
+
+function Comparison({
+  id,
+  from,
+  to,
+  layers,
+}: {
+  id: string;
+  from: VersionPlace;
+  to: VersionPlace;
+  /** Number of layers that have the artifact. */
+  layers: number;
+}): ReactElement {
+  const before = useQuery(artifactQuery(id, from.version, from.layer));
+  const after = useQuery(artifactQuery(id, to.version, to.layer));
   return (
     <section aria-live="polite">
       <h2>
-        Changes from {from} to {to}
+        Changes from {nameOf(from, layers)} to {nameOf(to, layers)}
       </h2>
       <QueryView query={before} loading={<Skeleton label="Loading the older version" />}>
         {(old) => (

@@ -16,6 +16,7 @@ import { sourceOf } from '../../parts/layer-source.ts';
 import { Notice, Skeleton } from '../../parts/notice.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
+import { SignInHint } from '../../parts/sign-in-hint.tsx';
 import { visibilityOf, whyVisible } from '../../parts/visibility.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import {
@@ -66,7 +67,8 @@ function MissingLayer({ id }: { id: string }): ReactElement {
         </Link>
       }
     >
-      <code>{escapeControls(id)}</code> does not exist, was removed, or is not visible to you.
+      <code>{escapeControls(id)}</code> does not exist, was removed, or is not visible to you.{' '}
+      <SignInHint />
     </Notice>
   );
 }

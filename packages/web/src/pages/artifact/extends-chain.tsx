@@ -1,0 +1,70 @@
+import type { Lineage } from '@catalog/contract/records/artifact';
+import { escapeControls } from '@catalog/contract/text/escape-controls';
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import { artifactHref, layerHref } from '../../app/links.ts';
+
+/** The parents of an artifact, and the layer that contributes each inherited field. */
+export function Extends({ lineage }: { lineage: Lineage }): ReactElement | null {
+  const { id, layer, parents, fields } = lineage;
+  if (parents.length === 0) return null;
+  const inherited = fields.filter(({ from }) =>
+    from.some((place) => place.id !== id || place.layer !== layer),
+  );
+  return (
+    <section>
+      <h2>Extends</h2>
+      <ol className="plain-list">
+        {parents.map((parent) => (
+          <li key={`${parent.layer} ${parent.id}`}>
+            <ParentLink parent={parent} />
+          </li>
+        ))}
+      </ol>
+      {inherited.length > 0 && (
+        <>
+          <h3>Inherited fields</h3>
+          <dl className="facts wide">
+            {inherited.map(({ name, from }) => (
+              <FieldLayers key={name} name={name} from={from} />
+            ))}
+          </dl>
+        </>
+      )}
+    </section>
+  );
+}
+
+type Place = Lineage['parents'][number];
+
+export function ParentLink({ parent }: { parent: Place }): ReactElement {
+  const { id, version, layer } = parent;
+  return (
+    <>
+      <Link className="link" href={artifactHref(id, { version, layer })}>
+        {escapeControls(id)}
+      </Link>{' '}
+      <span className="version">{escapeControls(version)}</span>{' '}
+      <span className="dim">from {escapeControls(layer)}</span>
+    </>
+  );
+}
+
+function FieldLayers({ name, from }: { name: string; from: readonly Place[] }): ReactElement {
+  const layers = [...new Set(from.map(({ layer }) => layer))];
+  return (
+    <>
+      <dt>{escapeControls(name)}</dt>
+      <dd>
+        {layers.map((layer, at) => (
+          <span key={layer}>
+            {at > 0 && ', '}
+            <Link className="link" href={layerHref(layer)}>
+              {escapeControls(layer)}
+            </Link>
+          </span>
+        ))}
+      </dd>
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+/** Identifies a version: two layers may have the same version of an artifact. */
+export interface VersionPlace {
+  layer: string;
+  version: string;
+}
+
+export function isSameVersion(one: VersionPlace, other: VersionPlace): boolean {
+  return one.layer === other.layer && one.version === other.version;
+}
+
+/** The place as text in a URL: `platform@1.2.0`. Layer ids have no `@`. */
+export function formatPlace({ layer, version }: VersionPlace): string {
+  return `${layer}@${version}`;
+}
