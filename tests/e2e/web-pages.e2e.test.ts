@@ -4,10 +4,10 @@ import { startBrowser, type TestBrowser } from '@catalog/testkit/browser';
 import { createCertificateAuthority } from '@catalog/testkit/certificate-authority';
 import type { RegistryServer } from '@catalog/testkit/registry-server';
 import { readLayoutShift } from '@catalog/testkit/web-pages';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findSeriousProblems } from './web-accessibility.ts';
-import { startWebRegistry } from './web-registry.ts';
+import { startTeamRegistry, startWebRegistry } from './web-registry.ts';
 
 const TIMEOUT = { timeout: 120_000 };
 const MAX_LAYOUT_SHIFT = 0.05;
@@ -16,16 +16,31 @@ const isWriting = process.env['CATALOG_SCREENSHOTS'] === 'write';
 const DRAWN = join(import.meta.dirname, '../../.cache/web-screenshots');
 const GUIDE_IMAGES = join(import.meta.dirname, '../../docs/images/web');
 
-/** The images that `docs/guide/web-ui.md` shows. */
-const IN_GUIDE: ReadonlySet<string> = new Set([
-  'home-1280-light',
-  'search-1280-dark',
-  'artifact-1280-light',
-  'harnesses-1280-light',
-  'versions-1280-light',
-  'layers-1280-light',
-  'artifact-360-light',
-]);
+const RELEASE_CHECK = 'ops/release/release-check';
+
+/** The images that `docs/guide/web-ui.md` shows. They have the content of `examples/team`. */
+const IN_GUIDE: readonly { name: string; path: string; shows: string; width?: number }[] = [
+  { name: 'home-1280-light', path: '', shows: 'engineering' },
+  { name: 'search-1280-dark', path: 'search?q=can+this+build+go+out', shows: 'by words' },
+  { name: 'artifact-1280-light', path: `artifacts/${RELEASE_CHECK}`, shows: 'as written' },
+  {
+    name: 'harnesses-1280-light',
+    path: 'artifacts/engineering/git/block-secrets?tab=harnesses&harness=cursor',
+    shows: 'entry in a shared file',
+  },
+  {
+    name: 'versions-1280-light',
+    path: `artifacts/${RELEASE_CHECK}?tab=versions`,
+    shows: 'Changes from',
+  },
+  { name: 'layers-1280-light', path: 'layers', shows: 'highest precedence first' },
+  {
+    name: 'artifact-360-light',
+    path: `artifacts/${RELEASE_CHECK}`,
+    shows: 'as written',
+    width: 360,
+  },
+];
 
 /** Every page, with a text that is there once it has loaded. */
 const PAGES: readonly { name: string; path: string; shows: string }[] = [
@@ -101,17 +116,20 @@ async function open(
   return { page, complaints };
 }
 
-async function show(page: Page, { path, shows }: { path: string; shows: string }): Promise<void> {
-  await page.goto(`${server.url}/app/${path}`);
+async function show(
+  page: Page,
+  { path, shows }: { path: string; shows: string },
+  url = server.url,
+): Promise<void> {
+  await page.goto(`${url}/app/${path}`);
   await page.getByText(shows).first().waitFor();
   await page.evaluate('document.fonts.ready');
   await page.waitForLoadState('networkidle');
 }
 
 async function draw(page: Page, name: string): Promise<void> {
-  const folder = IN_GUIDE.has(name) ? GUIDE_IMAGES : DRAWN;
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`) });
+  mkdirSync(DRAWN, { recursive: true });
+  await page.screenshot({ path: join(DRAWN, `${name}.png`) });
 }
 
 type ShownPage = (typeof PAGES)[number];
@@ -152,4 +170,34 @@ describe.each(['light', 'dark'] as const)('in %s', (theme) => {
       await page.context().close();
     },
   );
+});
+
+/** Layers of a test have temporary folders; those of a team have repositories. */
+async function showGitSources(route: Route): Promise<void> {
+  const response = await route.fetch();
+  const { layers } = await response.json();
+  const toGit = (layer: { id: string }): object => ({
+    ...layer,
+    source_type: 'git',
+    repo: `https://github.com/acme/${layer.id}-agents.git`,
+    ref: 'main',
+    local_path: '',
+  });
+  await route.fulfill({ response, json: { layers: layers.map(toGit) } });
+}
+
+test('every image of the guide fits its window', TIMEOUT, async () => {
+  const team = await startTeamRegistry();
+  for (const { name, width = 1280, ...shown } of IN_GUIDE) {
+    const height = width === 360 ? 740 : 800;
+    const { page } = await open(width, height, name.endsWith('dark') ? 'dark' : 'light');
+    await page.route('**/v1/layers?*', showGitSources);
+    await show(page, shown, team.url);
+    const overflow = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    expect(overflow, name).toBeLessThanOrEqual(0);
+    if (isWriting) await page.screenshot({ path: join(GUIDE_IMAGES, `${name}.png`) });
+    await page.context().close();
+  }
 });

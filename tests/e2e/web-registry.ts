@@ -88,3 +88,31 @@ export async function startWebRegistry(settings: Partial<Settings> = {}): Promis
   );
   return server;
 }
+
+/**
+ * A registry with the content of `examples/team` alone, for images: a layer of the team with two versions of
+ * a skill, and a layer of another team that extends it.
+ */
+export async function startTeamRegistry(): Promise<RegistryServer> {
+  const server = await startRegistry({
+    settings: { 'web_ui.enabled': true, 'tenant.expose_scope_preview': true },
+  });
+  const team = readTree(EXAMPLES);
+  const skill = 'ops/release/release-check/SKILL.md';
+  const manifest = 'ops/release/release-check/ARTIFACT.md';
+  const steps = (team[skill] ?? '').split('\n');
+  const earlier = {
+    ...team,
+    [manifest]: (team[manifest] ?? '').replace(/^version: .*$/m, 'version: 0.9.0'),
+    // The first version had one item less.
+    [skill]: steps.filter((line) => !line.startsWith('3.')).join('\n'),
+  };
+  await server.ingest(earlier, { id: 'team', organization: true });
+  await server.ingest(team, { id: 'team', organization: true });
+  const payments = {
+    'ops/release/rollback/ARTIFACT.md':
+      '---\ntype: skill\nversion: 1.1.0\nextends: ops/release/rollback\ntags: [payments]\n---\n',
+  };
+  await server.ingest(payments, { id: 'payments', groups: ['payments'] });
+  return server;
+}
