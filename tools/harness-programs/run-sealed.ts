@@ -40,6 +40,16 @@ export async function runSealed(command: SealedCommand): Promise<SealedOutcome> 
   return { code: code ?? null, stdout, stderr };
 }
 
+/** A session in which many tools are called, on a machine with other work. */
+const SESSION_TIMEOUT_MS = 600_000;
+
+/** Runs a session to its end; one that is killed would look like a program that does less. */
+export async function runSession(command: SealedCommand): Promise<SealedOutcome> {
+  const outcome = await runSealed({ timeout_ms: SESSION_TIMEOUT_MS, ...command });
+  if (outcome.code !== null) return outcome;
+  throw new Error(`${command.words.join(' ')} did not end in ${SESSION_TIMEOUT_MS / 1000} s`);
+}
+
 /** A program that is talked with in lines of JSON. */
 export interface Conversation {
   send: (message: object) => void;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { runSealed } from '../../run-sealed.ts';
+import { runSession } from '../../run-sealed.ts';
 import { writeText } from '../../workspace.ts';
 import type { ContentProgram } from '../content-program.ts';
 
@@ -15,7 +15,7 @@ export const claudeCode: ContentProgram = {
   prompt: async ({ program, workspace, home, recorder, server }, text) => {
     const allowed = 'Bash,Read,Write,Grep,Skill,Task,mcp__local__look';
     const how = ['-p', '--output-format', 'stream-json', '--verbose', '--allowedTools', allowed];
-    await runSealed({
+    await runSession({
       words: [...program.words, ...how, '--', text],
       cwd: workspace,
       home,

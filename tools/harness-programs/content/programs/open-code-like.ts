@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { runSealed } from '../../run-sealed.ts';
+import { runSession } from '../../run-sealed.ts';
 import { writeProgram, writeText } from '../../workspace.ts';
 import type { ContentProgram } from '../content-program.ts';
 
@@ -36,7 +36,7 @@ export function openCodeLike(product: OpenCodeLike): ContentProgram {
       // A command is named in an option; its arguments are the prompt.
       const [, command, words = ''] = text.match(/^\/(\w+) (.*)$/) ?? [];
       const what = command === undefined ? [text] : ['--command', command, ...words.split(' ')];
-      await runSealed({
+      await runSession({
         words: [...program.words, 'run', '--format', 'json', ...what],
         cwd: workspace,
         home,

@@ -1,6 +1,6 @@
 import { piCommand } from '../../programs/pi-commands.ts';
 import { piHome } from '../../programs/pi.ts';
-import { runSealed } from '../../run-sealed.ts';
+import { runSession } from '../../run-sealed.ts';
 import type { ContentProgram } from '../content-program.ts';
 
 /** Pi has no agents and, in the pinned version, no MCP servers. */
@@ -9,7 +9,7 @@ export const pi: ContentProgram = {
   prepareHome: piHome,
   prompt: async (session, text) => {
     const model = ['--provider', 'recorder', '--model', 'recorder'];
-    await runSealed(piCommand(session, [...model, '-p', text]));
+    await runSession(piCommand(session, [...model, '-p', text]));
   },
   command: (name, words) => `/${name} ${words}`,
   shell: (command) => ({ name: 'bash', input: { command } }),

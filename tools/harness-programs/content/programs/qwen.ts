@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { runSealed } from '../../run-sealed.ts';
+import { runSession } from '../../run-sealed.ts';
 import { writeText } from '../../workspace.ts';
 import type { ContentProgram } from '../content-program.ts';
 
@@ -11,7 +11,7 @@ export const qwen: ContentProgram = {
   },
   prompt: async ({ program, workspace, home, recorder, server }, text) => {
     const how = ['--auth-type', 'openai', '--approval-mode', 'yolo', '-o', 'stream-json'];
-    await runSealed({
+    await runSession({
       words: [...program.words, ...how, text],
       cwd: workspace,
       home,
