@@ -150,6 +150,13 @@ describe('rules', () => {
     expect(entries.map(({ path }) => path)).toEqual(['AppData/Roaming/devin/AGENTS.md']);
   });
 
+  test('continue names the file in which it resolves secrets', () => {
+    const keys = 'type: mcp-server\ncommand: wh\nenv: {KEY: "${secret:KEY}"}\n';
+    expect(plan(artifact(keys), loadAdapter('continue')).unsupported[0]?.reason).toContain(
+      'in config.yaml only',
+    );
+  });
+
   test('continue says that its command line loads rules of mode always alone', () => {
     expect(plan(artifact('type: rule\n'), loadAdapter('continue')).fallbacks).toEqual([]);
     for (const keys of [GLOB, AUTO, MANUAL]) {

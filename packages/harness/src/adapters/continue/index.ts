@@ -6,7 +6,7 @@ import type { Fallback } from '../../landing.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
 import { AS_SKILL, noLanding, notWritten } from '../../place/no-landing.ts';
 import { projectDocument, type ProjectedKey } from '../../place/project-frontmatter.ts';
-import { refusesSecrets } from '../../place/refuses-secrets.ts';
+import { secretsOf } from '../../place/secrets-of.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { splitGlobs } from '../../place/split-globs.ts';
 import type { AdoptReaders, ProductDocument, Reading } from '../../adopt/adopt-source.ts';
@@ -67,6 +67,13 @@ function typeOf({ kind, transport }: McpServer): string | undefined {
   return transport === 'sse' ? 'sse' : 'http';
 }
 
+/** Continue resolves secrets in its own file, a list that catalog does not write. */
+function needsOtherFile(server: McpServer): string | undefined {
+  return secretsOf(server).length === 0
+    ? undefined
+    : 'Continue resolves secrets in config.yaml only; add the server there, with `${{ secrets.NAME }}` for each';
+}
+
 /** Continue, in editors and on the command line. In the home folder it reads the same paths. */
 export const continueDev = defineHarness({
   id: ID,
@@ -89,7 +96,7 @@ export const continueDev = defineHarness({
     project: SERVERS,
     user: SERVERS,
     entry: mcpEntry({ secret: (name) => name, type: typeOf }),
-    refuses: refusesSecrets(ID),
+    refuses: needsOtherFile,
   },
   context_pointer: true,
   fields: UNREAD_FIELDS,

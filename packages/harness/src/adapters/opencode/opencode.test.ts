@@ -172,6 +172,12 @@ test.each([
   );
 });
 
+test('denies an agent every tool if its permission is one word', () => {
+  expect(keysOf(artifact('type: agent\npermission: deny\n'))).toMatchObject({
+    permission: { '*': 'deny' },
+  });
+});
+
 test('a command keeps its placeholders, which are the canonical ones', () => {
   const command = artifact(
     'type: command\nagent: build\nsubtask: true\nmodel: sonnet\n',
