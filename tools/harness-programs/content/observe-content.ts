@@ -111,6 +111,7 @@ function stepsOf(
     inMain(program.shell(`${skill}/scripts/count.sh ${contentFixture.file}`)),
     inMain(program.read(join(skill, 'references/format.md'))),
     inMain(program.read(join(workspace, contentFixture.file))),
+    ...(program.list_tools === undefined ? [] : [inMain(program.list_tools)]),
     inAgent('reader', program.read(join(workspace, contentFixture.file))),
     ...Object.entries(ATTEMPTS).flatMap(([agent, attempts]) =>
       attempts

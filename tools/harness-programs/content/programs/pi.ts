@@ -3,16 +3,23 @@ import { piHome } from '../../programs/pi.ts';
 import { runSession } from '../../run-sealed.ts';
 import type { ContentProgram } from '../content-program.ts';
 
-/** Pi has no agents and, in the pinned version, no MCP servers. */
+/** Pi has no agents. */
 export const pi: ContentProgram = {
   name: 'pi',
   prepareHome: piHome,
   prompt: async (session, text) => {
     const model = ['--provider', 'recorder', '--model', 'recorder'];
-    await runSession(piCommand(session, [...model, '-p', text]));
+    const { env } = session.server;
+    await runSession({ ...piCommand(session, [...model, '-p', text]), env });
   },
   command: (name, words) => `/${name} ${words}`,
   shell: (command) => ({ name: 'bash', input: { command } }),
   read: (path) => ({ name: 'read', input: { path } }),
   write: (path) => ({ name: 'write', input: { path, content: 'x' } }),
+  mcp: { name: 'codemode', input: { code: 'return await tools.mcp__local__look({})' } },
+  // Scripts reach the tools of servers, which are not declared to the model.
+  list_tools: {
+    name: 'codemode',
+    input: { code: "return ALL_TOOLS.map(({ name }) => name).join(' ')" },
+  },
 };
