@@ -9,10 +9,12 @@ export const UNREAD_FIELDS: Readonly<Record<LandingField, Fallback>> = {
     fallback:
       'the server is not started with the artifact; deliver it as a separate mcp-server artifact',
   },
-  delegates_to: { fallback: 'whom it may delegate to is not enforced' },
+  delegates_to: {
+    fallback: '`delegates_to` is not enforced, so the agent may call any other agent',
+  },
   requiresApproval: { fallback: 'the harness does not ask for approval; ask for it in the prose' },
   sandbox_profile: {
-    fallback: 'the sandbox is named in the compatibility of a skill and is not enforced',
+    fallback: 'the sandbox profile is not enforced; only the compatibility of a skill names it',
   },
 };
 

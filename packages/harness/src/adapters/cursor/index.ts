@@ -120,7 +120,7 @@ export const cursor = defineHarness({
   user: {
     rule: {
       refused:
-        'Cursor keeps the rules of a person in its settings, not in a file; sync it to a workspace, or author it as a skill',
+        'Cursor keeps user rules in its settings, not in a file; sync it to a workspace, or author it as a skill',
     },
     hook: { ...HOOK, shim: commandShim(cursorHooks, 'home') },
   },

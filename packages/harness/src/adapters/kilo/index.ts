@@ -34,7 +34,7 @@ const HOOK = { events: hookEvents, without_event: 'refused' } as const;
 function refusesVariables(server: McpServer): string | undefined {
   return secretsOf(server).length === 0
     ? undefined
-    : 'kilo reads a secret only from the file of a person; use --scope user';
+    : 'Kilo resolves secrets only in the configuration of the user; use --scope user';
 }
 
 /** Kilo Code, which takes what OpenCode takes under names of its own. */
