@@ -25,10 +25,8 @@ export interface ContentProgram {
   shell: (command: string) => ToolCall;
   read: (path: string) => ToolCall;
   write: (path: string) => ToolCall;
-  /** Calls the tool of the local server; absent if the program has no MCP servers. */
+  /** Calls the tool of the local server; absent if the program declares no tools of servers. */
   mcp?: ToolCall;
-  /** Lists the tools of servers, if the requests of the program do not declare them. */
-  list_tools?: ToolCall;
   /** A tool that the project itself brings; absent if the program reads no such tools. */
   project_tool?: ProjectTool;
   /**

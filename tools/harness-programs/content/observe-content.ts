@@ -22,7 +22,7 @@ const CONTEXT_SIGNS = [
   'contexts/glossary/ARTIFACT.md',
 ];
 
-/** What a program did with the content of the fixture. */
+/** Result of a session over the fixture. */
 export interface Observation {
   facts: Facts;
   /** Absent if no session was observed. */
@@ -111,7 +111,6 @@ function stepsOf(
     inMain(program.shell(`${skill}/scripts/count.sh ${contentFixture.file}`)),
     inMain(program.read(join(skill, 'references/format.md'))),
     inMain(program.read(join(workspace, contentFixture.file))),
-    ...(program.list_tools === undefined ? [] : [inMain(program.list_tools)]),
     inAgent('reader', program.read(join(workspace, contentFixture.file))),
     ...Object.entries(ATTEMPTS).flatMap(([agent, attempts]) =>
       attempts
@@ -130,7 +129,7 @@ function stepsOf(
 
 type Attempt = 'write' | 'shell' | 'mcp' | 'project';
 
-/** What each agent tries to do. */
+/** Attempts of each agent. */
 const ATTEMPTS: Readonly<Record<string, readonly Attempt[]>> = {
   reader: ['write', 'shell', 'mcp', 'project'],
   historian: ['shell'],

@@ -41,7 +41,7 @@ export const LISTED_DESCRIPTIONS = 50;
 
 const BYTES_PER_TOKEN = 4;
 
-/** Estimates the tokens of a text, as the products that count in tokens do. */
+/** Estimates the tokens of a string, as the products that count in tokens do. */
 export function estimateTokens(text: string): number {
   return bytesOf(text) / BYTES_PER_TOKEN;
 }

@@ -18,7 +18,7 @@ export function renderMap(
   return object;
 }
 
-/** How a product states for each tool of a server whether the model can reach it. */
+/** Members with which a product hides tools of a server from the model. */
 export interface ToolExposure {
   /** Member that applies to all tools. */
   server: string;

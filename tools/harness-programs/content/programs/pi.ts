@@ -3,7 +3,7 @@ import { piHome } from '../../programs/pi.ts';
 import { runSession } from '../../run-sealed.ts';
 import type { ContentProgram } from '../content-program.ts';
 
-/** Pi has no agents. */
+/** Pi has no agents, and declares no tools of servers to the model: scripts reach them. */
 export const pi: ContentProgram = {
   name: 'pi',
   prepareHome: piHome,
@@ -16,10 +16,4 @@ export const pi: ContentProgram = {
   shell: (command) => ({ name: 'bash', input: { command } }),
   read: (path) => ({ name: 'read', input: { path } }),
   write: (path) => ({ name: 'write', input: { path, content: 'x' } }),
-  mcp: { name: 'codemode', input: { code: 'return await tools.mcp__local__look({})' } },
-  // Scripts reach the tools of servers, which are not declared to the model.
-  list_tools: {
-    name: 'codemode',
-    input: { code: "return ALL_TOOLS.map(({ name }) => name).join(' ')" },
-  },
 };
