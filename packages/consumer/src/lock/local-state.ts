@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import { MAX_RECORD_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
 import { statePath, writeStateFile } from './state-folder.ts';
 import { openStateKey } from './state-key.ts';
@@ -34,8 +34,11 @@ export function openLocalState(directory: string, home: string): LocalState {
   const key = openStateKey(home);
 
   function read(name: string): { content: Buffer; code: string | undefined } | undefined {
+    const path = `${folder}/${name}`;
     try {
-      const bytes = readRegularFile(`${folder}/${name}`, MAX_RECORD_BYTES);
+      // A link can lead to the state of another workspace, which has a valid code.
+      if (lstatSync(path).isSymbolicLink()) return undefined;
+      const bytes = readRegularFile(path, MAX_RECORD_BYTES);
       const code = HEADER.exec(bytes.toString('latin1', 0, HEADER_BYTES))?.[1];
       return { content: code === undefined ? bytes : bytes.subarray(HEADER_BYTES), code };
     } catch {

@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { load, YAMLException } from 'js-yaml';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
@@ -34,6 +35,7 @@ export function loadLock(directory: string): LockFile {
 /** Reads the lock of a target folder, and the hash of the file; undefined if there is none. */
 export function readLock(directory: string): { lock: LockFile; hash: string | undefined } {
   const path = lockPath(directory);
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw linked(path);
   let bytes: Buffer;
   try {
     bytes = readRegularFile(path, MAX_LOCK_BYTES);
@@ -309,6 +311,18 @@ function inConflict(path: string, line: number): CatalogError {
     {
       details: { path, line },
       suggested_action: `Keep one side, for example with \`git checkout --ours -- ${path}\`, and run \`catalog sync\`.`,
+    },
+  );
+}
+
+/** A run replaces the lock, and never writes through a link. */
+function linked(path: string): CatalogError {
+  return new CatalogError(
+    'materialize.target_invalid',
+    `The lock ${path} is a link; catalog does not write through links.`,
+    {
+      details: { path },
+      suggested_action: 'Replace the link with the file it leads to, or remove it.',
     },
   );
 }

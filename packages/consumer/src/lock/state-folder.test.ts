@@ -1,18 +1,25 @@
 import { execFileSync } from 'node:child_process';
 import {
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '@catalog/testkit/temporary-folder';
+import { readTree, temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { getLastViewer, rememberCaller } from './delivered-to.ts';
+import { clearInterrupted } from '../sync/leftover-files.ts';
+import { listSaves } from '../sync/pending-save.ts';
+import { openSaver } from '../sync/save-files.ts';
 import { openLocalState, type LocalState } from './local-state.ts';
+import { readLock } from './read-lock.ts';
 import { ignoreInGit, makeStateFolder, statePath } from './state-folder.ts';
 
+const NEW_FILE = { bytes: Buffer.from('new\n'), mode: 0o644, durable: false };
 const CALLER = { registry: 'https://catalog.example.com', viewer: 'alice' };
 
 /** A state folder, and a file of the user's outside the workspace. */
@@ -66,5 +73,69 @@ describe('files that catalog writes for itself', () => {
     makeStateFolder(directory);
     expect(readFileSync(`${state}/.gitignore`, 'utf8')).toBe('*\n');
     expect(readdirSync(state)).toEqual(names);
+  });
+});
+
+describe('a state folder that came with a clone', () => {
+  const ASIDE = '0'.repeat(32);
+
+  test.each(['saves', 'saves/x', 'undo', 'undo.next', 'tmp-x'])(
+    'moves and removes nothing that a link at %s leads to',
+    (name) => {
+      const { directory, state, local } = openState();
+      const outside = `${temporaryFolder()}/outside`;
+      writeTree(outside, { aside: 'mine', [ASIDE]: 'mine', 'project/aside': 'mine' });
+      const before = readTree(outside);
+      if (name === 'saves/x') mkdirSync(`${state}/saves`);
+      symlinkSync(outside, `${state}/${name}`);
+      expect(listSaves(local)).toEqual([]);
+      makeStateFolder(directory);
+      clearInterrupted(local, undefined);
+      openSaver(local).save(`${directory}/f`, NEW_FILE, undefined);
+      expect(readTree(outside)).toEqual(before);
+      expect(existsSync(`${directory}/.catalog/kept`)).toBe(false);
+    },
+  );
+
+  test.each(['saves', 'undo', 'undo.next'])(
+    'fails with a clear message if %s is a file',
+    (name) => {
+      const { directory, state } = openState();
+      writeFileSync(`${state}/${name}`, '');
+      expect(() => makeStateFolder(directory)).toThrow(`${state}/${name} is not a folder`);
+    },
+  );
+
+  test.each(['journal.json', 'written.lock', 'index', '.gitignore'])(
+    'fails with a clear message if %s is a folder',
+    (name) => {
+      const { directory, state } = openState();
+      rmSync(`${state}/${name}`, { force: true });
+      mkdirSync(`${state}/${name}`);
+      expect(() => makeStateFolder(directory)).toThrow(`${state}/${name} is not a regular file`);
+    },
+  );
+
+  test('gets no rights from the state of another workspace that it links to', () => {
+    const { state, local } = openState();
+    const other = openLocalState(temporaryFolder(), `${local.directory}/../home`);
+    makeStateFolder(other.directory);
+    other.write('written.lock', 'rows');
+    symlinkSync(`${other.folder}/written.lock`, `${state}/written.lock`);
+    expect(other.read('written.lock')?.toString()).toBe('rows');
+    expect(local.read('written.lock')).toBeUndefined();
+  });
+
+  test('fails with a clear message if the .gitignore of kept files is a folder', () => {
+    const { directory } = openState();
+    const kept = `${directory}/.catalog/kept`;
+    mkdirSync(`${kept}/.gitignore`, { recursive: true });
+    expect(() => ignoreInGit(kept)).toThrow(`${kept}/.gitignore is not a regular file`);
+  });
+
+  test.each([true, false])('has no lock that is a link; the file exists: %s', (exists) => {
+    const { directory, precious } = openState();
+    symlinkSync(exists ? precious : `${precious}.missing`, `${directory}/.catalog/sync.lock`);
+    expect(() => readLock(directory)).toThrow('is a link; catalog does not write through links');
   });
 });

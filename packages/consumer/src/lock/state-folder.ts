@@ -1,4 +1,13 @@
-import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, type Stats } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  type Stats,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, resolve } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
@@ -13,6 +22,21 @@ const FILE_MODE = 0o600;
 
 /** Files of the state folder that are opened by name before a run is known to be alone. */
 const OPENED_FILES = ['.gitignore', 'holder', 'mutex.db'];
+
+/** Folders of the state folder. Their content is moved and removed, so they must not be links. */
+const FOLDERS: ReadonlySet<string> = new Set(['saves', 'undo', 'undo.next']);
+
+/** Files of the state folder that are replaced by name. */
+const RECORDS: ReadonlySet<string> = new Set([
+  'acknowledged-warnings.json',
+  'delivered-to.json',
+  'index',
+  'journal.json',
+  'publish-change-summary.json',
+  'taken-over.json',
+  'unpublished.json',
+  'written.lock',
+]);
 
 /** Start of the names of temporary files and folders in the state folder. */
 export const TEMPORARY_PREFIX = 'tmp-';
@@ -39,7 +63,29 @@ export function makeStateFolder(directory: string): void {
     refuseSpecial(`${path}/${name}`);
     makePrivate(`${path}/${name}`, FILE_MODE);
   }
+  checkEntries(path);
   ignoreInGit(path);
+}
+
+/**
+ * Removes links, which catalog never creates here: a link in place of a folder would have the next run
+ * clear a folder of the user's. Refuses a file in place of a folder, and a folder in place of a file.
+ */
+function checkEntries(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isSymbolicLink()) unlinkSync(path);
+    else if (FOLDERS.has(entry.name) && !entry.isDirectory()) throw inPlaceOf('folder', path);
+    else if (RECORDS.has(entry.name) && entry.isDirectory()) throw inPlaceOf('regular file', path);
+  }
+}
+
+function inPlaceOf(kind: 'regular file' | 'folder', path: string): CatalogError {
+  return new CatalogError(
+    'materialize.target_invalid',
+    `${path} is not a ${kind}, so catalog cannot use it.`,
+    { details: { path }, suggested_action: `Remove ${path}; catalog creates a new one.` },
+  );
 }
 
 /** Writes a file of the state folder whole, for its owner alone. */
@@ -57,7 +103,9 @@ export function writeStateFile(path: string, content: Uint8Array | string): void
  */
 export function ignoreInGit(folder: string): void {
   const path = `${folder}/.gitignore`;
-  if (look(path)?.size === IGNORE_ALL.length) return;
+  const stats = look(path);
+  if (stats?.isDirectory() === true) throw inPlaceOf('regular file', path);
+  if (stats?.size === IGNORE_ALL.length) return;
   rmSync(path, { force: true });
   try {
     writeNew(path, Buffer.from(IGNORE_ALL), FILE_MODE, false);
@@ -98,11 +146,7 @@ function refuseSpecial(path: string): void {
   refuseLink(path);
   const stats = look(path);
   if (stats === undefined || stats.isFile()) return;
-  throw new CatalogError(
-    'materialize.target_invalid',
-    `${path} is not a regular file, so catalog cannot use it.`,
-    { details: { path }, suggested_action: `Remove ${path}; catalog creates a new one.` },
-  );
+  throw inPlaceOf('regular file', path);
 }
 
 function look(path: string): Stats | undefined {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { MAX_TEXT_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
 import { openLocalState, type LocalState } from '../lock/local-state.ts';
@@ -30,9 +30,13 @@ export interface RecordedSave extends SaveRecord {
   aside: string;
 }
 
-/** Returns the names of the folders of saves. */
+/** Returns the names of the folders of saves. A clone can contain links here, which count as nothing. */
 export function listSaves({ folder }: LocalState): string[] {
-  return existsSync(`${folder}/${SAVES}`) ? readdirSync(`${folder}/${SAVES}`) : [];
+  const saves = `${folder}/${SAVES}`;
+  if (lstatSync(saves, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  return readdirSync(saves, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
 }
 
 /** Returns a save by the name of its folder; undefined if this user's catalog did not write its record. */
