@@ -2,6 +2,7 @@ import type {
   DirectoryReads,
   DirectoryResource,
   DirectoryWrites,
+  Membership,
   SubjectName,
 } from '@catalog/core/ports/directory';
 import type { PlainRows } from '@catalog/core/ports/plain-tables';
