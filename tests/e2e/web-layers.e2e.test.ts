@@ -115,30 +115,34 @@ test('a source test names the reason to the user who can fix it', TIMEOUT, async
   expect(await problem.innerText()).not.toContain('`');
 });
 
-test('a home without visible artifacts names the next step, also if it has domains', TIMEOUT, async () => {
-  const empty = await startRegistry({ settings: { ...TRUSTED_HEADERS, 'web_ui.enabled': true } });
-  const page = await openAs('zoe');
-  await page.goto(`${empty.url}/app/`);
-  await page.getByRole('heading', { name: 'No artifacts are visible to you' }).waitFor();
-  await page.getByRole('main').getByRole('link', { name: 'Add a layer' }).waitFor();
-  await page.route('**/v1/load_domain?*', (route) =>
-    route.fulfill({
-      json: {
-        path: '',
-        description: '',
-        keywords: [],
-        subdomains: [{ path: 'ops', name: 'ops', description: 'Operations', recursive_count: 0 }],
-        notable: [],
-        artifact_count: 0,
-        recursive_count: 0,
-      },
-    }),
-  );
-  await page.reload();
-  await page.getByRole('link', { name: 'ops' }).waitFor();
-  await page.getByRole('heading', { name: 'No artifacts are visible to you' }).waitFor();
-  await expectReadable(page, 'home-without-artifacts');
-});
+test(
+  'a home without visible artifacts names the next step, also if it has domains',
+  TIMEOUT,
+  async () => {
+    const empty = await startRegistry({ settings: { ...TRUSTED_HEADERS, 'web_ui.enabled': true } });
+    const page = await openAs('zoe');
+    await page.goto(`${empty.url}/app/`);
+    await page.getByRole('heading', { name: 'No artifacts are visible to you' }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Add a layer' }).waitFor();
+    await page.route('**/v1/load_domain?*', (route) =>
+      route.fulfill({
+        json: {
+          path: '',
+          description: '',
+          keywords: [],
+          subdomains: [{ path: 'ops', name: 'ops', description: 'Operations', recursive_count: 0 }],
+          notable: [],
+          artifact_count: 0,
+          recursive_count: 0,
+        },
+      }),
+    );
+    await page.reload();
+    await page.getByRole('link', { name: 'ops' }).waitFor();
+    await page.getByRole('heading', { name: 'No artifacts are visible to you' }).waitFor();
+    await expectReadable(page, 'home-without-artifacts');
+  },
+);
 
 test('an administrator edits the source and the visibility of a layer', TIMEOUT, async () => {
   const repository = host.addRepository('edited.git');
