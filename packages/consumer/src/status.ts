@@ -1,5 +1,6 @@
 import { CatalogError, type ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
 import { RegistryError } from '@catalog/sdk/registry-error';
+import { withoutSecrets } from './marketplace/without-secrets.ts';
 import type { Config } from './config/types.ts';
 import { getSignInState, type SignInState } from './identity/sign-in-state.ts';
 import { lockedId } from './lock/locked-id.ts';
@@ -110,7 +111,7 @@ export async function readStatus(
   const outlook = await foresee(config, options, signal);
   return {
     workspace: config.workspace,
-    registry: config.registry?.value,
+    registry: config.registry === undefined ? undefined : withoutSecrets(config.registry.value),
     overlay: config.overlay?.value,
     targets,
     kept,

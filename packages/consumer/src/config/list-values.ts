@@ -1,8 +1,9 @@
+import { withoutSecrets } from '../marketplace/without-secrets.ts';
 import { listIdentityValues } from './identity-settings.ts';
 import { BUILT_IN, fromDefaults } from './sourced.ts';
 import type { Config, ConfigFile, ProfileConfig, Sourced } from './types.ts';
 
-/** Every value with where it came from, in the order of the file. */
+/** Every value with where it came from, in the order of the file. URLs have no user names and passwords. */
 export function listValues(
   settled: Pick<
     Config,
@@ -68,7 +69,17 @@ export function listValues(
       values.push({ key: `executable_content.${index}`, value: rule, origin });
     }
   }
-  return values;
+  return values.map((one) => ({ ...one, value: withoutPasswords(one.value) }));
+}
+
+/** Removes user names and passwords from the URLs in a value of a configuration. */
+function withoutPasswords(value: unknown): unknown {
+  if (typeof value === 'string') return withoutSecrets(value);
+  if (Array.isArray(value)) return value.map(withoutPasswords);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, withoutPasswords(member)]),
+  );
 }
 
 /** The specification names the key at the top level too; the highest file that sets either decides. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { temporaryFolder, writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
+import { readStatus } from '../status.ts';
 import { loadConfig } from './load-config.ts';
 import type { Config, ConfigFlags } from './types.ts';
 
@@ -421,5 +422,36 @@ describe('refusals', () => {
     expect(config.warnings).toEqual([
       'defaults.profile is gone, but no file defines that profile, so none is used.',
     ]);
+  });
+});
+
+describe('the password in a URL', () => {
+  const REGISTRY = 'https://reader:secret-1@registry.example';
+  const REMOTE = 'https://writer:secret-2@git.example/market.git';
+  const MARKET = `{id: m, kind: marketplace, harness: claude-code, target: dist, plugins: [{name: p}], git: {remote: '${REMOTE}'}}`;
+  const setting = {
+    workspace: { [USER]: `defaults: {registry: '${REGISTRY}'}\ntargets: [${MARKET}]\n` },
+  };
+
+  test('is not among the values to display', () => {
+    const config = load(setting);
+    const shown = JSON.stringify(config.values);
+    expect(shown).toContain('https://registry.example');
+    expect(shown).toContain('https://git.example/market.git');
+    expect(shown).not.toContain('secret');
+    expect(config.registry?.value).toBe(REGISTRY);
+    expect(config.marketplaces[0]?.git?.remote).toBe(REMOTE);
+  });
+
+  test('is not in the status of a workspace', async () => {
+    const status = await readStatus(load(setting), {});
+    expect(status.registry).toBe('https://registry.example');
+    expect(JSON.stringify(status)).not.toContain('secret');
+  });
+
+  test('is not in the error about the URL of a git repository', () => {
+    const error = refusal({ flags: { registry: REMOTE } });
+    expect(JSON.stringify(error.toEnvelope())).toContain('https://git.example/market.git');
+    expect(JSON.stringify(error.toEnvelope())).not.toContain('secret');
   });
 });
