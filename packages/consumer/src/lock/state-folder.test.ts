@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -15,6 +17,7 @@ import { getLastViewer, rememberCaller } from './delivered-to.ts';
 import { clearInterrupted } from '../sync/leftover-files.ts';
 import { listSaves } from '../sync/pending-save.ts';
 import { openSaver } from '../sync/save-files.ts';
+import { holdTarget } from './hold-target.ts';
 import { openLocalState, type LocalState } from './local-state.ts';
 import { readLock } from './read-lock.ts';
 import { ignoreInGit, makeStateFolder, statePath } from './state-folder.ts';
@@ -65,6 +68,21 @@ describe('files that catalog writes for itself', () => {
     expect(readFileSync(precious, 'utf8')).toBe('mine');
     expect(readFileSync(`${kept}/.gitignore`, 'utf8')).toBe('*\n');
   });
+
+  test.each(['holder', '.gitignore'])(
+    'leave the other name of a hard link at %s alone',
+    async (name) => {
+      const { directory, state, precious } = openState();
+      chmodSync(precious, 0o640);
+      rmSync(`${state}/${name}`, { force: true });
+      linkSync(precious, `${state}/${name}`);
+      const hold = await holdTarget(directory, { wait_ms: 0 });
+      hold.release();
+      expect(readFileSync(precious, 'utf8')).toBe('mine');
+      expect(statSync(precious).mode & 0o777).toBe(0o640);
+      expect(statSync(`${state}/${name}`).nlink).toBe(1);
+    },
+  );
 
   test('complete a .gitignore that was cut short, without another name', () => {
     const { directory, state } = openState();

@@ -22,6 +22,7 @@ const FILE_MODE = 0o600;
 
 /** Files of the state folder that are opened by name before a run is known to be alone. */
 const OPENED_FILES = ['.gitignore', 'holder', 'mutex.db'];
+const MUTEX = 'mutex.db';
 
 /** Folders of the state folder. Their content is moved and removed, so they must not be links. */
 const FOLDERS: ReadonlySet<string> = new Set(['saves', 'undo', 'undo.next']);
@@ -61,6 +62,7 @@ export function makeStateFolder(directory: string): void {
   makePrivate(path, FOLDER_MODE);
   for (const name of OPENED_FILES) {
     refuseSpecial(`${path}/${name}`);
+    if (name !== MUTEX) removeHardLink(`${path}/${name}`);
     makePrivate(`${path}/${name}`, FILE_MODE);
   }
   checkEntries(path);
@@ -112,6 +114,14 @@ export function ignoreInGit(folder: string): void {
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error;
   }
+}
+
+/**
+ * Removes a file that has another name elsewhere, such as in the original of a copy with hard links:
+ * catalog would write to that one too. The mutex stays, because a process may hold it; it is never written.
+ */
+function removeHardLink(path: string): void {
+  if ((look(path)?.nlink ?? 0) > 1) unlinkSync(path);
 }
 
 /** Takes permissions away that an older version left to others. */
