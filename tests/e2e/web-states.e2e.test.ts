@@ -149,7 +149,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByText('What you see may be out of date.').waitFor();
   },
   async 'page that cannot load'(page) {
-    await page.route('**/layers-page*', (route) => route.abort());
+    await page.route('**/assets/layers-*', (route) => route.abort());
     await open(page, 'layers');
     await title(page, 'This part of the page did not load');
   },
@@ -220,14 +220,14 @@ test.each(Object.entries(STATES))(
 
 test('a page that did not load is loaded by trying again', TIMEOUT, async () => {
   const page = await browser.newPage();
-  await page.route('**/layers-page*', (route) => route.abort());
+  await page.route('**/assets/layers-*', (route) => route.abort());
   await open(page, 'layers');
   await title(page, 'This part of the page did not load');
   await page.getByRole('link', { name: 'Browse' }).press('Enter');
   await title(page, 'All domains');
   await page.getByRole('link', { name: 'Layers' }).press('Enter');
   await title(page, 'This part of the page did not load');
-  await page.unroute('**/layers-page*');
+  await page.unroute('**/assets/layers-*');
   await page.getByRole('button', { name: 'Try again' }).press('Enter');
   await title(page, 'Layers');
 });

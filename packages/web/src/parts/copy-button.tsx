@@ -25,7 +25,7 @@ export function CopyButton({
   }, [text]);
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
-    if (event === undefined) return;
+    if (event === undefined) return undefined;
     const onEvent = (): void => void copy();
     document.addEventListener(event, onEvent);
     return () => document.removeEventListener(event, onEvent);

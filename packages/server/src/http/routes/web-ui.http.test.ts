@@ -105,7 +105,7 @@ describe('the page at /app/', () => {
   });
 
   test('has scripts that are compressed by the build, at the highest quality', async () => {
-    const file = (await listAssets()).find((name) => name.endsWith('.js')) ?? '';
+    const file = (await listAssets()).find((name) => /^app-.*\.js$/.test(name)) ?? '';
     const plain = await server.request(webUiAsset, { params: { file } });
     const packed = await server.request(webUiAsset, {
       params: { file },
