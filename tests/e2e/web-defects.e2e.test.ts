@@ -180,6 +180,7 @@ test('texts, tables and code have their place', TIMEOUT, async () => {
   await page.goto(`${server.url}/app/artifacts/ops/greet?version=1.0.0&layer=base`);
   await page.locator('.tags li > a').first().waitFor();
   expect(await styleOf(page, '.tags li > a', 'white-space')).toBe('nowrap');
+  await page.goto(`${server.url}/app/artifacts/ops/greet`);
   expect(await styleOf(page, '.chip', 'white-space')).toBe('nowrap');
 });
 

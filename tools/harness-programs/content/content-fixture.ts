@@ -46,7 +46,7 @@ export const contentFixture = {
       ...authored('commands/inline'),
       words: 'now',
       // Only a shell computes this; some programs put a line break after the output.
-      expanded: 'INLINE-42',
+      expanded: 'INLINE_42',
     },
   ],
   context: authored('contexts/glossary'),

@@ -29,12 +29,7 @@ import { importReader, readingQuery } from './reading-query.ts';
 import { SignInHint } from '../../parts/sign-in-hint.tsx';
 import { About, Actions, SidePanel } from './side-panel.tsx';
 import { isSameVersion } from './version-place.ts';
-
-/** The version that the URL names; empty parts mean the one that the registry serves. */
-export interface Pin {
-  version: string;
-  layer: string;
-}
+import type { Pin } from './pin.ts';
 
 const FilesTab = lazyComponent('files', async () => (await import('./files-tab.tsx')).FilesTab);
 const VersionsTab = lazyComponent('versions', async () => {

@@ -11,7 +11,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { languageOfFile } from '../../parts/languages.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { moveThroughResults, RESULT } from '../../parts/result-keys.ts';
-import type { Pin } from './artifact-page.tsx';
+import type { Pin } from './pin.ts';
 import { listFiles, toText, type RecordFile } from './record-files.ts';
 
 export function FilesTab({ record, pin }: { record: ArtifactRecord; pin: Pin }): ReactElement {

@@ -14,7 +14,7 @@ import { Message } from '../../parts/message.tsx';
 import { Notice, Skeleton } from '../../parts/notice.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { moveThroughResults, RESULT } from '../../parts/result-keys.ts';
-import type { Pin } from './artifact-page.tsx';
+import type { Pin } from './pin.ts';
 import { plansQuery } from './plans-query.ts';
 import { toText } from './record-files.ts';
 import { VERDICTS } from './verdicts.ts';
