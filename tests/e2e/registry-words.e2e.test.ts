@@ -94,6 +94,9 @@ const COMMANDS = [
   'warnings --harness claude-code',
   'search eval questions.yaml',
   'similar draft',
+  'audit tail',
+  'audit search',
+  'audit export',
 ] as const;
 
 /** Reports the error in its result and succeeds. */
@@ -207,6 +210,15 @@ describe('an error of a registry', () => {
   });
 });
 
+/** Response of a registry without the endpoint. */
+const NOT_FOUND = {
+  code: 'registry.not_found',
+  message: 'No such endpoint.',
+  suggested_action: 'Check the path.',
+  retryable: false,
+  details: {},
+};
+
 /** Responses that succeed, with words of the registry in the fields that commands print. */
 const SUCCESSES: [command: string, path: RegExp, respond: (words: string) => object][] = [
   [
@@ -302,7 +314,7 @@ const SUCCESSES: [command: string, path: RegExp, respond: (words: string) => obj
 describe('a response of a registry', () => {
   test.each(SUCCESSES)('catalog %s quotes its words', async (command, path, respond) => {
     const { url } = await startStandIn((request, response) => {
-      if (!path.test(request.path)) return sendJson(response, {}, { status: 404 });
+      if (!path.test(request.path)) return sendJson(response, NOT_FOUND, { status: 404 });
       return sendJson(response, respond(hostileWords(request.headers.authorization)));
     });
     const env = { CATALOG_TOKEN: TOKEN, CATALOG_REGISTRY: url };

@@ -60,7 +60,7 @@ describe('what sync points at', () => {
     const sync = `sync --registry ${registry} --harness`;
     await ok(`${sync} codex,claude-code,cursor`);
     const told = (word: string): string =>
-      `  ${word} the files installed for claude-code; to install for all, use \`--harness claude-code,codex\`\n`;
+      `  ${word} the files installed for claude-code, cursor; to install for all, use \`--harness claude-code,cursor,codex\`\n`;
     expect((await ok(`${sync} codex --dry-run --allow-removal`)).stdout).toContain(
       told('Would remove'),
     );
