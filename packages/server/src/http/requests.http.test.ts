@@ -54,7 +54,7 @@ describe('arguments', () => {
     [
       '/v1/load_artifact?id=a&verison=1',
       { argument: 'verison', constraint: 'unknown' },
-      'Unknown argument "verison" for load_artifact. Did you mean "version"? Accepted: id, version, session_id, as_admin.',
+      'Unknown argument "verison" for load_artifact. Did you mean "version"? Accepted: id, version, layer, session_id, as_admin.',
     ],
     [
       '/v1/load_artifact?id=a&id=b',
