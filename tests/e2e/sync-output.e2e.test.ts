@@ -21,10 +21,10 @@ describe('what a sync prints', () => {
     const first = await linesOf(workspace, SYNC);
     expect(first.length).toBeLessThanOrEqual(12);
     expect(first.slice(0, 4)).toEqual([
-      expect.stringMatching(/^claude-code {2}11 added, \d+ warnings$/),
-      expect.stringMatching(/^cursor {7}10 added, \d+ warnings$/),
-      expect.stringMatching(/^codex {8}9 added, 1 skipped, \d+ warnings$/),
-      expect.stringMatching(/^gemini-cli {3}10 added, \d+ warnings$/),
+      expect.stringMatching(/^claude-code {2}15 added, \d+ warnings$/),
+      expect.stringMatching(/^cursor {7}14 added, \d+ warnings$/),
+      expect.stringMatching(/^codex {8}13 added, 1 skipped, \d+ warnings$/),
+      expect.stringMatching(/^gemini-cli {3}14 added, \d+ warnings$/),
     ]);
     expect(first[4]).toMatch(/^skipped demo\/commands\/greet \(codex\): /);
 
@@ -39,7 +39,7 @@ describe('what a sync prints', () => {
     const workspace = openWorkspace();
     const lines = await linesOf(workspace, `${SYNC} --verbose`);
     expect(lines).toContain('  + .claude/skills/alpha/scripts/count.sh');
-    expect(lines.filter((line) => line.startsWith('  + '))).toHaveLength(11 + 10 + 9 + 10);
+    expect(lines.filter((line) => line.startsWith('  + '))).toHaveLength(15 + 14 + 13 + 14);
     const told = lines.filter((line) => line.startsWith('warning ')).join('\n');
     const { document } = await workspace.json(SYNC);
     const fallbacks = Object(document)['targets'].flatMap(
