@@ -15,7 +15,7 @@ describe('a query', () => {
     const binder = createBinder(loadArtifact);
     fc.assert(
       fc.property(value, fc.string({ maxLength: 50, unit: 'grapheme' }), (id, version) => {
-        const expected = { id, version, as_admin: false };
+        const expected = { id, version, layer: '', as_admin: false };
         for (const search of [
           `id=${encodeURIComponent(id)}&version=${encodeURIComponent(version)}`,
           new URLSearchParams({ version, id }).toString(),
