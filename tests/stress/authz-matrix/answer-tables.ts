@@ -24,7 +24,10 @@ export const READ: readonly Row[] = [
     law: 'SPEC-10: the override is audited, whatever it finds',
   },
   {
-    when: { route: ['load_artifact', 'artifact_markdown', 'list_versions', 'objects'], seen: 'no' },
+    when: {
+      route: ['load_artifact', 'artifact_markdown', 'artifact_lineage', 'list_versions', 'objects'],
+      seen: 'no',
+    },
     answer: absent,
     law: 'SPEC-16',
   },

@@ -48,7 +48,12 @@ const FORMS: Readonly<Record<string, Form>> = {
   dependents: (_, layer) => ['GET', `/v1/dependents?id=${artifactIn(layer)}`],
   domain_analyze: (_, layer) => ['GET', `/v1/domain/analyze?path=at-${layer.name}`],
   load_artifact: ({ variant }, layer) => {
-    const more = { 'as-admin': '&as_admin=1', pinned: '&version=1.0.0' }[variant] ?? '';
+    const more =
+      {
+        'as-admin': '&as_admin=1',
+        pinned: '&version=1.0.0',
+        'in-layer': `&layer=${layerId('read', layer)}`,
+      }[variant] ?? '';
     return [
       variant === 'head' ? 'HEAD' : 'GET',
       `/v1/load_artifact?id=${artifactIn(layer)}${more}`,
@@ -56,6 +61,10 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
   batch_load: (_, layer) => ['POST', '/v1/artifacts:batchLoad', { ids: [artifactIn(layer)] }],
   artifact_markdown: (_, layer) => ['GET', `/v1/artifact.md?id=${artifactIn(layer)}`],
+  artifact_lineage: ({ variant }, layer) => {
+    const more = variant === 'in-layer' ? `&layer=${layerId('read', layer)}` : '';
+    return ['GET', `/v1/artifacts/lineage?id=${artifactIn(layer)}${more}`];
+  },
   list_versions: (_, layer) => ['GET', `/v1/artifacts/versions?id=${artifactIn(layer)}`],
   objects: ({ variant }, layer) => [
     variant === 'head' ? 'HEAD' : 'GET',
