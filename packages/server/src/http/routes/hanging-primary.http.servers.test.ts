@@ -20,7 +20,7 @@ const UNNOTICED_MS = 17_000;
  * A read waits 1 s before it starts a probe, and the probe of a server that hangs takes 2 s. The rest is for
  * 40 reads at once on a busy machine; without the probe, a read waits for 12 s or more.
  */
-const MAX_READ_MS = 8_000;
+const MAX_READ_MS = 10_000;
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';
 
 /** A registry on its own database servers, with the default settings of probes. */
