@@ -99,11 +99,13 @@ function responsesOf({ media_type }: Endpoint, { responses }: Operation): string
   return Object.entries(responses)
     .filter(([status]) => status !== 'default')
     .map(([status, { content }]) => {
-      const schema = content?.['application/json']?.schema;
-      if (schema !== undefined) return `${status} ${typeOf(schema)}`;
-      return content === undefined
-        ? `${status} without a body`
-        : `${status} ${code(media_type ?? '')}`;
+      if (content === undefined) return `${status} without a body`;
+      const schema = content['application/json']?.schema;
+      const names = [
+        ...(media_type !== undefined && media_type in content ? [code(media_type)] : []),
+        ...(schema === undefined ? [] : [typeOf(schema)]),
+      ];
+      return `${status} ${names.join(' or ')}`;
     })
     .join('; ');
 }

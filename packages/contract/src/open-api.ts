@@ -161,7 +161,7 @@ function describeResponses(
   for (const [status, schema] of Object.entries(endpoint.responses)) {
     responses[status] = {
       description: STATUS_WORDS[status] ?? 'Answered.',
-      ...describeContent(endpoint, method, schema, named),
+      ...describeContent(endpoint, method, { status, schema }, named),
     };
   }
   const codes = [...new Set([...errorsOf(endpoint), ...COMMON_ERRORS])];
@@ -192,20 +192,24 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   201: 'Created.',
   202: 'Accepted; the job reports the result.',
   304: "Not modified: the caller's copy is current.",
+  404: 'No such page.',
   503: 'Not ready.',
 };
 
+/** A failure with its own document, such as the page for unknown paths, can also be an error in JSON. */
 function describeContent(
   endpoint: Endpoint,
   method: string,
-  schema: z.ZodType | null,
+  { status, schema }: { status: string; schema: z.ZodType | null },
   named: ReadonlyMap<z.ZodType, string>,
 ): OpenApiObject {
   if (method === 'HEAD') return {};
   if (schema !== null) {
     return { content: { [jsonType(endpoint)]: { schema: referTo(schema, named) } } };
   }
-  return endpoint.media_type === undefined ? {} : { content: { [endpoint.media_type]: {} } };
+  if (endpoint.media_type === undefined) return {};
+  const errors = Number(status) < 400 ? {} : describeErrors(endpoint, named);
+  return { content: { [endpoint.media_type]: {}, ...errors } };
 }
 
 function referTo(schema: z.ZodType, named: ReadonlyMap<z.ZodType, string>): OpenApiObject {
