@@ -2,7 +2,7 @@ import { loadAdapter, type WorkspaceScope } from '@catalog/harness/registry';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DemoServer } from './demo-server.ts';
-import type { Fixture } from './fixtures.ts';
+import type { Fixture, FixtureRule } from './fixtures.ts';
 import type { RecordedRequest } from './recorder.ts';
 
 /** Profiles that read folders of each other. */
@@ -11,6 +11,29 @@ export const TOGETHER = ['claude-code', 'codex', 'opencode', 'gemini-cli', 'pi']
 /** All rules, where a product has no rules by file; else those that hold for the file named. */
 export function expectedRules({ rules }: Fixture, by: 'file' | 'all'): string[] {
   return rules.filter(({ scope }) => by === 'all' || scope !== 'untouched').map(({ name }) => name);
+}
+
+/**
+ * Skills and rules in a workspace of one or several profiles. With several, a rule with a condition that the
+ * product does not support is a skill, so that it applies no wider than its author wrote. `by`: whether the
+ * product has rules by file.
+ */
+export function expectedTexts(
+  fixture: Fixture,
+  profiles: 'one' | 'several',
+  by: 'file' | 'all',
+): { skill: string[]; rule: string[] } {
+  const skill = [...fixture.skills];
+  if (profiles === 'one') return { skill, rule: expectedRules(fixture, by) };
+  const isSkill = ({ scope, has_condition }: FixtureRule): boolean =>
+    has_condition && (by === 'all' || scope === 'always');
+  const { rules } = fixture;
+  return {
+    skill: [...skill, ...rules.filter(isSkill).map(({ name }) => name)],
+    rule: rules
+      .filter((rule) => !isSkill(rule) && rule.scope !== 'untouched')
+      .map(({ name }) => name),
+  };
 }
 
 /** Every rule that has a file, by name: those of authors, and one that points at each context. */

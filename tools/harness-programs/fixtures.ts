@@ -29,6 +29,8 @@ export interface FixtureRule {
   text: string;
   /** For a product that loads rules by file: whether the rule is for the file named in the prompt. */
   scope: 'always' | 'touched' | 'untouched';
+  /** False if the author wrote `always`: other rules are skills where a shared workspace needs them. */
+  has_condition: boolean;
 }
 
 /** Small, one of everything, and a hook that blocks. */
@@ -40,11 +42,11 @@ export const small: Fixture = {
   commands: ['greet'],
   command_text: 'COMMAND-GREET. Say hello to bob.',
   rules: [
-    { name: 'always-on', text: 'RULE-ALWAYS', scope: 'always' },
-    { name: 'by-name', text: 'RULE-EXPLICIT', scope: 'always' },
-    { name: 'for-docs', text: 'RULE-DOCS', scope: 'untouched' },
-    { name: 'for-source', text: 'RULE-SOURCE', scope: 'touched' },
-    { name: 'when-asked', text: 'RULE-AUTO', scope: 'always' },
+    { name: 'always-on', text: 'RULE-ALWAYS', scope: 'always', has_condition: false },
+    { name: 'by-name', text: 'RULE-EXPLICIT', scope: 'always', has_condition: true },
+    { name: 'for-docs', text: 'RULE-DOCS', scope: 'untouched', has_condition: true },
+    { name: 'for-source', text: 'RULE-SOURCE', scope: 'touched', has_condition: true },
+    { name: 'when-asked', text: 'RULE-AUTO', scope: 'always', has_condition: true },
   ],
   contexts: [],
   hooks: ['guard'],
@@ -64,10 +66,25 @@ export const everything: Fixture = {
   commands: namesOf(EVERYTHING, 'command'),
   command_text: 'Ship bob. Fill in',
   rules: [
-    { name: 'always-signed', text: 'is signed with a key of the team', scope: 'always' },
-    { name: 'archive', text: 'Old releases are archived', scope: 'always' },
-    { name: 'incident-tone', text: 'Say what is known, then what is not', scope: 'always' },
-    { name: 'no-friday', text: 'Do not release on a Friday', scope: 'touched' },
+    {
+      name: 'always-signed',
+      text: 'is signed with a key of the team',
+      scope: 'always',
+      has_condition: false,
+    },
+    { name: 'archive', text: 'Old releases are archived', scope: 'always', has_condition: true },
+    {
+      name: 'incident-tone',
+      text: 'Say what is known, then what is not',
+      scope: 'always',
+      has_condition: true,
+    },
+    {
+      name: 'no-friday',
+      text: 'Do not release on a Friday',
+      scope: 'touched',
+      has_condition: true,
+    },
   ],
   contexts: namesOf(EVERYTHING, 'context').filter((name) => name !== 'raw-only'),
   hooks: namesOf(EVERYTHING, 'hook'),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import {
   BLOCKED,
   blocked,
-  expectedRules,
+  expectedTexts,
   expectedServers,
   loadedRules,
   started,
@@ -108,11 +108,9 @@ export const claudeCode: HarnessProgram = {
     command: 'node_modules/@anthropic-ai/claude-code-linux-x64/claude',
   },
   expects: (fixture, profiles) => ({
-    skill: fixture.skills,
+    ...expectedTexts(fixture, profiles, 'file'),
     command: fixture.commands,
     agent: fixture.agents,
-    // Without a CLAUDE.md it reads AGENTS.md, where other profiles have every rule.
-    rule: expectedRules(fixture, profiles === 'one' ? 'file' : 'all'),
     hook: fixture.name === 'small' ? [BLOCKED] : COME_PAST,
     'mcp-server': expectedServers(fixture),
   }),

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import {
   BLOCKED,
   blocked,
-  expectedRules,
+  expectedTexts,
   expectedServers,
   loadedRules,
   nativeEvents,
@@ -86,10 +86,9 @@ export const codex: HarnessProgram = {
     pinned: 'codex',
     command: 'node_modules/@openai/codex/vendor/x86_64-unknown-linux-musl/bin/codex',
   },
-  expects: (fixture) => ({
-    skill: fixture.skills,
+  expects: (fixture, profiles) => ({
+    ...expectedTexts(fixture, profiles, 'all'),
     agent: fixture.agents,
-    rule: expectedRules(fixture, 'all'),
     hook:
       fixture.name === 'small'
         ? [BLOCKED]

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import {
   BLOCKED,
   blocked,
-  expectedRules,
+  expectedTexts,
   expectedServers,
   loadedRules,
   started,
@@ -119,12 +119,11 @@ export const geminiCli: HarnessProgram = {
     pinned: 'gemini-cli',
     command: 'node_modules/.bin/gemini',
   },
-  expects: (fixture) => ({
-    skill: fixture.skills,
+  expects: (fixture, profiles) => ({
+    ...expectedTexts(fixture, profiles, 'all'),
     agent: fixture.agents,
     // What a hook says as the session starts stands before the prompt, and then no command is expanded.
     ...(fixture.name === 'small' && { command: fixture.commands }),
-    rule: expectedRules(fixture, 'all'),
     hook: fixture.name === 'small' ? [BLOCKED] : takenHooks('gemini-cli', fixture),
     'mcp-server': expectedServers(fixture),
   }),

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import {
   BLOCKED,
   blocked,
-  expectedRules,
+  expectedTexts,
   expectedServers,
   loadedRules,
   serversWithoutSecrets,
@@ -116,11 +116,10 @@ export function openCodeLike(product: OpenCodeLike): HarnessProgram {
     scans: true,
     ...(product.together && { together: product.together }),
     installs: { from: 'npm', pinned: product.name, command: product.command },
-    expects: (fixture) => ({
-      skill: fixture.skills,
+    expects: (fixture, profiles) => ({
+      ...expectedTexts(fixture, profiles, 'all'),
       agent: fixture.agents,
       command: fixture.commands,
-      rule: expectedRules(fixture, 'all'),
       hook: fixture.name === 'small' ? [BLOCKED] : takenHooks(profile, fixture),
       'mcp-server': secrets ? expectedServers(fixture) : serversWithoutSecrets(fixture),
     }),

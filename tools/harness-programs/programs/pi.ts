@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import {
   BLOCKED,
   blocked,
-  expectedRules,
+  expectedTexts,
   loadedRules,
   NOTED,
   notedStop,
@@ -65,10 +65,9 @@ export const pi: HarnessProgram = {
     pinned: 'pi',
     command: 'node_modules/.bin/pi',
   },
-  expects: (fixture) => ({
-    skill: fixture.skills,
+  expects: (fixture, profiles) => ({
+    ...expectedTexts(fixture, profiles, 'all'),
     command: fixture.commands,
-    rule: expectedRules(fixture, 'all'),
     hook: fixture.name === 'small' ? [BLOCKED] : [NO_COMPLAINT, NOTED],
   }),
   observe,
