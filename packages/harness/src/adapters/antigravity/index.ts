@@ -18,7 +18,7 @@ import type { AdoptReaders } from '../../adopt/adopt-source.ts';
 import { antigravityHooks } from './hook-shim.ts';
 import { readTriggeredRule } from './read-rule.ts';
 
-/** What Antigravity has in forms of its own. */
+/** Forms of Antigravity that differ from those of other products. */
 const antigravityReaders: AdoptReaders = {
   rule: readTriggeredRule,
   hook: { lists: hooksByEvent },

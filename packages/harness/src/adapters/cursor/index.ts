@@ -45,7 +45,7 @@ const hookEvents = {
   notification: undefined,
 } satisfies HookEventTable;
 
-/** What Cursor has in forms of its own. */
+/** Forms of Cursor that differ from those of other products. */
 const cursorReaders: AdoptReaders = {
   hook: { matchers: 'searched' },
   rule: readMdcRule,

@@ -45,7 +45,7 @@ function agentText(artifact: Artifact, { name }: PlaceContext): string | Untrans
   ]);
 }
 
-/** What Droid has in forms of its own. */
+/** Forms of Droid that differ from those of other products. */
 const droidReaders: AdoptReaders = {
   agent: readAgent,
   hook: { matchers: 'searched' },

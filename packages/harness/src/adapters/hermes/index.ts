@@ -51,7 +51,7 @@ const hookEvents = {
   notification: undefined,
 } satisfies HookEventTable;
 
-/** What Hermes has in forms of its own. */
+/** Forms of Hermes that differ from those of other products. */
 const hermesReaders: AdoptReaders = {
   hook: {
     matchers: 'whole',

@@ -29,7 +29,7 @@ const hookEvents = {
   notification: { event: 'notification' },
 } satisfies HookEventTable;
 
-/** What is written as authored cannot be beyond anybody. */
+/** Everything is native, because artifacts are written as authored. */
 const capabilities = capabilityTable({
   types: 'native',
   fields: 'native',

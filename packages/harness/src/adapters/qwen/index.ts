@@ -50,7 +50,7 @@ const hookEvents = {
   notification: { event: 'Notification' },
 } satisfies HookEventTable;
 
-/** What Qwen Code has in forms of its own. */
+/** Forms of Qwen Code that differ from those of other products. */
 const qwenReaders: AdoptReaders = {
   agent: readAgent,
   // From 1000 on, timeouts are milliseconds.
