@@ -64,6 +64,11 @@ test('removes what an interrupted sync wrote to a file that the user edited, aft
   }
 });
 
+test('leaves nothing to undo after a removal that finds nothing to remove', async () => {
+  const steps: Step[] = [{ kind: 'sync' }, { kind: 'undo' }, { kind: 'remove' }, { kind: 'undo' }];
+  expect(await play({ ...CODEX, artifacts: ['ops/logs'], steps })).toEqual([]);
+});
+
 describe('a CLAUDE.md that imports AGENTS.md', () => {
   // Of the four shared files of these harnesses, CLAUDE.md is the second.
   const add: Step = { kind: 'edit-shared', how: 'add', pick: 0.3 };

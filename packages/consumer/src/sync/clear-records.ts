@@ -2,19 +2,14 @@ import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import type { LocalState } from '../lock/local-state.ts';
 import { LOCK, lockPath } from '../lock/read-lock.ts';
 import type { KeptFile } from './kept-files.ts';
-import { keepLateSaves } from './leftover-files.ts';
 import { SAVES } from './pending-save.ts';
-import { openSaver } from './save-files.ts';
+import { keepLateBytes, openSaver } from './save-files.ts';
+import { keepLateCopies, undoFolder } from './undo-record.ts';
 
-/** Files of the state folder that `catalog undo` needs, and the mutex that the caller holds. */
-const UNDO_FILES: ReadonlySet<string> = new Set([
-  '.gitignore',
-  'holder',
-  'mutex.db',
-  SAVES,
-  'taken-over.json',
-  'undo',
-]);
+/** Files of the state folder that stay: the mutex that the caller holds, and the removed lock. */
+const STAYING: readonly string[] = ['.gitignore', 'holder', 'mutex.db', SAVES];
+/** Files of the state folder that `catalog undo` needs. */
+const UNDO_FILES: readonly string[] = ['taken-over.json', 'undo'];
 
 /** The records to remove. */
 interface Clearing {
@@ -41,13 +36,15 @@ export function clearRecords(state: LocalState, { lock_hash, keep_undo }: Cleari
   if (lock_hash !== undefined && saver.remove(lockPath(directory), lock_hash) === 'changed') {
     return { kept, changed_meanwhile: [LOCK] };
   }
+  if (!keep_undo) kept.push(...keepLateCopies(state, undoFolder(state), { discard: true }));
   if (keep_undo || lock_hash !== undefined) {
+    const staying = new Set(keep_undo ? [...STAYING, ...UNDO_FILES] : STAYING);
     for (const name of readdirSync(folder)) {
-      if (!UNDO_FILES.has(name)) rmSync(`${folder}/${name}`, { recursive: true, force: true });
+      if (!staying.has(name)) rmSync(`${folder}/${name}`, { recursive: true, force: true });
     }
     return { kept, changed_meanwhile: [] };
   }
-  kept.push(...keepLateSaves(state, { discard: true }));
+  kept.push(...keepLateBytes(state, { discard: true }));
   rmSync(folder, { recursive: true, force: true });
   try {
     rmdirSync(`${directory}/.catalog`);
