@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import type { ArtifactRecord, Lineage } from '@catalog/contract/records/artifact';
+import type { ArtifactRecord } from '@catalog/contract/records/artifact';
 import type { Artifact } from '@catalog/core/artifact/types';
-import { findFieldOrigins } from '@catalog/core/extends/field-origins';
+import { describeLineage, type ChainLink } from '@catalog/core/extends/field-origins';
 import type { DecidedCatalog } from '@catalog/core/ingest/types';
 import { nearest } from '@catalog/core/text/nearest';
 import { matchesPin, parsePin } from '@catalog/core/version/pin';
@@ -42,22 +42,8 @@ export function openFolderDiscovery(path: string): Discovery {
     loadLineage: async (input) => {
       const catalogue = await read();
       const artifact = findArtifact(catalogue, input);
-      const chain = listChain(catalogue.decided, artifact);
-      const places = chain.map(toPlace);
-      const origins = findFieldOrigins(
-        chain.map(({ manifest, skill }) => ({
-          manifest: manifest?.text ?? null,
-          skill: skill?.text ?? null,
-        })),
-      );
-      return {
-        ...toPlace(artifact),
-        parents: places.slice(1),
-        fields: origins.map(({ name, from }) => ({
-          name,
-          from: from.flatMap((at) => places[at] ?? []),
-        })),
-      };
+      const parents = listParents(catalogue.decided, artifact);
+      return describeLineage(toChainLink(artifact), parents.map(toChainLink));
     },
     listVersions: async ({ id }) => {
       const { decided, view } = await read();
@@ -98,19 +84,19 @@ function findArtifact(
   return found;
 }
 
-function toPlace({ id, version, layer }: Artifact): Lineage['parents'][number] {
-  return { id, version, layer };
+function toChainLink({ id, version, layer, manifest, skill }: Artifact): ChainLink {
+  return {
+    place: { id, version, layer },
+    texts: { manifest: manifest?.text ?? null, skill: skill?.text ?? null },
+  };
 }
 
-/** The artifact and its parents, nearest first. */
-function listChain({ artifacts, parents }: DecidedCatalog, artifact: Artifact): Artifact[] {
-  const chain: Artifact[] = [];
-  for (let next: Artifact | undefined = artifact; next !== undefined;) {
-    chain.push(next);
-    const parent = parents.get(next);
-    next = artifacts.find(({ id, layer }) => id === parent?.id && layer === parent.layer);
-  }
-  return chain;
+/** Lists the parents of an artifact, nearest first. */
+function listParents(decided: DecidedCatalog, artifact: Artifact): Artifact[] {
+  const { artifacts, parents } = decided;
+  const parent = parents.get(artifact);
+  const next = artifacts.find(({ id, layer }) => id === parent?.id && layer === parent.layer);
+  return next === undefined ? [] : [next, ...listParents(decided, next)];
 }
 
 async function readCatalogue(path: string): Promise<FolderCatalogue> {

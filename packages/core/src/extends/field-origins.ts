@@ -1,3 +1,4 @@
+import type { Lineage } from '@catalog/contract/records/artifact';
 import type { MergeRule } from '../artifact/frontmatter-keys.ts';
 import { ARTIFACT_KEYS, SHARED_KEYS, SKILL_KEYS } from '../artifact/frontmatter-keys.ts';
 import type { Json, JsonObject } from '../json.ts';
@@ -5,16 +6,36 @@ import { readManifest } from '../manifest/read-manifest.ts';
 import type { Manifest } from '../artifact/types.ts';
 
 /** The texts of one artifact of a chain, as they are served: with everything that it inherits. */
-export interface ServedTexts {
+interface ServedTexts {
   manifest: string | null;
   skill: string | null;
 }
 
 /** A field of a served artifact, with the places of the artifacts in the chain that contribute to it. */
-export interface FieldOrigin {
+interface FieldOrigin {
   name: string;
   /** Nearest first; 0 is the artifact itself. */
   from: number[];
+}
+
+/** One artifact of a chain. */
+export interface ChainLink {
+  place: Lineage['parents'][number];
+  texts: ServedTexts;
+}
+
+/** Describes the parents of an artifact and the origins of its fields. `parents` are nearest first. */
+export function describeLineage(artifact: ChainLink, parents: readonly ChainLink[]): Lineage {
+  const chain = [artifact, ...parents];
+  const origins = findFieldOrigins(chain.map(({ texts }) => texts));
+  return {
+    ...artifact.place,
+    parents: parents.map(({ place }) => place),
+    fields: origins.map(({ name, from }) => ({
+      name,
+      from: from.flatMap((at) => chain[at]?.place ?? []),
+    })),
+  };
 }
 
 /** Rules whose value combines those of child and parent. */
@@ -31,7 +52,7 @@ const COMBINING: ReadonlySet<MergeRule> = new Set([
  * artifact and then its parents, nearest first. A field that equals that of the parent counts as
  * inherited, so parents that are left out leave their fields to the artifact itself.
  */
-export function findFieldOrigins(chain: readonly ServedTexts[]): FieldOrigin[] {
+function findFieldOrigins(chain: readonly ServedTexts[]): FieldOrigin[] {
   const links = chain.map(readValues);
   const [first] = links;
   if (first === undefined) return [];
@@ -52,7 +73,7 @@ function contributors(
 }
 
 /** Name of the body among the fields. */
-export const BODY_FIELD = 'body';
+const BODY_FIELD = 'body';
 
 /** Keys that identify the artifact. No child inherits them. */
 const IDENTITY: ReadonlySet<string> = new Set(['type', 'version']);

@@ -1,5 +1,5 @@
 import type { Lineage } from '@catalog/contract/records/artifact';
-import { findFieldOrigins } from '@catalog/core/extends/field-origins';
+import { describeLineage, type ChainLink } from '@catalog/core/extends/field-origins';
 import type { StoredExtends, VersionRecord } from '@catalog/core/ports/versions';
 import type { CallContext, Registry } from '../registry.ts';
 import { resolveView } from '../view/resolve-view.ts';
@@ -26,23 +26,14 @@ export async function loadLineage(
   const resolved = await resolveArtifact(registry, context, view, question);
   if (resolved === undefined) throw noSuchArtifact(question.id);
   const record = await loadVersion(registry, context.tenant, resolved);
-  const chain: Link[] = [{ layer: resolved.layer, record }];
+  const parents: Link[] = [];
   for (let next = record.extends; next !== null;) {
     const parent = await findParent(registry, context, view, next);
     if (parent === undefined) break;
-    chain.push(parent);
+    parents.push(parent);
     next = parent.record.extends;
   }
-  const places = chain.map(toPlace);
-  const origins = findFieldOrigins(chain.map((link) => link.record));
-  return {
-    ...toPlace({ layer: resolved.layer, record }),
-    parents: places.slice(1),
-    fields: origins.map(({ name, from }) => ({
-      name,
-      from: from.flatMap((at) => places[at] ?? []),
-    })),
-  };
+  return describeLineage(toChainLink({ layer: resolved.layer, record }), parents.map(toChainLink));
 }
 
 /** Returns a parent that the caller could load. */
@@ -58,6 +49,7 @@ async function findParent(
   return record === undefined || record.refusal !== null ? undefined : { layer, record };
 }
 
-function toPlace({ layer, record: { id, version } }: Link): Lineage['parents'][number] {
-  return { id, version, layer: layer.id };
+function toChainLink({ layer, record }: Link): ChainLink {
+  const { id, version } = record;
+  return { place: { id, version, layer: layer.id }, texts: record };
 }
