@@ -69,6 +69,20 @@ test('leaves nothing to undo after a removal that finds nothing to remove', asyn
   expect(await play({ ...CODEX, artifacts: ['ops/logs'], steps })).toEqual([]);
 });
 
+test('removes a folder that an interrupted sync made in place of a file', async () => {
+  for (let at = 40; at <= 60; at += 1) {
+    const steps: Step[] = [
+      { kind: 'registry', change: 'downgrade', pick: 0 },
+      { kind: 'sync' },
+      { kind: 'registry', change: 'rewrite', pick: 0 },
+      { kind: 'sync', crash: { at, how: 'before' } },
+      { kind: 'remove' },
+    ];
+    const history = { ...CODEX, listed: true, artifacts: ['ops/release', 'dev/logs'], steps };
+    expect(await play(history), `killed at call ${at}`).toEqual([]);
+  }
+});
+
 describe('a CLAUDE.md that imports AGENTS.md', () => {
   // Of the four shared files of these harnesses, CLAUDE.md is the second.
   const add: Step = { kind: 'edit-shared', how: 'add', pick: 0.3 };

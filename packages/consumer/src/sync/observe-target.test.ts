@@ -13,3 +13,9 @@ test.each([
   truncateSync(`${folder}/a/b.bin`, size);
   expect(observeTarget(folder, new Map(), new Set())('a/b.bin').kind).toBe(kind);
 });
+
+test('sees a folder in place of a file that this sync removes', () => {
+  const folder = temporaryFolder();
+  writeTree(folder, { 'a/run/all.sh': 'echo all\n' });
+  expect(observeTarget(folder, new Map(), new Set(['a/run']))('a/run/all.sh').kind).toBe('file');
+});

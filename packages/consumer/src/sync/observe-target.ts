@@ -39,8 +39,9 @@ export function observeTarget(
 
   function folderAt(path: string): Folder {
     const stats = lstatSync(`${directory}/${path}`, { throwIfNoEntry: false });
-    if (stats === undefined || leaving.has(path)) return { kind: 'absent' };
+    if (stats === undefined) return { kind: 'absent' };
     if (stats.isDirectory()) return { kind: 'folder' };
+    if (leaving.has(path)) return { kind: 'absent' };
     return { kind: 'other', what: `${describe(stats)} in place of the folder ${path}` };
   }
 
