@@ -83,6 +83,31 @@ test('removes a folder that an interrupted sync made in place of a file', async 
   }
 });
 
+test('removes entries of an interrupted sync if the next one was interrupted before it did', async () => {
+  for (let at = 36; at <= 50; at += 1) {
+    const steps: Step[] = [
+      { kind: 'sync', crash: { at: 60, how: 'before' } },
+      { kind: 'registry', change: 'drop-most', pick: 0.8 },
+      { kind: 'sync', crash: { at, how: 'before' } },
+      { kind: 'sync', accept_changed: true },
+    ];
+    const artifacts = ['ops/review', 'ops/triage', 'ops/ship', 'dev/logs'];
+    const history = { ...BOTH, listed: true, served: true, artifacts, steps };
+    expect(await play(history), `killed at call ${at}`).toEqual([]);
+  }
+});
+
+test('does not undo a file that an editor saved in the place of a new one', async () => {
+  const steps: Step[] = [
+    { kind: 'sync', save: { how: 'new', by: 'append', pick: 0.9 } },
+    { kind: 'edit-file', how: 'delete', pick: 0.8 },
+    { kind: 'add-file', how: 'equal', pick: 0.8 },
+    { kind: 'undo' },
+  ];
+  const history = { ...BOTH, listed: true, served: true, artifacts: ['ops/end'], steps };
+  expect(await play(history)).toEqual([]);
+});
+
 describe('a CLAUDE.md that imports AGENTS.md', () => {
   // Of the four shared files of these harnesses, CLAUDE.md is the second.
   const add: Step = { kind: 'edit-shared', how: 'add', pick: 0.3 };

@@ -255,21 +255,17 @@ function ownedIn(
   const shared = lock.shared.find((row) => row.path === path);
   const rows = lock.entries.filter((entry) => entry.path === path);
   if (shared === undefined && rows.length === 0) return begun;
-  const all = [...rows.map(toOwned), ...(begun?.entries ?? [])];
-  const entries = new Map(
-    all.map((entry) => [JSON.stringify([entry.container, entry.key]), entry]),
-  );
   return {
     created_file: shared?.created_file === true || begun?.created_file === true,
     created: uniquePaths([...(shared?.created ?? []), ...(begun?.created ?? [])]),
     opened: uniquePaths([...(shared?.opened ?? []), ...(begun?.opened ?? [])]),
-    entries: [...entries.values()],
+    entries: uniqueEntries([...rows.map(toOwned), ...(begun?.entries ?? [])]),
   };
 }
 
 /**
- * What an interrupted run set out to own in a shared file. If the file is neither as the run found it
- * nor as the run leaves it, the user edited it meanwhile: only entries that are just as the run writes
+ * What interrupted runs own in a shared file. If the file is neither as the last of them found it nor as
+ * that run leaves it, the user edited it meanwhile: only entries that are just as one of the runs writes
  * them are catalog's.
  */
 function begunIn(
@@ -278,10 +274,22 @@ function begunIn(
   { text, hash }: { text: string | undefined; hash: string | undefined },
 ): OwnedFile | undefined {
   const cut = journal?.shared.find((shared) => shared.path === path);
-  if (cut?.owned === undefined || cut.before === hash) return undefined;
+  if (cut === undefined) return undefined;
+  if (cut.before === hash) return cut.owned_before;
   if (text === undefined || cut.after === hash) return cut.owned;
-  const entries = cut.owned.entries.filter((entry) => holdsEntry(text, entry, path));
-  return entries.length === 0 ? undefined : { ...cut.owned, entries };
+  const begun = cut.owned ?? cut.owned_before;
+  const all = [...(cut.owned_before?.entries ?? []), ...(cut.owned?.entries ?? [])];
+  const entries = uniqueEntries(all.filter((entry) => holdsEntry(text, entry, path)));
+  return begun === undefined || entries.length === 0 ? undefined : { ...begun, entries };
+}
+
+/** Of several entries in one place, only the last. */
+function uniqueEntries(entries: readonly OwnedEntry[]): OwnedEntry[] {
+  const places = entries.map((entry): [string, OwnedEntry] => [
+    JSON.stringify([entry.container, entry.key]),
+    entry,
+  ]);
+  return [...new Map(places).values()];
 }
 
 /** Adds entries of the user that this run replaces, so that nothing runs or starts twice. */
