@@ -48,6 +48,8 @@ export interface Model {
   frozen_elsewhere: boolean;
   /** True if another user's catalog wrote the lock and the state: they are evidence (SPEC-89). */
   foreign_records: boolean;
+  /** True once the home was another: any later run may keep what runs of the former one moved aside. */
+  foreign_copies: boolean;
   /** True if entries of catalog's may be in shared files without a record of them. */
   entries_unrecorded: boolean;
   /** What an interrupted sync was about to do. */
@@ -96,6 +98,7 @@ export function openModel(settings: Settings): Model {
     lock_lost: false,
     frozen_elsewhere: false,
     foreign_records: false,
+    foreign_copies: false,
     entries_unrecorded: false,
     interrupted: undefined,
     undone: false,

@@ -559,9 +559,9 @@ function catalogPart(tree: Tree, { user, own_shared }: Model): Tree {
 }
 
 /** The tree before a run, with what the run put back after an interrupted one (SPEC-90). */
-function withRepairs(before: Tree, after: Tree, { interrupted, foreign_records }: Model): Tree {
-  // Files that another user's run had moved aside are kept, because its journal does not count.
-  const kept = [...after].filter(([path]) => foreign_records && isCopy(path) && !before.has(path));
+function withRepairs(before: Tree, after: Tree, { interrupted, foreign_copies }: Model): Tree {
+  // Files that another user's run had moved aside are kept, because its records do not count.
+  const kept = [...after].filter(([path]) => foreign_copies && isCopy(path) && !before.has(path));
   if (interrupted === undefined) return new Map([...before, ...kept]);
   const states = [interrupted.before, ...interrupted.between.map(({ tree }) => tree)];
   const isRepaired = ([path, leaf]: [string, Leaf]): boolean =>

@@ -95,7 +95,8 @@ async function carryOut(
   rememberTakenOver(state, takenPlaces(plan, backups));
   const made = uppermost(missingFolders(plan));
   const undo = idle ? undefined : openUndo(state, undoInput(plan));
-  if (undo !== undefined) writeJournal(state, journalOf(plan, run, made, undo), replacer);
+  const journal = undo === undefined ? undefined : journalOf(plan, run, made, undo);
+  if (journal !== undefined) writeJournal(state, journal, replacer);
 
   const writer = openCheckedWriter(directory, folder, run);
   const changed_meanwhile: string[] = [];
@@ -122,8 +123,12 @@ async function carryOut(
   const removed = plan.shared.filter(({ text }) => text === undefined).map(({ path }) => path);
   pruneFolders(directory, removed, roots);
 
+  const left = new Set(changed_meanwhile);
+  if (journal !== undefined && left.size > 0) {
+    writeJournal(state, withoutPaths(journal, left), replacer);
+  }
   const directories = uppermost([...roots]).filter((path) => isFolder(`${directory}/${path}`));
-  const lock = { ...lockAfter(plan, new Set(changed_meanwhile)), directories };
+  const lock = { ...lockAfter(plan, left), directories };
   const text = formatLock(withRows(lock, plan.unrecorded));
   const isWritten =
     !idle || options.rewrite_lock || plan.recovered || text !== formatLock(plan.previous);
@@ -253,6 +258,20 @@ function journalOf(
     directories: [...directories, ...(interrupted?.directories ?? [])],
     aside,
     ...(lock === undefined ? {} : { lock }),
+  };
+}
+
+/** The journal without files that the run left alone: an undo must not take them for its own. */
+function withoutPaths(journal: Journal, left: ReadonlySet<string>): Journal {
+  const isDone = ({ path }: { path: string }): boolean => !left.has(path);
+  return {
+    ...journal,
+    files: journal.files.filter(isDone),
+    deletes: journal.deletes.filter((path) => !left.has(path)),
+    ...(journal.deleted_again === undefined
+      ? {}
+      : { deleted_again: journal.deleted_again.filter((path) => !left.has(path)) }),
+    shared: journal.shared.filter(isDone),
   };
 }
 
