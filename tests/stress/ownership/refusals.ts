@@ -127,7 +127,8 @@ export function findMissedRefusals(model: Model, attempt: Attempt): string[] {
   if (command.harness !== undefined) {
     if (model.settings.targets.length > 0 || flags.allow_removal === true) return missed;
     if (model.settings_changed || isMember(command.harness, model.settings.harness)) return missed;
-    const others = lost.filter((path) => !delivery.files.has(path));
+    // A file that the user deleted is not there to remove.
+    const others = lost.filter((path) => before.has(path));
     const isOther = !command.harness.split(',').includes(model.settings.harness);
     return isOther && others.length > 0 && hasNotLost(model, attempt)
       ? [...missed, `--harness removed the files of another harness: ${others.join(', ')}`]

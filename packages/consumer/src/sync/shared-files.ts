@@ -264,9 +264,9 @@ function ownedIn(
 }
 
 /**
- * What interrupted runs own in a shared file. If the file is neither as the last of them found it nor as
- * that run leaves it, the user edited it meanwhile: only entries that are just as one of the runs writes
- * them are catalog's.
+ * Returns what interrupted runs own in a shared file. If the file is neither as the last of them found it
+ * nor as that run leaves it, the user edited it meanwhile: only entries that are just as one of the runs
+ * writes them are catalog's.
  */
 function begunIn(
   path: string,
