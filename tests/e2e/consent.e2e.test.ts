@@ -202,6 +202,20 @@ describe('the default policy', () => {
     expect(error.code).toBe('materialize.consent_required');
     expect(error.message).not.toContain('ops/own');
   });
+
+  test('refuses an overlay that is a link out of the workspace, unless the user names it', async () => {
+    const workspace = clone({});
+    const notes = join(workspace.home, 'notes');
+    writeTree(notes, PLAIN);
+    symlinkSync(notes, join(workspace.root, '.catalog/overlay'));
+    const { error } = await workspace.error('sync');
+    expect(error.code).toBe('config.invalid');
+    expect(error.message).toContain('outside the workspace');
+    expect(installed(workspace)).toEqual([]);
+    expect((await workspace.error('search plain')).error.code).toBe('config.invalid');
+    await workspace.ok(`sync --overlay ${notes}`);
+    expect(installed(workspace)).not.toEqual([]);
+  });
 });
 
 describe('approvals', () => {

@@ -1,5 +1,6 @@
 import { materializeLoaded } from '@catalog/consumer/materialize/materialize-loaded';
 import { refuseForeignWorkspace } from '@catalog/consumer/config/refuse-foreign-workspace';
+import { workspaceOverlay } from '@catalog/consumer/config/workspace-overlay';
 import type { ArtifactListing } from '@catalog/consumer/runtime/artifact-listing';
 import { openRuntimeRegistry } from '@catalog/consumer/runtime/open-runtime-registry';
 import { openNodeTransport } from '@catalog/consumer/source/node-transport';
@@ -106,5 +107,5 @@ function overlayFolder({
   const place = places.find((root) => existsSync(join(root, '.catalog/overlay')));
   if (place === undefined) return undefined;
   refuseForeign(place);
-  return join(place, '.catalog/overlay');
+  return workspaceOverlay(place);
 }

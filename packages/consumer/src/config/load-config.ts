@@ -17,6 +17,7 @@ import { listMinServerVersions } from './min-server-version.ts';
 import { collectProfiles, resolveProfile } from './profiles.ts';
 import { readSyncFile, refuseLooseRules, refuseUserOnlyKeys } from './read-sync-file.ts';
 import { refuseForeignWorkspace } from './refuse-foreign-workspace.ts';
+import { workspaceOverlay } from './workspace-overlay.ts';
 import { refuseGitAddress } from './refuse-git-address.ts';
 import { resolveCacheMode } from './cache-mode.ts';
 import { resolveContentRules } from './resolve-content-rules.ts';
@@ -246,8 +247,8 @@ function resolveOverlay(input: ConfigInput, workspace: string): Sourced<string> 
     variable(input, 'CATALOG_OVERLAY_PATH'),
   );
   if (found !== undefined) return { ...found, value: toAbsolute(found, input, []) };
-  const usual = `${workspace}/.catalog/overlay`;
-  return existsSync(usual) ? { value: usual, origin: BUILT_IN } : undefined;
+  const usual = workspaceOverlay(workspace);
+  return usual === undefined ? undefined : { value: usual, origin: BUILT_IN };
 }
 
 function resolveCache(input: ConfigInput): Sourced<string> {
