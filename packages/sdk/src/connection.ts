@@ -59,7 +59,7 @@ function readAddress(registry: string): URL {
     throw badAddress(`${url.origin}${url.pathname}`, 'contains a user name or password');
   }
   if (url.search !== '' || url.hash !== '') {
-    throw badAddress(registry, 'has a query or a fragment, which a base URL cannot have');
+    throw badAddress(baseUrl(url), 'has a query or a fragment, which a base URL cannot have');
   }
   return url;
 }

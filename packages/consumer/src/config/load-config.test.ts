@@ -425,6 +425,12 @@ describe('refusals', () => {
   });
 });
 
+test('the query of a URL, which can hold a token, is not among the values to display', () => {
+  const { values } = load({ flags: { registry: 'https://registry.example/v?token=secret-1' } });
+  expect(JSON.stringify(values)).toContain('https://registry.example/v?***');
+  expect(JSON.stringify(values)).not.toContain('secret');
+});
+
 describe('the password in a URL', () => {
   const REGISTRY = 'https://reader:secret-1@registry.example';
   const REMOTE = 'https://writer:secret-2@git.example/market.git';

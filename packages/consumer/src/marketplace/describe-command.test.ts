@@ -10,7 +10,8 @@ test.each([
     "fatal: 'https://t0ken@git.example/a' and ssh://git@b",
     "fatal: 'https://git.example/a' and ssh://b",
   ],
-  ['https://git.example/search?mail=a@b', 'https://git.example/search?mail=a@b'],
+  ['https://git.example/search?mail=a@b#c', 'https://git.example/search?***#c'],
+  ["fatal: 'https://git.example/a?token=b' failed", "fatal: 'https://git.example/a?***' failed"],
   ['git@git.example:a.git', 'git@git.example:a.git'],
 ])('%s is shown as %s', (text, shown) => {
   expect(withoutSecrets(text)).toBe(shown);

@@ -1,4 +1,6 @@
-/** Removes the user names and passwords from the URLs in a text. */
+/** Removes user names and passwords from URLs, and hides their queries, which can hold a token. */
 export function withoutSecrets(text: string): string {
-  return text.replaceAll(/(\w+:\/\/)[^\s/?#]*@/g, '$1');
+  return text
+    .replaceAll(/(\w+:\/\/)[^\s/?#]*@/g, '$1')
+    .replaceAll(/(\w+:\/\/[^\s?#'"]*)\?[^\s#'"]*/g, '$1?***');
 }
