@@ -462,6 +462,7 @@ class Player {
     }));
     const [undone = judged[0], ...others] = judged.filter(({ problems }) => problems.length === 0);
     if (undone === undefined) return sameTree(before, after) ? [] : ['undo had nothing to undo'];
+    if (model.lock_lost) this.#forgetLostEdits(before, false);
     const rivals = others.map(({ point }) => point);
     settleUndone(model, [undone.point, ...rivals], before, after);
     return undone.problems;
