@@ -33,7 +33,13 @@ import {
   type Model,
 } from './model.ts';
 import { explainsRefusal, findMissedRefusals, type Attempt } from './refusals.ts';
-import { settleInterrupted, settleRemoved, settleSynced, settleUndone } from './settle.ts';
+import {
+  settleInterrupted,
+  settleRemoved,
+  settleSynced,
+  settleUndone,
+  togglesAfter,
+} from './settle.ts';
 import { SETTINGS, SETTINGS_NOTE, writeSettings } from './settings.ts';
 import { isShared } from './shared-files.ts';
 import { isLink, isSameFile, readLeaf, readTree, type Leaf, type Tree } from './tree.ts';
@@ -319,6 +325,9 @@ class Player {
       this.counts.kills += 1;
       const losses = findLosses(this.#model, before, after, consent);
       settleInterrupted(this.#model, attempt, after, saved);
+      const written = this.#lock();
+      // The lock is written last, with the toggles.
+      if (written !== undefined && written !== lock) this.#model.toggles = togglesAfter(run);
       return [...losses, ...this.#settingsProblems(command, before, after)];
     }
     if (outcome.kind === 'refused') {
@@ -450,7 +459,8 @@ class Player {
           sameTree(catalogPart(point.before, model), catalogPart(point.after, model)),
         );
       const problems = isExpected ? [] : [`undo was refused: ${outcome.message}`];
-      return sameTree(before, after) ? problems : [...problems, 'a refused undo changed something'];
+      const isSame = sameTree(withRepairs(before, after, model), after);
+      return isSame ? problems : [...problems, 'a refused undo changed something'];
     }
     if (outcome.kind !== 'done') return [`undo broke: ${JSON.stringify(outcome)}`];
     // A sync that was killed after its last step may be undone as well.

@@ -81,7 +81,7 @@ export function settleSynced(model: Model, run: Synced, after: Tree): void {
     const both = { ...interrupted, between, after };
     model.undo = isChanged ? [...model.undo, both] : [both, ...model.undo];
   }
-  model.toggles = run.toggles ?? { add: new Set(), remove: new Set() };
+  model.toggles = togglesAfter(run);
   model.delivered = new Map(selected);
   model.last_viewer = run.served ? run.viewer : undefined;
   model.settings_changed = command.harness !== undefined;
@@ -90,6 +90,11 @@ export function settleSynced(model: Model, run: Synced, after: Tree): void {
   model.foreign_records = false;
   model.undone = false;
   model.interrupted = undefined;
+}
+
+/** A sync without toggles of its own ends those of the last one. */
+export function togglesAfter({ toggles }: Pick<Attempt, 'toggles'>): Model['toggles'] {
+  return toggles ?? { add: new Set(), remove: new Set() };
 }
 
 /** Entries in the place of one of the user's are the user's. */

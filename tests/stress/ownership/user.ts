@@ -249,11 +249,20 @@ export class User {
     const entry: UserEntry = name === undefined ? added.entry : { ...added.entry, name };
     if (hasPlace(path, model.managed_entries.get(path) ?? '', entry)) {
       // Catalog created the entry in this place: another value is an edit of it (ADR-0005).
-      if (!added.entry.text.includes('user-')) return;
+      if (!added.entry.text.includes('user-')) {
+        // A broken artifact may have its entry in another place.
+        if (model.frozen_elsewhere) this.#own(path, { ...entry, doubtful: true });
+        return;
+      }
       model.entry_edits.set(path, [...(model.entry_edits.get(path) ?? []), value]);
       return;
     }
-    model.entries.set(path, [...(model.entries.get(path) ?? []), entry]);
+    this.#own(path, entry);
+  }
+
+  #own(path: string, entry: UserEntry): void {
+    const { entries } = this.#model();
+    entries.set(path, [...(entries.get(path) ?? []), entry]);
   }
 
   /** Changes the value of an entry catalog wrote. */
