@@ -76,6 +76,11 @@ export interface Interrupted extends UndoPoint {
   writes: Map<string, Leaf[]>;
 }
 
+/** What was known before each of the syncs. */
+export function modelsBefore({ model, between }: UndoPoint): Model[] {
+  return [model, ...between.map((state) => state.model)];
+}
+
 export function openModel(settings: Settings): Model {
   return {
     registry: new Map(),

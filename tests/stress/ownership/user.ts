@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path';
 import { nameOf, tokenOf, type Registry } from './artifacts.ts';
 import type { Delivery } from './expect-delivery.ts';
 import type { Save, Step } from './history.ts';
-import { isCopy, TOKEN, type Model } from './model.ts';
+import { isCopy, modelsBefore, TOKEN, type Model } from './model.ts';
 import { harnessesOf } from './settings.ts';
 import { addUserEntry, EDITED_FILES, hasPlace, type UserEntry } from './shared-files.ts';
 import { contentOf, isLink, modeOf, readLeaf, toLeaf, type Tree } from './tree.ts';
@@ -247,7 +247,11 @@ export class User {
     if (isFirst && model.interrupted === undefined) model.pristine.set(path, readLeaf(file));
     else model.pristine.delete(path);
     const entry: UserEntry = name === undefined ? added.entry : { ...added.entry, name };
-    if (hasPlace(path, model.managed_entries.get(path) ?? '', entry)) {
+    // The lock of before an interrupted sync names the former places.
+    const { interrupted } = model;
+    const models = [model, ...(interrupted === undefined ? [] : modelsBefore(interrupted))];
+    const places = models.map(({ managed_entries }) => managed_entries.get(path) ?? '');
+    if (places.some((place) => hasPlace(path, place, entry))) {
       // Catalog created the entry in this place: another value is an edit of it (ADR-0005).
       if (!added.entry.text.includes('user-')) {
         // A broken artifact may have its entry in another place.
