@@ -97,6 +97,23 @@ test('removes entries of an interrupted sync if the next one was interrupted bef
   }
 });
 
+test('removes what an interrupted sync wrote of an artifact that is broken since', async () => {
+  for (const artifact of ['ops/triage', 'ops/end']) {
+    for (let at = 20; at <= 56; at += 2) {
+      const steps: Step[] = [
+        { kind: 'sync' },
+        { kind: 'registry', change: 'change', pick: 0 },
+        { kind: 'sync', crash: { at, how: 'after' } },
+        { kind: 'registry', change: 'break', pick: 0 },
+        { kind: 'sync' },
+        { kind: 'remove' },
+      ];
+      const history = { ...BOTH, artifacts: [artifact], steps };
+      expect(await play(history), `${artifact}, killed at call ${at}`).toEqual([]);
+    }
+  }
+});
+
 test('does not undo a file that an editor saved in the place of a new one', async () => {
   const steps: Step[] = [
     { kind: 'sync', save: { how: 'new', by: 'append', pick: 0.9 } },

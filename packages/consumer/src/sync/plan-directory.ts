@@ -5,7 +5,7 @@ import type { Plan } from '@catalog/harness/planned';
 import type { AdoptedEntry } from '@catalog/harness/adopt/adopted-entries';
 import type { LocalState } from '../lock/local-state.ts';
 import type { KnownLock } from '../lock/require-lock.ts';
-import type { LockedArtifact, LockedTarget, LockFile, Toggles } from '../lock/types.ts';
+import type { LockedArtifact, LockedFile, LockedTarget, LockFile, Toggles } from '../lock/types.ts';
 import { entryPlace, uniteDesired, type DesiredState, type Owner } from './desired-state.ts';
 import { readFormer, readTakenOver, type TakenOver } from '../lock/taken-over.ts';
 import type { DeniedArtifact } from '../trust/approve-content.ts';
@@ -140,7 +140,10 @@ export function planDirectory(input: DirectoryInput): DirectoryPlan {
         ...lock.targets.filter(({ id }) => !running.has(id) && carriedTargets.has(id)),
       ],
       artifacts: [...input.targets.flatMap(({ artifacts }) => artifacts), ...carriedArtifacts],
-      files: [...lockedFiles(desired, new Set(files.pre_existing)), ...carried],
+      files: [
+        ...lockedFiles(desired, new Set(files.pre_existing)),
+        ...asLeft(carried, journal, observe),
+      ],
       entries: shared.flatMap(({ entries }) => entries),
       shared: sharedRows(shared),
       pre_existing: [
@@ -217,6 +220,22 @@ function ownedHashes(
 function mayBeWrittenBy(rows: readonly { hash: string }[], observed: Observed): boolean {
   if (observed.kind === 'file') return rows.some(({ hash }) => hash === observed.hash);
   return observed.kind !== 'other';
+}
+
+/** Returns the rows of files that this run leaves alone. An interrupted run may have written other content. */
+function asLeft(
+  rows: readonly LockedFile[],
+  journal: Journal | undefined,
+  observe: (path: string) => Observed,
+): LockedFile[] {
+  const written = Map.groupBy(journal?.files ?? [], ({ path }) => path);
+  return rows.map((row) => {
+    const begun = written.get(row.path);
+    const observed = begun === undefined ? undefined : observe(row.path);
+    if (observed?.kind !== 'file') return row;
+    const { hash } = observed;
+    return begun?.some((one) => one.hash === hash) === true ? { ...row, hash } : row;
+  });
 }
 
 /**

@@ -63,7 +63,11 @@ export function planSharedFiles(
     const wanted = [...(desired.get(path)?.values() ?? [])];
     const ids = wanted.map(({ entry }) => entry.artifact_id);
     const current = readShared(directory, path, ids, observe);
-    const carried = lock.entries.filter((entry) => entry.path === path && isCarried(entry));
+    const carried = asLeft(
+      lock.entries.filter((entry) => entry.path === path && isCarried(entry)),
+      begunIn(path, journal, current),
+      current.text,
+    );
     const claimed: SharedPlan['claimed'] = [];
     const theirs_adopted = adopted.filter((one) => one.path === path).map(({ entry }) => entry);
     for (const entry of theirs_adopted) claimed.push({ at: placeIn(entry), claim: 'take-over' });
@@ -281,6 +285,21 @@ function begunIn(
   const all = [...(cut.owned_before?.entries ?? []), ...(cut.owned?.entries ?? [])];
   const entries = uniqueEntries(all.filter((entry) => holdsEntry(text, entry, path)));
   return begun === undefined || entries.length === 0 ? undefined : { ...begun, entries };
+}
+
+/** Returns the rows of entries that this run leaves alone. An interrupted run may have written other values. */
+function asLeft(
+  rows: readonly LockedEntry[],
+  begun: OwnedFile | undefined,
+  text: string | undefined,
+): LockedEntry[] {
+  const places = new Map(begun?.entries.map((entry) => [JSON.stringify(placeIn(entry)), entry]));
+  return rows.map((row) => {
+    const written = places.get(JSON.stringify(placeIn(row)));
+    const isThere =
+      written !== undefined && text !== undefined && holdsEntry(text, written, row.path);
+    return isThere ? { ...row, hash: written.hash } : row;
+  });
 }
 
 /** Of several entries in one place, only the last. */
