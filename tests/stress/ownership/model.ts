@@ -76,7 +76,7 @@ export interface Interrupted extends UndoPoint {
   writes: Map<string, Leaf[]>;
 }
 
-/** What was known before each of the syncs. */
+/** Returns the models from before each of the syncs. */
 export function modelsBefore({ model, between }: UndoPoint): Model[] {
   return [model, ...between.map((state) => state.model)];
 }

@@ -315,7 +315,10 @@ class Player {
     this.counts.syncs += 1;
     let after = this.#tree();
     // A kill may leave a file aside: what every run does first puts it back (SPEC-90).
-    if (outcome.kind === 'killed' && [...before.keys()].some((path) => !after.has(path))) {
+    const isAside =
+      (lock !== undefined && this.#lock() === undefined) ||
+      [...before.keys()].some((path) => !after.has(path));
+    if (outcome.kind === 'killed' && isAside) {
       repairInterrupted(this.#place);
       after = this.#tree();
     }
