@@ -36,11 +36,12 @@ export function replaceHome(model: Model, place: Place): void {
 /** A run treats a file that differs from foreign records as the user's. */
 export function releaseEdited(model: Model, before: Tree): void {
   if (!model.foreign_records) return;
-  for (const path of model.managed.keys()) {
+  for (const [path, left] of model.managed) {
     const leaf = before.get(path);
     if (leaf === undefined || !isEdited(model, path, leaf)) continue;
     if (model.interrupted !== undefined) model.doubtful.add(path);
     if (model.doubtful.has(path)) continue;
+    model.evidence.set(path, left);
     model.managed.delete(path);
     model.user.set(path, leaf);
   }

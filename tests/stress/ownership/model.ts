@@ -50,6 +50,11 @@ export interface Model {
   foreign_records: boolean;
   /** True once the home was another: any later run may keep what runs of the former one moved aside. */
   foreign_copies: boolean;
+  /**
+   * Contents that rows of another user's lock still name after the user edited the files: a file that has
+   * one of them again counts as catalog's (SPEC-89).
+   */
+  evidence: Map<string, Leaf[]>;
   /** True if entries of catalog's may be in shared files without a record of them. */
   entries_unrecorded: boolean;
   /** What an interrupted sync was about to do. */
@@ -104,6 +109,7 @@ export function openModel(settings: Settings): Model {
     frozen_elsewhere: false,
     foreign_records: false,
     foreign_copies: false,
+    evidence: new Map(),
     entries_unrecorded: false,
     interrupted: undefined,
     undone: false,
@@ -128,6 +134,7 @@ export function copyModel(model: Model): Model {
     pristine: new Map(model.pristine),
     taken: new Map(model.taken),
     taken_entries: new Map(model.taken_entries),
+    evidence: new Map(model.evidence),
     delivered: new Map(model.delivered),
   };
 }

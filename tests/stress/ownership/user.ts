@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path';
 import { nameOf, tokenOf, type Registry } from './artifacts.ts';
 import type { Delivery } from './expect-delivery.ts';
 import type { Save, Step } from './history.ts';
-import { isCopy, modelsBefore, TOKEN, type Model } from './model.ts';
+import { isCopy, isSameContent, modelsBefore, TOKEN, type Model } from './model.ts';
 import { harnessesOf } from './settings.ts';
 import { addUserEntry, EDITED_FILES, hasPlace, type UserEntry } from './shared-files.ts';
 import { contentOf, isLink, modeOf, readLeaf, toLeaf, type Tree } from './tree.ts';
@@ -140,6 +140,9 @@ export class User {
       const isSame = how === 'equal' || how === 'private';
       // Nobody can tell such a file from one the interrupted sync wrote: the journal decides (ADR-0057).
       if (isSame && model.interrupted?.writes.has(path) === true) return;
+      if (isSame && model.evidence.get(path)?.some((left) => isSameContent(left, leaf)) === true) {
+        return;
+      }
       if (model.interrupted !== undefined && !isOwn) model.doubtful.add(path);
       const own = isSame
         ? content
