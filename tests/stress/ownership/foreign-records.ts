@@ -25,7 +25,6 @@ export function replaceHome(model: Model, place: Place): void {
   model.taken.clear();
   Object.assign(model, {
     foreign_records: true,
-    foreign_copies: true,
     entries_unrecorded: model.entries_unrecorded || model.interrupted !== undefined,
     interrupted: undefined,
     undo: [],

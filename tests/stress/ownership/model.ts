@@ -48,8 +48,6 @@ export interface Model {
   frozen_elsewhere: boolean;
   /** True if another user's catalog wrote the lock and the state: they are evidence (SPEC-89). */
   foreign_records: boolean;
-  /** True once the home was another: any later run may keep what runs of the former one moved aside. */
-  foreign_copies: boolean;
   /**
    * Contents that rows of another user's lock still name after the user edited the files: a file that has
    * one of them again counts as catalog's (SPEC-89).
@@ -108,7 +106,6 @@ export function openModel(settings: Settings): Model {
     lock_lost: false,
     frozen_elsewhere: false,
     foreign_records: false,
-    foreign_copies: false,
     evidence: new Map(),
     entries_unrecorded: false,
     interrupted: undefined,

@@ -62,6 +62,7 @@ export interface Played {
 
 const PRELOAD = join(import.meta.dirname, '../sync-kill/kill-at-operation.ts');
 const RUN_COMMAND = join(import.meta.dirname, 'run-command.ts');
+const KEPT = '.catalog/kept/';
 const NOTHING: Delivery = { files: new Map(), shared: new Map(), refused: false };
 
 /** Plays a history in a new folder, and checks the rules after each step. */
@@ -572,10 +573,12 @@ function catalogPart(tree: Tree, { user, own_shared }: Model): Tree {
   return new Map([...tree].filter(([path]) => !isOwn(path)));
 }
 
-/** The tree before a run, with what the run put back after an interrupted one (SPEC-90). */
-function withRepairs(before: Tree, after: Tree, { interrupted, foreign_copies }: Model): Tree {
-  // Files that another user's run had moved aside are kept, because its records do not count.
-  const kept = [...after].filter(([path]) => foreign_copies && isCopy(path) && !before.has(path));
+/**
+ * The tree before a run, with what the run put back after an interrupted one (SPEC-90). It may also have
+ * moved what another program wrote late, or another user's run had moved aside, to `.catalog/kept`.
+ */
+function withRepairs(before: Tree, after: Tree, { interrupted }: Model): Tree {
+  const kept = [...after].filter(([path]) => path.startsWith(KEPT) && !before.has(path));
   if (interrupted === undefined) return new Map([...before, ...kept]);
   const states = [interrupted.before, ...interrupted.between.map(({ tree }) => tree)];
   const isRepaired = ([path, leaf]: [string, Leaf]): boolean =>
