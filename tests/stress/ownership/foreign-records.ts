@@ -18,14 +18,16 @@ const MODE = 0o644;
  */
 export function replaceHome(model: Model, place: Place): void {
   rmSync(`${place.home}/.catalog`, { recursive: true, force: true });
-  // The lock names only what the last complete sync left.
-  if (model.interrupted !== undefined || model.undone) {
+  // The lock names only what the last complete sync left, and evidence of a broken artifact that another
+  // harness has does not count.
+  const isOpen = model.interrupted !== undefined || model.frozen_elsewhere;
+  if (isOpen || model.undone) {
     for (const path of model.managed.keys()) model.doubtful.add(path);
   }
   model.taken.clear();
   Object.assign(model, {
     foreign_records: true,
-    entries_unrecorded: model.entries_unrecorded || model.interrupted !== undefined,
+    entries_unrecorded: model.entries_unrecorded || isOpen,
     interrupted: undefined,
     undo: [],
     last_viewer: undefined,
