@@ -114,6 +114,15 @@ test('removes what an interrupted sync wrote of an artifact that is broken since
   }
 });
 
+test('removes an artifact that is broken if the user disables it', async () => {
+  const steps: Step[] = [
+    { kind: 'sync' },
+    { kind: 'registry', change: 'break', pick: 0 },
+    { kind: 'toggle', state: 'disable', save: true, pick: 0 },
+  ];
+  expect(await play({ ...BOTH, listed: true, artifacts: ['ops/end'], steps })).toEqual([]);
+});
+
 test('does not undo a file that an editor saved in the place of a new one', async () => {
   const steps: Step[] = [
     { kind: 'sync', save: { how: 'new', by: 'append', pick: 0.9 } },

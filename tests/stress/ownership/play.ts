@@ -330,8 +330,11 @@ class Player {
       const losses = findLosses(this.#model, before, after, consent);
       settleInterrupted(this.#model, attempt, after, saved);
       const written = this.#lock();
-      // The lock is written last, with the toggles.
-      if (written !== undefined && written !== lock) this.#model.toggles = togglesAfter(run);
+      // The lock is written last, with the artifacts and the toggles.
+      if (written !== undefined && written !== lock) {
+        this.#model.delivered = new Map(run.selected);
+        this.#model.toggles = togglesAfter(run);
+      }
       return [...losses, ...this.#settingsProblems(command, before, after)];
     }
     if (outcome.kind === 'refused') {

@@ -257,8 +257,10 @@ export class User {
     if (places.some((place) => hasPlace(path, place, entry))) {
       // Catalog created the entry in this place: another value is an edit of it (ADR-0005).
       if (!added.entry.text.includes('user-')) {
-        // A broken artifact may have its entry in another place.
-        if (model.frozen_elsewhere) this.#own(path, { ...entry, doubtful: true });
+        // A broken artifact may have its entry in another place, and another user's lock is evidence only.
+        if (model.frozen_elsewhere || model.foreign_records) {
+          this.#own(path, { ...entry, doubtful: true });
+        }
         return;
       }
       model.entry_edits.set(path, [...(model.entry_edits.get(path) ?? []), value]);

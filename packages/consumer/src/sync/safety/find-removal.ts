@@ -29,12 +29,16 @@ export interface Place {
 export function findRemoval(
   plan: DirectoryPlan,
   planned: readonly TargetPlan[],
-  { entries }: CatalogListing,
+  { entries, rejected }: CatalogListing,
   config: Pick<Config, 'registry'>,
 ): Removal {
   const before = placesOf(plan.previous);
   const after = placesOf(plan.lock);
-  const available = new Set(entries.map(({ id }) => id));
+  // A broken artifact keeps its files, unless the user's own configuration leaves it out.
+  const available = new Set([
+    ...entries.map(({ id }) => id),
+    ...rejected.map(({ artifact_id }) => artifact_id),
+  ]);
   const running = runningTargets(plan, planned);
   const moved = changedRegistries(plan, running, config);
   const isUnasked = ({ target, id }: Owner): boolean =>
