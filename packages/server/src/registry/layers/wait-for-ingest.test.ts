@@ -1,3 +1,4 @@
+import type { Availability } from '@catalog/core/ports/availability';
 import type { Store } from '@catalog/core/ports/store';
 import { openMemoryRegistry, type MemoryRegistry } from '@catalog/testkit/memory-registry';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -63,6 +64,25 @@ test('waits no longer than the caller does', async () => {
 test('a job nobody keeps is not waited for', async () => {
   await expect(waitForIngest(store, 1, 'unknown', NEVER)).rejects.toMatchObject({
     code: 'registry.not_found',
+  });
+  expect(listening).toBe(0);
+});
+
+test('a job is interrupted, not forgotten, if its read moved to a standby that lacks it', async () => {
+  let availability: Availability = { mode: 'ready' };
+  const moving: Store = {
+    ...store,
+    availability: () => availability,
+    jobs: {
+      ...store.jobs,
+      get: () => {
+        availability = { mode: 'read_only', lag_seconds: 0 };
+        return Promise.resolve(undefined);
+      },
+    },
+  };
+  await expect(waitForIngest(moving, 1, job, NEVER)).rejects.toMatchObject({
+    code: 'registry.read_only',
   });
   expect(listening).toBe(0);
 });

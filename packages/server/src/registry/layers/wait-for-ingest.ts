@@ -15,18 +15,23 @@ export async function waitForIngest(
 ): Promise<JobRecord> {
   for (;;) {
     signal.throwIfAborted();
-    if (store.availability().mode === 'read_only') throw interrupted(job);
+    if (isReadOnly(store)) throw interrupted(job);
     // Listens before it looks, so that a commit between the two is not slept through.
     const change = listenForChange(store, signal);
     try {
       const record = await store.jobs.get(tenant, job);
-      if (record === undefined) throw forgotten(job);
+      // The read may have moved to the standby because the primary is unavailable.
+      if (record === undefined) throw isReadOnly(store) ? interrupted(job) : forgotten(job);
       if (record.state === 'done' || record.state === 'failed') return record;
       await change.happened;
     } finally {
       change.forget();
     }
   }
+}
+
+function isReadOnly(store: Store): boolean {
+  return store.availability().mode === 'read_only';
 }
 
 /** Settles at the next commit, after a while, or when nobody waits any more. */
