@@ -155,6 +155,8 @@ async function open(
       timeout_seconds: 2,
     },
     egress: { allowed_hosts: ['127.0.0.1'] },
+    // All requests have one caller, and a server notices a closed stream only at its next write.
+    events: { max_streams_per_user: 1000 },
     git: { folder: join(folder, 'clones') },
   };
   const config = join(folder, 'registry.yaml');
