@@ -123,6 +123,15 @@ test('removes an artifact that is broken if the user disables it', async () => {
   expect(await play({ ...BOTH, listed: true, artifacts: ['ops/end'], steps })).toEqual([]);
 });
 
+test('forgets disabled artifacts if the lock that lists them is deleted', async () => {
+  const steps: Step[] = [
+    { kind: 'toggle', state: 'disable', save: false, pick: 0.9 },
+    { kind: 'lose-lock', state_too: false },
+    { kind: 'toggle', state: 'disable', save: true, pick: 0 },
+  ];
+  expect(await play({ ...CODEX, artifacts: ['ops/ship', 'ops/db'], steps })).toEqual([]);
+});
+
 test('does not undo a file that an editor saved in the place of a new one', async () => {
   const steps: Step[] = [
     { kind: 'sync', save: { how: 'new', by: 'append', pick: 0.9 } },

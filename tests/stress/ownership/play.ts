@@ -63,6 +63,7 @@ export interface Played {
 const PRELOAD = join(import.meta.dirname, '../sync-kill/kill-at-operation.ts');
 const RUN_COMMAND = join(import.meta.dirname, 'run-command.ts');
 const KEPT = '.catalog/kept/';
+const NO_TOGGLES: Model['toggles'] = { add: new Set(), remove: new Set() };
 const NOTHING: Delivery = { files: new Map(), shared: new Map(), refused: false };
 
 /** Plays a history in a new folder, and checks the rules after each step. */
@@ -261,7 +262,9 @@ class Player {
     const id = ids[Math.floor(step.pick * ids.length)];
     if (id === undefined) return [];
     const save = step.save && this.#place.served_file === undefined;
-    const next = { add: new Set(toggles.add), remove: new Set(toggles.remove) };
+    // The lock holds the toggles. Without it, a run that is not refused starts with none.
+    const kept = this.#model.lock_lost ? NO_TOGGLES : toggles;
+    const next = { add: new Set(kept.add), remove: new Set(kept.remove) };
     next.add.delete(id);
     next.remove.delete(id);
     if (!save) next[step.state === 'enable' ? 'add' : 'remove'].add(id);
