@@ -266,7 +266,9 @@ export class User {
       model.entry_edits.set(path, [...(model.entry_edits.get(path) ?? []), value]);
       return;
     }
-    this.#own(path, entry);
+    // A broken artifact can change which names the others have, so catalog may own this place too.
+    const isDoubtful = name !== undefined && model.frozen_elsewhere;
+    this.#own(path, isDoubtful ? { ...entry, doubtful: true } : entry);
   }
 
   #own(path: string, entry: UserEntry): void {
