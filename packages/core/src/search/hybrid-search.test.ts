@@ -185,6 +185,16 @@ describe('vectors that do not answer', () => {
     expect(told).toHaveLength(failures);
   });
 
+  test('an engine that fails before it confirms matches without a common word: degraded', async () => {
+    const near = readsOf(world).vectors;
+    const searchVectors: typeof near.searchVectors = async (tenant, layers, wanted) =>
+      wanted.top_k === 1 ? fails() : near.searchVectors(tenant, layers, wanted);
+    const ask = async () => ({ ...meaningOf(world.query), floor: -1, least_nearest: 0.5 });
+    const reads = readsOf(world, { ask, vectors: { ...near, searchVectors } });
+    const found = await hybridSearch(reads, TENANT, STACK, { ...QUERY, query: 'zzqx' });
+    expect(found).toMatchObject({ hits: [], total_matched: 0, degraded: true });
+  });
+
   test.each([
     ['words', query, true],
     ['a list', QUERY, false],

@@ -74,9 +74,9 @@ export async function hybridSearch(
     return answer;
   }
   const nearest = await attempt(reads, () => isNearest(reads, tenant, layers, asked));
-  return nearest === true
-    ? answer
-    : { ...answer, hits: [], total_matched: 0, total_estimated: false };
+  if (nearest === true) return answer;
+  const degraded = nearest === undefined;
+  return { ...answer, hits: [], total_matched: 0, total_estimated: false, degraded };
 }
 
 /** Returns true if the nearest document of the view, whatever the filters, is near enough. */
