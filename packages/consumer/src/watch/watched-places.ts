@@ -32,6 +32,8 @@ const CONFIG_NAMES = new Set(['sync.yaml', 'sync.local.yaml', 'overlay']);
 
 export function openWatchedPlaces(onEvent: () => void, options: PlacesOptions): WatchedPlaces {
   const open = new Map<string, TreeWatch>();
+  /** The folder of the configuration, watched for as long as this is open. */
+  let own: string | undefined;
   const polling = new Set<string>();
 
   function watchTree(folder: string): TreeWatch {
@@ -62,12 +64,12 @@ export function openWatchedPlaces(onEvent: () => void, options: PlacesOptions): 
       if (config.registry !== undefined) wanted.add(config.registry.value);
       if (config.overlay !== undefined) wanted.add(config.overlay.value);
       for (const [place, tree] of open) {
-        if (wanted.has(place) || place.endsWith('/.catalog')) continue;
+        if (wanted.has(place) || place === own) continue;
         tree.close();
         open.delete(place);
         polling.delete(place);
       }
-      const own = `${config.workspace}/.catalog`;
+      own ??= `${config.workspace}/.catalog`;
       if (!open.has(own)) {
         const tree = watchConfiguration(own, onEvent);
         if (tree !== undefined) open.set(own, tree);
@@ -75,7 +77,7 @@ export function openWatchedPlaces(onEvent: () => void, options: PlacesOptions): 
       for (const place of wanted) if (!open.has(place)) await start(place, config);
     },
     describe: () => ({
-      places: [...open.keys()].filter((place) => !place.endsWith('/.catalog')),
+      places: [...open.keys()].filter((place) => place !== own),
       polling: [...polling],
     }),
     close: () => {
