@@ -72,7 +72,7 @@ function queryAt(place: number): string {
 const MEASURE_PAINT = `window.measurePaint = (query) => new Promise((resolve) => {
   const isShown = () =>
     new URLSearchParams(location.search).get('q') === query &&
-    document.querySelector('.results[aria-busy=false] .hit') !== null;
+    document.querySelector('[data-results][aria-busy=false] ol > li') !== null;
   const isResponse = ({ name }) => {
     const { pathname, searchParams } = new URL(name);
     return pathname === '/v1/search_artifacts' && searchParams.get('query') === query;

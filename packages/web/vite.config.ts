@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 import { budgetPlugin } from './build/budget-plugin.ts';
+import { createClassName } from './build/class-names.ts';
 import { compressPlugin } from './build/compress-plugin.ts';
 import { englishPlugin } from './build/english-plugin.ts';
 import { preloadFontPlugin } from './build/preload-font-plugin.ts';
@@ -26,10 +27,13 @@ export default defineConfig({
       },
     ],
   },
+  css: { modules: { generateScopedName: createClassName } },
   build: {
     target: 'baseline-widely-available',
     // Data URLs would need a wider Content Security Policy.
     assetsInlineLimit: 0,
+    // The order of the rules must not depend on which chunk arrives first.
+    cssCodeSplit: false,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
@@ -42,7 +46,7 @@ export default defineConfig({
               priority: 5,
             },
             // Everything else that the first page needs, so that the groups below load on demand.
-            { name: 'app', test: /web\/src\/main\.tsx/, priority: 4 },
+            { name: 'app', test: /web\/src\/(?:main\.tsx|parts\/[^/]*\.module\.css)/, priority: 4 },
             // Texts of errors: only messages of the planner need them.
             { name: 'errors', test: /contract\/src\/errors\/catalogue/, priority: 3 },
             {

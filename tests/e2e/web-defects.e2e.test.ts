@@ -92,29 +92,29 @@ test(
 test('two layers with the same version are compared', TIMEOUT, async () => {
   const page = await open('artifacts/ops/greet?tab=versions');
   await page.getByRole('heading', { name: 'Changes from 1.0.0 (base) to 1.0.0 (team)' }).waitFor();
-  await page.locator('.diff-lines .added', { hasText: 'Say hi.' }).waitFor();
-  await page.locator('.diff-lines .removed', { hasText: 'Say hello.' }).waitFor();
+  await page.locator('tr[data-kind=added]', { hasText: 'Say hi.' }).waitFor();
+  await page.locator('tr[data-kind=removed]', { hasText: 'Say hello.' }).waitFor();
   await page.getByRole('radio', { name: 'Compare to 1.0.0 (base)' }).check();
   await page.getByRole('heading', { name: 'Changes from 1.0.0 (base) to 1.0.0 (base)' }).waitFor();
   // On a phone, each version is a block with labels.
   await page.setViewportSize(PHONE);
-  expect(await styleOf(page, '.versions td', 'display')).toBe('grid');
+  expect(await styleOf(page, 'main table td', 'display')).toBe('grid');
   await expectReadable(page, 'versions-of-two-layers');
 });
 
 test('the install box scrolls, names the support and confirms the copy', TIMEOUT, async () => {
   const page = await open('artifacts/ops/greet');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const command = page.locator('.side .command code').first();
-  expect(await styleOf(page, '.side .command code', 'white-space-collapse')).toBe('preserve');
+  const command = page.getByRole('complementary').locator('code[tabindex]').first();
+  expect(await styleOf(page, 'aside code[tabindex]', 'white-space-collapse')).toBe('preserve');
   const [wide, high] = await command.evaluate((code) => [
     code.scrollWidth > code.clientWidth,
     code.getClientRects().length,
   ]);
   expect([wide, high]).toEqual([true, 1]);
-  await page.locator('.support', { hasText: 'as written' }).waitFor();
+  await page.getByRole('status').filter({ hasText: 'as written' }).waitFor();
   await page.getByRole('button', { name: 'Copy the install command' }).click();
-  const status = page.locator('.side').getByRole('status').filter({ hasText: 'Copied' });
+  const status = page.getByRole('complementary').getByRole('status').filter({ hasText: 'Copied' });
   await status.waitFor();
   expect(await status.isVisible()).toBe(true);
   await status.waitFor({ state: 'detached' });
@@ -131,15 +131,15 @@ test('texts, tables and code have their place', TIMEOUT, async () => {
   const page = await open('artifacts/ops/deploy/check', { viewport: { width: 1920, height: 900 } });
   const widthOf = async (selector: string): Promise<number> =>
     (await page.locator(selector).first().boundingBox())?.width ?? 0;
-  const column = await widthOf('.artifact-main');
-  expect(await widthOf('.prose .table-scroll')).toBeGreaterThan(column - 2);
-  expect(await widthOf('.prose .code-block')).toBeGreaterThan(column - 2);
-  expect(await widthOf('.prose > p')).toBeLessThan(column - 100);
-  await page.locator('.prose').getByRole('button', { name: 'Copy the code' }).waitFor();
+  const column = await widthOf('main div:has(> nav[aria-label=Artifact])');
+  expect(await widthOf('[data-prose] > [role=group]')).toBeGreaterThan(column - 2);
+  expect(await widthOf('[data-prose] > :has(> pre)')).toBeGreaterThan(column - 2);
+  expect(await widthOf('[data-prose] > p')).toBeLessThan(column - 100);
+  await page.locator('[data-prose]').getByRole('button', { name: 'Copy the code' }).waitFor();
   // A link by id leads to the page of the artifact, unless the caller can see none.
-  const link = page.locator('.prose').getByRole('link', { name: 'the old one' });
+  const link = page.locator('[data-prose]').getByRole('link', { name: 'the old one' });
   expect(await link.getAttribute('href')).toBe('/app/artifacts/ops/deploy/old');
-  await page.locator('.prose').getByRole('link', { name: 'the removed one' }).waitFor();
+  await page.locator('[data-prose]').getByRole('link', { name: 'the removed one' }).waitFor();
   await page.route('**/v1/artifacts/versions?id=ops%2Fhebrew', (route) =>
     route.fulfill({
       status: 404,
@@ -153,10 +153,10 @@ test('texts, tables and code have their place', TIMEOUT, async () => {
     }),
   );
   await page.reload();
-  await page.locator('.prose .missing-link', { hasText: 'the removed one' }).waitFor();
+  await page.locator('[data-prose]').getByTitle('There is no artifact ops/hebrew').waitFor();
   // The focus goes through the text before the right column.
   const order = await page.evaluate<boolean>(
-    `!!(document.querySelector('.artifact-main').compareDocumentPosition(document.querySelector('.side')) & Node.DOCUMENT_POSITION_FOLLOWING)`,
+    `!!(document.querySelector('nav[aria-label=Artifact]').compareDocumentPosition(document.querySelector('aside')) & Node.DOCUMENT_POSITION_FOLLOWING)`,
   );
   expect(order).toBe(true);
   // On a phone, the install command is above the text, and the facts are below.
@@ -164,37 +164,37 @@ test('texts, tables and code have their place', TIMEOUT, async () => {
   const topOf = async (name: string): Promise<number> =>
     (await page.getByRole('heading', { name, exact: true }).boundingBox())?.y ?? NaN;
   await page.getByRole('complementary', { name: 'Facts' }).waitFor();
-  const text = (await page.locator('.prose').boundingBox())?.y ?? NaN;
+  const text = (await page.locator('[data-prose]').boundingBox())?.y ?? NaN;
   expect(await topOf('Install')).toBeLessThan(text);
   expect(await topOf('Facts')).toBeGreaterThan(text);
   // Every tab is in the window.
   const tabs = await page
-    .locator('.tabs a')
+    .getByRole('navigation', { name: 'Artifact' })
+    .getByRole('link')
     .evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().right));
   expect(Math.max(...tabs)).toBeLessThanOrEqual(PHONE.width);
   await expectReadable(page, 'text-with-table');
   await page.goto(`${server.url}/app/browse/ops/deploy`);
-  const clamped = page.locator('.artifact-list p').first();
+  const clamped = page.locator('main li p[dir=auto]').first();
   await clamped.waitFor();
   expect(await clamped.evaluate((p) => p.scrollHeight > p.clientHeight)).toBe(true);
   await page.goto(`${server.url}/app/artifacts/ops/greet?version=1.0.0&layer=base`);
-  await page.locator('.tags li > a').first().waitFor();
-  expect(await styleOf(page, '.tags li > a', 'white-space')).toBe('nowrap');
+  expect(await styleOf(page, 'ul[aria-label=Tags] a', 'white-space')).toBe('nowrap');
   await page.goto(`${server.url}/app/artifacts/ops/greet`);
-  expect(await styleOf(page, '.chip', 'white-space')).toBe('nowrap');
+  expect(await styleOf(page, 'aside dd > span + span', 'white-space')).toBe('nowrap');
 });
 
 test('a deprecated artifact names its successor once', TIMEOUT, async () => {
   const page = await open('artifacts/ops/deploy/old');
-  const notice = page.locator('.notice-warn');
+  const notice = page.locator('main [data-kind=warn]');
   expect((await notice.innerText()).match(/Use/g)).toEqual(['Use']);
   await notice.getByRole('link', { name: 'ops/deploy/check' }).waitFor();
 });
 
 test('text has the direction of its language', TIMEOUT, async () => {
   const page = await open('artifacts/ops/hebrew');
-  expect(await styleOf(page, '.lead', 'direction')).toBe('rtl');
-  expect(await styleOf(page, '.prose p', 'direction')).toBe('rtl');
+  expect(await styleOf(page, 'main header p[dir=auto]', 'direction')).toBe('rtl');
+  expect(await styleOf(page, '[data-prose] p', 'direction')).toBe('rtl');
   expect(await styleOf(page, 'h1', 'direction')).toBe('ltr');
   await expectReadable(page, 'right-to-left');
 });
@@ -207,7 +207,7 @@ test(
     // A proxy responds for a registry that is unavailable.
     await page.route('**/v1/**', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
     await page.goto(`${server.url}/app/artifacts/ops/greet`);
-    const error = page.locator('.page .notice-bad');
+    const error = page.locator('main > div [role=alert]');
     await error.waitFor({ timeout: 15_000 });
     await page.getByText('What you see may be out of date.').waitFor();
     await page.unroute('**/v1/**');
@@ -272,23 +272,28 @@ test(
 test('forced colors mark what is chosen, and print leaves out the controls', TIMEOUT, async () => {
   const page = await open('artifacts/ops/greet');
   await page.emulateMedia({ forcedColors: 'active' });
-  expect(await styleOf(page, '.tabs [aria-current]', 'outline-style')).toBe('solid');
-  expect(await styleOf(page, '.pick [aria-pressed=true]', 'outline-style')).toBe('solid');
+  expect(await styleOf(page, 'nav[aria-label=Artifact] [aria-current]', 'outline-style')).toBe(
+    'solid',
+  );
+  expect(await styleOf(page, 'main [aria-pressed=true]', 'outline-style')).toBe('solid');
   await page.emulateMedia({ forcedColors: 'none', media: 'print' });
-  for (const hidden of ['.bar', '.tabs', '.copy-button']) {
+  const copyButton = 'main span:has(> [role=status])';
+  for (const hidden of ['#root > header', 'nav[aria-label=Artifact]', copyButton]) {
     expect(await styleOf(page, hidden, 'display'), hidden).toBe('none');
   }
-  expect(await styleOf(page, '.prose', 'display')).toBe('block');
+  expect(await styleOf(page, '[data-prose]', 'display')).toBe('block');
 });
 
 test('separators of lists are even', TIMEOUT, async () => {
   const page = await open('browse/ops');
-  const meta = page.locator('.meta').first();
+  const meta = page.locator('main p', {
+    has: page.getByRole('link', { name: 'Search this domain' }),
+  });
   expect(await meta.innerText()).not.toContain('·');
   await page.goto(`${server.url}/app/account`);
-  await page.locator('.plain-list li').first().waitFor();
+  await page.locator('main section li').first().waitFor();
   const borders = await page.evaluate<string[]>(
-    `[...document.querySelectorAll('.plain-list li')].map((item) => {
+    `[...document.querySelectorAll('main section li')].map((item) => {
       const { borderTopWidth, borderBottomWidth } = getComputedStyle(item);
       return [borderTopWidth, borderBottomWidth].join();
     })`,

@@ -65,7 +65,7 @@ verifies('UI-05', 'search finds as the user types and explains every match', asy
   await page.getByRole('heading', { name: 'Domains' }).waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('can this build go out');
-  const first = page.locator('.hit').first();
+  const first = page.locator('[data-results] ol > li').first();
   await first.getByText(/^matched by meaning and 2 words: build, go$/).waitFor();
   await page.waitForURL(/\/search\?q=can\+this\+build\+go\+out$/);
   expect(await first.locator('mark').allTextContents()).toEqual(['build', 'go']);
@@ -95,13 +95,13 @@ test('results stay until the next ones arrive, and fade if that takes long', TIM
     await route.continue();
   });
   await page.goto(`${server.url}/app/search?q=preflight`);
-  const results = page.locator('.results');
+  const results = page.locator('[data-results]');
   await results.getByRole('link', { name: 'ops/release/preflight' }).waitFor();
   await page.locator('#search').fill('incident');
-  await page.locator('.results.stale[aria-busy=true]').waitFor();
+  await page.locator('[data-results=stale][aria-busy=true]').waitFor();
   expect(await results.getByRole('link', { name: 'ops/release/preflight' }).count()).toBe(1);
   release(undefined);
-  await page.locator('.results:not(.stale)[aria-busy=false]').waitFor();
+  await page.locator('[data-results=current][aria-busy=false]').waitFor();
   await results.getByRole('link', { name: 'ops/incident/triager' }).waitFor();
 });
 
@@ -135,12 +135,16 @@ verifies(
     await page.getByRole('heading', { name: 'Steps' }).waitFor();
     await page.getByText('<!-- a comment stays visible -->').waitFor();
     await page.getByRole('img', { name: 'How a release flows' }).waitFor();
-    const cap = page.locator('.cap');
+    const cap = page.locator('section', {
+      has: page.getByRole('heading', { name: 'Can run' }),
+    });
     await cap.getByText('scripts/verify.sh').waitFor();
     await cap.getByText('Bash(git log:*)').waitFor();
     await page.getByRole('button', { name: 'Cursor' }).click();
     const command = `catalog sync --include ops/release/preflight --harness cursor --registry ${server.url}`;
-    expect(await page.locator('.side .command code').textContent()).toBe(command);
+    expect(await page.getByRole('complementary').locator('code[tabindex]').textContent()).toBe(
+      command,
+    );
     // The choice is remembered.
     await page.reload();
     await page.getByRole('button', { name: 'Cursor', pressed: true }).waitFor();
@@ -180,8 +184,8 @@ test('an artifact has a link to its Markdown, of the version that is shown', TIM
 test('an artifact can be read without scripts', TIMEOUT, async () => {
   const reader = await browser.newPage({ javaScriptEnabled: false });
   const response = await reader.goto(`${server.url}/app/artifacts/ops/release/preflight`);
-  await reader.locator('main.noscript h1').waitFor();
-  expect(await reader.locator('main.noscript').textContent()).toContain('/v1/artifact.md?id=<id>');
+  await reader.locator('noscript h1').waitFor();
+  expect(await reader.locator('noscript main').textContent()).toContain('/v1/artifact.md?id=<id>');
   const [, path = ''] = /^<([^>]+)>; rel="alternate"/.exec(response?.headers()['link'] ?? '') ?? [];
   await reader.goto(`${server.url}${path}`);
   expect(await reader.locator('body').textContent()).toContain('Compare the changelog');
@@ -192,7 +196,7 @@ verifies('UI-07', 'layers show what was rejected, and are reordered by keyboard'
   await page.goto(`${server.url}/app/layers`);
   await page.getByText('ops/broken/SKILL.md:3').waitFor();
   await page.getByText('Close it, or indent its continuation lines.').waitFor();
-  const names = page.locator('.layer-name b');
+  const names = page.getByRole('grid', { name: 'Layers' }).locator('b');
   expect(await names.allTextContents()).toEqual(['platform', 'team']);
   await page.getByRole('button', { name: 'Move platform' }).focus();
   await page.keyboard.press('Enter');
@@ -221,7 +225,7 @@ test('pages of layers stay in place if the session arrives last', TIMEOUT, async
     });
     await narrow.goto(`${server.url}/app/${path}`);
     await narrow.getByRole('heading', { level: 1 }).waitFor();
-    await narrow.locator('.skeleton').waitFor();
+    await narrow.locator('[data-skeleton]').waitFor();
     release(undefined);
     await narrow.getByText(shows).first().waitFor();
     expect(await readLayoutShift(narrow), path).toBeLessThan(0.05);
@@ -276,9 +280,16 @@ test('filters combine, and each count is the total after the choice', TIMEOUT, a
   await openPage();
   await page.goto(`${server.url}/app/search?q=release`);
   const untilTotal = (total: RegExp): Promise<void> =>
-    page.locator('.found .meta b', { hasText: total }).waitFor();
+    page.getByRole('status').locator('b', { hasText: total }).waitFor();
   const countOf = async (label: RegExp): Promise<number> =>
-    Number(await page.locator('.facet label', { hasText: label }).locator('.count').innerText());
+    Number(
+      await page
+        .getByRole('group')
+        .locator('label', { hasText: label })
+        .locator('span')
+        .last()
+        .innerText(),
+    );
   const box = (name: RegExp) => page.getByRole('checkbox', { name });
   await box(/^skill/).waitFor();
   const [skills, commands] = [await countOf(/^skill/), await countOf(/^command/)];
@@ -298,10 +309,7 @@ test('filters combine, and each count is the total after the choice', TIMEOUT, a
   });
   await page.reload();
   await untilTotal(new RegExp(`^${commands}\\+ results$`));
-  await page
-    .locator('.facet .count', { hasText: `${skills}+` })
-    .first()
-    .waitFor();
+  await page.getByRole('group').getByText(`${skills}+`, { exact: true }).first().waitFor();
 });
 
 test(
@@ -337,7 +345,7 @@ test('pages say that the registry does not respond, and recover', TIMEOUT, async
   await page.getByText('What you see may be out of date.').waitFor();
   await page.unroute('**/v1/**');
   await page.getByRole('button', { name: 'Try again' }).press('Enter');
-  await page.locator('.hit').first().waitFor();
+  await page.locator('[data-results] ol > li').first().waitFor();
 });
 
 test(

@@ -98,7 +98,7 @@ test('search: type, filter, and open a result', TIMEOUT, async () => {
   await title('Domains');
   await press('/');
   await page.keyboard.type('release');
-  await page.locator('.hit').first().waitFor();
+  await page.locator('[data-results] ol > li').first().waitFor();
   await reach(page.getByRole('checkbox', { name: /^skill/ }));
   await press('Space');
   await page.waitForURL(/\?q=release&type=skill$/);
@@ -106,7 +106,7 @@ test('search: type, filter, and open a result', TIMEOUT, async () => {
   await press('Enter');
   await page.waitForURL(/\?q=release$/);
   await press('/', 'ArrowDown', 'ArrowDown', 'ArrowUp');
-  const first = page.locator('.hit').first().getByRole('link');
+  const first = page.locator('[data-results] ol > li').first().getByRole('link');
   const id = await first.textContent();
   await reach(first);
   await press('Enter');
@@ -135,7 +135,7 @@ test('an artifact: every tab, the install command, two versions', TIMEOUT, async
   ] as const) {
     await reach(tabs.getByRole('link', { name: new RegExp(`^${name}`) }));
     await press('Enter');
-    await page.locator('.artifact-main').getByText(shows).first().waitFor();
+    await tabs.locator('..').getByText(shows).first().waitFor();
   }
   await reach(page.getByRole('radio', { name: 'Compare from 2.1.0' }));
   await press('ArrowDown');
@@ -159,7 +159,7 @@ test('layers: reorder with a preview', TIMEOUT, async () => {
   // The first answer is no: the order and the focus return.
   await press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  expect(await page.locator('.layer-name b').allTextContents()).toEqual(['platform', 'team']);
+  expect(await grid.locator('b').allTextContents()).toEqual(['platform', 'team']);
   await reach(grid.getByRole('button', { name: 'Move platform' }), 'ArrowRight');
   await press('Enter', 'ArrowDown', 'Enter');
   await reach(dialog.getByRole('button', { name: 'Save the new order' }));

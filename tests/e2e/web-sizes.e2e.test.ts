@@ -56,7 +56,7 @@ async function visitPages(url: string, browser: TestBrowser): Promise<void> {
   for (const { name, path } of await listWebPages(url)) {
     await page.goto(`${url}/app/${path}`);
     await untilSettled(page);
-    expect(await page.locator('.notice-bad').count(), name).toBe(0);
+    expect(await page.getByRole('alert').count(), name).toBe(0);
     expect(await readLayoutShift(page), `${name} moved`).toBeLessThan(MAX_LAYOUT_SHIFT);
     if (isWriting) drawn.push(await draw(page, name));
   }

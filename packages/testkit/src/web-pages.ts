@@ -55,7 +55,7 @@ function listArtifactPages(id: string | undefined): WebPage[] {
 export async function untilSettled(page: Page): Promise<void> {
   await page.locator('main :is(h1, h2)').first().waitFor({ state: 'attached' });
   await page.waitForLoadState('networkidle');
-  await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+  await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' });
   await page.evaluate('document.fonts.ready');
 }
 

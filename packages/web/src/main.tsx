@@ -1,12 +1,6 @@
 import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
-import './styles/layout.css';
-import './styles/parts.css';
-import './styles/pages.css';
-import './styles/layers.css';
-import './styles/markdown.css';
-import './styles/modes.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -20,24 +20,25 @@ const INSPECT = `
   if (window.${TRACE} !== undefined) problems.push('a script of the content ran');
   for (const violation of window.__violations ?? []) problems.push('policy violation: ' + violation);
   if (document.getElementById('main') !== main || main?.tagName !== 'MAIN') problems.push('#main is not ours');
-  if (document.querySelectorAll('header.bar').length !== 1) problems.push('another header');
+  if (document.querySelectorAll('#root > header').length !== 1) problems.push('another header');
   if (document.querySelectorAll('main').length !== 1) problems.push('another main');
   if (document.querySelectorAll('h1').length > 1) problems.push('another h1');
   const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
   for (const id of new Set(ids.filter((id, at) => ids.indexOf(id) !== at))) problems.push('two elements have the id ' + id);
-  for (const element of document.querySelectorAll('.prose [id]')) {
+  for (const element of document.querySelectorAll('[data-prose] [id]')) {
     if (!element.id.startsWith('text-')) problems.push('content has the id ' + element.id);
   }
+  if (document.querySelector('[data-prose] header') !== null) problems.push('content has a header');
   const ACTIVE = 'script, style, iframe, object, embed, base, meta, link, form, dialog, template, video, audio, [popover], svg script, svg foreignObject';
   for (const element of main?.querySelectorAll(ACTIVE) ?? []) {
-    const isOurs = ['FORM', 'TEMPLATE'].includes(element.tagName) && element.closest('.prose, .pre') === null;
+    const isOurs = ['FORM', 'TEMPLATE'].includes(element.tagName) && element.closest('[data-prose], pre') === null;
     if (isOurs) continue;
     problems.push('content has the element ' + element.tagName);
   }
   for (const element of document.querySelectorAll('*')) {
     for (const { name } of element.attributes) if (/^on/i.test(name)) problems.push('attribute ' + name);
   }
-  for (const element of document.querySelectorAll('.prose *')) {
+  for (const element of document.querySelectorAll('[data-prose] *')) {
     if (element.hasAttribute('style') || element.hasAttribute('name')) problems.push('content has style or name: ' + element.outerHTML.slice(0, 100));
   }
   for (const link of document.querySelectorAll('a[href]')) {
@@ -46,7 +47,7 @@ const INSPECT = `
     if (!['http:', 'https:', 'mailto:'].includes(link.protocol)) problems.push('link to ' + link.href.slice(0, 100));
     else if (link.protocol !== 'mailto:' && link.origin !== location.origin && !/noopener.*noreferrer/.test(link.rel)) problems.push('link without rel: ' + link.href);
     else if (link.origin === location.origin && link.target !== '_blank' && !link.pathname.startsWith('/app/') && !link.pathname.startsWith('/objects/') && !link.pathname.startsWith('/v1/')) problems.push('link out of the app: ' + link.href);
-    else if (link.closest('.prose') && link.origin === location.origin && link.target !== '_blank' && !link.pathname.startsWith('/app/')) problems.push('content links out of the app: ' + link.href);
+    else if (link.closest('[data-prose]') && link.origin === location.origin && link.target !== '_blank' && !link.pathname.startsWith('/app/')) problems.push('content links out of the app: ' + link.href);
   }
   for (const image of document.querySelectorAll('img')) {
     if (image.src !== '' && !image.src.startsWith('blob:' + location.origin)) problems.push('image from ' + image.src.slice(0, 100));
@@ -58,7 +59,7 @@ const INSPECT = `
       if (width < 8 || height < 8 || top < 0 || bottom > innerHeight || left < 0 || right > innerWidth) continue;
       for (const [x, y] of [[(left + right) / 2, (top + bottom) / 2], [left + 4, (top + bottom) / 2], [right - 4, (top + bottom) / 2]]) {
         const hit = document.elementFromPoint(x, y);
-        if (hit === null || !(element.contains(hit) || (hit.contains(element) && hit.closest('header.bar, nav, .side') !== null))) {
+        if (hit === null || !(element.contains(hit) || (hit.contains(element) && hit.closest('#root > header, nav, main aside') !== null))) {
           problems.push(element.outerHTML.slice(0, 80) + ' is covered by ' + (hit?.outerHTML.slice(0, 80) ?? 'nothing'));
           break;
         }
@@ -66,10 +67,10 @@ const INSPECT = `
     }
   };
   scrollTo(0, document.documentElement.scrollHeight);
-  covered('header.bar a, header.bar button, header.bar input');
+  covered('#root > header :is(a, button, input)');
   scrollTo(0, 0);
-  covered('header.bar a, header.bar button, header.bar input, nav.tabs a, .side button');
-  const bar = document.querySelector('header.bar')?.getBoundingClientRect();
+  covered('#root > header :is(a, button, input), nav[aria-label=Artifact] a, main aside button');
+  const bar = document.querySelector('#root > header')?.getBoundingClientRect();
   if (bar?.top !== 0 || bar.height !== 57 && bar.height !== 56) problems.push('the header moved');
   if (document.body.textContent.includes('This page could not be shown')) problems.push('the page crashed: ' + main.textContent.slice(0, 200));
   const texts = [];
@@ -114,7 +115,7 @@ export async function inspectPage(
     while (
       document.title !== ${JSON.stringify(title)} ||
       document.querySelector(${JSON.stringify(ready)}) === null ||
-      document.querySelector('main .skeleton') !== null
+      document.querySelector('main [data-skeleton]') !== null
     ) {
       if (performance.now() > deadline) return document.querySelector('main')?.innerText ?? 'nothing';
       await new Promise((resolve) => setTimeout(resolve, 5));

@@ -131,20 +131,31 @@ interface View extends LoadedPage {
   path: string;
 }
 
+/** The tabs of an artifact; what a tab shows follows them. */
+const TABS = 'nav[aria-label=Artifact]';
+const FILE = 'nav[aria-label=Files] ~ section';
+
 function listViews({ harness, url_text, url_place }: History, artifact: HostileArtifact): View[] {
   const { id, word, parts } = artifact;
   const own = (path: string, ready: string): View => ({ path, title: `${id} · catalog`, ready });
   const page = (query: string): string => `artifacts/${id}?tab=${query}`;
   const files = parts.flatMap((part) => (part.kind === 'file' ? [part.path] : [])).slice(0, 2);
   const ofArtifact = [
-    own(`artifacts/${id}`, '.artifact-main .prose, .artifact-main .notice'),
-    ...files.map((file) => own(page(`files&file=${encodeURIComponent(file)}`), '.file')),
-    own(page('files'), '.file'),
-    own(page('versions'), '.diff'),
-    own(page(`harnesses&harness=${harness}`), '.plan-head, .artifact-main .notice'),
-    own(page('provenance'), '.provenance'),
-    { path: `search?q=${word}`, title: `${word} · catalog`, ready: '.hit' },
-    { path: `browse/${word}`, title: `${word} · catalog`, ready: '.artifact-list' },
+    own(`artifacts/${id}`, `${TABS} ~ :is([data-prose], section[data-kind])`),
+    ...files.map((file) => own(page(`files&file=${encodeURIComponent(file)}`), FILE)),
+    own(page('files'), FILE),
+    own(page('versions'), 'main section > header > h3'),
+    own(
+      page(`harnesses&harness=${harness}`),
+      `nav[aria-label=Harnesses] ~ section, ${TABS} ~ section[data-kind]`,
+    ),
+    own(page('provenance'), `${TABS} ~ div dl`),
+    { path: `search?q=${word}`, title: `${word} · catalog`, ready: '[data-results] ol > li' },
+    {
+      path: `browse/${word}`,
+      title: `${word} · catalog`,
+      ready: 'main:has(#tree-title) [data-result]',
+    },
   ];
   // Layer pages show what the registry rejected.
   const ofLayer = [
@@ -166,7 +177,11 @@ const URL_PLACES = ['search', 'artifacts', 'browse', 'layers'] as const;
 function viewOfText(text: string, place: (typeof URL_PLACES)[number]): View {
   const encoded = encodeURIComponent(text);
   if (place === 'search') {
-    return { path: `search?tag=${encoded}`, title: 'Search · catalog', ready: '.active-filters' };
+    return {
+      path: `search?tag=${encoded}`,
+      title: 'Search · catalog',
+      ready: 'ul[aria-label=Filters]',
+    };
   }
   if (text.split('/').some((segment) => segment === '.' || segment === '..')) {
     return { path: `${place}/${encoded}`, title: 'Not found · catalog', ready: 'main h1' };

@@ -4,6 +4,9 @@ import { lazyComponent } from '../parts/lazy-component.tsx';
 import { SignInLink } from '../parts/sign-in-link.tsx';
 import { rememberSignedIn } from './session-memory.ts';
 import { useSession } from './use-session.ts';
+import * as buttonStyles from '../parts/button.module.css';
+import * as faceStyles from '../parts/face.module.css';
+import * as styles from './account.module.css';
 
 const AccountMenu = lazyComponent('account-menu', async () => {
   return (await import('../lazy/account-menu.tsx')).AccountMenu;
@@ -21,7 +24,7 @@ export function Account(): ReactElement {
   const button = (open: () => void): ReactElement => (
     <button
       type="button"
-      className="face"
+      className={faceStyles.face}
       aria-haspopup="menu"
       aria-expanded={false}
       aria-label={name === undefined ? 'Menu' : `Menu of ${name}`}
@@ -31,9 +34,9 @@ export function Account(): ReactElement {
     </button>
   );
   return (
-    <div className="account">
+    <div className={styles.account}>
       {data !== undefined && subject === undefined && (
-        <SignInLink className="button small">Sign in</SignInLink>
+        <SignInLink className={buttonStyles.smallButton}>Sign in</SignInLink>
       )}
       {isWanted ? (
         <AccountMenu data={data} loading={button(() => undefined)} failed={button} />

@@ -14,6 +14,8 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { Header } from './header.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { BASE, decodePath } from './links.ts';
+import * as pageStyles from '../parts/page.module.css';
+import * as styles from './app.module.css';
 
 const LayersPage = lazyComponent('layers', async () => {
   return (await import('../pages/layers/layers-page.tsx')).LayersPage;
@@ -43,7 +45,7 @@ function Frame(): ReactElement {
   const [, navigate] = useLocation();
   return (
     <RouterProvider navigate={navigate} useHref={(href) => `${BASE}${href}`}>
-      <a className="skip" href="#main">
+      <a className={styles.skip} href="#main">
         Skip to content
       </a>
       <Header />
@@ -72,7 +74,7 @@ const ANYTHING = /^/;
 
 function Pages(): ReactElement {
   const loading = (
-    <div className="page">
+    <div className={pageStyles.page}>
       <Skeleton label="Loading the page" />
     </div>
   );

@@ -5,6 +5,8 @@ import { SignInLink } from '../parts/sign-in-link.tsx';
 import { readStored, tab } from './storage.ts';
 import { SIGNED_IN_KEY } from './session-memory.ts';
 import { useSession } from './use-session.ts';
+import * as textStyles from '../parts/text.module.css';
+import * as styles from './banners.module.css';
 
 function subscribeOnline(listener: () => void): () => void {
   addEventListener('online', listener);
@@ -42,21 +44,25 @@ export function Banners(): ReactElement | null {
   const wasSignedIn = readStored(tab, SIGNED_IN_KEY) !== undefined;
   const isExpired = session_rejected || (wasSignedIn && data !== undefined && !data.subject);
   return (
-    <div className="banners" role="status">
+    <div className={styles.banners} role="status">
       {!isOnline && (
-        <p className="banner">You are offline. Pages you have already opened stay available.</p>
+        <p className={styles.banner}>
+          You are offline. Pages you have already opened stay available.
+        </p>
       )}
       {isOnline && !reachable && (
-        <p className="banner">The registry does not respond. What you see may be out of date.</p>
+        <p className={styles.banner}>
+          The registry does not respond. What you see may be out of date.
+        </p>
       )}
       {isExpired && (
-        <p className="banner">
+        <p className={styles.banner}>
           Your session has expired. What you typed is kept.{' '}
-          <SignInLink className="link">Sign in again</SignInLink>
+          <SignInLink className={textStyles.link}>Sign in again</SignInLink>
         </p>
       )}
       {read_only_lag_seconds !== undefined && (
-        <p className="banner">
+        <p className={styles.banner}>
           This registry is read-only right now. What you see may be{' '}
           {formatLag(read_only_lag_seconds)}; changes are not possible until the primary database is
           back.

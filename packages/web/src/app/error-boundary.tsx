@@ -1,6 +1,8 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Notice } from '../parts/notice.tsx';
+import * as buttonStyles from '../parts/button.module.css';
+import * as pageStyles from '../parts/page.module.css';
 
 interface State {
   page: string;
@@ -29,12 +31,12 @@ export class ErrorBoundary extends Component<Props, State> {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
     return (
-      <div className="page">
+      <div className={pageStyles.page}>
         <Notice
           kind="bad"
           title="This page could not be shown"
           action={
-            <Button className="button" onPress={() => location.reload()}>
+            <Button className={buttonStyles.button} onPress={() => location.reload()}>
               Reload
             </Button>
           }

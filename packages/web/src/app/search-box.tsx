@@ -5,6 +5,9 @@ import { SearchField } from 'react-aria-components/SearchField';
 import { useLocation, useSearch } from 'wouter';
 import { focusResult } from '../parts/result-keys.ts';
 import { Icon } from '../parts/icon.tsx';
+import { classes } from '../parts/classes.ts';
+import * as buttonStyles from '../parts/button.module.css';
+import * as styles from './search-box.module.css';
 
 const DELAY_MS = 120;
 
@@ -51,7 +54,7 @@ export function SearchBox({
   }
   return (
     <SearchField
-      className="find"
+      className={classes(styles.find, isOpen && styles.open)}
       aria-label="Search artifacts"
       value={text}
       onChange={(value) => {
@@ -73,7 +76,7 @@ export function SearchBox({
       <Icon name="search" />
       <Input ref={field} id="search" placeholder="Search skills, agents, rules…" />
       <kbd aria-hidden="true">/</kbd>
-      <Button className="icon-button clear">
+      <Button className={classes(buttonStyles.iconButton, styles.clear)}>
         <Icon name="close" size={14} />
       </Button>
     </SearchField>

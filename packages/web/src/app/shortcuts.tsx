@@ -56,5 +56,5 @@ function isTyping({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean 
 function focusSearch(): void {
   const field = document.getElementById('search');
   if (field?.offsetParent) field.focus();
-  else document.querySelector<HTMLElement>('.open-search')?.click();
+  else document.querySelector<HTMLElement>('[data-open-search]')?.click();
 }

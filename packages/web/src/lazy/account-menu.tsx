@@ -9,6 +9,8 @@ import { clearTab } from '../app/storage.ts';
 import { THEMES, useTheme, type Theme } from '../app/theme.ts';
 import { Face } from '../parts/face.tsx';
 import { Icon } from '../parts/icon.tsx';
+import * as faceStyles from '../parts/face.module.css';
+import * as styles from './account-menu.module.css';
 
 const THEME_NAMES: Readonly<Record<Theme, string>> = {
   system: 'Match the system',
@@ -27,12 +29,15 @@ export function AccountMenu({ data }: { data: Posture | undefined }): ReactEleme
   const signOutPath = data?.subject === undefined ? undefined : data.browser_auth.sign_out_path;
   return (
     <MenuTrigger defaultOpen>
-      <Button className="face" aria-label={name === undefined ? 'Menu' : `Menu of ${name}`}>
+      <Button
+        className={faceStyles.face}
+        aria-label={name === undefined ? 'Menu' : `Menu of ${name}`}
+      >
         <Face name={name} />
       </Button>
-      <Popover className="popover" placement="bottom end">
+      <Popover className={styles.popover} placement="bottom end">
         <Menu
-          className="menu"
+          className={styles.menu}
           onAction={(key) => {
             if (key === 'shortcuts') document.dispatchEvent(new Event(SHORTCUTS_EVENT));
             if (key === 'sign-out' && signOutPath !== undefined) void signOut(signOutPath);
@@ -40,15 +45,15 @@ export function AccountMenu({ data }: { data: Posture | undefined }): ReactEleme
         >
           {data !== undefined && (
             <MenuSection>
-              <MenuHeader className="menu-header">
+              <MenuHeader className={styles.header}>
                 {name ?? (data.public_mode ? 'Public registry' : 'Not signed in')}
               </MenuHeader>
-              <MenuItem id="account" href="/account" className="menu-item">
+              <MenuItem id="account" href="/account" className={styles.item}>
                 What you can see, and why
               </MenuItem>
             </MenuSection>
           )}
-          <Separator className="menu-line" />
+          <Separator className={styles.line} />
           <MenuSection
             selectionMode="single"
             disallowEmptySelection
@@ -58,20 +63,20 @@ export function AccountMenu({ data }: { data: Posture | undefined }): ReactEleme
               if (isTheme(chosen)) setTheme(chosen);
             }}
           >
-            <MenuHeader className="menu-header">Theme</MenuHeader>
+            <MenuHeader className={styles.header}>Theme</MenuHeader>
             {THEMES.map((choice) => (
-              <MenuItem key={choice} id={choice} className="menu-item">
+              <MenuItem key={choice} id={choice} className={styles.item}>
                 {THEME_NAMES[choice]}
                 <Icon name="check" size={14} />
               </MenuItem>
             ))}
           </MenuSection>
-          <Separator className="menu-line" />
-          <MenuItem id="shortcuts" className="menu-item">
+          <Separator className={styles.line} />
+          <MenuItem id="shortcuts" className={styles.item}>
             Keyboard shortcuts <kbd>?</kbd>
           </MenuItem>
           {signOutPath !== undefined && (
-            <MenuItem id="sign-out" className="menu-item">
+            <MenuItem id="sign-out" className={styles.item}>
               Sign out
             </MenuItem>
           )}

@@ -8,6 +8,8 @@ import { domainQuery } from '../api/queries.ts';
 import { domainHref } from '../app/links.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Skeleton } from '../parts/notice.tsx';
+import * as textStyles from '../parts/text.module.css';
+import * as styles from './domain-tree.module.css';
 
 /** Levels that one request returns; opening a domain requests the levels below it. */
 const DEPTH = 2;
@@ -20,10 +22,10 @@ export function DomainTree({ current }: { current: string }): ReactElement {
   const expanded = new Set<Key>([...opened, ...ancestors(current)]);
   if (data === undefined) return <Skeleton label="Loading the domain tree" />;
   const domains = data.pages.flatMap((page) => page.subdomains);
-  if (domains.length === 0) return <p className="small dim">No domains yet.</p>;
+  if (domains.length === 0) return <p className={textStyles.note}>No domains yet.</p>;
   return (
     <Tree
-      className="tree"
+      className={styles.tree}
       aria-labelledby="tree-title"
       selectionMode="none"
       expandedKeys={expanded}
@@ -60,12 +62,12 @@ function Branch({
       id={domain.path}
       textValue={escapeControls(domain.name)}
       href={domainHref(domain.path)}
-      className={domain.path === current ? 'tree-item current' : 'tree-item'}
+      className={domain.path === current ? styles.current : styles.item}
       hasChildItems={!isLeaf}
     >
       <TreeItemContent>
-        <span className="tree-row">
-          <Button slot="chevron" className="tree-chevron" isDisabled={isLeaf}>
+        <span className={styles.row}>
+          <Button slot="chevron" className={styles.chevron} isDisabled={isLeaf}>
             <Icon name="chevron" size={12} />
           </Button>
           <span>{escapeControls(domain.name)}</span>
@@ -97,11 +99,11 @@ function MoreItem({
     <TreeItem
       id={`${id} more`}
       textValue="More domains"
-      className="tree-item more"
+      className={styles.more}
       onAction={() => void fetchNextPage()}
     >
       <TreeItemContent>
-        <span className="tree-row">More domains…</span>
+        <span className={styles.row}>More domains…</span>
       </TreeItemContent>
     </TreeItem>
   );

@@ -8,6 +8,10 @@ import { gfm } from 'micromark-extension-gfm';
 import { createElement, Fragment, useMemo, type ReactElement, type ReactNode } from 'react';
 import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { CodeBlock } from '../parts/code-block.tsx';
+import { classes } from '../parts/classes.ts';
+import * as tableStyles from '../parts/table.module.css';
+import * as textStyles from '../parts/text.module.css';
+import * as styles from './markdown.module.css';
 
 /** How links and images of a text relate to the artifact it belongs to. */
 export interface MarkdownContext {
@@ -109,13 +113,17 @@ export function Markdown({
   const tree = useMemo(() => parseMarkdown(text), [text]);
   if (tree === undefined) {
     return (
-      <div className="prose">
-        <CodeBlock text={text} />
+      <div className={styles.prose} data-prose="">
+        <CodeBlock className={styles.wide} text={text} />
       </div>
     );
   }
   const render = createRenderer(context);
-  return <div className="prose">{tree.children.map((child, at) => render(child, at))}</div>;
+  return (
+    <div className={styles.prose} data-prose="">
+      {tree.children.map((child, at) => render(child, at))}
+    </div>
+  );
 }
 
 function createRenderer(context: MarkdownContext) {
@@ -135,8 +143,14 @@ function createRenderer(context: MarkdownContext) {
     if (/^h[1-6]$/.test(tagName)) return renderHeading(node, key);
     if (tagName === 'table') {
       return (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
-        <div key={key} className="table-scroll" role="group" aria-label="Table" tabIndex={0}>
+        <div
+          key={key}
+          className={classes(tableStyles.scroll, styles.wide)}
+          role="group"
+          aria-label="Table"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
+          tabIndex={0}
+        >
           <table>{all(children)}</table>
         </div>
       );
@@ -187,7 +201,7 @@ function createRenderer(context: MarkdownContext) {
     return link === undefined ? (
       <span
         key={key}
-        className="missing-link"
+        className={textStyles.missing}
         title={`Not in this artifact: ${escapeControls(href)}`}
       >
         {content}
@@ -204,7 +218,7 @@ function createRenderer(context: MarkdownContext) {
     const image = isOwn ? context.image(resolvePath(context.folder, source), alt) : undefined;
     if (image !== undefined) return <Fragment key={key}>{image}</Fragment>;
     return (
-      <span key={key} className="missing-image">
+      <span key={key} className={styles.missingImage}>
         Image {alt === '' ? '' : `“${alt}” `}not shown: <code>{escapeControls(source)}</code>{' '}
         {isOwn ? 'is not in this artifact' : 'is on another site'}
       </span>
@@ -218,6 +232,7 @@ function createRenderer(context: MarkdownContext) {
     return (
       <CodeBlock
         key={key}
+        className={styles.wide}
         text={textOf(code.children).replace(/\n$/, '')}
         language={language}
         hasCopy

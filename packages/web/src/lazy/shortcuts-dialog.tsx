@@ -4,6 +4,10 @@ import { Dialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Icon } from '../parts/icon.tsx';
+import * as buttonStyles from '../parts/button.module.css';
+import * as dialogStyles from '../parts/dialog.module.css';
+import * as pageStyles from '../parts/page.module.css';
+import * as styles from './shortcuts-dialog.module.css';
 
 const KEYS = [
   { keys: ['/'], does: 'Search' },
@@ -20,16 +24,16 @@ const KEYS = [
 /** Lists the keyboard shortcuts. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }): ReactElement {
   return (
-    <ModalOverlay className="overlay" isOpen onOpenChange={onClose} isDismissable>
-      <Modal className="modal">
-        <Dialog className="dialog">
-          <div className="row">
+    <ModalOverlay className={dialogStyles.overlay} isOpen onOpenChange={onClose} isDismissable>
+      <Modal className={dialogStyles.modal}>
+        <Dialog className={dialogStyles.dialog}>
+          <div className={pageStyles.row}>
             <Heading slot="title">Keyboard shortcuts</Heading>
-            <Button slot="close" className="icon-button" aria-label="Close">
+            <Button slot="close" className={buttonStyles.iconButton} aria-label="Close">
               <Icon name="close" />
             </Button>
           </div>
-          <dl className="keys">
+          <dl className={styles.keys}>
             {KEYS.map(({ keys, does }) => (
               <div key={does}>
                 <dt>

@@ -11,24 +11,30 @@ import { Notice, Skeleton } from '../parts/notice.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { SignInLink } from '../parts/sign-in-link.tsx';
 import { visibilityOf, whyVisible } from '../parts/visibility.ts';
+import { classes } from '../parts/classes.ts';
+import * as chipStyles from '../parts/chip.module.css';
+import * as factsStyles from '../parts/facts.module.css';
+import * as pageStyles from '../parts/page.module.css';
+import * as plainListStyles from '../parts/plain-list.module.css';
+import * as textStyles from '../parts/text.module.css';
 
 /** Who the caller is to the registry, and which layers that lets them see. */
 export function AccountPage(): ReactElement {
   useTitle('What you can see');
   const session = useQuery(sessionQuery);
   return (
-    <div className="page account-page">
+    <div className={pageStyles.page}>
       <QueryView query={session} loading={<Skeleton label="Loading the session" lines={6} />}>
         {(posture) => (
           <>
             <h1>{posture.subject ?? describeMode(posture).title}</h1>
-            <p className="lead">{describeMode(posture).text}</p>
+            <p className={pageStyles.lead}>{describeMode(posture).text}</p>
             {posture.subject === undefined && posture.browser_auth.enabled && (
               <p>
                 <SignInLink>Sign in</SignInLink>
               </p>
             )}
-            <dl className="facts wide">
+            <dl className={factsStyles.wide}>
               {posture.email !== undefined && (
                 <>
                   <dt>Email</dt>
@@ -95,15 +101,19 @@ function VisibleLayers({ posture }: { posture: Posture }): ReactElement {
             )
           ) : (
             <>
-              <p className="meta">{countOf(list.length, 'layer')}, highest precedence first</p>
-              <ul className="plain-list">
+              <p className={textStyles.meta}>
+                {countOf(list.length, 'layer')}, highest precedence first
+              </p>
+              <ul className={plainListStyles.list}>
                 {list.toReversed().map((layer) => (
                   <li key={layer.id}>
-                    <Link className="link" href={layerHref(layer.id)}>
+                    <Link className={textStyles.link} href={layerHref(layer.id)}>
                       {layer.id}
                     </Link>
-                    <span className="chip">{visibilityOf(layer)}</span>
-                    <p className="small dim">{whyVisible(layer, posture.subject, isOpen)}</p>
+                    <span className={classes(chipStyles.chip, plainListStyles.chip)}>
+                      {visibilityOf(layer)}
+                    </span>
+                    <p className={textStyles.note}>{whyVisible(layer, posture.subject, isOpen)}</p>
                   </li>
                 ))}
               </ul>

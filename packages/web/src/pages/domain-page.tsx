@@ -18,6 +18,12 @@ import { MoreButton } from '../parts/more-button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { SignInHint } from '../parts/sign-in-hint.tsx';
 import { QueryView } from '../parts/query-view.tsx';
+import { Tags } from '../parts/tags.tsx';
+import * as buttonStyles from '../parts/button.module.css';
+import * as checkStyles from '../parts/check.module.css';
+import * as pageStyles from '../parts/page.module.css';
+import * as textStyles from '../parts/text.module.css';
+import * as styles from './domain-page.module.css';
 
 const DomainTree = lazyComponent('domain-tree', async () => {
   return (await import('../lazy/domain-tree.tsx')).DomainTree;
@@ -28,8 +34,8 @@ export function DomainPage({ path }: { path: string }): ReactElement {
   useTitle(path === '' ? 'Browse' : path);
   const domain = useInfiniteQuery(domainQuery(path));
   return (
-    <div className="page left">
-      <aside className="tree-pane">
+    <div className={pageStyles.left}>
+      <aside className={styles.tree}>
         <h3 id="tree-title">Domains</h3>
         <DomainTree current={path} loading={<Skeleton label="Loading the domain tree" />} />
       </aside>
@@ -73,18 +79,18 @@ function Content({
     <>
       {/* A domain without a description has its name as one. */}
       {description !== titleOf(path) && (
-        <p className="lead" dir="auto">
+        <p className={pageStyles.lead} dir="auto">
           {escapeControls(description)}
         </p>
       )}
       {keywords.length > 0 && (
-        <ul className="tags" aria-label="Keywords">
+        <Tags label="Keywords">
           {keywords.map((keyword) => (
             <li key={keyword}>{escapeControls(keyword)}</li>
           ))}
-        </ul>
+        </Tags>
       )}
-      <p className="meta">
+      <p className={textStyles.meta}>
         <span>
           {countOf(recursive_count, 'artifact')}
           {recursive_count > artifact_count && artifact_count > 0
@@ -92,7 +98,7 @@ function Content({
             : ''}
         </span>
         {recursive_count > 0 && (
-          <Link className="link" href={searchHref(path === '' ? {} : { scope: path })}>
+          <Link className={textStyles.link} href={searchHref(path === '' ? {} : { scope: path })}>
             Search {path === '' ? 'everything' : 'this domain'}
           </Link>
         )}
@@ -122,9 +128,10 @@ function Deprecated({ path }: { path: string }): ReactElement {
   const [, navigate] = useLocation();
   const isShown = new URLSearchParams(useSearch()).has('deprecated');
   return (
-    <section className="deprecated">
-      <label className="switch">
+    <section>
+      <label className={styles.toggle}>
         <input
+          className={checkStyles.check}
           type="checkbox"
           checked={isShown}
           onChange={() =>
@@ -148,7 +155,7 @@ function DeprecatedList({ path }: { path: string }): ReactElement {
           <>
             <h2>Deprecated</h2>
             {artifacts.length === 0 && !query.hasNextPage ? (
-              <p className="dim">No artifact here is deprecated.</p>
+              <p className={textStyles.dim}>No artifact here is deprecated.</p>
             ) : (
               <ArtifactList artifacts={artifacts} />
             )}
@@ -166,7 +173,7 @@ function MissingDomain({ path }: { path: string }): ReactElement {
     <Notice
       title="There is no such domain"
       action={
-        <Link className="button" href={domainHref(parent)}>
+        <Link className={buttonStyles.button} href={domainHref(parent)}>
           {parent === '' ? 'Show all domains' : `Go to ${escapeControls(parent)}`}
         </Link>
       }

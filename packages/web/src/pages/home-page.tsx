@@ -15,6 +15,10 @@ import { countOf, formatCount } from '../parts/format.ts';
 import { Skeleton } from '../parts/notice.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { RelativeTime } from '../parts/relative-time.tsx';
+import * as cardStyles from '../parts/card.module.css';
+import * as pageStyles from '../parts/page.module.css';
+import * as textStyles from '../parts/text.module.css';
+import * as styles from './home-page.module.css';
 
 /** Domains before the link to all of them. */
 const SHOWN_DOMAINS = 20;
@@ -30,11 +34,11 @@ export function HomePage(): ReactElement {
   // The side column appears complete, and on narrow screens after everything above it.
   const isComplete = [root, scope, recent, layers].every(({ isPending }) => !isPending);
   return (
-    <div className="page two home">
+    <div className={pageStyles.two}>
       <div>
-        <header className="page-head">
+        <header className={styles.head}>
           <h1>Catalog</h1>
-          <p className="lead">
+          <p className={pageStyles.lead}>
             {scope.data === undefined || count === 0
               ? 'Everything your agents are made of.'
               : `${countOf(count, 'artifact')} in ${countOf(scope.data.layers.length, 'layer')}.`}
@@ -52,7 +56,7 @@ export function HomePage(): ReactElement {
                     <h2>Domains</h2>
                     <DomainList path="" subdomains={subdomains.slice(0, SHOWN_DOMAINS)} />
                     {hasMore && (
-                      <Link className="link small" href="/browse">
+                      <Link className={textStyles.smallLink} href="/browse">
                         Browse all domains
                       </Link>
                     )}
@@ -71,13 +75,13 @@ export function HomePage(): ReactElement {
         </QueryView>
       </div>
       {isComplete && (
-        <aside>
+        <aside className={styles.aside}>
           {scope.data !== undefined && <Types scope={scope.data} />}
           <Layers layers={layers.data?.layers.toReversed() ?? []} />
-          <section className="card">
+          <section className={cardStyles.card}>
             <h3>Use it in a project</h3>
             <Command text={`catalog init --registry ${location.origin}`} label="Copy the command" />
-            <p className="small dim">
+            <p className={textStyles.note}>
               Chooses the harnesses of a project. Then <code>catalog sync</code> installs what you
               can see here.
             </p>
@@ -92,14 +96,14 @@ function Types({ scope }: { scope: ScopePreview }): ReactElement | null {
   const types = Object.entries(scope.by_type).toSorted(([, a], [, b]) => b - a);
   if (types.length === 0) return null;
   return (
-    <section className="card">
+    <section className={cardStyles.card}>
       <h3>Types</h3>
-      <ul className="counts">
+      <ul className={styles.counts}>
         {types.map(([type, count]) => (
           <li key={type}>
             <Link href={searchHref({ type })}>
               <TypeLabel type={type} />
-              <span className="count">{formatCount(count)}</span>
+              <span className={styles.count}>{formatCount(count)}</span>
             </Link>
           </li>
         ))}
@@ -113,9 +117,9 @@ function Recent({ artifacts }: { artifacts: readonly ListedArtifact[] }): ReactE
   if (artifacts.length === 0) return null;
   return (
     <section>
-      <div className="row">
+      <div className={pageStyles.row}>
         <h2>Recently changed</h2>
-        <a className="link small" href="/v1/recent.atom">
+        <a className={textStyles.smallLink} href="/v1/recent.atom">
           Atom feed
         </a>
       </div>
@@ -130,14 +134,14 @@ const SHOWN_LAYERS = 6;
 function Layers({ layers }: { layers: readonly Layer[] }): ReactElement | null {
   if (layers.length === 0) return null;
   return (
-    <section className="card">
+    <section className={cardStyles.card}>
       <h3>Layers</h3>
-      <ul className="counts">
+      <ul className={styles.counts}>
         {layers.slice(0, SHOWN_LAYERS).map(({ id, last_ingested_at }) => (
           <li key={id}>
             <Link href={layerHref(id)}>
               <span>{id}</span>
-              <span className="count">
+              <span className={styles.count}>
                 {last_ingested_at === undefined ? (
                   'not ingested'
                 ) : (
@@ -149,7 +153,7 @@ function Layers({ layers }: { layers: readonly Layer[] }): ReactElement | null {
         ))}
       </ul>
       {layers.length > SHOWN_LAYERS && (
-        <Link className="link small" href="/layers">
+        <Link className={textStyles.smallLink} href="/layers">
           All {formatCount(layers.length)} layers
         </Link>
       )}

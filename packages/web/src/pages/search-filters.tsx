@@ -5,6 +5,10 @@ import { splitValues, toggleValue, type SearchLink } from '../app/links.ts';
 import { formatAtLeast } from '../parts/format.ts';
 import { HARNESS_NAMES } from '@catalog/harness/product-names';
 import { Icon } from '../parts/icon.tsx';
+import { classes } from '../parts/classes.ts';
+import * as buttonStyles from '../parts/button.module.css';
+import * as checkStyles from '../parts/check.module.css';
+import * as styles from './search-filters.module.css';
 
 interface Choice {
   value: string;
@@ -29,10 +33,10 @@ export const SearchFilters = memo(function SearchFilters({
 }): ReactElement {
   const [isOpen, setOpen] = useState(false);
   return (
-    <aside className={isOpen ? 'filters open' : 'filters'}>
+    <aside className={classes(styles.filters, isOpen && styles.open)}>
       <button
         type="button"
-        className="button filters-toggle"
+        className={classes(buttonStyles.button, styles.toggle)}
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
@@ -46,11 +50,11 @@ export const SearchFilters = memo(function SearchFilters({
 function FilterGroups({ link, facets, onChange }: FiltersProps): ReactElement {
   const shared = { isEstimated: facets?.estimated === true, onChange };
   return (
-    <div className="filter-groups">
+    <div className={styles.groups}>
       <Facet title="Type" name="type" chosen={link.type} {...shared} counts={facets?.type} />
       <Facet title="Domain" name="scope" chosen={link.scope} {...shared} counts={facets?.domain} />
       <Facet title="Layer" name="layer" chosen={link.layer} {...shared} counts={facets?.layer} />
-      <fieldset className="facet">
+      <fieldset className={styles.facet}>
         <legend>For harness</legend>
         <select
           aria-label="For harness"
@@ -95,17 +99,18 @@ const Facet = memo(function Facet({
   const listed = withChosen(choices, values);
   if (listed.length === 0) return null;
   return (
-    <fieldset className="facet">
+    <fieldset className={styles.facet}>
       <legend>{title}</legend>
       {listed.map(({ value, count }) => (
         <label key={value}>
           <input
+            className={checkStyles.check}
             type="checkbox"
             checked={values.includes(value)}
             onChange={() => onChange({ [name]: toggleValue(chosen, value) })}
           />
-          <span className="facet-label">{escapeControls(value)}</span>
-          <span className="count">{formatAtLeast(count, isEstimated)}</span>
+          <span className={styles.label}>{escapeControls(value)}</span>
+          <span className={styles.count}>{formatAtLeast(count, isEstimated)}</span>
         </label>
       ))}
     </fieldset>

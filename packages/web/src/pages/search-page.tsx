@@ -26,6 +26,12 @@ import { moveThroughResults } from '../parts/result-keys.ts';
 import { useAfterPaint } from '../parts/use-after-paint.ts';
 import { useIsSlow } from '../parts/use-is-slow.ts';
 import { SearchFilters } from './search-filters.tsx';
+import { classes } from '../parts/classes.ts';
+import * as buttonStyles from '../parts/button.module.css';
+import * as chipStyles from '../parts/chip.module.css';
+import * as pageStyles from '../parts/page.module.css';
+import * as textStyles from '../parts/text.module.css';
+import * as styles from './search-page.module.css';
 
 export function SearchPage(): ReactElement {
   const [, navigate] = useLocation();
@@ -43,8 +49,8 @@ export function SearchPage(): ReactElement {
     [navigate],
   );
   return (
-    <div className="page left search">
-      <h1 className="search-title">
+    <div className={pageStyles.left}>
+      <h1 className={styles.title}>
         {link.q === '' ? 'Search' : `Search: ${escapeControls(link.q)}`}
       </h1>
       <SearchFilters
@@ -53,7 +59,11 @@ export function SearchPage(): ReactElement {
         isPending={query.isPending || (response === undefined && query.data !== undefined)}
         onChange={change}
       />
-      <div className={isSlow ? 'results stale' : 'results'} aria-busy={query.isPlaceholderData}>
+      <div
+        className={styles.results}
+        data-results={isSlow ? 'stale' : 'current'}
+        aria-busy={query.isPlaceholderData}
+      >
         <ActiveFilters link={link} onChange={change} />
         <QueryView query={query} loading={<Skeleton label="Searching" lines={9} />}>
           {({ pages }) => {
@@ -61,7 +71,7 @@ export function SearchPage(): ReactElement {
             const count = pages.reduce((sum, page) => sum + page.results.length, 0);
             return (
               <>
-                <div className="found">
+                <div className={styles.found}>
                   {first !== undefined && <Found response={first} />}
                   {link.q !== '' && link.scope === '' && <Domains query={response?.query ?? ''} />}
                 </div>
@@ -72,7 +82,7 @@ export function SearchPage(): ReactElement {
                 )}
                 <MoreButton query={query} />
                 {count === SEARCH_WINDOW && (
-                  <p className="small dim">
+                  <p className={textStyles.note}>
                     These are the best {formatCount(SEARCH_WINDOW)}. Add words or filters to find
                     others.
                   </p>
@@ -110,11 +120,11 @@ function Found({ response }: { response: TimedSearch }): ReactElement {
   return (
     <>
       {degraded === true && (
-        <p className="hint" role="status">
+        <p className={classes(textStyles.hint, styles.degraded)} role="status">
           These results match words only. Search by meaning is unavailable.
         </p>
       )}
-      <p className="meta" role="status">
+      <p className={textStyles.meta} role="status">
         <b>{count}</b>
         <span>
           {how}, {took_ms} ms
@@ -143,7 +153,7 @@ const Hits = memo(function Hits({
   const below = painted.flatMap((page) => page.results).slice(first);
   const shown = results.length <= first ? results : [...results.slice(0, first), ...below];
   return (
-    <ol className="hits" onKeyDown={moveThroughResults}>
+    <ol onKeyDown={moveThroughResults}>
       {shown.map((result, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- a row of the previous results is reused
         <Hit key={at} result={result} />
@@ -155,20 +165,20 @@ const Hits = memo(function Hits({
 const Hit = memo(function Hit({ result }: { result: SearchResult }): ReactElement {
   const { id, type, version, description, deprecated, explanation, tags, updated_at } = result;
   return (
-    <li className="hit">
-      <div className="hit-id">
+    <li className={styles.hit}>
+      <div className={styles.id}>
         <ArtifactLink id={id} />
-        <TypeLabel type={type} />
-        {deprecated === true && <span className="chip">deprecated</span>}
+        <TypeLabel type={type} className={styles.type} />
+        {deprecated === true && <span className={chipStyles.chip}>deprecated</span>}
       </div>
-      <p dir="auto">
+      <p className={textStyles.clamp} dir="auto">
         <Highlighted text={description} terms={explanation?.terms ?? []} />
       </p>
-      <div className="meta">
-        <span className="version">{version}</span>
+      <div className={textStyles.meta}>
+        <span className={textStyles.tabular}>{version}</span>
         {explanation !== undefined && <span>{explanation.layer}</span>}
         {updated_at !== undefined && <RelativeTime value={updated_at} />}
-        {tags.length > 0 && <span className="hit-tags">{escapeControls(tags.join(', '))}</span>}
+        {tags.length > 0 && <span className={styles.tags}>{escapeControls(tags.join(', '))}</span>}
         {explanation !== undefined && <b>{describeMatch(explanation)}</b>}
       </div>
     </li>
@@ -199,10 +209,10 @@ function Domains({ query }: { query: string }): ReactElement {
   const { data } = useQuery(domainSearchQuery(query));
   const domains = data?.domains ?? [];
   return (
-    <p className="meta domains-found">
+    <p className={classes(textStyles.meta, styles.domains)}>
       {domains.length > 0 && <span>Domains:</span>}
       {domains.map(({ path }) => (
-        <Link key={path} className="link" href={domainHref(path)}>
+        <Link key={path} className={textStyles.link} href={domainHref(path)}>
           {escapeControls(path)}
         </Link>
       ))}
@@ -221,18 +231,18 @@ function ActiveFilters({ link, onChange }: FilterProps): ReactElement | null {
   );
   if (active.length === 0) return null;
   return (
-    <ul className="active-filters" aria-label="Filters">
+    <ul className={styles.filters} aria-label="Filters">
       {active.map(({ name, value }) => (
         <li key={`${name} ${value}`}>
           <button
             type="button"
-            className="chip"
+            className={chipStyles.chip}
             onClick={() => onChange({ [name]: toggleValue(link[name], value) })}
           >
-            <span className="dim">{name === 'scope' ? 'domain' : name}</span>{' '}
+            <span className={textStyles.dim}>{name === 'scope' ? 'domain' : name}</span>{' '}
             {escapeControls(value)}
             <Icon name="close" size={11} />
-            <span className="visually-hidden">, remove filter</span>
+            <span className={textStyles.visuallyHidden}>, remove filter</span>
           </button>
         </li>
       ))}
@@ -252,13 +262,13 @@ function NothingFound({ link, onChange }: FilterProps): ReactElement {
         isFiltered ? (
           <button
             type="button"
-            className="button"
+            className={buttonStyles.button}
             onClick={() => onChange({ type: '', tag: '', scope: '', layer: '', harness: '' })}
           >
             Remove the filters
           </button>
         ) : (
-          <Link className="button" href="/browse">
+          <Link className={buttonStyles.button} href="/browse">
             Browse domains
           </Link>
         )

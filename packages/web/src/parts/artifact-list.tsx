@@ -4,6 +4,8 @@ import { ArtifactLink } from './artifact-link.tsx';
 import { TypeLabel } from './artifact-name.tsx';
 import { RelativeTime } from './relative-time.tsx';
 import { moveThroughResults } from './result-keys.ts';
+import * as textStyles from './text.module.css';
+import * as styles from './artifact-list.module.css';
 
 export interface ListedArtifact {
   id: string;
@@ -20,18 +22,22 @@ export function ArtifactList({
   artifacts: readonly ListedArtifact[];
 }): ReactElement {
   return (
-    <ul className="artifact-list" onKeyDown={moveThroughResults}>
+    <ul className={styles.list} onKeyDown={moveThroughResults}>
       {artifacts.map(({ id, type, summary, version, updated_at }) => (
         <li key={id}>
           <ArtifactLink id={id} />
           <TypeLabel type={type} />
-          {version !== undefined && <span className="version dim">{version}</span>}
+          {version !== undefined && <span className={styles.version}>{version}</span>}
           {updated_at !== undefined && (
-            <span className="updated dim">
+            <span className={styles.updated}>
               <RelativeTime value={updated_at} />
             </span>
           )}
-          {summary !== '' && <p dir="auto">{escapeControls(summary)}</p>}
+          {summary !== '' && (
+            <p className={textStyles.clamp} dir="auto">
+              {escapeControls(summary)}
+            </p>
+          )}
         </li>
       ))}
     </ul>

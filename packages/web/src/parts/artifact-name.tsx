@@ -1,14 +1,20 @@
 import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { FIRST_CLASS_TYPES } from '@catalog/core/artifact/types';
 import { Fragment, type ReactElement } from 'react';
+import { classes } from './classes.ts';
+import * as styles from './artifact-name.module.css';
 
 /** Types with a color of their own; all others share one. */
 const KNOWN_TYPES: ReadonlySet<string> = new Set(FIRST_CLASS_TYPES);
 
 /** The type of an artifact as a small outlined label. */
-export function TypeLabel({ type }: { type: string }): ReactElement {
+export function TypeLabel({ type, className }: { type: string; className?: string }): ReactElement {
   const known = KNOWN_TYPES.has(type) ? type : 'other';
-  return <span className={`type type-${known}`}>{escapeControls(type)}</span>;
+  return (
+    <span className={classes(styles.type, className)} data-type={known}>
+      {escapeControls(type)}
+    </span>
+  );
 }
 
 /** An artifact id: the domain dimmed, the name bold. Breaks only after a slash. */
@@ -16,10 +22,10 @@ export function ArtifactName({ id }: { id: string }): ReactElement {
   const parts = id.split('/');
   const name = parts.pop() ?? '';
   return (
-    <span className="artifact-name">
+    <span className={styles.name}>
       {parts.map((part, at) => (
         <Fragment key={parts.slice(0, at + 1).join('/')}>
-          <span className="dim">{escapeControls(part)}/</span>
+          <span className={styles.domain}>{escapeControls(part)}/</span>
           <wbr />
         </Fragment>
       ))}

@@ -3,6 +3,8 @@ import { escapeControls } from '@catalog/contract/text/escape-controls';
 import type { ReactElement } from 'react';
 import { CopyButton } from './copy-button.tsx';
 import { languageOf } from './languages.ts';
+import { classes } from './classes.ts';
+import * as styles from './code-block.module.css';
 
 /** Longer texts are shown without colors: they would block the page. */
 const MAX_HIGHLIGHTED = 60_000;
@@ -13,12 +15,14 @@ export function CodeBlock({
   language,
   hasLines = false,
   hasCopy = false,
+  className,
 }: {
   text: string;
   language?: string | undefined;
   hasLines?: boolean;
   /** Shows a button that copies the text. */
   hasCopy?: boolean;
+  className?: string;
 }): ReactElement {
   const known = languageOf(language);
   const { data } = useQuery({
@@ -33,15 +37,18 @@ export function CodeBlock({
   });
   const lines = data ?? text.split('\n').map((line) => [{ text: line, kind: '' }]);
   const code = (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
-    <pre className={hasLines ? 'pre lines' : 'pre'} tabIndex={0}>
+    <pre
+      className={classes(styles.pre, hasLines && styles.lines, !hasCopy && className)}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
+      tabIndex={0}
+    >
       <code>
         {lines.map((tokens, at) => (
           // oxlint-disable-next-line react/no-array-index-key -- lines have no other identity
-          <span key={at} className="line">
+          <span key={at} className={styles.line}>
             {tokens.map((token, column) => (
               // oxlint-disable-next-line react/no-array-index-key -- nor have tokens
-              <span key={column} className={token.kind === '' ? undefined : `tok-${token.kind}`}>
+              <span key={column} data-kind={token.kind === '' ? undefined : token.kind}>
                 {escapeControls(token.text, 'tabs')}
               </span>
             ))}
@@ -53,7 +60,7 @@ export function CodeBlock({
   );
   if (!hasCopy) return code;
   return (
-    <div className="code-block">
+    <div className={classes(styles.block, className)}>
       {code}
       <CopyButton text={text} label="Copy the code" />
     </div>

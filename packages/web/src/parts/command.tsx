@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { CopyButton } from './copy-button.tsx';
+import * as styles from './command.module.css';
 
 /** One line to paste into a terminal. It scrolls and never breaks. */
 export function Command({
@@ -13,7 +14,7 @@ export function Command({
   event?: string;
 }): ReactElement {
   return (
-    <div className="command">
+    <div className={styles.command}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
       <code tabIndex={0}>{text}</code>
       <CopyButton {...{ text, label }} {...(event === undefined ? {} : { event })} />

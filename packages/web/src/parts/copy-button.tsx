@@ -1,6 +1,9 @@
 import { useCallback, useEffect, useRef, useState, type ReactElement } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Icon } from './icon.tsx';
+import * as buttonStyles from './button.module.css';
+import * as textStyles from './text.module.css';
+import * as styles from './copy-button.module.css';
 
 const SHOWN_MS = 2000;
 
@@ -31,11 +34,11 @@ export function CopyButton({
     return () => document.removeEventListener(event, onEvent);
   }, [event, copy]);
   return (
-    <span className="copy-button">
-      <span className="copied" role="status">
+    <span className={styles.copyButton}>
+      <span className={styles.copied} role="status">
         {state}
       </span>
-      <Button className="icon-button copy" aria-label={label} onPress={() => void copy()}>
+      <Button className={buttonStyles.iconButton} aria-label={label} onPress={() => void copy()}>
         <Icon name={state === 'Copied' ? 'check' : 'copy'} />
       </Button>
     </span>
@@ -57,7 +60,7 @@ function copySelection(text: string): boolean {
   const focused = document.activeElement;
   const field = document.createElement('textarea');
   field.value = text;
-  field.className = 'visually-hidden';
+  field.className = textStyles.visuallyHidden;
   document.body.append(field);
   field.select();
   // oxlint-disable-next-line typescript/no-deprecated -- the only way without the clipboard API

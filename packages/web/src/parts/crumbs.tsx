@@ -2,13 +2,14 @@ import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { Fragment, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { domainHref } from '../app/links.ts';
+import * as styles from './crumbs.module.css';
 
 /** The domains above a path, as links. */
 export function Crumbs({ path }: { path: string }): ReactElement {
   const parts = path === '' ? [] : path.split('/');
   const last = parts.pop();
   return (
-    <nav className="crumb" aria-label="Domain">
+    <nav className={styles.crumbs} aria-label="Domain">
       {last === undefined ? <span>Browse</span> : <Link href="/browse">Browse</Link>}
       {parts.map((part, at) => {
         const domain = parts.slice(0, at + 1).join('/');

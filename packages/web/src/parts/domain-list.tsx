@@ -4,6 +4,8 @@ import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { domainHref } from '../app/links.ts';
 import { formatCount } from './format.ts';
+import * as textStyles from './text.module.css';
+import * as styles from './domain-list.module.css';
 
 /** The children of a domain as an index: name, description, number of artifacts. */
 export function DomainList({
@@ -14,17 +16,21 @@ export function DomainList({
   subdomains: readonly Subdomain[];
 }): ReactElement {
   return (
-    <ul className="domain-list">
+    <ul className={styles.list}>
       {subdomains.map((domain) => {
         const count = domain.recursive_count;
         return (
           <li key={domain.path}>
             <Link href={domainHref(domain.path)}>
-              <span className="domain-name">{escapeControls(shownName(domain, path))}</span>
-              <span className="leader" aria-hidden="true" />
-              <span className="count">{count === undefined ? '' : formatCount(count)}</span>
+              <span className={styles.name}>{escapeControls(shownName(domain, path))}</span>
+              <span className={styles.leader} aria-hidden="true" />
+              <span className={styles.count}>{count === undefined ? '' : formatCount(count)}</span>
             </Link>
-            {isTelling(domain) && <p dir="auto">{escapeControls(domain.description)}</p>}
+            {isTelling(domain) && (
+              <p className={textStyles.clamp} dir="auto">
+                {escapeControls(domain.description)}
+              </p>
+            )}
           </li>
         );
       })}

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { layersQuery, sessionQuery } from '../api/queries.ts';
 import { Notice } from './notice.tsx';
 import { SignInLink } from './sign-in-link.tsx';
+import * as buttonStyles from './button.module.css';
 
 /** Explains why the caller sees no artifacts, and offers the next step. */
 export function EmptyRegistry(): ReactElement | null {
@@ -25,7 +26,7 @@ export function EmptyRegistry(): ReactElement | null {
       <Notice
         title="No artifacts yet"
         action={
-          <Link className="button primary" href="/layers">
+          <Link className={buttonStyles.primary} href="/layers">
             Check the layers
           </Link>
         }
@@ -43,7 +44,7 @@ export function EmptyRegistry(): ReactElement | null {
     );
   }
   const add = (
-    <Link className="button primary" href="/layers/new">
+    <Link className={buttonStyles.primary} href="/layers/new">
       Add a layer
     </Link>
   );

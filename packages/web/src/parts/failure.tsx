@@ -4,6 +4,8 @@ import { isNotFound, isSessionRejected, RegistryError } from '../api/errors.ts';
 import { Message } from './message.tsx';
 import { Notice } from './notice.tsx';
 import { SignInLink } from './sign-in-link.tsx';
+import * as buttonStyles from './button.module.css';
+import * as styles from './failure.module.css';
 
 /** An error as a sentence, the reason and one action. */
 export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void }): ReactElement {
@@ -11,14 +13,14 @@ export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void
   const action: ReactNode = isSessionRejected(error) ? (
     <SignInLink>Sign in again</SignInLink>
   ) : onRetry === undefined ? undefined : (
-    <Button className="button" onPress={onRetry}>
+    <Button className={buttonStyles.button} onPress={onRetry}>
       Try again
     </Button>
   );
   return (
     <Notice kind="bad" title={<Message text={title} />} action={action}>
       <Message text={reason} />
-      {error instanceof RegistryError && <code className="error-code">{error.code}</code>}
+      {error instanceof RegistryError && <code className={styles.code}>{error.code}</code>}
     </Notice>
   );
 }

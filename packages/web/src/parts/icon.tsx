@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import * as styles from './icon.module.css';
 
 const PATHS = {
   search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13ZM20 20l-4.8-4.8',
@@ -20,7 +21,7 @@ export type IconName = keyof typeof PATHS;
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }): ReactElement {
   return (
     <svg
-      className={`icon icon-${name}`}
+      className={styles.icon}
       width={size}
       height={size}
       viewBox="0 0 24 24"
@@ -38,7 +39,7 @@ export function Icon({ name, size = 16 }: { name: IconName; size?: number }): Re
 
 export function Logo(): ReactElement {
   return (
-    <svg className="logo" viewBox="0 0 24 24" aria-hidden="true">
+    <svg className={styles.logo} viewBox="0 0 24 24" aria-hidden="true">
       <path d="M4 5h5v14H4zM9 8h5v11H9zM15.2 6.6l4.8-1.3 2.6 13-4.8 1.2z" />
     </svg>
   );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ComponentType, ReactElement, ReactNode } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Notice } from './notice.tsx';
+import * as buttonStyles from './button.module.css';
 
 interface LazyProps {
   /** Shown until the component has loaded. */
@@ -39,10 +40,10 @@ function ChunkFailure({ onRetry }: { onRetry: () => void }): ReactElement {
       title="This part of the page did not load"
       action={
         <>
-          <Button className="button" onPress={onRetry}>
+          <Button className={buttonStyles.button} onPress={onRetry}>
             Try again
           </Button>{' '}
-          <Button className="button" onPress={() => location.reload()}>
+          <Button className={buttonStyles.button} onPress={() => location.reload()}>
             Reload the page
           </Button>
         </>

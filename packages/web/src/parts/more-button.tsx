@@ -1,5 +1,7 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
+import * as buttonStyles from './button.module.css';
+import * as styles from './more-button.module.css';
 
 /** Loads the next page of a list; absent on the last page. */
 export function MoreButton({
@@ -13,10 +15,10 @@ export function MoreButton({
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   if (!hasNextPage) return null;
   return (
-    <p className="more">
+    <p className={styles.more}>
       <button
         type="button"
-        className="button"
+        className={buttonStyles.button}
         disabled={isFetchingNextPage}
         onClick={() => void fetchNextPage()}
       >

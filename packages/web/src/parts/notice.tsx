@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
+import * as styles from './notice.module.css';
 
 export interface NoticeProps {
   kind?: 'plain' | 'warn' | 'bad';
@@ -19,10 +20,10 @@ export function Notice({
 }: NoticeProps): ReactElement {
   const Heading = level === 1 ? 'h1' : 'h2';
   return (
-    <section className={`notice notice-${kind}`} role={kind === 'bad' ? 'alert' : undefined}>
+    <section className={styles.notice} data-kind={kind} role={kind === 'bad' ? 'alert' : undefined}>
       <Heading>{title}</Heading>
-      {children !== undefined && <div className="notice-text">{children}</div>}
-      {action !== undefined && <div className="notice-action">{action}</div>}
+      {children !== undefined && <div className={styles.text}>{children}</div>}
+      {action !== undefined && <div className={styles.action}>{action}</div>}
     </section>
   );
 }
@@ -30,10 +31,10 @@ export function Notice({
 /** Lines that hold the place of content that is loading. */
 export function Skeleton({ lines = 6, label }: { lines?: number; label: string }): ReactElement {
   return (
-    <div className="skeleton" role="status" aria-label={label}>
+    <div className={styles.skeleton} data-skeleton="" role="status" aria-label={label}>
       {Array.from({ length: lines }, (_, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- lines are interchangeable
-        <span key={at} className={`skeleton-line w${at % 4}`} />
+        <span key={at} />
       ))}
     </div>
   );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { sessionQuery } from '../api/queries.ts';
 import { SignInLink } from './sign-in-link.tsx';
+import * as textStyles from './text.module.css';
 
 /** Offers to sign in to a caller who is not: what is missing for them may be there for others. */
 export function SignInHint(): ReactElement | null {
@@ -9,8 +10,8 @@ export function SignInHint(): ReactElement | null {
   if (data === undefined || data.subject !== undefined || !data.browser_auth.enabled) return null;
   return (
     <>
-      If you have an account, <SignInLink className="link">sign in</SignInLink> to see what is
-      shared with you.
+      If you have an account, <SignInLink className={textStyles.link}>sign in</SignInLink> to see
+      what is shared with you.
     </>
   );
 }

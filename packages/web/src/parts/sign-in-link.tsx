@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import { sessionQuery } from '../api/queries.ts';
 import { rememberPage } from '../app/return-path.ts';
+import * as buttonStyles from './button.module.css';
 
 /** Link to the identity provider that returns to the current page; absent if nobody can sign in. */
 export function SignInLink({
   children,
-  className = 'button primary',
+  className = buttonStyles.primary,
 }: {
   children: ReactNode;
   className?: string;

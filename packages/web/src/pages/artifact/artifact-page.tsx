@@ -30,6 +30,11 @@ import { SignInHint } from '../../parts/sign-in-hint.tsx';
 import { About, Actions, SidePanel } from './side-panel.tsx';
 import { isSameVersion } from './version-place.ts';
 import type { Pin } from './pin.ts';
+import { classes } from '../../parts/classes.ts';
+import * as buttonStyles from '../../parts/button.module.css';
+import * as pageStyles from '../../parts/page.module.css';
+import * as textStyles from '../../parts/text.module.css';
+import * as styles from './artifact-page.module.css';
 
 const FilesTab = lazyComponent('files', async () => (await import('./files-tab.tsx')).FilesTab);
 const VersionsTab = lazyComponent('versions', async () => {
@@ -62,7 +67,7 @@ export function ArtifactPage({ id }: { id: string }): ReactElement {
         isNotFound(error) ? (
           <MissingArtifact id={id} pin={pin} />
         ) : (
-          <div className="page">
+          <div className={pageStyles.page}>
             <Failure error={error} onRetry={() => void query.refetch()} />
           </div>
         )
@@ -78,10 +83,10 @@ export function ArtifactPage({ id }: { id: string }): ReactElement {
 
 function Loading({ id }: { id: string }): ReactElement {
   return (
-    <div className="page two artifact">
+    <div className={classes(pageStyles.two, styles.artifact)}>
       <div>
         <Crumbs path={id} />
-        <h1 className="id-title">{escapeControls(id.split('/').at(-1) ?? '')}</h1>
+        <h1 className={styles.title}>{escapeControls(id.split('/').at(-1) ?? '')}</h1>
         <Skeleton label="Loading the artifact" lines={10} />
       </div>
     </div>
@@ -108,24 +113,25 @@ function Loaded({ record, pin }: { record: ArtifactRecord; pin: Pin }): ReactEle
   const loading = <Skeleton label="Loading" lines={8} />;
   const side = { record, lineage, isOther, reading: reading.data };
   return (
-    <div className="page two artifact">
+    <div className={classes(pageStyles.two, styles.artifact)}>
       <link rel="alternate" type="text/markdown" href={markdownHref(id, pin.version, pin.layer)} />
-      <header className="artifact-head">
+      <header className={styles.head}>
         <Crumbs path={id} />
-        <h1 className="id-title">
-          {escapeControls(id.split('/').at(-1) ?? '')} <TypeLabel type={type} />
+        <h1 className={styles.title}>
+          {escapeControls(id.split('/').at(-1) ?? '')}{' '}
+          <TypeLabel type={type} className={styles.type} />
         </h1>
         {artifact !== undefined && artifact.description !== '' && (
-          <p className="lead" dir="auto">
+          <p className={pageStyles.lead} dir="auto">
             {escapeControls(artifact.description)}
           </p>
         )}
         {reading.data && <HiddenBadge findings={reading.data.hidden} />}
         {isOther && (
-          <p className="hint">
+          <p className={textStyles.hint}>
             This is version {record.version}
             {latest.layer !== record.layer && ` of the layer ${record.layer}`}.{' '}
-            <Link className="link" href={artifactHref(id, { tab })}>
+            <Link className={textStyles.link} href={artifactHref(id, { tab })}>
               Show the latest, {latest.version}
               {latest.layer !== record.layer && ` of ${latest.layer}`}
             </Link>
@@ -138,8 +144,8 @@ function Loaded({ record, pin }: { record: ArtifactRecord; pin: Pin }): ReactEle
           <Actions {...side} />
         </aside>
       )}
-      <div className="artifact-main">
-        <nav className="tabs" aria-label="Artifact">
+      <div className={styles.main}>
+        <nav className={styles.tabs} aria-label="Artifact">
           {ARTIFACT_TABS.map((name) => (
             <Link
               key={name}
@@ -185,7 +191,10 @@ function Deprecated({ record }: { record: ArtifactRecord }): ReactElement {
       ) : (
         <>
           {record.id} {record.version} is deprecated. Use{' '}
-          <Link className="link" href={artifactHref(record.replaced_by.split('@')[0] ?? '')}>
+          <Link
+            className={textStyles.link}
+            href={artifactHref(record.replaced_by.split('@')[0] ?? '')}
+          >
             {escapeControls(record.replaced_by)}
           </Link>{' '}
           instead.
@@ -199,18 +208,21 @@ function MissingArtifact({ id, pin: { version, layer } }: { id: string; pin: Pin
   const isPinned = version !== '' || layer !== '';
   const name = id.split('/').at(-1) ?? id;
   return (
-    <div className="page">
+    <div className={pageStyles.page}>
       <Crumbs path={id} />
       <Notice
         level={1}
         title={isPinned ? 'There is no such version' : 'There is no such artifact'}
         action={
           isPinned ? (
-            <Link className="button" href={artifactHref(id)}>
+            <Link className={buttonStyles.button} href={artifactHref(id)}>
               Show the latest version
             </Link>
           ) : (
-            <Link className="button" href={searchHref({ q: name.replaceAll('-', ' ') })}>
+            <Link
+              className={buttonStyles.button}
+              href={searchHref({ q: name.replaceAll('-', ' ') })}
+            >
               Search for “{escapeControls(name.replaceAll('-', ' '))}”
             </Link>
           )

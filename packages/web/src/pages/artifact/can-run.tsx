@@ -4,6 +4,10 @@ import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { Fragment, useState, type ReactElement, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { artifactHref } from '../../app/links.ts';
+import { classes } from '../../parts/classes.ts';
+import * as cardStyles from '../../parts/card.module.css';
+import * as textStyles from '../../parts/text.module.css';
+import * as styles from './can-run.module.css';
 
 const SHOWN = 6;
 
@@ -18,23 +22,23 @@ export function CanRun({
   const [isOpen, setOpen] = useState(false);
   if (capabilities.length === 0) {
     return (
-      <section className="card calm">
-        <h2 className="card-title">Can run</h2>
-        <p className="small">Nothing. This artifact is text only.</p>
+      <section className={cardStyles.card}>
+        <h2 className={cardStyles.title}>Can run</h2>
+        <p className={textStyles.small}>Nothing. This artifact is text only.</p>
       </section>
     );
   }
   const shown = isOpen ? capabilities : capabilities.slice(0, SHOWN);
   return (
-    <section className="card cap">
-      <h2 className="card-title">Can run</h2>
+    <section className={classes(cardStyles.card, styles.warn)}>
+      <h2 className={cardStyles.title}>Can run</h2>
       <ul>
         {shown.map((capability) => (
           <li key={keyOf(capability)}>{describe(capability, record)}</li>
         ))}
       </ul>
       {capabilities.length > SHOWN && (
-        <button type="button" className="link small" onClick={() => setOpen(!isOpen)}>
+        <button type="button" className={textStyles.smallLink} onClick={() => setOpen(!isOpen)}>
           {isOpen ? 'Show fewer' : `Show all ${capabilities.length}`}
         </button>
       )}

@@ -9,6 +9,7 @@ import type { MarkdownContext } from '../../lazy/markdown.tsx';
 import { lazyComponent } from '../../parts/lazy-component.tsx';
 import { Skeleton } from '../../parts/notice.tsx';
 import { listFiles } from './record-files.ts';
+import * as textStyles from '../../parts/text.module.css';
 
 const Markdown = lazyComponent('markdown', async () => {
   return (await import('../../lazy/markdown.tsx')).Markdown;
@@ -69,7 +70,7 @@ export function toArtifactId(href: string): string | undefined {
 function ReferenceLink({ id, children }: { id: string; children: ReactNode }): ReactElement {
   const { error } = useQuery(versionsQuery(id));
   return error !== null && isNotFound(error) ? (
-    <span className="missing-link" title={`There is no artifact ${id}`}>
+    <span className={textStyles.missing} title={`There is no artifact ${id}`}>
       {children}
     </span>
   ) : (

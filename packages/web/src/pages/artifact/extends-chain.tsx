@@ -3,6 +3,9 @@ import { escapeControls } from '@catalog/contract/text/escape-controls';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { artifactHref, layerHref } from '../../app/links.ts';
+import * as factsStyles from '../../parts/facts.module.css';
+import * as plainListStyles from '../../parts/plain-list.module.css';
+import * as textStyles from '../../parts/text.module.css';
 
 /** The parents of an artifact, and the layer that contributes each inherited field. */
 export function Extends({ lineage }: { lineage: Lineage }): ReactElement | null {
@@ -14,7 +17,7 @@ export function Extends({ lineage }: { lineage: Lineage }): ReactElement | null 
   return (
     <section>
       <h2>Extends</h2>
-      <ol className="plain-list">
+      <ol className={plainListStyles.list}>
         {parents.map((parent) => (
           <li key={`${parent.layer} ${parent.id}`}>
             <ParentLink parent={parent} />
@@ -24,7 +27,7 @@ export function Extends({ lineage }: { lineage: Lineage }): ReactElement | null 
       {inherited.length > 0 && (
         <>
           <h3>Inherited fields</h3>
-          <dl className="facts wide">
+          <dl className={factsStyles.wide}>
             {inherited.map(({ name, from }) => (
               <FieldLayers key={name} name={name} from={from} />
             ))}
@@ -41,11 +44,11 @@ export function ParentLink({ parent }: { parent: Place }): ReactElement {
   const { id, version, layer } = parent;
   return (
     <>
-      <Link className="link" href={artifactHref(id, { version, layer })}>
+      <Link className={textStyles.link} href={artifactHref(id, { version, layer })}>
         {escapeControls(id)}
       </Link>{' '}
-      <span className="version">{escapeControls(version)}</span>{' '}
-      <span className="dim">from {escapeControls(layer)}</span>
+      <span className={textStyles.tabular}>{escapeControls(version)}</span>{' '}
+      <span className={textStyles.dim}>from {escapeControls(layer)}</span>
     </>
   );
 }
@@ -59,7 +62,7 @@ function FieldLayers({ name, from }: { name: string; from: readonly Place[] }): 
         {layers.map((layer, at) => (
           <span key={layer}>
             {at > 0 && ', '}
-            <Link className="link" href={layerHref(layer)}>
+            <Link className={textStyles.link} href={layerHref(layer)}>
               {escapeControls(layer)}
             </Link>
           </span>

@@ -13,6 +13,10 @@ import { Notice } from '../../parts/notice.tsx';
 import { moveThroughResults, RESULT } from '../../parts/result-keys.ts';
 import type { Pin } from './pin.ts';
 import { listFiles, toText, type RecordFile } from './record-files.ts';
+import * as buttonStyles from '../../parts/button.module.css';
+import * as chipStyles from '../../parts/chip.module.css';
+import * as textStyles from '../../parts/text.module.css';
+import * as filesStyles from './files.module.css';
 
 export function FilesTab({ record, pin }: { record: ArtifactRecord; pin: Pin }): ReactElement {
   const files = listFiles(record);
@@ -20,9 +24,9 @@ export function FilesTab({ record, pin }: { record: ArtifactRecord; pin: Pin }):
   const file = files.find(({ path }) => path === chosen) ?? files[0];
   const total = files.reduce((sum, { size }) => sum + size, 0);
   return (
-    <div className="files">
+    <div className={filesStyles.files}>
       <nav aria-label="Files">
-        <p className="meta">
+        <p className={textStyles.meta}>
           {countOf(files.length, 'file')}, {formatBytes(total)}
         </p>
         <ul onKeyDown={moveThroughResults}>
@@ -34,18 +38,20 @@ export function FilesTab({ record, pin }: { record: ArtifactRecord; pin: Pin }):
                 {...RESULT}
               >
                 <Icon name="file" size={14} />
-                <span className="file-path">{escapeControls(path)}</span>
-                {executable && <span className="chip">executable</span>}
-                <span className="count">{formatBytes(size)}</span>
+                <span className={filesStyles.path}>{escapeControls(path)}</span>
+                {executable && <span className={chipStyles.chip}>executable</span>}
+                <span className={filesStyles.count}>{formatBytes(size)}</span>
               </Link>
             </li>
           ))}
         </ul>
       </nav>
       {file !== undefined && (
-        <section className="file">
+        <section className={filesStyles.file}>
           {chosen !== null && chosen !== file.path && (
-            <p className="hint">There is no file {escapeControls(chosen)} in this version.</p>
+            <p className={textStyles.hint}>
+              There is no file {escapeControls(chosen)} in this version.
+            </p>
           )}
           <FileContent file={file} />
         </section>
@@ -59,7 +65,7 @@ function FileContent({ file }: { file: RecordFile }): ReactElement {
   const text = bytes === undefined ? undefined : toText(bytes);
   return (
     <>
-      <header className="file-head">
+      <header className={filesStyles.head}>
         <h2>{escapeControls(path)}</h2>
         {text !== undefined && <CopyButton text={text} label={`Copy ${escapeControls(path)}`} />}
       </header>
@@ -68,7 +74,7 @@ function FileContent({ file }: { file: RecordFile }): ReactElement {
           title={bytes === undefined ? 'This file is large' : 'This file is not text'}
           action={
             url === undefined ? undefined : (
-              <a className="button" href={url} rel="noreferrer" download>
+              <a className={buttonStyles.button} href={url} rel="noreferrer" download>
                 Download
               </a>
             )

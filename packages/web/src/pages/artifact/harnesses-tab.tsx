@@ -8,6 +8,7 @@ import { artifactHref } from '../../app/links.ts';
 import type { HarnessPlan } from '../../lazy/plan-harnesses.ts';
 import type { Reading } from '../../lazy/read-record.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
+import { Dot } from '../../parts/dot.tsx';
 import { countOf } from '../../parts/format.ts';
 import { languageOfFile } from '../../parts/languages.ts';
 import { Message } from '../../parts/message.tsx';
@@ -18,6 +19,10 @@ import type { Pin } from './pin.ts';
 import { plansQuery } from './plans-query.ts';
 import { toText } from './record-files.ts';
 import { VERDICTS } from './verdicts.ts';
+import * as chipStyles from '../../parts/chip.module.css';
+import * as textStyles from '../../parts/text.module.css';
+import * as filesStyles from './files.module.css';
+import * as styles from './harnesses-tab.module.css';
 
 /** What `catalog sync` writes for each harness, computed with the same code. */
 export function HarnessesTab({
@@ -63,9 +68,9 @@ function Plans({
     .filter((verdict) => count(verdict) > 0)
     .map((verdict) => `${count(verdict)} ${VERDICTS[verdict]}`);
   return (
-    <div className="files">
+    <div className={filesStyles.files}>
       <nav aria-label="Harnesses">
-        <p className="meta">{summary.join(', ')}</p>
+        <p className={textStyles.meta}>{summary.join(', ')}</p>
         <ul onKeyDown={moveThroughResults}>
           {plans.map(({ id, name, verdict }) => (
             <li key={id}>
@@ -74,9 +79,9 @@ function Plans({
                 aria-current={id === plan?.id ? 'true' : undefined}
                 {...RESULT}
               >
-                <span className={`dot verdict-${verdict}`} aria-hidden="true" />
-                <span className="file-path">{name}</span>
-                <span className="count">{VERDICTS[verdict]}</span>
+                <Dot state={verdict} />
+                <span className={filesStyles.path}>{name}</span>
+                <span className={filesStyles.count}>{VERDICTS[verdict]}</span>
               </Link>
             </li>
           ))}
@@ -90,17 +95,17 @@ function Plans({
 function PlanDetails({ plan }: { plan: HarnessPlan }): ReactElement {
   const { name, verdict, reasons, files, entries } = plan;
   return (
-    <section className="file">
-      <header className="plan-head">
+    <section className={filesStyles.file}>
+      <header className={styles.head}>
         <h2>{name}</h2>
-        <p className="small dim">
+        <p className={textStyles.note}>
           {verdict === 'unsupported' || verdict === 'left-out'
             ? `catalog writes nothing for ${name}.`
             : `catalog sync --harness ${plan.id} writes ${describeOutput(plan)}.`}
         </p>
       </header>
       {reasons.length > 0 && (
-        <ul className={verdict === 'unsupported' ? 'reasons bad' : 'reasons'}>
+        <ul className={verdict === 'unsupported' ? styles.bad : styles.reasons}>
           {reasons.map((reason) => (
             <li key={reason}>
               <Message text={toSentence(reason)} />
@@ -111,14 +116,14 @@ function PlanDetails({ plan }: { plan: HarnessPlan }): ReactElement {
       {files.map(({ path, bytes, executable }) => {
         const text = toText(bytes);
         return (
-          <details key={path} className="output" open={files.length === 1}>
+          <details key={path} className={styles.output} open={files.length === 1}>
             <summary>
               <code>{escapeControls(path)}</code>
-              {executable && <span className="chip">executable</span>}
-              <span className="count">{formatBytes(bytes.length)}</span>
+              {executable && <span className={chipStyles.chip}>executable</span>}
+              <span className={styles.count}>{formatBytes(bytes.length)}</span>
             </summary>
             {text === undefined ? (
-              <p className="small dim">Not text.</p>
+              <p className={textStyles.note}>Not text.</p>
             ) : (
               <CodeBlock text={text.replace(/\n$/, '')} language={languageOfFile(path)} />
             )}
@@ -126,11 +131,11 @@ function PlanDetails({ plan }: { plan: HarnessPlan }): ReactElement {
         );
       })}
       {entries.map(({ path, container, key, value }) => (
-        <details key={JSON.stringify([path, container, key])} className="output" open>
+        <details key={JSON.stringify([path, container, key])} className={styles.output} open>
           <summary>
             <code>{escapeControls(path)}</code>
-            <span className="chip">entry in a shared file</span>
-            <span className="count">{escapeControls([...container, key].join('.'))}</span>
+            <span className={chipStyles.chip}>entry in a shared file</span>
+            <span className={styles.count}>{escapeControls([...container, key].join('.'))}</span>
           </summary>
           <CodeBlock text={value} language={/^[[{]/.test(value) ? 'json' : 'markdown'} />
         </details>

@@ -1,13 +1,14 @@
 import type { ReactElement } from 'react';
 import { Message } from '../../parts/message.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import * as styles from './hidden-badge.module.css';
 
 /** Warns of characters that a model reads and a person does not see. */
 export function HiddenBadge({ findings }: { findings: readonly string[] }): ReactElement | null {
   if (findings.length === 0) return null;
   return (
-    <details className="hidden-badge">
-      <summary className="badge bad">
+    <details className={styles.hidden}>
+      <summary className={styles.badge}>
         <Icon name="warning" size={13} /> Hidden characters
       </summary>
       <p>Models read these characters, but people do not see them:</p>

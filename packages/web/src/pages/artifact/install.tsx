@@ -8,8 +8,13 @@ import { COPY_EVENT } from '../../app/shortcut-events.ts';
 import { local, readStored, store } from '../../app/storage.ts';
 import type { Reading } from '../../lazy/read-record.ts';
 import { Command } from '../../parts/command.tsx';
+import { Dot } from '../../parts/dot.tsx';
 import { plansQuery } from './plans-query.ts';
 import { VERDICTS } from './verdicts.ts';
+import { classes } from '../../parts/classes.ts';
+import * as cardStyles from '../../parts/card.module.css';
+import * as textStyles from '../../parts/text.module.css';
+import * as styles from './install.module.css';
 
 const FIRST_HARNESSES = 3;
 
@@ -36,9 +41,9 @@ export function Install({
     setHarness(chosen);
   }
   return (
-    <section className="card">
-      <h2 className="card-title">Install</h2>
-      <div className="pick" role="group" aria-label="Harness">
+    <section className={cardStyles.card}>
+      <h2 className={cardStyles.title}>Install</h2>
+      <div className={styles.pick} role="group" aria-label="Harness">
         {first.map((name) => (
           <button
             key={name}
@@ -51,7 +56,7 @@ export function Install({
         ))}
         <select
           aria-label="Other harnesses"
-          className={others.includes(harness) ? 'chosen' : undefined}
+          className={others.includes(harness) ? styles.chosen : undefined}
           value={others.includes(harness) ? harness : ''}
           onChange={({ target }) => choose(target.value)}
         >
@@ -69,7 +74,7 @@ export function Install({
       <Support {...{ record, reading, harness }} />
       {isOther ? (
         <>
-          <p className="small">
+          <p className={textStyles.small}>
             This installs the latest version, not {version}. To print {version}, run:
           </p>
           <Command
@@ -78,7 +83,7 @@ export function Install({
           />
         </>
       ) : (
-        <p className="small dim install-hint">
+        <p className={classes(textStyles.note, styles.hint)}>
           Run it in a project. If the project already uses this registry, <code>catalog sync</code>{' '}
           installs everything it selects.
         </p>
@@ -100,12 +105,15 @@ function Support({
   const { data } = useQuery(plansQuery(record, reading?.artifact));
   const plan = data?.find(({ id }) => id === harness);
   return (
-    <p className="small support" role="status">
+    <p className={styles.support} role="status">
       {plan !== undefined && (
         <>
-          <span className={`dot verdict-${plan.verdict}`} aria-hidden="true" />
+          <Dot state={plan.verdict} />
           {plan.name}:{' '}
-          <Link className="link" href={artifactHref(record.id, { tab: 'harnesses', harness })}>
+          <Link
+            className={textStyles.link}
+            href={artifactHref(record.id, { tab: 'harnesses', harness })}
+          >
             {VERDICTS[plan.verdict]}
           </Link>
         </>

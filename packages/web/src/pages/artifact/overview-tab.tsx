@@ -8,6 +8,9 @@ import type { Reading } from '../../lazy/read-record.ts';
 import { Notice, Skeleton } from '../../parts/notice.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { ContentText } from './content-text.tsx';
+import * as buttonStyles from '../../parts/button.module.css';
+import * as textStyles from '../../parts/text.module.css';
+import * as styles from './overview-tab.module.css';
 
 /** The text of the artifact, rendered. */
 export function OverviewTab({
@@ -25,7 +28,7 @@ export function OverviewTab({
         return (
           <>
             {fields.when_to_use !== undefined && fields.when_to_use.length > 0 && (
-              <section className="when">
+              <section className={styles.when}>
                 <h2>When to use it</h2>
                 <ul>
                   {fields.when_to_use.map((when) => (
@@ -37,7 +40,7 @@ export function OverviewTab({
             {body.trim() === '' ? (
               <Notice title="No text">
                 This artifact consists of its frontmatter and files.{' '}
-                <Link className="link" href={artifactHref(record.id, { tab: 'files' })}>
+                <Link className={textStyles.link} href={artifactHref(record.id, { tab: 'files' })}>
                   Show the files
                 </Link>
               </Notice>
@@ -56,7 +59,7 @@ function TooLarge({ record }: { record: ArtifactRecord }): ReactElement {
     <Notice
       title="The text cannot be shown here"
       action={
-        <Link className="button" href={artifactHref(record.id, { tab: 'files' })}>
+        <Link className={buttonStyles.button} href={artifactHref(record.id, { tab: 'files' })}>
           Show the files
         </Link>
       }

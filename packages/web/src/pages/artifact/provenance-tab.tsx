@@ -16,6 +16,12 @@ import { sourceOf } from '../../parts/layer-source.ts';
 import { Extends } from './extends-chain.tsx';
 import { isSameVersion } from './version-place.ts';
 import { visibilityOf, whyVisible } from '../../parts/visibility.ts';
+import { classes } from '../../parts/classes.ts';
+import * as chipStyles from '../../parts/chip.module.css';
+import * as factsStyles from '../../parts/facts.module.css';
+import * as plainListStyles from '../../parts/plain-list.module.css';
+import * as textStyles from '../../parts/text.module.css';
+import * as styles from './provenance-tab.module.css';
 
 const KINDS: Readonly<Record<string, string>> = {
   extends: 'extends it',
@@ -40,13 +46,13 @@ export function ProvenanceTab({
   const entry = versions.data?.versions.find((one) => isSameVersion(one, record));
   const source = layers.data?.layers.find((one) => one.id === layer);
   return (
-    <div className="provenance">
+    <div>
       <section>
         <h2>Source</h2>
-        <dl className="facts wide">
+        <dl className={factsStyles.wide}>
           <dt>Layer</dt>
           <dd>
-            <Link className="link" href={layerHref(layer)}>
+            <Link className={textStyles.link} href={layerHref(layer)}>
               {layer}
             </Link>
           </dd>
@@ -85,7 +91,7 @@ export function ProvenanceTab({
             </>
           )}
           <dt>Content hash</dt>
-          <dd className="with-copy">
+          <dd className={styles.withCopy}>
             <code>{content_hash}</code>
             <CopyButton text={content_hash} label="Copy the content hash" />
           </dd>
@@ -128,7 +134,8 @@ function Why({ layerId }: { layerId: string }): ReactElement {
         const isOpen = !identity_provider_configured || public_mode;
         return (
           <p>
-            {whyVisible(layer, subject, isOpen)} <span className="chip">{visibilityOf(layer)}</span>
+            {whyVisible(layer, subject, isOpen)}{' '}
+            <span className={chipStyles.chip}>{visibilityOf(layer)}</span>
           </p>
         );
       }}
@@ -147,14 +154,18 @@ function Dependents({ id }: { id: string }): ReactElement {
         }
         return (
           <>
-            <ul className="plain-list">
+            <ul className={plainListStyles.list}>
               {edges.map(({ from, kind, stale }) => (
                 <li key={`${from} ${kind}`}>
-                  <Link className="link" href={artifactHref(from)}>
+                  <Link className={textStyles.link} href={artifactHref(from)}>
                     {escapeControls(from)}
                   </Link>{' '}
-                  <span className="dim">{KINDS[kind] ?? escapeControls(kind)}</span>
-                  {stale === true && <span className="chip">built with an older version</span>}
+                  <span className={textStyles.dim}>{KINDS[kind] ?? escapeControls(kind)}</span>
+                  {stale === true && (
+                    <span className={classes(chipStyles.chip, plainListStyles.chip)}>
+                      built with an older version
+                    </span>
+                  )}
                 </li>
               ))}
             </ul>

@@ -8,10 +8,16 @@ import { artifactHref, layerHref, markdownHref, searchHref } from '../../app/lin
 import type { Reading } from '../../lazy/read-record.ts';
 import { countOf, shortHash, shortReference } from '../../parts/format.ts';
 import { RelativeTime } from '../../parts/relative-time.tsx';
+import { Tags } from '../../parts/tags.tsx';
 import { CanRun } from './can-run.tsx';
 import { ParentLink } from './extends-chain.tsx';
 import { Install } from './install.tsx';
 import { isSameVersion } from './version-place.ts';
+import * as cardStyles from '../../parts/card.module.css';
+import * as chipStyles from '../../parts/chip.module.css';
+import * as factsStyles from '../../parts/facts.module.css';
+import * as textStyles from '../../parts/text.module.css';
+import * as styles from './side-panel.module.css';
 
 interface SideProps {
   record: ArtifactRecord;
@@ -24,7 +30,7 @@ interface SideProps {
 /** The right column. On narrow screens, its parts are above and below the text. */
 export function SidePanel(props: SideProps): ReactElement {
   return (
-    <aside className="side">
+    <aside className={styles.side}>
       <Actions {...props} />
       <About {...props} />
     </aside>
@@ -47,13 +53,13 @@ export function About({ record, reading, lineage, isOther }: SideProps): ReactEl
     <>
       <Facts {...{ record, reading, lineage, isOther }} />
       {reading && reading.artifact.fields.tags !== undefined && (
-        <ul className="tags" aria-label="Tags">
+        <Tags label="Tags">
           {reading.artifact.fields.tags.map((tag) => (
             <li key={tag}>
               <Link href={searchHref({ tag })}>{escapeControls(tag)}</Link>
             </li>
           ))}
-        </ul>
+        </Tags>
       )}
     </>
   );
@@ -80,14 +86,14 @@ function Facts({
   const [parent] = lineage?.parents ?? [];
   const fields = reading?.artifact.fields;
   return (
-    <section className="card facts-card">
-      <h2 className="visually-hidden">Facts</h2>
-      <dl className="facts">
+    <section className={cardStyles.card}>
+      <h2 className={textStyles.visuallyHidden}>Facts</h2>
+      <dl className={factsStyles.facts}>
         <dt>Version</dt>
         <dd>
-          <span className="version">{version}</span>{' '}
-          {entry?.latest === true && <span className="chip">latest</span>}
-          {entry?.withdrawn === true && <span className="chip">withdrawn</span>}
+          <span className={textStyles.tabular}>{version}</span>{' '}
+          {entry?.latest === true && <span className={chipStyles.chip}>latest</span>}
+          {entry?.withdrawn === true && <span className={chipStyles.chip}>withdrawn</span>}
         </dd>
         {entry !== undefined && (
           <>
@@ -99,7 +105,7 @@ function Facts({
         )}
         <dt>Layer</dt>
         <dd>
-          <Link className="link" href={layerHref(layer)}>
+          <Link className={textStyles.link} href={layerHref(layer)}>
             {layer}
           </Link>
         </dd>
@@ -129,7 +135,7 @@ function Facts({
           <>
             <dt>Used by</dt>
             <dd>
-              <Link className="link" href={artifactHref(id, { tab: 'provenance' })}>
+              <Link className={textStyles.link} href={artifactHref(id, { tab: 'provenance' })}>
                 {countOf(usedBy, 'artifact')}
                 {dependents.hasNextPage && ' or more'}
               </Link>
@@ -150,7 +156,7 @@ function Facts({
         )}
         <dt>Text</dt>
         <dd>
-          <a className="link" href={markdownHref(id, version, pin.layer)}>
+          <a className={textStyles.link} href={markdownHref(id, version, pin.layer)}>
             View as Markdown
           </a>
         </dd>

@@ -6,6 +6,12 @@ import { diffLines, type DiffLine } from '../../lazy/diff-lines.ts';
 import { formatCount } from '../../parts/format.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { listFiles, toText, type RecordFile } from './record-files.ts';
+import { classes } from '../../parts/classes.ts';
+import * as chipStyles from '../../parts/chip.module.css';
+import * as tableStyles from '../../parts/table.module.css';
+import * as textStyles from '../../parts/text.module.css';
+import * as filesStyles from './files.module.css';
+import * as styles from './version-diff.module.css';
 
 /** Unchanged lines shown around a change. */
 const CONTEXT = 3;
@@ -71,45 +77,49 @@ function FileChange({ change }: { change: Change }): ReactElement {
   const removed = lines?.filter(({ kind }) => kind === 'removed').length ?? 0;
   const state = before === undefined ? 'new' : after === undefined ? 'removed' : undefined;
   return (
-    <section className="diff">
-      <header className="file-head">
+    <section className={styles.diff}>
+      <header className={filesStyles.head}>
         <h3>{escapeControls(path)}</h3>
-        {state !== undefined && <span className="chip">{state}</span>}
+        {state !== undefined && <span className={chipStyles.chip}>{state}</span>}
         {before !== undefined && after !== undefined && before.executable !== after.executable && (
-          <span className="chip">{after.executable ? 'now executable' : 'not executable'}</span>
+          <span className={chipStyles.chip}>
+            {after.executable ? 'now executable' : 'not executable'}
+          </span>
         )}
         {lines !== undefined && (
-          <span className="diff-counts">
-            <span className="added">+{formatCount(added)}</span>{' '}
-            <span className="removed">−{formatCount(removed)}</span>
+          <span className={styles.counts}>
+            <span className={styles.plus}>+{formatCount(added)}</span>{' '}
+            <span className={styles.minus}>−{formatCount(removed)}</span>
           </span>
         )}
       </header>
       {lines === undefined ? (
-        <p className="small dim diff-binary">
+        <p className={classes(textStyles.note, styles.binary)}>
           Not shown as text: {formatBytes(before?.size ?? 0)} before,{' '}
           {formatBytes(after?.size ?? 0)} after.
         </p>
       ) : (
-        <div className="table-scroll">
-          <table className="diff-lines">
-            <caption className="visually-hidden">Changed lines of {escapeControls(path)}</caption>
+        <div className={tableStyles.scroll}>
+          <table className={styles.lines}>
+            <caption className={textStyles.visuallyHidden}>
+              Changed lines of {escapeControls(path)}
+            </caption>
             <tbody>
               {toHunks(lines).map((hunk, at) => (
                 <Fragment key={hunk[0]?.after ?? `-${hunk[0]?.before ?? at}`}>
                   {at > 0 && (
-                    <tr className="diff-gap">
+                    <tr className={styles.gap}>
                       <td colSpan={3}>⋯</td>
                     </tr>
                   )}
                   {hunk.map((line) => (
-                    <tr key={`${line.before ?? ''}:${line.after ?? ''}`} className={line.kind}>
-                      <td className="number">{line.before}</td>
-                      <td className="number">{line.after}</td>
-                      <td className="diff-text">
+                    <tr key={`${line.before ?? ''}:${line.after ?? ''}`} data-kind={line.kind}>
+                      <td className={styles.number}>{line.before}</td>
+                      <td className={styles.number}>{line.after}</td>
+                      <td className={styles.text}>
                         <span aria-hidden="true">{SIGNS[line.kind]}</span>
                         {line.kind !== 'same' && (
-                          <span className="visually-hidden">{line.kind}: </span>
+                          <span className={textStyles.visuallyHidden}>{line.kind}: </span>
                         )}
                         {escapeControls(line.text, 'tabs')}
                       </td>

@@ -10,6 +10,12 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { VersionDiff } from './version-diff.tsx';
 import { formatPlace, type VersionPlace } from './version-place.ts';
+import { classes } from '../../parts/classes.ts';
+import * as checkStyles from '../../parts/check.module.css';
+import * as chipStyles from '../../parts/chip.module.css';
+import * as tableStyles from '../../parts/table.module.css';
+import * as textStyles from '../../parts/text.module.css';
+import * as styles from './versions-tab.module.css';
 
 type Version = VersionList['versions'][number];
 
@@ -51,11 +57,11 @@ function Versions({
   }
   return (
     <>
-      <p className="meta">
+      <p className={textStyles.meta}>
         {countOf(list.length, 'version')}, newest first. Published versions are immutable.
       </p>
-      <div className="table-scroll">
-        <table className="versions">
+      <div className={tableStyles.scroll}>
+        <table className={styles.versions}>
           <thead>
             <tr>
               {list.length > 1 && <th scope="col">Compare</th>}
@@ -70,10 +76,11 @@ function Versions({
             {list.map((entry) => (
               <tr key={`${entry.layer} ${entry.version}`}>
                 {list.length > 1 && (
-                  <td className="compare" data-label="Compare">
+                  <td className={styles.compare} data-label="Compare">
                     {(['from', 'to'] as const).map((end) => (
                       <label key={end}>
                         <input
+                          className={checkStyles.check}
                           type="radio"
                           name={end}
                           checked={entry === (end === 'from' ? from : to)}
@@ -87,14 +94,14 @@ function Versions({
                 )}
                 <td data-label="Version">
                   <Link
-                    className="link version"
+                    className={classes(textStyles.link, textStyles.tabular)}
                     href={artifactHref(id, { version: entry.version, layer: entry.layer })}
                   >
                     {entry.version}
                   </Link>{' '}
-                  {entry.latest && <span className="chip">latest</span>}
-                  {entry.deprecated && <span className="chip">deprecated</span>}
-                  {entry.withdrawn && <span className="chip">withdrawn</span>}
+                  {entry.latest && <span className={chipStyles.chip}>latest</span>}
+                  {entry.deprecated && <span className={chipStyles.chip}>deprecated</span>}
+                  {entry.withdrawn && <span className={chipStyles.chip}>withdrawn</span>}
                 </td>
                 <td data-label="Published">
                   <RelativeTime value={entry.ingested_at} />

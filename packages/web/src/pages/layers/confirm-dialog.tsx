@@ -4,6 +4,8 @@ import { Dialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Failure } from '../../parts/failure.tsx';
+import * as buttonStyles from '../../parts/button.module.css';
+import * as dialogStyles from '../../parts/dialog.module.css';
 
 /** Asks before something that other people notice. */
 export function ConfirmDialog({
@@ -25,21 +27,26 @@ export function ConfirmDialog({
 }): ReactElement {
   return (
     <ModalOverlay
-      className="overlay"
+      className={dialogStyles.overlay}
       isOpen
       isDismissable={!isPending}
       onOpenChange={(isOpen) => isOpen || onCancel()}
     >
-      <Modal className="modal">
-        <Dialog className="dialog" role="alertdialog">
+      <Modal className={dialogStyles.modal}>
+        <Dialog className={dialogStyles.dialog} role="alertdialog">
           <Heading slot="title">{title}</Heading>
           <p>{children}</p>
           {error !== null && <Failure error={error} />}
-          <div className="dialog-actions">
-            <Button className="button" onPress={onCancel} isDisabled={isPending} autoFocus>
+          <div className={dialogStyles.actions}>
+            <Button
+              className={buttonStyles.button}
+              onPress={onCancel}
+              isDisabled={isPending}
+              autoFocus
+            >
               Cancel
             </Button>
-            <Button className="button danger" onPress={onConfirm} isDisabled={isPending}>
+            <Button className={buttonStyles.danger} onPress={onConfirm} isDisabled={isPending}>
               {confirm}
             </Button>
           </div>

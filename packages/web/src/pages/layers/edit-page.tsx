@@ -22,6 +22,8 @@ import { LayerForm } from './layer-form.tsx';
 import { mayChangeLayer } from './may-change-layer.ts';
 import { RegisteredResult } from './registered-result.tsx';
 import { useLayerChange } from './use-layer-change.ts';
+import * as crumbsStyles from '../../parts/crumbs.module.css';
+import * as pageStyles from '../../parts/page.module.css';
 
 /** Changes the source and the visibility of a layer. */
 export function EditPage({ id }: { id: string }): ReactElement {
@@ -30,8 +32,8 @@ export function EditPage({ id }: { id: string }): ReactElement {
   const session = useQuery(sessionQuery);
   const loading = <Skeleton label="Loading the layer" lines={8} />;
   return (
-    <div className="page form-page">
-      <nav className="crumb" aria-label="Layers">
+    <div className={pageStyles.narrow}>
+      <nav className={crumbsStyles.crumbs} aria-label="Layers">
         <Link href="/layers">Layers</Link>
         <i aria-hidden="true">/</i>
         <Link href={layerHref(id)}>{escapeControls(id)}</Link>

@@ -4,6 +4,8 @@ import { ProgressBar } from 'react-aria-components/ProgressBar';
 import { now } from '../../clock.ts';
 import { formatCount } from '../../parts/format.ts';
 import { RelativeTime } from '../../parts/relative-time.tsx';
+import * as textStyles from '../../parts/text.module.css';
+import * as styles from './ingest-state.module.css';
 
 export type Health = 'good' | 'bad' | 'warn' | 'run' | 'idle';
 
@@ -108,7 +110,7 @@ export function IngestProgress({ job }: { job: IngestJob }): ReactElement {
       : `${counted}, ${formatSeconds(now() - Date.parse(job.started_at ?? job.created_at))}`;
   return (
     <ProgressBar
-      className="progress"
+      className={styles.progress}
       aria-label={`Ingest of ${job.layer}`}
       value={done}
       maxValue={Math.max(total, 1)}
@@ -119,14 +121,14 @@ export function IngestProgress({ job }: { job: IngestJob }): ReactElement {
         <>
           <span>{text}</span>
           <svg
-            className="progress-bar"
+            className={styles.bar}
             viewBox="0 0 100 4"
             preserveAspectRatio="none"
             aria-hidden="true"
           >
-            <rect className="track" width="100" height="4" />
+            <rect className={styles.track} width="100" height="4" />
             <rect
-              className={isKnown ? 'fill' : 'fill moving'}
+              className={isKnown ? styles.fill : styles.moving}
               width={percentage ?? 30}
               height="4"
             />
@@ -149,7 +151,7 @@ function capitalize(text: string): string {
 
 /** The latest ingest in two lines. */
 export function IngestSummary({ job }: { job: IngestJob | undefined }): ReactElement {
-  if (job === undefined) return <span className="dim">Not ingested yet</span>;
+  if (job === undefined) return <span className={textStyles.dim}>Not ingested yet</span>;
   if (job.state === 'queued' || job.state === 'running') return <IngestProgress job={job} />;
   return (
     <>

@@ -20,6 +20,9 @@ import {
   type LayerDraft,
   type LayerRights,
 } from './layer-draft.ts';
+import * as buttonStyles from '../../parts/button.module.css';
+import * as checkStyles from '../../parts/check.module.css';
+import * as styles from './layer-form.module.css';
 
 const AUDIENCE_TEXTS: Readonly<Record<Audience, { label: string; explains: string }>> = {
   me: { label: 'Only me', explains: 'Nobody else sees it.' },
@@ -97,7 +100,7 @@ export function LayerForm({
     onChange: (value: string) => change({ [name]: value }),
   });
   return (
-    <form onSubmit={submit} noValidate>
+    <form className={styles.form} onSubmit={submit} noValidate>
       {isNew && (
         <>
           <Field label="Name" {...field('id')}>
@@ -105,11 +108,12 @@ export function LayerForm({
               ? 'A layer with this name exists. Adding it again replaces its settings.'
               : 'Identifies the layer, such as platform or payments.'}
           </Field>
-          <fieldset className="choices">
+          <fieldset className={styles.choices}>
             <legend>Source</legend>
             {(['git', 'local'] as const).map((type) => (
-              <label key={type} className="choice">
+              <label key={type} className={styles.choice}>
                 <input
+                  className={checkStyles.check}
                   type="radio"
                   name="source_type"
                   checked={draft.source_type === type}
@@ -141,7 +145,7 @@ export function LayerForm({
               ? 'An HTTPS or SSH URL that the server can read.'
               : 'Only the owner of a personal layer can change its URL.'}
           </Field>
-          <div className="field">
+          <div className={styles.field}>
             <label htmlFor="git-provider">Git host</label>
             <select
               id="git-provider"
@@ -154,7 +158,7 @@ export function LayerForm({
             </select>
             <small>Decides how webhooks are verified.</small>
           </div>
-          <div className="field-pair">
+          <div className={styles.pair}>
             <Field label="Branch or tag (optional)" placeholder="main" {...field('ref')} />
             <Field label="Folder in it (optional)" placeholder="agents" {...field('root')} />
           </div>
@@ -168,11 +172,12 @@ export function LayerForm({
         </Notice>
       )}
       {layer?.user_defined !== true && (
-        <fieldset className="choices">
+        <fieldset className={styles.choices}>
           <legend>Who sees it</legend>
           {audiences.map(({ audience, isAllowed }) => (
-            <label key={audience} className="choice">
+            <label key={audience} className={styles.choice}>
               <input
+                className={checkStyles.check}
                 type="radio"
                 name="audience"
                 value={audience}
@@ -210,17 +215,17 @@ export function LayerForm({
       )}
       {test.error !== null && <Failure error={test.error} />}
       {error !== null && <Failure error={error} />}
-      <div className="form-actions">
+      <div className={styles.actions}>
         <button
           type="submit"
-          className="button primary"
+          className={buttonStyles.primary}
           disabled={isPending || read_only_lag_seconds !== undefined}
         >
           {isPending ? 'Saving…' : submitLabel}
         </button>
         <button
           type="button"
-          className="button"
+          className={buttonStyles.button}
           disabled={test.isPending}
           onClick={({ currentTarget: { form } }) =>
             whenComplete(form, () => test.mutate(toBody(draft)))
@@ -228,7 +233,7 @@ export function LayerForm({
         >
           {test.isPending ? 'Testing…' : 'Test the source'}
         </button>
-        <Link className="button" href={isNew ? '/layers' : layerHref(layer.id)}>
+        <Link className={buttonStyles.button} href={isNew ? '/layers' : layerHref(layer.id)}>
           Cancel
         </Link>
       </div>
@@ -257,7 +262,7 @@ function Field({
 }): ReactElement {
   const id = useId();
   return (
-    <div className="field">
+    <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
       <input
         id={id}
@@ -271,7 +276,7 @@ function Field({
         aria-describedby={`${id}-text`}
         onChange={({ target }) => onChange(target.value)}
       />
-      <small id={`${id}-text`} className={problem === undefined ? undefined : 'problem'}>
+      <small id={`${id}-text`} className={problem === undefined ? undefined : styles.problem}>
         {problem ?? children}
       </small>
     </div>

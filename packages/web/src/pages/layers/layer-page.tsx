@@ -11,6 +11,7 @@ import { useRegistryState } from '../../api/registry-state.ts';
 import { layerHref } from '../../app/links.ts';
 import { useTitle } from '../../app/title.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { Dot } from '../../parts/dot.tsx';
 import { countOf, formatCount, shortReference } from '../../parts/format.ts';
 import { sourceOf } from '../../parts/layer-source.ts';
 import { Notice, Skeleton } from '../../parts/notice.tsx';
@@ -31,6 +32,14 @@ import { mayChangeLayer } from './may-change-layer.ts';
 import { ProblemList } from './problem-list.tsx';
 import { useLayerChange, useRefreshAfterIngest } from './use-layer-change.ts';
 import { WebhookSteps } from './webhook-steps.tsx';
+import { classes } from '../../parts/classes.ts';
+import * as buttonStyles from '../../parts/button.module.css';
+import * as chipStyles from '../../parts/chip.module.css';
+import * as crumbsStyles from '../../parts/crumbs.module.css';
+import * as factsStyles from '../../parts/facts.module.css';
+import * as pageStyles from '../../parts/page.module.css';
+import * as textStyles from '../../parts/text.module.css';
+import * as styles from './layer-page.module.css';
 
 export function LayerPage({ id }: { id: string }): ReactElement {
   useTitle(id);
@@ -38,8 +47,8 @@ export function LayerPage({ id }: { id: string }): ReactElement {
   const session = useQuery(sessionQuery);
   const loading = <Skeleton label="Loading the layer" lines={8} />;
   return (
-    <div className="page layer">
-      <nav className="crumb" aria-label="Layers">
+    <div className={pageStyles.page}>
+      <nav className={crumbsStyles.crumbs} aria-label="Layers">
         <Link href="/layers">Layers</Link>
         <i aria-hidden="true">/</i>
         <span aria-current="page">{escapeControls(id)}</span>
@@ -62,7 +71,7 @@ function MissingLayer({ id }: { id: string }): ReactElement {
     <Notice
       title="There is no such layer"
       action={
-        <Link className="button" href="/layers">
+        <Link className={buttonStyles.button} href="/layers">
           Show all layers
         </Link>
       }
@@ -84,13 +93,13 @@ function Details({ layer }: { layer: DetailedLayer }): ReactElement {
     (!session.data.identity_provider_configured || session.data.public_mode);
   return (
     <>
-      <div className="layer-facts">
-        <dl className="facts wide">
+      <div className={styles.head}>
+        <dl className={factsStyles.wide}>
           <dt>Source</dt>
           <dd>{source === '' ? layer.source_type : <code>{source}</code>}</dd>
           <dt>Visible to</dt>
           <dd>
-            <span className="chip">{visibilityOf(layer)}</span>
+            <span className={chipStyles.chip}>{visibilityOf(layer)}</span>
           </dd>
           {session.data !== undefined && (
             <>
@@ -146,25 +155,29 @@ function Actions({
     navigate('/layers');
   });
   return (
-    <div className="layer-actions">
-      <div className="row-buttons">
+    <div className={styles.actions}>
+      <div className={styles.buttons}>
         <Button
-          className="button"
+          className={buttonStyles.button}
           isDisabled={isReadOnly || reingest.isPending}
           onPress={() => reingest.mutate(layer.id)}
         >
           Ingest now
         </Button>
         {isReadOnly ? (
-          <Button className="button" isDisabled>
+          <Button className={buttonStyles.button} isDisabled>
             Edit
           </Button>
         ) : (
-          <Link className="button" href={`${layerHref(layer.id)}/edit`}>
+          <Link className={buttonStyles.button} href={`${layerHref(layer.id)}/edit`}>
             Edit
           </Link>
         )}
-        <Button className="button danger" isDisabled={isReadOnly} onPress={() => setRemoving(true)}>
+        <Button
+          className={buttonStyles.danger}
+          isDisabled={isReadOnly}
+          onPress={() => setRemoving(true)}
+        >
           Remove
         </Button>
       </div>
@@ -201,8 +214,8 @@ function Ingests({ layer }: { layer: DetailedLayer }): ReactElement {
             <Notice title="Not ingested yet">The first ingest starts on its own.</Notice>
           ) : (
             <>
-              <p className="meta">{countOf(ingests.length, 'ingest')}, newest first</p>
-              <ol className="ingests">
+              <p className={textStyles.meta}>{countOf(ingests.length, 'ingest')}, newest first</p>
+              <ol className={styles.ingests}>
                 {ingests.map((job) => (
                   <Ingest
                     key={job.job}
@@ -255,8 +268,8 @@ function Ingest({
   const reference = job.report?.reference ?? '';
   return (
     <li>
-      <div className="ingest">
-        <span className={`dot ${health}`} title={HEALTH_NAMES[health]} />
+      <div className={styles.ingest}>
+        <Dot state={health} title={HEALTH_NAMES[health]} />
         {health === 'run' ? (
           <IngestProgress job={job} />
         ) : (
@@ -265,8 +278,8 @@ function Ingest({
             {reference !== '' && <code title={reference}>{shortReference(reference)}</code>}
           </>
         )}
-        <span className="dim">{TRIGGERS[job.trigger]}</span>
-        <span className="dim ingest-time">
+        <span className={textStyles.dim}>{TRIGGERS[job.trigger]}</span>
+        <span className={classes(textStyles.dim, styles.time)}>
           <RelativeTime value={job.finished_at ?? job.created_at} />
         </span>
       </div>

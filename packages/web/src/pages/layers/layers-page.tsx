@@ -12,6 +12,7 @@ import { useRegistryState } from '../../api/registry-state.ts';
 import { layerHref } from '../../app/links.ts';
 import { useTitle } from '../../app/title.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { Dot } from '../../parts/dot.tsx';
 import { countOf } from '../../parts/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { sourceOf } from '../../parts/layer-source.ts';
@@ -23,6 +24,12 @@ import { ProblemList } from './problem-list.tsx';
 import { RemovedLayers } from './removed-layers.tsx';
 import { ReorderDialog } from './reorder-dialog.tsx';
 import { useLayerChange, useRefreshAfterIngest } from './use-layer-change.ts';
+import { classes } from '../../parts/classes.ts';
+import * as buttonStyles from '../../parts/button.module.css';
+import * as chipStyles from '../../parts/chip.module.css';
+import * as pageStyles from '../../parts/page.module.css';
+import * as textStyles from '../../parts/text.module.css';
+import * as styles from './layers-page.module.css';
 
 const SHOWN_PROBLEMS = 2;
 
@@ -32,20 +39,20 @@ export function LayersPage(): ReactElement {
   const { read_only_lag_seconds } = useRegistryState();
   const isReadOnly = read_only_lag_seconds !== undefined;
   return (
-    <div className="page layers">
-      <div className="layers-head">
+    <div className={pageStyles.page}>
+      <div className={styles.head}>
         <div>
           <h1>Layers</h1>
-          <p className="lead">
+          <p className={pageStyles.lead}>
             An artifact can extend the one with the same id in a layer below, and then replaces it.
           </p>
         </div>
         {isReadOnly ? (
-          <Button className="button" isDisabled>
+          <Button className={buttonStyles.button} isDisabled>
             Add a layer
           </Button>
         ) : (
-          <Link className="button primary" href="/layers/new">
+          <Link className={buttonStyles.primary} href="/layers/new">
             Add a layer
           </Link>
         )}
@@ -56,7 +63,7 @@ export function LayersPage(): ReactElement {
             <Notice
               title="No layers"
               action={
-                <Link className="button primary" href="/layers/new">
+                <Link className={buttonStyles.primary} href="/layers/new">
                   Add a layer
                 </Link>
               }
@@ -120,12 +127,12 @@ function LayerList({
   if (ingests.isPending || session.isPending) return <Skeleton label="Loading layers" lines={8} />;
   return (
     <>
-      <p className="meta">
+      <p className={textStyles.meta}>
         {countOf(served.length, 'layer')}, highest precedence first
         {mayReorder && <span>Drag the handle, or press Enter on it, to reorder</span>}
       </p>
       {reorder.error !== null && <Failure error={reorder.error} />}
-      <div className="layer-columns" aria-hidden="true">
+      <div className={styles.columns} aria-hidden="true">
         <span />
         <span>Layer</span>
         <span>Source</span>
@@ -134,7 +141,7 @@ function LayerList({
       </div>
       <GridList
         ref={list}
-        className="layer-list"
+        className={styles.list}
         aria-label="Layers"
         items={shown}
         dragAndDropHooks={dragAndDropHooks}
@@ -188,38 +195,46 @@ function LayerRow({
     <GridListItem
       id={layer.id}
       textValue={layer.id}
-      className="layer-row"
+      className={styles.layer}
       href={layerHref(layer.id)}
     >
       {mayReorder ? (
-        <Button slot="drag" className="icon-button handle" aria-label={`Move ${layer.id}`}>
+        <Button
+          slot="drag"
+          className={classes(buttonStyles.iconButton, styles.handle)}
+          aria-label={`Move ${layer.id}`}
+        >
           <Icon name="drag" />
         </Button>
       ) : (
         <span />
       )}
-      <div className="layer-name">
-        <span className={`dot ${health}`} title={HEALTH_NAMES[health]} />
+      <div className={styles.name}>
+        <Dot state={health} title={HEALTH_NAMES[health]} />
         <div>
           <b>{layer.id}</b>
-          <span className="visually-hidden">, {HEALTH_NAMES[health]}</span>
+          <span className={textStyles.visuallyHidden}>, {HEALTH_NAMES[health]}</span>
           {rank !== '' && <small>{rank}</small>}
           {layer.artifact_count !== undefined && (
             <small>{countOf(layer.artifact_count, 'artifact')}</small>
           )}
         </div>
       </div>
-      <div className="layer-source">
-        {source === '' ? <span className="dim">{layer.source_type}</span> : <code>{source}</code>}
+      <div className={styles.source}>
+        {source === '' ? (
+          <span className={textStyles.dim}>{layer.source_type}</span>
+        ) : (
+          <code>{source}</code>
+        )}
       </div>
-      <div className="layer-visible">
-        <span className="chip">{visibilityOf(layer)}</span>
+      <div className={styles.visible}>
+        <span className={chipStyles.chip}>{visibilityOf(layer)}</span>
       </div>
-      <div className="layer-ingest">
+      <div className={styles.ingest}>
         <IngestSummary job={job} />
       </div>
       {job !== undefined && (
-        <div className="layer-problems">
+        <div className={styles.problems}>
           <ProblemList job={job} layer={layer} problems={problemsOf(job)} shown={SHOWN_PROBLEMS} />
         </div>
       )}

@@ -8,6 +8,8 @@ import { Message } from '../../parts/message.tsx';
 import { artifactHref } from '../../app/links.ts';
 import { fileUrl } from './file-url.ts';
 import type { IngestProblem } from './ingest-state.tsx';
+import * as textStyles from '../../parts/text.module.css';
+import * as styles from './problem-list.module.css';
 
 /** What an ingest rejected, with file, line and fix. */
 export function ProblemList({
@@ -24,14 +26,14 @@ export function ProblemList({
   const [isOpen, setOpen] = useState(false);
   if (problems.length === 0) return null;
   return (
-    <div className="problems">
+    <div className={styles.problems}>
       <ul>
         {problems.slice(0, isOpen ? undefined : shown).map((problem) => (
           <li key={`${problem.place} ${problem.reason}`}>
             <Place problem={problem} url={fileUrl(layer, job, problem)} />{' '}
             <Message text={problem.reason} />
             {problem.fix !== undefined && (
-              <span className="fix">
+              <span className={styles.fix}>
                 <Message text={problem.fix} />
               </span>
             )}
@@ -39,7 +41,7 @@ export function ProblemList({
         ))}
       </ul>
       {problems.length > shown && (
-        <button type="button" className="link small" onClick={() => setOpen(!isOpen)}>
+        <button type="button" className={textStyles.smallLink} onClick={() => setOpen(!isOpen)}>
           {isOpen ? 'Show fewer' : `Show all ${countOf(problems.length, 'problem')}`}
         </button>
       )}
@@ -58,14 +60,14 @@ function Place({
   const place = <code>{escapeControls(problem.place)}</code>;
   if (url !== undefined) {
     return (
-      <a className="link" href={url} target="_blank" rel="noopener noreferrer">
+      <a className={textStyles.link} href={url} target="_blank" rel="noopener noreferrer">
         {place}
       </a>
     );
   }
   if (!problem.is_published) return place;
   return (
-    <Link className="link" href={artifactHref(problem.artifact_id, { tab: 'versions' })}>
+    <Link className={textStyles.link} href={artifactHref(problem.artifact_id, { tab: 'versions' })}>
       {place}
     </Link>
   );

@@ -12,6 +12,9 @@ import { EMPTY_DRAFT, rightsOf, toBody, type LayerDraft } from './layer-draft.ts
 import { LayerForm } from './layer-form.tsx';
 import { RegisteredResult } from './registered-result.tsx';
 import { useLayerChange } from './use-layer-change.ts';
+import * as crumbsStyles from '../../parts/crumbs.module.css';
+import * as pageStyles from '../../parts/page.module.css';
+import * as textStyles from '../../parts/text.module.css';
 
 const DRAFT_KEY = 'layer-draft';
 
@@ -29,8 +32,8 @@ export function RegisterPage(): ReactElement {
   const mustSignIn =
     session.data?.browser_auth.enabled === true && session.data.subject === undefined;
   return (
-    <div className="page form-page">
-      <nav className="crumb" aria-label="Layers">
+    <div className={pageStyles.narrow}>
+      <nav className={crumbsStyles.crumbs} aria-label="Layers">
         <Link href="/layers">Layers</Link>
         <i aria-hidden="true">/</i>
         <span aria-current="page">new</span>
@@ -38,7 +41,7 @@ export function RegisterPage(): ReactElement {
       {register.data === undefined ? (
         <>
           <h1>Add a layer</h1>
-          <p className="lead">
+          <p className={pageStyles.lead}>
             A layer is a git repository or a folder with artifacts. The registry reads it now and
             after every change.
           </p>
@@ -49,7 +52,7 @@ export function RegisterPage(): ReactElement {
                 {mustSignIn && (
                   <Notice kind="warn" title="Sign in to add a layer">
                     What you type here is kept while you sign in.{' '}
-                    <SignInLink className="link">Sign in</SignInLink>
+                    <SignInLink className={textStyles.link}>Sign in</SignInLink>
                   </Notice>
                 )}
                 <LayerForm

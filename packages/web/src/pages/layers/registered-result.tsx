@@ -5,6 +5,8 @@ import { layerHref } from '../../app/links.ts';
 import { countOf } from '../../parts/format.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { WebhookInstructions } from './webhook-steps.tsx';
+import * as buttonStyles from '../../parts/button.module.css';
+import * as pageStyles from '../../parts/page.module.css';
 
 /** The result of a registration: the webhook of a git layer, and the next step. */
 export function RegisteredResult({
@@ -20,7 +22,7 @@ export function RegisteredResult({
   return (
     <>
       <h1>{title}</h1>
-      <p className="lead">{lead}</p>
+      <p className={pageStyles.lead}>{lead}</p>
       {restored_versions > 0 && (
         <Notice kind="warn" title="This layer was removed earlier">
           Exact pins load {countOf(restored_versions, 'version')} of the removed layer again.
@@ -37,7 +39,7 @@ export function RegisteredResult({
           />
         </>
       )}
-      <Link className="button primary" href={layerHref(layer.id)}>
+      <Link className={buttonStyles.primary} href={layerHref(layer.id)}>
         Watch the ingest
       </Link>
     </>

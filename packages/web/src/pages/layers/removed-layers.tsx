@@ -6,6 +6,11 @@ import { layersQuery } from '../../api/queries.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { useLayerChange } from './use-layer-change.ts';
+import { classes } from '../../parts/classes.ts';
+import * as buttonStyles from '../../parts/button.module.css';
+import * as plainListStyles from '../../parts/plain-list.module.css';
+import * as textStyles from '../../parts/text.module.css';
+import * as styles from './removed-layers.module.css';
 
 /** Layers that were removed and can still be restored. */
 export function RemovedLayers({ isReadOnly }: { isReadOnly: boolean }): ReactElement | null {
@@ -15,21 +20,21 @@ export function RemovedLayers({ isReadOnly }: { isReadOnly: boolean }): ReactEle
   return (
     <section>
       <h2>Removed</h2>
-      <p className="small dim">
+      <p className={textStyles.note}>
         Nobody sees the artifacts of these layers. You can restore a layer within 30 days.
       </p>
       {restore.error !== null && <Failure error={restore.error} />}
-      <ul className="plain-list removed">
+      <ul className={classes(plainListStyles.list, styles.removed)}>
         {data.layers.map(({ id, deleted_at }) => (
           <li key={id}>
             <b>{id}</b>
             {deleted_at !== null && (
-              <span className="dim">
+              <span className={textStyles.dim}>
                 removed <RelativeTime value={deleted_at} />
               </span>
             )}
             <Button
-              className="button small"
+              className={buttonStyles.smallButton}
               isDisabled={isReadOnly || restore.isPending}
               onPress={() => restore.mutate(id)}
               aria-label={`Restore ${id}`}

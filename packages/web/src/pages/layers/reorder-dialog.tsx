@@ -10,6 +10,10 @@ import { ArtifactName } from '../../parts/artifact-name.tsx';
 import { countOf } from '../../parts/format.ts';
 import { Skeleton } from '../../parts/notice.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
+import * as buttonStyles from '../../parts/button.module.css';
+import * as dialogStyles from '../../parts/dialog.module.css';
+import * as textStyles from '../../parts/text.module.css';
+import * as styles from './reorder-dialog.module.css';
 
 /** Shows the new order before anything changes. */
 export function ReorderDialog({
@@ -28,32 +32,37 @@ export function ReorderDialog({
   const places = new Map(before.map(({ id }, at) => [id, at]));
   return (
     <ModalOverlay
-      className="overlay"
+      className={dialogStyles.overlay}
       isOpen
       isDismissable={!isPending}
       onOpenChange={(isOpen) => isOpen || onCancel()}
     >
-      <Modal className="modal">
-        <Dialog className="dialog">
+      <Modal className={dialogStyles.modal}>
+        <Dialog className={dialogStyles.dialog}>
           <Heading slot="title">Change the order of layers?</Heading>
           <p>
             An artifact that extends the one with the same id in a layer below replaces it. A new
             order can change which one users of these layers get with the next sync.
           </p>
-          <ol className="order">
+          <ol className={styles.order}>
             {after.map(({ id }, at) => (
-              <li key={id} className={places.get(id) === at ? undefined : 'moved'}>
+              <li key={id} className={places.get(id) === at ? undefined : styles.moved}>
                 <span>{id}</span>
                 <small>{describeMove(places.get(id) ?? at, at)}</small>
               </li>
             ))}
           </ol>
           <Preview order={after.map(({ id }) => id).reverse()} />
-          <div className="dialog-actions">
-            <Button className="button" onPress={onCancel} isDisabled={isPending}>
+          <div className={dialogStyles.actions}>
+            <Button className={buttonStyles.button} onPress={onCancel} isDisabled={isPending}>
               Keep the old order
             </Button>
-            <Button className="button primary" onPress={onConfirm} isPending={isPending} autoFocus>
+            <Button
+              className={buttonStyles.primary}
+              onPress={onConfirm}
+              isPending={isPending}
+              autoFocus
+            >
               {isPending ? 'Saving…' : 'Save the new order'}
             </Button>
           </div>
@@ -79,7 +88,7 @@ function Preview({ order }: { order: string[] }): ReactElement {
     staleTime: 0,
   });
   return (
-    <div className="preview" aria-live="polite">
+    <div className={styles.preview} aria-live="polite">
       <QueryView query={query} loading={<Skeleton label="Comparing" lines={2} />}>
         {({ changes: changed, truncated }) =>
           changed.length === 0 ? (
@@ -95,14 +104,14 @@ function Preview({ order }: { order: string[] }): ReactElement {
                 {changed.slice(0, SHOWN_CHANGES).map(({ id, from, to }) => (
                   <li key={id}>
                     <ArtifactName id={id} />{' '}
-                    <span className="dim">
+                    <span className={textStyles.dim}>
                       {from.layer} {from.version} → {to.layer} {to.version}
                     </span>
                   </li>
                 ))}
               </ul>
               {(truncated === true || changed.length > SHOWN_CHANGES) && (
-                <p className="dim">
+                <p className={textStyles.dim}>
                   {truncated === true
                     ? 'There may be more.'
                     : `And ${changed.length - SHOWN_CHANGES} more.`}

@@ -6,6 +6,9 @@ import { Command } from '../../parts/command.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { useLayerChange } from './use-layer-change.ts';
+import * as buttonStyles from '../../parts/button.module.css';
+import * as textStyles from '../../parts/text.module.css';
+import * as styles from './webhook-steps.module.css';
 
 /** How to set up a webhook, by the id of the git host. */
 const STEPS: Readonly<Record<string, { name: string; steps: readonly ReactNode[] }>> = {
@@ -63,7 +66,7 @@ export function WebhookInstructions({
 }): ReactElement {
   const host = STEPS[provider] ?? STEPS['git-host-a'];
   return (
-    <div className="webhook">
+    <div className={styles.webhook}>
       {url !== undefined && (
         <>
           <h3>URL</h3>
@@ -74,13 +77,13 @@ export function WebhookInstructions({
         <>
           <h3>Secret</h3>
           <Command text={secret} label="Copy the webhook secret" />
-          <p className="small dim">
+          <p className={textStyles.note}>
             Copy the secret now: it is shown once. You can replace it on the page of the layer.
           </p>
         </>
       )}
       <h3>{host?.name}</h3>
-      <ol className="steps">
+      <ol className={styles.steps}>
         {host?.steps.map((step, at) => (
           // oxlint-disable-next-line react/no-array-index-key -- a fixed list
           <li key={at}>{step}</li>
@@ -110,13 +113,17 @@ export function WebhookSteps({
       </p>
       <WebhookInstructions provider={layer.git_provider} url={layer.webhook_url} secret={secret} />
       {secret === undefined && (
-        <p className="small dim">
+        <p className={textStyles.note}>
           The registry showed the secret when the layer was added. If you no longer have it, create
           a new one.
         </p>
       )}
       {rotate.error !== null && <Failure error={rotate.error} />}
-      <Button className="button" isDisabled={isReadOnly} onPress={() => setAsking(true)}>
+      <Button
+        className={buttonStyles.button}
+        isDisabled={isReadOnly}
+        onPress={() => setAsking(true)}
+      >
         Create a new secret
       </Button>
       {isAsking && (
