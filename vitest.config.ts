@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { defaultClientConditions } from 'vite';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** They measure time, so they run when all others have ended, and not at the same time. */
@@ -16,6 +17,10 @@ const excluded =
 export default defineConfig({
   // 'import' is not among them: workers get the list as well, and a CommonJS package would get ESM.
   ssr: { resolve: { conditions: ['@catalog/source', 'node', 'default'] } },
+  // Tests of components, which run with happy-dom.
+  environments: {
+    client: { resolve: { conditions: ['@catalog/source', ...defaultClientConditions] } },
+  },
   test: {
     globalSetup: join(import.meta.dirname, 'tools/services/global-setup.ts'),
     pool: 'threads',
