@@ -1,4 +1,4 @@
-/** Names of all events, in the order of the reference. Loads no schema, so the command table can use it. */
+/** In the order of the reference. Loads no schema, so the command table can use it. */
 export const EVENT_NAMES = [
   'artifact.published',
   'artifact.deprecated',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EventName } from './event-names.ts';
 import { timestamp } from './records/formats.ts';
 
-/** What an event's `data` carries: identifiers, never bodies or descriptions (SPEC-11). */
+/** Schemas of event `data`: identifiers, never bodies or descriptions (SPEC-11). */
 const eventData = {
   'artifact.published': z.strictObject({
     id: z.string(),
@@ -15,9 +15,9 @@ const eventData = {
     version: z.string(),
     layer: z.string(),
   }),
-  /** An addition (SPEC-20). */
+  /** Addition to the specification (SPEC-20). */
   'artifact.removed': z.strictObject({ id: z.string(), layer: z.string() }),
-  /** A version that was published before is served again: after a removal, or after a rollback (an addition). */
+  /** Addition to the specification: an earlier version is served again after a removal or a rollback. */
   'artifact.restored': z.strictObject({ id: z.string(), version: z.string(), layer: z.string() }),
   'domain.published': z.strictObject({ domain: z.string(), layer: z.string() }),
   'layer.ingested': z.strictObject({
@@ -36,7 +36,7 @@ const eventData = {
     new_ref: z.string(),
   }),
   'layer.config_changed': z.strictObject({
-    /** Several ids of a reorder are joined by commas. */
+    /** A reorder joins several ids with commas. */
     layer: z.string(),
     action: z.enum(['register', 'unregister', 'update', 'restore', 'reorder', 'erase']),
   }),
@@ -48,17 +48,17 @@ const eventData = {
 
 export type EventData<Name extends EventName> = z.infer<(typeof eventData)[Name]>;
 
-/** The body of one event, on the stream and in a webhook (EVENT-18). */
+/** Body of one event, on the stream and in a webhook (EVENT-18). */
 export const eventBody = z.strictObject({
   event: z.string(),
   trace_id: z.string(),
   timestamp,
   actor: z.record(z.string(), z.unknown()),
   data: z.record(z.string(), z.unknown()),
-  /** Where a reader goes on with `?since=` (an addition). */
+  /** Position for `?since=` to resume the stream. Addition to the specification. */
   cursor: z.string().optional(),
 });
 export type EventBody = z.infer<typeof eventBody>;
 
-/** The schema of each event's `data`. */
+/** Schemas of event `data`, by event name. */
 export const eventDataSchemas: Readonly<Record<EventName, z.ZodType>> = eventData;

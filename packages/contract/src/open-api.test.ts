@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { endpoints } from './endpoints/table.ts';
 import { openApiDocument, openApiPath } from './open-api.ts';
 
-/** Every `$ref` of a document. */
 function* references(node: unknown): Generator<string> {
   if (typeof node !== 'object' || node === null) return;
   for (const [key, value] of Object.entries(node)) {
@@ -11,10 +10,10 @@ function* references(node: unknown): Generator<string> {
   }
 }
 
-describe('the OpenAPI document', () => {
+describe('openApiDocument', () => {
   const document = openApiDocument();
 
-  test('has an operation for every method of every row, each with its own id', () => {
+  test('has an operation with a unique id for every method of every endpoint', () => {
     const { paths } = document;
     const ids: unknown[] = [];
     for (const endpoint of endpoints) {
@@ -28,7 +27,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('refers only to schemas it has, and leaves none unused', () => {
+  test('references only schemas it contains and contains no unused schemas', () => {
     const schemas = Object.keys(JSON.parse(JSON.stringify(document)).components.schemas);
     const named = new Set(
       [...references(document)].map((ref) => ref.replace('#/components/schemas/', '')),
@@ -37,7 +36,7 @@ describe('the OpenAPI document', () => {
     expect(schemas.filter((name) => !named.has(name))).toEqual([]);
   });
 
-  test('is the same every time', () => {
+  test('is deterministic', () => {
     expect(JSON.stringify(openApiDocument())).toBe(JSON.stringify(document));
   });
 });

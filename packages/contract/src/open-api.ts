@@ -13,7 +13,6 @@ import * as scim from './records/scim.ts';
 import * as webhook from './records/webhook.ts';
 import { VERSION } from './version.ts';
 
-/** A part of an OpenAPI document. */
 export interface OpenApiObject {
   [key: string]: OpenApiValue;
 }
@@ -21,7 +20,6 @@ type OpenApiValue = string | number | boolean | null | undefined | OpenApiObject
 
 const JSON_TYPE = 'application/json';
 
-/** The whole interface as an OpenAPI 3.1 document, made from the table of endpoints. */
 export function openApiDocument(): OpenApiObject {
   const schemas = nameSchemas();
   const paths: Record<string, OpenApiObject> = {};
@@ -51,7 +49,6 @@ export function openApiDocument(): OpenApiObject {
   };
 }
 
-/** What receivers get: one event, or those of a debounce window. */
 function describeWebhooks(named: ReadonlyMap<z.ZodType, string>): OpenApiObject {
   const bodies: [string, z.ZodType][] = [
     ...EVENT_NAMES.map((name): [string, z.ZodType] => [name, eventBody]),
@@ -86,12 +83,11 @@ function describeWebhooks(named: ReadonlyMap<z.ZodType, string>): OpenApiObject 
   );
 }
 
-/** The path of an endpoint in the document. OpenAPI has no parameters that match several segments. */
+/** Converts the path of an endpoint. OpenAPI has no parameters that match several segments. */
 export function openApiPath({ path }: Endpoint): string {
   return path.replace('...}', '}');
 }
 
-/** Every record by the name it is exported under, and the name the document gives it. */
 function nameSchemas(): Map<z.ZodType, string> {
   const named = new Map<z.ZodType, string>();
   const modules = [artifact, discovery, ingest, layer, operations, scim, webhook];
@@ -172,7 +168,10 @@ function describeResponses(
   return responses;
 }
 
-/** A directory has errors of its own form; where none may push, its paths are like any other. */
+/**
+ * Describes error responses. SCIM routes have their own error format, and use the common one if
+ * SCIM is disabled.
+ */
 function describeErrors(
   { access }: Endpoint,
   named: ReadonlyMap<z.ZodType, string>,
@@ -182,7 +181,6 @@ function describeErrors(
   return { [scim.SCIM_MEDIA_TYPE]: { schema: referTo(scim.scimError, named) }, ...envelope };
 }
 
-/** What JSON is called on a route: most answer plain JSON. */
 function jsonType({ access, media_type = JSON_TYPE }: Endpoint): string {
   return access === 'scim' ? media_type : JSON_TYPE;
 }
@@ -196,7 +194,10 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   503: 'Not ready.',
 };
 
-/** A failure with its own document, such as the page for unknown paths, can also be an error in JSON. */
+/**
+ * Describes the content of a response. An error with its own document, such as the page for unknown
+ * paths, can also be returned as JSON.
+ */
 function describeContent(
   endpoint: Endpoint,
   method: string,
@@ -219,7 +220,7 @@ function referTo(schema: z.ZodType, named: ReadonlyMap<z.ZodType, string>): Open
     : { $ref: `#/components/schemas/${name}` };
 }
 
-/** As JSON, without what only a schema that stands alone says of itself. */
+/** Removes the keys that are valid only in standalone schemas. */
 function plain(schema: unknown): OpenApiObject {
   const copy: OpenApiObject = JSON.parse(JSON.stringify(schema));
   delete copy['$schema'];

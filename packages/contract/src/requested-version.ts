@@ -1,4 +1,4 @@
-/** Normalizes a requested version: `latest` means the same as no version at all. */
+/** Treats `latest` like no version. */
 export function toRequestedVersion(text: string): string {
   return text === 'latest' ? '' : text;
 }

@@ -9,7 +9,7 @@ const manifests = [
   ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/package.json`),
 ];
 
-test.each(manifests)('%s carries the release of the source', (file) => {
+test.each(manifests)('%s has the same version as the source', (file) => {
   const manifest: { version: string } = JSON.parse(readFileSync(join(root, file), 'utf8'));
   expect(manifest.version).toBe(VERSION);
 });

@@ -1,2 +1,2 @@
-/** The release; equal to `version` in every `package.json` of the workspace. */
+/** Equal to `version` in every `package.json` of the workspace. */
 export const VERSION = '0.4.0';

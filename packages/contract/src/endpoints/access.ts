@@ -41,7 +41,7 @@ export const revokeAdmin = defineEndpoint({
   errors: ['auth.forbidden'],
 });
 
-/** An addition. */
+/** Addition to the specification. */
 export const listAdmins = defineEndpoint({
   name: 'list_admins',
   methods: ['GET'],
@@ -63,7 +63,10 @@ export const showEffective = defineEndpoint({
   query: z.strictObject({
     user_id: userId,
     group: z.array(text).default([]).describe('Group to assume for the user; repeatable.'),
-    /** An addition: layers may name people by it, and only a token says which it is. */
+    /**
+     * Addition to the specification. Layers may refer to users by email address, and only a token
+     * contains it.
+     */
     email: text.default('').describe('Email address to assume for the user.'),
   }),
   responses: { 200: effectiveView },
@@ -81,7 +84,7 @@ export const getQuota = defineEndpoint({
   errors: ['registry.not_found'],
 });
 
-/** An addition. */
+/** Addition to the specification. */
 export const getWhoami = defineEndpoint({
   name: 'whoami',
   methods: ['GET'],
@@ -141,7 +144,6 @@ export const deactivateTenant = defineEndpoint({
   errors: ['auth.forbidden', 'registry.tenant_management_unavailable', 'registry.tenant_not_found'],
 });
 
-/** The endpoints of this group, in the order of the reference. */
 export const accessEndpoints: readonly Endpoint[] = [
   grantAdmin,
   revokeAdmin,

@@ -1,15 +1,14 @@
 import { z } from 'zod';
 
-/** Any text argument; longer ones are mistakes or attacks. */
+/** The limit is far above any legitimate value. */
 export const text = z.string().max(4096);
 
-/** A domain path or id prefix; slashes around it mean nothing. */
+/** Domain path or id prefix; leading and trailing slashes are ignored. */
 export const path = z
   .string()
   .max(1024)
   .transform((value) => value.replace(/^\/+|\/+$/g, ''));
 
-/** Paths separated by commas. */
 export const paths = z
   .string()
   .max(4096)
@@ -21,25 +20,23 @@ export const paths = z
       .join(','),
   );
 
-/** Opaque; clients send a UUID. */
+/** Opaque session id; clients send a UUID. */
 export const sessionId = z
   .string()
   .min(1)
   .max(128)
   .describe('Pins `latest`: within a session, an artifact keeps the version of its first lookup.');
 
-/** The id of an artifact. */
 export const artifactArgument = text
   .min(1)
   .meta({ description: 'Artifact id.', examples: ['ops/deploy/check'] });
 
-/** `1` or `true` switches on; anything but that, `0` and `false` is refused. */
+/** An empty value clears the flag. */
 export const flag = z
   .enum(['1', 'true', '0', 'false', ''])
   .default('')
   .transform((value) => value === '1' || value === 'true');
 
-/** See every layer, whatever its visibility. */
 export const asAdmin = flag.describe(
   'Include every layer regardless of visibility; administrators only.',
 );

@@ -6,7 +6,7 @@ import { defineEndpoint, type Endpoint } from './endpoint.ts';
 
 const PAGE_DEFAULT = 100;
 
-/** An addition. */
+/** Addition to the specification. */
 export const listAudit = defineEndpoint({
   name: 'list_audit',
   methods: ['GET'],
@@ -41,5 +41,4 @@ export const listAudit = defineEndpoint({
   errors: ['auth.forbidden'],
 });
 
-/** The endpoints of this group, in the order of the reference. */
 export const auditEndpoints: readonly Endpoint[] = [listAudit];

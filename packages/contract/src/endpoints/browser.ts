@@ -74,7 +74,7 @@ export const webUiAsset = defineEndpoint({
   errors: ['registry.not_found'],
 });
 
-/** Every page of the web UI is the same document, so that a link to a page can be opened directly. */
+/** The same document for every page, so that links to pages can be opened directly. */
 export const webUiPage = defineEndpoint({
   name: 'web_ui_page',
   methods: ['GET', 'HEAD'],
@@ -106,7 +106,7 @@ export const webUiRoot = defineEndpoint({
   errors: [],
 });
 
-/** An addition: how a client without a token finds out where to get one. */
+/** Addition to the specification: shows clients without a token where to get one. */
 export const resourceMetadata = defineEndpoint({
   name: 'resource_metadata',
   methods: ['GET', 'HEAD'],
@@ -118,7 +118,6 @@ export const resourceMetadata = defineEndpoint({
   errors: [],
 });
 
-/** The endpoints of this group, in the order of the reference. */
 export const browserEndpoints: readonly Endpoint[] = [
   signIn,
   signInCallback,

@@ -32,7 +32,7 @@ const domain = path
 const type = text
   .default('')
   .meta({ description: 'Return only artifacts of this type.', examples: ['skill'] });
-/** Several values are an addition. */
+/** Accepting several values is an addition to the specification. */
 const anyType = text.default('').meta({
   description: 'Return only artifacts of one of these types, separated by commas.',
   examples: ['skill'],
@@ -86,7 +86,7 @@ export const loadDomain = defineEndpoint({
         'Levels of subdomains to return. The registry or the domain may limit this further.',
       ),
     session_id: sessionId.optional(),
-    /** Additions. */
+    /** Additions to the specification. */
     counts: flag.describe('Include how many artifacts each domain has.'),
     limit: limit
       .optional()
@@ -137,7 +137,7 @@ export const searchArtifacts = defineEndpoint({
     top_k: topK,
     session_id: sessionId.optional(),
     as_admin: asAdmin,
-    /** An addition. */
+    /** Addition to the specification. */
     offset: z.coerce
       .number<number>()
       .int()
@@ -168,7 +168,7 @@ export const catalog = defineEndpoint({
   writes: false,
   query: z.strictObject({
     scope,
-    /** Additions. */
+    /** Additions to the specification. */
     limit: limit.optional(),
     cursor: cursor.optional(),
     type,
@@ -182,10 +182,9 @@ export const catalog = defineEndpoint({
   errors: [],
 });
 
-/** Parameters of the lists of recent changes. */
 const recentFilters = { scope, type, tags, layer, harness, updated_since: updatedSince };
 
-/** An addition. */
+/** Addition to the specification. */
 export const recent = defineEndpoint({
   name: 'recent',
   methods: ['GET'],
@@ -202,7 +201,7 @@ export const recent = defineEndpoint({
   errors: [],
 });
 
-/** An addition. */
+/** Addition to the specification. */
 export const recentFeed = defineEndpoint({
   name: 'recent_feed',
   methods: ['GET'],
@@ -238,7 +237,7 @@ export const dependents = defineEndpoint({
   writes: false,
   query: z.strictObject({
     id: artifactArgument,
-    /** Additions. */
+    /** Additions to the specification. */
     limit: limit.optional().describe('Return a page with at most this many edges.'),
     cursor: cursor.optional(),
   }),
@@ -270,7 +269,6 @@ export const previewScope = defineEndpoint({
   errors: ['config.scope_preview_disabled'],
 });
 
-/** The endpoints of this group, in the order of the reference. */
 export const discoveryEndpoints: readonly Endpoint[] = [
   loadDomain,
   searchDomains,

@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../errors/catalogue.ts';
 
-/** Who a route is for; what a subject, an anonymous caller and a refused one get is SPEC-3's table. */
+/**
+ * Access class of a route. SPEC-3 defines the responses to authenticated, anonymous and rejected
+ * callers.
+ */
 export type AccessClass =
   | 'read'
   | 'layer_list'
@@ -10,46 +13,45 @@ export type AccessClass =
   | 'admin'
   | 'operator'
   | 'events'
-  /** Refuses nobody: it tells a caller who it is. */
+  /** Rejects no caller; the response shows how the registry identifies the caller. */
   | 'posture'
-  /** A directory, with a bearer token of its own. */
+  /** Used by directories, which authenticate with their own bearer token. */
   | 'scim'
   | 'none';
 
-/** One route, once: routing, validation, client types, OpenAPI and documentation come from it. */
+/**
+ * Definition of a route: the source of routing, validation, client types, OpenAPI and
+ * documentation.
+ */
 export interface Endpoint {
-  /** The operation's name, as metrics, logs and the client call it. */
+  /** Operation name in metrics, logs and the client. */
   name: string;
   methods: readonly ('GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[];
-  /** Parameters in braces; the last one may match several segments: `{page...}`. */
+  /** Path with parameters in braces; the last one may match several segments: `{page...}`. */
   path: string;
   summary: string;
   access: AccessClass;
-  /** Refused in read-only mode. */
+  /** True if read-only mode rejects the request. */
   writes: boolean;
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** Somebody else writes the query, and may write what they like; the route reads it by itself. */
+  /** True if a third party writes the query and may add parameters; the handler parses the query. */
   open_query?: true;
   body?: z.ZodType;
-  /** A body may be left out. */
   body_optional?: true;
-  /** Status and shape of each answer that is no error; null is an answer without a JSON body. */
+  /** A null schema means a response without a JSON body. */
   responses: Readonly<Record<number, z.ZodType | null>>;
-  /** The media type where it is not plain JSON. */
+  /** JSON if absent. */
   media_type?: string;
-  /** Codes beside those every route may answer. */
   errors: readonly ErrorCode[];
 }
 
-/** Codes any route may answer. */
 export const COMMON_ERRORS: readonly ErrorCode[] = [
   'registry.invalid_argument',
   'registry.unavailable',
   'auth.csrf_invalid',
 ];
 
-/** Codes a route may answer: its own, and for one that writes the refusal of read-only mode. */
 export function errorsOf({ errors, writes }: Endpoint): ErrorCode[] {
   return writes ? [...errors, 'registry.read_only'] : [...errors];
 }

@@ -14,7 +14,7 @@ const versionArgument = text.default('').transform(toRequestedVersion).meta({
   description: 'A version, a range such as `1.2.x`, or a content hash. Defaults to `latest`.',
 });
 
-/** An addition: two layers may have the same version of an artifact. */
+/** Addition to the specification: two layers may have the same version of an artifact. */
 const layerArgument = text
   .default('')
   .describe('Layer to load from. Defaults to the layer that serves the artifact.');
@@ -42,7 +42,10 @@ export const loadArtifact = defineEndpoint({
   ],
 });
 
-/** An addition: what a reader without scripts, or an agent, opens instead of the page of an artifact. */
+/**
+ * Addition to the specification: a version of the artifact page for agents and for readers without
+ * scripts.
+ */
 export const artifactMarkdown = defineEndpoint({
   name: 'artifact_markdown',
   methods: ['GET', 'HEAD'],
@@ -69,7 +72,7 @@ export const batchLoad = defineEndpoint({
   errors: ['quota.materialize_rate_exceeded'],
 });
 
-/** An addition: what `catalog show --versions` lists. */
+/** Addition to the specification. */
 export const listVersions = defineEndpoint({
   name: 'list_versions',
   methods: ['GET'],
@@ -82,7 +85,7 @@ export const listVersions = defineEndpoint({
   errors: ['registry.not_found'],
 });
 
-/** An addition: the chain of `extends`, which served manifests do not contain. */
+/** Addition to the specification: the chain of `extends`, which served manifests do not contain. */
 export const artifactLineage = defineEndpoint({
   name: 'artifact_lineage',
   methods: ['GET'],
@@ -110,7 +113,6 @@ export const getObject = defineEndpoint({
   errors: ['registry.not_found'],
 });
 
-/** The endpoints of this group, in the order of the reference. */
 export const materializationEndpoints: readonly Endpoint[] = [
   loadArtifact,
   artifactMarkdown,

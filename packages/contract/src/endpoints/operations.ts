@@ -69,5 +69,4 @@ export const openApi = defineEndpoint({
   errors: [],
 });
 
-/** The endpoints of this group, in the order of the reference. */
 export const operationsEndpoints: readonly Endpoint[] = [events, healthz, readyz, metrics, openApi];

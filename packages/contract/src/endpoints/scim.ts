@@ -10,7 +10,6 @@ import {
 } from '../records/scim.ts';
 import { defineEndpoint, type Endpoint } from './endpoint.ts';
 
-/** What all of these have: a token of their own, a media type, and arguments that the receiver reads itself. */
 const scim = {
   access: 'scim',
   media_type: SCIM_MEDIA_TYPE,
@@ -270,7 +269,6 @@ export const deleteScimGroup = defineEndpoint({
   responses: { 204: null },
 });
 
-/** The endpoints of this group, in the order of the reference. */
 export const scimEndpoints: readonly Endpoint[] = [
   scimProvider,
   scimSchemas,

@@ -31,7 +31,7 @@ export const reembed = defineEndpoint({
   errors: ['auth.forbidden', 'registry.invalid_argument', 'registry.not_found'],
 });
 
-/** An addition. */
+/** Addition to the specification. */
 export const getReembed = defineEndpoint({
   name: 'get_reembed',
   methods: ['GET'],
@@ -46,5 +46,4 @@ export const getReembed = defineEndpoint({
   errors: ['auth.forbidden', 'registry.not_found'],
 });
 
-/** The endpoints of this group, in the order of the reference. */
 export const searchIndexEndpoints: readonly Endpoint[] = [reembed, getReembed];

@@ -12,8 +12,8 @@ import * as webhooks from './webhooks.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpointGroups, endpoints } from './table.ts';
 
-describe('the table of endpoints', () => {
-  test('holds every endpoint that is defined, once', () => {
+describe('endpoints', () => {
+  test('contain every defined endpoint exactly once', () => {
     const modules = [
       discovery,
       materialization,
@@ -34,7 +34,7 @@ describe('the table of endpoints', () => {
     expect(endpointGroups.map(({ endpoints }) => endpoints.length)).not.toContain(0);
   });
 
-  test('gives every name and every method of a path to one row', () => {
+  test('have unique names and unique pairs of method and path', () => {
     const names = endpoints.map(({ name }) => name);
     const lines = endpoints.flatMap(({ methods, path }) => methods.map((one) => `${one} ${path}`));
     expect(new Set(names).size).toBe(names.length);
@@ -42,7 +42,7 @@ describe('the table of endpoints', () => {
   });
 
   test.each(endpoints.map((row) => [row.name, row] as const))(
-    '%s names its parameters, and writes by no safe method',
+    '%s declares its path parameters and does not write by GET',
     (_, row) => {
       const braces = [...row.path.matchAll(/\{(\w+)(?:\.\.\.)?\}/g)].map(([, name]) => name);
       expect(Object.keys(row.params?.shape ?? {})).toEqual(braces);

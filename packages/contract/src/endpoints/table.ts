@@ -10,7 +10,7 @@ import { scimEndpoints } from './scim.ts';
 import { searchIndexEndpoints } from './search-index.ts';
 import { webhooksEndpoints } from './webhooks.ts';
 
-/** Routes that belong together. */
+/** Group of related routes, in the order of the reference. */
 export interface EndpointGroup {
   name: string;
   summary: string;
@@ -71,5 +71,4 @@ export const endpointGroups: readonly EndpointGroup[] = [
   },
 ];
 
-/** Every route of the registry. */
 export const endpoints: readonly Endpoint[] = endpointGroups.flatMap((group) => group.endpoints);

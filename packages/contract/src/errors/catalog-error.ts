@@ -1,7 +1,7 @@
 import { errorCatalogue, type ErrorCode } from './catalogue.ts';
 import type { ErrorDetails } from './details.ts';
 
-/** The one shape every error has, on the wire, on stdout under `--json`, in a batch item. */
+/** Error format on the wire, on stdout with `--json`, and in batch items. */
 export interface ErrorEnvelope {
   code: string;
   message: string;
@@ -12,17 +12,16 @@ export interface ErrorEnvelope {
 
 export interface CatalogErrorOptions<Code extends ErrorCode> {
   details?: ErrorDetails<Code>;
-  /** Replaces the catalogue's own advice where the place of the failure knows better. */
+  /** Replaces the default of the error code if the caller knows a better action. */
   suggested_action?: string;
   cause?: unknown;
 }
 
-/** A code with the details its schema allows: others do not compile. */
+/** Error code with details that match its schema; other combinations do not compile. */
 export type CatalogErrorArguments = {
   [Code in ErrorCode]: [code: Code, message: string, options?: CatalogErrorOptions<Code>];
 }[ErrorCode];
 
-/** An error with a code of the catalogue. Everything the program refuses, it refuses with one. */
 export class CatalogError extends Error {
   readonly code: ErrorCode;
   readonly details: Record<string, unknown>;

@@ -7,7 +7,7 @@ import { errorCodePattern } from './envelope.ts';
 
 const rows = Object.entries<ErrorRow>(errorCatalogue);
 
-/** The statuses the specification states itself; every other one is SPEC-17's. */
+/** Statuses that the specification fixes; SPEC-17 defines all others. */
 const STATED: Record<string, number> = {
   'auth.csrf_invalid': 403,
   'auth.forbidden': 403,
@@ -22,10 +22,10 @@ const STATED: Record<string, number> = {
 
 const namesCode = new RegExp(`\`((?:${ERROR_NAMESPACES.join('|')})\\.[a-z_]+)\``, 'g');
 
-describe('the error catalogue', () => {
+describe('errorCatalogue', () => {
   verifies(
     'ERR-03',
-    'spells every code as namespace and name, in a namespace of the specification',
+    'has codes of the form namespace.name in the namespaces of the specification',
     () => {
       for (const [code] of rows) {
         expect(code).toMatch(errorCodePattern);
@@ -36,7 +36,7 @@ describe('the error catalogue', () => {
     },
   );
 
-  test('holds every code the requirements name', () => {
+  test('contains every code of the requirements', () => {
     const notCodes = new Set(['domain.published', 'domain.md']);
     const named = requirementRows
       .filter((row) => row.id.startsWith('ERR-'))
@@ -48,7 +48,7 @@ describe('the error catalogue', () => {
     expect(specified.filter((code) => !named.includes(code))).toEqual([]);
   });
 
-  test('keeps the statuses the specification states and marks the rest as assumed', () => {
+  test('has the statuses of the specification and marks all others as assumed', () => {
     for (const [code, row] of rows) {
       const stated = STATED[code];
       if (stated !== undefined) expect(row.status, code).toBe(stated);
@@ -56,7 +56,7 @@ describe('the error catalogue', () => {
     }
   });
 
-  test('exits 3 exactly where a retry is safe, and 4 where the caller is not accepted', () => {
+  test('has exit code 3 only for retryable errors and 4 only for authentication errors', () => {
     for (const [code, row] of rows) {
       expect(row.exit === 3, code).toBe(row.retryable);
       const rejectsCaller = code.startsWith('auth.') || row.status === 401;
@@ -64,13 +64,13 @@ describe('the error catalogue', () => {
     }
   });
 
-  test.each(rows)('%s says in one sentence what happened and what to do', (_, row) => {
+  test.each(rows)('%s has a summary and a suggested action of one sentence each', (_, row) => {
     for (const sentence of [row.summary, row.suggested_action]) {
       expect(sentence).toMatch(/^[A-Z].{8,}\.$/);
     }
   });
 
-  test('describes the details of every code and of no other', () => {
+  test('has the same codes as errorDetails', () => {
     expect(Object.keys(errorDetails).toSorted()).toEqual(Object.keys(errorCatalogue).toSorted());
   });
 });

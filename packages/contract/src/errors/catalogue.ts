@@ -1,25 +1,23 @@
-/** What every code of the catalogue states about itself. */
+/** Properties of an error code. */
 export interface ErrorRow {
-  /** The HTTP status; null for a code that no HTTP answer carries. */
+  /** HTTP status; null if no HTTP response carries the code. */
   status: number | null;
-  /** Whether the same request may succeed later without anyone changing anything. */
   retryable: boolean;
-  /** What a person does next, in one sentence. */
   suggested_action: string;
-  /** The process exit: 1 failure or findings, 2 usage or configuration, 3 transient, 4 authentication. */
+  /**
+   * Process exit code: 1 failure or findings, 2 usage or configuration, 3 transient, 4
+   * authentication.
+   */
   exit: 1 | 2 | 3 | 4;
-  /** The specification leaves the status open; SPEC-17 fixes it. */
+  /** True if the specification leaves the status open and SPEC-17 fixes it. */
   assumed: boolean;
-  /** The code is not in the specification. */
   addition: boolean;
-  /** When it is raised, in one sentence. */
   summary: string;
 }
 
 /**
- * Every error code, once. The envelope, the HTTP status, the exit of the command line and
- * `docs/reference/errors.md` are derived from this table. It imports nothing, because every start
- * of the program loads it.
+ * Source of the envelope, HTTP statuses, exit codes and `docs/reference/errors.md`. This module has no
+ * imports because every start of the program loads it.
  */
 export const errorCatalogue = {
   'auth.untrusted_runtime': {
@@ -944,10 +942,10 @@ export const errorCatalogue = {
   },
 } as const satisfies Record<string, ErrorRow>;
 
-/** A code of the catalogue, `<namespace>.<name>`. */
+/** Format: `<namespace>.<name>`. */
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** The namespaces the specification gives to codes; a plugin may bring its own (ERR-04). */
+/** Namespaces of the specification; a plugin may add its own (ERR-04). */
 export const ERROR_NAMESPACES = [
   'auth',
   'config',

@@ -3,8 +3,8 @@ import { ingestConflict, ingestRemark } from '../records/ingest-remark.ts';
 import type { ErrorCode } from './catalogue.ts';
 
 /**
- * Reasons for an unreadable source that describe the repository, and nothing about the network of the
- * registry. Every caller who may test a source receives them.
+ * These reasons reveal nothing about the registry's network, so every caller who may test a source
+ * receives them.
  */
 export const TOLD_SOURCE_REASONS = [
   'access_denied',
@@ -16,16 +16,14 @@ export const TOLD_SOURCE_REASONS = [
 
 const nothing = z.strictObject({});
 
-/** A place in a file; line and column count from 1. */
+/** Line and column are 1-based. */
 const place = {
   file: z.string().optional(),
   line: z.int().positive().optional(),
   column: z.int().positive().optional(),
-  /** The line itself. */
   excerpt: z.string().optional(),
 };
 
-/** A setting and where it was found. */
 const setting = z.strictObject({
   ...place,
   key: z.string().optional(),
@@ -45,7 +43,6 @@ const limit = z.strictObject({
 
 const record = z.strictObject({ id: z.string().optional() });
 
-/** An artifact and everything it may run. */
 const executableArtifact = z.strictObject({
   id: z.string(),
   version: z.string(),
@@ -55,33 +52,28 @@ const executableArtifact = z.strictObject({
     z.strictObject({
       kind: z.string(),
       key: z.string(),
-      /** The user has not approved it yet. */
+      /** True if the user has not approved it yet. */
       added: z.boolean(),
       text: z.string(),
     }),
   ),
 });
 
-/** What made no vectors. */
 const embedding = z.strictObject({
   provider: z.string().optional(),
-  /** Nothing was sent: the provider is left alone for now. */
+  /** True if no request was sent because the provider is paused. */
   not_sent: z.literal(true).optional(),
-  /** Of the provider's answer. */
   status: z.int().optional(),
   retry_after_seconds: z.number().optional(),
 });
 
-/** One file, or one entry of a shared file, that two sides claim. */
+/** File, or entry of a shared file, that already exists or that several artifacts claim. */
 const clash = z.strictObject({
   path: z.string(),
-  /** What is there, or the artifact that claims it too. */
   existing: z.string(),
-  /** The artifact that would be written. */
   incoming: z.string(),
 });
 
-/** What `--locked` found: the version the lock names and what the registry has instead. */
 const lockDifference = z.strictObject({
   target: z.string(),
   id: z.string(),
@@ -102,7 +94,7 @@ const unexpectedChanges = z.strictObject({
       locked_hash: z.string(),
       available: z.string(),
       available_hash: z.string(),
-      /** What the registry reports about the locked version of a downgrade; absent if it was not queried. */
+      /** Present after a downgrade if the status was queried. */
       locked_status: z
         .enum(['listed', 'deprecated', 'rolled_back', 'withdrawn', 'absent', 'unknown'])
         .optional(),
@@ -111,8 +103,8 @@ const unexpectedChanges = z.strictObject({
 });
 
 /**
- * The shape of `details` for every code. Strict: a key that is not here is a mistake of the place
- * that raised the error. Required is only what the specification promises with the code.
+ * Strict: an unknown key is a bug in the code that raised the error. Only the keys that the
+ * specification requires are required.
  */
 export const errorDetails = {
   'auth.untrusted_runtime': z.strictObject({ runtime_iss: z.string().optional() }),
@@ -154,14 +146,11 @@ export const errorDetails = {
   'config.invalid': z.strictObject({
     ...setting.shape,
     path: z.string().optional(),
-    /** What was looked for, and what there is. */
     missing: z.array(z.string()).optional(),
     available: z.array(z.string()).optional(),
     layers: z.array(z.string()).optional(),
     profiles: z.array(z.string()).optional(),
-    /** Keys that do not belong together, or not here. */
     fields: z.array(z.string()).optional(),
-    /** The target, profile, overlay or registry it is about. */
     target: z.string().optional(),
     profile: z.string().optional(),
     overlay: z.string().optional(),
@@ -169,9 +158,8 @@ export const errorDetails = {
   }),
   'config.untrusted': z.strictObject({
     file: z.string(),
-    /** What it asks for: to run commands, to load code, to write outside the workspace. */
+    /** Requested permissions: run commands, load code, or write outside the workspace. */
     wants: z.array(z.string()),
-    /** It was trusted once, and has changed since. */
     changed: z.boolean(),
   }),
   'config.unsafe_workspace': z.strictObject({
@@ -202,7 +190,7 @@ export const errorDetails = {
   'ingest.lint_failed': z.strictObject({
     errors: z.int().optional(),
     warnings: z.int().optional(),
-    /** A reingest whose only outcome they are (SPEC-19). */
+    /** Failures of a reingest that has no other result (SPEC-19). */
     lint_failures: z.array(ingestRemark).optional(),
   }),
   'ingest.history_rewritten': z.strictObject({
@@ -212,14 +200,14 @@ export const errorDetails = {
   }),
   'ingest.webhook_invalid': z.strictObject({ layer: z.string().optional() }),
   'ingest.immutable_violation': rejectedArtifact.extend({
-    /** A reingest whose only outcome they are (SPEC-19). */
+    /** Conflicts of a reingest that has no other result (SPEC-19). */
     conflicts: z.array(ingestConflict).optional(),
   }),
   'ingest.frozen': z.strictObject({ window: z.string().optional(), end: z.string().optional() }),
   'ingest.source_unreachable': z.strictObject({
     layer: z.string().optional(),
     path: z.string().optional(),
-    /** The registry tries again after `unresponsive_host`. Absent for other problems. */
+    /** Absent for other problems. The registry retries after `unresponsive_host`. */
     reason: z.enum(['unresponsive_host', ...TOLD_SOURCE_REASONS]).optional(),
   }),
   'ingest.public_mode_rejects_sensitive': rejectedArtifact,
@@ -246,9 +234,8 @@ export const errorDetails = {
     unsupported: z.array(
       z.strictObject({
         artifact_id: z.string(),
-        /** Which of several; absent where there is only one. */
         harness: z.string().optional(),
-        /** Rows of the capability matrix; empty where the reason is none of them. */
+        /** Rows of the capability matrix; empty if the reason is not one of them. */
         capabilities: z.array(z.string()),
         reason: z.string(),
       }),
@@ -259,7 +246,6 @@ export const errorDetails = {
       z.strictObject({
         artifact_id: z.string(),
         harness: z.string(),
-        /** Row of the capability matrix. */
         capability: z.string(),
         reason: z.string(),
       }),
@@ -274,17 +260,14 @@ export const errorDetails = {
   'materialize.consent_required': z.strictObject({
     directory: z.string().optional(),
     harnesses: z.array(z.string()).optional(),
-    /** Files that would be written, and files that would get entries. */
     writes: z.array(z.string()).optional(),
     edits: z.array(z.string()).optional(),
-    /** Artifacts whose executable content is not approved. */
     artifacts: z.array(executableArtifact).optional(),
   }),
   'materialize.policy_denied': z.strictObject({
     artifacts: z.array(
       z.strictObject({
         artifact_id: z.string(),
-        /** The file or registry whose policy denies it. */
         source: z.string(),
         capabilities: z.array(z.string()),
       }),
@@ -302,7 +285,6 @@ export const errorDetails = {
   }),
   'materialize.target_unwritable': z.strictObject({
     directory: z.string(),
-    /** What the system said: `ENOSPC`, `EROFS`, `EACCES`. */
     reason: z.string(),
   }),
   'materialize.locked': z.strictObject({ directory: z.string(), holder: z.string() }),
@@ -312,10 +294,9 @@ export const errorDetails = {
   }),
   'materialize.removal_refused': z.strictObject({
     directory: z.string(),
-    /** Managed files and entries that would be removed, and how many there are now. */
     removed: z.array(z.string()),
     managed: z.int(),
-    /** Harnesses whose files would be removed because `--harness` names others. */
+    /** Harnesses that `--harness` does not list. */
     harnesses: z.array(z.string()).optional(),
   }),
   'materialize.lock_missing': z.strictObject({ directory: z.string(), files: z.int() }),
@@ -324,7 +305,7 @@ export const errorDetails = {
       z.strictObject({
         artifact_id: z.string(),
         reason: z.string(),
-        /** True if the copy that was delivered before is still in place. */
+        /** True if the previously installed copy is still in place. */
         kept: z.boolean(),
       }),
     ),
@@ -333,12 +314,10 @@ export const errorDetails = {
   'materialize.downgrade_refused': unexpectedChanges,
   'materialize.would_change': z.strictObject({ changes: z.int() }),
   'materialize.publish_failed': z.strictObject({
-    /** The targets that failed. */
     targets: z.array(z.string()),
     /** `prepare`, `publish`, or `git`. */
     step: z.string().optional(),
     command: z.string().optional(),
-    /** The end of what it printed. */
     output: z.string().optional(),
   }),
   'mcp.unsupported_version': z.strictObject({
@@ -365,7 +344,6 @@ export const errorDetails = {
     argument: z.string().optional(),
     constraint: z.string().optional(),
     fields: z.array(z.string()).optional(),
-    /** The methods of the path, where the method was the mistake. */
     allow: z.array(z.string()).optional(),
   }),
   'registry.method_not_allowed': z.strictObject({ allow: z.array(z.string()).optional() }),
@@ -373,7 +351,7 @@ export const errorDetails = {
   'registry.tenant_not_found': record,
   'registry.unavailable': z.strictObject({
     request_id: z.string().optional(),
-    /** Present if the issuer's keys are missing; the status is then 503. */
+    /** Present if the keys of the issuer are missing; the status is then 503. */
     retry_after_seconds: z.number().optional(),
   }),
   'registry.embedding_failed': embedding,
@@ -382,5 +360,4 @@ export const errorDetails = {
   'visibility.denied': record,
 } as const satisfies Record<ErrorCode, z.ZodObject>;
 
-/** The `details` a code carries. */
 export type ErrorDetails<Code extends ErrorCode> = z.infer<(typeof errorDetails)[Code]>;

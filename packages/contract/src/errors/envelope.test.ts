@@ -8,7 +8,7 @@ const valid = new CatalogError('config.not_found', 'No file at a.yaml.', {
   details: { path: 'a.yaml' },
 }).toEnvelope();
 
-describe('the envelope', () => {
+describe('errorEnvelope', () => {
   verifies('ERR-01', 'has exactly code, message, details, retryable and suggested_action', () => {
     expect(Object.keys(valid).toSorted()).toEqual(
       ['code', 'details', 'message', 'retryable', 'suggested_action'].toSorted(),
@@ -29,11 +29,11 @@ describe('the envelope', () => {
     ['details without what the code promises', { details: {} }],
     ['details that are a list', { details: [] }],
     ['a code without a namespace', { code: 'not_found' }],
-  ])('refuses %s', (_, change) => {
+  ])('rejects %s', (_, change) => {
     expect(errorEnvelope.safeParse({ ...valid, ...change }).success).toBe(false);
   });
 
-  test('takes any namespace of a plugin, in the same form', () => {
+  test('accepts any well-formed code in the namespace of a plugin', () => {
     const word = fc.stringMatching(/^[a-z][a-z0-9_]{0,9}$/);
     fc.assert(
       fc.property(word, word, (space, name) => {
@@ -43,7 +43,7 @@ describe('the envelope', () => {
     );
   });
 
-  test('keeps the cause and the advice of the place that failed', () => {
+  test('keeps the cause and the suggested action of a CatalogError', () => {
     const cause = new Error('ENOENT');
     const error = new CatalogError('config.not_found', 'Gone.', {
       cause,

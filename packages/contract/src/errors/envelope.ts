@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { errorCatalogue, type ErrorCode } from './catalogue.ts';
 import { errorDetails } from './details.ts';
 
-/** `<namespace>.<name>`; a plugin brings its own namespace and keeps the form (ERR-03, ERR-04). */
+/** Plugins use their own namespace and the same format (ERR-03, ERR-04). */
 export const errorCodePattern = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/;
 
 /**
- * The envelope of every error (ERR-01), checked strictly: no key beside the five, and for a code of
- * the catalogue the details and `retryable` that the catalogue gives it.
+ * Strict (ERR-01): additional keys are rejected, and `details` and `retryable` must match the
+ * definition of a registry code.
  */
 export const errorEnvelope = z
   .strictObject({
@@ -37,7 +37,7 @@ export const errorEnvelope = z
     }
   });
 
-/** Whether a code is one of ours; false for a plugin's. */
+/** Returns true if the registry defines the code, false if a plugin does. */
 export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorCatalogue, code);
 }

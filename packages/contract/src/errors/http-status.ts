@@ -2,8 +2,8 @@ import type { ErrorEnvelope } from './catalog-error.ts';
 import { errorCatalogue, type ErrorCode } from './catalogue.ts';
 
 /**
- * Returns the HTTP status of an error; null for a code that no HTTP response carries. The status of
- * `registry.unavailable` is 503 if the response says when to try again.
+ * Returns null for a code that no HTTP response carries. The status of `registry.unavailable` is 503 if
+ * the response has a retry delay.
  */
 export function httpStatus(
   code: ErrorCode,

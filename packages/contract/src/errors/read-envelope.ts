@@ -2,8 +2,8 @@ import { CatalogError, type CatalogErrorArguments, type ErrorEnvelope } from './
 import { errorCatalogue } from './catalogue.ts';
 
 /**
- * The envelope in an answer, or undefined where the answer is none of a registry's. It asks for what
- * a reader needs and lets later additions pass. No schema library: every command line loads it.
+ * Checks only the keys that readers need, so that later additions pass. Does not use a schema library
+ * because every CLI start loads this module.
  */
 export function getEnvelope(value: unknown): ErrorEnvelope | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
@@ -13,14 +13,14 @@ export function getEnvelope(value: unknown): ErrorEnvelope | undefined {
   return { code, message, details: { ...details }, retryable, suggested_action };
 }
 
-/** The error an envelope carries; undefined for a code of a plugin, which is not in the catalogue. */
+/** Returns the error of an envelope; undefined for the code of a plugin. */
 export function toCatalogError(envelope: ErrorEnvelope): CatalogError | undefined {
   const { code, message, details, suggested_action } = envelope;
   const error: unknown[] = [code, message, { details, suggested_action }];
   return isOfCatalogue(error, code) ? new CatalogError(...error) : undefined;
 }
 
-/** The registry has checked the details of its own codes; a client shows them as they come. */
+/** Checks only the code: the registry has validated the details of its own codes. */
 function isOfCatalogue(error: unknown[], code: string): error is CatalogErrorArguments {
   return error[0] === code && Object.hasOwn(errorCatalogue, code);
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { count, timestamp } from './formats.ts';
 
-/** The values listed for roles and layers are subjects; one that long is a mistake. */
 const userId = z.string().trim().min(1).max(512);
 
 export const grantBody = z.strictObject({ user_id: userId });
@@ -10,7 +9,7 @@ export type GrantBody = z.infer<typeof grantBody>;
 export const grantedAdmin = z.strictObject({ user_id: z.string() });
 export type GrantedAdmin = z.infer<typeof grantedAdmin>;
 
-/** An addition: who holds the role. */
+/** Addition to the specification. */
 export const adminList = z.strictObject({
   admins: z.array(
     z.strictObject({ user_id: z.string(), granted_at: timestamp, granted_by: z.string() }),
@@ -20,7 +19,7 @@ export type AdminList = z.infer<typeof adminList>;
 
 export const effectiveView = z.strictObject({
   user_id: z.string(),
-  /** Those that were asked about and those the directory records. */
+  /** Groups from the request and from the directory. */
   groups: z.array(z.string()),
   layers: z.array(
     z.strictObject({ layer_id: z.string(), visible: z.boolean(), reason: z.string() }),
@@ -30,7 +29,7 @@ export type EffectiveView = z.infer<typeof effectiveView>;
 
 const limit = z.int().nonnegative();
 
-/** What a tenant may use; zero is unlimited, but for `max_user_layers`. */
+/** Zero means unlimited, except for `max_user_layers`. */
 export const tenantQuota = z.strictObject({
   storage_bytes: limit,
   search_qps: limit,
@@ -45,14 +44,14 @@ export const quota = z.strictObject({
   limits: tenantQuota,
   usage: z.strictObject({
     storage_bytes: count,
-    /** Additions. */
+    /** Additions to the specification. */
     artifact_count: count,
     audit_volume_today: count,
   }),
 });
 export type QuotaAnswer = z.infer<typeof quota>;
 
-/** Which parents `extends` accepts; null leaves it to the deployment. */
+/** Null uses the setting of the deployment. */
 const extendsParents = z.enum(['any', 'visible']).nullable();
 
 export const tenant = z.strictObject({
@@ -61,7 +60,7 @@ export const tenant = z.strictObject({
   active: z.boolean(),
   quota: tenantQuota,
   expose_scope_preview: z.boolean().nullable(),
-  /** An addition. */
+  /** Addition to the specification. */
   extends_parents: extendsParents,
 });
 export type TenantAnswer = z.infer<typeof tenant>;
@@ -70,8 +69,8 @@ export const tenantList = z.strictObject({ tenants: z.array(tenant) });
 export type TenantList = z.infer<typeof tenantList>;
 
 /**
- * A name an organization claim can carry; `=` separates it from a subject in settings. An organization
- * may be given by name or by id, so no name looks like an id: it could be that of another tenant.
+ * `=` separates a tenant name from a subject in settings. A tenant can be referenced by name or by id,
+ * so a name must not look like an id.
  */
 export const tenantName = z
   .string()
@@ -85,9 +84,9 @@ export const createTenantBody = z.strictObject({
   name: tenantName,
   quota: tenantQuota.partial().optional(),
   expose_scope_preview: z.boolean().nullable().optional(),
-  /** An addition. */
+  /** Addition to the specification. */
   extends_parents: extendsParents.optional(),
-  /** An addition: who holds the admin role of the new tenant from the start. */
+  /** Addition to the specification. */
   admins: z.array(userId).max(100).optional(),
 });
 export type CreateTenantBody = z.infer<typeof createTenantBody>;
@@ -95,13 +94,13 @@ export type CreateTenantBody = z.infer<typeof createTenantBody>;
 export const updateTenantBody = z.strictObject({
   quota: tenantQuota.partial().optional(),
   expose_scope_preview: z.boolean().nullable().optional(),
-  /** An addition. */
+  /** Addition to the specification. */
   extends_parents: extendsParents.optional(),
   active: z.boolean().optional(),
 });
 export type UpdateTenantBody = z.infer<typeof updateTenantBody>;
 
-/** Who the asking request is, and nothing of anybody or anything else (POSTURE-15). */
+/** Contains no data of other users or resources (POSTURE-15). */
 export const posture = z.strictObject({
   identity_provider_configured: z.boolean(),
   public_mode: z.boolean(),
@@ -116,7 +115,7 @@ export const posture = z.strictObject({
 });
 export type Posture = z.infer<typeof posture>;
 
-/** The caller as the registry identifies it (an addition). */
+/** Addition to the specification. */
 export const whoami = z.strictObject({
   subject: z
     .string()
@@ -127,14 +126,14 @@ export const whoami = z.strictObject({
 });
 export type Whoami = z.infer<typeof whoami>;
 
-/** RFC 9728, and what `catalog login` needs beside it. */
+/** Metadata of RFC 9728 and additional keys for `catalog login`. */
 export const protectedResource = z.strictObject({
   resource: z.string(),
   authorization_servers: z.array(z.string()),
   bearer_methods_supported: z.array(z.string()),
   scopes_supported: z.array(z.string()),
   resource_name: z.string(),
-  /** Additions: the public client to sign in with, and the audience to ask for. */
+  /** Additions to the specification: the public client for sign-in, and the audience to request. */
   catalog_client_id: z.string(),
   catalog_audience: z.string(),
 });

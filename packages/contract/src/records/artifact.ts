@@ -3,7 +3,6 @@ import { errorEnvelope } from '../errors/envelope.ts';
 import { toRequestedVersion } from '../requested-version.ts';
 import { contentHash, count } from './formats.ts';
 
-/** A resource too large to travel inline. */
 export const largeResource = z.strictObject({
   presigned_url: z.string(),
   content_hash: contentHash,
@@ -11,23 +10,21 @@ export const largeResource = z.strictObject({
 });
 export type LargeResource = z.infer<typeof largeResource>;
 
-/** What every served artifact carries, alone or in a batch. */
 const servedArtifact = {
   id: z.string(),
   type: z.string(),
   version: z.string(),
   content_hash: contentHash,
-  /** `ARTIFACT.md` as served: empty for a bare skill, which has none; absent where the address stands in its place. */
+  /** Empty for a bare skill; absent if `manifest_body_url` is present. */
   manifest_body: z.string().optional(),
   manifest_body_url: z.string().optional(),
   manifest_body_hash: contentHash.optional(),
   manifest_body_size: count.optional(),
-  /** A skill's `SKILL.md` (SPEC-27). */
+  /** `SKILL.md` of a skill (SPEC-27). */
   skill_body: z.string().optional(),
   skill_body_url: z.string().optional(),
   skill_body_hash: contentHash.optional(),
   skill_body_size: count.optional(),
-  /** Resource paths with the executable bit. */
   executable: z.array(z.string()).optional(),
   layer: z.string(),
   sensitivity: z.enum(['low', 'medium', 'high']).optional(),
@@ -36,7 +33,7 @@ const servedArtifact = {
   deprecation_warning: z.string().optional(),
 };
 
-/** The answer of `load_artifact` (ART-01 to ART-13). */
+/** ART-01 to ART-13. */
 export const artifactRecord = z.strictObject({
   ...servedArtifact,
   resources: z.record(z.string(), z.string()),
@@ -45,7 +42,7 @@ export const artifactRecord = z.strictObject({
 });
 export type ArtifactRecord = z.infer<typeof artifactRecord>;
 
-/** One bundled file of a batch item: inline, or where to fetch it (ART-14). */
+/** Resource of a batch item, inline or as a URL (ART-14). */
 export const batchResource = z.strictObject({
   path: z.string(),
   content_hash: contentHash,
@@ -68,7 +65,6 @@ const errorItem = z.strictObject({
   error: errorEnvelope,
 });
 
-/** One item of a batch load. */
 export const batchItem = z.discriminatedUnion('status', [okItem, errorItem]);
 export type BatchItem = z.infer<typeof batchItem>;
 export const batchLoadResponse = z.array(batchItem);
@@ -88,7 +84,7 @@ export type BatchLoadBody = z.infer<typeof batchLoadBody>;
 
 const artifactPlace = z.strictObject({ id: z.string(), version: z.string(), layer: z.string() });
 
-/** Parents of an artifact and the origins of its fields, as far as the caller can see them (an addition). */
+/** Addition to the specification. Limited to the artifacts that the caller can see. */
 export const lineage = z.strictObject({
   ...artifactPlace.shape,
   parents: z
@@ -108,7 +104,7 @@ export const lineage = z.strictObject({
 });
 export type Lineage = z.infer<typeof lineage>;
 
-/** One version the registry keeps of an artifact (an addition). */
+/** Addition to the specification. */
 export const versionEntry = z.strictObject({
   version: z.string(),
   layer: z.string(),

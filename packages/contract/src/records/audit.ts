@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count } from './formats.ts';
 
-/** One fact of the audit log: flat, with dotted keys (SPEC-31). */
+/** Flat, with dotted keys (SPEC-31). */
 export const auditRecord = z
   .object({
     type: z.string().describe('Kind of fact, such as `layer.config_changed`.'),

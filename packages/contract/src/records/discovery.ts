@@ -1,16 +1,22 @@
 import { z } from 'zod';
 import { contentHash, count, timestamp } from './formats.ts';
 
-/** Why a result stands where it stands (an addition, with `explain=true`). */
+/** Addition to the specification, returned with `explain=true`. */
 export const searchExplanation = z.strictObject({
-  /** The terms of the query it has; a word that stands for another says so: `kubernetes (kubern)`. */
+  /**
+   * Query terms that matched; a synonym is followed by the term it expands to: `kubernetes
+   * (kubern)`.
+   */
   terms: z.array(z.string()),
-  /** The share of words in the score, from 0 to 1: BM25 over what the query could reach at most. */
+  /** Lexical part of the score, from 0 to 1: BM25 divided by the maximum that the query can reach. */
   lexical: z.number(),
-  /** The cosine to the query; null where the artifact has no vector yet or the vectors did not answer. */
+  /**
+   * Cosine similarity to the query; null if the artifact has no vector yet or the vector search
+   * failed.
+   */
   similarity: z.number().nullable(),
   layer: z.string(),
-  /** An addition. */
+  /** Addition to the specification. */
   fields: z
     .array(z.enum(['id', 'name', 'description', 'tags', 'when_to_use']))
     .optional()
@@ -23,27 +29,29 @@ export const searchResult = z.strictObject({
   type: z.string(),
   version: z.string(),
   score: z.number(),
-  /** YAML with its fences; absent where it cannot be shown (SEARCH-15, SEARCH-16). */
+  /** YAML with its delimiters; absent if it cannot be shown (SEARCH-15, SEARCH-16). */
   frontmatter: z.string().optional(),
   description: z.string(),
   tags: z.array(z.string()),
   sensitivity: z.enum(['low', 'medium', 'high']).optional(),
   explanation: searchExplanation.optional(),
-  /** An addition: only a query that equals the id finds a deprecated artifact (SPEC-97). */
+  /**
+   * Addition to the specification: only a query that equals the id finds a deprecated artifact
+   * (SPEC-97).
+   */
   deprecated: z
     .literal(true)
     .optional()
     .describe('The artifact is deprecated; the query is its id.'),
-  /** An addition, with `facets`, `offset`, `layer` or `harness`. */
+  /** Addition to the specification, returned with `facets`, `offset`, `layer` or `harness`. */
   layer: z.string().optional().describe('Layer that serves the artifact.'),
   updated_at: timestamp.optional().describe('Time of the ingest that stored this version.'),
 });
 export type SearchResult = z.infer<typeof searchResult>;
 
-/** How many results have a value. */
 const facet = z.record(z.string(), count);
 
-/** Totals of a search with one more choice (an addition). */
+/** Number of results if one more filter value is selected. Addition to the specification. */
 export const searchFacets = z.strictObject({
   results: count.describe('Matches that were counted.'),
   estimated: z
@@ -64,12 +72,12 @@ export const searchResponse = z.strictObject({
     .literal(true)
     .optional()
     .describe('Candidates were cut: `total_matched` is a lower bound (SPEC-97).'),
-  /** The vector arm did not answer (SPEC-26). */
+  /** True if the vector search failed (SPEC-26). */
   degraded: z.literal(true).optional(),
-  /** The registry has no embeddings, so the query was compared by words only. An addition. */
+  /** Addition to the specification: the registry has no embeddings, so only words were matched. */
   words_only: z.literal(true).optional(),
   results: z.array(searchResult),
-  /** An addition, with `facets=true`. */
+  /** Addition to the specification, returned with `facets=true`. */
   facets: searchFacets.optional(),
 });
 export type SearchResponse = z.infer<typeof searchResponse>;
@@ -85,9 +93,9 @@ export const domainSearchResult = z.strictObject({
 export const domainSearchResponse = z.strictObject({
   query: z.string(),
   total_matched: count,
-  /** The vector arm did not answer (SPEC-26). */
+  /** True if the vector search failed (SPEC-26). */
   degraded: z.literal(true).optional(),
-  /** The registry has no embeddings, so the query was compared by words only. An addition. */
+  /** Addition to the specification: the registry has no embeddings, so only words were matched. */
   words_only: z.literal(true).optional(),
   domains: z.array(domainSearchResult),
 });
@@ -96,7 +104,7 @@ export type DomainSearchResponse = z.infer<typeof domainSearchResponse>;
 const artifactCount = count.optional().describe('Visible artifacts directly in the domain.');
 const recursiveCount = count.optional().describe('Visible artifacts in the domain and below it.');
 
-/** A domain below another; nested as deep as the map was drawn. */
+/** Nested up to the requested depth. */
 export interface Subdomain {
   path: string;
   name: string;
@@ -109,7 +117,7 @@ export const subdomain: z.ZodType<Subdomain> = z.strictObject({
   path: z.string(),
   name: z.string(),
   description: z.string(),
-  /** Additions, with `counts=true`. */
+  /** Additions to the specification, returned with `counts=true`. */
   artifact_count: artifactCount,
   recursive_count: recursiveCount,
   get subdomains() {
@@ -127,13 +135,13 @@ export const notable = z.strictObject({
   tags: z.array(z.string()),
 });
 
-/** Where a list continues (an addition). */
+/** Addition to the specification. */
 const nextCursor = z
   .string()
   .optional()
   .describe('Value of `cursor` for the next page; absent on the last page.');
 
-/** An artifact of the effective view, as lists show it (an addition). */
+/** Addition to the specification. */
 export const artifactEntry = z.strictObject({
   id: z.string(),
   type: z.string(),
@@ -153,10 +161,10 @@ export const domainMap = z.strictObject({
   subdomains: z.array(subdomain),
   notable: z.array(notable),
   note: z.string().optional(),
-  /** Additions, with `counts=true`. */
+  /** Additions to the specification, returned with `counts=true`. */
   artifact_count: artifactCount,
   recursive_count: recursiveCount,
-  /** Additions, with `limit`. */
+  /** Additions to the specification, returned with `limit`. */
   artifacts: z
     .array(artifactEntry)
     .optional()
@@ -180,7 +188,7 @@ export const catalogResponse = z.strictObject({
 });
 export type CatalogResponse = z.infer<typeof catalogResponse>;
 
-/** The artifacts that changed last (an addition). */
+/** Addition to the specification. */
 export const recentResponse = z.strictObject({
   artifacts: z.array(artifactEntry),
   next_cursor: nextCursor,
@@ -197,18 +205,17 @@ export const manifestEntry = z.strictObject({
 });
 export type ManifestEntry = z.infer<typeof manifestEntry>;
 
-/** What an ingest of a visible layer did not take (SPEC-48). */
+/** Manifest in a visible layer that the ingest rejected (SPEC-48). */
 export const manifestRejection = z.strictObject({
   artifact_id: z.string(),
   layer: z.string(),
-  /** Absent if unknown. */
   type: z.string().optional(),
   code: z.string(),
   reason: z.string(),
 });
 export type ManifestRejection = z.infer<typeof manifestRejection>;
 
-/** A rule about executable content that a registry gives its consumers; it can only tighten theirs. */
+/** A registry's rule for its consumers. It can only make their own rules stricter. */
 export const announcedContentRule = z.strictObject({
   policy: z.enum(['ask', 'deny']),
   layer: z.string().optional(),
@@ -219,7 +226,7 @@ export type AnnouncedContentRule = z.infer<typeof announcedContentRule>;
 export const syncManifest = z.strictObject({
   artifacts: z.array(manifestEntry),
   rejected: z.array(manifestRejection),
-  /** An addition. Absent if the registry has no rules. */
+  /** Addition to the specification. Absent if the registry has no rules. */
   executable_content: z
     .array(announcedContentRule)
     .optional()
@@ -233,7 +240,7 @@ export const dependentsResponse = z.strictObject({
       from: z.string(),
       to: z.string(),
       kind: z.string(),
-      /** The parent has moved past what this child was merged with (SPEC-23). */
+      /** True if the parent is newer than the version this child was merged with (SPEC-23). */
       stale: z.literal(true).optional(),
     }),
   ),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** Something a report says of one artifact, with its place where it has one. */
 export const ingestRemark = z.strictObject({
   artifact_id: z.string(),
   code: z.string(),
@@ -11,7 +10,7 @@ export const ingestRemark = z.strictObject({
 });
 export type IngestRemark = z.infer<typeof ingestRemark>;
 
-/** A version that was ingested before with other content. */
+/** Version that an earlier ingest stored with different content. */
 export const ingestConflict = z.strictObject({
   artifact_id: z.string(),
   version: z.string(),

@@ -3,17 +3,15 @@ import { errorEnvelope } from '../errors/envelope.ts';
 import { count, timestamp } from './formats.ts';
 import { ingestConflict, ingestRemark } from './ingest-remark.ts';
 
-/** What an ingest did (SPEC-19). */
+/** SPEC-19. */
 export const ingestReport = z.strictObject({
   job: z.string(),
   layer: z.string(),
-  /** The commit that was read; empty for a folder. */
+  /** Commit that was read; empty for a folder. */
   reference: z.string(),
-  /** Versions that are new. */
   accepted: count,
-  /** Versions that were there already, with the same content. */
+  /** Number of versions that already existed with the same content. */
   idempotent: count,
-  /** Artifacts that left the source. */
   removed: count,
   conflicts: z.array(ingestConflict),
   lint_failures: z.array(ingestRemark),
@@ -36,7 +34,6 @@ export const INGEST_TRIGGERS = [
 ] as const;
 export type IngestTrigger = (typeof INGEST_TRIGGERS)[number];
 
-/** One ingest as a job. */
 export const ingestJob = z.strictObject({
   job: z.string(),
   layer: z.string(),
@@ -55,6 +52,5 @@ export type IngestJob = z.infer<typeof ingestJob>;
 export const ingestJobs = z.strictObject({ ingests: z.array(ingestJob) });
 export type IngestJobs = z.infer<typeof ingestJobs>;
 
-/** A trigger that was taken and not waited for. */
 export const acceptedIngest = z.strictObject({ job: z.string(), layer: z.string() });
 export type AcceptedIngest = z.infer<typeof acceptedIngest>;

@@ -13,7 +13,7 @@ export const FORCE_PUSH_POLICIES = ['tolerant', 'strict'] as const;
 
 const names = z.array(z.string()).nullable();
 
-/** The layer object every layer endpoint answers; it names no tenant and no secret (LAYER-20, LAYER-21). */
+/** Contains no tenant and no secret (LAYER-20, LAYER-21). */
 export const layer = z.strictObject({
   id: z.string(),
   source_type: z.enum(SOURCE_TYPES),
@@ -62,7 +62,7 @@ export const registerLayerBody = z.strictObject({
 });
 export type RegisterLayerBody = z.infer<typeof registerLayerBody>;
 
-/** `id`, `source_type` and `repo` may be named and change nothing (LUPD-08, LUPD-09). */
+/** `id`, `source_type` and `repo` are accepted and ignored (LUPD-08, LUPD-09). */
 export const updateLayerBody = z.strictObject({
   id: text.optional(),
   source_type: text.optional(),
@@ -88,7 +88,7 @@ export type ReorderLayersBody = z.infer<typeof reorderLayersBody>;
 
 const servedBy = z.strictObject({ layer: z.string(), version: z.string() });
 
-/** What a reorder would change in the caller's effective view (an addition). */
+/** Addition to the specification. */
 export const reorderPreview = z.strictObject({
   order: z.array(z.string()).describe('Ids of the visible layers in the new order, lowest first.'),
   changes: z.array(z.strictObject({ id: z.string(), from: servedBy, to: servedBy })),
@@ -109,7 +109,7 @@ export const registeredLayer = z.strictObject({
   layer,
   webhook_url: z.string().optional(),
   webhook_secret: z.string().optional(),
-  /** An addition. */
+  /** Addition to the specification. */
   restored_versions: z
     .int()
     .optional()
@@ -119,7 +119,7 @@ export const registeredLayer = z.strictObject({
 });
 export type RegisteredLayer = z.infer<typeof registeredLayer>;
 
-/** A source that can be reached (an addition). */
+/** Addition to the specification. */
 export const testedSource = z.strictObject({
   reachable: z.literal(true),
   commit: z
@@ -134,7 +134,7 @@ export type UpdatedLayer = z.infer<typeof updatedLayer>;
 export const layerList = z.strictObject({ layers: z.array(layer) });
 export type LayerList = z.infer<typeof layerList>;
 
-/** A layer with what `details=true` adds (an addition). */
+/** Addition to the specification. */
 export const detailedLayer = layer.extend({
   artifact_count: count
     .optional()

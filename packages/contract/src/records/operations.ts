@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const health = z.strictObject({ mode: z.enum(['ready', 'read_only', 'public']) });
 export type Health = z.infer<typeof health>;
 
-/** Dependencies that a registry serves without, at least for a while (SPEC-79). */
+/** Dependencies that a registry can temporarily operate without (SPEC-79). */
 export const DEGRADABLE_PARTS = [
   'object_store',
   'identity_provider',

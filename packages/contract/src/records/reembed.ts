@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count } from './formats.ts';
 
-/** What embedding again came to (ADMIN-02). */
+/** ADMIN-02. */
 export const reembedResult = z.strictObject({
   total: count,
   succeeded: count,
@@ -12,13 +12,12 @@ export const reembedResult = z.strictObject({
 });
 export type ReembedResult = z.infer<typeof reembedResult>;
 
-/** A request that goes on without whoever asked for it (an addition). */
+/** Reembedding job that continues after the request. Addition to the specification. */
 export const reembedJob = z.strictObject({
   job: z.string(),
   state: z.enum(['running', 'done']),
   created_at: z.string(),
   ...reembedResult.shape,
-  /** Not embedded yet. */
   remaining: count,
 });
 export type ReembedJob = z.infer<typeof reembedJob>;

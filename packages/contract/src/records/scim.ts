@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** What the receiver of a directory speaks; JSON is taken too. */
+/** Requests may also use plain JSON. */
 export const SCIM_MEDIA_TYPE = 'application/scim+json';
 
-/** The names in these records are those of RFC 7643 and RFC 7644 (SPEC-60). */
+/** Field names follow RFC 7643 and RFC 7644 (SPEC-60). */
 const resource = z.looseObject({
   schemas: z.array(z.string()),
   id: z.string(),

@@ -4,10 +4,9 @@ import { EVENT_NAMES } from '../event-names.ts';
 import { eventBody } from '../events.ts';
 import { count, timestamp } from './formats.ts';
 
-/** What a secret reads as everywhere but in the response that created it. */
+/** Placeholder for a secret in every response except the one that created it. */
 export const MASKED_SECRET = '***';
 
-/** What a time reads as that has not come yet. */
 export const NEVER = '0001-01-01T00:00:00Z';
 
 const SHORTEST_DEBOUNCE_MS = 1000;
@@ -47,7 +46,7 @@ export const webhookReceiver = z.strictObject({
   secret: z.string().describe('Signing secret; `***` except in the response that created it.'),
   event_filter: z.array(z.string()).nullable(),
   disabled: z.boolean(),
-  /** An addition. */
+  /** Addition to the specification. */
   disabled_by: z
     .enum(['admin', 'failures', 'gone', 'restore'])
     .optional()
@@ -59,7 +58,7 @@ export const webhookReceiver = z.strictObject({
   last_failure: timestamp,
   created_at: timestamp,
   debounce: z.string().optional(),
-  /** An addition. */
+  /** Addition to the specification. */
   ordered: z
     .literal(true)
     .optional()
@@ -85,7 +84,7 @@ export type UpdateWebhookBody = z.infer<typeof updateWebhookBody>;
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 
-/** One delivery, with its last attempt (an addition). */
+/** Addition to the specification. */
 export const webhookDelivery = z.strictObject({
   id: z.string().describe('Value of the header `webhook-id`, the same in every attempt.'),
   event: z.string().describe('Name of the event, or `batch`.'),
@@ -121,7 +120,7 @@ export type RecoverWebhookBody = z.infer<typeof recoverWebhookBody>;
 export const recoveredDeliveries = z.strictObject({ recovered: count });
 export type RecoveredDeliveries = z.infer<typeof recoveredDeliveries>;
 
-/** The body of a delivery to a receiver with a debounce window (EVENT-30). */
+/** Body of a delivery to a receiver with a debounce window (EVENT-30). */
 export const webhookBatch = z.strictObject({
   event: z.literal('batch'),
   trace_id: z.string(),

@@ -11,15 +11,15 @@ test.each([
   ['a\u{E0041}b', 'a\\u{e0041}b'],
   ['a\uD800b', 'a\\u{d800}b'],
   ['👩‍💻 می‌خواهم ⚠️ é 発行', '👩‍💻 می‌خواهم ⚠️ é 発行'],
-])('%j', (text, escaped) => {
+])('escapeControls escapes %j', (text, escaped) => {
   expect(escapeControls(text)).toBe(escaped);
 });
 
-test('text that is shown in lines keeps its lines', () => {
+test('escapeControls keeps line feeds and tabs in lines mode', () => {
   expect(escapeControls('a\n\tb\r\u0007', 'lines')).toBe('a\n\tb\\r\\u{7}');
 });
 
-test('nothing that was escaped needs escaping', () => {
+test('escapeControls returns text that needs no further escaping', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const escaped = escapeControls(text);

@@ -1,7 +1,7 @@
 /**
- * What a terminal, a log or an eye takes for something else than text: control characters, lone
- * surrogates, line separators, directional marks and overrides, invisible characters, the tag
- * block. The two joiners stay: scripts and emoji are written with them.
+ * Characters that can be misinterpreted: control characters, lone surrogates, line separators,
+ * directional marks and overrides, invisible characters, and the tag block. Scripts and emoji need the
+ * two joiners, so they are not included.
  */
 const UNPRINTABLE =
   /\u034F|[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u00AD\u061C\u115F\u1160\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu;
@@ -13,9 +13,8 @@ const SHORT_SPELLINGS = new Map([
 ]);
 
 /**
- * Text that somebody else wrote, made safe to print: everything that could move the cursor, start a
- * line of its own or hide is spelled out. `lines` keeps line feeds and tabs, for text that is shown
- * as it was laid out; `tabs` keeps tabs only, for one line of such a text.
+ * Escapes every character that could move the cursor, start a new line or hide text. `lines` keeps line
+ * feeds and tabs; `tabs` keeps only tabs.
  */
 export function escapeControls(
   text: string,
