@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { attemptEach } from './attempt-each.ts';
 
-test('an item that fails holds up no other, and the first failure is thrown', async () => {
+test('attemptEach continues after a failed item and throws the first failure', async () => {
   const done: number[] = [];
   const { signal } = new AbortController();
   async function work(item: number): Promise<void> {
@@ -12,7 +12,7 @@ test('an item that fails holds up no other, and the first failure is thrown', as
   expect(done).toEqual([1, 3, 5]);
 });
 
-test('no item is started after the signal', async () => {
+test('attemptEach starts no item after the signal fires', async () => {
   const done: number[] = [];
   const ending = new AbortController();
   async function work(item: number): Promise<void> {

@@ -1,9 +1,6 @@
 import { inParallel } from './in-parallel.ts';
 
-/**
- * Works on one item after the other, or on `parallel` ones at a time, until the signal fires. One that fails
- * holds up no other; the first failure is thrown at the end.
- */
+/** Processes items until the signal fires. Throws the first failure after all other items. */
 export async function attemptEach<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,

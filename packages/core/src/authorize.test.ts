@@ -35,7 +35,6 @@ const ANN: Caller = { kind: 'subject', subject: 'ann', groups: ['admins'] };
 const ADMIN: Caller = { kind: 'subject', subject: 'root', groups: [], is_admin: true };
 const OPERATOR: Caller = { kind: 'subject', subject: 'ops', groups: [], is_operator: true };
 
-/** The code of a refusal, with its constraint; empty for who is admitted. */
 function verdictOf<Name extends Action>(
   caller: Caller,
   action: Name,
@@ -47,12 +46,15 @@ function verdictOf<Name extends Action>(
   return details['constraint'] === undefined ? code : `${code} ${details['constraint']}`;
 }
 
-describe('who may use a route', () => {
+describe('authorize: routes by access class', () => {
   const CALLERS = [OPEN, NOBODY, EXPIRED, NO_TENANT, ANN, ADMIN, OPERATOR] as const;
   const no = 'auth.forbidden';
   const old = 'auth.token_expired';
   const lost = 'auth.tenant_unknown';
-  /** By class: open, anonymous, expired, no tenant, a subject, an admin, an operator. */
+  /**
+   * By access class, for these callers: open, anonymous, expired, no tenant, subject, admin,
+   * operator.
+   */
   const TABLE: readonly [AccessClass, readonly string[]][] = [
     ['read', ['', '', old, lost, '', '', '']],
     ['layer_list', ['', '', old, lost, '', '', '']],
@@ -69,31 +71,34 @@ describe('who may use a route', () => {
   const USING = { writes: false, public_mode: false, open_writes: 'allow' } as const;
   const WRITING = { ...USING, writes: true };
 
-  test.each(TABLE)('%s', (access, expected) => {
+  test.each(TABLE)('decides about routes of the class %s for each caller', (access, expected) => {
     const facts = { ...USING, access };
     expect(CALLERS.map((caller) => verdictOf(caller, 'use', facts))).toEqual(expected);
   });
 
-  test.each(TABLE)('in public mode nobody holds a role: %s', (access) => {
+  test.each(TABLE)('grants no role in public mode: %s', (access) => {
     const expected = access === 'admin' || access === 'operator' ? no : '';
     expect(verdictOf(OPEN, 'use', { ...USING, access, public_mode: true })).toBe(expected);
   });
 
-  test.each(TABLE)('where open writes are denied, nothing is written: %s', (access, expected) => {
-    const isRead = access === 'posture' || access === 'scim' || access === 'none';
-    for (const public_mode of [false, true]) {
-      const facts = { ...WRITING, access, public_mode, open_writes: 'deny' } as const;
-      expect(verdictOf(OPEN, 'use', facts)).toBe(isRead ? '' : no);
-    }
-    expect(verdictOf(OPEN, 'use', { ...USING, access, open_writes: 'deny' })).toBe('');
-    // It says nothing of callers who are authenticated.
-    const facts = { ...WRITING, access, open_writes: 'deny' } as const;
-    expect(CALLERS.slice(1).map((caller) => verdictOf(caller, 'use', facts))).toEqual(
-      expected.slice(1),
-    );
-  });
+  test.each(TABLE)(
+    'rejects writes of open callers if `open_writes` is `deny`: %s',
+    (access, expected) => {
+      const isRead = access === 'posture' || access === 'scim' || access === 'none';
+      for (const public_mode of [false, true]) {
+        const facts = { ...WRITING, access, public_mode, open_writes: 'deny' } as const;
+        expect(verdictOf(OPEN, 'use', facts)).toBe(isRead ? '' : no);
+      }
+      expect(verdictOf(OPEN, 'use', { ...USING, access, open_writes: 'deny' })).toBe('');
+      // The setting does not apply to authenticated callers.
+      const facts = { ...WRITING, access, open_writes: 'deny' } as const;
+      expect(CALLERS.slice(1).map((caller) => verdictOf(caller, 'use', facts))).toEqual(
+        expected.slice(1),
+      );
+    },
+  );
 
-  test('every layer is for admins to manage, where writes are not denied', () => {
+  test('lets admins manage every layer unless open writes are denied', () => {
     const manage = (caller: Caller, open_writes: 'allow' | 'deny') =>
       mayManageLayers(caller, { public_mode: false, open_writes });
     expect(CALLERS.filter((caller) => manage(caller, 'allow'))).toEqual([OPEN, ADMIN]);
@@ -101,7 +106,7 @@ describe('who may use a route', () => {
     expect(manage({ ...ADMIN, grants: [] }, 'allow')).toBe(false);
   });
 
-  test('paths on the host are for admins to see, and in public mode for nobody', () => {
+  test('shows host paths to admins only, and to no caller in public mode', () => {
     const see = (caller: Caller, registry: Partial<OpenRegistry> = {}) =>
       maySeeHostPaths(caller, { public_mode: false, open_writes: 'allow', ...registry });
     expect(CALLERS.filter((caller) => see(caller))).toEqual([OPEN, ADMIN]);
@@ -110,7 +115,7 @@ describe('who may use a route', () => {
     expect(see({ ...ADMIN, grants: [] })).toBe(false);
   });
 
-  test('headers that came twice are refused wherever an identity is read', () => {
+  test('rejects duplicate headers on every route that reads an identity', () => {
     for (const [access] of TABLE) {
       const isRead = access !== 'posture' && access !== 'scim' && access !== 'none';
       const expected = isRead ? 'registry.invalid_argument' : '';
@@ -118,7 +123,7 @@ describe('who may use a route', () => {
     }
   });
 
-  test('a token that is narrowed reads, and does nothing else', () => {
+  test('limits a narrowed token to reads', () => {
     const narrowed: Caller = { ...ADMIN, is_operator: true, grants: [] };
     const admitted = TABLE.map(([access]) => access).filter(
       (access) => verdictOf(narrowed, 'use', { ...USING, access }) === '',
@@ -126,7 +131,7 @@ describe('who may use a route', () => {
     expect(admitted).toEqual(['read', 'layer_list', 'posture', 'scim', 'none']);
   });
 
-  test('every layer is for admins to look into', () => {
+  test('lets only admins view every layer', () => {
     const facts = { public_mode: false };
     expect(CALLERS.map((caller) => verdictOf(caller, 'see_all', facts))).toEqual([
       '',
@@ -141,7 +146,6 @@ describe('who may use a route', () => {
   });
 });
 
-/** A registry of one tenant. */
 const BY_ADMINS = { host_paths: 'admins' } as const;
 const REMOTE = { source_type: 'git', repo: 'https://git.example/x.git' } as const;
 const FOLDER = { source_type: 'local', repo: '' } as const;
@@ -150,8 +154,7 @@ const OF_ANN = { user_defined: true, owner: 'ann', ...REMOTE };
 const NAMES_ANN = { user_defined: false, owner: 'ann', ...REMOTE };
 const OF_BOB = { user_defined: true, owner: 'bob', ...REMOTE };
 
-describe('who may write a layer', () => {
-  /** By stored layer: none, her own, the organization's that names her, another's. */
+describe('authorize: writing a layer', () => {
   const STORED = [undefined, OF_ANN, NAMES_ANN, OF_BOB] as const;
   const no = 'auth.forbidden';
   const gone = 'registry.not_found';
@@ -163,7 +166,7 @@ describe('who may write a layer', () => {
     [OPERATOR, ['', no, no, no]],
     [NOBODY, [no, no, no, no]],
     [EXPIRED, [no, no, no, no]],
-  ] as const)('register, %j', (caller, expected) => {
+  ] as const)('decides about register for %j', (caller, expected) => {
     const facts = { id: 'x', source: REMOTE, asserts: [], ...BY_ADMINS };
     expect(STORED.map((stored) => verdictOf(caller, 'register', { ...facts, stored }))).toEqual(
       expected,
@@ -176,25 +179,28 @@ describe('who may write a layer', () => {
     [ANN, [no, '', no, no]],
     [NOBODY, [no, no, no, no]],
     [EXPIRED, [no, no, no, no]],
-  ] as const)('update, unregister, restore, reingest, %j', (caller, expected) => {
-    const each = (stored: (typeof STORED)[number]): string[] => [
-      verdictOf(caller, 'update', {
-        id: 'x',
-        stored,
-        is_there: true,
-        names_host_path: false,
-        moves: false,
-        ...BY_ADMINS,
-      }),
-      verdictOf(caller, 'unregister', { id: 'x', stored, is_there: true }),
-      verdictOf(caller, 'restore', { id: 'x', stored, is_there: true, ...BY_ADMINS }),
-      verdictOf(caller, 'reingest', { id: 'x', stored, is_there: true, ...BY_ADMINS }),
-    ];
-    expect(STORED.map(each)).toEqual(expected.map((one) => [one, one, one, one]));
-    expect(verdictOf(caller, 'reorder', { stored: OF_ANN })).toBe(expected[1]);
-  });
+  ] as const)(
+    'decides about update, unregister, restore and reingest for %j',
+    (caller, expected) => {
+      const each = (stored: (typeof STORED)[number]): string[] => [
+        verdictOf(caller, 'update', {
+          id: 'x',
+          stored,
+          is_there: true,
+          names_host_path: false,
+          moves: false,
+          ...BY_ADMINS,
+        }),
+        verdictOf(caller, 'unregister', { id: 'x', stored, is_there: true }),
+        verdictOf(caller, 'restore', { id: 'x', stored, is_there: true, ...BY_ADMINS }),
+        verdictOf(caller, 'reingest', { id: 'x', stored, is_there: true, ...BY_ADMINS }),
+      ];
+      expect(STORED.map(each)).toEqual(expected.map((one) => [one, one, one, one]));
+      expect(verdictOf(caller, 'reorder', { stored: OF_ANN })).toBe(expected[1]);
+    },
+  );
 
-  test('an owner is told that a layer is not in the state for it, and nobody else', () => {
+  test('reports a layer in the wrong state only to callers who may write it', () => {
     const facts = { id: 'x', stored: OF_ANN, is_there: false, ...BY_ADMINS };
     for (const action of ['unregister', 'restore', 'reingest'] as const) {
       const told = [ANN, ADMIN, OPEN, OPERATOR, NOBODY].map((who) => verdictOf(who, action, facts));
@@ -202,7 +208,7 @@ describe('who may write a layer', () => {
     }
   });
 
-  test('a refusal tells nothing of the layer', () => {
+  test('returns the same refusal for an existing and a missing layer', () => {
     expect(
       authorize(ANN, 'update', {
         id: 'x',
@@ -225,37 +231,40 @@ describe('who may write a layer', () => {
   });
 });
 
-describe('what only administrators may name', () => {
+describe('authorize: fields reserved for administrators', () => {
   const local = 'auth.forbidden local_source';
 
-  test.each([FOLDER, DISGUISED])('a place on the host: %j', (source) => {
-    const stored = { ...OF_ANN, ...source };
-    for (const [caller, expected] of [
-      [ANN, local],
-      [ADMIN, ''],
-      [OPEN, ''],
-    ] as const) {
-      const facts = { id: 'x', stored: undefined, source, asserts: [], ...BY_ADMINS };
-      const there = { id: 'x', stored, is_there: true, ...BY_ADMINS };
-      expect(verdictOf(caller, 'register', facts)).toBe(expected);
-      expect(verdictOf(caller, 'restore', there)).toBe(expected);
-      expect(verdictOf(caller, 'reingest', there)).toBe(expected);
-      expect(verdictOf(caller, 'unregister', there)).toBe('');
-      expect(verdictOf(caller, 'reorder', { stored })).toBe('');
-      expect(verdictOf(caller, 'deliver', { stored: source })).toBe(expected);
-    }
-    expect(verdictOf(NOBODY, 'deliver', { stored: source })).toBe(local);
-    expect(verdictOf(NOBODY, 'deliver', { stored: REMOTE })).toBe('');
-  });
+  test.each([FOLDER, DISGUISED])(
+    'rejects a source on the host unless the caller is an admin: %j',
+    (source) => {
+      const stored = { ...OF_ANN, ...source };
+      for (const [caller, expected] of [
+        [ANN, local],
+        [ADMIN, ''],
+        [OPEN, ''],
+      ] as const) {
+        const facts = { id: 'x', stored: undefined, source, asserts: [], ...BY_ADMINS };
+        const there = { id: 'x', stored, is_there: true, ...BY_ADMINS };
+        expect(verdictOf(caller, 'register', facts)).toBe(expected);
+        expect(verdictOf(caller, 'restore', there)).toBe(expected);
+        expect(verdictOf(caller, 'reingest', there)).toBe(expected);
+        expect(verdictOf(caller, 'unregister', there)).toBe('');
+        expect(verdictOf(caller, 'reorder', { stored })).toBe('');
+        expect(verdictOf(caller, 'deliver', { stored: source })).toBe(expected);
+      }
+      expect(verdictOf(NOBODY, 'deliver', { stored: source })).toBe(local);
+      expect(verdictOf(NOBODY, 'deliver', { stored: REMOTE })).toBe('');
+    },
+  );
 
-  test('a patch that names a folder, whatever the source of the layer', () => {
+  test("rejects a patch with a host folder from an owner, independent of the layer's source", () => {
     const patch = { names_host_path: true, moves: false };
     const facts = { id: 'x', stored: OF_ANN, is_there: true, ...patch, ...BY_ADMINS };
     expect(verdictOf(ANN, 'update', facts)).toBe(local);
     expect(verdictOf(ADMIN, 'update', facts)).toBe('');
   });
 
-  test('another part of such a place', () => {
+  test('rejects another subdirectory of a host source from an owner', () => {
     for (const source of [FOLDER, DISGUISED, REMOTE]) {
       const stored = { ...OF_ANN, ...source };
       const patch = { names_host_path: false, moves: true };
@@ -265,7 +274,7 @@ describe('what only administrators may name', () => {
     }
   });
 
-  test('owner and visibility', () => {
+  test('rejects owner and visibility from non-admins', () => {
     const asserts = ['public', 'groups'];
     const facts = { id: 'x', stored: undefined, source: REMOTE, asserts, ...BY_ADMINS };
     expect(verdictOf(ADMIN, 'register', facts)).toBe('');
@@ -276,7 +285,7 @@ describe('what only administrators may name', () => {
     });
   });
 
-  test('the write rule goes before the place, the place before the members', () => {
+  test('checks the write rule before host paths, and host paths before admin-only fields', () => {
     const asserts = ['public'];
     const facts = { id: 'x', source: FOLDER, asserts, ...BY_ADMINS };
     expect(verdictOf(ANN, 'register', { ...facts, stored: OF_BOB })).toBe('auth.forbidden');
@@ -284,12 +293,12 @@ describe('what only administrators may name', () => {
   });
 });
 
-describe('host paths that only the operator may name', () => {
+describe('authorize: host paths reserved for the operator', () => {
   const host_paths = 'operator';
   const local = 'auth.forbidden local_source';
   const CALLERS = [ANN, ADMIN, OPERATOR, OPEN];
 
-  test.each([FOLDER, DISGUISED])('%j', (source) => {
+  test.each([FOLDER, DISGUISED])('rejects the source for every caller: %j', (source) => {
     const stored = { user_defined: false, owner: '', ...source };
     const there = { id: 'x', stored, is_there: true, host_paths } as const;
     const registering = { id: 'x', stored: undefined, source, asserts: [], host_paths } as const;
@@ -311,7 +320,7 @@ describe('host paths that only the operator may name', () => {
     });
   });
 
-  test('a repository elsewhere is not one', () => {
+  test('accepts a remote repository', () => {
     const stored = { user_defined: true, owner: 'ann', ...REMOTE };
     const there = { id: 'x', stored, is_there: true, host_paths } as const;
     const registering = {
@@ -331,7 +340,7 @@ describe('host paths that only the operator may name', () => {
   });
 });
 
-describe('who finds a layer in a listing', () => {
+describe('authorize: listing layers', () => {
   const hidden = { public: false, organization: false, groups: null, users: null };
   test.each([
     [OPEN, [true, true, true]],
@@ -339,13 +348,13 @@ describe('who finds a layer in a listing', () => {
     [NOBODY, [false, false, false]],
     [EXPIRED, [false, false, false]],
     [ANN, [true, true, false]],
-  ] as const)('%j: public, named, hidden', (caller, expected) => {
+  ] as const)('decides for %j about a public, a named and a hidden layer', (caller, expected) => {
     const layers = [{ ...hidden, public: true }, { ...hidden, users: ['ann'] }, hidden];
     expect(layers.map((stored) => verdictOf(caller, 'list', { stored }) === '')).toEqual(expected);
   });
 });
 
-test('a refusal is thrown as the error it is', () => {
+test('requireAuthorized throws a refusal as its error', () => {
   const facts = { writes: false, public_mode: false, open_writes: 'allow' } as const;
   expect(() => requireAuthorized(ADMIN, 'use', { ...facts, access: 'admin' })).not.toThrow();
   expect(() => requireAuthorized(EXPIRED, 'use', { ...facts, access: 'read' })).toThrow(

@@ -5,59 +5,57 @@ import type { Caller, RefusalCode } from './identity/caller.ts';
 import { isHostPath } from './layer/classify-repo.ts';
 import { isLayerVisible, type LayerVisibility } from './layer/visibility.ts';
 
-/** What a decision about a stored layer looks at: its class and owner, never the request's. */
+/** Class and owner of a stored layer. Never the values in a request. */
 export interface OwnedLayer {
   user_defined: boolean;
   owner: string;
 }
 
-/** Where a layer's files come from, as far as a decision depends on it. */
 export interface NamedSource {
   source_type: 'git' | 'local';
   repo: string;
 }
 
 /**
- * Who may name a path on the registry's host: administrators, or on a multi-tenant registry the
- * operator's configuration alone (SPEC-77).
+ * Role that may name a path on the registry's host: administrators, or only the operator's
+ * configuration on a multi-tenant registry (SPEC-77).
  */
 export type HostPathAuthority = 'admins' | 'operator';
 
-/** The layer an action is about. */
 interface StoredLayer {
   id: string;
-  /** Live, or soft-deleted and still to be restored. */
   stored: (OwnedLayer & NamedSource) | undefined;
-  /** Whether it is in the state the action starts from: deleted for a restore, live for the others. */
+  /**
+   * True if the layer is in the state that the action requires: deleted for a restore, active for
+   * the others.
+   */
   is_there: boolean;
 }
 
-/** What an operator lets callers do whom the registry does not authenticate. */
 export interface OpenRegistry {
   public_mode: boolean;
-  /** Whether they may change layers and administration (SPEC-76). */
+  /** Permission to change layers and administration (SPEC-76). */
   open_writes: 'allow' | 'deny';
 }
 
-/** Everything somebody can ask to do, and what the decision depends on beside who asks. */
+/** All actions, each with the facts that the decision depends on in addition to the caller. */
 export interface ActionFacts {
-  /** Use a route of a class; what is seen there is the view's part. */
+  /** Use a route of an access class. The view decides which artifacts are visible. */
   use: { access: AccessClass; writes: boolean } & OpenRegistry;
-  /** Look into every layer, whatever its visibility (`as_admin`). */
+  /** See every layer, whatever its visibility (`as_admin`). */
   see_all: { public_mode: boolean };
   register: {
     id: string;
-    /** The layer of that id, live or soft-deleted. */
+    /** Layer with that id, active or soft-deleted. */
     stored: OwnedLayer | undefined;
     source: NamedSource;
-    /** Those of the administrators' members that the registration asserts. */
     asserts: readonly string[];
     host_paths: HostPathAuthority;
   };
   update: StoredLayer & {
     /** The patch carries `local_path`. */
     names_host_path: boolean;
-    /** The patch says to read another part of the source. */
+    /** True if the patch selects another part of the source. */
     moves: boolean;
     host_paths: HostPathAuthority;
   };
@@ -65,12 +63,11 @@ export interface ActionFacts {
   /** `host_paths` is `admins` for a source that the operator's configuration names. */
   restore: StoredLayer & { host_paths: HostPathAuthority };
   reingest: StoredLayer & { host_paths: HostPathAuthority };
-  /** Read a layer's source, at the request of the registry itself. */
+  /** Read a layer's source, started by the registry itself. */
   ingest: { stored: NamedSource; host_paths: HostPathAuthority };
   reorder: { stored: OwnedLayer };
-  /** Find a layer in a listing. */
   list: { stored: LayerVisibility };
-  /** Have a signed delivery of a git host ingested. */
+  /** Ingest after a signed webhook delivery from a git host. */
   deliver: { stored: NamedSource };
 }
 
@@ -86,10 +83,9 @@ interface Refusal {
   suggested_action?: string;
 }
 
-/** Says no, or nothing. */
 type Rule<Name extends Action> = (caller: Caller, facts: ActionFacts[Name]) => Refusal | undefined;
 
-/** The rules of each action, in the order in which they answer: the first that says no decides. */
+/** In order; the first refusal decides. */
 const RULES: { readonly [Name in Action]: readonly Rule<Name>[] } = {
   use: [useRule],
   see_all: [adminRule],
@@ -102,7 +98,7 @@ const RULES: { readonly [Name in Action]: readonly Rule<Name>[] } = {
     writeRule,
     (caller, { names_host_path, host_paths }) =>
       names_host_path ? hostPathRule(caller, FOLDER, host_paths) : undefined,
-    // Another part of a place on the host is another place on the host.
+    // Another part of a host path is a different host path.
     (caller, { moves, stored, host_paths }) =>
       moves ? hostPathRule(caller, stored ?? FOLDER, host_paths) : undefined,
     stateRule,
@@ -163,7 +159,10 @@ const OPERATORS_PATH: Refusal = {
     'Use a git repository, or ask the operator to declare this layer in registry.yaml under `layers:` with its `tenant:`.',
 };
 
-/** The one decision about who may do what. It reads nothing but its arguments. */
+/**
+ * Decides if a caller may perform an action. The only such decision; it depends on its arguments
+ * alone.
+ */
 export function authorize<Name extends Action>(
   caller: Caller,
   action: Name,
@@ -176,7 +175,6 @@ export function authorize<Name extends Action>(
   return ADMITTED;
 }
 
-/** As above, for who goes on only when admitted. */
 export function requireAuthorized<Name extends Action>(
   caller: Caller,
   action: Name,
@@ -190,12 +188,14 @@ export function requireAuthorized<Name extends Action>(
   throw error ?? new TypeError(`${code} is not a catalog error code`);
 }
 
-/** Whether the layer routes admit a caller as administrator: everybody, where nobody is told apart. */
+/**
+ * Returns true if layer routes treat the caller as an administrator. Without authentication, this
+ * applies to all callers.
+ */
 export function isLayerAdmin(caller: Caller): boolean {
   return caller.kind === 'open' || (caller.kind === 'subject' && caller.is_admin === true);
 }
 
-/** Whether a caller may change every layer. */
 export function mayManageLayers(
   caller: Caller,
   { public_mode, open_writes }: OpenRegistry,
@@ -204,24 +204,25 @@ export function mayManageLayers(
   return isLayerAdmin(caller) && useRule(caller, facts) === undefined;
 }
 
-/** Whether a caller is shown paths on the registry's host: an administrator, which nobody is in public mode. */
+/**
+ * Returns true if the caller may see paths on the registry's host: an administrator, and no caller
+ * in public mode.
+ */
 export function maySeeHostPaths(caller: Caller, registry: OpenRegistry): boolean {
   return !registry.public_mode && mayManageLayers(caller, registry);
 }
 
-/** A token that is cut to parts of the catalogue is for reading them, whoever holds it (SPEC-12). */
+/** Tokens with `catalog:` scopes may only read, even if their subject is an administrator (SPEC-12). */
 function isNarrowed(caller: Caller): boolean {
   return caller.kind === 'subject' && caller.grants !== undefined;
 }
 
-/** What a credential that fails verification is refused with. */
 const UNVERIFIED: ReadonlySet<RefusalCode> = new Set([
   'auth.token_expired',
   'auth.untrusted_token',
   'auth.untrusted_runtime',
 ]);
 
-/** The table of SPEC-3. */
 function useRule(caller: Caller, facts: ActionFacts['use']): Refusal | undefined {
   const { access } = facts;
   if (access === 'none' || access === 'scim' || access === 'posture') return undefined;
@@ -231,8 +232,8 @@ function useRule(caller: Caller, facts: ActionFacts['use']): Refusal | undefined
   if (access === 'admin') return adminRule(caller, facts);
   if (access === 'operator') return operatorRule(caller, facts);
   if (caller.kind === 'refused') {
-    // Who writes a layer with a credential that fails verification is on neither arm; that a tenant is
-    // not there, or that a header came twice, is told.
+    // A layer write with an unverified credential gets its own refusal. An unknown tenant and a
+    // duplicate header keep theirs.
     const isTold = access !== 'layer_write' || !UNVERIFIED.has(caller.code);
     return isTold ? caller : UNTRUSTED_WRITER;
   }
@@ -242,7 +243,10 @@ function useRule(caller: Caller, facts: ActionFacts['use']): Refusal | undefined
   return undefined;
 }
 
-/** Without an identity provider the process's own operator is the admin; in public mode nobody can be (SPEC-1). */
+/**
+ * Without an identity provider the local operator is the admin; in public mode no caller is
+ * (SPEC-1).
+ */
 function adminRule(caller: Caller, { public_mode }: { public_mode: boolean }): Refusal | undefined {
   if (caller.kind === 'refused') return caller;
   if (public_mode) {
@@ -263,22 +267,22 @@ function operatorRule(
   return forbidden('This operation is for operators of the registry.');
 }
 
-/** A personal layer is its owner's and the administrators'; any other is the administrators' alone. */
+/** Owners and administrators may write personal layers; only administrators may write others. */
 function mayWrite(caller: Caller, layer: OwnedLayer): boolean {
   if (isLayerAdmin(caller)) return true;
   return caller.kind === 'subject' && layer.user_defined && layer.owner === caller.subject;
 }
 
 /**
- * Administrators learn that a layer is not there. Everybody else gets the same answer for a layer
- * that is not there and for one that is not theirs (SPEC-8).
+ * Reports a missing layer only to administrators. Other callers get the same response for a missing
+ * layer and for one that they may not change (SPEC-8).
  */
 function writeRule(caller: Caller, { id, stored }: StoredLayer): Refusal | undefined {
   if (stored !== undefined) return mayWrite(caller, stored) ? undefined : NOT_YOURS;
   return isLayerAdmin(caller) ? notThere(id) : NOT_YOURS;
 }
 
-/** Who may write a layer learns that it is not in the state for it. */
+/** Reports a wrong state. Only callers who may write the layer reach this rule. */
 function stateRule(_caller: Caller, { id, is_there }: StoredLayer): Refusal | undefined {
   return is_there ? undefined : notThere(id);
 }
@@ -294,7 +298,7 @@ function notThere(id: string): Refusal {
   };
 }
 
-/** An id nobody has is for administrators and for whoever has a subject to own it. */
+/** Only administrators and callers with a subject may register an unused id. */
 function registerRule(caller: Caller, { stored }: ActionFacts['register']): Refusal | undefined {
   const isAllowed =
     stored === undefined
@@ -303,12 +307,12 @@ function registerRule(caller: Caller, { stored }: ActionFacts['register']): Refu
   return isAllowed ? undefined : NOT_YOURS;
 }
 
-/** Whether a layer is read from a path on the registry's own host. */
+/** Returns true if a layer is read from a path on the registry's host. */
 export function namesHostPath({ source_type, repo }: NamedSource): boolean {
   return source_type === 'local' || isHostPath(repo);
 }
 
-/** The refusal names no path. */
+/** The refusal must not name the path. */
 function hostPathRule(
   caller: Caller,
   source: NamedSource,
@@ -326,7 +330,7 @@ function storedHostPathRule(
   return hostPathRule(caller, stored ?? FOLDER, host_paths);
 }
 
-/** Owner and visibility are the administrators' to assert. */
+/** Only administrators may set owner and visibility. */
 function adminOnlyRule(caller: Caller, { asserts }: ActionFacts['register']): Refusal | undefined {
   if (isLayerAdmin(caller) || asserts.length === 0) return undefined;
   return {
@@ -338,7 +342,7 @@ function adminOnlyRule(caller: Caller, { asserts }: ActionFacts['register']): Re
   };
 }
 
-/** A listing shows administrators all layers, somebody unknown none. */
+/** Administrators list all layers; anonymous callers list none. */
 function listRule(caller: Caller, { stored }: ActionFacts['list']): Refusal | undefined {
   if (isLayerAdmin(caller)) return undefined;
   if (caller.kind === 'subject' && isLayerVisible(stored, caller).visible) return undefined;

@@ -6,7 +6,7 @@ async function waitTurns(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
 }
 
-test('returns the results in order, and never works on more items than it may', async () => {
+test('inParallel returns the results in order and respects the limit of parallel items', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),
@@ -28,7 +28,7 @@ test('returns the results in order, and never works on more items than it may', 
   );
 });
 
-test('after a failure it starts no other item, aborts the running ones and waits for them', async () => {
+test('inParallel stops starting items after a failure, aborts running ones and waits for them', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),
@@ -64,7 +64,7 @@ test('after a failure it starts no other item, aborts the running ones and waits
   );
 });
 
-test('ends with the reason of the signal', async () => {
+test('inParallel rejects with the reason of the signal', async () => {
   const stop = new AbortController();
   let started = 0;
   const all = inParallel([1, 2, 3], { parallel: 1, signal: stop.signal }, async () => {

@@ -1,13 +1,11 @@
 export interface ParallelOptions {
-  /** Items that are worked on at the same time. */
   parallel: number;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Works on a few items at a time and returns the results in the order of the items. After a failure, or
- * when the signal aborts, no other item is started and the signal given to `work` aborts. The promise
- * settles only when no work is running any more.
+ * Returns results in the order of the items. After a failure, or if the signal aborts, no further item
+ * starts and the signal of `work` aborts. Settles only after all running work has ended.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

@@ -1,4 +1,4 @@
-/** A value as YAML's core schema or JSON can write it. Objects have no prototype. */
+/** Objects have no prototype. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 export type JsonObject = { [key: string]: Json };

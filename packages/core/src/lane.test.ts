@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLane } from './lane.ts';
 
-test('whoever leaves and whatever fails, never more run than may, and all who stay have their turn', async () => {
+test('createLane never exceeds its width and settles every task, even if tasks fail or are canceled', async () => {
   const comer = fc.record({ turns: fc.nat(5), fails: fc.boolean(), leaves_after: fc.nat(12) });
   await fc.assert(
     fc.asyncProperty(
@@ -36,7 +36,6 @@ test('whoever leaves and whatever fails, never more run than may, and all who st
           const wanted = leaves_after % 3 === 0 ? [usual, 'left'] : [usual];
           expect(wanted).toContain(outcomes[index]);
         }
-        // Nobody left took a place with them.
         let at_once = 0;
         const { promise: together, resolve: begin } = Promise.withResolvers<void>();
         const all = Array.from({ length: width }, () =>

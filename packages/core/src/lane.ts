@@ -1,16 +1,15 @@
-/** Runs a limited number of tasks at a time. The others wait, first come, first served, or until the signal aborts. */
+/** Runs a limited number of tasks at a time. Others wait in order, until their signal aborts. */
 export type Lane = <Result>(task: () => Promise<Result>, signal?: AbortSignal) => Promise<Result>;
 
 export function createLane(width: number): Lane {
   let running = 0;
   const waiting: ((has_turn: boolean) => void)[] = [];
 
-  /** Returns false if the signal aborted first. */
   async function waitForTurn(signal: AbortSignal | undefined): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const leave = (): void => {
       const place = waiting.indexOf(resolve);
-      // Its turn may have come a moment ago.
+      // The task may have been started a moment ago.
       if (place === -1) return;
       waiting.splice(place, 1);
       resolve(false);
@@ -24,7 +23,8 @@ export function createLane(width: number): Lane {
 
   return async (task, signal) => {
     signal?.throwIfAborted();
-    // A task that ends gives its place to the first that waits, so that no other task comes between.
+    // A finished task passes its place to the first one in the queue, so that no other task can
+    // take it.
     if (running < width) running += 1;
     else if (!(await waitForTurn(signal))) signal?.throwIfAborted();
     try {

@@ -1,6 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
-/** What every write gets while the primary store cannot be reached. */
+/** Returns the error of all writes while the primary store is unreachable. */
 export function readOnlyError(): CatalogError {
   return new CatalogError(
     'registry.read_only',

@@ -1,19 +1,13 @@
 import type { Artifact, HookEvent, RuleMode } from './types.ts';
 
-/**
- * A feature that a harness may or may not support; a row of the capability matrix. What an artifact
- * can run is something else: see `ExecutableCapability` in `capabilities/capability.ts`.
- */
+/** Feature in a row of the capability matrix, in contrast to `ExecutableCapability`, code that runs. */
 export type UsedCapability =
   | `type:${'skill' | 'agent' | 'context' | 'command' | 'mcp-server'}`
   | `field:${'description' | 'mcpServers' | 'delegates_to' | 'requiresApproval' | 'sandbox_profile'}`
   | `rule_mode:${RuleMode}`
   | `hook_event:${HookEvent}`;
 
-/**
- * Everything one artifact asks of a harness. Rules and hooks have no row of their own type: they are
- * taken by their mode and their event. An extension type asks nothing by being one.
- */
+/** Counts rules and hooks by mode and event instead of type. Extension types add no entry. */
 export function capabilitiesUsed(artifact: Artifact): UsedCapability[] {
   const { fields } = artifact;
   const used = capabilitiesOfType(artifact);

@@ -4,10 +4,7 @@ import { readMembers, type FieldReading, type Member } from '../manifest/field-c
 import { locate } from '../manifest/locate.ts';
 import type { Manifest } from './types.ts';
 
-/**
- * Reads the known keys of a manifest into `fields` and reports those whose value does not fit; such a
- * key is left out. Keys that are not known stay in `manifest.values` alone.
- */
+/** Copies valid values of known keys into `fields` and reports invalid ones. Skips unknown keys. */
 export function checkFields<T extends object>(
   manifest: Manifest,
   keys: ReadonlyMap<string, Member<T>>,

@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareBytes } from './compare-bytes.ts';
 
-/** The order of the encoded bytes themselves, which the comparison must equal without encoding. */
 function compareEncoded(a: string, b: string): number {
   return Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
@@ -17,16 +16,16 @@ describe('compareBytes', () => {
     ['Z', 'a', -1],
     ['a/b', 'a-b', 1],
     ['é', 'z', 1],
-    // UTF-16 puts U+FF5E after the surrogates of U+1F600; UTF-8 puts it before.
+    // UTF-16 orders U+FF5E after the surrogates of U+1F600; UTF-8 orders it before.
     ['～', '😀', -1],
     ['😀', '～', 1],
     ['\ud7ff', '\ue000', -1],
     ['\ue000', '😀', -1],
-  ])('%j against %j is %i', (a, b, expected) => {
+  ])('compares %j with %j as %i', (a, b, expected) => {
     expect(Math.sign(compareBytes(a, b))).toBe(expected);
   });
 
-  test('orders as the UTF-8 bytes do', () => {
+  test('orders strings by their UTF-8 bytes', () => {
     const character = fc.oneof(
       fc.constantFrom('a', '~', '\ud7ff', '\ue000', '～', '😀'),
       fc.integer({ min: 0, max: 0xd7ff }).map((code) => String.fromCodePoint(code)),
@@ -39,7 +38,7 @@ describe('compareBytes', () => {
     );
   });
 
-  test('finds the difference behind a common beginning', () => {
+  test('compares strings with a common prefix', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), (start, a, b) => {
         expect(Math.sign(compareBytes(start + a, start + b))).toBe(compareEncoded(a, b));

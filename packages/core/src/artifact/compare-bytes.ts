@@ -1,10 +1,9 @@
-/** Units whose order in UTF-16 is not their order in UTF-8. */
 const SURROGATE_OR_ABOVE = /[\uD800-\uFFFF]/;
 
 /**
- * Orders strings by their UTF-8 bytes. UTF-16 order, which `<` gives, differs from it only where a
- * surrogate meets a unit above the surrogates, so only two strings that both hold such units are
- * compared unit by unit.
+ * Orders strings by their UTF-8 bytes. The UTF-16 order of `<` differs only if a surrogate is
+ * compared with a unit above the surrogates. Therefore only two strings that both contain such
+ * units are compared unit by unit.
  */
 export function compareBytes(a: string, b: string): number {
   if (SURROGATE_OR_ABOVE.test(a) && SURROGATE_OR_ABOVE.test(b)) return compareUnits(a, b);

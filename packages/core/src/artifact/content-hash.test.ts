@@ -11,7 +11,7 @@ function sha256(text: string): string {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
-/** Two packages that a hash without lengths, modes or order would take for one. */
+/** Pairs of packages that would collide in a hash without lengths, modes or order. */
 const CONFUSABLE: readonly (readonly [why: string, a: HashedFile[], b: HashedFile[]])[] = [
   ['a path that goes on in the bytes', [file('a', 'bc')], [file('ab', 'c')]],
   [
@@ -33,22 +33,22 @@ const anyFile = fc.record({
 const files = fc.uniqueArray(anyFile, { selector: ({ path }) => path, maxLength: 5 });
 
 describe('contentHash', () => {
-  test('is the hash of the encoding SPEC-27 describes', () => {
+  test('hashes the encoding that SPEC-27 describes', () => {
     const encoding = '11:ARTIFACT.md-3:abc13:scripts/é.shx2:hi';
     expect(contentHash([file('scripts/é.sh', 'hi', true), file('ARTIFACT.md', 'abc')])).toBe(
       sha256(encoding),
     );
   });
 
-  test('of nothing is the hash of no bytes', () => {
+  test('returns the hash of zero bytes for an empty package', () => {
     expect(contentHash([])).toBe(sha256(''));
   });
 
-  test.each(CONFUSABLE)('tells %s apart', (_, a, b) => {
+  test.each(CONFUSABLE)('returns different hashes for %s', (_, a, b) => {
     expect(contentHash(a)).not.toBe(contentHash(b));
   });
 
-  test('does not depend on the order of the files, nor changes it', () => {
+  test('ignores the order of the files and does not change it', () => {
     fc.assert(
       fc.property(files, (all) => {
         const reversed = all.toReversed();
@@ -59,7 +59,7 @@ describe('contentHash', () => {
     );
   });
 
-  test('differs whenever anything in the package does', () => {
+  test('differs if and only if the packages differ', () => {
     const comparable = (all: readonly HashedFile[]): string =>
       all
         .map(({ path, bytes, executable }) =>
@@ -74,12 +74,12 @@ describe('contentHash', () => {
     );
   });
 
-  test('orders by bytes, so that every implementation frames alike', () => {
+  test('sorts paths by UTF-8 bytes', () => {
     expect(contentHash([file('😀', ''), file('～', '')])).toBe(sha256('3:～-0:4:😀-0:'));
   });
 });
 
-test('bytesHash spells SHA-256 with its name', () => {
+test('bytesHash returns a SHA-256 hash with the prefix sha256:', () => {
   expect(bytesHash('abc')).toBe(
     'sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   );

@@ -1,23 +1,22 @@
 import { createHash, hash } from 'node:crypto';
 import { compareBytes } from './compare-bytes.ts';
 
-/** A file as the hash sees it. */
 export interface HashedFile {
   path: string;
   bytes: Uint8Array;
   executable: boolean;
 }
 
-/** What a frame needs beside path and bytes: two lengths, two colons and the mode. */
+/** Bytes of a frame in addition to path and content: two lengths, two colons and the mode. */
 const FRAME_BYTES = 40;
 
-/** Most encodings are written here one after the other: hashing ten thousand packages allocates nothing. */
+/** Shared buffer for most encodings, so that hashing 10,000 packages allocates no memory. */
 const scratch = Buffer.alloc(256 * 1024);
 
 /**
- * SHA-256 over a length-framed encoding (SPEC-27). Each file, paths in byte order, is
- * `<path length>:<path><x|-><byte length>:<bytes>`, lengths in decimal bytes; no two different
- * packages share an encoding.
+ * Returns a SHA-256 hash over a length-framed encoding (SPEC-27). Files are ordered by the bytes of
+ * their paths, each as `<path length>:<path><x|-><byte length>:<bytes>` with lengths in decimal
+ * bytes. Different packages never share an encoding.
  */
 export function contentHash(files: readonly HashedFile[]): string {
   const sorted = files.toSorted((a, b) => compareBytes(a.path, b.path));
@@ -42,15 +41,14 @@ function reserve(files: readonly HashedFile[]): Buffer {
   return size > scratch.length ? Buffer.allocUnsafe(size) : scratch;
 }
 
-/** SHA-256 of some bytes in the registry's spelling, `sha256:<hex>`. */
 export function bytesHash(bytes: Uint8Array | string): string {
   return `sha256:${hash('sha256', bytes, 'hex')}`;
 }
 
-/** The same hash of bytes that come piece by piece. */
+/** Incremental form of `bytesHash`. */
 export interface PieceHash {
   add(bytes: Uint8Array): void;
-  /** The hash of all pieces; nothing can be added after it. */
+  /** `add` must not be called afterward. */
   end(): string;
 }
 

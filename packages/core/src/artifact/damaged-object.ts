@@ -1,6 +1,9 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
-/** What is stored under a hash, and does not have it; any other failure says nothing about the bytes. */
+/**
+ * Stored content that does not match its hash. Other failures do not prove that the bytes are
+ * damaged.
+ */
 export class DamagedObject extends CatalogError {
   /** File or key that holds the object, for operators; responses do not show it. */
   readonly location: string;

@@ -2,7 +2,10 @@ import { INLINE_CUTOFF_BYTES } from '@catalog/contract/limits';
 import type { VersionRecord } from '../ports/versions.ts';
 import { bytesHash } from './content-hash.ts';
 
-/** What of a version can be fetched by its hash: its files, and a body past the cutoff. */
+/**
+ * Returns the hashes that a client can fetch for a version: its files, and bodies larger than the
+ * inline cutoff.
+ */
 export function fetchableHashes({
   files,
   manifest,
@@ -15,7 +18,7 @@ export function fetchableHashes({
   return hashes;
 }
 
-/** A character is at most three bytes for each of its units, so that few bodies are measured. */
+/** Avoids measuring small bodies: a UTF-16 unit takes at most three bytes in UTF-8. */
 function isLarge(body: string | null): body is string {
   if (body === null || body.length * 3 <= INLINE_CUTOFF_BYTES) return false;
   return Buffer.byteLength(body) > INLINE_CUTOFF_BYTES;

@@ -24,7 +24,7 @@ import type {
 const NAME = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const VERSION = /^(?:0|[1-9]\d{0,14})\.(?:0|[1-9]\d{0,14})\.(?:0|[1-9]\d{0,14})$/;
 
-/** `major.minor.patch` and nothing after it. */
+/** Returns true if the string is `major.minor.patch` without a suffix. */
 export function isArtifactVersion(text: string): boolean {
   return VERSION.test(text);
 }
@@ -36,7 +36,6 @@ export const artifactVersion: Check<string> = matching(
   'Write three numbers, such as `1.0.0`.',
 );
 
-/** One word; extension types choose their own. */
 export const artifactType: Check<string> = matching(
   /^[A-Za-z0-9][\w.-]{0,63}$/,
   'one word of up to 64 characters',
@@ -124,8 +123,8 @@ export const schemaReference: Check<string | JsonObject> = {
 };
 
 /**
- * The open specification says texts, and skills in use put whole trees there for one product or
- * another. Those are kept in the file and not read.
+ * The open specification allows strings only, but some products store whole trees here. Other
+ * values stay in the file and are not read.
  */
 export const skillMetadata: Check<Record<string, string>> = {
   shape: 'a map of strings; other values are kept but not used',

@@ -15,7 +15,6 @@ import { FIRST_CLASS_TYPES, HOOK_EVENTS, RULE_MODES } from './types.ts';
 
 const PLACE = { file: 'a/ARTIFACT.md', artifact_id: 'a', layer: 'l' };
 
-/** Reads one key through the whole path from the text of a file. */
 function readKey(key: string, yaml: string) {
   const reading = readManifest(Buffer.from(`---\n${key}: ${yaml}\n---\n`), PLACE);
   if (reading.kind === 'refused') throw new Error(reading.problems[0]?.message);
@@ -25,7 +24,6 @@ function readKey(key: string, yaml: string) {
   return { fields: { ...fields }, diagnostics };
 }
 
-/** For each key: what it is read as, and one value that does not fit with the rule it breaks. */
 const SAMPLES: Record<string, { yaml: string; value: Json; wrong: string; code?: string }> = {
   type: { yaml: 'skill', value: 'skill', wrong: '"two words"' },
   version: { yaml: '1.10.0', value: '1.10.0', wrong: '1.10', code: 'lint.invalid_version' },
@@ -113,37 +111,34 @@ const SAMPLES: Record<string, { yaml: string; value: Json; wrong: string; code?:
   'allowed-tools': { yaml: '[Read, "Bash(git:*)"]', value: ['Read', 'Bash(git:*)'], wrong: 'true' },
 };
 
-describe('each key of the table', () => {
+describe('FRONTMATTER_KEYS and the samples of this test name the same keys', () => {
   test('is in the samples, and nothing else is', () => {
     expect(Object.keys(SAMPLES).sort()).toEqual(FRONTMATTER_KEYS.map((row) => row.name).sort());
   });
 
-  test.each(Object.entries(SAMPLES))('%s is read', (key, { yaml, value }) => {
+  test.each(Object.entries(SAMPLES))('reads a valid %s', (key, { yaml, value }) => {
     expect(readKey(key, yaml)).toEqual({ fields: { [key]: value }, diagnostics: [] });
   });
 
-  test.each(Object.entries(SAMPLES))(
-    '%s is refused where it does not fit',
-    (key, { wrong, code }) => {
-      const { fields, diagnostics } = readKey(key, wrong);
-      expect(fields).toEqual({});
-      expect(diagnostics).toEqual([
-        expect.objectContaining({
-          code: code ?? 'lint.invalid_field',
-          severity: 'error',
-          line: 2,
-          message: expect.stringContaining(`\`${key}`),
-          fix: expect.stringMatching(/.[.?]$/),
-        }),
-      ]);
-    },
-  );
+  test.each(Object.entries(SAMPLES))('rejects an invalid %s', (key, { wrong, code }) => {
+    const { fields, diagnostics } = readKey(key, wrong);
+    expect(fields).toEqual({});
+    expect(diagnostics).toEqual([
+      expect.objectContaining({
+        code: code ?? 'lint.invalid_field',
+        severity: 'error',
+        line: 2,
+        message: expect.stringContaining(`\`${key}`),
+        fix: expect.stringMatching(/.[.?]$/),
+      }),
+    ]);
+  });
 
-  test.each(Object.keys(SAMPLES))('%s without a value counts as left out', (key) => {
+  test.each(Object.keys(SAMPLES))('treats %s without a value as absent', (key) => {
     expect(readKey(key, '')).toEqual({ fields: {}, diagnostics: [] });
   });
 
-  test('has its own row, a summary and known types', () => {
+  test('has unique names, summaries and known types', () => {
     expect(new Set(FRONTMATTER_KEYS.map((row) => row.name)).size).toBe(FRONTMATTER_KEYS.length);
     for (const row of FRONTMATTER_KEYS) {
       expect(row.summary, row.name).toMatch(/^[A-Z].*\.$/);
@@ -152,7 +147,7 @@ describe('each key of the table', () => {
   });
 });
 
-describe('limits and messages', () => {
+describe('frontmatter limits and messages', () => {
   test.each([
     [
       'tags',
@@ -216,31 +211,31 @@ describe('limits and messages', () => {
       '86401',
       ['`hook_timeout` must be an integer from 1 to 86400, but is `86401`.'],
     ],
-  ])('%s: %s', (key, yaml, messages) => {
+  ])('reports an invalid %s: %s', (key, yaml, messages) => {
     expect(readKey(key, yaml).diagnostics.map(({ message }) => message)).toEqual(messages);
   });
 
-  test('names of 64 characters and large versions are fine', () => {
+  test('accepts names of 64 characters and large versions', () => {
     expect(readKey('name', 'a'.repeat(64)).diagnostics).toEqual([]);
     expect(readKey('name', 'a'.repeat(65)).diagnostics).toHaveLength(1);
     expect(readKey('version', '20240101123456.0.999').diagnostics).toEqual([]);
   });
 
-  test('a near miss is pointed out', () => {
+  test('suggests the closest valid value for a typo', () => {
     expect(readKey('sensitivity', 'mediun').diagnostics[0]?.fix).toBe('Did you mean `medium`?');
     expect(readKey('sensitivity', '7').diagnostics[0]?.fix).toBe(
       'Choose one of low, medium, high.',
     );
   });
 
-  test('the place is that of the value within its key', () => {
+  test('reports the position of the invalid value within its key', () => {
     const [problem] = readKey('tags', '\n  - a\n  - [b]').diagnostics;
     expect(problem).toMatchObject({ ...PLACE, line: 4, column: 5, excerpt: '  - [b]' });
   });
 });
 
-describe('a child that extends a parent', () => {
-  test('gets each key by its rule, and those not named here from whoever has one, itself first', () => {
+describe('merge rules of a child that extends a parent', () => {
+  test('FRONTMATTER_KEYS lists the expected merge rules; all other keys use `child`', () => {
     const rules = FRONTMATTER_KEYS.filter((row) => row.merge !== 'child');
     expect(Object.fromEntries(rules.map((row) => [row.name, row.merge]))).toEqual({
       type: 'type',
@@ -264,8 +259,8 @@ describe('a child that extends a parent', () => {
   });
 });
 
-describe('the types', () => {
-  test('that have keys of their own', () => {
+describe('first-class types', () => {
+  test('have the expected type-specific keys', () => {
     const keysOf = (type: string) =>
       FRONTMATTER_KEYS.filter((row) => row.types?.some((one) => one === type)).map(
         (row) => row.name,
@@ -293,8 +288,8 @@ describe('the types', () => {
   });
 });
 
-describe('the two files', () => {
-  test('share name, description and license, and no other key', () => {
+describe('ARTIFACT.md and SKILL.md', () => {
+  test('share only name, description and license', () => {
     expect([...SHARED_KEYS.keys()]).toEqual(['name', 'description', 'license']);
     expect([...SKILL_KEYS.keys()].sort()).toEqual(
       [...SHARED_KEYS.keys(), 'allowed-tools', 'compatibility', 'metadata'].sort(),
@@ -304,32 +299,32 @@ describe('the two files', () => {
   });
 });
 
-describe('the interface names', () => {
-  verifies('FM-06', 'extends names one pinned parent', () => {
+describe('frontmatter interface names', () => {
+  verifies('FM-06', 'extends accepts one pinned parent', () => {
     expect(readKey('extends', 'base/rule@1.2.x').fields.extends).toBe('base/rule@1.2.x');
     expect(readKey('extends', '1.10').fields.extends).toBe('1.10');
     expect(readKey('extends', '[a/b, c/d]').fields.extends).toBeUndefined();
   });
 
-  verifies('FM-08', 'runtime_requirements carries Python, Node and system packages', () => {
+  verifies('FM-08', 'runtime_requirements accepts Python, Node and system packages', () => {
     expect(
       readKey('runtime_requirements', '{python: 3.10, node: 20, system_packages: [jq, git]}').fields
         .runtime_requirements,
     ).toEqual({ python: '3.10', node: '20', system_packages: ['jq', 'git'] });
   });
 
-  verifies('FM-11', 'rule_mode takes its four values and no other', () => {
+  verifies('FM-11', 'rule_mode accepts only its four values', () => {
     expect(RULE_MODES).toEqual(['always', 'glob', 'auto', 'explicit']);
     for (const mode of RULE_MODES) expect(readKey('rule_mode', mode).fields.rule_mode).toBe(mode);
     expect(readKey('rule_mode', 'manual').diagnostics[0]?.code).toBe('lint.unknown_rule_mode');
   });
 
-  verifies('FM-12', 'hook_action carries the command as it was written', () => {
+  verifies('FM-12', 'hook_action keeps the command verbatim', () => {
     const { fields } = readKey('hook_action', '|\n  set -e\n  bash \'scripts/log.sh\' "$1"');
     expect(fields.hook_action).toBe('set -e\nbash \'scripts/log.sh\' "$1"\n');
   });
 
-  test('every canonical hook event', () => {
+  test('hook_event accepts every canonical event', () => {
     for (const event of HOOK_EVENTS)
       expect(readKey('hook_event', event).fields.hook_event).toBe(event);
   });

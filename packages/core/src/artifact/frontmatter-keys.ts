@@ -35,12 +35,20 @@ import {
 } from './types.ts';
 
 /**
- * Value of a key in a child that extends a parent. `child`: its own, else the parent's. `own`: its own
- * or none. `removed`: none. `version`: its own, which it must have. `type`: the one both share.
- * `deprecated`: true if either is. `union`: the parent's entries, then its own new ones. `concat`: all
- * of both, the parent's first. `intersection`: the entries both have, if both have the key.
- * `max-sensitivity`, `max-sandbox`: the stricter. `direct-only`: that if either has it, else as `child`.
- * `mcp-servers`: by server name. `runtime-requirements`: member by member.
+ * Value of a key in a child that extends a parent.
+ * The child's value, else the parent's: `child`.
+ * The child's value only: `own`.
+ * Always absent: `removed`.
+ * The child's value, which is required: `version`.
+ * The type that both share: `type`.
+ * True if either is: `deprecated`.
+ * The parent's entries, then the child's new entries: `union`.
+ * All entries of both, the parent's first: `concat`.
+ * The entries in both, if both have the key: `intersection`.
+ * The stricter value: `max-sensitivity`, `max-sandbox`.
+ * The value `direct-only` if either has it, else as `child`: `direct-only`.
+ * Merged by server name: `mcp-servers`.
+ * Merged member by member: `runtime-requirements`.
  */
 export type MergeRule =
   | 'child'
@@ -58,18 +66,16 @@ export type MergeRule =
   | 'mcp-servers'
   | 'runtime-requirements';
 
-/** The frontmatter of both files. */
 export type FrontmatterFields = Partial<ArtifactFields & SkillFields>;
 
-/** The file a key belongs to. For a skill, a key of `both` belongs to `SKILL.md`. */
+/** File that a key belongs to. In a skill, a key of `both` belongs to `SKILL.md`. */
 export type KeyFile = 'artifact' | 'skill' | 'both';
 
-/** One key of the frontmatter, with everything the program knows of it. */
 export interface FrontmatterKey extends Member<FrontmatterFields> {
   name: keyof FrontmatterFields;
   file: KeyFile;
   merge: MergeRule;
-  /** The types it means something for; undefined for all. */
+  /** Types that use the key; undefined for all types. */
   types: readonly FirstClassType[] | undefined;
   summary: string;
 }
@@ -98,10 +104,10 @@ function key<K extends keyof FrontmatterFields>(
 
 const HINTED: readonly FirstClassType[] = ['agent', 'skill', 'command'];
 
-/** A day in seconds: counted in parts of one, more is beyond what products take for a time-out. */
+/** One day, in seconds. Harnesses that count timeouts in smaller units do not support more. */
 export const LONGEST_HOOK_TIMEOUT = 86_400;
 
-/** Every key of the frontmatter that means something. Others are kept and served as they are. */
+/** All known frontmatter keys. Unknown keys are stored and served unchanged. */
 export const FRONTMATTER_KEYS: readonly FrontmatterKey[] = [
   key('type', {
     merge: 'type',
@@ -349,11 +355,9 @@ function keysOf(...files: readonly KeyFile[]): ReadonlyMap<string, FrontmatterKe
   );
 }
 
-/** The keys `ARTIFACT.md` may have. */
 export const ARTIFACT_KEYS: ReadonlyMap<string, FrontmatterKey> = keysOf('artifact', 'both');
-/** The keys `SKILL.md` may have. */
 export const SKILL_KEYS: ReadonlyMap<string, FrontmatterKey> = keysOf('skill', 'both');
-/** The keys of the catalog, which a skill keeps out of `SKILL.md`. */
+/** Keys specific to catalog, which a skill must keep out of `SKILL.md`. */
 export const CATALOG_ONLY_KEYS: ReadonlyMap<string, FrontmatterKey> = keysOf('artifact');
-/** The keys a skill keeps in `SKILL.md`, and out of its `ARTIFACT.md` (both of them would drift). */
+/** Keys that a skill keeps in `SKILL.md` only, because copies in `ARTIFACT.md` would drift. */
 export const SHARED_KEYS: ReadonlyMap<string, FrontmatterKey> = keysOf('both');

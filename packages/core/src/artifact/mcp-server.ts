@@ -1,13 +1,13 @@
 import type { ArtifactFields } from './types.ts';
 
-/** Tools that a server may offer, and the time limit of a call in seconds. */
+/** Limits on the tools of a server, and the timeout of a call in seconds. */
 interface ServerLimits {
   allowed_tools?: string[];
   denied_tools?: string[];
   timeout?: number;
 }
 
-/** How a server is reached, with its secrets still written `${secret:NAME}`. */
+/** Secrets are still written as `${secret:NAME}`. */
 export type McpServer = { transport: string | undefined } & ServerLimits &
   (
     | { kind: 'local'; command: string; args: string[]; env: Record<string, string> }
@@ -15,8 +15,9 @@ export type McpServer = { transport: string | undefined } & ServerLimits &
   );
 
 /**
- * Returns the server an mcp-server artifact describes: by its own fields (SPEC-68), else by the
- * short form `server_identifier`: a URL, `command:argument`, or a command. Undefined if it names none.
+ * Returns the server that an mcp-server artifact describes. The artifact's own fields (SPEC-68)
+ * take precedence over the short form `server_identifier`: a URL, `command:argument`, or a command.
+ * Returns undefined if the artifact names no server.
  */
 export function readMcpServer(fields: ArtifactFields): McpServer | undefined {
   const { server_identifier: identifier = '', transport } = fields;

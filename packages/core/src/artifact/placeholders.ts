@@ -1,9 +1,5 @@
 import type { FirstClassType } from './types.ts';
 
-/**
- * The sentence in the body of a new artifact that its author is to replace. A new artifact is
- * written with it, and lint warns while it is there.
- */
 export const PLACEHOLDER_PROSE: Readonly<Record<FirstClassType, string>> = {
   skill: 'Say here what the agent should do, step by step, and when it is done.',
   agent: 'Say here what this agent is responsible for, how it works,\nand what it hands back.',
@@ -17,7 +13,7 @@ export const PLACEHOLDER_PROSE: Readonly<Record<FirstClassType, string>> = {
 const DESCRIPTION_START = 'Say in one sentence what the ';
 const DESCRIPTION_END = ' is for and when to use it.';
 
-/** Names the artifact, so that two new ones do not have the same description. */
+/** Returns a description that includes the id, so that two new artifacts differ. */
 export function placeholderDescription(type: string, id: string): string {
   return `${DESCRIPTION_START}${type} ${id}${DESCRIPTION_END}`;
 }

@@ -35,8 +35,8 @@ function read(files: Parameters<typeof pack>[0]) {
   return reading;
 }
 
-describe('an artifact', () => {
-  verifies('CANON-01', 'is read from ARTIFACT.md, and a folder without it is none', () => {
+describe('readArtifact', () => {
+  verifies('CANON-01', 'reads an artifact from ARTIFACT.md and rejects a folder without it', () => {
     const { artifact, diagnostics } = read({ manifest: RULE });
     expect(diagnostics).toEqual([]);
     expect(artifact).toMatchObject({
@@ -59,7 +59,7 @@ describe('an artifact', () => {
     });
   });
 
-  verifies('CANON-02', 'that is a skill has its name, description and text in SKILL.md', () => {
+  verifies('CANON-02', 'reads name, description and body of a skill from SKILL.md', () => {
     const { artifact, diagnostics } = read({ manifest: SKILL_MANIFEST, skill: SKILL_FILE });
     expect(diagnostics).toEqual([]);
     expect(artifact).toMatchObject({
@@ -74,7 +74,7 @@ describe('an artifact', () => {
     expect(artifact.skill?.file).toBe('ops/deploy/check/SKILL.md');
   });
 
-  test('that is a skill reads SKILL.md before what ARTIFACT.md repeats, and goes without it', () => {
+  test('prefers SKILL.md over values that ARTIFACT.md repeats and accepts a skill without SKILL.md', () => {
     const manifest = SKILL_MANIFEST.replace('tags', 'name: other\ndescription: Other.\ntags');
     expect(read({ manifest, skill: SKILL_FILE }).artifact).toMatchObject({
       name: 'check',
@@ -91,7 +91,7 @@ describe('an artifact', () => {
     });
   });
 
-  test('of another type takes nothing from a SKILL.md beside it', () => {
+  test('ignores SKILL.md in a package of another type', () => {
     const { artifact } = read({ manifest: RULE, skill: SKILL_FILE });
     expect(artifact).toMatchObject({
       name: 'check',
@@ -103,7 +103,7 @@ describe('an artifact', () => {
 
   verifies(
     'CANON-03',
-    'carries its bundled files, wherever in the folder, with their executable bit',
+    'includes bundled files from any subfolder with their executable bit',
     () => {
       const resources = {
         'assets/logo.svg': '<svg/>',
@@ -139,7 +139,7 @@ describe('an artifact', () => {
     },
   );
 
-  test('keeps keys nobody knows, in their order', () => {
+  test('keeps unknown keys in their order', () => {
     const { artifact, diagnostics } = read({
       manifest: '---\nx-team: {b: 1, a: 1.10}\ntype: policy\nzeta: true\nversion: 1.0.0\n---\n',
     });
@@ -154,8 +154,8 @@ describe('an artifact', () => {
   });
 });
 
-describe('what is wrong', () => {
-  test('a type or a version that is missing is reported, and empty', () => {
+describe('readArtifact with invalid files', () => {
+  test('reports a missing type or version and leaves the field empty', () => {
     const { artifact, diagnostics } = read({ manifest: '---\nname: check\nversion:\n---\n' });
     expect(artifact).toMatchObject({
       type: '',
@@ -171,7 +171,7 @@ describe('what is wrong', () => {
     ]);
   });
 
-  test('a version that YAML would read as a number is refused for what it says', () => {
+  test('rejects a version such as 1.10 and reports the authored text', () => {
     const { artifact, diagnostics } = read({ manifest: '---\ntype: rule\nversion: 1.10\n---\n' });
     expect(artifact.version).toBe('');
     expect(diagnostics).toEqual([
@@ -190,7 +190,7 @@ describe('what is wrong', () => {
     ]);
   });
 
-  test('the findings of both files come together, each with its file', () => {
+  test('reports findings of both files, each with its file name', () => {
     const { diagnostics } = read({
       manifest: SKILL_MANIFEST.replace('low', 'lwo'),
       skill: SKILL_FILE.replace('check', 'Check'),
@@ -201,7 +201,7 @@ describe('what is wrong', () => {
     ]);
   });
 
-  test('files that cannot be decoded refuse the package, all of them at once', () => {
+  test('rejects a package with undecodable files and reports all of them', () => {
     const reading = readArtifact(pack({ manifest: 'no fence', skill: '---\na: [\n---\n' }));
     expect(reading.kind).toBe('refused');
     expect(
@@ -213,10 +213,10 @@ describe('what is wrong', () => {
   });
 });
 
-describe('a skill without ARTIFACT.md', () => {
+describe('readArtifact for a skill without ARTIFACT.md', () => {
   const resources = { 'scripts/check.sh': 'exit 0\n' };
 
-  test('is a skill artifact with the version its metadata states', () => {
+  test('returns a skill artifact with the version in its metadata', () => {
     const skill = SKILL_FILE.replace('---\nRun', 'metadata:\n  version: "2.10.0"\n---\nRun');
     const { artifact, diagnostics } = read({ skill, resources });
     expect(diagnostics).toEqual([]);
@@ -237,7 +237,7 @@ describe('a skill without ARTIFACT.md', () => {
     );
   });
 
-  test('gets a version from its content otherwise, and an advisory', () => {
+  test('derives a missing version from the content and reports a warning', () => {
     const { artifact, diagnostics } = read({ skill: SKILL_FILE, resources });
     expect(artifact.version).toBe(`0.0.0-h${artifact.authored_hash.slice(7, 19)}`);
     expect(artifact.version).toMatch(/^0\.0\.0-h[0-9a-f]{12}$/);
@@ -256,7 +256,7 @@ describe('a skill without ARTIFACT.md', () => {
   });
 
   test.each(['1.0', '"1.0"', 'v1.0.0', '1.0.0-beta'])(
-    'whose metadata states %s gets one from its content too',
+    'derives the version from the content if the metadata has the invalid version %s',
     (stated) => {
       const skill = SKILL_FILE.replace('---\nRun', `metadata: {version: ${stated}}\n---\nRun`);
       const { artifact, diagnostics } = read({ skill });
@@ -265,7 +265,7 @@ describe('a skill without ARTIFACT.md', () => {
     },
   );
 
-  test('is named after its folder when it names itself nothing', () => {
+  test('names the skill after its folder if it has no name', () => {
     expect(read({ skill: '---\ndescription: D.\n---\n' }).artifact.name).toBe('check');
   });
 });

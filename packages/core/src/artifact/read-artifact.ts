@@ -12,18 +12,17 @@ import { ARTIFACT_KEYS, SKILL_KEYS } from './frontmatter-keys.ts';
 import type { Artifact, ArtifactFields, AuthoredPackage, Manifest, SkillFields } from './types.ts';
 
 export type ArtifactReading =
-  /** Decoded. An error among the diagnostics means that it may not be delivered. */
+  /** An error among the diagnostics means that the artifact must not be delivered. */
   | { kind: 'ok'; artifact: Artifact; diagnostics: Diagnostic[] }
-  /** Not decodable: there is nothing to look at further. */
   | { kind: 'refused'; problems: Diagnostic[] };
 
 const MANIFEST_FILE = 'ARTIFACT.md';
 const SKILL_FILE = 'SKILL.md';
 
 /**
- * Reads what a layer holds under one id. A key that is missing or does not fit is a diagnostic and
- * absent from the fields (`type` and `version` are then empty), so that one run can say everything
- * there is to say.
+ * Reads the package that a layer holds under one id. Missing and invalid keys become diagnostics
+ * and are absent from the fields (`type` and `version` are then empty), so that one run reports all
+ * problems.
  */
 export function readArtifact(pkg: AuthoredPackage): ArtifactReading {
   const problems: Diagnostic[] = [];
@@ -48,7 +47,6 @@ function readFile(
   return undefined;
 }
 
-/** A package with `ARTIFACT.md`, and `SKILL.md` beside it for a skill. */
 function readAuthored(
   pkg: AuthoredPackage,
   manifest: Manifest,
@@ -81,10 +79,7 @@ function readAuthored(
   return { kind: 'ok', artifact, diagnostics };
 }
 
-/**
- * A skill of the open specification, with nothing of the catalog beside it (SPEC-49). Its version
- * is what its own metadata says, or follows its content, so that an edit is a new version.
- */
+/** Reads a skill without catalog files (SPEC-49). Without a version, an edit creates a new version. */
 function readBareSkill(pkg: AuthoredPackage, skill: Manifest): ArtifactReading {
   const diagnostics: Diagnostic[] = [];
   const skill_fields = readSkillFields(pkg, skill, diagnostics);
@@ -121,7 +116,10 @@ function readSkillFields(
   return fields;
 }
 
-/** What is served and what was authored are the same until a parent is merged in (SPEC-27). */
+/**
+ * Hashes a package. The served and the authored hash are equal until a parent is merged in
+ * (SPEC-27).
+ */
 export function hashPackage(
   pkg: Pick<AuthoredPackage, 'manifest' | 'skill' | 'resources'>,
 ): string {

@@ -24,7 +24,7 @@ describe('parseReference', () => {
     ['ops/check@1.x', 'ops/check', 'major'],
     [`ops/check@${HASH}`, 'ops/check', 'hash'],
     ['ops/über mich@1.x', 'ops/über mich', 'major'],
-  ])('%s', (text, id, kind) => {
+  ])('parses %s', (text, id, kind) => {
     const reference = parseReference(text);
     expect(reference.id).toBe(id);
     expect(reference.pin.kind).toBe(kind);
@@ -44,11 +44,11 @@ describe('parseReference', () => {
     'ops\\check',
     'ops/check@ 1.0.0',
     'ops/check @1.0.0',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(codeOf(() => parseReference(text))).toBe('registry.invalid_argument');
   });
 
-  test('takes any id together with any pin apart again', () => {
+  test('splits any combination of an id and a pin', () => {
     const segment = fc.stringMatching(/^[a-z0-9][a-z0-9_.-]{0,8}[a-z0-9]$/);
     const id = fc
       .array(segment, { minLength: 1, maxLength: 4 })
@@ -74,6 +74,6 @@ test.each([
   ['.', false],
   ['ops/..', false],
   ['ops/nul', false],
-])('%j is an id: %s', (id, expected) => {
+])('isArtifactId(%j) is %s', (id, expected) => {
   expect(isArtifactId(id)).toBe(expected);
 });

@@ -3,16 +3,14 @@ import { shorten } from '../text/shorten.ts';
 import { parsePin, type Pin } from '../version/pin.ts';
 import { pathProblem } from './safe-path.ts';
 
-/** An artifact by its id, and which version of it. */
 export interface Reference {
   id: string;
   pin: Pin;
 }
 
-/** Between the id and the pin; therefore never within an id. */
 const PIN_SIGN = '@';
 
-/** Reads `<id>` or `<id>@<pin>`. */
+/** Parses `<id>` or `<id>@<pin>`. */
 export function parseReference(text: string): Reference {
   const sign = text.indexOf(PIN_SIGN);
   const id = sign === -1 ? text : text.slice(0, sign);
@@ -25,12 +23,12 @@ export function parseReference(text: string): Reference {
   return { id, pin: parsePin(pin) };
 }
 
-/** Whether a text can be an artifact's id: a relative path of plain segments without `@`. */
+/** Accepts a relative path of plain segments without `@`. */
 export function isArtifactId(id: string): boolean {
   return idProblem(id) === undefined;
 }
 
-/** What keeps a text from being an id, as a phrase that follows it; undefined where nothing does. */
+/** Returns the reason as a phrase that follows the string, or undefined if the id is valid. */
 export function idProblem(id: string): string | undefined {
   return id.includes(PIN_SIGN) ? 'contains @, which separates a version' : pathProblem(id);
 }

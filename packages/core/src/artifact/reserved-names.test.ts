@@ -5,7 +5,6 @@ import { reservedProblem, writeProblem } from './write-problem.ts';
 
 const PLAIN = ['.git', '.hg', '.svn', '.jj', '.catalog'] as const;
 
-/** Spellings of a name that some file system treats as that name. */
 function spellings(name: string): [rule: string, spelling: string][] {
   const bare = name.slice(1);
   return [
@@ -40,7 +39,7 @@ function full(name: string): string {
   );
 }
 
-/** All that git skips, and one of each further range that ext4 skips. */
+/** All code points that git ignores, and one of each further range that ext4 ignores. */
 const IGNORABLE = [
   0x200c, 0x200d, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x206a, 0x206b, 0x206c,
   0x206d, 0x206e, 0x206f, 0xfeff, 0xad, 0x34f, 0x61c, 0x180e, 0x200b, 0x2060, 0x2066, 0xfe0f,
@@ -52,7 +51,7 @@ const TABLE = PLAIN.flatMap((name) =>
 );
 
 describe('reservedName', () => {
-  test.each(TABLE)('finds %s: %s, %j', (name, _, spelling) => {
+  test.each(TABLE)('finds %s in the spelling "%s", %j', (name, _, spelling) => {
     expect(reservedName(spelling)).toBe(name);
     expect(versionControlName(spelling)).toBe(name === '.catalog' ? undefined : name);
   });
@@ -61,7 +60,7 @@ describe('reservedName', () => {
     ['.svn', '.\u{17F}vn'],
     ['.svn', '.\u{17F}VN'],
     ['.git', '.g\u{131}t'],
-  ])('finds %s in a letter with the same upper case, %j', (name, spelling) => {
+  ])('finds %s if a letter has the same upper case, %j', (name, spelling) => {
     expect(reservedName(spelling)).toBe(name);
   });
 
@@ -94,15 +93,15 @@ describe('reservedName', () => {
     '..',
     '',
     ':',
-  ])('leaves %j alone', (name) => {
+  ])('returns undefined for %j', (name) => {
     expect(reservedName(name)).toBeUndefined();
   });
 });
 
 const CONTROLLED = TABLE.filter(([name]) => name !== '.catalog');
 
-describe('every path that catalog writes', () => {
-  test.each(CONTROLLED)('is refused with %s: %s, %j', (_, __, spelling) => {
+describe('path checks for every path that catalog writes', () => {
+  test.each(CONTROLLED)('reject %s in the spelling "%s", %j', (_, __, spelling) => {
     for (const path of [spelling, `${spelling}/hooks/x`, `a/${spelling}`, `a/${spelling}/b`]) {
       expect(pathProblem(path), path).toBeDefined();
       for (const purpose of ['target', 'deliver', 'settings', 'author'] as const) {
@@ -114,7 +113,7 @@ describe('every path that catalog writes', () => {
     }
   });
 
-  test('names the spelling and what it stands for', () => {
+  test('report the spelling and the reserved name', () => {
     expect(pathProblem('a/.git/hooks')).toBe('contains .git, which belongs to version control');
     expect(reservedProblem('GIT~1/hooks', 'target')).toBe(
       'is inside GIT~1 (another spelling of .git), which belongs to version control',
@@ -122,14 +121,14 @@ describe('every path that catalog writes', () => {
   });
 
   test.each(['.github/workflows/x.yml', 'src/git/x', 'a/b.git', '.gitignore', 'a/.gitkeep'])(
-    'is accepted at %s',
+    'accept %s',
     (path) => {
       expect(writeProblem(path, 'deliver')).toBeUndefined();
     },
   );
 });
 
-describe('.catalog', () => {
+describe('paths in .catalog', () => {
   const OWN = {
     target: [],
     deliver: ['.catalog/context/x/A.md', '.catalog/resources/x', '.catalog/hooks/cline.mjs'],
@@ -153,20 +152,20 @@ describe('.catalog', () => {
   ];
   const PURPOSES = ['target', 'deliver', 'settings', 'author'] as const;
 
-  test.each(PURPOSES)('has only its own files for the purpose %s', (purpose) => {
+  test.each(PURPOSES)('are limited to the files of the purpose %s', (purpose) => {
     const all = [...Object.values(OWN).flat(), ...NEVER];
     const accepted = all.filter((path) => writeProblem(path, purpose) === undefined);
     expect(accepted).toEqual(OWN[purpose]);
   });
 
-  test('of a plugin holds files of artifacts, and nothing that configures a workspace', () => {
+  test('of a plugin may be artifact files but not workspace configuration', () => {
     expect(writeProblem('plugin/.catalog/hooks/x.mjs', 'deliver')).toBeUndefined();
     expect(writeProblem('ops/x/.catalog/sync.yaml', 'deliver')).toBeDefined();
     expect(writeProblem('ops/x/.catalog/overlay/y', 'deliver')).toBeDefined();
     expect(writeProblem('ops/x/.catalog/state/undo/journal.json', 'deliver')).toBeDefined();
   });
 
-  test('counts in a path outside of the workspace', () => {
+  test('are checked outside of the workspace as well', () => {
     expect(reservedProblem('/home/x/.catalog/context', 'target')).toBeDefined();
     expect(reservedProblem('/home/x/.catalog/sync.yaml', 'settings')).toBeUndefined();
     expect(reservedProblem('/home/x/w/.catalog/overlay', 'author')).toBeUndefined();

@@ -1,16 +1,15 @@
-/** Directories of version control systems, and catalog's own. */
 export type ReservedName = '.git' | '.hg' | '.svn' | '.jj' | '.catalog';
 
 const RESERVED: readonly ReservedName[] = ['.git', '.hg', '.svn', '.jj', '.catalog'];
 
-/** Rules out nearly every name: each spelling has a leading dot, a tilde, or a letter beyond ASCII. */
+/** Fast pre-check: a reserved spelling has a leading dot, a tilde, or a character beyond ASCII. */
 const POSSIBLE = /^\.|~|[^\0-\x7f]/;
 const NON_ASCII = /[^\0-\x7f]/;
 
 /** Code points that HFS+ and case-insensitive ext4 ignore when they compare names. */
 const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** What Windows drops from the end of a name: a stream and its type, then dots and spaces. */
+/** A stream and its type, which Windows drops from the end of a name before dots and spaces. */
 const STREAM = /:.*$/s;
 const DOTS_AND_SPACES = /[. ]+$/;
 
@@ -36,13 +35,15 @@ export function reservedName(name: string): ReservedName | undefined {
   );
 }
 
-/** Returns the version control directory that a name can lead to, or undefined. */
 export function versionControlName(name: string): ReservedName | undefined {
   const found = reservedName(name);
   return found === '.catalog' ? undefined : found;
 }
 
-/** Through upper case and back, so that letters with several forms meet, such as `ſ` and `s`. */
+/**
+ * Lowercases a name through upper case, so that letters with several forms become equal, such as
+ * `ſ` and `s`.
+ */
 function fold(name: string): string {
   if (!NON_ASCII.test(name)) return name.toLowerCase();
   const plain = name.replaceAll(IGNORED, '').normalize('NFKC').replaceAll(IGNORED, '');

@@ -20,7 +20,7 @@ describe('pathProblem', () => {
     `${'d/'.repeat(511)}ab`,
     'x'.repeat(255),
     `${'é'.repeat(127)}x`,
-  ])('takes %j', (path) => {
+  ])('accepts %j', (path) => {
     expect(pathProblem(path)).toBeUndefined();
   });
 
@@ -66,11 +66,11 @@ describe('pathProblem', () => {
     ['🙂'.repeat(64), 'contains a name longer than 255 bytes'],
     [`${'d/'.repeat(512)}a`, 'is longer than 1024 bytes'],
     ['a/'.repeat(2047) + 'ab', 'is longer than 1024 bytes'],
-  ])('refuses %j: %s', (path, problem) => {
+  ])('rejects %j: %s', (path, problem) => {
     expect(pathProblem(path)).toBe(problem);
   });
 
-  test('what it takes stays inside its root, on both families of systems', () => {
+  test('accepts only paths that stay inside their root on POSIX and Windows', () => {
     const hostile = fc
       .array(
         fc.oneof(
@@ -91,7 +91,7 @@ describe('pathProblem', () => {
     );
   });
 
-  test('counts bytes as UTF-8 does', () => {
+  test('counts the length in UTF-8 bytes', () => {
     const segment = fc.string({ unit: fc.constantFrom('a', 'é', '日', '🙂'), maxLength: 300 });
     fc.assert(
       fc.property(segment, (name) => {
@@ -102,12 +102,11 @@ describe('pathProblem', () => {
     );
   });
 
-  test('the quick check misses no problem that the full one finds', () => {
+  test('finds the same problems in the quick and the full check', () => {
     const piece = fc.constantFrom(
       ...'a A1_-./\\:~ \0\x7fé\u00a0\u200bſK'.split(''),
       ...'con|COM1|Aux.|nul.md|lpt²|prn |..|.git|conin$|a.|.a|//'.split('|'),
     );
-    // Too long for the quick check.
     const folders = 'folder/'.repeat(40);
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 6 }), (pieces) => {
@@ -127,11 +126,11 @@ describe('foldPath', () => {
     ['ẞ', 'ss'],
     ['\u212a', 'k'],
     ['ΣΑΣ', 'σας'],
-  ])('%j and %j meet', (a, b) => {
+  ])('folds %j and %j to the same path', (a, b) => {
     expect(foldPath(a)).toBe(foldPath(b));
   });
 
-  test('folding twice changes nothing', () => {
+  test('is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (path) => {
         expect(foldPath(foldPath(path))).toBe(foldPath(path));
@@ -139,7 +138,7 @@ describe('foldPath', () => {
     );
   });
 
-  test('keeps different names apart', () => {
+  test('returns different results for different names', () => {
     expect(foldPath('a/b')).not.toBe(foldPath('a/c'));
   });
 });

@@ -1,6 +1,6 @@
 import { versionControlName } from './reserved-names.ts';
 
-/** What every file system and archive in use can hold; a longer path is refused, not shortened. */
+/** Limit that every common file system and archive format supports. */
 export const LONGEST_PATH_BYTES = 1024;
 export const LONGEST_SEGMENT_BYTES = 255;
 
@@ -9,10 +9,11 @@ const DOT = 0x2e;
 const SPACE = 0x20;
 
 /**
- * Says what keeps a path from being written on every machine, as a phrase that follows the path
- * (`holds a backslash`), or undefined where nothing does. Everything catalog reads from a layer,
- * a lock or a registry and everything it writes passes here: relative, with `/`, no step up, no
- * name that Windows reserves, nothing a reader cannot see (T42), no metadata of version control.
+ * Returns the reason why a path cannot be written on every machine, as a phrase that follows the
+ * path (`holds a backslash`), or undefined if it can. Catalog checks every path that it writes or
+ * reads from a layer, a lock or a registry. A valid path is relative, uses `/`, and never leads to
+ * a parent. It contains no reserved Windows names, no invisible characters (T42), and no version
+ * control metadata.
  */
 export function pathProblem(path: string): string | undefined {
   if (path === '') return 'is empty';
@@ -27,7 +28,7 @@ export function pathProblem(path: string): string | undefined {
     if (unit === SLASH) {
       const problem =
         segmentProblem(path, start, index, segmentBytes) ??
-        // Nearly every name starts with a letter and holds only ASCII.
+        // Skips the check for most names: they start with a letter and contain only ASCII.
         (hasTilde || path.charCodeAt(start) === DOT || segmentBytes !== index - start
           ? metadataProblem(path.slice(start, index))
           : undefined);
@@ -47,7 +48,10 @@ export function pathProblem(path: string): string | undefined {
   return bytes - 1 > LONGEST_PATH_BYTES ? `is longer than ${LONGEST_PATH_BYTES} bytes` : undefined;
 }
 
-/** Whether an ASCII path has no length that is a problem. A lock can have 50,000 paths of 500 folders. */
+/**
+ * Returns true if no part of an ASCII path exceeds a length limit. A lock can have 50,000 paths of
+ * 500 folders.
+ */
 function isShort(path: string): boolean {
   if (path.length <= LONGEST_SEGMENT_BYTES) return true;
   return path.length <= LONGEST_PATH_BYTES && !LONG_SEGMENT.test(path);
@@ -56,15 +60,16 @@ function isShort(path: string): boolean {
 const LONG_SEGMENT = new RegExp(`[^/]{${LONGEST_SEGMENT_BYTES + 1}}`);
 
 /**
- * Matches every path that may have a problem other than its length, so that nearly all paths pass with
- * one native call. Locks have 100,000 of them.
+ * Matches every path that may have a problem other than its length, so that nearly all paths pass
+ * with one native call. Locks have up to 100,000 paths.
  */
 const NEEDS_CHECKS =
   /[^\w./-]|^\/|\/(?:\/|$)|\.(?:\/|$)|(?:^|\/)(?:con|prn|aux|nul|com|lpt|\.(?:git|hg|svn|jj))/i;
 
 /**
- * The form under which two paths are one file somewhere: macOS and Windows ignore case, macOS also
- * how accents are composed. Through upper case and back, so that letters with several forms meet.
+ * Returns a form that is equal for paths that name the same file on some system. macOS and Windows
+ * ignore case; macOS also ignores how accents are composed. Converts through upper case, so that
+ * letters with several forms become equal.
  */
 export function foldPath(path: string): string {
   return NON_ASCII.test(path)
@@ -96,15 +101,15 @@ function wideProblem(path: string, index: number, unit: number): string | undefi
       ? isLowSurrogate(path.charCodeAt(index + 1))
       : isHighSurrogate(path.charCodeAt(index - 1));
   if (!paired) return 'contains half of a surrogate pair';
-  // The tag block, U+E0000 to U+E007F: a second alphabet that no font draws.
+  // The tag block, U+E0000 to U+E007F: invisible copies of ASCII characters.
   if (unit === 0xdb40 && path.charCodeAt(index + 1) < 0xdc80)
     return 'contains an invisible character';
   return undefined;
 }
 
 /**
- * Marks of direction, joiners, separators and fillers: some file systems drop them from names, so
- * that a name beginning with one can become `.git`, and a terminal shows them as nothing.
+ * Returns true for direction marks, joiners, separators and fillers. Some file systems drop them
+ * from names, so that a name that starts with one can become `.git`. Terminals do not display them.
  */
 function isHidden(unit: number): boolean {
   if (unit < 0x2000) return unit === 0xad || unit === 0x61c || unit === 0x180e;
@@ -141,17 +146,20 @@ function segmentProblem(
   return undefined;
 }
 
-/** A repository inside a workspace would run its hooks and the commands in its configuration. */
+/**
+ * Rejects version control directories: a repository inside a workspace would run its hooks and
+ * configured commands.
+ */
 function metadataProblem(name: string): string | undefined {
   return versionControlName(name) === undefined
     ? undefined
     : `contains ${name}, which belongs to version control`;
 }
 
-/** A device keeps its name before any extension: `nul.md` is `NUL`. */
+/** Windows device names are reserved with any extension: `nul.md` is `NUL`. */
 const RESERVED_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\..*)?$/i;
 
-/** Two letters rule out nearly every name, so that the expression runs for few paths. */
+/** Checks two letters first, so that the regular expression runs for few paths. */
 function mayBeReserved(path: string, start: number): boolean {
   const second = path.charCodeAt(start + 1) | 0x20;
   switch (path.charCodeAt(start) | 0x20) {

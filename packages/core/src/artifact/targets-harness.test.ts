@@ -10,16 +10,16 @@ test.each([
   ['target_harnesses: []\n', true],
   ['', true],
   ['description: Set target_harnesses.\n', true],
-])('an artifact with %j is for cursor: %s', (more, expected) => {
+])('targetsHarness for cursor with %j returns %s', (more, expected) => {
   expect(targetsHarness(block(more), 'cursor')).toBe(expected);
 });
 
-test('a block with Windows line ends is read', () => {
+test('targetsHarness reads a block with Windows line endings', () => {
   const windows = block('target_harnesses: [codex]\n').replaceAll('\n', '\r\n');
   expect(targetsHarness(windows, 'cursor')).toBe(false);
   expect(targetsHarness(windows, 'codex')).toBe(true);
 });
 
-test('an artifact whose frontmatter is not shown is for every harness', () => {
+test('targetsHarness returns true if the frontmatter is not available', () => {
   expect(targetsHarness(null, 'cursor')).toBe(true);
 });

@@ -1,9 +1,6 @@
 import { readYaml } from '../manifest/read-yaml.ts';
 
-/**
- * Returns the harnesses that a frontmatter block, with fences, names in `target_harnesses`. An empty
- * list means any harness. A block that cannot be shown or read names none.
- */
+/** Returns an empty list, which means any harness, if the block is hidden or unreadable. */
 export function listTargets(frontmatter: string | null): string[] {
   if (frontmatter?.includes('target_harnesses') !== true) return [];
   const reading = readYaml(frontmatter.replaceAll(/^---[ \t]*\r?$/gm, ''));
@@ -11,7 +8,6 @@ export function listTargets(frontmatter: string | null): string[] {
   return Array.isArray(targets) ? targets.filter((target) => typeof target === 'string') : [];
 }
 
-/** Returns true if an artifact with this frontmatter block is for a harness. */
 export function targetsHarness(frontmatter: string | null, harness: string): boolean {
   const targets = listTargets(frontmatter);
   return targets.length === 0 || targets.includes(harness);

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../json.ts';
 
-/** The artifact types the registry knows by itself; others are extension types. */
 export const FIRST_CLASS_TYPES = [
   'skill',
   'agent',
@@ -12,7 +11,6 @@ export const FIRST_CLASS_TYPES = [
 ] as const;
 export type FirstClassType = (typeof FIRST_CLASS_TYPES)[number];
 
-/** The same types in the order of tables that users read. */
 export const LISTED_TYPES = [
   'skill',
   'agent',
@@ -26,7 +24,6 @@ export const LISTED_TYPES = [
 export const RULE_MODES = ['always', 'glob', 'auto', 'explicit'] as const;
 export type RuleMode = (typeof RULE_MODES)[number];
 
-/** Handling of a rule whose mode a harness does not support. */
 export const RULE_FALLBACKS = ['always', 'skill', 'skip'] as const;
 export type RuleFallback = (typeof RULE_FALLBACKS)[number];
 
@@ -65,20 +62,19 @@ export const HOOK_EVENTS = [
 ] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
-/** One bundled file of a package. `path` is relative to the package, with `/`. */
+/** `path` is relative to the package and uses `/`. */
 export interface PackageFile {
   path: string;
   bytes: Uint8Array;
   executable: boolean;
 }
 
-/** What one layer holds under one id, exactly as authored. */
+/** Content of one layer under one id, exactly as authored. */
 export interface AuthoredPackage {
   id: string;
   layer: string;
   /** `ARTIFACT.md`; undefined for a bare skill (SPEC-49). */
   manifest: Uint8Array | undefined;
-  /** `SKILL.md`, when the package has one. */
   skill: Uint8Array | undefined;
   /** Every other file, paths in byte order. */
   resources: PackageFile[];
@@ -108,7 +104,6 @@ export interface ExternalResource {
   signature?: string;
 }
 
-/** The frontmatter of `ARTIFACT.md` with its types checked. Absent keys are absent. */
 export interface ArtifactFields {
   type: string;
   version: string;
@@ -160,7 +155,7 @@ export interface ArtifactFields {
   external_resources?: ExternalResource[];
 }
 
-/** The frontmatter of `SKILL.md`, the Agent Skills open specification. */
+/** Frontmatter of `SKILL.md`, defined by the Agent Skills open specification. */
 export interface SkillFields {
   name?: string;
   description?: string;
@@ -170,29 +165,24 @@ export interface SkillFields {
   'allowed-tools'?: string | string[];
 }
 
-/** One parsed markdown file with frontmatter. */
 export interface Manifest {
-  /** For messages: `ops/deploy/check/ARTIFACT.md`. */
   file: string;
-  /** The whole text, as authored. */
   text: string;
   /** The YAML between the fences, without them. */
   frontmatter: string;
-  /** Every key in source order; no prototype. */
+  /** All keys in source order; the object has no prototype. */
   values: JsonObject;
-  /** What follows the closing fence. */
   body: string;
-  /** The 1-based line of `text` on which `body` starts. */
+  /** 1-based line of `text` on which `body` starts. */
   body_line: number;
 }
 
-/** One artifact, read and understood; what lint, merge, view and plan work on. */
 export interface Artifact {
   id: string;
   layer: string;
   type: string;
   version: string;
-  /** `name`, and for a skill `SKILL.md`'s, else the last segment of the id. */
+  /** The `name` key (of `SKILL.md` for a skill), else the last segment of the id. */
   name: string;
   /** A skill's description comes from `SKILL.md`. */
   description: string;
@@ -201,11 +191,10 @@ export interface Artifact {
   manifest: Manifest | undefined;
   skill: Manifest | undefined;
   skill_fields: SkillFields | undefined;
-  /** The prose: a skill's from `SKILL.md`, any other's from `ARTIFACT.md`. */
+  /** Body of `SKILL.md` for a skill, else of `ARTIFACT.md`. */
   body: string;
   resources: PackageFile[];
-  /** SHA-256 of what is served (SPEC-27), `sha256:<hex>`. */
+  /** SHA-256 of the served content (SPEC-27), `sha256:<hex>`. */
   content_hash: string;
-  /** SHA-256 of what was authored, `sha256:<hex>`. */
   authored_hash: string;
 }

@@ -2,15 +2,18 @@ import { reservedName } from './reserved-names.ts';
 import { pathProblem } from './safe-path.ts';
 
 /**
- * Why catalog writes somewhere. `target`: a directory that artifacts are delivered to. `deliver`: a file
- * of an artifact below it. `settings`: a file that configures catalog. `author`: an artifact of a
- * registry directory or of the overlay.
+ * Reason for a write. `target`: a directory that artifacts are delivered to. `deliver`: an
+ * artifact's file below a target. `settings`: a configuration file of catalog. `author`: an
+ * artifact in a registry directory or in the overlay.
  */
 export type WritePurpose = 'target' | 'deliver' | 'settings' | 'author';
 
 const OWN_DIRECTORY = '.catalog';
 
-/** What each purpose may write in a `.catalog` directory: of a target, or of a plugin in a marketplace. */
+/**
+ * Entries that each purpose may write in the `.catalog` directory of a target, or of a plugin in a
+ * marketplace.
+ */
 const ALLOWED: Readonly<Record<WritePurpose, ReadonlySet<string>>> = {
   target: new Set(),
   deliver: new Set(['context', 'resources', 'hooks']),
@@ -18,27 +21,25 @@ const ALLOWED: Readonly<Record<WritePurpose, ReadonlySet<string>>> = {
   author: new Set(['overlay']),
 };
 
-/** Separators of every system: a backslash is one on Windows. */
 const SEPARATOR = /[/\\]/;
 
 /** Matches every path that may have a reserved name, so that nearly all paths pass with one native call. */
 const MAY_BE_RESERVED = /(?:^|[/\\])\.(?:git|hg|svn|jj|catalog)|[~\u0080-\uffff]/i;
 
-/** Matches every name that can be reserved. */
 const CANDIDATES = /(?<=^|[/\\])(?:\.|[^/\\]*?[~\u0080-\uffff])[^/\\]*/g;
 
 /**
- * Returns what keeps catalog from writing or deleting a path below a directory it writes to, as a phrase
- * that follows the path, or undefined if nothing does (ADR-0072). Every path that a plan, a lock, a
- * journal or an undo record names passes here.
+ * Returns the reason why catalog must not write or delete a path below a target directory, as a
+ * phrase that follows the path, or undefined if it may (ADR-0072). Every path in a plan, a lock, a
+ * journal or an undo record is checked here.
  */
 export function writeProblem(path: string, purpose: WritePurpose): string | undefined {
   return pathProblem(path) ?? reservedProblem(path, purpose);
 }
 
 /**
- * Returns the same for a path of the user, in which every name that the file system accepts may occur.
- * The path is relative to the workspace, or absolute if it is outside of the workspace.
+ * Returns the same for a user's path, which may contain any name that the file system accepts. The
+ * path is relative to the workspace, or absolute if it is outside of the workspace.
  */
 export function reservedProblem(path: string, purpose: WritePurpose): string | undefined {
   if (!MAY_BE_RESERVED.test(path)) return undefined;

@@ -26,7 +26,6 @@ function server(definition: object): Skill {
   return { keys: { mcpServers: { x: definition } } };
 }
 
-/** An update and the kinds of capability that it adds. */
 const updates: [title: string, before: Skill, after: Skill, added: string[]][] = [
   ['nothing changes', hook({ command: 'a' }), hook({ command: 'a' }), []],
   ['a command changes', hook({ command: 'a' }), hook({ command: 'b' }), ['hook']],
@@ -162,7 +161,7 @@ const updates: [title: string, before: Skill, after: Skill, added: string[]][] =
   ['a setting', { keys: { statusLine: 'a' } }, { keys: { statusLine: 'b' } }, ['command']],
 ];
 
-describe('the limits of an MCP server', () => {
+describe('addedCapabilities for the limits of an MCP server', () => {
   const grown = (before: string, after: string): string[] => {
     const keysOf = (keys: string): Map<string, string> =>
       new Map(
@@ -183,13 +182,13 @@ describe('the limits of an MCP server', () => {
     ['a denied tool goes', 'denied_tools: [a, b]\n', 'denied_tools: [a]\n', ['mcp_server']],
     ['all denied tools go', 'denied_tools: [a]\n', '', ['mcp_server']],
     ['the time limit changes', 'timeout: 5\n', 'timeout: 50\n', []],
-  ])('%s', (_, before, after, kinds) => {
+  ])('lists the kinds that are added if %s', (_, before, after, kinds) => {
     expect(grown(before, after)).toEqual(kinds);
   });
 });
 
-describe('an update adds what is new or changed, and nothing else', () => {
-  test.each(updates)('%s', (_, before, after, added) => {
+describe('addedCapabilities', () => {
+  test.each(updates)('returns only new or changed capabilities: %s', (_, before, after, added) => {
     const [old, current] = [capabilitiesOf(before), capabilitiesOf(after)];
     expect(addedCapabilities(old, current).map(({ kind }) => kind)).toEqual(added);
     expect(addedCapabilities(old.map(capabilityKey), current)).toEqual(
@@ -200,21 +199,21 @@ describe('an update adds what is new or changed, and nothing else', () => {
   });
 });
 
-test('the executable bit of a script is part of it', () => {
+test('capabilityKey depends on the executable bit of a script', () => {
   const script = { kind: 'script', file: 'a', hash: 'sha256:x' } as const;
   expect(capabilityKey({ ...script, executable: true })).not.toBe(
     capabilityKey({ ...script, executable: false }),
   );
 });
 
-test('a key has a kind and a hash, and no text of the author', () => {
+test('capabilityKey contains a kind and a hash, but no text of the author', () => {
   const [only] = capabilitiesOf(hook({ command: 'secret-command' }));
   expect(only).toBeDefined();
   if (only === undefined) return;
   expect(capabilityKey(only)).toMatch(/^hook:sha256:[0-9a-f]{64}$/);
 });
 
-test('facts that are read differently do not change a key', () => {
+test('capabilityKey ignores facts that are only displayed', () => {
   const [only] = capabilitiesOf(server({ command: 'a', args: ['b'], env: { C: 'd' } }));
   expect(only?.kind).toBe('mcp_server');
   if (only?.kind !== 'mcp_server') return;
@@ -223,7 +222,7 @@ test('facts that are read differently do not change a key', () => {
   );
 });
 
-test('the hash of a set depends on neither order nor repetition', () => {
+test('capabilitySetHash ignores order and duplicates', () => {
   const set = capabilitiesOf({ keys: { tools: 'a b c' } });
   expect(set).toHaveLength(3);
   expect(capabilitySetHash([...set.toReversed(), ...set])).toBe(capabilitySetHash(set));

@@ -10,16 +10,12 @@ export function capabilityKey(capability: ExecutableCapability): string {
   return `${capability.kind}:${bytesHash(identity(capability))}`;
 }
 
-/** Hashes a set of capabilities, independent of order. */
 export function capabilitySetHash(capabilities: readonly ExecutableCapability[]): string {
   const keys = new Set(capabilities.map(capabilityKey));
   return bytesHash([...keys].sort(compareBytes).join('\n'));
 }
 
-/**
- * Returns the capabilities that are new or changed, in the order of `after`. `before` holds
- * capabilities or their keys. An empty result means that nothing needs a new approval.
- */
+/** Returns new or changed ones in the order of `after`. An empty result needs no new approval. */
 export function addedCapabilities(
   before: readonly (ExecutableCapability | string)[],
   after: readonly ExecutableCapability[],
@@ -30,7 +26,7 @@ export function addedCapabilities(
   return after.filter((capability) => !known.has(capabilityKey(capability)));
 }
 
-/** Facts for display only. `hash` covers them, and extracting them better must not change keys. */
+/** Facts for display only. `hash` covers them, so better extraction must not change keys. */
 const DISPLAYED: ReadonlySet<string> = new Set([
   'action',
   'args',
@@ -41,7 +37,6 @@ const DISPLAYED: ReadonlySet<string> = new Set([
   'variables',
 ]);
 
-/** Encodes everything that distinguishes a capability. */
 function identity(capability: ExecutableCapability): string {
   const parts = Object.entries(capability).filter(([name]) => !DISPLAYED.has(name));
   return JSON.stringify(parts.sort(([a], [b]) => compareBytes(a, b)));

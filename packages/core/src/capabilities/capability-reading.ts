@@ -1,10 +1,8 @@
 import type { Json } from '../json.ts';
 import type { ExecutableCapability } from './capability.ts';
 
-/** What was found in one place. */
 export interface Reading {
   capabilities: ExecutableCapability[];
-  /** Commands and settings, which may name bundled files. */
   mentions: Json[];
 }
 

@@ -8,7 +8,6 @@ import { readAs, readKeys } from './read-keys.ts';
 import { extensionOf } from './script-files.ts';
 import { parseJsonWithComments } from './json-with-comments.ts';
 
-/** Names of files that harnesses, their plugins or the tools around them read settings from. */
 export const CONFIGURATION_NAMES: readonly string[] = [
   'plugin.json plugin.yaml marketplace.json gemini-extension.json qwen-extension.json',
   'hooks.json hooks.v1.json hooks.toml hook.yaml monitors.json .lsp.json lsp.json .app.json',
@@ -18,7 +17,6 @@ export const CONFIGURATION_NAMES: readonly string[] = [
   'package.json devcontainer.json',
 ].flatMap((line) => line.split(' '));
 
-/** Extensions of files with structured settings. */
 const STRUCTURED_EXTENSIONS: ReadonlySet<string> = new Set([
   'json',
   'jsonc',
@@ -28,7 +26,7 @@ const STRUCTURED_EXTENSIONS: ReadonlySet<string> = new Set([
   'yml',
 ]);
 
-/** Directories whose structured files are settings. Hidden directories count as well. */
+/** Directories whose structured files are settings. Hidden directories also count. */
 export const CONFIGURATION_DIRECTORIES: readonly string[] = [
   'hooks',
   'agents',
@@ -40,7 +38,6 @@ export const CONFIGURATION_DIRECTORIES: readonly string[] = [
 const NAMES: ReadonlySet<string> = new Set(CONFIGURATION_NAMES);
 const DIRECTORIES: ReadonlySet<string> = new Set(CONFIGURATION_DIRECTORIES);
 
-/** Whether a bundled file holds settings, by its name or its directory. */
 export function isConfigurationPath(path: string): boolean {
   const folded = path.toLowerCase();
   const name = lastSegment(folded);
@@ -56,15 +53,12 @@ export function isStructuredPath(path: string): boolean {
   return STRUCTURED_EXTENSIONS.has(extensionOf(lastSegment(path)));
 }
 
-/** Larger files count by hash only. */
+/** Larger files are identified by hash only. */
 const MAX_BYTES = 131_072;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Reads the capabilities that a configuration file declares, so that they can be displayed. The file
- * also counts as a whole, by its hash, even if it cannot be read.
- */
+/** Reads capabilities for display. The file also counts as a whole, by its hash. */
 export function readConfiguration({ path, bytes }: PackageFile): Reading {
   const values = parse(path, bytes);
   if (values === undefined) return { capabilities: [], mentions: [] };
@@ -74,7 +68,7 @@ export function readConfiguration({ path, bytes }: PackageFile): Reading {
   return { capabilities: readKeys(keys, path).capabilities, mentions: [values] };
 }
 
-/** Reads files that hold hooks, servers or commands without a key around them. */
+/** Reads files that contain hooks, servers or commands without an enclosing key. */
 function wholeFile(path: string, values: Json): ExecutableCapability[] | undefined {
   const name = lastSegment(path.toLowerCase());
   const source = { file: path, key: '' };

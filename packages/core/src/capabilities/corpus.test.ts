@@ -9,9 +9,9 @@ import { executableCapabilities } from './executable-capabilities.ts';
 import { formatCapability } from './format-capability.ts';
 
 /**
- * One artifact and the capabilities it must have, as `formatCapability` prints them without hashes.
- * `files` are its files. What a case does not need is filled in: a skill with the keys of `skill`
- * and the prose of `body`, or an artifact of another `type` with the keys of `frontmatter`.
+ * One artifact and its expected capabilities, as `formatCapability` prints them without hashes.
+ * Omitted parts are filled in: a skill with the keys of `skill` and the content of `body`, or an
+ * artifact of another `type` with the keys of `frontmatter`.
  */
 interface CorpusCase {
   id: string;
@@ -20,7 +20,6 @@ interface CorpusCase {
   frontmatter?: object;
   body?: string;
   files?: Record<string, string>;
-  /** Files with the executable bit, in addition to those that end in `.sh`. */
   executable?: string[];
   expected: string[];
 }
@@ -32,8 +31,8 @@ const corpus = readdirSync(FOLDER).map((file): [string, CorpusCase[]] => [
   parse(readFileSync(join(FOLDER, file), 'utf8')),
 ]);
 
-describe.each(corpus)('%s', (_, cases) => {
-  test.each(cases)('$id', (corpusCase) => {
+describe.each(corpus)('executableCapabilities of the corpus %s', (_, cases) => {
+  test.each(cases)('lists the expected capabilities of $id', (corpusCase) => {
     const capabilities = executableCapabilities(artifactOf(corpusCase));
     expect(capabilities.map((capability) => withoutHash(formatCapability(capability)))).toEqual(
       corpusCase.expected,
@@ -41,7 +40,7 @@ describe.each(corpus)('%s', (_, cases) => {
   });
 });
 
-test('the corpus has at least 150 artifacts, each with an id of its own', () => {
+test('the corpus has at least 150 artifacts with unique ids', () => {
   const ids = corpus.flatMap(([file, cases]) => cases.map(({ id }) => `${file}: ${id}`));
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.length).toBeGreaterThanOrEqual(150);

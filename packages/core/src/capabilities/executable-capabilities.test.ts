@@ -13,7 +13,6 @@ const PLAIN = artifactOf('ops/check', {
   'SKILL.md': '---\nname: check\ndescription: Checks.\n---\nCheck.\n',
 });
 
-/** A skill with frontmatter no reader would have made. */
 function withValues(values: JsonObject): Artifact {
   const { skill } = PLAIN;
   return skill === undefined ? PLAIN : { ...PLAIN, skill: { ...skill, values } };
@@ -24,7 +23,7 @@ function withFile(path: string, content: string | Uint8Array): Artifact {
   return { ...PLAIN, resources: [{ path, bytes, executable: false }] };
 }
 
-test('every frontmatter key of catalog has been decided on', () => {
+test('EXECUTABLE_KEYS and INERT_KEYS cover every frontmatter key of catalog', () => {
   const own = [
     'hook_event',
     'hook_action',
@@ -40,7 +39,7 @@ test('every frontmatter key of catalog has been decided on', () => {
   expect(undecided).toEqual([]);
 });
 
-test('past the limit one capability stands for the rest, and any change is a new one', () => {
+test('executableCapabilities adds one truncated entry beyond the limit, with the hash of the content', () => {
   const tools = Array.from({ length: MAX_CAPABILITIES + 1 }, (_, index) => `t${index}`);
   const full = executableCapabilities(withValues({ tools: tools.slice(1) }));
   expect(full).toHaveLength(MAX_CAPABILITIES);
@@ -56,7 +55,7 @@ test('past the limit one capability stands for the rest, and any change is a new
   expect(capabilitySetHash(changed)).not.toBe(capabilitySetHash(over));
 });
 
-test('frontmatter that is nested too deep counts as a whole', () => {
+test('executableCapabilities reports frontmatter that is nested too deep as unreadable', () => {
   let deep: Json = 'x';
   for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
   const found = executableCapabilities(withValues({ hooks: deep }));
@@ -69,7 +68,7 @@ test.each([
   ['closed braces', '!{a}'.repeat(250_000)],
   ['fences', '```!\n'.repeat(200_000)],
   ['distinct commands', Array.from({ length: 100_000 }, (_, index) => `!\`${index}\``).join(' ')],
-])('a megabyte of %s takes little time', (_, text) => {
+])('executableCapabilities reads one megabyte of %s within the time limit', (_, text) => {
   const started = performance.now();
   const found = executableCapabilities(withFile('commands/notes.md', text));
   expect(found.length).toBeLessThanOrEqual(MAX_CAPABILITIES + 1);
@@ -87,7 +86,7 @@ test.each([
   ['comments that are not closed', '/*a'.repeat(43_000)],
   ['commas and comments', ',/**/'.repeat(26_000)],
   ['quotes', '"'.repeat(130_000)],
-])('settings full of %s take little time', (_, text) => {
+])('executableCapabilities reads settings full of %s within the time limit', (_, text) => {
   const started = performance.now();
   const found = executableCapabilities(withFile('settings.json', text));
   expect(found.some(({ kind }) => kind === 'configuration_file')).toBe(true);
@@ -98,12 +97,12 @@ test.each([
   ['Mach-O', [0xcf, 0xfa, 0xed, 0xfe]],
   ['universal', [0xca, 0xfe, 0xba, 0xbe]],
   ['older Mach-O', [0xfe, 0xed, 0xfa, 0xce]],
-])('a %s program is a script', (_, bytes) => {
+])('executableCapabilities lists a %s program as a script', (_, bytes) => {
   const found = executableCapabilities(withFile('tool.dat', Uint8Array.from(bytes)));
   expect(found.map(({ kind }) => kind)).toEqual(['script']);
 });
 
-test('where too much would have to be searched, every bundled file counts as named', () => {
+test('executableCapabilities lists every bundled file if the search limit is exceeded', () => {
   const command = 'x'.repeat(1_000_000);
   const artifact = withValues({ hooks: { Stop: command } });
   const file = { bytes: new Uint8Array(), executable: false };
@@ -129,7 +128,7 @@ const json: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
 })).value;
 const values = fc.dictionary(fc.constantFrom(...KEYS), json, { maxKeys: 5 });
 
-test('no frontmatter makes it fail, and equal content has equal capabilities', () => {
+test('executableCapabilities is deterministic and never throws for any frontmatter', () => {
   fc.assert(
     fc.property(values, (keys) => {
       const found = executableCapabilities(withValues(keys));
@@ -146,7 +145,7 @@ const path = fc.constantFrom(
   ...'settings.json .mcp.json hooks/hooks.json a.md b.txt .x/y.yaml z.toml'.split(' '),
 );
 
-test('no bundled file makes it fail', () => {
+test('executableCapabilities never throws for any bundled file', () => {
   const content = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     json.map((value) => new TextEncoder().encode(JSON.stringify(value))),

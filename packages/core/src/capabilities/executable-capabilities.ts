@@ -7,14 +7,14 @@ import { includesFiles } from './inline-commands.ts';
 import { readBundledFile, readMentionedFiles } from './read-bundled-file.ts';
 import { readManifests } from './read-manifests.ts';
 
-/** Maximum number of capabilities listed. One more then stands for the rest. */
+/** One additional entry represents the rest. */
 export const MAX_CAPABILITIES = 1_000;
 
 /**
- * Lists everything in an artifact that some harness would run, or that grants it something: in the
- * manifests, their frontmatter and prose, and every bundled file. The type of the artifact does not
- * matter. Only declarations count (SPEC-74): what a script does is not analyzed. If in doubt, a
- * capability is reported. The list is sorted and has no duplicates. Never throws.
+ * Lists everything in an artifact that some harness would run or that grants permissions. Covers
+ * the manifests with frontmatter and body, and every bundled file, for all artifact types. Only
+ * declarations count (SPEC-74): scripts are not analyzed. If in doubt, a capability is reported.
+ * The list is sorted and has no duplicates. Never throws.
  */
 export function executableCapabilities(artifact: Artifact): ExecutableCapability[] {
   const { manifest, skill, resources } = artifact;
@@ -41,13 +41,13 @@ function listed(
   }
   const sorted = [...byKey.values()].slice(0, MAX_CAPABILITIES).sort(compareCapabilities);
   if (byKey.size > MAX_CAPABILITIES) {
-    // Any change to the artifact might change what is not listed.
+    // Any change to the artifact could change an unlisted capability.
     sorted.push({ kind: 'truncated', limit: MAX_CAPABILITIES, hash: content_hash });
   }
   return sorted;
 }
 
-/** Orders by kind, then by file. Within a file, the order of declaration is kept. */
+/** Keeps the order of declaration within a file. */
 function compareCapabilities(a: ExecutableCapability, b: ExecutableCapability): number {
   const kinds = KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind);
   return kinds === 0 ? compareBytes(fileOf(a), fileOf(b)) : kinds;

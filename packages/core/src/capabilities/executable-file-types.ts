@@ -1,25 +1,22 @@
-/** Files of one kind that a tool runs or that make a tool run something. */
 export interface ExecutableFileGroup {
   title: string;
-  /** What makes the files of this group run. */
   reason: string;
-  /** File names, in lower case; `*` matches any characters, but no Markdown file. */
+  /** File names in lowercase; `*` matches any characters. Markdown files never match. */
   names?: readonly string[];
   extensions?: readonly string[];
-  /** Extensions of directories that the system treats as one file. */
+  /** Extensions of directories that the operating system treats as one file. */
   bundles?: readonly string[];
   /** Directories whose files count, at any depth. */
   directories?: readonly string[];
 }
 
-/** Splits lines of words that are separated by spaces. */
 function words(...lines: string[]): string[] {
   return lines.flatMap((line) => line.split(' '));
 }
 
 /**
- * Every name that makes a file executable content, from the documentation of the tools. Sources of
- * documents that only a person opens, such as HTML, are not among them.
+ * All names that make a file executable content, from the documentation of the tools. Documents
+ * that only a user opens, such as HTML, are excluded.
  */
 export const EXECUTABLE_FILE_GROUPS: readonly ExecutableFileGroup[] = [
   {

@@ -1,4 +1,3 @@
-/** How the value of a key is read. */
 export const KEY_READERS = [
   'hooks',
   'servers',
@@ -13,8 +12,8 @@ export const KEY_READERS = [
 export type KeyReader = (typeof KEY_READERS)[number];
 
 /**
- * Keys of frontmatter and settings that harnesses act on, at the top level of a file. Spelling does
- * not matter: `mcpServers`, `mcp_servers` and `mcp-servers` are one key (`normalizeKey`).
+ * Keys at the top level of frontmatter and settings that harnesses act on. Spelling is normalized:
+ * `mcpServers`, `mcp_servers` and `mcp-servers` are one key (`normalizeKey`).
  */
 export const EXECUTABLE_KEYS: Readonly<Record<KeyReader, readonly string[]>> = {
   hooks: ['hooks', 'hook'],
@@ -91,8 +90,8 @@ export const EXECUTABLE_KEYS: Readonly<Record<KeyReader, readonly string[]>> = {
 };
 
 /**
- * Keys that run and grant nothing: prose, selection, model choice, and keys that only restrict an
- * artifact. Maps inside their values are still checked.
+ * Keys that neither run nor grant anything: prose, selection, model choice, and keys that only
+ * restrict an artifact. Maps inside their values are still checked.
  */
 export const INERT_KEYS: readonly string[] = [
   'type',
@@ -195,7 +194,6 @@ export const INERT_KEYS: readonly string[] = [
 /** Keys that hold a schema or a bill of materials, in which any name may occur. */
 export const OPAQUE_KEYS: readonly string[] = ['input', 'output', 'sbom'];
 
-/** Permission values that grant nothing beyond what holds without the key. */
 export const NARROW_VALUES: readonly string[] = [
   'false',
   'default',
@@ -230,7 +228,6 @@ const READERS: ReadonlyMap<string, KeyReader> = new Map(
 const INERT: ReadonlySet<string> = new Set(INERT_KEYS.map(normalizeKey));
 const OPAQUE: ReadonlySet<string> = new Set(OPAQUE_KEYS.map(normalizeKey));
 
-/** Returns how to treat a top-level key. */
 export function keyReader(key: string): KeyReader | 'inert' | 'opaque' | 'unknown' {
   const name = normalizeKey(key);
   const reader = READERS.get(name);

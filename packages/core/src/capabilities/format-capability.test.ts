@@ -28,18 +28,18 @@ test.each([
   ['spaces of other kinds', 'a\u00A0b\u2003c\u2800d', 'a\\u{a0}b\\u{2003}c\\u{2800}d'],
   ['half of a character', 'a\uD800', 'a\\u{d800}'],
   ['letters of any script', '발행 é', '발행 é'],
-])('%s is escaped', (_, command, printed) => {
+])('formatCapability escapes %s', (_, command, printed) => {
   const line = formatCapability({ kind: 'inline_command', file: 'SKILL.md', command });
   expect(line).toBe(`SKILL.md: inline command runs: ${printed}`);
 });
 
-test('what is too long is cut, and the line says by how much', () => {
+test('formatCapability truncates a long command and prints the number of cut characters', () => {
   const command = `run ${'x'.repeat(1000)}`;
   const line = formatCapability({ kind: 'inline_command', file: 'SKILL.md', command });
   expect(line).toBe(`SKILL.md: inline command runs: run ${'x'.repeat(296)}… (704 more characters)`);
 });
 
-test('a long name hides neither the command nor the variables', () => {
+test('formatCapability shows command and variables even if the name is long', () => {
   const line = formatCapability(
     server({ name: 'n'.repeat(5000), command: 'evil', variables: ['TOKEN'], headers: ['H'] }),
   );
@@ -48,20 +48,20 @@ test('a long name hides neither the command nor the variables', () => {
   );
 });
 
-test('words of a command line are told apart', () => {
+test('formatCapability quotes the words of a command line', () => {
   expect(formatCapability(server({ command: 'a b', args: ['c d', "it's", ''] }))).toBe(
     String.raw`SKILL.md: MCP server x runs: 'a b' 'c d' 'it'\''s' ''`,
   );
 });
 
-test('a name cannot pass for more than a name', () => {
+test('formatCapability quotes a name that imitates other output', () => {
   const tool = 'Read (SKILL.md: nothing else)';
   expect(formatCapability({ kind: 'allowed_tool', file: 'SKILL.md', key: 'tools', tool })).toBe(
     "SKILL.md: tools allows the tool 'Read (SKILL.md: nothing else)'",
   );
 });
 
-test('every kind has a line', () => {
+test('formatCapability describes every kind', () => {
   const hash = 'sha256:0123456789abcdef';
   const lines = [
     { kind: 'script', file: 'a', executable: true, hash } as const,
@@ -85,7 +85,7 @@ test('every kind has a line', () => {
   ]);
 });
 
-test('no text of an author leaves the line, takes over the terminal or grows without limit', () => {
+test('formatCapability prints one short line without control characters for any text of an author', () => {
   const text = fc.string({ unit: 'binary', maxLength: 2000 });
   fc.assert(
     fc.property(text, text, text, fc.array(text), (file, name, command, args) => {

@@ -3,9 +3,9 @@ import { shellWord } from '../text/shell-word.ts';
 import type { ExecutableCapability, HookCapability, Invocation } from './capability.ts';
 
 /**
- * Describes a capability in one line of plain facts for a terminal, with the command or URL last.
- * Everything from the artifact is escaped, so that it cannot move the cursor, reorder text or hide.
- * Long parts are cut, and the line says how much is missing. Descriptions never appear.
+ * Describes a capability in one line for a terminal, with the command or URL last. All text of the
+ * artifact is escaped, so that it cannot move the cursor, reorder text or hide. Long parts are cut,
+ * and the line shows the number of missing characters. Descriptions never appear.
  */
 export function formatCapability(capability: ExecutableCapability): string {
   return 'file' in capability
@@ -61,7 +61,6 @@ function hookAction(hook: HookCapability): string {
   return `${sent}${invoked(hook, action === 'mcp_tool' ? 'calls the MCP tool' : 'runs')}`;
 }
 
-/** Names that the command line or the URL does not show. */
 function details({ headers, variables }: Invocation): string {
   const parts = [
     ...(headers.length === 0 ? [] : [`headers ${shown(headers.join(', '))}`]),
@@ -87,20 +86,17 @@ function shortHash({ hash }: { hash: string }): string {
   return shown(hash.slice(0, HASH_CHARACTERS));
 }
 
-/** Quotes a name that contains spaces or special characters. */
 function quoted(name: string): string {
   return shown(shellWord(name));
 }
 
-/** Maximum length of a part. Each part has its own limit, so that none can push another out of sight. */
+/** Each part has its own limit, so that no part can push another one out of view. */
 const MAX_PART = 300;
 
-/** Whether a part is printed whole. */
 export function isPrintedWhole(text: string): boolean {
   return text.length <= MAX_PART && escapeInvisible(escapeControls(text)).length <= MAX_PART;
 }
 
-/** Escapes a part and cuts it at the limit. */
 function shown(text: string): string {
   let line = '';
   let read = 0;
@@ -115,7 +111,7 @@ function shown(text: string): string {
   return line;
 }
 
-/** Joiners, variation selectors and unusual spaces: fine in prose, but not in a command. */
+/** Joiners, variation selectors and unusual spaces: acceptable in prose, but not in a command. */
 const INVISIBLE = /\p{Cf}|\p{Variation_Selector}|\u2800|[^\P{Zs} ]/gu;
 
 function escapeInvisible(text: string): string {

@@ -1,14 +1,14 @@
 import type { Reading } from './capability-reading.ts';
 import { expandedTexts, type ExpandedText } from './remove-placeholders.ts';
 
-/** A fence that opens with an exclamation mark: Claude Code runs what is inside. */
+/** A fence that opens with an exclamation mark. Claude Code runs its content. */
 const FENCE = '```!';
-/** An exclamation mark before inline code: Claude Code, OpenCode, Kilo and Hermes run it. */
+/** An exclamation mark before inline code. Claude Code, OpenCode, Kilo and Hermes run the code. */
 const TICK = '!`';
-/** Braces after an exclamation mark: Gemini CLI and Qwen Code run what is inside. */
+/** Braces after an exclamation mark. Gemini CLI and Qwen Code run their content. */
 const BRACE = '!{';
 
-/** Gemini CLI includes a file here, and then expands the whole prompt. */
+/** Gemini CLI includes the file, and then expands the whole prompt. */
 const INCLUDE = '@{';
 
 export function includesFiles(text: string): boolean {
@@ -17,10 +17,10 @@ export function includesFiles(text: string): boolean {
 
 /**
  * Reads the shell commands that some harness runs when it expands a prompt. Harnesses disagree on
- * where a command may start: OpenCode accepts any `!`, even the last character of a code span. So
- * every possible start counts, also inside code blocks. A placeholder inside a start counts as
- * nothing, because harnesses replace missing arguments first. `names` are the arguments that the
- * frontmatter names. A file include such as `@path` runs nothing.
+ * where a command may start: OpenCode accepts any `!`, even the last character of a code span.
+ * Therefore every possible start counts, also inside code blocks. A placeholder inside a start is
+ * skipped, because harnesses replace missing arguments first. `names` are the argument names of the
+ * frontmatter. A file include such as `@path` runs nothing.
  */
 export function readInlineCommands(
   text: string,
@@ -41,8 +41,8 @@ export function readInlineCommands(
 }
 
 /**
- * Reads only the forms of Claude Code, which needs whitespace before the exclamation mark. For
- * documents that harnesses do not load as prompts, unless a user syncs them into a command directory.
+ * Reads only the forms of Claude Code, which requires whitespace before the exclamation mark.
+ * Intended for documents that become prompts only if a user syncs them into a command directory.
  */
 export function readSpacedCommands(text: string, file: string): Reading {
   return readingOf(
@@ -66,10 +66,9 @@ function readingOf(file: string, found: readonly string[]): Reading {
   };
 }
 
-/** A part of a text, from the character after its opener to its closer. */
+/** Part of a string, from the character after its opener to its closer. */
 type Range = readonly [from: number, to: number];
 
-/** Yields each command as its author wrote it, with its placeholders. */
 function* written(
   source: string,
   { origin }: Pick<ExpandedText, 'origin'>,

@@ -1,10 +1,7 @@
 import type { Json } from '../json.ts';
 import { MAX_DEPTH } from '../manifest/pre-scan.ts';
 
-/**
- * Parses JSON with comments and trailing commas, which most harnesses accept in their settings.
- * Returns undefined if the text is invalid or nested too deep. Runs in linear time.
- */
+/** Returns undefined if the text is invalid or nested too deep. Runs in linear time. */
 export function parseJsonWithComments(text: string): Json | undefined {
   const plain = withoutComments(text.replace(/^\uFEFF/, ''));
   if (plain === undefined) return undefined;
@@ -15,7 +12,6 @@ export function parseJsonWithComments(text: string): Json | undefined {
   }
 }
 
-/** Removes comments, trailing commas and whitespace. Returns undefined if nested too deep. */
 function withoutComments(text: string): string | undefined {
   const kept: string[] = [];
   let depth = 0;
@@ -35,7 +31,6 @@ function withoutComments(text: string): string | undefined {
   return kept.join('');
 }
 
-/** Returns the end of the string, comment or single character at an offset. */
 function tokenEnd(text: string, at: number): number {
   if (text[at] === '"') return stringEnd(text, at);
   if (text.startsWith('//', at)) return endOf(text, '\n', at);

@@ -1,6 +1,5 @@
 import { isJsonObject, type Json } from '../json.ts';
 
-/** Words in the name of a key that suggest that something runs or is granted. */
 const EXECUTABLE_WORDS: ReadonlySet<string> = new Set(
   [
     'command commands cmd exec execute executable run runs runner script scripts shell eval',
@@ -12,20 +11,15 @@ const EXECUTABLE_WORDS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Prefixes of names that only take something away. */
 const NARROWING_NAME = /^(?:dis|den[iy]|exclud|block|forbid|without|no[-_A-Z])/;
 
-/** Programs that a command line commonly starts with. */
 const COMMAND_START =
   /^\s*(?:[!@]\s*)?(?:sudo|sh|bash|zsh|dash|ksh|pwsh|powershell|cmd|node|deno|bunx?|npx|npm|pnpm|yarn|uvx?|pipx?3?|python[\d.]*|ruby|perl|php|java|cargo|dotnet|docker|podman|kubectl|curl|wget|ssh|scp|rm|mv|chmod|chown|touch|printf|echo|xargs|tee|nohup|osascript|eval|exec|base64)(?:\.exe)?\s+\S/;
 
-/** A path to a program, an interpreter line, or the start of an inline command. */
 const PROGRAM_PATH = /^\s*(?:#!|![`{]|\.{1,2}[\\/]|~[\\/]|\/(?:bin|usr|opt|tmp|etc|home)\/)/;
 
-/** Syntax that only a shell gives meaning to. */
 const SHELL_SIGNS = /\$\(|`|&&|\|\||\|\s*(?:sh|bash|zsh|node|python|perl|ruby)\b|<\(/;
 
-/** Whether a key that catalog does not know might run or grant something. */
 export function looksExecutable(key: string, value: Json): boolean {
   if (isEmpty(value)) return false;
   if (hasExecutableName(key)) return true;
@@ -37,7 +31,10 @@ export function looksExecutable(key: string, value: Json): boolean {
   );
 }
 
-/** Whether a value holds a map with a member that might run something. Strings count as prose. */
+/**
+ * Returns true if a value contains a map with a member that might run something. Strings count as
+ * prose.
+ */
 export function holdsExecutableMember(value: Json): boolean {
   if (Array.isArray(value)) return value.some(holdsExecutableMember);
   if (!isJsonObject(value)) return false;
@@ -56,7 +53,7 @@ function hasExecutableName(key: string): boolean {
   return !NARROWING_NAME.test(key) && wordsOf(key).some((word) => EXECUTABLE_WORDS.has(word));
 }
 
-/** Splits `onStart`, `on_start`, `on-start` and `on.start` into words, in lower case. */
+/** Splits `onStart`, `on_start`, `on-start` and `on.start` into lowercase words. */
 function wordsOf(key: string): string[] {
   return key
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')

@@ -14,10 +14,7 @@ import { extensionOf, isScriptPath, startsLikeProgram } from './script-files.ts'
 
 const NOTHING: Reading = { capabilities: [], mentions: [] };
 
-/**
- * Reads one bundled file as a script, as settings, and as a document. If `included` is set, prompts
- * of the artifact include other files, so inline commands count in every text file.
- */
+/** Counts inline commands in every text file if prompts include other files (`included`). */
 export function readBundledFile(file: PackageFile, included: boolean): Reading {
   const readings: Reading[] = [];
   if (isScript(file)) readings.push({ ...NOTHING, capabilities: [asScript(file)] });
@@ -33,13 +30,10 @@ function isScript({ path, bytes, executable }: PackageFile): boolean {
   return executable || isScriptPath(path) || startsLikeProgram(bytes);
 }
 
-/** Limit for the search (characters times files). Past it, every bundled file counts as named. */
+/** Limit for the search (characters times files). Beyond it, every bundled file counts as mentioned. */
 const MAX_SEARCHED = 100_000_000;
 
-/**
- * Returns the bundled files whose name occurs in a command or setting. They run as part of it, even
- * if they do not look like scripts.
- */
+/** Returns files named in a command or setting: they run even if they do not look like scripts. */
 export function readMentionedFiles(
   resources: readonly PackageFile[],
   mentions: readonly Json[],
@@ -66,13 +60,12 @@ function isMarkdown({ path }: PackageFile): boolean {
   return MARKDOWN.has(extensionOf(lastSegment(path)));
 }
 
-/** The start of frontmatter, as the most lenient harness reads it. */
 const FENCE = /^\s*(?:---|\+\+\+)/;
 const SAMPLE_BYTES = 4096;
 
 const decoder = new TextDecoder('utf-8');
 
-/** Reads the frontmatter of a bundled Markdown file: it may be a skill, agent or command itself. */
+/** Reads frontmatter, because the file may itself be a skill, agent or command. */
 function readFrontmatter(file: PackageFile): Reading {
   if (!hasFence(file)) return NOTHING;
   const { path, bytes } = file;
@@ -95,7 +88,6 @@ function hasFence({ bytes }: PackageFile): boolean {
   return FENCE.test(decoder.decode(bytes.subarray(0, SAMPLE_BYTES)));
 }
 
-/** Directories in which harnesses and their plugins look for prompts. */
 export const PROMPT_DIRECTORIES: readonly string[] = [
   'commands',
   'command',
@@ -105,7 +97,6 @@ export const PROMPT_DIRECTORIES: readonly string[] = [
   'workflows',
 ];
 
-/** Whether a harness may load a bundled file as a skill or command and expand it. */
 function mayBePrompt(file: PackageFile): boolean {
   const [name = '', ...directories] = file.path.toLowerCase().split('/').toReversed();
   if (!isMarkdown(file) && extensionOf(name) !== 'toml') return false;
@@ -115,7 +106,7 @@ function mayBePrompt(file: PackageFile): boolean {
   return isPlaced || name === 'skill.md' || hasFence(file);
 }
 
-/** Whether harnesses treat content as text: they check its start for null bytes. */
+/** Returns true if harnesses treat the content as text: they search its start for null bytes. */
 function isText({ bytes }: PackageFile): boolean {
   return !bytes.subarray(0, SAMPLE_BYTES).includes(0);
 }
@@ -135,7 +126,7 @@ function readInlineText(file: PackageFile, included: boolean): Reading {
   ]);
 }
 
-/** Escaped characters of TOML, and line ends that it removes from a string. */
+/** TOML escape sequences, and line endings that TOML removes from a string. */
 const TOML_ESCAPE = /\\u([\da-fA-F]{4})|\\U([\da-fA-F]{8})|\\[ \t]*\r?\n\s*/g;
 
 function unescapeToml(text: string): string {

@@ -14,10 +14,9 @@ import {
 } from './read-invocation.ts';
 import { isLabel } from './unlisted-commands.ts';
 
-/** Members of a group that hold its handlers. */
 const NESTED_NAMES = ['hooks', 'action', 'then'];
 
-/** A map with one of these as a string or a list of strings is a handler. */
+/** A map in which one of these is a string or a list of strings is a handler. */
 const HANDLER_NAMES: ReadonlySet<string> = new Set([
   ...SHELL_NAMES,
   'command',
@@ -31,17 +30,15 @@ const HANDLER_NAMES: ReadonlySet<string> = new Set([
   'tool',
 ]);
 
-/** What applies to every handler below a point. */
 interface Level {
   event: string;
   matcher?: string;
-  /** What is declared around a handler, which is part of what the handler does. */
   groups: Json[];
 }
 
 /**
  * Reads hooks in every nesting that harnesses use: events with groups of handlers, events with
- * handlers, or a list of handlers that name their trigger. Any other string counts as a command.
+ * handlers, or a list of handlers with triggers. Any other string counts as a command.
  */
 export function readHooks(value: Json, { file }: Source): HookCapability[] {
   const found: HookCapability[] = [];
@@ -69,7 +66,7 @@ export function readHooks(value: Json, { file }: Source): HookCapability[] {
     const below = { ...inside, groups: [...level.groups, group] };
     for (const name of nested) visit(node[name] ?? null, below);
     const isGroup = isHandler || nested.length > 0;
-    // A handler may hold events as well: a harness that does not know its members ignores them.
+    // A handler may also contain events: a harness that does not know its members ignores them.
     for (const [key, member] of Object.entries(group)) {
       if (!isGroup) visit(member, { ...level, event: keyPath(level.event, key) });
       else if (isEventMember(key, member))
@@ -93,7 +90,7 @@ function isHandlerMember([key, value]: [string, Json]): boolean {
 
 type Action = Invocation & Pick<HookCapability, 'action' | 'prompt'>;
 
-/** Returns one action per command: a handler may have one for each shell or system. */
+/** Returns several actions if a handler has one for each shell or system. */
 function actionsOf(handler: JsonObject): Action[] {
   const general = readInvocation(handler);
   const declared = actionOf(handler);
@@ -126,7 +123,7 @@ function without(node: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(node).filter(([key]) => !names.includes(key)));
 }
 
-/** An event around a handler stays visible, whatever event the handler names itself. */
+/** Returns the event of a handler, prefixed with the event around it, so that both stay visible. */
 function eventOf({ event, trigger, when }: JsonObject, level: Level): string {
   const named = event ?? trigger ?? (isJsonObject(when) ? when['type'] : when);
   return named === undefined || named === null ? level.event : keyPath(level.event, textOf(named));
@@ -141,7 +138,6 @@ function matcherOf({ matcher, when }: JsonObject, level: Level): { matcher?: str
   return all.length === 0 ? {} : { matcher: all.join(', ') };
 }
 
-/** Members of a handler that are read as a part of it. */
 const PART_NAMES: ReadonlySet<string> = new Set([
   ...SHELL_NAMES,
   ...INVOCATION_NAMES,
@@ -152,13 +148,11 @@ const PART_NAMES: ReadonlySet<string> = new Set([
   'when',
 ]);
 
-/** Whether a member of a handler or group may hold handlers of its own. */
 function isEventMember(key: string, value: Json): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return !PART_NAMES.has(normalizeKey(key)) && !isLabel(key, value);
 }
 
-/** Returns the declared handler type, or the type that its members imply. */
 function actionOf(handler: JsonObject): string {
   const { type } = handler;
   if (typeof type === 'string' && type !== '') return type;

@@ -3,15 +3,12 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { Invocation } from './capability.ts';
 import { normalizeKey } from './executable-keys.ts';
 
-/** Location of a value. */
 export interface Source {
   file: string;
-  /** Path of the key in the file; empty for the whole file. */
   key: string;
 }
 
 export const COMMAND_NAMES = ['command', 'cmd', 'run', 'exec', 'program', 'executable', 'script'];
-/** Members that hold a command for one shell or operating system. */
 export const SHELL_NAMES = ['bash', 'powershell', 'windows', 'linux', 'osx', 'commandwindows'];
 const ARGUMENT_NAMES = ['args', 'arguments', 'argv'];
 export const URL_NAMES = ['url', 'httpurl', 'serverurl', 'uri', 'endpoint'];
@@ -26,7 +23,6 @@ export const VARIABLE_NAMES = [
 ];
 const VARIABLE_NAME_NAMES = ['bearertokenenvvar', 'envkey'];
 
-/** Members of a definition that `readInvocation` reads. */
 export const INVOCATION_NAMES: readonly string[] = [
   ...COMMAND_NAMES,
   ...ARGUMENT_NAMES,
@@ -36,7 +32,7 @@ export const INVOCATION_NAMES: readonly string[] = [
   ...VARIABLE_NAME_NAMES,
 ];
 
-/** Members that affect how a definition is displayed or when it times out, not what it does. */
+/** Members that affect display or timeout of a definition, not its effect. */
 export const PRESENTATION_NAMES: ReadonlySet<string> = new Set([
   'description',
   'statusmessage',
@@ -47,7 +43,6 @@ export const PRESENTATION_NAMES: ReadonlySet<string> = new Set([
   'tooltimeoutsec',
 ]);
 
-/** Reads what a definition starts or contacts. It is a command line, a list of words, or a map. */
 export function readInvocation(definition: Json): Invocation {
   if (!isJsonObject(definition)) return commandLine(words(definition));
   const members = membersOf(definition);
@@ -69,13 +64,12 @@ export function readInvocation(definition: Json): Invocation {
   };
 }
 
-/** Returns an invocation with a command and arguments only. */
 export function commandLine([command, ...args]: readonly string[]): Invocation {
   const started = command === undefined ? {} : { command };
   return { ...started, args, headers: [], variables: [] };
 }
 
-/** Whether a map names a command or a URL itself, rather than holding definitions by name. */
+/** Returns true if a map contains a command or a URL itself instead of definitions by name. */
 export function isInvocation(definition: JsonObject): boolean {
   const members = membersOf(definition);
   return [...COMMAND_NAMES, ...URL_NAMES].some((name) => {
@@ -84,7 +78,6 @@ export function isInvocation(definition: JsonObject): boolean {
   });
 }
 
-/** Hashes everything in a definition that changes what it does. */
 export function definitionHash(definition: Json): string {
   if (!isJsonObject(definition)) return jsonHash(definition);
   const kept: JsonObject = Object.create(null);
@@ -94,7 +87,6 @@ export function definitionHash(definition: Json): string {
   return jsonHash(kept);
 }
 
-/** Returns a string unchanged and anything else as canonical JSON. */
 export function textOf(value: Json): string {
   return typeof value === 'string' ? value : canonicalJson(value);
 }
@@ -129,7 +121,6 @@ function words(value: Json | undefined): string[] {
   return items.flatMap((item) => (item === undefined || isNested(item) ? [] : [textOf(item)]));
 }
 
-/** Whether a value is a list, a map or missing. Such a value is not a word of a command line. */
 function isNested(value: Json): boolean {
   return typeof value === 'object';
 }
@@ -147,7 +138,6 @@ export function namesIn(value: Json): string[] {
 /** `${NAME}`, `${NAME:-default}`, `${secret:NAME}`, `${env:NAME}`, `{env:NAME}` and `$NAME`. */
 const REFERENCE = /\$?\{(?:secret:|env:)([A-Za-z_]\w*)|\$\{([A-Za-z_]\w*)|\$([A-Za-z_]\w*)/g;
 
-/** Returns the names of the variables that strings in a value refer to. */
 function references(value: Json | undefined): string[] {
   if (value === undefined) return [];
   return stringsIn(value).flatMap((text) =>
@@ -155,7 +145,6 @@ function references(value: Json | undefined): string[] {
   );
 }
 
-/** Returns every string in a value. */
 export function stringsIn(value: Json): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];

@@ -30,7 +30,6 @@ const READERS: Readonly<Record<KeyReader, Read>> = {
 /** Readers of structures in which harnesses disagree on what runs. Other readers list whole values. */
 const CHECKED_READERS: ReadonlySet<string> = new Set(['hooks', 'servers', 'commands', 'variables']);
 
-/** Reads the top-level keys of frontmatter or settings. */
 export function readKeys(values: JsonObject, file: string): Reading {
   const keys = Object.entries(values)
     .map(([key, value]) => ({ value, found: readKey(value, { file, key: keyPath('', key) }) }))
@@ -57,7 +56,7 @@ function readKey(value: Json, source: Source): ExecutableCapability[] {
   return holdsExecutableMember(value) ? unknownKeys(value, source) : [];
 }
 
-/** Reads a value as what `reader` expects. A known key in an unknown form counts as an unknown key. */
+/** Treats a known key with an unexpected value as an unknown key. */
 export function readAs(reader: KeyReader, value: Json, source: Source): ExecutableCapability[] {
   const read = READERS[reader](value, source);
   if (read.length === 0 && holdsExecutableMember(value)) return unknownKeys(value, source);

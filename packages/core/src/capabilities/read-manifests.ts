@@ -13,11 +13,9 @@ import { argumentNames, hasExcessNames } from './remove-placeholders.ts';
 import { readServer } from './read-servers.ts';
 import { unlistedCommands } from './unlisted-commands.ts';
 
-/** Keys of catalog itself that describe a hook or an MCP server for any harness. */
 const HOOK_KEYS = ['hook_event', 'hook_action', 'hook_matcher'];
 const SERVER_KEYS = ['server_identifier', 'command', 'args', 'env', 'url', 'headers', 'transport'];
 
-/** Reads `ARTIFACT.md` and `SKILL.md`. */
 export function readManifests(artifact: Artifact): Reading {
   const { manifest, skill } = artifact;
   const readings: Reading[] = [];
@@ -71,8 +69,9 @@ function readOwnKeys(artifact: Artifact, values: JsonObject, file: string): Read
 }
 
 /**
- * A server without its limits, or with other denied tools, is another capability. The allowed tools are
- * capabilities of their own, so that a shorter list needs no approval.
+ * Returns the limits that distinguish servers: the presence of a list of allowed tools, and the
+ * denied tools. Each allowed tool is a separate capability, so that a shorter list needs no
+ * approval.
  */
 function limitsOf({ allowed_tools, denied_tools }: JsonObject): JsonObject {
   return {

@@ -19,10 +19,7 @@ import { isRunningVariable } from './running-variables.ts';
 import { isScriptPath } from './script-files.ts';
 import { unknownKeys } from './unknown-keys.ts';
 
-/**
- * Reads the environment variables a harness sets or asks for. Values only enter the hash, unless a program
- * may run them.
- */
+/** Values only enter the hash, unless a program may run them. */
 export function readVariables(
   value: Json,
   { file, key }: Source,
@@ -41,7 +38,6 @@ export function readVariables(
   ]);
 }
 
-/** Reads plugins and packages: names, a map from name to version or source, or MCP servers. */
 export function readPlugins(value: Json, source: Source): ExecutableCapability[] {
   if (Array.isArray(value)) return value.flatMap((item) => listedPlugin(item, source));
   if (!isJsonObject(value)) return listedPlugin(value, source);

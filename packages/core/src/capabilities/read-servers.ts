@@ -14,8 +14,8 @@ import {
 import { readPermission, readTools } from './read-tools.ts';
 
 /**
- * Reads MCP servers: a map or list of definitions, a list of maps of one name each, or the names of
- * servers that are configured elsewhere.
+ * Reads MCP servers: a map or list of definitions, a list of single-entry maps, or the names of
+ * servers that are configured separately.
  */
 export function readServers(value: Json, { file, key }: Source): ExecutableCapability[] {
   return serversIn(value).flatMap(([name, definition]) => [
@@ -24,7 +24,6 @@ export function readServers(value: Json, { file, key }: Source): ExecutableCapab
   ]);
 }
 
-/** Reads what a definition grants besides the server: helper programs, approved tools, trust. */
 function readGrants(definition: Json, { file, key }: Source): ExecutableCapability[] {
   if (!isJsonObject(definition)) return [];
   return Object.entries(definition).flatMap(([name, value]): ExecutableCapability[] => {
@@ -38,7 +37,7 @@ function readGrants(definition: Json, { file, key }: Source): ExecutableCapabili
 
 const HELPER = /helper$/i;
 
-/** Reads one server. Without a command or URL, it refers to a server configured elsewhere. */
+/** Treats a definition without a command or URL as a server that is configured separately. */
 export function readServer(name: string, definition: Json, file: string): McpServerCapability {
   const invocation = isJsonObject(definition) ? readInvocation(definition) : oneText(definition);
   return { kind: 'mcp_server', file, name, ...invocation, hash: definitionHash(definition) };

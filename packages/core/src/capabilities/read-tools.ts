@@ -19,7 +19,7 @@ function toolsIn(value: Json): string[] {
   return items.filter((item) => item !== null && item !== false && item !== '').map(textOf);
 }
 
-/** `bash: true`, `bash: allow`, `bash: {"git *": allow, "*": ask}`. */
+/** Reads `bash: true`, `bash: allow` and `bash: {"git *": allow, "*": ask}`. */
 function granted(tool: string, on: Json): string[] {
   if (on === null || on === false || on === 'deny' || on === 'ask') return [];
   if (on === true || on === 'allow') return [tool];
@@ -46,7 +46,6 @@ function splitTools(text: string): string[] {
   return tools;
 }
 
-/** Members of `permissions` that only take something away. */
 const NARROWING_MEMBERS: ReadonlySet<string> = new Set([
   'deny',
   'ask',
@@ -73,7 +72,6 @@ function isToolSwitch(value: Json): boolean {
   return typeof value === 'boolean' || value === 'allow' || value === 'ask' || value === 'deny';
 }
 
-/** Reads a setting that changes what needs approval. Values that grant nothing are skipped. */
 export function readPermission(value: Json, { file, key }: Source): PermissionCapability[] {
   const values = Array.isArray(value) ? value : [value];
   return values
@@ -83,7 +81,10 @@ export function readPermission(value: Json, { file, key }: Source): PermissionCa
 
 const SANDBOX = /sandbox/i;
 
-/** A sandbox grants something when it is off, any other switch when it is on. */
+/**
+ * Returns true if the value grants something: a sandbox that is off, or any other switch that is
+ * on.
+ */
 function grants(value: Json, key: string): boolean {
   if (value === false) return SANDBOX.test(key);
   if (value === null || value === '') return false;

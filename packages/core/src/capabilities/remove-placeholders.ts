@@ -1,17 +1,11 @@
 import type { Json } from '../json.ts';
 
-/** A prompt as a harness reads it when it looks for inline commands. */
 export interface ExpandedText {
   text: string;
-  /** Returns the index in the prompt as written of the character at `index`. */
   origin: (index: number) => number;
 }
 
-/**
- * Returns a prompt as written, and as harnesses read it after they replaced missing arguments by
- * nothing. Each harness has its own placeholders and its own order. `names` are the arguments that
- * the frontmatter names.
- */
+/** Returns a prompt as written, and as each harness reads it after it removed missing arguments. */
 export function expandedTexts(text: string, names: readonly string[]): ExpandedText[] {
   const written: ExpandedText = { text, origin: (index) => index };
   if (!PLACEHOLDER_SIGN.test(text)) return [written];
@@ -21,17 +15,14 @@ export function expandedTexts(text: string, names: readonly string[]): ExpandedT
   return [written, ...expanded.filter((one) => one.text !== text)];
 }
 
-/** Every placeholder contains one of these. */
 const PLACEHOLDER_SIGN = /[${]/;
 
 /** OpenCode and Kilo: numbers of any length first, then all arguments. */
 const openCodePatterns = [/\$\d+/g, /\$ARGUMENTS/g];
 
-/** Limits that keep reading fast. Documents beyond them count as unreadable. */
 const MAX_NAMES = 64;
 const MAX_NAME_LENGTH = 64;
 
-/** Returns true if some names of arguments are beyond the limits, so that `expandedTexts` ignores them. */
 export function hasExcessNames(names: readonly string[]): boolean {
   return names.length > MAX_NAMES || names.some((name) => name.length > MAX_NAME_LENGTH);
 }
@@ -55,20 +46,19 @@ function escapePattern(text: string): string {
 
 const UNESCAPED_DOLLAR = String.raw`(?<!(?<!\\)\\)\$`;
 
-/** The placeholders of every harness, also of those that run no inline commands today. */
+/** Placeholders of all harnesses, including those that run no inline commands today. */
 const anyPatterns = [
   /\$\d+/g,
   /\$ARGUMENTS(?:\[\d+\])?/g,
   /\$\{[^{}\n]*\}/g,
   /\{\{[^{}\n]*\}\}/g,
   /\{(?:env|file|input):[^{}\n]*\}/g,
-  // The name of an argument can be any string.
+  // Argument names can be any string.
   /\$[^\s`!{}]+/g,
 ];
 
 function removeMatches(before: ExpandedText, pattern: RegExp): ExpandedText {
   const pieces: string[] = [];
-  /** For each kept piece, where it starts in the new text and in the old one. */
   const starts: { at: number; was: number }[] = [];
   let length = 0;
   let from = 0;
@@ -91,7 +81,6 @@ function removeMatches(before: ExpandedText, pattern: RegExp): ExpandedText {
   return { text: pieces.join(''), origin };
 }
 
-/** Returns the last piece that starts at or before an index; -1 if there is none. */
 function lastStart(starts: readonly { at: number }[], index: number): number {
   let [low, high] = [0, starts.length];
   while (low < high) {

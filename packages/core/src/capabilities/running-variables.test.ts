@@ -17,11 +17,14 @@ test.each([
   'mcpServers: {s: {command: node, environment: [{name: BASH_ENV, value: EVIL}]}}',
   'hooks: {Stop: [{hooks: [{type: command, command: make, env: {GIT_SSH_COMMAND: EVIL}}]}]}',
   'env: {DYLD_INSERT_LIBRARIES: EVIL}',
-])('the value of a variable that a program runs is shown: %s', (frontmatter) => {
-  expect(linesOf(frontmatter)).toContain('EVIL');
-});
+])(
+  'executableCapabilities shows the value of a variable that a program runs: %s',
+  (frontmatter) => {
+    expect(linesOf(frontmatter)).toContain('EVIL');
+  },
+);
 
-test('the value of a variable in bundled settings is shown if a program runs it', () => {
+test('executableCapabilities shows such a value in bundled settings as well', () => {
   const settings = { env: { LD_PRELOAD: './EVIL.so', API_TOKEN: 'hidden' } };
   const lines = linesOf('', { '.claude/settings.json': JSON.stringify(settings) });
   expect(lines).toContain('./EVIL.so');
@@ -31,6 +34,6 @@ test('the value of a variable in bundled settings is shown if a program runs it'
 test.each([
   'mcpServers: {s: {command: node, env: {API_TOKEN: hidden, GIT_TOKEN: hidden}}}',
   'mcpServers: {s: {url: "https://x.example", headers: {Authorization: hidden}}}',
-])('other values may be secret and are not shown: %s', (frontmatter) => {
+])('executableCapabilities hides other values, which may be secret: %s', (frontmatter) => {
   expect(linesOf(frontmatter)).not.toContain('hidden');
 });

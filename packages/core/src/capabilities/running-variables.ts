@@ -1,6 +1,6 @@
 /**
- * Environment variables whose value a program runs, or loads code from, when it starts: the loader, shells,
- * runtimes of languages, git, and programs that open an editor, a pager or a prompt for a password.
+ * Environment variables whose value a program runs or loads code from at startup: the loader,
+ * shells, language runtimes, git, and programs that open an editor, a pager or a password prompt.
  */
 const NAMES: ReadonlySet<string> = new Set(
   [
@@ -19,11 +19,9 @@ const NAMES: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Families of such variables: macOS's loader, exported functions of bash, git's settings, and others. */
 const FAMILY =
   /^(?:DYLD_|BASH_FUNC_|GIT_CONFIG_(?:KEY|VALUE)_\d)|(?:_COMMAND|_EDITOR|_PAGER|_ASKPASS|_WRAPPER|_RUNNER|_LINKER)$/;
 
-/** Returns true if a program may run the value of an environment variable. */
 export function isRunningVariable(name: string): boolean {
   const upper = name.trim().toUpperCase();
   return NAMES.has(upper) || FAMILY.test(upper);

@@ -4,7 +4,6 @@ import { executableCapabilities } from './executable-capabilities.ts';
 import { EXECUTABLE_FILE_GROUPS } from './executable-file-types.ts';
 import { isScriptPath } from './script-files.ts';
 
-/** Files that run something, by the tool that runs them, as an author would write their names. */
 const RUN_BY: Readonly<Record<string, string>> = {
   make: 'Makefile GNUmakefile BSDmakefile makefile.am Makefile.in rules.mk build.mak',
   CMake: 'CMakeLists.txt CMakePresets.json FindZ.cmake',
@@ -72,15 +71,14 @@ const PLAIN = artifactOf('ops/check', {
   'SKILL.md': '---\nname: check\ndescription: Checks.\n---\nCheck.\n',
 });
 
-/** The kinds of capabilities of a skill with one bundled file. */
 function kindsOf(path: string): string[] {
   const bytes = new TextEncoder().encode('content');
   const artifact = { ...PLAIN, resources: [{ path, bytes, executable: false }] };
   return executableCapabilities(artifact).map(({ kind }) => kind);
 }
 
-describe('a bundled file', () => {
-  test.each(Object.entries(RUN_BY))('that %s runs counts, in any case', (_tool, files) => {
+describe('executableCapabilities for bundled files', () => {
+  test.each(Object.entries(RUN_BY))('lists files that %s runs, in any case', (_tool, files) => {
     for (const name of files.split(' ')) {
       for (const path of [name, `deep/${name}`, name.toUpperCase(), name.toLowerCase()]) {
         expect([path, kindsOf(path)]).toEqual([
@@ -96,14 +94,14 @@ describe('a bundled file', () => {
       'README.md notes.txt data.csv data.json table.xlsx page.html logo.svg photo.png paper.pdf query.sql',
       'LICENSE Dockerfile.md requirements.md docs/node.js/guide.md references/build.md config.md x.yaml',
     ].flatMap((line) => line.split(' ')),
-  )('%s does not count', (path) => {
+  )('ignores %s', (path) => {
     expect(kindsOf(path)).toEqual([]);
   });
 });
 
-describe('the table of executable files', () => {
+describe('EXECUTABLE_FILE_GROUPS', () => {
   test.each(EXECUTABLE_FILE_GROUPS.map((group) => [group.title, group] as const))(
-    '%s: every entry counts',
+    'contains only entries that isScriptPath accepts: %s',
     (_title, { reason, names = [], extensions = [], bundles = [], directories = [] }) => {
       expect(reason).toMatch(/^\w.*\.$/);
       const paths = [
@@ -117,7 +115,7 @@ describe('the table of executable files', () => {
     },
   );
 
-  test('is in lower case and names nothing twice', () => {
+  test('is lowercase and has no duplicates', () => {
     for (const list of ['names', 'extensions', 'bundles', 'directories'] as const) {
       const all = EXECUTABLE_FILE_GROUPS.flatMap((group) => group[list] ?? []);
       expect(all.map((entry) => entry.toLowerCase())).toEqual(all);

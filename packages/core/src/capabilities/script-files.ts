@@ -15,7 +15,6 @@ function collect(
   return new Set(EXECUTABLE_FILE_GROUPS.flatMap((group) => list(group) ?? []));
 }
 
-/** One expression for all names with `*`. */
 function compileNames(names: ReadonlySet<string>): RegExp {
   const patterns = [...names].map((name) =>
     name
@@ -26,7 +25,6 @@ function compileNames(names: ReadonlySet<string>): RegExp {
   return new RegExp(String.raw`^(?!.*\.(?:md|mdx|markdown)$)(?:${patterns.join('|')})$`, 's');
 }
 
-/** Whether a path alone makes a file a script. Case does not matter. */
 export function isScriptPath(path: string): boolean {
   const folded = path.toLowerCase();
   const name = lastSegment(folded);
@@ -37,7 +35,6 @@ export function isScriptPath(path: string): boolean {
     .some((directory) => DIRECTORIES.has(directory) || BUNDLES.has(extensionOf(directory)));
 }
 
-/** The part of a name after its last dot, in lower case; empty if there is none. */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot === -1 ? '' : name.slice(dot + 1).toLowerCase();
@@ -55,7 +52,6 @@ const PROGRAM_STARTS: readonly (readonly number[])[] = [
   [0x00, 0x61, 0x73, 0x6d],
 ];
 
-/** Whether content starts like a script with an interpreter line, or like a compiled program. */
 export function startsLikeProgram(bytes: Uint8Array): boolean {
   return PROGRAM_STARTS.some((start) => start.every((byte, index) => bytes[index] === byte));
 }

@@ -6,9 +6,9 @@ import { executableCapabilities } from './executable-capabilities.ts';
 import { formatCapability } from './format-capability.ts';
 
 /**
- * No harness reads hooks, servers or commands exactly as another does. So whatever a structure looks
- * like, the lines that the user approves must contain every string that some harness might run. Each
- * such string carries its own mark, `zq1`, `zq2` and so on.
+ * Each harness reads hooks, servers and commands differently. Therefore the lines that the user
+ * approves must contain every string that some harness might run, in any structure. Each such
+ * string carries a unique mark: `zq1`, `zq2` and so on.
  */
 const MARK = /zq\d+/g;
 
@@ -22,7 +22,6 @@ const GROUP_KEYS = [
   'hooks Hooks hook action then handlers groups',
   'SessionStart PreToolUse Stop session_start x',
 ].flatMap((line) => line.split(' '));
-/** Members that label or limit a handler. A string there is not a command. */
 const LABEL_KEYS = 'type matcher event trigger when if name description timeout'.split(' ');
 const KEYS = [...INVOCATION_KEYS, ...GROUP_KEYS, ...LABEL_KEYS];
 
@@ -48,7 +47,6 @@ const structure: fc.Arbitrary<Json> = fc.letrec<{ value: Json; map: Json }>((tie
   ),
 })).map;
 
-/** Gives every `zq` its own number. */
 function numbered(value: Json): Json {
   let count = 0;
   const visit = (node: Json): Json => {
@@ -64,8 +62,8 @@ const SECRET_KEYS = ['env', 'headers'];
 const COMMAND_KEYS = 'command Command COMMAND cmd run exec script program executable'.split(' ');
 
 /**
- * The marks that must be shown. In hooks, these are all except labels and the values of headers and
- * variables. Elsewhere, they are those below a member that holds a command.
+ * Marks that must be shown. In hooks, these are all except labels and the values of headers and
+ * variables. In other places, only marks below a member that holds a command.
  */
 function marksIn(value: Json, mayRun: boolean, key = ''): string[] {
   if (typeof value === 'string') {
@@ -95,7 +93,7 @@ function shownFor(key: string, value: Json): string {
 }
 
 test.each(['hooks', 'mcpServers', 'lspServers', 'statusLine', 'onStart', 'metadata'])(
-  'every string in %s that might run is shown',
+  'executableCapabilities shows every string in %s that might run',
   (key) => {
     let marks = 0;
     fc.assert(

@@ -4,10 +4,7 @@ import type { UnknownExecutableKeyCapability } from './capability.ts';
 import { isPrintedWhole } from './format-capability.ts';
 import { keyPath, textOf, type Source } from './read-invocation.ts';
 
-/**
- * Returns a value that might run as capabilities that show it whole. A value that is too long for one
- * line is listed member by member, so that padding cannot push a command out of sight.
- */
+/** Lists a value that is too long for one line by member, so that padding cannot hide a command. */
 export function unknownKeys(value: Json, { file, key }: Source): UnknownExecutableKeyCapability[] {
   const text = textOf(value);
   if (typeof value === 'object' && value !== null && !isPrintedWhole(text)) {

@@ -19,7 +19,6 @@ import {
 import { isRunningVariable } from './running-variables.ts';
 import { unknownKeys } from './unknown-keys.ts';
 
-/** Members that hold something to start or contact, wherever they are. */
 const RUN_NAMES: ReadonlySet<string> = new Set([
   ...COMMAND_NAMES,
   ...SHELL_NAMES,
@@ -27,7 +26,7 @@ const RUN_NAMES: ReadonlySet<string> = new Set([
   'hooks',
 ]);
 
-/** Members that label or limit a handler. A string or list of strings there is not a command. */
+/** Members that label or limit a handler. Their strings and lists of strings are not commands. */
 const LABEL_NAMES: ReadonlySet<string> = new Set([
   ...PRESENTATION_NAMES,
   ...'type matcher event trigger when if name id model version transport'.split(' '),
@@ -35,17 +34,17 @@ const LABEL_NAMES: ReadonlySet<string> = new Set([
   ...'bearertokenenvvar envkey'.split(' '),
 ]);
 
-/** Limit for searches in printed maps and lists. Past it, a string counts as unlisted. */
+/** Limit for searches in printed maps and lists. Beyond it, a string counts as unlisted. */
 const MAX_SEARCHES = 1_000;
 
 /** Members with values that may be secret. Only names are shown, except for values that programs run. */
 const SECRET_NAMES: ReadonlySet<string> = new Set([...HEADER_NAMES, ...VARIABLE_NAMES]);
 
 /**
- * Returns a capability for every string that might run and that `found` does not show. Harnesses read
- * mixed structures differently: a map that one of them takes for a handler may hold the events of
- * another, and two spellings of a key may hold two commands. If `everything` is set, every string
- * except labels might run. Otherwise only strings below a member such as `command` might.
+ * Returns a capability for every string that might run and that `found` does not show. Harnesses
+ * read mixed structures differently: a map that is a handler to one may hold the events of another,
+ * and two spellings of a key may hold two commands. If `everything` is set, every string except
+ * labels might run. Otherwise only strings below a member such as `command` might.
  */
 export function unlistedCommands(
   value: Json,
@@ -83,7 +82,6 @@ export function unlistedCommands(
   }
 }
 
-/** Returns the variable that an item of a list sets: `NAME=value`, or a map with its name. Empty if none. */
 function variableIn(item: Json): string {
   if (typeof item === 'string') return item.includes('=') ? item.slice(0, item.indexOf('=')) : '';
   if (!isJsonObject(item)) return '';
@@ -91,7 +89,6 @@ function variableIn(item: Json): string {
   return typeof name === 'string' ? name : '';
 }
 
-/** Whether a member only labels or limits a handler. */
 export function isLabel(key: string, value: Json): boolean {
   const name = normalizeKey(key);
   const texts = [value].flat();
@@ -102,27 +99,25 @@ export function isLabel(key: string, value: Json): boolean {
   );
 }
 
-/** Returns what `formatCapability` prints as something that runs, unless it is cut there. */
+/** Returns the strings that `formatCapability` prints as something that runs, unless it cuts them. */
 function runStrings(capability: ExecutableCapability): string[] {
   if (!('args' in capability)) return [];
   const { command, url } = capability;
   const isHook = capability.kind === 'hook';
   return [
     ...[command, url, isHook ? capability.prompt : undefined].filter((text) => text !== undefined),
-    // A tool is printed after its server.
+    // formatCapability prints a tool after its server.
     ...(isHook && capability.action === 'mcp_tool' ? (command ?? '').split('/') : []),
     ...printedArguments(capability),
   ];
 }
 
-/** Returns what `formatCapability` prints as JSON, unless it is cut there. */
 function printedValues(capability: ExecutableCapability): string[] {
   const limits = capability.kind === 'hook' ? [capability.event, capability.matcher ?? ''] : [];
   const words = 'args' in capability ? printedArguments(capability) : [];
   return [...limits.filter(isPrintedWhole), ...words];
 }
 
-/** Arguments are printed after a command, as one part. */
 function printedArguments({ command, args }: Invocation): readonly string[] {
   return command !== undefined && isPrintedWhole(formatCommandLine(command, args)) ? args : [];
 }

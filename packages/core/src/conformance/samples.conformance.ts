@@ -15,10 +15,8 @@ import type {
   VersionWrites,
 } from '../ports/versions.ts';
 
-/** A new, empty store. */
 export type OpenStore = () => Promise<Store>;
 
-/** A store, or a part of one, that is closed with the test. */
 export async function openForTest<Opened extends Pick<Store, 'close'>>(
   open: () => Promise<Opened>,
 ): Promise<Opened> {
@@ -55,7 +53,7 @@ export function sampleLayer(id: string, given: Partial<NewLayer> = {}): NewLayer
   return newLayer({ id, created_at: T1, ...webhook, ...given });
 }
 
-/** Layers that are there, lowest precedence first. */
+/** Creates active layers, lowest precedence first. */
 export async function createLayers(
   store: Store,
   tenant: number,
@@ -107,7 +105,6 @@ export function sampleVersion(given: Partial<VersionRecord> & { id: string }): V
   };
 }
 
-/** A head with what only its write needs. */
 export type NewHead = Parameters<VersionWrites['putHeads']>[2][number];
 
 export function sampleHead(given: Partial<HeadRecord> & { id: string }): HeadRecord {

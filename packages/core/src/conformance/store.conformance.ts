@@ -20,7 +20,6 @@ import { dispatchesConformance } from './webhooks/dispatches.conformance.ts';
 import { receiversConformance } from './webhooks/receivers.conformance.ts';
 import { versionsConformance } from './versions/versions.conformance.ts';
 
-/** Everything a metadata store promises. */
 export function storeConformance(open: OpenStore): void {
   unitOfWorkConformance(open);
   tenantsConformance(open);

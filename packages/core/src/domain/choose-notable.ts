@@ -3,27 +3,22 @@ import { relativePath } from './domain-path.ts';
 import type { DomainMember, DomainReader, MemberQuery } from './domain-reader.ts';
 import type { MergedDomain } from './merge-domains.ts';
 
-/** An artifact worth naming in a domain's map. */
 export interface NotableEntry {
   id: string;
   type: string;
   version: string;
   summary: string;
   tags: readonly string[];
-  /** Named by the domain's author, or chosen by how much it is used. */
   source: 'featured' | 'signal';
-  /** The domain below the requested one that was folded into it; absent for its own. */
+  /** Subdomain that was folded into the requested domain; absent for direct members. */
   folded_from?: string;
 }
 
 const PAGE = 100;
-/** How many members are looked at in search of enough that are neither excluded nor deprioritized. */
+/** Maximum number of members read to find enough that are neither excluded nor deprioritized. */
 const MOST_MEMBERS_READ = 1000;
 
-/**
- * The notable members of a domain: featured ones in their author's order, then the most loaded, then
- * by id; what the domain deprioritizes comes last.
- */
+/** Returns featured members in the author's order, others by load and id, deprioritized ones last. */
 export async function chooseNotable(
   reader: DomainReader,
   query: MemberQuery,

@@ -1,13 +1,11 @@
 import type { DomainNode, DomainReader } from './domain-reader.ts';
 import { parentPath } from '../text/slash-path.ts';
 
-/** The domains of one level, and how many were left out because they only lead to a shown one. */
 export interface Level {
   nodes: DomainNode[];
   collapsed: number;
 }
 
-/** Replaces every domain of a level that only leads on by the one it leads to. */
 export async function collapseChains(
   reader: DomainReader,
   nodes: readonly DomainNode[],
@@ -32,7 +30,7 @@ export async function collapseChains(
   return { nodes: shown, collapsed };
 }
 
-/** Nothing of its own and nobody has said anything about it: if it has one child, it only leads there. */
+/** Returns true for a domain with children, but without artifacts and curated content. */
 export function mayLeadOn({ has_artifacts, curated, has_children }: DomainNode): boolean {
   return !has_artifacts && !curated && has_children;
 }

@@ -1,6 +1,5 @@
 import { pathAndAbove } from './domain-path.ts';
 
-/** A path, and by how much each count of a layer there changes. */
 export interface CountChange {
   path: string;
   artifact_count: number;
@@ -8,11 +7,8 @@ export interface CountChange {
   file_count: number;
 }
 
-/** Changes of one layer's counts, summed up until they are stored. */
 export interface CountChanges {
-  /** So many artifacts more directly in a domain. */
   note(domain: string, by: number): void;
-  /** So many `DOMAIN.md` files more at a path. */
   noteFile(path: string, by: number): void;
   list(): CountChange[];
 }

@@ -1,8 +1,7 @@
 import type { DiscoverySettings, MergedDomain } from './merge-domains.ts';
 
-/** How a map is drawn, with every value decided. */
 export interface Discovery extends Required<DiscoverySettings> {
-  /** Whether a `DOMAIN.md` may change the others for its domain. */
+  /** True if a `DOMAIN.md` may override the other settings for its domain. */
   allow_per_domain_overrides: boolean;
 }
 
@@ -15,7 +14,7 @@ export const DEFAULT_DISCOVERY: Discovery = {
   allow_per_domain_overrides: true,
 };
 
-/** The most a `DOMAIN.md` may ask for: whoever writes one decides what every reader waits for. */
+/** Maximum values that a `DOMAIN.md` may set, because they affect response times for all readers. */
 const CEILINGS = {
   max_depth: 10,
   notable_count: 100,
@@ -29,7 +28,7 @@ const CEILED = [
   'fold_below_artifacts',
 ] as const;
 
-/** The registry's settings, then the requested domain's own where it may have any. */
+/** Merges the registry's settings with those of the requested domain, if it may override them. */
 export function resolveDiscovery(
   registry: Partial<Discovery>,
   domain: MergedDomain | undefined,
@@ -40,7 +39,7 @@ export function resolveDiscovery(
   for (const key of CEILED) {
     own[key] = Math.min(own[key], Math.max(settings[key], CEILINGS[key]));
   }
-  // An empty budget would show nothing; who writes it means that there is none of the domain's own.
+  // A budget of 0 would show nothing, so it counts as absent.
   own.target_response_tokens ||= settings.target_response_tokens;
   return own;
 }

@@ -1,32 +1,23 @@
 import type { MergedDomain } from './merge-domains.ts';
 
-/**
- * A domain of a caller's view, with what its drawing depends on. It is there when something listed is
- * in it or below it; unlisted subtrees count nowhere.
- */
+/** Exists if it or a descendant contains a listed artifact. Unlisted subtrees never count. */
 export interface DomainNode {
   /** Empty for the root. */
   path: string;
-  /** In one line; empty where no visible layer gives one. */
+  /** One line; empty if no visible layer has a description. */
   description: string;
-  /** Whether somebody made something of it: a text, keywords, an import that finds something. */
+  /** True if a layer adds a body, keywords, or an import that matches something. */
   curated: boolean;
-  /** Whether an artifact lies directly in it. */
   has_artifacts: boolean;
-  /** Whether there is a domain below it. */
   has_children: boolean;
 }
 
-/** How many different artifacts a listed domain holds; a count asks every layer that has some there. */
 export interface DomainCounts {
   path: string;
-  /** Directly in it. */
   artifact_count: number;
-  /** In it and below it. */
   recursive_count: number;
 }
 
-/** An artifact as a domain shows it. */
 export interface DomainMember {
   id: string;
   type: string;
@@ -34,59 +25,48 @@ export interface DomainMember {
   description: string;
   tags: readonly string[];
   /**
-   * The domain it is a member of: the one asked for, else the one it lies in, else the first in byte
-   * order that imports it.
+   * Domain that the artifact is a member of: the requested one, else the one that contains it, else
+   * the first in byte order that imports it.
    */
   domain: string;
 }
 
-/** The members a drawing may choose its notable ones from. */
 export interface MemberQuery {
-  /** What lies directly in this domain or is imported by it; */
+  /** Includes artifacts directly in this domain or imported by it. */
   path: string;
-  /** and everything that belongs to these domains below it, or to domains below them. */
+  /** Also includes artifacts of these subdomains and their descendants. */
   folded: readonly string[];
 }
 
-/** How many children a list may hold. */
 export interface ChildLimits {
-  /** Of one path. */
   each: number;
-  /** In all. */
   all: number;
-  /** The path of a child: only those after it are listed. */
   after?: string;
 }
 
-/**
- * All that drawing a domain reads. A registry answers from tables that every write keeps up to date:
- * no answer takes longer because the catalogue is larger, only because the answer is.
- */
+/** The time of a query depends on the size of its result, not of the catalog. */
 export interface DomainReader {
-  /** Undefined when nothing is there, or when it or a domain above it is unlisted. */
+  /** Undefined if the domain does not exist, or if it or an ancestor is unlisted. */
   getNode(path: string): Promise<DomainNode | undefined>;
-  /** What the visible layers say of a listed domain; undefined where none has a `DOMAIN.md`. */
+  /** Merged `DOMAIN.md` of the visible layers for a listed domain; undefined if no layer has one. */
   getDomain(path: string): Promise<MergedDomain | undefined>;
-  /** The listed domains directly below the paths, each path's in byte order. */
+  /** Lists the direct subdomains of the paths, those of each path in byte order. */
   listChildren(paths: readonly string[], limits: ChildLimits): Promise<DomainNode[]>;
-  /** Counts of those of the paths that are there and listed, in the order of the paths. */
+  /** Skips missing and unlisted paths; keeps the order of the others. */
   countArtifacts(paths: readonly string[]): Promise<DomainCounts[]>;
-  /**
-   * Those of the listed domains that have fewer members than this. A member is in the domain, below
-   * it, or imported by it or by a domain below it; each counts once.
-   */
+  /** Counts each member once, including those of descendants and imported ones. */
   listSmall(paths: readonly string[], fewer_than: number): Promise<string[]>;
-  /**
-   * Members, each id once: the most loaded first, equals by id in byte order; the first `limit` of
-   * them after `after`.
-   */
+  /** Lists up to `limit` members after `after`, each id once: by load, then by id in byte order. */
   listMembers(
     query: MemberQuery,
     after: Pick<DomainMember, 'id'> | undefined,
     limit: number,
   ): Promise<DomainMember[]>;
-  /** Which of these ids are members, in any order. */
+  /** Returns the given ids that are members, in any order. */
   getMembers(query: MemberQuery, ids: readonly string[]): Promise<DomainMember[]>;
-  /** The tags of each artifact in a domain and below it: the first `limit`, by domain, then by id. */
+  /**
+   * Lists the tags of up to `limit` artifacts in a domain and its descendants, by domain, then by
+   * id.
+   */
   listTags(path: string, limit: number): Promise<(readonly string[])[]>;
 }

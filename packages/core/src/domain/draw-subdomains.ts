@@ -3,20 +3,17 @@ import { titleOf } from './domain-path.ts';
 import { lastSegment, parentPath } from '../text/slash-path.ts';
 import type { DomainNode, DomainReader } from './domain-reader.ts';
 
-/** A domain below the requested one. */
 export interface SubdomainEntry {
   path: string;
   name: string;
   description: string;
-  /** What is below it, as far as the map goes; absent where it ends. */
   subdomains?: SubdomainEntry[];
 }
 
 export interface DrawingLimits {
-  /** Levels wanted; the first is always drawn. */
+  /** The first level is always drawn. */
   levels: number;
   fold_passthrough_chains: boolean;
-  /** What all levels together may cost. */
   bytes: number;
 }
 
@@ -24,19 +21,14 @@ export interface Subdomains {
   entries: SubdomainEntry[];
   levels: number;
   bytes: number;
-  /** Whether there is a level more, wanted and without room. */
+  /** True if a further level was requested but exceeds the size limit. */
   cut: boolean;
   collapsed: number;
 }
 
-/** A domain costs this beside its texts. */
 const SUBDOMAIN_BYTES = 16;
 
-/**
- * Draws the domains below the requested one, level by level while there is room. A level that has
- * none is not even read to its end, nor are its chains followed, so that a map costs what its answer
- * does.
- */
+/** Stops reading a level at the size limit, so that the cost depends on the size of the response. */
 export async function drawSubdomains(
   reader: DomainReader,
   listed: readonly DomainNode[],
@@ -66,7 +58,6 @@ export async function drawSubdomains(
   return drawn;
 }
 
-/** One level: its domains and their entries, in the same order. */
 interface Level {
   nodes: DomainNode[];
   entries: SubdomainEntry[];
@@ -87,7 +78,6 @@ async function drawLevel(
   return { nodes, entries, bytes, collapsed };
 }
 
-/** Puts a level below the one above it; `children` are its domains before any was collapsed. */
 function attach(above: Level, level: Level, children: readonly DomainNode[]): void {
   const parents = new Map(above.nodes.map(({ path }, index) => [path, above.entries[index]]));
   for (const [index, { path }] of children.entries()) {
@@ -111,13 +101,16 @@ function bytesOf({ path, name, description }: SubdomainEntry): number {
   return Buffer.byteLength(path + name + description) + SUBDOMAIN_BYTES;
 }
 
-/** What a child of any of the paths costs at least: a longer path, a name, and what every entry does. */
+/**
+ * Returns the minimum size of a child of any of the paths: a longer path, a name, and the fixed
+ * size of an entry.
+ */
 function leastBytesBelow(paths: readonly string[]): number {
   const shortest = Math.min(...paths.map((path) => Buffer.byteLength(path)));
   return shortest + '/x'.length + 'x'.length + SUBDOMAIN_BYTES;
 }
 
-/** What the domains cost at least, whatever longer chain takes the place of one. */
+/** Returns the minimum size of the domains, even if longer chains replace some of them. */
 function leastBytesOf(nodes: readonly DomainNode[]): number {
   return nodes.reduce(
     (sum, node) => sum + (mayLeadOn(node) ? leastBytesBelow([node.path]) : bytesOf(toEntry(node))),

@@ -2,37 +2,29 @@ import { parentPath } from '../text/slash-path.ts';
 import type { LayerNumber } from '../ports/layer-number.ts';
 import { pathAndAbove } from './domain-path.ts';
 
-/** A layer that holds an id, and whether its head is on the map. */
 export interface Holder {
   layer: LayerNumber;
   on_map: boolean;
 }
 
-/** A way in which several layers hold one id. */
 export interface Sharing {
-  /** The same for equal holders. */
   key: string;
-  /** By the number of their layer. */
+  /** In order of the layer numbers. */
   holders: readonly Holder[];
 }
 
-/** By how much a path's counts of one way of sharing change, for one of its layers. */
 export interface OverlapChange {
   path: string;
   layer: LayerNumber;
-  /** The key of the sharing. */
   sharing: string;
   artifact_count: number;
   recursive_count: number;
 }
 
-/** Changes of how several layers hold one id, summed up until they are stored. */
 export interface SharingChanges {
-  /** Undefined where fewer than two layers hold the id. */
+  /** `before` and `after` are undefined if fewer than two layers contain the id. */
   note(id: string, before: Sharing | undefined, after: Sharing | undefined): void;
-  /** The ids noted that are held otherwise now. */
   ids(): readonly { id: string; sharing: string | undefined }[];
-  /** How many ids more each way of sharing has. */
   uses(): readonly { sharing: Sharing; by: number }[];
   overlaps(): OverlapChange[];
 }
@@ -46,7 +38,7 @@ export function sharingChanges(): SharingChanges {
     const use = uses.get(sharing.key) ?? { sharing, by: 0 };
     use.by += by;
     uses.set(sharing.key, use);
-    // The lowest layer has no row: a view with two holders has another one of them.
+    // The lowest layer needs no row: any view with two holders includes a row of the other one.
     for (const { layer } of sharing.holders.slice(1)) {
       for (const path of pathAndAbove(domain)) {
         const change = overlapAt(path, layer, sharing.key);
@@ -80,8 +72,8 @@ export function sharingChanges(): SharingChanges {
 }
 
 /**
- * How many heads too many a view counts for an id held this way: all of its layers' heads that are on
- * the map, but for the winner's.
+ * Returns the number of heads that a view counts too often for a shared id: all heads of its layers
+ * on the map, except the winner's.
  */
 export function surplusOf(
   holders: readonly Holder[],

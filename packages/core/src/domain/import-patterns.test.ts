@@ -8,8 +8,8 @@ const id = fc
   .map((segments) => segments.join('/'));
 const pattern = fc.oneof(id, fc.constantFrom('**', 'a/*', 'a/**', '*/b', '{a,b}/c', 'b/**/c', '['));
 
-describe('what a DOMAIN.md imports', () => {
-  test('lies in the ranges that are looked into, and each place is looked at once', () => {
+describe('imports of a DOMAIN.md', () => {
+  test('are in the searched ranges, which do not overlap', () => {
     fc.assert(
       fc.property(fc.array(pattern, { minLength: 1, maxLength: 4 }), id, (include, asked) => {
         const search = importSearch({ include });
@@ -23,7 +23,7 @@ describe('what a DOMAIN.md imports', () => {
     );
   });
 
-  test('is found alike among all ids and among new ones', () => {
+  test('are the same for a search over all ids and for matching new ids', () => {
     fc.assert(
       fc.property(
         fc.array(pattern, { maxLength: 4 }),
@@ -44,7 +44,7 @@ describe('what a DOMAIN.md imports', () => {
     );
   });
 
-  test('is no more than a file may import', () => {
+  test('are limited in number per file', () => {
     const globs = {
       prefix: '',
       patterns: ['**'],
@@ -57,7 +57,7 @@ describe('what a DOMAIN.md imports', () => {
     expect(matchImports([{ ...globs, imports: MOST_IMPORTS + 1 }], ['a'])).toEqual([]);
   });
 
-  test('is nothing for a pattern that cannot be read or is longer than any id', () => {
+  test('are empty for an invalid pattern or one that is longer than any id', () => {
     expect(importSearch({ include: ['['] })).toBeUndefined();
     expect(importSearch({ include: [`${'\u{FFFD}'.repeat(600)}/x`] })).toBeUndefined();
     expect(importSearch({})).toBeUndefined();

@@ -8,22 +8,18 @@ import type { LayerNumber } from '../ports/layer-number.ts';
 import { pathAndAbove } from './domain-path.ts';
 import type { DomainFields } from './read-domain.ts';
 
-/**
- * What one `DOMAIN.md` imports at most, of whatever finds more. Anyone with a layer of their own may
- * write `**`; that must not cost the registry a row for every artifact it has.
- */
+/** Any user with a layer can write `**`, which must not add a row per artifact of the registry. */
 export const MOST_IMPORTS = 10_000;
 
-/** What a `DOMAIN.md` imports, ready to be looked for. */
 export interface ImportSearch {
-  /** Its patterns, by the path all their matches begin with. */
+  /** Patterns by the literal prefix of all their matches. */
   prefixes: ReadonlyMap<string, readonly string[]>;
-  /** Where matches lie, in byte order and each place once. */
+  /** Ranges that contain all matches, in byte order without overlaps. */
   ranges: PathRange[];
   finds: (id: string) => boolean;
 }
 
-/** Undefined where nothing can be found: a pattern that cannot be read, or is longer than any id, finds nothing. */
+/** Returns undefined if nothing can match: all patterns are invalid, or longer than any id. */
 export function importSearch({
   include = [],
   exclude = [],
@@ -52,26 +48,22 @@ function mayMatch(pattern: string): boolean {
   );
 }
 
-/** Patterns of one `DOMAIN.md` that begin alike. */
 export interface ImportGlobs {
   prefix: string;
   layer: LayerNumber;
   path: string;
   patterns: readonly string[];
-  /** What the file excludes. */
   exclude: readonly string[];
-  /** How many artifacts the file imports already. */
   imports: number;
 }
 
-/** That the `DOMAIN.md` of a layer imports an artifact. */
 export interface ImportMatch {
   layer: LayerNumber;
   path: string;
   id: string;
 }
 
-/** What of new ids the patterns find; `globs` holds those whose prefix is above one of the ids. */
+/** Expects in `globs` the patterns whose prefix is an ancestor of one of the ids. */
 export function matchImports(globs: readonly ImportGlobs[], ids: readonly string[]): ImportMatch[] {
   const files = new Map<string, ImportingFile>();
   const importers = globs.map((row) => {
@@ -98,7 +90,6 @@ interface ImportingFile {
   layer: LayerNumber;
   path: string;
   isExcluded: (id: string) => boolean;
-  /** How many more it may import. */
   room: number;
   found: Set<string>;
 }

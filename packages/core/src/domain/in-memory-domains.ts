@@ -13,32 +13,27 @@ import type {
 import { mergeDomains, saysSomething, type MergedDomain } from './merge-domains.ts';
 import type { Domain } from './read-domain.ts';
 
-/** What the map shows of an artifact, and whether it does. */
 export interface MappedArtifact extends Pick<Artifact, 'id' | 'type' | 'version' | 'description'> {
   fields: Pick<ArtifactFields, 'tags' | 'deprecated' | 'search_visibility'>;
 }
 
-/** A caller's view, all of it at hand. */
 export interface DomainView {
-  /** One for every id, as the effective view has them. */
   artifacts: readonly MappedArtifact[];
-  /** Of the visible layers, lowest precedence first. */
+  /** Lowest precedence first. */
   domains: readonly Domain[];
-  /** Loads by id; absent where nobody counts. */
+  /** Loads by id; absent if usage is not counted. */
   usage?: ReadonlyMap<string, number>;
 }
 
-/** A domain with everything that belongs to it, gathered once. */
 interface Gathered {
   path: string;
   domain: MergedDomain | undefined;
-  /** By path in byte order, unlisted ones left out. */
+  /** Listed subdomains, by path in byte order. */
   children: Gathered[];
   direct: DomainMember[];
   imported: DomainMember[];
 }
 
-/** Reads domains from a view that is in memory: a folder, an overlay, a test. */
 export function readDomainsInMemory(view: DomainView): DomainReader {
   const gathered = gather(view);
   const loads = (id: string): number => view.usage?.get(id) ?? 0;
@@ -115,7 +110,7 @@ function gather({ artifacts, domains }: DomainView): ReadonlyMap<string, Gathere
   return gathered;
 }
 
-/** As in search: what is deprecated or found by its id alone is not shown around. */
+/** As in search, hides deprecated artifacts and those that are found by their id only. */
 function isOnMap({ fields }: MappedArtifact): boolean {
   return fields.deprecated !== true && fields.search_visibility !== 'direct-only';
 }
@@ -129,7 +124,10 @@ function mergeAll(domains: readonly Domain[]): ReadonlyMap<string, MergedDomain>
   return new Map([...files].map(([path, layers]) => [path, mergeDomains(path, layers)]));
 }
 
-/** The root, what of the paths is not unlisted or below that, and all above it; in byte order. */
+/**
+ * Returns the root, all listed paths, and their ancestors, in byte order. Skips unlisted paths and
+ * their descendants.
+ */
 function listedPaths(
   paths: readonly string[],
   described: ReadonlyMap<string, MergedDomain>,
@@ -174,12 +172,10 @@ function toCounts(entry: Gathered | undefined): DomainCounts | undefined {
   };
 }
 
-/** A domain and all below it. */
 function subtreeOf(entry: Gathered): Gathered[] {
   return [entry, ...entry.children.flatMap(subtreeOf)];
 }
 
-/** The first of each id. */
 function uniqueById(members: readonly DomainMember[]): DomainMember[] {
   const unique = new Map<string, DomainMember>();
   for (const member of members) if (!unique.has(member.id)) unique.set(member.id, member);

@@ -1,14 +1,12 @@
 import { compareBytes } from '../artifact/compare-bytes.ts';
 import { isWithin, parentPath } from '../text/slash-path.ts';
 
-/** What of a `MemberQuery` is listed in the view. */
 export interface ListedQuery {
-  /** Undefined where the domain itself is not. */
+  /** Undefined if the domain itself is unlisted. */
   path: string | undefined;
   folded: readonly string[];
 }
 
-/** The domain an artifact is a member of, if it is; `importing` are the domains that import it. */
 export function memberDomain(
   { path, folded }: ListedQuery,
   id: string,

@@ -78,11 +78,11 @@ const ROWS: readonly (readonly [
 ];
 
 describe('mergeDomains', () => {
-  test.each(ROWS)('%s', (_, fields, expected) => {
+  test.each(ROWS)('merges fields: %s', (_, fields, expected) => {
     expect(mergeDomains('ops', layers(...fields))).toMatchObject(expected);
   });
 
-  test.each(ROWS)('settings are exactly those given: %s', (_, fields, { settings }) => {
+  test.each(ROWS)('returns exactly the expected settings: %s', (_, fields, { settings }) => {
     if (settings !== undefined)
       expect(mergeDomains('ops', layers(...fields)).settings).toEqual(settings);
   });
@@ -113,7 +113,6 @@ describe('mergeDomains', () => {
     { requiredKeys: [] },
   );
 
-  /** A merged domain, said again by one layer. */
   function asLayer({ settings, featured, deprioritize, keywords, ...rest }: MergedDomain): Domain {
     const { path, body, description, unlisted, include, exclude } = rest;
     const discovery = { ...settings, featured, deprioritize, keywords };
@@ -121,7 +120,7 @@ describe('mergeDomains', () => {
     return { path, layer: 'merged', fields: all, body };
   }
 
-  test('is associative: merged layers merge like the layers themselves', () => {
+  test('is associative', () => {
     fc.assert(
       fc.property(fc.array(fields, { minLength: 2, maxLength: 4 }), fc.nat(4), (each, at) => {
         const all = layers(...each);

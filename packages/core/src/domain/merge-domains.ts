@@ -1,6 +1,6 @@
 import type { Domain, DomainDiscovery } from './read-domain.ts';
 
-/** How the map of a domain is drawn; what is absent is decided elsewhere. */
+/** Absent values use the registry's settings. */
 export type DiscoverySettings = Pick<
   DomainDiscovery,
   | 'max_depth'
@@ -10,16 +10,15 @@ export type DiscoverySettings = Pick<
   | 'fold_passthrough_chains'
 >;
 
-/** What all layers of a view say of one domain. */
 export interface MergedDomain {
   path: string;
-  /** Empty where no layer gives one. */
+  /** Empty if no layer has a description. */
   description: string;
   body: string;
   unlisted: boolean;
   include: string[];
   exclude: string[];
-  /** Ids, in the authors' order. */
+  /** Ids, in the order of the authors. */
   featured: string[];
   deprioritize: string[];
   keywords: string[];
@@ -44,7 +43,7 @@ export function mergeDomains(path: string, domains: readonly Domain[]): MergedDo
   };
 }
 
-/** Whether there is something in it to read or to be found by. */
+/** Returns true if a domain has content to read or to search. */
 export function saysSomething({
   description,
   body,
@@ -53,7 +52,7 @@ export function saysSomething({
   return description !== '' || body !== '' || keywords.length > 0;
 }
 
-/** The smallest map any layer asks for, where zero gives way to any size; and the most folding. */
+/** Uses the smallest map that any layer requests (0 for no preference), and the strongest folding. */
 function mergeSettings(discoveries: readonly DomainDiscovery[]): DiscoverySettings {
   const settings: DiscoverySettings = {};
   for (const key of ['max_depth', 'notable_count', 'target_response_tokens'] as const) {

@@ -5,8 +5,8 @@ function read(text: string) {
   return readDomain({ path: 'ops', bytes: Buffer.from(text) }, 'team');
 }
 
-describe('DOMAIN.md', () => {
-  test('is read with every key', () => {
+describe('readDomain', () => {
+  test('reads every key of a DOMAIN.md', () => {
     const reading = read(`---
 unlisted: false
 description: Operations.
@@ -67,7 +67,7 @@ Longer text.
     ],
     ['include: shared/*', '`include` must be a list, but is `shared/*`.', 2],
     ['discovery: []', '`discovery` must be a map, but is a list.', 2],
-  ])('%s is reported and left out', (yaml, message, line) => {
+  ])('reports %s and leaves the key out', (yaml, message, line) => {
     const reading = read(`---\n${yaml}\n---\n`);
     expect(reading).toMatchObject({
       kind: 'ok',
@@ -86,7 +86,7 @@ Longer text.
     expect(reading.kind === 'ok' && reading.domain.fields).toEqual({});
   });
 
-  test('that cannot be decoded is refused', () => {
+  test('rejects a DOMAIN.md that cannot be decoded', () => {
     expect(read('Operations.\n')).toMatchObject({
       kind: 'refused',
       problems: [{ code: 'lint.frontmatter_missing', file: 'ops/DOMAIN.md' }],

@@ -14,21 +14,19 @@ import {
 } from '../manifest/field-checks.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 
-/** How a domain is shown in the map of domains. */
 export interface DomainDiscovery {
   max_depth?: number;
   fold_below_artifacts?: number;
   fold_passthrough_chains?: boolean;
   notable_count?: number;
   target_response_tokens?: number;
-  /** Ids, in the author's order. */
+  /** Ids, in the order of the author. */
   featured?: string[];
   /** Globs. */
   deprioritize?: string[];
   keywords?: string[];
 }
 
-/** The frontmatter of `DOMAIN.md` with its types checked. Absent keys are absent. */
 export interface DomainFields {
   unlisted?: boolean;
   description?: string;
@@ -38,13 +36,11 @@ export interface DomainFields {
   exclude?: string[];
 }
 
-/** What one layer says of one domain. */
 export interface Domain {
   path: string;
   layer: string;
   fields: DomainFields;
   body: string;
-  /** The file it was read from, for the places of findings. */
   manifest?: Manifest;
 }
 
@@ -68,7 +64,6 @@ const discovery = record<DomainDiscovery>({
   ],
 });
 
-/** The keys `DOMAIN.md` may have. */
 export const DOMAIN_KEYS: ReadonlyMap<string, Member<DomainFields>> = new Map(
   [
     member<DomainFields, 'unlisted'>('unlisted', flag()),
@@ -79,7 +74,7 @@ export const DOMAIN_KEYS: ReadonlyMap<string, Member<DomainFields>> = new Map(
   ].map((row) => [row.name, row]),
 );
 
-/** Reads one `DOMAIN.md`. Its findings name the domain's path where an artifact's would name the id. */
+/** Reads a `DOMAIN.md`. Its findings have the path of the domain in place of an artifact id. */
 export function readDomain(domain: AuthoredDomain, layer: string): DomainReading {
   const { path } = domain;
   const place = { file: `${path}/DOMAIN.md`, artifact_id: path, layer };

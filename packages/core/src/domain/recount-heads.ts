@@ -3,28 +3,20 @@ import type { LayerNumber } from '../ports/layer-number.ts';
 import type { CountChanges } from './count-changes.ts';
 import { sharingChanges, type Holder, type Sharing, type SharingChanges } from './head-sharing.ts';
 
-/** An id, as it is and as it was counted. */
 export interface CountedId {
   id: string;
-  /** The layers that hold it now, by their number. */
   holders: readonly Holder[];
-  /** Whether the layer at hand counts it as on its map. */
   counted: boolean;
-  /** How layers shared it when it was last counted. */
   shared: Sharing | undefined;
 }
 
-/** What a recount found to have changed on the map of a layer. */
 export interface MapChange {
   appeared: string[];
   gone: string[];
   sharings: SharingChanges;
 }
 
-/**
- * Compares ids with what was counted of them for a layer, the heads of `removed` gone. It may be told
- * of any id, and of one twice. What the counts of the layer change by is noted.
- */
+/** Notes the changes of a layer's counts after `removed` are gone. Accepts any ids, even duplicates. */
 export function recountHeads(
   layer: LayerNumber,
   ids: readonly CountedId[],

@@ -39,7 +39,6 @@ async function render(
   return map;
 }
 
-/** `a(b c)` for a domain `a` with two below it; paths, not names. */
 function outline(subdomains: readonly SubdomainEntry[] | undefined): string {
   return (subdomains ?? [])
     .map(({ path, subdomains: below }) =>
@@ -52,8 +51,8 @@ function notableIds({ notable }: DomainMap): string[] {
   return notable.map(({ id }) => id);
 }
 
-describe('what a map says', () => {
-  test('of the root', async () => {
+describe('renderDomainMap content', () => {
+  test('returns the map of the root', async () => {
     expect(await render(view(['top', 'ops/a', 'shared/b']))).toEqual({
       path: '',
       description: '',
@@ -75,11 +74,11 @@ describe('what a map says', () => {
     });
   });
 
-  test('of an empty catalogue', async () => {
+  test('returns an empty map for an empty catalog', async () => {
     expect(await render(view([]))).toMatchObject({ subdomains: [], notable: [] });
   });
 
-  test('of a domain: its text, else its line, else its name', async () => {
+  test('describes a domain by its body, else its description, else its name', async () => {
     const from = view(['a/x', 'b/x', 'incident-response_old/x'], {
       a: { body: '\nAt length.\n', description: 'A line.' },
       b: { description: 'A line.', discovery: { keywords: ['k'] } },
@@ -97,7 +96,7 @@ describe('what a map says', () => {
     });
   });
 
-  test('of a subdomain: its line or its name, never its text', async () => {
+  test('describes a subdomain by its description or its name, never its body', async () => {
     const from = view(['a/x', 'b/x'], {
       a: { body: 'At length.', description: 'A line.' },
       b: { body: 'Long.' },
@@ -106,7 +105,7 @@ describe('what a map says', () => {
     expect(subdomains.map(({ description }) => description)).toEqual(['A line.', 'B']);
   });
 
-  test('nothing of what is deprecated or found by its id alone', async () => {
+  test('omits artifacts that are deprecated or found by their id only', async () => {
     const from: DomainView = {
       artifacts: [
         artifact('ops/live'),
@@ -121,7 +120,7 @@ describe('what a map says', () => {
   });
 });
 
-describe('domain.not_found', () => {
+describe('renderDomainMap and missing domains', () => {
   const from = view(['ops/a', 'secret/a', 'half/b/c'], {
     secret: { unlisted: true, description: 'Hidden.' },
     'half/b': { unlisted: true },
@@ -130,7 +129,7 @@ describe('domain.not_found', () => {
   });
 
   test.each(['nowhere', 'ops/b', 'op', 'secret', 'secret/a', 'secret/deeper', 'half/b', 'half'])(
-    '%s',
+    'throws domain.not_found for %s',
     async (path) => {
       await expect(render(from, { path })).rejects.toMatchObject({
         code: 'domain.not_found',
@@ -139,23 +138,23 @@ describe('domain.not_found', () => {
     },
   );
 
-  test('but not where a DOMAIN.md speaks of the domain', async () => {
+  test('returns a domain that has a DOMAIN.md but no artifacts', async () => {
     expect(await render(from, { path: 'described' })).toMatchObject({
       description: 'Empty so far.',
     });
     expect(await render(from, { path: 'ops/a' })).toMatchObject({ notable: [] });
   });
 
-  test('what leads to unlisted domains only is in no map', async () => {
+  test('omits domains that contain only unlisted domains', async () => {
     expect(outline((await render(from)).subdomains)).toBe('described ops(ops/a)');
   });
 
-  test('a domain without notable artifacts is there', async () => {
+  test('returns a domain without notable artifacts', async () => {
     const map = await render(from, { path: 'ops', discovery: { notable_count: 0 } });
     expect(map.notable).toEqual([]);
   });
 
-  test('unlisted domains are in no map, their artifacts can still be imported', async () => {
+  test('omits unlisted domains, but shows their artifacts if another domain imports them', async () => {
     const importing = view(['secret/a', 'ops/x'], {
       secret: { unlisted: true },
       ops: { include: ['secret/*'] },
@@ -165,7 +164,7 @@ describe('domain.not_found', () => {
   });
 });
 
-describe('depth', () => {
+describe('renderDomainMap depth', () => {
   const deep = view(['a/b/c/d/e/x', 'a/y', 'a/b/y', 'a/b/c/y', 'a/b/c/d/y']);
 
   test.each([
@@ -185,13 +184,13 @@ describe('depth', () => {
       'a(a/b(a/b/c(a/b/c/d)))',
       'This domain is limited to a depth of 4.',
     ],
-  ])('%s', async (_, request, expected, note) => {
+  ])('limits the depth: %s', async (_, request, expected, note) => {
     const map = await render(deep, request);
     expect(outline(map.subdomains)).toBe(expected);
     expect(map.note).toBe(note);
   });
 
-  test('the requested domain sets its own, where the registry allows it', async () => {
+  test('uses the depth of the requested domain, if the registry allows overrides', async () => {
     const from = view(['a/b/c/x', 'a/y', 'a/b/y'], { a: { discovery: { max_depth: 1 } } });
     expect(outline((await render(from, { path: 'a' })).subdomains)).toBe('a/b');
     const discovery = { allow_per_domain_overrides: false };
@@ -200,7 +199,7 @@ describe('depth', () => {
   });
 });
 
-test('a domain cannot ask for more than every reader should wait for', () => {
+test('caps the settings of a domain', () => {
   const settings = {
     max_depth: 99,
     notable_count: 999,
@@ -222,8 +221,8 @@ test('a domain cannot ask for more than every reader should wait for', () => {
   });
 });
 
-describe('folding chains', () => {
-  test('a domain that only leads on gives way to where it leads', async () => {
+describe('renderDomainMap chain folding', () => {
+  test('replaces a pass-through domain with the end of its chain', async () => {
     const from = view(['a/b/c/x', 'a/b/c/d/e/y', 'z/x']);
     expect(outline((await render(from)).subdomains)).toBe('a/b/c(a/b/c/d/e) z');
     const unfolded = await render(from, {
@@ -237,7 +236,7 @@ describe('folding chains', () => {
     ['a text', { body: 'Kept.' }],
     ['keywords', { discovery: { keywords: ['k'] } }],
     ['an import that finds something', { include: ['z/*'] }],
-  ])('%s keeps it', async (_, fields) => {
+  ])('keeps a pass-through domain if it has %s', async (_, fields) => {
     const from = view(['a/b/x', 'z/x'], { a: fields });
     expect(outline((await render(from)).subdomains)).toBe('a(a/b) z');
   });
@@ -245,16 +244,16 @@ describe('folding chains', () => {
   test.each([
     ['an import that finds nothing', { include: ['nowhere/*'] }],
     ['settings alone', { discovery: { max_depth: 2 } }],
-  ])('%s does not', async (_, fields) => {
+  ])('folds a pass-through domain despite %s', async (_, fields) => {
     expect(outline((await render(view(['a/b/x', 'z/x'], { a: fields }))).subdomains)).toBe('a/b z');
   });
 
-  test('an unlisted sibling does not count', async () => {
+  test('ignores an unlisted sibling', async () => {
     const from = view(['a/b/x', 'a/hidden/x'], { 'a/hidden': { unlisted: true } });
     expect(outline((await render(from)).subdomains)).toBe('a/b');
   });
 
-  test('ends even if the counts of a reader run ahead of its lists', async () => {
+  test('terminates even if the counts of a reader are ahead of its lists', async () => {
     const reader = readDomainsInMemory(view(['a/x']));
     const lagging: DomainReader = {
       ...reader,
@@ -268,13 +267,13 @@ describe('folding chains', () => {
   });
 });
 
-describe('folding small domains', () => {
+describe('renderDomainMap folding of small domains', () => {
   const from = view(['top', 'big/a', 'big/b', 'big/c', 'small/a', 'small/deep/b'], {
     'small/deep': { include: ['big/a'] },
   });
   const discovery = { fold_below_artifacts: 3 };
 
-  test('what has too few members is not listed; its members are', async () => {
+  test('lists the members of a small domain instead of the domain', async () => {
     const map = await render(view(['top', 'big/a', 'big/b', 'big/c', 'small/a', 'small/deep/b']), {
       discovery,
     });
@@ -287,7 +286,7 @@ describe('folding small domains', () => {
     expect(map.note).toBeUndefined();
   });
 
-  test('an import counts as a member', async () => {
+  test('counts an import as a member', async () => {
     expect(outline((await render(from, { discovery })).subdomains)).toBe('big small(small/deep)');
     const more = await render(from, { discovery: { fold_below_artifacts: 4 } });
     expect(more.subdomains).toEqual([]);
@@ -297,18 +296,18 @@ describe('folding small domains', () => {
     ]);
   });
 
-  test('below the requested level nothing is folded', async () => {
+  test('does not fold below the requested level', async () => {
     const map = await render(view(['a/x', 'a/y', 'a/z', 'a/b/x']), { discovery });
     expect(outline(map.subdomains)).toBe('a(a/b)');
   });
 
-  test('folded_from is told from the requested domain', async () => {
+  test('reports folded_from relative to the requested domain', async () => {
     const map = await render(view(['ops/x', 'ops/guard/deep/y']), { path: 'ops', discovery });
     expect(map.notable.find(({ id }) => id === 'ops/guard/deep/y')?.folded_from).toBe('guard/deep');
   });
 });
 
-describe('notable artifacts', () => {
+describe('renderDomainMap notable artifacts', () => {
   const ids = ['d/a', 'd/b', 'd/c', 'd/e', 'other/x', 'other/y'];
 
   test.each<[string, DomainFields, Record<string, number>, string[]]>([
@@ -365,13 +364,13 @@ describe('notable artifacts', () => {
       {},
       ['d/e'],
     ],
-  ])('%s', async (_, fields, usage, expected) => {
+  ])('selects notable artifacts: %s', async (_, fields, usage, expected) => {
     const map = await render(view(ids, { d: fields }, usage), { path: 'd' });
     expect(notableIds(map)).toEqual(expected);
     expect(map.note).toBeUndefined();
   });
 
-  test('say where they come from', async () => {
+  test('report their source', async () => {
     const map = await render(
       view(ids, { d: { discovery: { featured: ['d/c'], notable_count: 2 } } }),
       { path: 'd' },
@@ -379,7 +378,7 @@ describe('notable artifacts', () => {
     expect(map.notable.map(({ source }) => source)).toEqual(['featured', 'signal']);
   });
 
-  test('are found behind a page of deprioritized ones, and no further than reason', async () => {
+  test('are found after a page of deprioritized ones, up to a limit', async () => {
     const many = Array.from({ length: 1500 }, (_, index) => `d/x${String(index).padStart(4, '0')}`);
     const near = view([...many.slice(0, 150), 'd/y'], {
       d: { discovery: { deprioritize: ['d/x*'] } },
@@ -403,11 +402,14 @@ describe('notable artifacts', () => {
   });
 });
 
-describe('the budget', () => {
-  /** Twelve bytes of texts and sixteen more: `a/00` `00` `00`… with one digit pair each. */
+describe('renderDomainMap budget', () => {
+  /**
+   * Each entry takes 12 bytes of text and 16 further bytes: `a/00` `00` `00` with a unique pair of
+   * digits.
+   */
   const wide = view(['w/x', ...Array.from({ length: 30 }, (_, index) => `w/${index + 10}/k/x`)]);
 
-  test('cuts the depth first, then the notable list, and says so', async () => {
+  test('reduces the depth first, then the notable list, and reports both', async () => {
     const flat = { fold_passthrough_chains: false };
     const all = await render(wide, { discovery: flat });
     expect(outline(all.subdomains)).toContain('w/39(w/39/k)');
@@ -428,21 +430,21 @@ describe('the budget', () => {
     );
   });
 
-  test('a level that ends where the map ends is not called cut', async () => {
+  test('does not report a cut at the last level', async () => {
     const map = await render(view(['a/x', 'b/x']), { discovery: { target_response_tokens: 1 } });
     expect(map.subdomains).toHaveLength(2);
     expect(map.note).toBeUndefined();
   });
 
-  test('drops notable artifacts from the end', async () => {
+  test('removes notable artifacts from the end', async () => {
     const from = view(['a', 'b', 'c', 'd']);
-    // Each costs its id (1), type (4), summary (8) and 32 bytes.
+    // Each entry uses id (1), type (4), summary (8) and 32 further bytes.
     const map = await render(from, { discovery: { target_response_tokens: 23 } });
     expect(notableIds(map)).toEqual(['a', 'b']);
     expect(map.note).toBe('Shortened to fit the response: the notable list from 4 to 2 entries.');
   });
 
-  test('both sentences, where both are true', async () => {
+  test('reports both the depth limit and the reduction', async () => {
     const map = await render(view(['a', 'b']), {
       depth: 9,
       discovery: { target_response_tokens: 12 },
@@ -452,12 +454,12 @@ describe('the budget', () => {
     );
   });
 
-  test('a domain without a budget of its own has the registry’s', async () => {
+  test("uses the registry's budget for a domain with a budget of 0", async () => {
     const from = view(['d/a', 'd/b'], { d: { discovery: { target_response_tokens: 0 } } });
     expect(notableIds(await render(from, { path: 'd' }))).toEqual(['d/a', 'd/b']);
   });
 
-  test('bounds what is read: a level without room is not read to its end', async () => {
+  test('stops reading a level that exceeds the budget', async () => {
     const many = view(Array.from({ length: 5000 }, (_, index) => `a/b${index}/x`));
     const reader = readDomainsInMemory(many);
     let read = 0;
@@ -476,7 +478,7 @@ describe('the budget', () => {
   });
 });
 
-test('the audit log learns how a map was drawn', async () => {
+test('returns the facts for the audit log', async () => {
   const reader = readDomainsInMemory(view(['a/b/c/x', 'a/b/c/y', 'small/x', 'z/x', 'z/y']));
   const discovery = { fold_below_artifacts: 2 };
   const { facts } = await renderDomainMap(reader, { path: '', depth: 7, discovery });

@@ -6,20 +6,18 @@ import type { DomainNode, DomainReader } from './domain-reader.ts';
 import { drawSubdomains, type SubdomainEntry } from './draw-subdomains.ts';
 import type { MergedDomain } from './merge-domains.ts';
 
-/** The map of one domain, as `load_domain` answers it. */
 export interface DomainMap {
   path: string;
   description: string;
   keywords: string[];
   subdomains: SubdomainEntry[];
   notable: NotableEntry[];
-  /** What was left out, in words; absent when nothing was. */
+  /** Describes omitted content; absent if the map is complete. */
   note?: string;
 }
 
-/** How a map was drawn, for the audit log. */
 export interface DomainMapFacts {
-  /** Subdomains on the first level, before chains are collapsed. */
+  /** Number on the first level, before chains are collapsed. */
   children: number;
   /** The last subdomain of the page; absent if the page has the last one. */
   last_child?: string;
@@ -32,25 +30,22 @@ export interface DomainMapFacts {
 export interface DomainMapRequest {
   /** Empty for the root. */
   path: string;
-  /** Levels of subdomains; absent or 0 for as many as the domain shows. */
+  /** Absent or 0 uses the depth of the domain. */
   depth?: number;
-  /** What the registry sets for all domains. */
   discovery?: Partial<Discovery>;
-  /** Draws some of the subdomains, without folding any. Absent for all of them. */
+  /** Pages are not folded; absent to draw all. */
   page?: DomainMapPage;
 }
 
 export interface DomainMapPage {
-  /** The path of a subdomain: only those after it are drawn. Empty for the first page. */
+  /** Path of the last subdomain of the previous page; empty for the first page. */
   after: string;
   /** 0 draws no subdomains and no notable artifacts. */
   limit: number;
 }
 
-/** The estimate behind `target_response_tokens`. */
 const BYTES_PER_TOKEN = 4;
 
-/** Draws the map of a domain from what a reader knows of the caller's view. */
 export async function renderDomainMap(
   reader: DomainReader,
   request: DomainMapRequest,
@@ -106,7 +101,6 @@ export async function renderDomainMap(
   return { map, facts };
 }
 
-/** The subdomains of a page, or all of them, and whether more follow. */
 async function listPage(
   reader: DomainReader,
   path: string,
@@ -118,7 +112,6 @@ async function listPage(
   return { children: children.slice(0, limit), hasMore: children.length > limit };
 }
 
-/** The children with too few members to be listed; theirs join the requested domain's. */
 async function listFolded(
   reader: DomainReader,
   children: readonly DomainNode[],
@@ -133,20 +126,17 @@ async function listFolded(
   );
 }
 
-/** The requested domain speaks for itself at length; the root has nothing to say. */
 function describe(path: string, domain: MergedDomain | undefined): string {
   const texts = [domain?.body.trim(), domain?.description];
   return texts.find((text) => text !== undefined && text !== '') ?? titleOf(path);
 }
 
-/** As many entries from the start as there is room for. */
 function fit(entries: readonly NotableEntry[], bytes: number): NotableEntry[] {
   let count = entries.length;
   while (count > 0 && costOf(entries.slice(0, count)) > bytes) count -= 1;
   return entries.slice(0, count);
 }
 
-/** A notable artifact costs this beside its texts. */
 const NOTABLE_BYTES = 32;
 
 function costOf(entries: readonly NotableEntry[]): number {
@@ -160,12 +150,11 @@ function costOf(entries: readonly NotableEntry[]): number {
 interface Reductions {
   asked: number;
   max_depth: number;
-  /** Before and after. */
   notable: readonly [number, number];
   depth: readonly [number, number];
 }
 
-/** Folding is how the map is meant to be, so nothing is said of it. */
+/** Does not report folding, which is intended. */
 function describeReductions({ asked, max_depth, notable, depth }: Reductions): string {
   const cuts: string[] = [];
   if (notable[0] > notable[1])
@@ -179,7 +168,7 @@ function describeReductions({ asked, max_depth, notable, depth }: Reductions): s
   return sentences.join(' ');
 }
 
-/** The same for a domain that is not there, not visible, or unlisted (ERR-38). */
+/** Returns the same error for a missing, hidden and unlisted domain (ERR-38). */
 export function noSuchDomain(path: string): CatalogError {
   return new CatalogError('domain.not_found', `Domain not found: ${path}.`, {
     details: { path },

@@ -13,12 +13,12 @@ function visits(graph: Readonly<Record<string, readonly string[]>>): [string, st
 }
 
 describe('visitInDependencyOrder', () => {
-  test('comes to a node after what it depends on, wherever that stands', () => {
+  test('visits a node after its dependencies, in any input order', () => {
     const order = visits({ a: ['b', 'c'], b: ['c'], c: [], d: [] }).map(([node]) => node);
     expect(order).toEqual(['c', 'b', 'a', 'd']);
   });
 
-  test('shows a circle by the path to the node that closes it', () => {
+  test('passes the path to the visited node, so that the visitor can detect a cycle', () => {
     expect(visits({ x: ['a'], a: ['b'], b: ['c'], c: ['a'] })).toEqual([
       ['c', ['x', 'a', 'b', 'c']],
       ['b', ['x', 'a', 'b']],
@@ -28,7 +28,7 @@ describe('visitInDependencyOrder', () => {
     expect(visits({ a: ['a'] })).toEqual([['a', ['a']]]);
   });
 
-  test('follows a chain of any length', () => {
+  test('follows a chain of 200,000 nodes', () => {
     const count = 200_000;
     const order: number[] = [];
     visitInDependencyOrder(
@@ -40,7 +40,7 @@ describe('visitInDependencyOrder', () => {
     expect(order.every((node, index) => node === count - 1 - index)).toBe(true);
   });
 
-  test('comes to every node once; a dependency comes later only if it is open', () => {
+  test('visits every node once; a dependency comes later only if it is part of a cycle', () => {
     const edges = fc.array(fc.array(fc.nat(7), { maxLength: 3 }), { minLength: 8, maxLength: 8 });
     fc.assert(
       fc.property(edges, (graph) => {

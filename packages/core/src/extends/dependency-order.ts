@@ -1,10 +1,8 @@
 /**
- * Visits every node once, after the nodes it depends on. In a circle there is no such order: there
- * the visit comes while a dependency is still open, and `path` leads from the first node of the walk
- * to the one that is visited, so that the visit can see the circle. A next dependency is asked for
- * only when the one before has been visited, or is open.
- *
- * The walk keeps its own stack: a chain of ten thousand is somebody's mistake, not a crash.
+ * Visits every node once, after its dependencies, except in a cycle, which the visitor can detect:
+ * `path` leads from the first node of the walk to the visited one. Requests the next dependency only
+ * after the previous one was visited or is open. Uses an explicit stack, so that ten thousand nodes
+ * cannot overflow the call stack.
  */
 export function visitInDependencyOrder<Node>(
   nodes: Iterable<Node>,

@@ -16,7 +16,6 @@ function plain(values: unknown): unknown {
   return JSON.parse(JSON.stringify(values));
 }
 
-/** Texts that YAML would take for something else if they stood there as they are. */
 const TRICKY = [
   '',
   ' ',
@@ -57,7 +56,7 @@ const TRICKY = [
 ];
 
 describe('encodeManifest', () => {
-  test('writes blocks, in order, with the body behind', () => {
+  test('writes block style in order, followed by the body', () => {
     const values: JsonObject = { type: 'rule', tags: ['a', 'b'], x: { y: null, z: [] } };
     expect(encodeManifest(values, 'Body.\n')).toBe(
       '---\ntype: rule\ntags:\n  - a\n  - b\nx:\n  y: null\n  z: []\n---\nBody.\n',
@@ -65,7 +64,7 @@ describe('encodeManifest', () => {
     expect(encodeManifest({}, '')).toBe('---\n---\n');
   });
 
-  test.each(TRICKY)('%j comes back as it was, as a value and as a key', (text) => {
+  test.each(TRICKY)('preserves %j as a value and as a key', (text) => {
     const values: JsonObject = { value: text, list: [text, [text]], map: { inner: text } };
     expect(plain(readBack(encodeManifest(values, '')))).toEqual([values, '']);
     if (text.includes('\n')) return;
@@ -73,7 +72,7 @@ describe('encodeManifest', () => {
     expect(plain(readBack(encodeManifest(keyed, '')))).toEqual([keyed, '']);
   });
 
-  test.each([0, -1, 1.5, 1e21, 1e-7, 2 ** 53, -2.5e-9])('the number %d stays one', (value) => {
+  test.each([0, -1, 1.5, 1e21, 1e-7, 2 ** 53, -2.5e-9])('preserves the number %d', (value) => {
     expect(plain(readBack(encodeManifest({ value }, '')))).toEqual([{ value }, '']);
   });
 
@@ -94,7 +93,7 @@ describe('encodeManifest', () => {
     ),
   }));
 
-  test('gives whatever it is given back to the reader', () => {
+  test('is the inverse of reading for any values', () => {
     const forbidden = /"(?:__proto__|constructor|prototype)":/;
     fc.assert(
       fc.property(fc.dictionary(key, value, { maxKeys: 4 }), fc.string(), (values, body) => {

@@ -13,9 +13,9 @@ import type { JsonObject } from '../json.ts';
 
 const OPTIONS: DumpOptions = {
   schema: CORE_SCHEMA.withTags(
-    // A key or text `<<` is put in quotes, so that it does not become a merge key.
+    // Quotes `<<`, so that it does not become a merge key.
     mergeTag,
-    // Numbers are written as they were read, which is as their author wrote them (`readYaml`).
+    // Numbers keep the spelling of their author, as returned by `readYaml`.
     defineScalarTag<number>(floatCoreTag.tagName, { ...floatCoreTag, represent: String }),
   ),
   scalarStyleRules: [quoteTrailingLines, ...Object.values(DEFAULT_SCALAR_STYLE_RULES)],
@@ -23,15 +23,15 @@ const OPTIONS: DumpOptions = {
   noRefs: true,
 };
 
-/** A block that keeps its empty lines would have to be closed by `...`, which frontmatter has not. */
+/**
+ * Quotes strings with trailing empty lines: as a block they would require a closing `...`, which
+ * frontmatter does not allow.
+ */
 function quoteTrailingLines(layout: ScalarLayout): void {
   if (layout.node.value.endsWith('\n\n')) layout.style = SCALAR_STYLE.DOUBLE_QUOTED;
 }
 
-/**
- * A manifest from its values. Comments, quoting and indentation are normalised, so that equal values
- * give equal bytes wherever they were merged (specification, Inheritance rules 4).
- */
+/** Encodes equal values to equal bytes (specification, Inheritance rules 4). Removes comments. */
 export function encodeManifest(values: JsonObject, body: string): string {
   const isEmpty = Object.keys(values).length === 0;
   return `---\n${isEmpty ? '' : dump(values, OPTIONS)}---\n${body}`;

@@ -5,20 +5,18 @@ import type { Json, JsonObject } from '../json.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 import type { Manifest } from '../artifact/types.ts';
 
-/** The texts of one artifact of a chain, as they are served: with everything that it inherits. */
 interface ServedTexts {
   manifest: string | null;
   skill: string | null;
 }
 
-/** A field of a served artifact, with the places of the artifacts in the chain that contribute to it. */
+/** `from` has the positions of the artifacts in the chain that contribute to the field. */
 interface FieldOrigin {
   name: string;
   /** Nearest first; 0 is the artifact itself. */
   from: number[];
 }
 
-/** One artifact of a chain. */
 export interface ChainLink {
   place: Lineage['parents'][number];
   texts: ServedTexts;
@@ -38,7 +36,6 @@ export function describeLineage(artifact: ChainLink, parents: readonly ChainLink
   };
 }
 
-/** Rules whose value combines those of child and parent. */
 const COMBINING: ReadonlySet<MergeRule> = new Set([
   'union',
   'concat',
@@ -48,9 +45,8 @@ const COMBINING: ReadonlySet<MergeRule> = new Set([
 ]);
 
 /**
- * Finds which artifacts of a chain contribute each field of the first one, and its body. `chain` has the
- * artifact and then its parents, nearest first. A field that equals that of the parent counts as
- * inherited, so parents that are left out leave their fields to the artifact itself.
+ * `chain` has the artifact and then its parents, nearest first. A field that equals that of the parent
+ * counts as inherited. Therefore fields of omitted parents count as the artifact's own.
  */
 function findFieldOrigins(chain: readonly ServedTexts[]): FieldOrigin[] {
   const links = chain.map(readValues);
@@ -72,10 +68,9 @@ function contributors(
   return COMBINING.has(rule) ? [at, ...contributors(links, name, at + 1)] : [at];
 }
 
-/** Name of the body among the fields. */
 const BODY_FIELD = 'body';
 
-/** Keys that identify the artifact. No child inherits them. */
+/** Keys that identify the artifact and are never inherited. */
 const IDENTITY: ReadonlySet<string> = new Set(['type', 'version']);
 
 function readValues({ manifest, skill }: ServedTexts): ReadonlyMap<string, Json> {
@@ -83,7 +78,7 @@ function readValues({ manifest, skill }: ServedTexts): ReadonlyMap<string, Json>
   const bundle = parse(skill, 'SKILL.md');
   const values = new Map<string, Json>();
   for (const [key, value] of Object.entries(valuesOf(artifact))) {
-    // For a skill, these are read from SKILL.md.
+    // In a skill, SKILL.md defines these keys.
     if (bundle === undefined || !SHARED_KEYS.has(key)) values.set(key, value);
   }
   for (const [key, value] of Object.entries(valuesOf(bundle))) values.set(key, value);

@@ -36,7 +36,7 @@ function resourceTexts(artifact: Artifact): Record<string, string> {
 }
 
 describe('mergeArtifact', () => {
-  test('serves a manifest that stands for itself', () => {
+  test('returns a manifest without references to the parent', () => {
     const merged = mergeArtifact(
       child('# mine\ntags: [special]\nx-shape: round\n', 'Own text.\n'),
       PARENT,
@@ -69,7 +69,7 @@ describe('mergeArtifact', () => {
     expect(merged.fields.extends).toBeUndefined();
   });
 
-  test('hashes what is served, and keeps the hash of what was authored', () => {
+  test('hashes the served content and keeps the hash of the authored content', () => {
     const authored = child('');
     const merged = mergeArtifact(authored, PARENT);
     const bytes = new TextEncoder().encode(merged.manifest?.text);
@@ -80,7 +80,7 @@ describe('mergeArtifact', () => {
     expect(merged.content_hash).not.toBe(merged.authored_hash);
   });
 
-  test('is what a consumer reads from the served bytes', () => {
+  test('returns the artifact that a consumer reads from the served bytes', () => {
     const merged = mergeArtifact(child('tags: [special]\n'), PARENT);
     const reading = readArtifact({
       id: merged.id,
@@ -96,7 +96,7 @@ describe('mergeArtifact', () => {
     });
   });
 
-  test('a child without a text carries its parent’s, and the files it speaks of', () => {
+  test('gives a child without a body the body and the files of its parent', () => {
     const merged = mergeArtifact(
       child('', ' \n', { 'scripts/run.sh': 'echo special', 'extra.md': 'x' }),
       PARENT,
@@ -115,12 +115,12 @@ describe('mergeArtifact', () => {
     expect(merged.resources.map(({ executable }) => executable)).toEqual([false, false, true]);
   });
 
-  test('a child with a text of its own keeps to its own files', () => {
+  test('gives a child with a body only its own files', () => {
     const merged = mergeArtifact(child('', 'Mine.\n', { 'mine.md': 'x' }), PARENT);
     expect(resourceTexts(merged)).toEqual({ 'mine.md': 'x' });
   });
 
-  test('a chain gives the same bytes from either end', () => {
+  test('returns the same bytes from either end of a chain', () => {
     const middle = artifactOf('ops/middle', {
       'ARTIFACT.md':
         '---\ntype: rule\nversion: 1.5.0\nextends: ops/base\ntags: [mid]\nname: mid\n---\n',
@@ -133,7 +133,7 @@ describe('mergeArtifact', () => {
     expect(fromRoot.fields).toMatchObject({ name: 'mid', tags: ['base', 'mid'] });
   });
 
-  test('types must be equal', () => {
+  test('rejects a parent of a different type', () => {
     const other = artifactOf('ops/base', {
       'ARTIFACT.md': '---\ntype: agent\nversion: 1.0.0\n---\n',
     });
@@ -156,23 +156,26 @@ describe('mergeArtifact', () => {
       [`"${'x'.repeat(16_000)}"`, `"${'y'.repeat(16_000)}"`, `"${'z'.repeat(16_000)}"`],
       /65536/,
     ],
-  ])('refuses %s, though neither side alone has', (_, entries, message) => {
-    const list = `when_to_use: [${entries.join(', ')}]\n`;
-    const text = `---\ntype: rule\nversion: 1.0.0\n${list}---\n`;
-    const parent = artifactOf('ops/base', { 'ARTIFACT.md': text });
-    const run = (): Artifact => mergeArtifact(child(list), parent);
-    expect(run).toThrow(expect.objectContaining({ code: 'ingest.invalid_artifact' }));
-    expect(run).toThrow(message);
-  });
+  ])(
+    'rejects %s in the merged artifact, even if neither side exceeds the limit alone',
+    (_, entries, message) => {
+      const list = `when_to_use: [${entries.join(', ')}]\n`;
+      const text = `---\ntype: rule\nversion: 1.0.0\n${list}---\n`;
+      const parent = artifactOf('ops/base', { 'ARTIFACT.md': text });
+      const run = (): Artifact => mergeArtifact(child(list), parent);
+      expect(run).toThrow(expect.objectContaining({ code: 'ingest.invalid_artifact' }));
+      expect(run).toThrow(message);
+    },
+  );
 
-  test('refuses a key that cannot be written again', () => {
+  test('rejects a key that cannot be encoded', () => {
     expect(() => mergeArtifact(child('"two\\nlines": 1\n'), PARENT)).toThrow(
       expect.objectContaining({ code: 'ingest.invalid_artifact' }),
     );
   });
 });
 
-describe('a skill that extends a skill', () => {
+describe('mergeArtifact with a skill that extends a skill', () => {
   const SKILL_PARENT = artifactOf('ops/check', {
     'ARTIFACT.md':
       '---\ntype: skill\nversion: 1.0.0\ndescription: Repeated here.\ntags: [a]\n---\n<!-- base -->\n',
@@ -183,7 +186,7 @@ describe('a skill that extends a skill', () => {
   const ARTIFACT =
     '---\ntype: skill\nversion: 2.0.0\nextends: ops/check\ntags: [b]\n---\n<!-- mine -->\n';
 
-  test('inherits in SKILL.md by the same table (SPEC-23)', () => {
+  test('merges SKILL.md by the same rules (SPEC-23)', () => {
     const skill = '---\nname: verify\nallowed-tools: Bash\n---\n';
     const merged = mergeArtifact(
       artifactOf('ops/verify', { 'ARTIFACT.md': ARTIFACT, 'SKILL.md': skill }),
@@ -199,7 +202,7 @@ describe('a skill that extends a skill', () => {
     expect(resourceTexts(merged)).toEqual({ 'scripts/check.sh': 'true' });
   });
 
-  test('keeps a SKILL.md that inherits nothing, byte for byte', () => {
+  test('keeps a SKILL.md that inherits nothing byte for byte', () => {
     const skill =
       '---\n# mine\nname:   verify\ndescription: "Mine."\nlicense: MIT\nallowed-tools: Read\n---\r\nMy own.\n';
     const merged = mergeArtifact(
@@ -209,7 +212,7 @@ describe('a skill that extends a skill', () => {
     expect(merged.skill?.text).toBe(skill);
   });
 
-  test('overlays its own id without a SKILL.md', () => {
+  test('supports an overlay with the same id and without a SKILL.md', () => {
     const merged = mergeArtifact(
       artifactOf('ops/check', { 'ARTIFACT.md': ARTIFACT }, 'team'),
       SKILL_PARENT,
@@ -235,8 +238,8 @@ describe('a skill that extends a skill', () => {
 });
 
 /**
- * How a child may spell `extends`, and whether the parent's id is left in the frontmatter in a way
- * that the specification refuses: through a merge key, an alias or an anchor, and in no other way.
+ * The flag is true if the parent's id stays in the frontmatter in a form that the specification
+ * rejects.
  */
 const SPELLINGS: readonly (readonly [why: string, frontmatter: string, refused: boolean])[] = [
   ['plain', 'extends: ops/base@1.x', false],
@@ -265,18 +268,21 @@ const SPELLINGS: readonly (readonly [why: string, frontmatter: string, refused: 
   ['replaced_by', 'extends: ops/base\nreplaced_by: ops/base', false],
 ];
 
-describe('a hidden parent (inheritance rule 5)', () => {
-  test.each(SPELLINGS)('%s', (_, frontmatter, refused) => {
-    const text = `---\ntype: agent\nversion: 2.0.0\n${frontmatter}\n---\nBuilds on ops/base.\n`;
-    const authored = artifactOf('ops/special', { 'ARTIFACT.md': text });
-    expect(authored.fields.extends?.trim()).toMatch(/^ops\/base/);
-    const { refusal, artifact } = resolve(authored, candidate(AGENT));
-    expect(refusal?.code).toBe(refused ? 'registry.invalid_argument' : undefined);
-    expect(refusal?.message ?? '').not.toContain('ops/base');
-    expect(artifact.fields).not.toHaveProperty('extends');
-  });
+describe('resolveExtends with a hidden parent (inheritance rule 5)', () => {
+  test.each(SPELLINGS)(
+    'checks if the frontmatter still names the parent: %s',
+    (_, frontmatter, refused) => {
+      const text = `---\ntype: agent\nversion: 2.0.0\n${frontmatter}\n---\nBuilds on ops/base.\n`;
+      const authored = artifactOf('ops/special', { 'ARTIFACT.md': text });
+      expect(authored.fields.extends?.trim()).toMatch(/^ops\/base/);
+      const { refusal, artifact } = resolve(authored, candidate(AGENT));
+      expect(refusal?.code).toBe(refused ? 'registry.invalid_argument' : undefined);
+      expect(refusal?.message ?? '').not.toContain('ops/base');
+      expect(artifact.fields).not.toHaveProperty('extends');
+    },
+  );
 
-  test('a child whose name or replaced_by is the id of its parent is served', () => {
+  test('accepts a child whose name or replaced_by is the id of its parent', () => {
     const parent = artifactOf('review', {
       'ARTIFACT.md': '---\ntype: agent\nversion: 1.0.0\ndescription: Reviews.\n---\n',
     });
@@ -289,7 +295,7 @@ describe('a hidden parent (inheritance rule 5)', () => {
     expect(artifact).toMatchObject({ name: 'review', description: 'Reviews.' });
   });
 
-  test('a child of a refused parent must not name the parent’s parent either', () => {
+  test('rejects a child of a rejected parent if it names the grandparent', () => {
     const middle = artifactOf('ops/middle', {
       'ARTIFACT.md': '---\ntype: agent\nversion: 1.0.0\nx-base: {extends: ops/root}\n---\n',
     });
@@ -304,7 +310,7 @@ describe('a hidden parent (inheritance rule 5)', () => {
     });
   });
 
-  test('an overlay of its own id may name itself', () => {
+  test('accepts an overlay that names its id', () => {
     const text = '---\ntype: agent\nversion: 2.0.0\nextends: &p ops/base\nx: *p\n---\n';
     const authored = artifactOf('ops/base', { 'ARTIFACT.md': text });
     expect(resolve(authored, candidate(AGENT)).refusal).toBeUndefined();

@@ -9,11 +9,8 @@ import { mergeValues } from './merge-values.ts';
 import { findNamedParent } from './named-parent.ts';
 
 /**
- * A child with the artifact it extends merged in: what is served in its place. `parent` is merged
- * itself already.
- *
- * The merged package is read like any other, so what a consumer reads from the served bytes is by
- * construction what was decided here.
+ * Reads the merged package like any other, so that it equals what a consumer reads. `parent` is already
+ * merged.
  */
 export function mergeArtifact(child: Artifact, parent: Artifact): Artifact {
   if (child.type !== parent.type) throw typesDiffer(child, parent);
@@ -32,7 +29,10 @@ export function mergeArtifact(child: Artifact, parent: Artifact): Artifact {
   return { ...reading.artifact, authored_hash: child.authored_hash };
 }
 
-/** `ARTIFACT.md`, which loses its `extends`. What a skill keeps in `SKILL.md` is not inherited here. */
+/**
+ * Merges `ARTIFACT.md` and removes `extends`. Keys that a skill keeps in `SKILL.md` are not
+ * inherited here.
+ */
 function mergeManifest(child: Artifact, parent: Artifact): string {
   const isSkill = child.type === 'skill';
   const values = mergeValues(
@@ -44,7 +44,7 @@ function mergeManifest(child: Artifact, parent: Artifact): string {
   return encodeManifest(values, isSkill || hasOwnBody(child) ? body : parent.body);
 }
 
-/** A skill's `SKILL.md`, by the same table (SPEC-23); as authored where it inherits nothing. */
+/** Merges by the same rules (SPEC-23). Returns the file as authored if it inherits nothing. */
 function mergeSkill(child: Artifact, parent: Artifact): string | undefined {
   if (child.type !== 'skill') return child.skill?.text;
   const own = valuesOf(child.skill);
@@ -57,9 +57,9 @@ function mergeSkill(child: Artifact, parent: Artifact): string | undefined {
 }
 
 /**
- * Bundled files belong to the text that speaks of them. A child that writes its own text brings its
- * own files; one that carries its parent's (SPEC-23) carries the files with it, because the links
- * and commands in it would lead nowhere otherwise, and may replace them one by one.
+ * Merges bundled files, which belong to the body that refers to them. A child that inherits the body
+ * (SPEC-23) also inherits the files, and may replace individual ones. A child with its own body has
+ * only its own files.
  */
 function mergeResources(child: Artifact, parent: Artifact): PackageFile[] {
   if (hasOwnBody(child) || parent.resources.length === 0) return child.resources;
@@ -83,10 +83,7 @@ function withoutSharedKeys(values: JsonObject): JsonObject {
   return kept;
 }
 
-/**
- * Returns why a merged artifact must not be served: it still names one of `ancestors`, the ids of
- * everything merged into it. An artifact that overlays its own id may name itself.
- */
+/** Returns the reason if the artifact still names one of `ancestors`. An overlay may name its own id. */
 export function namedParentProblem(
   { id, manifest }: Artifact,
   ancestors: readonly string[],
@@ -119,7 +116,10 @@ function unreadable(child: Artifact, problems: readonly { message: string }[]): 
   );
 }
 
-/** The caller who loads the artifact reads this, so it names the place and not the parent. */
+/**
+ * The caller who loads the artifact reads this message, so it must name the position and not the
+ * parent.
+ */
 function namesParent(manifest: Manifest, path: readonly (string | number)[]): CatalogError {
   const place = path.length === 0 ? 'a key' : `\`${path.join('.')}\``;
   return new CatalogError(

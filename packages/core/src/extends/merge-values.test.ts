@@ -20,7 +20,6 @@ function row(key: string, parent: Cell, child: Cell, expected: Cell): MergeRow {
   return { key, parent, child, expected };
 }
 
-/** Keys whose child speaks for itself where it says anything, and is silent for its parent otherwise. */
 const CHILD_ELSE_PARENT: readonly (readonly [key: string, parent: Json, child: Json])[] = [
   ['name', 'base', 'special'],
   ['description', 'The base.', 'The special one.'],
@@ -61,7 +60,7 @@ const CHILD_ELSE_PARENT: readonly (readonly [key: string, parent: Json, child: J
 
 const server = (name: string, rest: JsonObject = {}): JsonObject => ({ name, ...rest });
 
-/** One row for every other case of the table of inheritance (background 2.6). */
+/** Every other case of the inheritance table (background 2.6). */
 const ROWS: readonly MergeRow[] = [
   ...CHILD_ELSE_PARENT.flatMap(([key, parent, child]) => [
     row(key, parent, child, child),
@@ -184,18 +183,18 @@ function toValues(entries: readonly (readonly [string, Cell])[]): JsonObject {
   return values;
 }
 
-describe('mergeValues, key by key', () => {
-  test.each(ROWS)('$key: $child over $parent', ({ key, parent, child, expected }) => {
+describe('mergeValues by key', () => {
+  test.each(ROWS)('merges $key: $child over $parent', ({ key, parent, child, expected }) => {
     const merged = mergeValues(toValues([[key, child]]), toValues([[key, parent]]), KEYS);
     expect(JSON.stringify(merged)).toBe(JSON.stringify(toValues([[key, expected]])));
   });
 
-  test('every key of the frontmatter has its rows', () => {
+  test('the rows of this test cover every frontmatter key', () => {
     const tested = new Set(ROWS.map(({ key }) => key));
     expect([...KEYS.keys()].filter((key) => !tested.has(key))).toEqual([]);
   });
 
-  test('names of an object prototype are keys like any other', () => {
+  test('treats names of object prototype members as ordinary keys', () => {
     const names = ['toString', 'hasOwnProperty', 'valueOf'];
     const child = toValues([
       [
@@ -227,7 +226,7 @@ describe('mergeValues, key by key', () => {
     expect(Object.getPrototypeOf(merged)).toBeNull();
   });
 
-  test("keys keep the child's order, then the parent's", () => {
+  test("keeps the order of the child's keys, then the parent's", () => {
     const child = toValues([
       ['x-b', 1],
       ['type', 'rule'],
@@ -260,7 +259,6 @@ const servers = fc.array(
   { maxLength: 3 },
 );
 
-/** Well-typed frontmatter, with every rule of the table in it. */
 const frontmatter = fc
   .record(
     {
@@ -285,8 +283,8 @@ const frontmatter = fc
   )
   .map((values): JsonObject => Object.assign(Object.create(null), values));
 
-describe('merging', () => {
-  test('is associative: a chain gives the same bytes from either end', () => {
+describe('mergeValues', () => {
+  test('is associative, so a chain gives the same bytes from either end', () => {
     fc.assert(
       fc.property(frontmatter, frontmatter, frontmatter, (child, parent, grandparent) => {
         const fromRoot = mergeValues(child, mergeValues(parent, grandparent, KEYS), KEYS);
@@ -297,7 +295,7 @@ describe('merging', () => {
     );
   });
 
-  test('never loosens what the parent demands', () => {
+  test('never weakens a restriction of the parent', () => {
     fc.assert(
       fc.property(frontmatter, frontmatter, (child, parent) => {
         const merged = mergeValues(child, parent, KEYS);
@@ -315,7 +313,7 @@ describe('merging', () => {
     );
   });
 
-  test('changes neither side', () => {
+  test('does not modify its arguments', () => {
     fc.assert(
       fc.property(frontmatter, frontmatter, (child, parent) => {
         const before = JSON.stringify([child, parent]);

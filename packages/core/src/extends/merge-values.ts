@@ -5,9 +5,9 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 type Value = Json | undefined;
 
 /**
- * The frontmatter of a child with its parent's merged in, key by key, each by its rule. Keys without
- * a row in the table (extension types) follow `child`. The child's keys come first and in its order.
- * Merging is associative: a chain gives the same from either end.
+ * Merges the frontmatter of a parent into its child; extension keys use the rule `child`. The child's
+ * keys come first, in their order. Merging is associative: a chain gives the same result from either
+ * end.
  */
 export function mergeValues(
   child: JsonObject,
@@ -27,7 +27,7 @@ const MERGE_RULES: Readonly<Record<MergeRule, (child: Value, parent: Value) => V
   child: childElseParent,
   own: (child) => child,
   version: (child) => child,
-  // Both have the same one, or there is no merge.
+  // Both have the same type; otherwise they are not merged.
   type: (child) => child,
   removed: () => undefined,
   deprecated: (child, parent) => (parent === true ? parent : given(child, parent)),
@@ -42,12 +42,11 @@ const MERGE_RULES: Readonly<Record<MergeRule, (child: Value, parent: Value) => V
   'runtime-requirements': (child, parent) => mergeMembers(child, parent, REQUIREMENT_MEMBERS),
 };
 
-/** A value that says nothing leaves the word to the parent. */
 function childElseParent(child: Value, parent: Value): Value {
   return isEmpty(child) && !isEmpty(parent) ? parent : given(child, parent);
 }
 
-/** The child's value if it has the key at all, with or without a value. */
+/** Returns the child's value if it has the key, even if the value is empty. */
 function given(child: Value, parent: Value): Value {
   return child === undefined ? parent : child;
 }
@@ -63,7 +62,7 @@ function concat(child: Value, parent: Value): Value {
     : childElseParent(child, parent);
 }
 
-/** The entries of both lists; a key without a value allows every entry. */
+/** Returns the entries of both lists. An absent value allows every entry. */
 function intersection(child: Value, parent: Value): Value {
   if (!Array.isArray(child)) return parent ?? child;
   if (!Array.isArray(parent)) return child;
@@ -82,18 +81,21 @@ function union(child: Value, parent: Value): Value {
   return [...unique.values()];
 }
 
-/** Entries are texts; a number among them is the text its author wrote. */
+/** Converts an entry to a string; numbers keep the spelling of their author. */
 function textOf(entry: Json): string {
   return typeof entry === 'object' ? JSON.stringify(entry) : String(entry);
 }
 
-/** `order` goes from the most permissive to the strictest; what is not in it is the weakest. */
+/** Expects `order` from the most permissive to the strictest. Unknown values are the weakest. */
 function stricter(child: Value, parent: Value, order: readonly string[]): Value {
   const rank = (value: Value): number => (typeof value === 'string' ? order.indexOf(value) : -1);
   return rank(parent) > rank(child) ? parent : given(child, parent);
 }
 
-/** By name: the parent's order, its members overridden by the child's, new servers at the end. */
+/**
+ * Merges servers by name: in the parent's order, with members overridden by the child, and new
+ * servers at the end.
+ */
 function mergeServers(child: Value, parent: Value): Value {
   const all = concat(child, parent);
   if (!Array.isArray(all)) return all;
@@ -106,7 +108,7 @@ function mergeServers(child: Value, parent: Value): Value {
   return [...servers.values()];
 }
 
-/** A map, not an object: its keys are tried with names that anyone may have written. */
+/** A map instead of an object, because keys from authors are looked up in it. */
 type MemberRules = ReadonlyMap<string, (child: Value, parent: Value) => Value>;
 
 const SERVER_MEMBERS: MemberRules = new Map([
@@ -116,12 +118,12 @@ const SERVER_MEMBERS: MemberRules = new Map([
 
 const REQUIREMENT_MEMBERS: MemberRules = new Map([['system_packages', union]]);
 
-/** Member by member, the child's where it says something, except where a member has its own rule. */
+/** Merges member by member. The child's member wins unless it is empty or has its own rule. */
 function mergeMembers(child: Value, parent: Value, rules: MemberRules): Value {
   return mergeObjects(child, parent, (key) => rules.get(key) ?? childElseParent);
 }
 
-/** In a map of names to texts an empty text is a value. */
+/** Merges maps of strings, in which an empty string is a value. */
 function mergeMaps(child: Value, parent: Value): Value {
   return mergeObjects(child, parent, () => given);
 }

@@ -1,12 +1,9 @@
 import type { Json, JsonObject } from '../json.ts';
 
 /**
- * Finds where served frontmatter still names one of the artifacts it was merged from: the path of the
- * value, or of the mapping that has the id as a key; undefined if it names none.
- *
- * A caller who reads the child may not see the parent, so the id of a parent that was written through
- * a merge key, an alias or an anchor must not remain (specification, Inheritance rules 5). Only a
- * whole value counts, without its pin, spaces and slashes.
+ * Finds the value, or the mapping with the key, that names a merged artifact. Only whole values count,
+ * without pin, spaces and slashes. A reader of the child may not see the parent, so its id must not
+ * remain through a merge key, an alias or an anchor (specification, Inheritance rules 5).
  */
 export function findNamedParent(
   values: JsonObject,

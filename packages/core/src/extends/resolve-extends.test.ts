@@ -5,7 +5,6 @@ import { parseReference } from '../artifact/reference.ts';
 import type { Artifact } from '../artifact/types.ts';
 import { parentReference, resolveExtends, type ParentCandidate } from './resolve-extends.ts';
 
-/** A stored version of `ops/base`, whose tag tells it apart; `~1.0.0` is deprecated. */
 function stored(text: string, ingest_order = 0): ParentCandidate {
   const version = text.replace('~', '');
   const deprecated = version !== text;
@@ -24,7 +23,6 @@ function child(reference: string): Artifact {
   });
 }
 
-/** The tag of the version that was merged in. */
 function resolve(text: string, ...layers: readonly string[][]): string | undefined {
   const artifact = child(text);
   const reference = parentReference(artifact);
@@ -39,29 +37,29 @@ function hashOf(version: string): string {
   return stored(version).content_hash;
 }
 
-describe('an extends pin', () => {
-  verifies(['VER-08', 'FM-06'], 'major.minor.patch names that version of the parent', () => {
+describe('resolveExtends pins', () => {
+  verifies(['VER-08', 'FM-06'], 'major.minor.patch resolves to that version of the parent', () => {
     expect(resolve('ops/base@1.2.0', ['1.2.0', '1.2.1', '2.0.0'])).toBe('v1.2.0');
     expect(() => resolve('ops/base@1.2.3', ['1.2.0', '1.2.1'])).toThrow(
       expect.objectContaining({ code: 'ingest.invalid_artifact' }),
     );
   });
 
-  verifies('VER-09', 'major.minor.x resolves to the highest version in that minor line', () => {
+  verifies('VER-09', 'major.minor.x resolves to the highest version of that minor line', () => {
     expect(resolve('ops/base@1.2.x', ['1.2.9', '1.2.10', '1.2.3', '1.3.0'])).toBe('v1.2.10');
     expect(() => resolve('ops/base@1.2.x', ['1.1.0', '1.3.0', '2.2.0'])).toThrow(
       expect.objectContaining({ code: 'ingest.invalid_artifact' }),
     );
   });
 
-  verifies('VER-10', 'a content hash names the version that has it', () => {
+  verifies('VER-10', 'a content hash resolves to the version with that hash', () => {
     expect(resolve(`ops/base@${hashOf('1.1.0')}`, ['1.0.0', '1.1.0', '1.2.0'])).toBe('v1.1.0');
     expect(() => resolve(`ops/base@${hashOf('9.9.9')}`, ['1.0.0'])).toThrow(
       expect.objectContaining({ code: 'ingest.invalid_artifact' }),
     );
   });
 
-  test('none is the version ingested last', () => {
+  test('resolves to the version ingested last if there is no pin', () => {
     expect(resolve('ops/base', ['2.0.0', '1.0.0'])).toBe('v1.0.0');
   });
 
@@ -69,7 +67,7 @@ describe('an extends pin', () => {
     ['a range skips deprecated versions', 'ops/base@1.x', ['1.1.0', '~1.2.0'], 'v1.1.0'],
     ['so does no pin', 'ops/base', ['1.1.0', '~1.2.0'], 'v1.1.0'],
     ['so does a minor range', 'ops/base@1.2.x', ['1.2.0', '~1.2.1'], 'v1.2.0'],
-  ])('%s', (_, reference, versions, expected) => {
+  ])('resolves %s', (_, reference, versions, expected) => {
     expect(resolve(reference, versions)).toBe(expected);
   });
 
@@ -78,19 +76,22 @@ describe('an extends pin', () => {
     ['a hash', `ops/base@${hashOf('~1.2.0')}`, '1.2.0 of `ops/base`, which is deprecated'],
     ['a range with nothing else', 'ops/base@1.2.x', 'every matching version is deprecated'],
     ['no pin and nothing else', 'ops/base', 'every matching version is deprecated'],
-  ])('%s that leads to a deprecated version is refused, and says so', (_, reference, message) => {
-    const versions = reference === 'ops/base' ? ['~1.2.0'] : ['1.0.0', '~1.2.0'];
-    expect(() => resolve(reference, versions)).toThrow(
-      expect.objectContaining({
-        code: 'ingest.invalid_artifact',
-        message: expect.stringContaining(message),
-        suggested_action: expect.stringContaining('not deprecated'),
-      }),
-    );
-  });
+  ])(
+    'rejects %s if it resolves to a deprecated version, and reports the reason',
+    (_, reference, message) => {
+      const versions = reference === 'ops/base' ? ['~1.2.0'] : ['1.0.0', '~1.2.0'];
+      expect(() => resolve(reference, versions)).toThrow(
+        expect.objectContaining({
+          code: 'ingest.invalid_artifact',
+          message: expect.stringContaining(message),
+          suggested_action: expect.stringContaining('not deprecated'),
+        }),
+      );
+    },
+  );
 
   test.each(['ops/base@1.2', 'ops/base@^1.0.0', 'ops/base@', '/ops/base', 'ops/../base@1.0.0'])(
-    '%s cannot be read, which its author learns',
+    'rejects the invalid pin %s with an error for the author',
     (reference) => {
       expect(() => resolve(reference, ['1.2.0'])).toThrow(
         expect.objectContaining({
@@ -102,8 +103,8 @@ describe('an extends pin', () => {
   );
 });
 
-describe('several layers with the parent', () => {
-  test('the first decides latest and ranges', () => {
+describe('resolveExtends if several layers have the parent', () => {
+  test('resolves latest and ranges in the first layer', () => {
     expect(resolve('ops/base', ['1.0.0'], ['2.0.0'])).toBe('v1.0.0');
     expect(resolve('ops/base@1.x', ['1.0.0'], ['1.9.0'])).toBe('v1.0.0');
     expect(() => resolve('ops/base@2.x', ['1.0.0'], ['2.0.0'])).toThrow(
@@ -111,21 +112,21 @@ describe('several layers with the parent', () => {
     );
   });
 
-  test('an exact version or a hash is looked for in the next (SPEC-21)', () => {
+  test('searches further layers for an exact version or a hash (SPEC-21)', () => {
     expect(resolve('ops/base@2.0.0', ['1.0.0'], ['2.0.0'])).toBe('v2.0.0');
     expect(resolve(`ops/base@${hashOf('2.0.0')}`, ['1.0.0'], ['2.0.0'])).toBe('v2.0.0');
   });
 
-  test('a deprecated one in the first is not passed over', () => {
+  test('does not skip a deprecated version in the first layer', () => {
     expect(() => resolve('ops/base@1.0.0', ['~1.0.0'], ['1.0.0'])).toThrow(/deprecated/);
   });
 
-  test('no layer at all has it', () => {
+  test('fails if no layer has the parent', () => {
     expect(() => resolve('ops/base@1.0.0')).toThrow(/which does not exist/);
   });
 });
 
-test('a child knows the ids of its whole chain, and a chain may not go on for ever', () => {
+test('resolveExtends returns the ids of the whole chain and limits its length', () => {
   const artifact = child('ops/base');
   const reference = { id: 'ops/base', pin: { kind: 'latest' } } as const;
   const ancestors = Array.from({ length: 31 }, (_, index) => `chain/${index}`);
@@ -150,7 +151,7 @@ test('a child knows the ids of its whole chain, and a chain may not go on for ev
   );
 });
 
-test('versions that some readers may not see are not named', () => {
+test('resolveExtends does not list versions that some readers may not see', () => {
   const hidden = { ...stored('3.0.0'), is_named: false };
   const reference = parseReference('ops/base@9.0.0');
   const resolveAll = (...versions: ParentCandidate[]) =>
@@ -159,7 +160,7 @@ test('versions that some readers may not see are not named', () => {
   expect(() => resolveAll(hidden, stored('1.0.0'))).toThrow('matches; available: 1.0.0.');
 });
 
-test('an artifact without extends has no parent', () => {
+test('parentReference returns undefined for an artifact without extends', () => {
   const alone = artifactOf('a', {
     'ARTIFACT.md': '---\ntype: rule\nversion: 1.0.0\nextends: ""\n---\n',
   });

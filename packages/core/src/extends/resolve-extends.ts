@@ -5,29 +5,31 @@ import { isWrittenByReference } from '../manifest/written-by-reference.ts';
 import { isSpecific, resolvePin, type PinCandidate } from '../version/pin.ts';
 import { mergeArtifact, namedParentProblem } from './merge-artifacts.ts';
 
-/** Past this a chain is a mistake; every link repeats what it inherits. */
+/** Longer chains count as a mistake, because every link repeats its inherited content. */
 const LONGEST_CHAIN = 32;
 
-/** A version that may be extended: served already, with the ids of what it was merged from. */
+/** Version that may be extended, already merged, with the ids of its ancestors. */
 export interface ParentCandidate extends PinCandidate {
   artifact: Artifact;
   ancestors: readonly string[];
-  /** Stored but never served (specification, Inheritance rules 5). */
+  /** True if the version is stored but never served (specification, Inheritance rules 5). */
   is_refused: boolean;
-  /** Whether everyone who reads of the child may read of this version. */
+  /** True if every reader of the child may read this version. */
   is_named: boolean;
 }
 
-/** A child as it is served, with the ids of everything merged into it, nearest first. */
 export interface ResolvedExtends {
   artifact: Artifact;
   parent: Artifact;
   ancestors: readonly string[];
-  /** Why it must not be served although it could be merged (specification, Inheritance rules 5). */
+  /**
+   * Reason why the artifact must not be served although it could be merged (specification,
+   * Inheritance rules 5).
+   */
   refusal: CatalogError | undefined;
 }
 
-/** What an artifact extends; undefined when it stands alone. Throws what the author must change. */
+/** Throws an error for the author if the reference is invalid. */
 export function parentReference(child: Artifact): Reference | undefined {
   const text = child.fields.extends;
   if (text === undefined || text === '') return undefined;
@@ -39,13 +41,12 @@ export function parentReference(child: Artifact): Reference | undefined {
   }
 }
 
-/** Whether reasons may name an artifact that no layer has. `visible` parents are named in any case. */
+/** `all` includes artifacts that no layer has; `visible` parents may always be named. */
 export type NamedParents = 'all' | 'visible';
 
 /**
- * Finds the parent a child names and merges it in. `layers` holds the stored versions of the parent's
- * id, one list for each layer that has any, the layer that wins first. `latest` and ranges are
- * resolved in that one; only an exact version or a content hash is looked for further (SPEC-21).
+ * Expects one list per layer with versions of the parent's id, the winning layer first. `latest` and
+ * ranges resolve in that layer; only exact versions and content hashes search further layers (SPEC-21).
  * With `visible`, a parent that is hidden from some readers of the child fails like a missing one.
  */
 export function resolveExtends(
@@ -55,7 +56,8 @@ export function resolveExtends(
   named: NamedParents = 'all',
 ): ResolvedExtends {
   const parent = findParent(child, reference, layers, named);
-  // An exact pin names the deprecated version itself; a range falls back to one for want of others.
+  // An exact pin can name a deprecated version; a range resolves to one only if there are no
+  // others.
   if (parent.deprecated) {
     throw parent.is_named ? deprecatedParent(child, reference, parent) : unnamedParent(child);
   }
@@ -78,8 +80,9 @@ export function resolveExtends(
 }
 
 /**
- * Returns true if removing `extends` may leave the parent's id in the frontmatter. An id that the
- * author wrote out elsewhere, such as a `name` equal to the parent's id, is part of the content.
+ * Returns true if the parent's id may remain in the frontmatter after `extends` is removed. An id
+ * that the author wrote literally in another value, such as an equal `name`, is part of the
+ * content.
  */
 function isParentByReference({ manifest }: Artifact): boolean {
   return manifest !== undefined && isWrittenByReference(manifest.frontmatter, 'extends');
@@ -123,7 +126,10 @@ function deprecatedParent(
   return invalid(child, message, 'Extend a version that is not deprecated.');
 }
 
-/** The same for a missing parent and a hidden one, so that a reader cannot distinguish them. */
+/**
+ * Returns the same error for a missing and a hidden parent, so that a reader cannot distinguish
+ * them.
+ */
 export function unnamedParent(child: Artifact): CatalogError {
   return invalid(
     child,

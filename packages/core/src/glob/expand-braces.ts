@@ -1,4 +1,3 @@
-/** More than this, in patterns or in characters of all of them, is a mistake or an attack. */
 const MOST_ALTERNATIVES = 256;
 const MOST_CHARACTERS = 8192;
 
@@ -11,7 +10,6 @@ interface Cursor {
   offset: number;
 }
 
-/** Writes out `{a,b}`: one pattern for every combination. Braces may nest. */
 export function expandBraces(pattern: string): Expansion {
   const cursor = { pattern, offset: 0 };
   const patterns = readSequence(cursor, false);
@@ -29,7 +27,6 @@ export function expandBraces(pattern: string): Expansion {
 
 type Patterns = string[] | 'unbalanced' | undefined;
 
-/** Texts and groups up to the end or, inside a group, up to its `,` or `}`. */
 function readSequence(cursor: Cursor, inGroup: boolean): Patterns {
   let patterns = [''];
   while (cursor.offset < cursor.pattern.length) {

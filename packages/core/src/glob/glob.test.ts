@@ -6,7 +6,7 @@ interface GlobRow {
   pattern: string;
   matches: readonly string[];
   misses: readonly string[];
-  /** Both where absent. */
+  /** Both dialects if absent. */
   dialect?: GlobDialect;
 }
 
@@ -96,7 +96,7 @@ const DIALECTS: readonly GlobDialect[] = ['domain', 'scope'];
 describe('compileGlobs', () => {
   for (const { pattern, matches, misses, dialect } of GLOBS) {
     for (const each of dialect === undefined ? DIALECTS : [dialect]) {
-      test(`${pattern} in a ${each}`, () => {
+      test(`${pattern} matches the expected ids in the dialect ${each}`, () => {
         const test = compileGlobs([pattern], each);
         expect(matches.filter((id) => !test(id))).toEqual([]);
         expect(misses.filter((id) => test(id))).toEqual([]);
@@ -105,25 +105,27 @@ describe('compileGlobs', () => {
     }
   }
 
-  test('any of several patterns is enough, literal or not', () => {
+  test('accepts an id if any of several patterns matches, literal or not', () => {
     const test = compileGlobs(['ops/check', 'shared/*', '{a,b}/x'], 'scope');
     expect(['ops/check', 'shared/a', 'b/x'].every(test)).toBe(true);
     expect(['ops/other', 'shared', 'c/x'].some(test)).toBe(false);
     expect(compileGlobs([], 'scope')('a')).toBe(false);
   });
 
-  test.each(MALFORMED)('%j is refused and matches nothing', (pattern, problem) => {
-    expect(globProblem(pattern)).toMatch(problem);
-    const matches = compileGlobs([pattern], 'domain');
-    expect([pattern, 'ops', 'ops/check', 'a'].some(matches)).toBe(false);
-  });
+  test.each(MALFORMED)(
+    'matches nothing for the invalid pattern %j, and globProblem reports it',
+    (pattern, problem) => {
+      expect(globProblem(pattern)).toMatch(problem);
+      const matches = compileGlobs([pattern], 'domain');
+      expect([pattern, 'ops', 'ops/check', 'a'].some(matches)).toBe(false);
+    },
+  );
 
-  test('a malformed pattern takes nothing from its neighbours', () => {
+  test('ignores a malformed pattern among valid ones', () => {
     expect(compileGlobs(['[', 'ops/*'], 'scope')('ops/a')).toBe(true);
   });
 });
 
-/** The same language by plain recursion: exponential, and hard to get wrong. */
 function matchesPlainly(pattern: string, id: string): boolean {
   return matchSegments(pattern.split('/'), id.split('/'));
 }
@@ -153,7 +155,7 @@ function matchCharacters(step: string, text: string): boolean {
   );
 }
 
-describe('globs', () => {
+describe('compileGlobs, compared with a reference', () => {
   const id = fc
     .array(fc.stringMatching(/^[ab]{1,4}$/), { minLength: 1, maxLength: 4 })
     .map((segments) => segments.join('/'));
@@ -163,7 +165,7 @@ describe('globs', () => {
     .map((segments) => segments.join('/'))
     .filter((text) => globProblem(text) === undefined);
 
-  test('mean what plain recursion says they mean', () => {
+  test('matches the same ids as the recursive reference', () => {
     fc.assert(
       fc.property(pattern, id, (glob, path) => {
         expect(compileGlobs([glob], 'domain')(path)).toBe(matchesPlainly(glob, path));
@@ -172,7 +174,7 @@ describe('globs', () => {
     );
   });
 
-  test('match every literal id and nothing else', () => {
+  test('matches a literal id only if it is equal', () => {
     fc.assert(
       fc.property(id, id, (a, b) => {
         expect(compileGlobs([a], 'scope')(b)).toBe(a === b);
@@ -180,7 +182,7 @@ describe('globs', () => {
     );
   });
 
-  test('cost no more than pattern times id (T33)', () => {
+  test('takes time proportional to pattern length times id length at most (T33)', () => {
     const start = process.cpuUsage();
     const inSegment = compileGlobs([`${'*a'.repeat(500)}*b`], 'scope');
     expect(inSegment('a'.repeat(255))).toBe(false);

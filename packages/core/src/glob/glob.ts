@@ -3,12 +3,11 @@ import { ANY_NUMBER, matchWild, type Step } from './match-wild.ts';
 import { compileSegment } from './segment-pattern.ts';
 
 /**
- * The two readings of a last `**`. In a `DOMAIN.md`, `ops/**` is `ops` and what is below it; in the
- * scope of a sync it is what is below, so at least one more segment.
+ * A trailing `**` of a `DOMAIN.md` also matches the domain itself: `ops/**` matches `ops`. In the scope
+ * of a sync, it matches only paths below `ops`.
  */
 export type GlobDialect = 'domain' | 'scope';
 
-/** As long as the longest id. */
 const LONGEST_PATTERN = 1024;
 
 type CompiledGlob = readonly Step<string>[];
@@ -17,11 +16,7 @@ type GlobReading =
   | { kind: 'compiled'; alternatives: CompiledGlob[] }
   | { kind: 'refused'; problem: string };
 
-/**
- * Compiles patterns over ids once, into one test. `*` is part of a segment or all of it, `**` any
- * number of segments, `{a,b}` either. A pattern that cannot be read matches nothing: who must know
- * asks `globProblem` first.
- */
+/** An invalid pattern matches nothing; check patterns with `globProblem` first if that matters. */
 export function compileGlobs(
   patterns: readonly string[],
   dialect: GlobDialect,
@@ -42,7 +37,7 @@ export function compileGlobs(
   };
 }
 
-/** What is wrong with a pattern, as a phrase that follows it; undefined where nothing is. */
+/** Returns the problem of a pattern, as a phrase that follows it, or undefined if it is valid. */
 export function globProblem(pattern: string): string | undefined {
   const reading = readGlob(pattern, 'scope');
   return reading.kind === 'refused' ? reading.problem : undefined;
@@ -62,7 +57,6 @@ function readGlob(pattern: string, dialect: GlobDialect): GlobReading {
   return { kind: 'compiled', alternatives };
 }
 
-/** The steps, or what is wrong. */
 function compileAlternative(pattern: string, dialect: GlobDialect): CompiledGlob | string {
   const segments = pattern.split('/');
   const steps: Step<string>[] = [];
@@ -86,7 +80,7 @@ function anySegment(): boolean {
   return true;
 }
 
-/** Signs no id can hold: the pattern could never match, and its author means something else. */
+/** No id can contain these, so a pattern that does is a mistake. */
 const IMPOSSIBLE = /[\\|<>:"@]/;
 
 function textProblem(pattern: string): string | undefined {

@@ -12,11 +12,11 @@ test.each([
   ['o{ps/a,x}/d', ''],
   ['**', ''],
   ['*/check', ''],
-])('%s begins with %j', (pattern, prefix) => {
+])('literalPrefix of %s is %j', (pattern, prefix) => {
   expect(literalPrefix(pattern)).toBe(prefix);
 });
 
-test('no pattern matches outside its prefix', () => {
+test('literalPrefix is a prefix of every match', () => {
   const segment = fc.constantFrom('a', 'b', '*', '**', 'a*', '?', '[ab]', '{a,b}', '{a,b/a}');
   const pattern = fc.array(segment, { minLength: 1, maxLength: 4 }).map((all) => all.join('/'));
   const id = fc.array(fc.constantFrom('a', 'b', 'aa'), { minLength: 1, maxLength: 4 });

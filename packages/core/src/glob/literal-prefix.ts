@@ -1,7 +1,4 @@
-/**
- * The segments of a pattern before the first that holds a sign with a meaning. Whatever the pattern
- * matches is this path or lies below it, so an index over paths need look nowhere else.
- */
+/** Returns the leading segments without special characters, to which an index lookup can be limited. */
 export function literalPrefix(pattern: string): string {
   const segments = pattern.split('/');
   const wild = segments.findIndex((segment) => /[*?[{}]/.test(segment));

@@ -1,13 +1,10 @@
-/** Stands for any number of items, also none. */
 export const ANY_NUMBER = Symbol('any number of items');
 
-/** What one item must be, or `ANY_NUMBER`. */
 export type Step<Item> = ((item: Item) => boolean) | typeof ANY_NUMBER;
 
 /**
- * Whether a row of items is what the steps describe. Only the last `ANY_NUMBER` met is ever taken
- * again, so the work is at most steps times items: a translation into a regular expression goes
- * back over all of them, and a dozen characters then cost minutes (T33).
+ * Backtracks only to the last `ANY_NUMBER`. A regular expression would backtrack over all of them, and
+ * a dozen characters could take minutes (T33).
  */
 export function matchWild<Item>(steps: readonly Step<Item>[], items: readonly Item[]): boolean {
   let step = 0;

@@ -1,6 +1,5 @@
 import { ANY_NUMBER, matchWild, type Step } from './match-wild.ts';
 
-/** Tests one segment of an id. */
 export type SegmentPattern = (segment: string) => boolean;
 
 export type SegmentReading =
@@ -9,7 +8,7 @@ export type SegmentReading =
 
 const WILD = /[*?[]/;
 
-/** Compiles one segment in the shell's manner: `*`, `?`, `[abc]`, `[a-z]`, `[!abc]`. */
+/** Compiles one segment with shell syntax: `*`, `?`, `[abc]`, `[a-z]`, `[!abc]`. */
 export function compileSegment(text: string): SegmentReading {
   if (!WILD.test(text)) return { kind: 'pattern', matches: (segment) => segment === text };
   if (text === '*') return { kind: 'pattern', matches: () => true };
@@ -34,7 +33,7 @@ export function compileSegment(text: string): SegmentReading {
   return { kind: 'pattern', matches: (segment) => matchWild(steps, Array.from(segment)) };
 }
 
-/** A `]` right after the opening, or after its `!`, is a member and not the end. */
+/** Returns the end of a class. A `]` right after the opening bracket or its `!` is a member. */
 function endOfClass(characters: readonly string[], start: number): number {
   const first = isNegation(characters[start + 1]) ? start + 2 : start + 1;
   return characters.indexOf(']', first + 1);

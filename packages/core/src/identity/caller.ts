@@ -1,6 +1,6 @@
 import type { LoadGrant } from './load-grants.ts';
 
-/** Why a credential is refused; each is a code of the catalogue that answers 401, or 400 for headers sent twice. */
+/** Error codes with status 401, or 400 for duplicate headers. */
 export type RefusalCode =
   | 'auth.token_expired'
   | 'auth.untrusted_token'
@@ -16,50 +16,45 @@ export interface RefusedCredential {
 }
 
 /**
- * What an identity provider made of a request's credential, before anybody looked into the store. It
- * never rejects by itself: the class of the route decides (SPEC-3).
+ * Result of an identity provider for a request's credential, before any store access. It never
+ * rejects the request: the access class of the route decides (SPEC-3).
  */
 export type IdentityVerdict =
-  /** No identity provider: nobody is told apart. */
   | { kind: 'open' }
-  /** No credential, or one that is not honoured. */
+  /** No credential, or one that is ignored. */
   | { kind: 'anonymous' }
   | RefusedCredential
   | VerifiedIdentity;
 
-/** Who a verified credential names. */
 export interface VerifiedIdentity {
   kind: 'subject';
   subject: string;
-  /** Empty where none is asserted, or where the provider says it is not verified. */
+  /** Empty if none is asserted, or if the provider reports it as unverified. */
   email: string;
-  /** Whether the address is known to be the subject's; only then does it grant anything (SPEC-78). */
+  /** True if the address is known to be the subject's. Only then does it grant anything (SPEC-78). */
   email_verified: boolean;
   groups: readonly string[];
-  /** The organization it is for; undefined where it names none. */
   organization: string | undefined;
-  /** The `catalog:` scopes of the token; without any the view is not narrowed (SPEC-12). */
+  /** `catalog:` scopes of the token. Undefined leaves the view unrestricted (SPEC-12). */
   grants: readonly LoadGrant[] | undefined;
 }
 
-/** Who asks, in a tenant. */
 export type Caller =
-  /** The registry tells callers apart by nothing: no identity provider, public mode, a folder. */
+  /** No identity provider, public mode, or a folder. */
   { kind: 'open' } | { kind: 'anonymous' } | RefusedCredential | Subject;
 
 export interface Subject {
   kind: 'subject';
   subject: string;
-  /** Undefined or empty when nothing asserts one. */
+  /** Undefined or empty if not asserted. */
   email?: string | undefined;
-  /** False unless known; then the address is shown, and grants nothing. */
+  /** False if unknown; the address is then displayed but grants nothing. */
   email_verified?: boolean;
-  /** The token's groups and those the directory records, together. */
+  /** Groups of the token and of the directory, combined. */
   groups: readonly string[];
-  /** Holds the admin role of the tenant. */
   is_admin?: boolean;
-  /** Governs the tenants of the registry, and nothing inside them. */
+  /** True if the subject manages the tenants, but not their content. */
   is_operator?: boolean;
-  /** What the view is narrowed to; undefined is not at all. */
+  /** Undefined for no restriction. */
   grants?: readonly LoadGrant[] | undefined;
 }

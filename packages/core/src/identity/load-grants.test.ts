@@ -11,11 +11,11 @@ test.each([
   ['catalog:load:a/*@1.*', { kind: 'load', path: 'a', subtree: true, pin: '1.*' }],
   ['catalog:load:*@*', { kind: 'load', path: '', subtree: true, pin: '*' }],
   ['catalog:load:a@1.0.0-rc.1', { kind: 'load', path: 'a', subtree: false, pin: '1.0.0-rc.1' }],
-])('%s', (scope, grant) => {
+])('parseLoadGrants parses %s', (scope, grant) => {
   expect(parseLoadGrants(['openid', scope])).toEqual([grant]);
 });
 
-describe('grants nothing and still narrows', () => {
+describe('parseLoadGrants with invalid scopes', () => {
   test.each([
     'catalog:',
     'catalog:read',
@@ -36,13 +36,13 @@ describe('grants nothing and still narrows', () => {
     'catalog:load:*/a',
     'catalog:load:**',
     'catalog:load:a/*/b',
-  ])('%s', (scope) => {
+  ])('returns no grant for %s, but still restricts the view', (scope) => {
     expect(parseLoadGrants([scope])).toEqual([]);
     expect(parseLoadGrants([scope, 'catalog:read:z'])).toHaveLength(1);
   });
 });
 
-test('a token without a scope of the catalog is not narrowed', () => {
+test('parseLoadGrants returns undefined for a token without catalog scopes', () => {
   for (const scopes of [
     [],
     ['openid', 'email'],
@@ -52,7 +52,7 @@ test('a token without a scope of the catalog is not narrowed', () => {
   }
 });
 
-test('a further scope never leaves less, and whatever follows the prefix narrows', () => {
+test('parseLoadGrants never drops a grant because of a further scope', () => {
   fc.assert(
     fc.property(fc.array(fc.string()), fc.string(), (scopes, rest) => {
       const before = parseLoadGrants([...scopes, 'catalog:read:a/b']) ?? [];

@@ -1,28 +1,28 @@
 import { isArtifactId } from '../artifact/reference.ts';
 
 /**
- * What a token narrows a view to: one of its OAuth scopes `catalog:read:<path>` or
- * `catalog:load:<path>[@pin]`, where a path that ends in `/*` is a subtree and `*` is everything
- * (SPEC-12). Both make an artifact discoverable; only `load` lets it be loaded.
+ * Restriction of a view by an OAuth scope `catalog:read:<path>` or `catalog:load:<path>[@pin]`. A
+ * path that ends in `/*` is a subtree, and `*` is everything (SPEC-12). Both make an artifact
+ * discoverable; only `load` allows loading.
  */
 export interface LoadGrant {
   kind: 'read' | 'load';
-  /** An id, or the path above a subtree; empty is everything. */
+  /** An id, or the root of a subtree; empty for everything. */
   path: string;
   subtree: boolean;
-  /** The versions that may be loaded; empty is every one. */
+  /** Versions that may be loaded; empty for all. */
   pin: string;
 }
 
 const PREFIX = 'catalog:';
 const GRANT = /^catalog:(?<kind>read|load):(?<path>[^@]+)(?:@(?<pin>.*))?$/;
-/** Numbers, of which each may be `x` or `*`, and an exact version with all that may follow it. */
+/** Numbers, each of which may be `x` or `*`, or an exact version with optional suffixes. */
 const PIN = /^(?:\d+|[x*])(?:\.(?:\d+|[x*])){0,2}$|^\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/;
 
 /**
- * Reads the scopes of a token. Undefined where none begins with `catalog:`: then nothing is narrowed.
- * One that does and cannot be read grants nothing and still narrows, so that a mistake, or a scope of
- * a later release, never opens more.
+ * Returns undefined if no scope starts with `catalog:`, which leaves the view unrestricted. A malformed
+ * `catalog:` scope grants nothing but still restricts the view, so that a mistake or a scope of a later
+ * release never widens access.
  */
 export function parseLoadGrants(scopes: readonly string[]): LoadGrant[] | undefined {
   const own = scopes.filter((scope) => scope.startsWith(PREFIX));

@@ -11,20 +11,20 @@ function grant(text: string): LoadGrant {
 }
 const of = (...texts: string[]) => narrow(texts.map(grant));
 
-describe('what grants leave of a view', () => {
-  test('an artifact, or everything below a path, and nothing else', () => {
+describe('narrow', () => {
+  test('allows the granted artifact or everything below a path only', () => {
     const { discovers } = of('read:ops/check', 'load:web/*');
     const ids = ['ops/check', 'ops/check/more', 'ops', 'web', 'web/a', 'web/a/b', 'webs/a', ''];
     expect(ids.filter(discovers)).toEqual(['ops/check', 'web/a', 'web/a/b']);
   });
 
-  test('everything is everything', () => {
+  test('allows everything for the grant `*`', () => {
     const { discovers, holds, loads } = of('load:*');
     expect(discovers('a') && discovers('a/b') && holds('') && holds('a')).toBe(true);
     expect(loads('a/b', '1.0.0')).toBe(true);
   });
 
-  test('no grant leaves nothing', () => {
+  test('allows nothing without grants', () => {
     const { discovers, loads, holds, leadsOn } = narrow([]);
     expect([discovers('a'), loads('a', '1.0.0'), holds(''), leadsOn('')]).toEqual([
       false,
@@ -34,7 +34,7 @@ describe('what grants leave of a view', () => {
     ]);
   });
 
-  test('only load lets load, and only the versions it names', () => {
+  test('allows loading only through load grants, for the versions they name', () => {
     const { discovers, loads } = of(
       'read:*',
       'load:a@1.2.3',
@@ -62,14 +62,14 @@ describe('what grants leave of a view', () => {
     ).toEqual(['a 1.2.3', 'b 1.9.0', 'c 1.2.9-rc.1', 'd 2.1.0']);
   });
 
-  test('domains are inside, above, or neither', () => {
+  test('distinguishes domains inside, above and outside of the grants', () => {
     const { holds, leadsOn } = of('load:ops/deploy/*', 'load:web/page');
     const domains = ['', 'ops', 'ops/deploy', 'ops/deploy/eu', 'web', 'web/page', 'ops/other'];
     expect(domains.filter(holds)).toEqual(['ops/deploy', 'ops/deploy/eu']);
     expect(domains.filter(leadsOn)).toEqual(['', 'ops', 'web']);
   });
 
-  test('parts do not overlap, and are cut to what is asked for', () => {
+  test('returns parts without overlap, limited to the requested scope', () => {
     const { parts } = of('load:a/b', 'load:a/*', 'read:a/b/*', 'load:c', 'load:a/*');
     expect(parts).toEqual([
       { path: 'a', subtree: true },

@@ -1,25 +1,22 @@
 import { compareBytes } from '../artifact/compare-bytes.ts';
 import type { LoadGrant } from './load-grants.ts';
 
-/** A part of the catalogue that the grants let somebody discover. */
 export interface GrantedPart {
-  /** An id, or the path of a domain; empty is the root. */
+  /** An id, or the path of a domain; empty for the root. */
   path: string;
-  /** Everything below the path; else the one artifact. */
+  /** True for everything below the path, false for the artifact itself. */
   subtree: boolean;
 }
 
-/** What the grants of a token leave of a view (SPEC-12). */
+/** Part of a view that the grants of a token allow (SPEC-12). */
 export interface Narrowing {
-  /** None lies in another; by path. */
+  /** Disjoint parts, ordered by path. */
   parts: readonly GrantedPart[];
-  /** Equal for callers whose views are narrowed alike. */
+  /** Equal for callers with equally restricted views. */
   key: string;
   discovers: (id: string) => boolean;
   loads: (id: string, version: string) => boolean;
-  /** Whether everything in a domain may be discovered. */
   holds: (domain: string) => boolean;
-  /** Whether a domain lies above something that may be discovered. */
   leadsOn: (domain: string) => boolean;
 }
 
@@ -38,7 +35,7 @@ export function narrow(grants: readonly LoadGrant[]): Narrowing {
   };
 }
 
-/** The parts of the grants at a path and below it, each no larger than both. */
+/** Returns the granted parts at or below a path, each limited to both. */
 export function partsWithin(parts: readonly GrantedPart[], scope: string): GrantedPart[] {
   return parts.flatMap((part) => {
     if (scope === '' || part.path === scope || isBelow(scope, part.path)) return [part];
@@ -65,12 +62,11 @@ export function includes({ path, subtree }: GrantedPart, id: string): boolean {
   return subtree ? isBelow(path, id) : id === path;
 }
 
-/** Whether something lies below a path; the root lies above everything but itself. */
+/** Returns true if `other` is below `path`. The root is above every other path. */
 function isBelow(path: string, other: string): boolean {
   return path === '' ? other !== '' : other.startsWith(`${path}/`);
 }
 
-/** Number by number; `x` and `*` stand for any, and so does what is left out. */
 function matchesPin(pin: string, version: string): boolean {
   if (pin === '') return true;
   const numbers = splitVersion(version);
@@ -78,7 +74,6 @@ function matchesPin(pin: string, version: string): boolean {
   return wanted.every((part, at) => part === 'x' || part === '*' || part === numbers[at]);
 }
 
-/** Major, minor, and the rest. */
 function splitVersion(version: string): string[] {
   const [major = '', minor, ...rest] = version.split('.');
   return [

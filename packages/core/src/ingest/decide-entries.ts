@@ -28,24 +28,21 @@ import type { StoredArtifact, StoredHolder } from './stored-holder.ts';
 import type { TakeRoom } from './tenant-room.ts';
 import type { Rejection } from './types.ts';
 
-/** What becomes of one entry. */
 export type Decision = Accepted | Kept | Rejected;
 
 export interface Accepted {
   kind: 'accepted';
   entry: Entry;
-  /** As served. */
   artifact: Artifact;
-  /** What it was merged with. */
   parent: Artifact | undefined;
-  /** The ids of everything merged into it, nearest first. */
+  /** Ids of all merged artifacts, nearest first. */
   ancestors: readonly string[];
   findings: Diagnostic[];
-  /** Why it is never served all the same; only where the options take such artifacts. */
+  /** Reason why the artifact is stored but never served; only if the options accept such artifacts. */
   refusal: CatalogError | undefined;
 }
 
-/** The registry has this very version already; it stays as it was folded then. */
+/** The stored content of a kept version stays unchanged. */
 export interface Kept {
   kind: 'kept';
   entry: Entry;
@@ -59,7 +56,6 @@ export interface Rejected {
   findings: Diagnostic[];
 }
 
-/** Returns a rejection as it is reported. The type of an artifact with a typo in its type is unknown. */
 export function toRejection({ entry, code, reason, findings }: Rejected): Rejection {
   const { id, layer, type } = entry.artifact;
   const isKnown = type !== '' && !findings.some((found) => found.code === 'lint.misspelled_type');
@@ -73,35 +69,25 @@ export function toRejection({ entry, code, reason, findings }: Rejected): Reject
   };
 }
 
-/** What lint says of an entry. */
 export interface Linter {
-  /** As authored, in the company of all others. */
   findingsOf(entry: Entry): Diagnostic[];
-  /** As served, where it was merged with its parent. */
   findingsOfMerged(entry: Entry, merged: ResolvedExtends): Diagnostic[];
 }
 
-/** What a registry adds to the decisions a folder makes. */
 export interface DecideOptions {
-  /** What it keeps of the ids that matter. */
   stored: ReadonlyMap<string, readonly StoredHolder[]>;
-  /** Whether it has this very version already. */
   isKept(entry: Entry): boolean;
-  /** Whether the layer serves some version of it now. */
   isServed(entry: Entry): boolean;
-  /** A last word against what would be served. */
   object(artifact: Artifact, entry: Entry): Problem | undefined;
-  /** Room for what nobody objects to. */
   takeRoom: TakeRoom;
-  /** Whether a reason may name this other layer: whoever reads the one may not see the other. */
+  /** Returns true if messages may name this other layer. Readers of one layer may not see another. */
   isNamed: (layer: string) => boolean;
-  /** Whether reasons may name a parent that no layer has, as they name one that every reader sees. */
+  /** Parents that messages may name, including parents that no layer has. */
   named_parents: NamedParents;
-  /** Take what may never be served and say so, instead of rejecting it. */
+  /** Store artifacts that may never be served and report them, instead of rejecting them. */
   takes_refused: boolean;
 }
 
-/** What a folder adds: nothing. */
 export const FOLDER: DecideOptions = {
   stored: new Map(),
   isKept: () => false,
@@ -121,10 +107,7 @@ interface Deciding {
   options: DecideOptions;
 }
 
-/**
- * Decides every entry after those it depends on, across layers: a child after its parent, and an
- * artifact without `extends` after those of the same id below it, with which it may collide.
- */
+/** Decides every entry after its dependencies: its parent, else the same id in lower layers. */
 export function decideEntries(
   entries: readonly Entry[],
   linter: Linter,
@@ -142,7 +125,7 @@ export function decideEntries(
     toGraph(entries, options.stored),
     (node) => awaitedBy(node, progressOf),
     (node, path) => {
-      // A circle met further down has decided all its members.
+      // A cycle that was found deeper in the walk has already decided all its members.
       if (decisions.has(node)) return;
       const open = node.parent === undefined ? undefined : findOpen(node, progressOf);
       const circle = open === undefined ? [] : path.slice(path.indexOf(open));
@@ -168,7 +151,6 @@ function decide(node: EntryNode, deciding: Deciding): Decision {
   return accept(entry, { artifact: entry.artifact, ...alone }, findings, options);
 }
 
-/** Unless there is a last word against what would be served. */
 function accept(
   entry: Entry,
   served: Pick<Accepted, 'artifact' | 'parent' | 'ancestors' | 'refusal'>,
@@ -183,7 +165,7 @@ function accept(
     : reject(entry, problem, findings);
 }
 
-/** What was withdrawn and returns finds its id taken like anything new; what is served stays. */
+/** Checks collisions for a withdrawn version that returns, as for a new one. A served version stays. */
 function keep({ entry, parent, others }: EntryNode, deciding: Deciding): Decision {
   const { options } = deciding;
   if (options.isServed(entry)) return { kind: 'kept', entry };
@@ -234,7 +216,6 @@ function decideChild(
   }
 }
 
-/** What the holders have to offer, one list for each layer that has anything, in their order. */
 function candidateLayers(
   entry: Entry,
   others: readonly Holder[],
@@ -254,13 +235,11 @@ function candidateLayers(
   return [...layers.values()];
 }
 
-/** True if everyone who reads of the entry may read of the holder. */
 function isNamedHolder(holder: Holder, { artifact }: Entry, { isNamed }: DecideOptions): boolean {
   const layer = layerOf(holder);
   return layer === artifact.layer || isNamed(layer);
 }
 
-/** An entry brings its one version, newer than any that is stored. A kept one is among the stored. */
 function fromEntry(decision: Decision | undefined, is_named: boolean): ParentCandidate[] {
   if (decision?.kind !== 'accepted') return [];
   const { artifact, ancestors, refusal } = decision;
@@ -272,7 +251,7 @@ function fromEntry(decision: Decision | undefined, is_named: boolean): ParentCan
   return [{ ...offered, is_refused, is_named }];
 }
 
-/** Only those that some child may mean were loaded, and no other can be chosen. */
+/** Loads only versions that a child can refer to. */
 function fromStored(
   { candidates, artifacts, layer }: StoredHolder,
   is_named: boolean,
@@ -314,7 +293,7 @@ function rejectFindings(entry: Entry, findings: Diagnostic[]): Rejected {
   return { kind: 'rejected', entry, code: 'ingest.lint_failed', reason, findings };
 }
 
-/** The reason stands among the findings too, so that whoever lists them needs to know no other place. */
+/** Adds the reason to the findings, so that a list of findings is complete. */
 function reject(entry: Entry, problem: Problem, findings: readonly Diagnostic[]): Rejected {
   const { code, message } = problem;
   const finding = findingOf(entry, problem, 'error');
@@ -365,7 +344,7 @@ function rejectCircle(
   return reject(entry, problem, linter.findingsOf(entry));
 }
 
-/** For an `extends` that cannot be read, if the id in it may be one of a hidden artifact. */
+/** Error for an invalid `extends` that may contain the id of a hidden artifact. */
 const UNREADABLE = new CatalogError('ingest.invalid_artifact', 'Its `extends` is not valid.', {
   suggested_action: 'Write <id> or <id>@<version>, such as ops/deploy/check@1.2.x.',
 });

@@ -16,64 +16,54 @@ import type { StoredHolder } from './stored-holder.ts';
 import { takeRoomOf, type TenantRoom } from './tenant-room.ts';
 import type { Rejection } from './types.ts';
 
-/** A check that a plugin brings: its own code and reason, or undefined to let the artifact pass. */
+/** Returns the code and reason of a plugin, or undefined to accept the artifact. */
 export type ArtifactCheck = (
   artifact: Artifact,
 ) => { code: string; message: string; fix: string } | undefined;
 
-/** What the registry's configuration says about what may be served. */
 export interface IngestPolicy {
-  /** Nothing above `low` (specification, Inheritance rules 3). */
+  /** True if nothing above `low` is served (specification, Inheritance rules 3). */
   public_mode: boolean;
   sandbox: { enforced: boolean; profiles: readonly SandboxProfile[] };
   checks: readonly ArtifactCheck[];
 }
 
-/** Everything the decision about a layer depends on. */
 export interface LayerQuestion {
-  /** What the source holds, or what of it changed. */
   reading: SnapshotReading;
-  /** Whether `reading` is the whole layer. */
+  /** True if `reading` is the whole layer. */
   complete: boolean;
-  /** What the registry keeps of the ids that matter, in this layer and in others. */
   stored: ReadonlyMap<string, readonly StoredHolder[]>;
-  /** The authored hash of every version this layer ever took, by `ledgerKey`. */
+  /** By `ledgerKey`; includes every version that this layer has ever ingested. */
   ledger: ReadonlyMap<string, string>;
-  /** Ids this layer serves now. */
   served: KnownIds;
-  /** Ids a link may name, beyond those of the reading. */
   known_ids: KnownIds;
   policy: IngestPolicy;
   room: TenantRoom;
-  /** Whether reasons may name this other layer. */
   isNamed(layer: string): boolean;
-  /** Whether reasons may name a parent that no layer has. */
   named_parents: NamedParents;
   capabilities: HarnessCapabilities;
   type_providers: ReadonlyMap<string, TypeProvider>;
-  /** Sizes past which lint complains; its own when absent. */
+  /** Size limits of lint; its defaults if absent. */
   limits?: LintLimits;
 }
 
-/** A rejection with the ids whose arrival is a reason to try again (SPEC-56). */
+/** `awaits` has the ids whose arrival triggers a retry (SPEC-56). */
 export interface LayerRejection extends Rejection {
   awaits: readonly string[];
 }
 
 export interface LayerDecision {
-  /** New versions, each after those it depends on. */
+  /** New versions, each after its dependencies. */
   accepted: Accepted[];
   kept: Kept[];
-  /** By artifact. */
   rejected: LayerRejection[];
   domains: Domain[];
   advisories: Diagnostic[];
 }
 
 /**
- * What becomes of everything a layer's source holds: the folder's own decisions, with what a registry
- * adds to them: history, which no version may contradict, and what the operator forbids. Pure: what
- * matters of the store was read before.
+ * Applies the rules of a folder and of a registry: versions must not contradict the ledger, and the
+ * operator's policy applies. Pure: the relevant part of the store is read beforehand.
  */
 export function decideLayer(question: LayerQuestion): LayerDecision {
   const { reading, stored, ledger, policy, capabilities, type_providers } = question;
@@ -121,7 +111,10 @@ function either(own: ReadonlySet<string>, others: KnownIds): KnownIds {
   return { has: (id) => own.has(id) || others.has(id) };
 }
 
-/** A version that was ingested keeps its stored values, whatever became of its parent (VER-14). */
+/**
+ * Returns true for an ingested version, which keeps its stored values even if its parent changed
+ * (VER-14).
+ */
 function isKept(
   { artifact, rank }: Entry,
   stored: LayerQuestion['stored'],
@@ -175,7 +168,6 @@ function objectTo(
   return undefined;
 }
 
-/** The parent it names, and what its prose links to in vain. */
 function awaitsOf(artifact: Artifact, context: Parameters<typeof lintArtifacts>[1]): string[] {
   const missed = new Set<string>();
   const parent = artifact.fields.extends?.replace(/@.*$/s, '');
@@ -191,7 +183,7 @@ function awaitsOf(artifact: Artifact, context: Parameters<typeof lintArtifacts>[
   return [...missed];
 }
 
-/** An import may find what other layers hold, so that only a layer that stands alone is told of one that finds nothing. */
+/** Reports imports without a match only for a single complete layer: others might have the match. */
 function domainAdvice(
   { reading, complete, stored }: LayerQuestion,
   own_ids: ReadonlySet<string>,

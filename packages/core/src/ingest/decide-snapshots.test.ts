@@ -7,7 +7,7 @@ import { decideSnapshots, type DecidedCatalog } from './decide-snapshots.ts';
 
 type Packages = Readonly<Record<string, PackageTexts | string>>;
 
-/** A layer by its packages; a text is the `ARTIFACT.md` of a rule with these lines. */
+/** Creates a layer. A string is the extra frontmatter of a rule's `ARTIFACT.md`. */
 function layer(name: string, packages: Packages, more: Partial<LayerSnapshot> = {}): LayerSnapshot {
   return {
     layer: name,
@@ -32,7 +32,6 @@ function decide(...layers: readonly LayerSnapshot[]): DecidedCatalog {
   return decideSnapshots(layers, { capabilities: new Map() });
 }
 
-/** `layer/id` of what is in, and `layer/id code` of what is not. */
 function outcome({ artifacts, rejected }: DecidedCatalog): { in: string[]; out: string[] } {
   return {
     in: artifacts.map(({ layer, id }) => `${layer}:${id}`),
@@ -40,10 +39,10 @@ function outcome({ artifacts, rejected }: DecidedCatalog): { in: string[]; out: 
   };
 }
 
-describe('one bad artifact rejects itself, never the layer (SPEC-22)', () => {
+describe('decideSnapshots rejects single artifacts, never the layer (SPEC-22)', () => {
   const good = { 'ops/good': '' };
 
-  test('what cannot be decoded', () => {
+  test('rejects an artifact that cannot be decoded', () => {
     const decided = decide(
       layer('base', { ...good, 'ops/bad': { 'ARTIFACT.md': '---\n[\n---\n' } }),
     );
@@ -57,7 +56,7 @@ describe('one bad artifact rejects itself, never the layer (SPEC-22)', () => {
     expect(decided.rejected[0]?.reason).toBe(decided.rejected[0]?.diagnostics[0]?.message);
   });
 
-  test('which has a type unless it cannot be read', () => {
+  test('reports the type of a rejected artifact unless it is unreadable', () => {
     const decided = decide(
       layer('base', {
         'a/no-type': { 'ARTIFACT.md': '---\nversion: 1.0.0\n---\n' },
@@ -76,7 +75,7 @@ describe('one bad artifact rejects itself, never the layer (SPEC-22)', () => {
     ]);
   });
 
-  test('what lint refuses', () => {
+  test('rejects an artifact with lint errors', () => {
     const decided = decide(
       layer('base', { ...good, 'ops/bad': 'rule_mode: glob', 'ops/worse': 'tags: 5' }),
     );
@@ -87,7 +86,7 @@ describe('one bad artifact rejects itself, never the layer (SPEC-22)', () => {
     expect(decided.rejected[0]?.reason).toContain('rule_globs');
   });
 
-  test('what the layer could not hand over whole', () => {
+  test('rejects an artifact with entries that the layer could not read', () => {
     const refused: RefusedEntry[] = [
       {
         path: 'ops/bad/data.bin',
@@ -117,7 +116,7 @@ describe('one bad artifact rejects itself, never the layer (SPEC-22)', () => {
     ['', /root of a layer/, 'ARTIFACT.md', /parent folder/],
     ['ops/a@b', /contains @/, 'ops/a@b/ARTIFACT.md', /Rename/],
     ['ops/nul', /Windows/, 'ops/nul/ARTIFACT.md', /Rename/],
-  ])('what cannot be an id: %j', (id, reason, file, fix) => {
+  ])('rejects the invalid id %j', (id, reason, file, fix) => {
     const decided = decide(layer('base', { ...good, [id]: '' }));
     expect(outcome(decided).in).toEqual(['base:ops/good']);
     expect(decided.rejected).toMatchObject([
@@ -131,7 +130,7 @@ describe('one bad artifact rejects itself, never the layer (SPEC-22)', () => {
     expect(decided.rejected[0]?.diagnostics[0]?.fix).toMatch(fix);
   });
 
-  test('a domain file that cannot be read', () => {
+  test('rejects an unreadable domain file', () => {
     const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
     const domains: AuthoredDomain[] = [
       { path: 'ops', bytes: bytes('---\ndescription: Operations.\n---\n') },
@@ -147,7 +146,7 @@ describe('one bad artifact rejects itself, never the layer (SPEC-22)', () => {
   });
 });
 
-test('warnings about what is in are advisories; about what is out they go with the rejection', () => {
+test('reports warnings of accepted artifacts as advisories, and of rejected ones with the rejection', () => {
   const decided = decide(
     layer('base', {
       'ops/in': { 'ARTIFACT.md': '---\ntype: rule\nversion: 1.0.0\ndescription: thin\n---\n' },
@@ -165,14 +164,14 @@ test('warnings about what is in are advisories; about what is out they go with t
   ]);
 });
 
-test('advice about domains is among the advisories', () => {
+test('reports advice about domains as advisories', () => {
   const bytes = new TextEncoder().encode('---\ninclude: [nowhere/*]\n---\n');
   const { advisories } = decide(layer('base', {}, { domains: [{ path: 'ops', bytes }] }));
   expect(advisories.map(({ code }) => code)).toEqual(['lint.domain_import_unresolved']);
 });
 
-describe('collision', () => {
-  test('a higher layer may not shadow an id without extends', () => {
+describe('decideSnapshots collisions', () => {
+  test('rejects an artifact without extends that shadows an id of a lower layer', () => {
     const decided = decide(
       layer('base', { a: '' }),
       layer('team', { a: '' }),
@@ -196,7 +195,7 @@ describe('collision', () => {
     });
   });
 
-  test('with extends it may, of the same id or of another', () => {
+  test('accepts an artifact with extends that shadows an id of a lower layer', () => {
     const decided = decide(
       layer('base', { a: '', b: '' }),
       layer('team', { a: 'extends: a', b: 'extends: a' }),
@@ -204,7 +203,7 @@ describe('collision', () => {
     expect(outcome(decided)).toEqual({ in: ['base:a', 'team:a', 'base:b', 'team:b'], out: [] });
   });
 
-  test('the overlay replaces, and never collides', () => {
+  test('lets the overlay replace artifacts without a collision', () => {
     const decided = decide(
       layer('base', { a: '' }),
       layer('overlay', { a: 'x: 1' }, { overlay: true }),
@@ -212,7 +211,7 @@ describe('collision', () => {
     expect(outcome(decided)).toEqual({ in: ['base:a', 'overlay:a'], out: [] });
   });
 
-  test('nobody collides with what was itself rejected', () => {
+  test('ignores rejected artifacts when checking collisions', () => {
     const decided = decide(
       layer('base', { a: 'rule_mode: glob', b: 'extends: nowhere' }),
       layer('team', { a: '', b: '' }),
@@ -224,8 +223,8 @@ describe('collision', () => {
   });
 });
 
-describe('extends', () => {
-  verifies('FM-06', 'a child is served with the parent it names, by its pin, merged in', () => {
+describe('decideSnapshots extends', () => {
+  verifies('FM-06', 'serves a child merged with the pinned version of its parent', () => {
     const decided = decide(
       layer('base', {
         'ops/base': {
@@ -253,7 +252,7 @@ describe('extends', () => {
     expect(decided.rejected[0]?.reason).toContain('1.4.2');
   });
 
-  test('a chain across three layers, children before parents in every list', () => {
+  test('merges a chain across three layers, in any order of ids', () => {
     const decided = decide(
       layer('org', { z: 'tags: [org]' }),
       layer('team', { m: 'extends: z@1.x\ntags: [team]' }),
@@ -268,7 +267,7 @@ describe('extends', () => {
     ]);
   });
 
-  test('a child builds on its own layer and below; what is above does not change it', () => {
+  test("merges a parent of the child's layer or below, and ignores higher layers", () => {
     const decided = decide(
       layer('org', { base: 'tags: [org]', child: 'extends: base' }),
       layer('team', { base: 'extends: base\ntags: [team]' }),
@@ -277,7 +276,7 @@ describe('extends', () => {
     expect(child?.fields.tags).toEqual(['org']);
   });
 
-  test('a parent that is only above is found there, but never in the overlay', () => {
+  test('finds a parent that exists only in a higher layer, but not in the overlay', () => {
     const child = { child: 'extends: base' };
     const above = decide(layer('a-team', child), layer('shared', { base: 'tags: [shared]' }));
     expect(above.artifacts.find(({ id }) => id === 'child')?.fields.tags).toEqual(['shared']);
@@ -288,7 +287,7 @@ describe('extends', () => {
     });
   });
 
-  test('an overlay may extend what it overlays', () => {
+  test('lets an overlay extend the artifact that it overlays', () => {
     const decided = decide(
       layer('org', { base: 'tags: [org]' }),
       layer('overlay', { base: 'extends: base\ntags: [local]' }, { overlay: true }),
@@ -299,7 +298,7 @@ describe('extends', () => {
     });
   });
 
-  test('an exact pin reaches below a layer that has another version', () => {
+  test('resolves an exact pin below a layer that has another version', () => {
     const versioned = (version: string, more = ''): PackageTexts => ({
       'ARTIFACT.md': `---\ntype: rule\nversion: ${version}\ntags: [v${version}]\n${more}---\n`,
     });
@@ -318,7 +317,7 @@ describe('extends', () => {
     expect(outcome(decided).out).toEqual(['team:range ingest.invalid_artifact']);
   });
 
-  test('a hash names what is served, merged or not', () => {
+  test('resolves a hash of served content, merged or not', () => {
     const base = layer('org', { base: 'tags: [org]' });
     const team = { base: 'extends: base\ntags: [team]' };
     const [lower, upper] = decide(base, layer('team', team)).artifacts;
@@ -337,7 +336,7 @@ describe('extends', () => {
     ]);
   });
 
-  test('a circle is refused, all of it, and who stands outside says why it falls with it', () => {
+  test('rejects all members of a cycle, and an outside child with its own reason', () => {
     const decided = decide(
       layer('base', {
         a: 'extends: b',
@@ -364,20 +363,20 @@ describe('extends', () => {
     }
   });
 
-  test('a circle over two layers is one too', () => {
+  test('rejects a cycle across two layers', () => {
     const decided = decide(layer('low', { a: 'extends: b' }), layer('high', { b: 'extends: a' }));
     expect(decided.rejected.map(({ reason }) => reason)).toEqual(
       Array.from({ length: 2 }, () => expect.stringContaining('in a cycle: a, b')),
     );
   });
 
-  test('a circle through a hash ends, too', () => {
+  test('rejects a cycle through a hash', () => {
     const hash = `sha256:${'0'.repeat(64)}`;
     const decided = decide(layer('base', { a: `extends: b@${hash}`, b: 'extends: a' }));
     expect(decided.rejected).toHaveLength(2);
   });
 
-  test('who extends what could not even be read is told that it was rejected', () => {
+  test('reports to a child of an unreadable artifact that its parent was rejected', () => {
     const unreadable = { 'ARTIFACT.md': '---\ntype: rule\n' };
     const decided = decide(
       layer('base', { a: unreadable, sibling: 'extends: a' }),
@@ -393,7 +392,7 @@ describe('extends', () => {
     expect(reasons.get('overlay:a')).toBe('It extends `o`, which does not exist.');
   });
 
-  test('only what is meant makes a circle', () => {
+  test('finds no cycle through versions that no pin refers to', () => {
     const low = layer('low', { b: 'tags: [low]' });
     const hash = decide(low).artifacts[0]?.content_hash;
     const byHash = decide(low, layer('high', { a: `extends: b@${hash}`, b: 'extends: a' }));
@@ -414,7 +413,7 @@ describe('extends', () => {
   test.each([
     ['deprecated', 'deprecated: true', /deprecated/, 'ingest.invalid_artifact'],
     ['rejected', 'rule_mode: glob', /itself rejected/, 'ingest.invalid_artifact'],
-  ])('a %s parent takes its child along', (_, parent, reason, code) => {
+  ])('rejects the child of a %s parent', (_, parent, reason, code) => {
     const decided = decide(layer('base', { base: parent, child: 'extends: base' }));
     expect(decided.rejected.find(({ artifact_id }) => artifact_id === 'child')).toMatchObject({
       code,
@@ -422,7 +421,7 @@ describe('extends', () => {
     });
   });
 
-  test('a child that repeats its parent through an anchor is refused with the code of serving', () => {
+  test("rejects a child that repeats its parent's id through an anchor with registry.invalid_argument", () => {
     const decided = decide(layer('base', { base: '', child: 'extends: &p base@1.0.0\nx: *p' }));
     expect(outcome(decided)).toEqual({
       in: ['base:base'],
@@ -430,12 +429,12 @@ describe('extends', () => {
     });
   });
 
-  test('a child that writes the id of its parent out elsewhere is taken (inheritance rule 5)', () => {
+  test("accepts a child that writes its parent's id literally in another value (inheritance rule 5)", () => {
     const decided = decide(layer('base', { base: '', child: 'extends: base\nx: base@1.0.0' }));
     expect(outcome(decided)).toEqual({ in: ['base:base', 'base:child'], out: [] });
   });
 
-  test('an extends that cannot be read', () => {
+  test('rejects an invalid extends', () => {
     const decided = decide(layer('base', { base: '', child: 'extends: base@newest' }));
     expect(decided.rejected).toMatchObject([
       {
@@ -446,7 +445,7 @@ describe('extends', () => {
     ]);
   });
 
-  test('lint is told beside an extends that cannot be used, which keeps its own next step', () => {
+  test('reports lint findings together with an unusable extends, each with its own fix', () => {
     const decided = decide(
       layer('base', { base: '', child: 'extends: base@9.x\neffort_hint: low' }),
     );
@@ -460,7 +459,7 @@ describe('extends', () => {
     ]);
   });
 
-  test('what a child inherits counts for lint', () => {
+  test('lints a child with its inherited values', () => {
     const hook = (lines: string): PackageTexts => ({
       'ARTIFACT.md': `---\ntype: hook\nversion: 1.0.0\ndescription: Logs the end of turns.\n${lines}---\n`,
     });
@@ -473,7 +472,7 @@ describe('extends', () => {
     expect(outcome(decided).in).toEqual(['base:full', 'base:half']);
   });
 
-  test('what only the merged text shows is reported at the extends of the child', () => {
+  test('reports findings of the merged content at the extends of the child', () => {
     const decided = decide(
       layer('base', {
         base: 'rule_mode: glob\nrule_globs: "a/**"',
@@ -510,7 +509,7 @@ describe('extends', () => {
       'team',
       0,
     ],
-  ])('%s', (_, parent, child, where, count) => {
+  ])('reports a license change: %s', (_, parent, child, where, count) => {
     const base = layer('base', {
       base: parent,
       ...(where === 'base' ? { child: `extends: base\n${child}` } : {}),
@@ -524,7 +523,7 @@ describe('extends', () => {
   });
 });
 
-test('artifacts without extends are served as they were authored', () => {
+test('serves artifacts without extends as authored', () => {
   const text =
     '---\r\n# comment\r\ntype:   rule\r\nversion: "1.0.0"\r\ndescription: Kept as it is.\r\n---\r\nBody\r\n';
   const { artifacts } = decide(layer('base', { a: { 'ARTIFACT.md': text, 'x.md': 'x' } }));
@@ -532,7 +531,7 @@ test('artifacts without extends are served as they were authored', () => {
   expect(artifacts[0]?.content_hash).toBe(artifacts[0]?.authored_hash);
 });
 
-test('the order in which a layer lists its packages changes nothing', () => {
+test('returns the same decisions for any order of packages', () => {
   const packages: Packages = {
     a: 'extends: b',
     b: 'extends: c',
@@ -556,7 +555,7 @@ test('the order in which a layer lists its packages changes nothing', () => {
   );
 });
 
-test('a chain of ten thousand is refused past its limit, not with a crash', () => {
+test('rejects a chain of ten thousand artifacts beyond the limit', () => {
   const packages = Object.fromEntries(
     Array.from({ length: 10_000 }, (_, index) => {
       const id = `chain/${String(index).padStart(5, '0')}`;

@@ -12,9 +12,8 @@ import type { DecidedCatalog, Rejection } from './types.ts';
 export type { DecidedCatalog, Rejection } from './types.ts';
 
 /**
- * Everything ingest decides about a set of layers, lowest precedence first: what is in the catalogue,
- * what is not and why. Each artifact stands or falls by itself, and a folder and a server that hold
- * the same files come to the same decisions (SPEC-22 and SPEC-48).
+ * Decides layers, lowest precedence first, each artifact on its own. A folder and a server with the
+ * same files make the same decisions (SPEC-22 and SPEC-48).
  */
 export function decideSnapshots(
   snapshots: readonly LayerSnapshot[],
@@ -28,7 +27,7 @@ export function decideSnapshots(
   const isServed = ({ layer }: Rejection): boolean => snapshots[rankOf(layer)]?.overlay !== true;
   const decisions = decideEntries(read.entries, linter, {
     ...FOLDER,
-    // Nobody but the overlay itself builds on what it holds.
+    // Only the overlay itself may extend its artifacts.
     stored: holdUnreadable(FOLDER.stored, read.rejected.filter(isServed), rankOf),
   });
   const accepted = decisions.filter((decision) => decision.kind === 'accepted');
@@ -43,7 +42,6 @@ export function decideSnapshots(
       ),
     ),
     domains: read.domains,
-    // By artifact, then from the lowest layer up.
     rejected: [...read.rejected, ...rejected].sort(
       (a, b) => compareBytes(a.artifact_id, b.artifact_id) || rankOf(a.layer) - rankOf(b.layer),
     ),

@@ -6,25 +6,22 @@ import { isSpecific, matchesPin } from '../version/pin.ts';
 import type { Entry } from './read-snapshots.ts';
 import type { StoredHolder } from './stored-holder.ts';
 
-/** An entry, what it extends, and the holders its decision may depend on. */
 export interface EntryNode {
   kind: 'entry';
   entry: Entry;
-  /** What it names, or why that cannot be read; undefined when it extends nothing. */
+  /** Reference to the parent, or the error if it is invalid; undefined if the entry extends nothing. */
   parent: Reference | CatalogError | undefined;
-  /** Its possible parents, the layer that wins first; without a parent, who holds its id already. */
+  /** Possible parents, the winning layer first. Without a parent: the other holders of its id. */
   others: readonly Holder[];
 }
 
-/** Who has an id: another entry of the run, or a layer that a registry keeps. */
 export type Holder = EntryNode | StoredHolder;
 
-/** How far an entry's decision is. */
 export type Progress = 'open' | 'rejected' | Artifact;
 
 const NOBODY: readonly Holder[] = [];
 
-/** Entries must come from the lowest layer up. */
+/** Expects the entries from the lowest layer up. */
 export function toGraph(
   entries: readonly Entry[],
   stored: ReadonlyMap<string, readonly StoredHolder[]>,
@@ -45,12 +42,10 @@ export function toGraph(
   return nodes;
 }
 
-/** The place of a holder's layer; a higher one takes precedence. */
 export function rankOf(holder: Holder): number {
   return holder.kind === 'entry' ? holder.entry.rank : holder.rank;
 }
 
-/** What an artifact extends, or why that cannot be read; undefined when it stands alone. */
 export function readParent(child: Artifact): EntryNode['parent'] {
   try {
     return parentReference(child);
@@ -77,8 +72,9 @@ function othersOf(
 }
 
 /**
- * Of two entries the upper one is rejected. What a registry serves already stays, wherever its layer
- * stands (SPEC-21), but for an artifact that overlays its own id: it wants the other to be there.
+ * Returns true if an id of the other holder collides. Of two entries, the upper one is rejected.
+ * Artifacts that a registry already serves stay, at any rank (SPEC-21), except for an overlay of
+ * the same id, which expects the other to exist.
  */
 function mayCollide(other: Holder, rank: number): boolean {
   if (other.kind === 'entry') return other.entry.rank < rank;
@@ -86,9 +82,9 @@ function mayCollide(other: Holder, rank: number): boolean {
 }
 
 /**
- * A child builds on what lies in its own layer or below it, nearest first: what is above may be
- * hidden from the child's readers, and somebody's variant must not change the child for everybody.
- * Only an id that is nowhere below is looked for above, and never in the overlay.
+ * Orders the holders for the lookup: own layer and lower layers, nearest first. Higher layers may
+ * be hidden from the child's readers, and a variant of one user must not change the child for all
+ * users. They are searched only if no lower layer has the id, and without the overlay.
  */
 function inLookupOrder(holders: readonly Holder[], rank: number): readonly Holder[] {
   const below = holders.filter((holder) => rankOf(holder) <= rank).reverse();
@@ -98,14 +94,13 @@ function inLookupOrder(holders: readonly Holder[], rank: number): readonly Holde
 }
 
 /**
- * The entries to decide before a node: those it may mean, until one settles which. Only where none
- * does, all others, so that its author can be told what there is.
+ * Returns the entries to decide before a node: the candidates, until one settles the reference. If
+ * none does, all others follow, so that the error can list them.
  */
 export function awaitedBy(
   node: EntryNode,
   progressOf: (other: EntryNode) => Progress,
 ): Iterable<EntryNode> {
-  // Most entries wait for nobody, and there are many of them.
   return node.others.length === 0 ? [] : awaitOthers(node, progressOf);
 }
 
@@ -120,7 +115,7 @@ function* awaitOthers(
   for (const other of node.others) if (other.kind === 'entry') yield other;
 }
 
-/** The node that a node means and that leads back to it; undefined when the way ends. */
+/** Returns the open node that the reference resolves to, which means a cycle; otherwise undefined. */
 export function findOpen(
   node: EntryNode,
   progressOf: (other: EntryNode) => Progress,
@@ -132,7 +127,7 @@ export function findOpen(
   return meant?.kind === 'entry' && isOpen(meant) ? meant : undefined;
 }
 
-/** Those of the others that can be meant, as far as can be told before they are merged. */
+/** Returns the others that the reference can match, as far as known before they are merged. */
 function candidatesOf({ parent, others }: EntryNode): readonly Holder[] {
   if (parent === undefined || parent instanceof CatalogError) return others;
   const { pin } = parent;
@@ -147,7 +142,7 @@ function candidatesOf({ parent, others }: EntryNode): readonly Holder[] {
   return known === undefined ? others.filter(isChild) : [known];
 }
 
-/** Whether there is no need to look at further candidates. An open one has no hash yet. */
+/** Returns true if no further candidates are needed. An open one has no hash yet. */
 function settles(
   { parent }: EntryNode,
   other: Holder,

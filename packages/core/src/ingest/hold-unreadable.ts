@@ -3,10 +3,7 @@ import type { Rejection } from './types.ts';
 
 type Holders = ReadonlyMap<string, readonly StoredHolder[]>;
 
-/**
- * Adds what could not even be read to what is known of the ids that matter: for whoever extends it,
- * it is there and was rejected. `rankOf` gives the place of a layer.
- */
+/** Adds unreadable artifacts, so that their children see a rejected parent instead of a missing one. */
 export function holdUnreadable(
   stored: Holders,
   rejected: readonly Rejection[],

@@ -1,10 +1,7 @@
 import type { IngestTrigger } from '@catalog/contract/records/ingest';
 import type { IngestRequest } from '../ports/jobs.ts';
 
-/**
- * One request that does what two ask for. It keeps the more urgent trigger, so that a push does not wait
- * because a start requested the layer before; of equal ones, that of the first, which has waited longer.
- */
+/** Keeps the more urgent trigger; of equal ones, that of the first request, which has waited longer. */
 export function joinRequests(first: IngestRequest, second: IngestRequest): IngestRequest {
   const isUrgent = urgencyOf(second.trigger) < urgencyOf(first.trigger);
   return {
@@ -14,7 +11,7 @@ export function joinRequests(first: IngestRequest, second: IngestRequest): Inges
   };
 }
 
-/** Claims use the same order: pushes and edits, what users request, what the registry does by itself. */
+/** Claims use the same order: pushes and edits, then user requests, then automatic ingests. */
 function urgencyOf(trigger: IngestTrigger): number {
   if (trigger === 'webhook' || trigger === 'files') return 0;
   return trigger === 'poll' || trigger === 'start' ? 2 : 1;

@@ -7,6 +7,6 @@ test.each([
   ['1.2.3-rc.1+build.7', 'a@1.2.3-rc.1'],
   ['1.2.3+dev.4', 'a@1.2.3+dev.4'],
   ['1.2.3+dev.x', 'a@1.2.3'],
-])('%s is remembered as %s', (version, key) => {
+])('ledgerKey maps %s to %s', (version, key) => {
   expect(ledgerKey('a', version)).toBe(key);
 });

@@ -8,9 +8,9 @@ import type { Linter } from './decide-entries.ts';
 import type { Entry } from './read-snapshots.ts';
 
 /**
- * Lints every entry as authored, all at once, because some rules compare artifacts. What a child
- * inherits is linted again when it is merged; what shows only then is reported at its `extends`,
- * because the merged text is in nobody's file.
+ * Lints all entries as authored in one pass, because some rules compare artifacts. Inherited content is
+ * linted again after the merge; such findings are reported at the `extends` of the child, because no
+ * file contains the merged text.
  */
 export function lintEntries(entries: readonly Entry[], context: LintContext): Linter {
   const found = lintArtifacts(
@@ -48,7 +48,6 @@ function atExtends(finding: Diagnostic, { manifest }: Artifact): Diagnostic {
 
 const LICENSE_CHANGED = 'lint.license_changed_across_layers';
 
-/** A child of another layer's artifact that puts it under another license. */
 function changedLicense(child: Artifact, { artifact, parent }: ResolvedExtends): Diagnostic[] {
   const before = licenseOf(parent);
   const after = licenseOf(artifact);

@@ -2,13 +2,12 @@ import { INLINE_CUTOFF_BYTES } from '@catalog/contract/limits';
 import { bytesHash } from '../artifact/content-hash.ts';
 import type { VersionRecord } from '../ports/versions.ts';
 
-/** Bytes of a version that lie in the object store. */
 export interface ObjectReference {
   content_hash: string;
   size: number;
 }
 
-/** What of a version is too large for a table: bundled files past the cutoff, and bodies (ART-06). */
+/** Returns bundled files and bodies above the cutoff (ART-06). */
 export function listObjects({
   files,
   manifest,
@@ -21,7 +20,7 @@ export function listObjects({
   ];
 }
 
-/** A character is at most three bytes, so that few bodies are measured. */
+/** Avoids measuring small bodies: a UTF-16 unit takes at most three bytes in UTF-8. */
 function toLargeText(text: string | null): ObjectReference[] {
   if (text === null || text.length * 3 <= INLINE_CUTOFF_BYTES) return [];
   const { length } = new TextEncoder().encode(text);

@@ -35,12 +35,12 @@ test.each([
   [envelope('ingest.resource_store_failed', false), true],
   [DENIED, false],
   [envelope('ingest.history_rewritten', false), false],
-])('%j may pass: %s', (error, expected) => {
+])('mayPass of %j is %s', (error, expected) => {
   expect(mayPass(error)).toBe(expected);
 });
 
-describe('the next retry', () => {
-  test('comes after 30 seconds, then after twice the time, up to an hour, and a random part', () => {
+describe('nextRetry', () => {
+  test('doubles the pause from 30 seconds to one hour and adds a random part', () => {
     const jobs: JobRecord[] = [];
     const pauses: number[] = [];
     let now = START;
@@ -68,11 +68,11 @@ describe('the next retry', () => {
     ['one waits', [job({ state: 'queued', error: null }), job({})]],
     ['one runs', [job({ state: 'running', error: null }), job({})]],
     ['the host denies access', [job({ error: DENIED }), job({})]],
-  ])('does not come if %s', (_, jobs) => {
+  ])('returns undefined if %s', (_, jobs) => {
     expect(nextRetry(jobs, DAY_MS)).toBeUndefined();
   });
 
-  test('counts only failures since the last one of another kind', () => {
+  test('counts only failures after the last one of another kind', () => {
     const series = [
       job({}, 10),
       job({ error: UNAVAILABLE }, 9),

@@ -2,22 +2,22 @@ import type { ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
 import { bytesHash } from '../artifact/content-hash.ts';
 import type { JobRecord } from '../ports/jobs.ts';
 
-/** Pause after the first failure; it doubles with each further one. */
+/** Doubles after each further failure. */
 const FIRST_PAUSE_MS = 30_000;
 const MAX_PAUSE_MS = 3_600_000;
-/** Part of the pause that is added at random, so that the layers of one host do not return at once. */
+/** Maximum random part of the pause, so that the layers of one host do not retry at the same time. */
 const JITTER = 0.25;
 
-/** Returns true if an ingest failed for a reason that may pass: a host, the store or the object store. */
+/** Returns true for failures of a host, the store or the object store, which may be temporary. */
 export function mayPass({ code, retryable, details }: ErrorEnvelope): boolean {
   const isStorage = code === 'ingest.resource_store_failed';
   return retryable || isStorage || details['reason'] === 'unresponsive_host';
 }
 
 /**
- * Returns when the ingest of a layer is tried again, in milliseconds since the epoch. `jobs` are its
- * ingests, newest first. Undefined if the last one did not fail for a reason that may pass, or if the
- * first of these failures is older than `limit_ms`.
+ * Returns milliseconds since the epoch. `jobs` are the ingests of the layer, newest first. Returns
+ * undefined if the last one did not fail for a temporary cause, or if the first of these failures is
+ * older than `limit_ms`.
  */
 export function nextRetry(jobs: readonly JobRecord[], limit_ms: number): number | undefined {
   const end = jobs.findIndex(({ state, error }) => {
@@ -36,7 +36,7 @@ function endOf({ finished_at, created_at }: JobRecord): number {
   return Date.parse(finished_at ?? created_at);
 }
 
-/** A number from 0 to 1 that all processes calculate alike. */
+/** Returns a number from 0 to 1 that is the same in all processes. */
 function fractionOf(job: string): number {
   return Number.parseInt(bytesHash(job).slice(-8), 16) / 2 ** 32;
 }

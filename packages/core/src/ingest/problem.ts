@@ -1,6 +1,5 @@
-/** A reason that lint does not know: it is about the artifact among others, or about what it extends. */
+/** A reason that lint cannot find, because it depends on other artifacts. */
 export interface Problem {
-  /** A code of the catalogue, or a plugin's. */
   code: string;
   message: string;
   fix: string;

@@ -9,14 +9,11 @@ import { diagnose } from '../manifest/diagnose.ts';
 import { WHOLE_FILE } from '../manifest/position.ts';
 import type { Rejection } from './types.ts';
 
-/** One artifact that could be read, on its way to a decision. */
 export interface Entry {
   artifact: Artifact;
-  /** What reading it found; an error among it is final, whatever it extends. */
+  /** Findings from reading. An error among them is final, regardless of `extends`. */
   diagnostics: Diagnostic[];
-  /** The place of its layer; a higher one takes precedence. */
   rank: number;
-  /** From the workspace's overlay. */
   overlay: boolean;
 }
 
@@ -26,7 +23,7 @@ export interface SnapshotReading {
   rejected: Rejection[];
 }
 
-/** Parses everything the layers hold; what cannot be decoded is rejected alone (SPEC-22). */
+/** Rejects an artifact that cannot be decoded, but not the others (SPEC-22). */
 export function readSnapshots(snapshots: readonly LayerSnapshot[]): SnapshotReading {
   const reading: SnapshotReading = { entries: [], domains: [], rejected: [] };
   for (const [rank, snapshot] of snapshots.entries()) readSnapshot(snapshot, rank, reading);
@@ -40,7 +37,7 @@ function readSnapshot(snapshot: LayerSnapshot, rank: number, into: SnapshotReadi
     into.rejected.push(rejectRefused(refused, layer));
     if (refused.artifact_id !== undefined) incomplete.add(refused.artifact_id);
   }
-  // Whoever walked the layer did so in some order; what is decided does not depend on it.
+  // Sorted, so that decisions do not depend on the order in which the layer was read.
   for (const pkg of snapshot.packages.toSorted((a, b) => compareBytes(a.id, b.id))) {
     if (incomplete.has(pkg.id)) continue;
     const reading = readPackage(pkg);
@@ -77,7 +74,7 @@ function readPackage(pkg: AuthoredPackage): PackageReading {
   };
 }
 
-/** A package at the root of a layer has no id to name, so its file is named. */
+/** Names the file of a package at the root of a layer, which has no id. */
 function rejectId({ id, layer, manifest }: AuthoredPackage, problem: string): Rejection {
   const name = manifest === undefined ? 'SKILL.md' : 'ARTIFACT.md';
   const [message, fix] =
@@ -97,7 +94,7 @@ function rejectId({ id, layer, manifest }: AuthoredPackage, problem: string): Re
   });
 }
 
-/** A package is served whole or not at all. */
+/** Rejects the whole package, because packages are served completely or not at all. */
 function rejectRefused(
   { path, code, reason, artifact_id }: RefusedEntry,
   layer: string,
@@ -118,14 +115,14 @@ interface FileProblem extends Pick<Rejection, 'artifact_id' | 'layer' | 'code'> 
   fix: string;
 }
 
-/** A rejection for what a file is, not for what is in it. */
+/** Rejects a file because of its name or type, not its content. */
 function rejectFile({ artifact_id, layer, code, file, message, fix }: FileProblem): Rejection {
   const place = { file, artifact_id, layer };
   const diagnostics = [diagnose({ code, message, fix }, 'error', WHOLE_FILE, place)];
   return { artifact_id, layer, code, reason: message, diagnostics };
 }
 
-/** The reader knows no warnings about a domain: whatever it finds is an error. */
+/** Reading a domain returns no warnings: every finding is an error. */
 function readDomainInto(domain: AuthoredDomain, layer: string, into: SnapshotReading): void {
   const reading = readDomain(domain, layer);
   const problems = reading.kind === 'ok' ? reading.diagnostics : reading.problems;

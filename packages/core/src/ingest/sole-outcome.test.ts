@@ -34,6 +34,6 @@ test.each<[Partial<IngestReport>, ReturnType<typeof soleOutcome>]>([
   [{ lint_failures: [failure], removed: 1 }, undefined],
   [{ lint_failures: [failure], rejected: [failure] }, undefined],
   [{ lint_failures: [failure], advisories: [failure] }, 'lint_failures'],
-])('%j -> %s', (report, expected) => {
+])('soleOutcome of %j is %s', (report, expected) => {
   expect(soleOutcome({ ...NOTHING, ...report })).toBe(expected);
 });

@@ -1,10 +1,6 @@
 import type { IngestReport } from '@catalog/contract/records/ingest';
 
-/**
- * Whether an ingest found nothing but versions that changed, or nothing but lint failures: then
- * asking for it has failed (SPEC-19). Anything taken, known, removed or rejected beside them is
- * an outcome of its own.
- */
+/** Returns the failure of an ingest that found only changed versions, or only lint failures (SPEC-19). */
 export function soleOutcome(report: IngestReport): 'conflicts' | 'lint_failures' | undefined {
   const { accepted, idempotent, removed, rejected, conflicts, lint_failures } = report;
   if (accepted + idempotent + removed + rejected.length > 0) return undefined;

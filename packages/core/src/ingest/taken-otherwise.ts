@@ -1,6 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
-/** A version that the ledger has with other content: whoever decided to take it looked before that was so. */
+/** Error for a version that the ledger has with different content since the decision was made. */
 export function takenOtherwise(id: string, version: string): CatalogError {
   return new CatalogError(
     'registry.unavailable',

@@ -1,30 +1,27 @@
 import type { Artifact } from '../artifact/types.ts';
 import type { Problem } from './problem.ts';
 
-/** A limit of a tenant and how much of it is left; below nothing where the limit was lowered. */
+/** The remaining part is negative if the limit was lowered. */
 export interface Room {
   limit: number;
   left: number;
 }
 
-/** What an ingest may still bring; undefined where nothing limits it. */
+/** Undefined values are unlimited. */
 export interface TenantRoom {
-  /** Bytes of versions, each counted whole. */
   storage: Room | undefined;
-  /** Artifacts that are served. */
   artifacts: Room | undefined;
 }
 
-/** What an entry asks for: a version that is stored, an artifact that was not served before, or both. */
+/** Quota for a stored version, for an artifact not served before, or both. */
 export interface RoomWanted {
   stores: boolean;
   serves: boolean;
 }
 
-/** Takes room for one entry after the other; says why there is none for one, and leaves it to others. */
+/** Returns the problem if an entry does not fit; smaller ones still can. */
 export type TakeRoom = (artifact: Artifact, wanted: RoomWanted) => Problem | undefined;
 
-/** What each entry takes is gone for those that are decided after it. */
 export function takeRoomOf({ storage, artifacts }: TenantRoom): TakeRoom {
   let bytes = storage?.left ?? Infinity;
   let places = artifacts?.left ?? Infinity;
@@ -38,7 +35,6 @@ export function takeRoomOf({ storage, artifacts }: TenantRoom): TakeRoom {
   };
 }
 
-/** The bytes of a version, as its tenant's storage counts them. */
 function sizeOf({ manifest, skill, resources }: Artifact): number {
   const files = resources.reduce((sum, { bytes }) => sum + bytes.length, 0);
   return files + utf8Length(manifest?.text) + utf8Length(skill?.text);

@@ -5,23 +5,18 @@ import type { Edge, StoredExtends, VersionRecord } from '../ports/versions.ts';
 import type { LayerNumber } from '../ports/layer-number.ts';
 import type { Accepted } from './decide-entries.ts';
 
-/** What only the registry knows of a version: where and when it was taken. */
 export interface VersionPlace {
-  /** The number of its layer. */
   layer: LayerNumber;
-  /** The version it is kept under. */
   version: string;
   ingested_at: string;
-  /** The number of the parent's layer; undefined where it extends nothing. */
+  /** Number of the parent's layer; undefined if the artifact extends nothing. */
   parent_layer: LayerNumber | undefined;
-  /** The git commit; null for a folder. */
+  /** Null for a folder. */
   source_commit: string | null;
 }
 
-/** A version before its commit, which gives it its place in the order of ingests. */
 export type NewVersion = Omit<VersionRecord, 'ingest_order'>;
 
-/** An accepted artifact as it is stored for ever. */
 export function toVersionRecord(accepted: Accepted, place: VersionPlace): NewVersion {
   const { artifact, parent, ancestors, refusal } = accepted;
   const { id, type, name, description, fields, content_hash } = artifact;
@@ -60,13 +55,12 @@ export function toVersionRecord(accepted: Accepted, place: VersionPlace): NewVer
   };
 }
 
-/** The frontmatter with its fences, as it stands in the file. */
 function toBlock(manifest: Manifest | undefined): string | null {
   if (manifest === undefined) return null;
   return manifest.text.slice(0, manifest.text.length - manifest.body.length);
 }
 
-/** Which artifacts this one names, each once; servers are named by their identifier until it is looked up. */
+/** Lists each reference once. Servers are listed by their identifier until it is resolved. */
 export function edgesOf(
   { id, fields }: Artifact,
   parent: Pick<StoredExtends, 'id' | 'version'> | undefined,
@@ -88,11 +82,14 @@ function idOf(reference: string): string | undefined {
   try {
     return parseReference(reference).id;
   } catch {
-    return undefined; // lint has told its author
+    return undefined; // lint has reported this
   }
 }
 
-/** How an agent's entry names a server: `<command>:<first argument that is no flag>`, else what it has. */
+/**
+ * Returns the identifier of a server in an agent: `<command>:<first argument that is not a flag>`,
+ * or its transport.
+ */
 export function identifierOf({ command, args, transport }: McpServerField): string {
   if (command === undefined || command === '') return transport ?? '';
   const subject = args?.find((argument) => !argument.startsWith('-'));

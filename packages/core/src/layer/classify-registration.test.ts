@@ -9,7 +9,7 @@ const NOTHING = { owner: '', public: false, organization: false, groups: [], use
 
 describe('classifyRegistration', () => {
   test.each([BODY, { ...BODY, ...NOTHING }])(
-    'who is somebody and asserts nothing owns it',
+    'makes a layer personal if an authenticated caller asserts nothing',
     (body) => {
       expect(classifyRegistration(body, ANN)).toEqual({
         user_defined: true,
@@ -23,7 +23,7 @@ describe('classifyRegistration', () => {
   );
 
   test.each([BODY, { ...BODY, ...NOTHING }])(
-    'where nobody is told apart, it is the whole organization’s',
+    'makes a layer organization-wide if callers are not authenticated',
     (body) => {
       expect(classifyRegistration(body, OPEN)).toEqual({
         user_defined: false,
@@ -36,7 +36,7 @@ describe('classifyRegistration', () => {
     },
   );
 
-  test('what is asserted is stored, and no more than that', () => {
+  test('stores exactly the asserted values', () => {
     const body = { ...BODY, groups: ['ops'], owner: 'bob' };
     for (const caller of [OPEN, ANN]) {
       expect(classifyRegistration(body, caller)).toEqual({
@@ -52,13 +52,13 @@ describe('classifyRegistration', () => {
 });
 
 describe('assertedFields', () => {
-  test('one’s own subject as owner asserts nothing; anybody else’s does', () => {
+  test("ignores the caller's own subject as owner, but not another subject", () => {
     expect(assertedFields({ ...BODY, owner: 'ann' }, ANN)).toEqual([]);
     expect(assertedFields({ ...BODY, owner: 'bob' }, ANN)).toEqual(['owner']);
     expect(assertedFields({ ...BODY, owner: 'ann' }, OPEN)).toEqual(['owner']);
   });
 
-  test('names every member that says something', () => {
+  test('lists every field with a value', () => {
     const body = { ...BODY, public: true, organization: true, groups: ['a'], users: ['b'] };
     expect(assertedFields(body, ANN)).toEqual(['public', 'organization', 'groups', 'users']);
   });

@@ -8,13 +8,9 @@ type ClassMembers = Pick<
   'user_defined' | 'owner' | 'public' | 'organization' | 'groups' | 'users'
 >;
 
-/** The members only an administrator may assert. */
 export const ADMIN_ONLY_FIELDS = ['owner', 'public', 'organization', 'groups', 'users'] as const;
 
-/**
- * Which of the administrators' members a registration asserts. By value: `false`, an empty list, an
- * empty owner and one's own subject as owner assert nothing.
- */
+/** Ignores `false`, an empty list or owner, and the caller's own subject as owner. */
 export function assertedFields(
   body: RegisterLayerBody,
   caller: Caller,
@@ -29,9 +25,9 @@ export function assertedFields(
 }
 
 /**
- * Personal or the organization's (SPEC-6): whoever asserts an owner or visibility makes the
- * organization's; whoever asserts none makes their own. Where nobody can be told apart, asserting
- * none makes one for the whole organization, so that it stays governable once somebody can.
+ * Returns an organization layer (SPEC-6) if the registration sets an owner or visibility, else a
+ * personal one. Without authentication, the latter belongs to the organization and stays manageable if
+ * authentication is added later.
  */
 export function classifyRegistration(body: RegisterLayerBody, caller: Caller): ClassMembers {
   const asserted = assertedFields(body, caller);

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { classifyRepo, isHostPath } from './classify-repo.ts';
 
-describe('a network endpoint', () => {
+describe('classifyRepo of network endpoints', () => {
   test.each([
     [
       'https://git.example.com/team/skills.git',
@@ -22,18 +22,18 @@ describe('a network endpoint', () => {
     ['git.example.com:team/skills.git', 'ssh', 'git.example.com', 22, 'team/skills.git'],
     ['git@[::1]:a', 'ssh', '::1', 22, 'a'],
     ['git://git.example.com/a', 'git', 'git.example.com', 9418, '/a'],
-  ])('%s', (repo, scheme, host, port, path) => {
+  ])('parses %s', (repo, scheme, host, port, path) => {
     expect(classifyRepo(repo)).toMatchObject({ kind: 'network', scheme, host, port, path });
   });
 
-  test('says whether the address carries a secret, and never what it is', () => {
+  test('reports that the URL contains a secret, but never the secret', () => {
     const place = classifyRepo('https://someone:hunter2@git.example.com/a');
     expect(place).toMatchObject({ user: 'someone', has_password: true });
     expect(JSON.stringify(place)).not.toContain('hunter2');
   });
 });
 
-describe('a path on the host', () => {
+describe('classifyRepo of paths on the host', () => {
   test.each([
     '',
     '/srv/git/skills.git',
@@ -74,12 +74,12 @@ describe('a path on the host', () => {
     "git@host:a'b",
     'https://git.example.com/$(id)',
     'git@gi\u0442.example.com:a',
-  ])('%j', (repo) => {
+  ])('classifies %j as a host path', (repo) => {
     expect(classifyRepo(repo)).toEqual({ kind: 'host_path' });
   });
 });
 
-test('is decided for any text, and nothing that starts like an option is a network endpoint', () => {
+test('accepts any string and never treats one that starts like an option as a network endpoint', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (repo) => {
       expect(typeof isHostPath(repo)).toBe('boolean');

@@ -4,10 +4,10 @@ import { parentPath } from '../text/slash-path.ts';
 import { artifactOf, type LayerEntry } from './place-entries.ts';
 import type { AuthoredDomain, LayerSnapshot, RefusedEntry } from './types.ts';
 
-/** No artifact may hold a file above this; it is refused unread, so that a layer cannot exhaust memory. */
+/** Larger files are rejected unread, so that a layer cannot exhaust memory. */
 export const LARGEST_FILE_BYTES = 64 * 1024 * 1024;
 
-/** Why an entry is refused, as phrases that follow its path; one wording for every kind of source. */
+/** Reasons for rejecting an entry, as phrases that follow its path. All kinds of sources share them. */
 export const REFUSAL = {
   special: 'is neither a file nor a folder (a pipe, socket, or device)',
   submodule:
@@ -21,7 +21,6 @@ export const REFUSAL = {
   link_to_git: 'is a link into the .git folder',
 } as const;
 
-/** What was found at an entry. */
 export type EntryContent =
   | { kind: 'file'; bytes: Uint8Array; executable: boolean }
   | { kind: 'refused'; reason: string };
@@ -32,7 +31,7 @@ interface PackageDraft {
   resources: PackageFile[];
 }
 
-/** Puts what was read of a layer together; the result does not depend on the order of the reading. */
+/** The result does not depend on the order in which entries were read. */
 export interface SnapshotCollector {
   take(entry: LayerEntry, content: EntryContent): void;
   refuse(path: string, artifact_id: string | undefined, reason: string): void;
@@ -85,7 +84,7 @@ function byPath(a: { path: string }, b: { path: string }): number {
   return compareBytes(a.path, b.path);
 }
 
-/** Puts one file into its package. A package at the layer root has no id and is refused by the reader. */
+/** Adds a file to its package. The reader rejects a package at the root, which has no id. */
 function place(
   drafts: Map<string, PackageDraft>,
   entry: LayerEntry,

@@ -2,19 +2,17 @@ import { compareBytes } from '../artifact/compare-bytes.ts';
 import type { Caller } from '../identity/caller.ts';
 import { isLayerVisible, type LayerVisibility } from './visibility.ts';
 
-/** A layer, as far as its place in a view depends on it. */
 export interface ComposableLayer extends LayerVisibility {
   id: string;
-  /** A lower one composes first. */
+  /** Layers with a lower number compose first. */
   order: number;
-  /** A personal layer; it composes above every admin-defined one, whatever the numbers. */
+  /** A personal layer composes above all organization layers, regardless of `order`. */
   user_defined: boolean;
 }
 
 /**
- * The layers of a caller's view, lowest precedence first: the visible admin-defined ones by
- * `order`, then the visible personal ones. A workspace's overlay goes on top of them, on the
- * consumer's side. Equal numbers are told apart by id, so that every replica composes alike.
+ * Returns visible organization layers by `order`, then visible personal ones, lowest precedence first.
+ * Layers with equal numbers are ordered by id, so that every replica returns the same order.
  */
 export function composeLayers<Layer extends ComposableLayer>(
   layers: readonly Layer[],

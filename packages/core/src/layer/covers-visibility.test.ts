@@ -19,7 +19,7 @@ const CALLERS: readonly Caller[] = [
   ...NAMES.map((group): Caller => ({ kind: 'subject', subject: 'other', groups: [group] })),
 ];
 
-test('one layer covers another if no caller sees the other alone', () => {
+test('coversVisibility returns true if every caller who sees the narrower layer sees the wider one', () => {
   fc.assert(
     fc.property(visibility, visibility, (wider, narrower) => {
       const isSeen = (layer: LayerVisibility, caller: Caller): boolean =>

@@ -1,9 +1,6 @@
 import type { LayerVisibility } from './visibility.ts';
 
-/**
- * Returns true if everyone who sees `narrower` sees `wider`, as far as their grants tell: a user who is
- * named by one layer and sees the other through a group is not known here.
- */
+/** Ignores group membership, which is unknown: a user of one layer may see the other by a group. */
 export function coversVisibility(wider: LayerVisibility, narrower: LayerVisibility): boolean {
   if (wider.public) return true;
   if (narrower.public) return false;

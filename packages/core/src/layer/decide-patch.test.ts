@@ -74,7 +74,7 @@ const anyPatch: fc.Arbitrary<UpdateLayerBody> = fc.record(
 );
 
 describe('decideLayerPatch', () => {
-  test('applies visibility by presence and everything else by value', () => {
+  test('applies visibility if present, and all other fields if not empty', () => {
     const { layer, fields } = changed(SHARED, {
       public: false,
       groups: [],
@@ -93,7 +93,7 @@ describe('decideLayerPatch', () => {
     expect(fields).toEqual(['public', 'groups', 'users', 'root']);
   });
 
-  test('null empties a list, as an empty one does', () => {
+  test('treats null like an empty list', () => {
     expect(changed(SHARED, { groups: null }).layer.groups).toBeNull();
     expect(changed(SHARED, { groups: [] }).layer.groups).toBeNull();
     expect(decideLayerPatch(SHARED, { users: null })).toEqual({ kind: 'unchanged' });
@@ -103,7 +103,7 @@ describe('decideLayerPatch', () => {
     });
   });
 
-  test('never changes what is not patchable', () => {
+  test('ignores fields that cannot be patched', () => {
     const patch = { id: 'other', source_type: 'local', repo: 'https://elsewhere.example/x.git' };
     expect(decideLayerPatch(SHARED, patch)).toEqual({ kind: 'unchanged' });
   });
@@ -117,23 +117,26 @@ describe('decideLayerPatch', () => {
     [{ git_provider: 'git-host-a' }, false, false],
     [{ force_push_policy: 'tolerant' }, false, false],
     [{ rotate_webhook_secret: true }, false, false],
-  ])('%j of a git layer: published %s, source read %s', (patch, publishes, reads_source) => {
-    expect(changed(SHARED, patch)).toMatchObject({ publishes, reads_source });
-  });
+  ])(
+    'for %j on a git layer returns publishes %s and reads_source %s',
+    (patch, publishes, reads_source) => {
+      expect(changed(SHARED, patch)).toMatchObject({ publishes, reads_source });
+    },
+  );
 
   test.each([
     ['github', 'git-host-a'],
     ['bitbucket', 'git-host-c'],
-  ])('the git provider %s is stored as %s', (git_provider, stored) => {
+  ])('stores the git provider %s as %s', (git_provider, stored) => {
     expect(changed(SHARED, { git_provider }).layer.git_provider).toBe(stored);
   });
 
-  test('a folder is read again when it is another folder', () => {
+  test('requires reading the source if the folder changes', () => {
     expect(changed(FOLDER, { local_path: '/srv/other' }).reads_source).toBe(true);
     expect(changed(FOLDER, { ref: 'next' }).reads_source).toBe(false);
   });
 
-  test('another ref forgets what was read of the old one: its history was not rewritten', () => {
+  test('clears the source state for a new ref, because its history was not rewritten', () => {
     expect(changed(SHARED, { ref: 'next' }).layer.source_state).toBeNull();
     expect(changed(SHARED, { root: 'other' }).layer.source_state).toBe('state');
   });
@@ -154,7 +157,7 @@ describe('decideLayerPatch', () => {
       { rotate_webhook_secret: true },
       { argument: 'rotate_webhook_secret' },
     ],
-  ])('refuses %s', (_what, stored, patch, details) => {
+  ])('rejects %s', (_what, stored, patch, details) => {
     expect(() => decideLayerPatch(stored, patch)).toThrow(
       expect.objectContaining({
         code: 'registry.invalid_argument',
@@ -174,7 +177,7 @@ describe('decideLayerPatch', () => {
     [{ users: ['ann', 'ann'] }, ['users']],
     [{ public: true, users: ['bob'], ref: 'next' }, ['public', 'users']],
     [{ public: true, git_provider: 'git-host-z' }, ['public']],
-  ])('%j is refused on a personal layer', (patch, fields) => {
+  ])('rejects %j on a personal layer', (patch, fields) => {
     expect(() => decideLayerPatch(PERSONAL, patch)).toThrow(
       expect.objectContaining({
         code: 'registry.invalid_argument',
@@ -183,12 +186,12 @@ describe('decideLayerPatch', () => {
     );
   });
 
-  test('a personal layer takes what says nothing about its visibility', () => {
+  test('accepts unchanged visibility on a personal layer', () => {
     const restated = { owner: 'ann', public: false, groups: [], users: ['ann'], ref: 'next' };
     expect(changed(PERSONAL, restated).fields).toEqual(['ref']);
   });
 
-  test('applied twice, a patch changes nothing the second time', () => {
+  test('is idempotent', () => {
     fc.assert(
       fc.property(anyPatch, fc.constantFrom(SHARED, PERSONAL), (patch, stored) => {
         const { rotate_webhook_secret: _, ...lasting } = patch;
@@ -205,7 +208,7 @@ describe('decideLayerPatch', () => {
     );
   });
 
-  test('owner and visibility of a personal layer never change, whatever the patch', () => {
+  test('never changes owner and visibility of a personal layer', () => {
     fc.assert(
       fc.property(anyPatch, (patch) => {
         try {

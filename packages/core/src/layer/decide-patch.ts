@@ -3,7 +3,7 @@ import type { UpdateLayerBody } from '@catalog/contract/records/layer';
 import type { LayerRecord } from '../ports/layers.ts';
 import { readGitProvider, readLayerRoot, readLocalPath } from './source-fields.ts';
 
-/** Who a layer belongs to and who may see it: fixed on a personal layer. */
+/** Owner and visibility of a layer, which are fixed on a personal layer. */
 const BELONGING = ['owner', 'public', 'organization', 'groups', 'users'] as const;
 const SOURCE = ['ref', 'root', 'local_path'] as const;
 const DELIVERY = ['git_provider', 'force_push_policy'] as const;
@@ -12,25 +12,22 @@ type Belonging = Pick<LayerRecord, (typeof BELONGING)[number]>;
 type Source = Pick<LayerRecord, (typeof SOURCE)[number] | (typeof DELIVERY)[number]>;
 
 export type LayerPatchDecision =
-  /** It would store what is stored: nothing is written, recorded or published. */
   | { kind: 'unchanged' }
   | {
       kind: 'changed';
-      /** The record to store; its secret is still the old one. */
+      /** Still has the old secret. */
       layer: LayerRecord;
-      /** What differs; a rotated secret is `webhook_secret`. */
+      /** Contains `webhook_secret` for a rotated secret. */
       fields: readonly string[];
       rotates_secret: boolean;
-      /** Secrets, providers and policies are the audit's business only (SPEC-25). */
+      /** False for changes of secrets, providers and policies, which are only audited (SPEC-25). */
       publishes: boolean;
-      /** What the layer serves may change with it, so its source is to be read again. */
       reads_source: boolean;
     };
 
 /**
- * What a patch makes of a stored layer. Visibility applies by presence, everything else by value: an
- * empty text or `false` leaves what is stored. `id`, `source_type` and `repo` are not patchable; naming
- * them changes nothing. A refused patch applies nothing of itself.
+ * Applies a patch. Visibility fields apply if present; for other fields, an empty string or `false`
+ * keeps the stored value. `id`, `source_type` and `repo` are ignored. A rejected patch has no effect.
  */
 export function decideLayerPatch(stored: LayerRecord, patch: UpdateLayerBody): LayerPatchDecision {
   const belonging = patchBelonging(stored, patch);
@@ -43,7 +40,7 @@ export function decideLayerPatch(stored: LayerRecord, patch: UpdateLayerBody): L
   const fields = [...moved, ...changed, ...(rotates_secret ? ['webhook_secret'] : [])];
   if (fields.length === 0) return { kind: 'unchanged' };
   const layer = { ...stored, ...belonging, ...source };
-  // Another ref is another history, which need not reach what was read of the old one.
+  // Another ref has a different history, which may not contain the commit that was read.
   if (changed.includes('ref')) layer.source_state = null;
   const read = stored.source_type === 'git' ? ['ref', 'root'] : ['root', 'local_path'];
   return {
@@ -77,17 +74,15 @@ function patchSource(stored: LayerRecord, patch: UpdateLayerBody): Source {
   };
 }
 
-/** Value semantics: an empty value says nothing. */
 function orStored<Value extends string>(given: Value | undefined, stored: Value): Value {
   return given === undefined || given === '' ? stored : given;
 }
 
-/** A list of names as it is kept: null where it grants nothing. */
 export function namesOrNull(names: readonly string[] | null | undefined): readonly string[] | null {
   return names === undefined || names === null || names.length === 0 ? null : names;
 }
 
-/** Exact: element for element, byte for byte; only an empty list is as good as none. */
+/** Compares lists element by element, byte for byte. An empty list equals null. */
 function isSame(
   a: string | boolean | readonly string[] | null,
   b: string | boolean | readonly string[] | null,

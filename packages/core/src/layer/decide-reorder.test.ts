@@ -10,7 +10,6 @@ function layer(id: string, order: number, user_defined = false): ComposableLayer
 const THREE = [layer('a', 10), layer('b', 20), layer('c', 30)];
 const anyone = (): boolean => true;
 
-/** The sequence after a decision is applied. */
 function sequence(layers: readonly ComposableLayer[], order: readonly string[]): string[] {
   const decision = decideReorder(layers, order, anyone);
   const stored = new Map(layers.map((each) => [each.id, each]));
@@ -19,7 +18,7 @@ function sequence(layers: readonly ComposableLayer[], order: readonly string[]):
 }
 
 describe('decideReorder', () => {
-  test('gives the named layers the order they are named in', () => {
+  test('orders all layers as named', () => {
     const decision = decideReorder(THREE, ['c', 'a', 'b'], anyone);
     expect(decision).toEqual({
       kind: 'changed',
@@ -28,24 +27,24 @@ describe('decideReorder', () => {
     });
   });
 
-  test('layers that are not named keep their places', () => {
+  test('keeps the places of layers that are not named', () => {
     const decision = decideReorder(THREE, ['c', 'a'], anyone);
     expect(decision).toMatchObject({ moved: [{ id: 'c' }, { id: 'a' }] });
     expect(sequence(THREE, ['c', 'a'])).toEqual(['c', 'b', 'a']);
   });
 
-  test('the sequence there is changes nothing, whatever its numbers', () => {
+  test('returns unchanged for the current sequence, regardless of its numbers', () => {
     const sparse = [layer('a', 5), layer('b', 70), layer('c', 71)];
     expect(decideReorder(sparse, ['a', 'b', 'c'], anyone)).toEqual({ kind: 'unchanged' });
     expect(decideReorder(sparse, ['a', 'c'], anyone)).toEqual({ kind: 'unchanged' });
     expect(decideReorder(sparse, [], anyone)).toEqual({ kind: 'unchanged' });
   });
 
-  test('equal numbers can be put in order too', () => {
+  test('orders layers with equal numbers', () => {
     expect(sequence([layer('a', 10), layer('b', 10)], ['b', 'a'])).toEqual(['b', 'a']);
   });
 
-  test('a personal layer stays above every other, wherever it is named', () => {
+  test('keeps personal layers above all others', () => {
     const layers = [layer('a', 10), layer('b', 20), layer('mine', 5, true)];
     expect(decideReorder(layers, ['mine', 'a', 'b'], anyone)).toEqual({ kind: 'unchanged' });
   });
@@ -57,7 +56,7 @@ describe('decideReorder', () => {
       ['locked', 'x', 'x'],
       ['locked', 'x'],
     ],
-  ])('%j is refused, naming %j', (order, fields) => {
+  ])('rejects %j and reports the fields %j', (order, fields) => {
     const layers = [...THREE, layer('locked', 40)];
     expect(() => decideReorder(layers, order, ({ id }) => id !== 'locked')).toThrow(
       expect.objectContaining({
@@ -67,7 +66,7 @@ describe('decideReorder', () => {
     );
   });
 
-  test('any subset ends up in its order, everybody else where they were', () => {
+  test('puts any subset of layers into the given order and keeps the places of the others', () => {
     const stack = fc
       .uniqueArray(fc.record({ id: fc.string({ minLength: 1 }), order: fc.nat(60) }), {
         selector: ({ id }) => id,
@@ -91,7 +90,7 @@ describe('decideReorder', () => {
 });
 
 describe('tailOrder', () => {
-  test('is 10 for the first and after the highest for others', () => {
+  test('returns 10 for the first layer and the highest order plus 10 for others', () => {
     expect(tailOrder([])).toBe(10);
     expect(tailOrder([layer('a', 35), layer('b', 20)])).toBe(45);
   });

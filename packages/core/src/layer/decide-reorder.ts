@@ -1,28 +1,24 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { composeLayers, type ComposableLayer } from './compose-layers.ts';
 
-/** Order numbers are 10, 20, 30 (SPEC-18). */
+/** The numbers are 10, 20, 30 (SPEC-18). */
 export const ORDER_STEP = 10;
 
-/** The order number of a new layer: after every other one. */
 export function tailOrder(layers: readonly ComposableLayer[]): number {
   return layers.reduce((highest, { order }) => Math.max(highest, order), 0) + ORDER_STEP;
 }
 
 export type ReorderDecision<Layer> =
-  /** The layers compose as they did: nothing is written, recorded or published. */
   | { kind: 'unchanged' }
   | {
       kind: 'changed';
-      /** Layers with another order number than before. */
       layers: readonly Layer[];
-      /** Those whose place among the others is another, in their new order. */
       moved: readonly Layer[];
     };
 
 /**
- * Puts the named layers, in the order they are named, into the places they hold together; layers
- * that are not named keep theirs (SPEC-57). `isWritable` says which the caller may move.
+ * Distributes the named layers over the places that they hold together. Other layers keep their places
+ * (SPEC-57).
  */
 export function decideReorder<Layer extends ComposableLayer>(
   layers: readonly Layer[],
@@ -65,7 +61,7 @@ function findNamed<Layer extends ComposableLayer>(
   return [...named.values()];
 }
 
-/** One sentence for both, so that nobody learns whether a layer of another exists. */
+/** Returns one message for both cases, so that callers cannot learn if another user's layer exists. */
 function invalidOrder(ids: string[]): CatalogError {
   return new CatalogError(
     'registry.invalid_argument',

@@ -62,14 +62,14 @@ const REASONS: readonly (readonly [
 ];
 
 describe('explainVisibility', () => {
-  test.each(REASONS)('%j to %j', (layer, person, visible, reason) => {
+  test.each(REASONS)('explains %j to %j', (layer, person, visible, reason) => {
     expect(explainVisibility({ ...NOBODY, ...layer }, { ...ADA, ...person })).toEqual({
       visible,
       reason,
     });
   });
 
-  test('says what the one rule says, and always why', () => {
+  test('returns the same verdict as isLayerVisible, always with a reason', () => {
     const names = fc.subarray(['eng', 'ops', 'hr']);
     const layer = fc.record({
       public: fc.boolean(),

@@ -6,26 +6,24 @@ import {
   type VisibilityVerdict,
 } from './visibility.ts';
 
-/** Somebody with a verified credential, as far as what they see depends on it. */
 export interface Person {
   subject: string;
-  /** Verified; empty where nothing asserts one. */
   email: string;
-  /** False where the directory has deactivated or deleted them: they are nobody then (SPEC-58). */
+  /**
+   * False if the directory has deactivated or deleted the user, who then counts as anonymous
+   * (SPEC-58).
+   */
   is_active: boolean;
-  /** Groups their credential carries, as the question says. */
   given_groups: readonly string[];
-  /** Groups the directory records. */
   directory_groups: readonly string[];
 }
 
-/** A layer with whose it is. */
 export interface ExplainableLayer extends LayerVisibility {
   user_defined: boolean;
   owner: string;
 }
 
-/** Whether somebody sees a layer, by the one rule, with the reason in words that name what decides. */
+/** Uses the rule of `isLayerVisible`. The reason names the deciding grants. */
 export function explainVisibility(layer: ExplainableLayer, person: Person): VisibilityVerdict {
   const verdict = isLayerVisible(layer, toCaller(person));
   if (layer.public) return verdict;
@@ -46,7 +44,6 @@ function toCaller({ subject, email, is_active, given_groups, directory_groups }:
   return { kind: 'subject', subject, email, email_verified: true, groups };
 }
 
-/** Everything that alone would let them see it. */
 function whyVisible(layer: ExplainableLayer, person: Person): string {
   const { subject, email, given_groups, directory_groups } = person;
   const groups = [...new Set(layer.groups)].flatMap((group) => {

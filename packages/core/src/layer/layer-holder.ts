@@ -2,7 +2,7 @@ import type { LayerRecord } from '../ports/layers.ts';
 
 type Held = Pick<LayerRecord, 'user_defined' | 'owner'>;
 
-/** Names the class and owner of a layer: an id that passes to another holder is a new layer (SPEC-85). */
+/** Formats class and owner. An id that passes to another holder is a new layer (SPEC-85). */
 export function holderOf({ user_defined, owner }: Held): string {
   return `${user_defined ? 'personal' : 'organization'} ${owner}`;
 }
@@ -11,15 +11,18 @@ export function hasSameHolder(a: Held, b: Held): boolean {
   return holderOf(a) === holderOf(b);
 }
 
-/** Cannot be registered: ids have no spaces. */
+/** Cannot be registered, because ids have no spaces. */
 const REPLACED = 'replaced ';
 
-/** The id a layer keeps after its own passed to another holder. */
+/** Returns the id of a layer whose original id has passed to another holder. */
 export function replacedLayerId({ number, id }: Pick<LayerRecord, 'number' | 'id'>): string {
   return `${REPLACED}${number} ${id}`;
 }
 
-/** Whether the id of a layer passed to another holder: the layer waits to be purged and cannot return. */
+/**
+ * Returns true if the id of a layer has passed to another holder. The layer cannot be restored and
+ * will be purged.
+ */
 export function isReplaced({ id }: Pick<LayerRecord, 'id'>): boolean {
   return id.startsWith(REPLACED);
 }

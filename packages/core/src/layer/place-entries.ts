@@ -1,52 +1,43 @@
 import { foldPath, pathProblem } from '../artifact/safe-path.ts';
 
-/** What stands under one name of a layer's folder. A submodule is git's name for another repository. */
 export type EntryKind = 'file' | 'folder' | 'link' | 'submodule' | 'special';
 
-/** One entry that belongs to a layer: a file of a package, a `DOMAIN.md`, or something in their place. */
 export interface LayerEntry {
-  /** Relative to the layer root, with `/`. */
   path: string;
   name: string;
   kind: EntryKind;
-  /** The package folder it belongs to; undefined for a `DOMAIN.md` and what stands outside packages. */
+  /** Undefined for a `DOMAIN.md` and for entries outside packages. */
   package: string | undefined;
-  /** A name beside it that some file systems cannot tell from this one. */
+  /** Another name in the directory that some file systems treat as equal. */
   collides_with: string | undefined;
 }
 
-/** A folder of a layer, and the package it lies in. */
 export interface LayerFolder {
   /** Relative to the layer root; empty for the root itself. */
   path: string;
   package: string | undefined;
 }
 
-/** A name in a folder, in whatever form the source has it. */
 export interface NamedItem {
   readonly name: string;
 }
 
-/** What the rules make of one folder. */
 export interface Placement<Item extends NamedItem> {
   onEntry: (entry: LayerEntry, item: Item) => void;
-  /** A folder beneath, which has to be listed too. */
   onFolder: (folder: LayerFolder, item: Item) => void;
 }
 
-/** Files that desktops leave behind; never part of a package. */
+/** Files created by desktop environments; never part of a package. */
 const LITTER = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
-/** Git's pointer to its own folder, also where case means nothing: it would make a package a repository. */
+/** Git's pointer to its directory, in any case. It would turn a package into a repository. */
 const GIT_POINTER = /^\.git$/i;
 
 /**
- * The rules by which the names in one folder become parts of a layer, whatever the layer comes from:
- * a folder on disk and a tree in git are read by these alone, so that they cannot disagree.
- *
- * Folders whose name starts with a dot are not part of a layer. A folder with an `ARTIFACT.md` is a
- * package, also inside another package; one with only a `SKILL.md` is a package (SPEC-49) unless
- * it lies inside another, whose template it then is.
- *
+ * Assigns the entries of one directory to a layer. Directories on disk and trees in git both use
+ * these rules, so that they cannot differ.
+ * Directories with a leading dot are not part of a layer. A directory with an `ARTIFACT.md` is a
+ * package, even inside another package. One with only a `SKILL.md` is a package (SPEC-49) unless it
+ * is inside another package; it is then a template of that package.
  * `items` are in byte order of their names.
  */
 export function placeEntries<Item extends NamedItem>(
@@ -63,7 +54,8 @@ export function placeEntries<Item extends NamedItem>(
     const kind = kindOf(item);
     const collides_with = collisions?.get(name);
     if (kind === 'folder' && collides_with === undefined) {
-      // A manifest at the root is a mistake to report, not a package around everything else.
+      // A manifest at the root is reported as an error. It does not turn the whole layer into a
+      // package.
       if (!name.startsWith('.'))
         onFolder({ path, package: owner === '' ? undefined : owner }, item);
     } else if (kind === 'folder' || isPart(name, kind, owner)) {
@@ -72,7 +64,10 @@ export function placeEntries<Item extends NamedItem>(
   }
 }
 
-/** What keeps an entry from being taken whatever it holds, as a phrase that follows its path. */
+/**
+ * Returns the reason why an entry is rejected regardless of its content, as a phrase that follows
+ * its path.
+ */
 export function entryProblem({ path, collides_with }: LayerEntry): string | undefined {
   if (path.includes('\uFFFD')) return 'has a name that is not UTF-8';
   const problem = pathProblem(path);
@@ -81,28 +76,27 @@ export function entryProblem({ path, collides_with }: LayerEntry): string | unde
 }
 
 /**
- * The artifact an entry counts for; undefined where it counts for none. A folder that cannot be told
- * from another may be an artifact: that one is what is missing.
+ * Returns undefined if the entry belongs to none. A directory that collides with another may itself be
+ * an artifact, which would be missing.
  */
 export function artifactOf({ kind, package: owner, path }: LayerEntry): string | undefined {
   return kind === 'folder' ? (owner ?? path) : owner;
 }
 
-/** What an entry is read and reported with: its artifact, else its own path. */
 export function keyOf(entry: LayerEntry): string {
   return artifactOf(entry) ?? entry.path;
 }
 
 /**
- * In a package everything is part of it. Outside, a `DOMAIN.md` is; a link or a submodule may stand
- * for a folder that holds some.
+ * Accepts all entries of a package. Outside, accepts a `DOMAIN.md`, and links and submodules, because
+ * they may replace a directory with packages.
  */
 function isPart(name: string, kind: EntryKind, owner: string | undefined): boolean {
   if (owner !== undefined) return !LITTER.has(name) && !GIT_POINTER.test(name);
   return name === 'DOMAIN.md' || kind === 'link' || kind === 'submodule';
 }
 
-/** Names of one folder that differ only in case or accents from one before them, with that one. */
+/** Finds names of one directory that differ only in case or accents from an earlier one. */
 function findCollisions(items: readonly NamedItem[]): Map<string, string> | undefined {
   if (items.length < 2) return undefined;
   let collisions: Map<string, string> | undefined;

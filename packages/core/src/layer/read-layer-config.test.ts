@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readLayerConfig } from './read-layer-config.ts';
 
-describe('.layer-config', () => {
+describe('readLayerConfig', () => {
   test.each([
     ['', { public: false, organization: false, groups: [], users: [] }],
     ['visibility:\n', { public: false, organization: false, groups: [], users: [] }],
@@ -10,7 +10,7 @@ describe('.layer-config', () => {
       'visibility:\n  organization: true\n  groups: [ops]\n  users: [ann@example.com]\n',
       { public: false, organization: true, groups: ['ops'], users: ['ann@example.com'] },
     ],
-  ])('%j', (text, visibility) => {
+  ])('reads %j', (text, visibility) => {
     expect(readLayerConfig(text, 'f')).toEqual({ visibility });
   });
 
@@ -22,13 +22,13 @@ describe('.layer-config', () => {
       'f:1:14: `visibility.public` must be true or false, but is `true`.',
     ],
     ['visibility: public\n', 'f:1:1: `visibility` must be a map, but is `public`.'],
-  ])('%j is refused', (text, message) => {
+  ])('rejects %j', (text, message) => {
     expect(() => readLayerConfig(text, 'f')).toThrow(
       expect.objectContaining({ code: 'config.invalid', message }),
     );
   });
 
-  test('two files share nothing', () => {
+  test('returns separate objects for two files', () => {
     const [one, two] = [readLayerConfig('', 'f'), readLayerConfig('', 'f')];
     expect(one.visibility).not.toBe(two.visibility);
     expect(one.visibility.groups).not.toBe(two.visibility.groups);

@@ -10,7 +10,7 @@ import {
 import { readConfig } from '../manifest/read-config.ts';
 import type { LayerVisibility } from './visibility.ts';
 
-/** `.layer-config` at the root of a layer. A server reads it; sync does not. */
+/** Servers read the `.layer-config` at the root of a layer; sync does not. */
 export interface LayerConfig {
   visibility: LayerVisibility;
 }
@@ -19,7 +19,6 @@ function nobody(): LayerVisibility {
   return { public: false, organization: false, groups: [], users: [] };
 }
 
-/** Who may see a layer, wherever somebody writes it down. */
 export const layerVisibility: Check<LayerVisibility> = record<LayerVisibility>({
   create: nobody,
   members: [

@@ -15,7 +15,7 @@ function refusal(text: string) {
   return undefined;
 }
 
-describe('.registry-config', () => {
+describe('readRegistryConfig', () => {
   test.each([
     ['', { multi_layer: false, layer_order: [] }],
     ['# nothing yet\n', { multi_layer: false, layer_order: [] }],
@@ -25,11 +25,11 @@ describe('.registry-config', () => {
       { multi_layer: true, layer_order: ['base', '2024'] },
     ],
     ['\uFEFFmulti_layer: true\r\n', { multi_layer: true, layer_order: [] }],
-  ])('%j', (text, expected) => {
+  ])('reads %j', (text, expected) => {
     expect(readRegistryConfig(text, 'f')).toEqual(expected);
   });
 
-  test('stops the program at the place where it is wrong', () => {
+  test('reports the position of an unknown key', () => {
     expect(refusal('multi_layer: true\nlayer_oder: [base]\n')).toEqual({
       code: 'config.invalid',
       message: '/reg/.registry-config:2:1: Unknown key `layer_oder`.',
@@ -52,7 +52,7 @@ describe('.registry-config', () => {
       '__proto__: {multi_layer: true}\n',
       ':1:1: A key is `__proto__`, `constructor` or `prototype`.',
     ],
-  ])('%j is refused', (text, message) => {
+  ])('rejects %j', (text, message) => {
     expect(refusal(text)).toMatchObject({
       code: 'config.invalid',
       message: `/reg/.registry-config${message}`,

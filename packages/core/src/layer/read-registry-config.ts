@@ -1,11 +1,9 @@
 import { flag, listOf, member, text, type RecordShape } from '../manifest/field-checks.ts';
 import { readConfig } from '../manifest/read-config.ts';
 
-/** `.registry-config` at the root of a folder registry. */
 export interface RegistryConfig {
-  /** Whether each subfolder is a layer; otherwise the folder is one. */
   multi_layer: boolean;
-  /** Layers, lowest precedence first; those not listed follow by name. */
+  /** Lowest precedence first. Layers that are not listed follow by name. */
   layer_order: string[];
 }
 

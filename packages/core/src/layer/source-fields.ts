@@ -3,10 +3,7 @@ import { GIT_PROVIDER_NAMES, GIT_PROVIDERS } from '@catalog/contract/records/lay
 import { pathProblem } from '../artifact/safe-path.ts';
 import { classifyRepo } from './classify-repo.ts';
 
-/**
- * Where in a source the layer begins, as it is kept: without slashes around it, empty for the top.
- * `.` and `/` name the top too, so that a patch, to which an empty value says nothing, can return there.
- */
+/** Removes outer slashes. `.` and `/` mean the top, because an empty value in a patch has no effect. */
 export function readLayerRoot(root: string): string {
   const plain = root.replace(/^(?:\.?\/)+|\/+$/g, '');
   if (plain === '' || plain === '.') return '';
@@ -21,7 +18,7 @@ export function readLayerRoot(root: string): string {
   return plain;
 }
 
-/** A git remote. Everybody who may list layers reads it, so it carries no password. */
+/** Rejects passwords, because every user who may list layers can read the remote. */
 export function readRepo(repo: string): string {
   const place = classifyRepo(repo);
   if (place.kind === 'host_path' || !place.has_password) return repo;
@@ -34,7 +31,7 @@ export function readRepo(repo: string): string {
 
 const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/]|\\\\)/;
 
-/** A folder on the registry's host; a relative one would depend on where the process was started. */
+/** Rejects a relative path, which would depend on the working directory of the process. */
 export function readLocalPath(path: string): string {
   if (ABSOLUTE.test(path) && !path.includes('\0')) return path;
   throw new CatalogError('registry.invalid_argument', '`local_path` must be an absolute path.', {
@@ -43,7 +40,7 @@ export function readLocalPath(path: string): string {
   });
 }
 
-/** Returns the stored id of a git provider, given by that id or by its real name. Only git sources have one. */
+/** Accepts the stored id or its real name. Only git sources have a provider. */
 export function readGitProvider(provider: string, source_type: 'git' | 'local'): string {
   if (provider === '') return '';
   if (source_type !== 'git') {

@@ -10,6 +10,6 @@ test.each([
   [2, -1, 2],
   [0, 9, 0],
   [-1, 1, Infinity],
-])('a deployment that says %s and a tenant that says %s: %s', (deployment, tenant, cap) => {
+])('userLayerCap for deployment %s and tenant %s is %s', (deployment, tenant, cap) => {
   expect(userLayerCap(deployment, tenant)).toBe(cap);
 });

@@ -36,7 +36,7 @@ const VERDICTS: readonly (readonly [
   [{ users: ['u1'] }, ADA, true, 'user matches layer.users or layer.groups'],
   [{ users: ['ada@x.org'] }, ADA, true, 'user matches layer.users or layer.groups'],
   [{ users: ['u1'] }, BOT, false, 'user is not in layer.users or layer.groups'],
-  // SPEC-78: an address that is not verified, or that is no address, names nobody.
+  // SPEC-78: an unverified or malformed email address matches no entry.
   [
     { users: ['ada@x.org'] },
     { ...ADA, email_verified: false },
@@ -49,7 +49,7 @@ const VERDICTS: readonly (readonly [
     false,
     'user is not in layer.users or layer.groups',
   ],
-  // A caller without an address, and an empty grant, must not find each other.
+  // A caller without an address must not match an empty grant.
   [
     { users: [''] },
     { kind: 'subject', subject: 'u3', email: '', groups: [] },
@@ -60,7 +60,7 @@ const VERDICTS: readonly (readonly [
 ];
 
 describe('isLayerVisible', () => {
-  test.each(VERDICTS)('%j to %j', (grants, caller, visible, reason) => {
+  test.each(VERDICTS)('returns the verdict for %j and %j', (grants, caller, visible, reason) => {
     expect(isLayerVisible({ ...NOBODY, ...grants }, caller)).toEqual({ visible, reason });
   });
 
@@ -78,7 +78,7 @@ describe('isLayerVisible', () => {
     groups: fc.subarray(['eng', 'ops']),
   });
 
-  test('granting more never hides a layer', () => {
+  test('never hides a layer because of an additional grant', () => {
     fc.assert(
       fc.property(layer, layer, subject, (a, b, caller) => {
         const both = {
@@ -93,7 +93,7 @@ describe('isLayerVisible', () => {
     );
   });
 
-  test('nobody anonymous sees more than a subject does', () => {
+  test('never shows an anonymous caller more than a subject', () => {
     fc.assert(
       fc.property(layer, subject, (each, caller) => {
         const { visible } = isLayerVisible(each, { kind: 'anonymous' });
@@ -118,12 +118,12 @@ describe('composeLayers', () => {
     ...more,
   });
 
-  test('a lower order composes first, equal ones by id', () => {
+  test('orders layers by order, then by id', () => {
     const layers = [layer('c', 20), layer('b', 10), layer('a', 20), layer('d', 5)];
     expect(composeLayers(layers, ANONYMOUS).map(({ id }) => id)).toEqual(['d', 'b', 'a', 'c']);
   });
 
-  test('personal layers compose above all others, whatever their numbers', () => {
+  test('places personal layers above all others, regardless of their order', () => {
     const layers = [
       layer('mine', 1, { user_defined: true, public: false, users: ['u1'] }),
       layer('org', 900),
@@ -132,7 +132,7 @@ describe('composeLayers', () => {
     expect(composeLayers(layers, ADA).map(({ id }) => id)).toEqual(['org', 'mine-too', 'mine']);
   });
 
-  test('only visible layers take part', () => {
+  test('includes visible layers only', () => {
     const layers = [layer('org', 1), layer('secret', 2, { public: false })];
     expect(composeLayers(layers, ADA).map(({ id }) => id)).toEqual(['org']);
     expect(composeLayers(layers, OPEN).map(({ id }) => id)).toEqual(['org', 'secret']);

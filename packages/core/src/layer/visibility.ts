@@ -1,16 +1,15 @@
 import type { Caller, Subject } from '../identity/caller.ts';
 
-/** Who may see a layer; the axes add up. */
+/** Cumulative grants. */
 export interface LayerVisibility {
   public: boolean;
   organization: boolean;
-  /** Null or empty grants no group. */
+  /** Null or empty grants no group access. */
   groups: readonly string[] | null;
-  /** Subjects or verified e-mail addresses; null or empty grants nobody. */
+  /** Subjects or verified email addresses; null or empty grants no user access. */
   users: readonly string[] | null;
 }
 
-/** Whether a layer is in a caller's view, and why; administrators read the reason. */
 export interface VisibilityVerdict {
   visible: boolean;
   reason: string;
@@ -31,7 +30,7 @@ const HIDDEN = {
   other: { visible: false, reason: 'user is not in layer.users or layer.groups' },
 } as const satisfies Record<string, VisibilityVerdict>;
 
-/** A layer that grants nothing is visible to nobody; names are compared exactly. */
+/** Shows a layer without grants to open callers only. Compares names exactly. */
 export function isLayerVisible(layer: LayerVisibility, caller: Caller): VisibilityVerdict {
   if (caller.kind === 'open') return VISIBLE.open;
   if (layer.public) return VISIBLE.public;
@@ -43,7 +42,10 @@ export function isLayerVisible(layer: LayerVisibility, caller: Caller): Visibili
   return isNamed ? VISIBLE.named : HIDDEN.other;
 }
 
-/** How an entry of `users` names somebody: by subject, or by a verified e-mail address (SPEC-78). */
+/**
+ * Returns how an entry of `users` matches a user: by subject, or by a verified email address
+ * (SPEC-78).
+ */
 export function howNamed(
   entry: string,
   { subject, email, email_verified }: NamedUser,
@@ -53,10 +55,9 @@ export function howNamed(
   return email_verified === true && isEmailEntry(entry) && entry === email ? 'email' : undefined;
 }
 
-/** What an entry of `users` is compared with. */
 export type NamedUser = Pick<Subject, 'subject' | 'email' | 'email_verified'>;
 
-/** Whether an entry of `users` may be an e-mail address; every entry may be a subject. */
+/** Returns true if an entry of `users` may be an email address. Every entry may be a subject. */
 export function isEmailEntry(entry: string): boolean {
   return entry.includes('@');
 }

@@ -6,20 +6,18 @@ import {
   type NamedItem,
 } from './place-entries.ts';
 
-/** A source of folders, as far as walking it needs. */
 export interface Listing<Item extends NamedItem> {
-  /** The names in a folder in byte order, or undefined where it cannot be listed. */
+  /** Returns the names in a directory in byte order, or undefined if it cannot be listed. */
   list: (folder: LayerFolder) => readonly Item[] | undefined;
   kindOf: (item: Item) => EntryKind;
 }
 
-/** A walk that goes on one folder at a time, so that a long one can let others run in between. */
+/** An incremental walk, one directory at a time, so that other work can run in between. */
 export interface Walk {
-  /** Walks one folder; false when there is none left. */
   step(): boolean;
 }
 
-/** Walks a layer in byte order, depth first, and reports what belongs to it. */
+/** Walks a layer in byte order, depth first, and reports the entries that belong to it. */
 export function openWalk<Item extends NamedItem>(
   { list, kindOf }: Listing<Item>,
   onEntry: (entry: LayerEntry, item: Item) => void,
@@ -38,14 +36,12 @@ export function openWalk<Item extends NamedItem>(
       if (folder === undefined) return false;
       const items = list(folder);
       if (items !== undefined) placeEntries(folder, items, kindOf, placement);
-      // The first one is walked next.
       for (let next = below.pop(); next !== undefined; next = below.pop()) stack.push(next);
       return true;
     },
   };
 }
 
-/** A whole walk at once. */
 export function walkEntries<Item extends NamedItem>(
   listing: Listing<Item>,
   onEntry: (entry: LayerEntry, item: Item) => void,

@@ -16,18 +16,16 @@ import { lintTriggers } from './lint-triggers.ts';
 import { lintRules } from './rules.ts';
 
 /**
- * The conformance table: a file for every rule under `fixtures/`, with examples that break it, each
- * with the exact place, and the nearest one that does not. In their texts `{{repeat 3 "x"}}` stands
- * for `xxx` and `{{byte e9}}` for that byte.
+ * A file under `fixtures/` for every rule, with examples that break the rule and similar ones that do
+ * not. `{{repeat 3 "x"}}` expands to `xxx`, and `{{byte e9}}` to that byte.
  */
 type Case = Expectation & Examples;
 
 interface Expectation {
   what: string;
-  /** `file:line:column` of every finding, the file relative to the package `ops/check`. */
+  /** `file:line:column` of every finding. The file is relative to the package `ops/check`. */
   at: string | string[];
   severity: Severity;
-  /** A part of it. */
   message: string;
 }
 
@@ -42,7 +40,6 @@ interface Pair<T> {
   passes: T;
 }
 
-/** Files by package. */
 type Packages = Record<string, PackageTexts>;
 
 interface DomainContext {
@@ -130,7 +127,6 @@ function lintLayers(layers: Record<string, Packages>): Diagnostic[] {
   return advisories;
 }
 
-/** `results` are what a search answers to each query. */
 function tryTriggers(packages: Packages, results: Record<string, string[]>): Diagnostic[] {
   const tested = toPackages(packages).map((each) => {
     const reading = readArtifact(each);
@@ -188,8 +184,8 @@ function loadCases(code: string): Case[] {
 
 const folder = new URL('fixtures/', import.meta.url);
 
-describe.each(Object.keys(lintRules))('%s', (code) => {
-  test.each(loadCases(code))('$what', (example) => {
+describe.each(Object.keys(lintRules))('lint rule %s', (code) => {
+  test.each(loadCases(code))('reports $what', (example) => {
     const { at, severity, message } = example;
     const found = findingsOf(example, 'fires').filter((finding) => finding.code === code);
     const places = found.map(
@@ -201,7 +197,7 @@ describe.each(Object.keys(lintRules))('%s', (code) => {
   });
 });
 
-test('every file of the table belongs to a rule', () => {
+test('every file of the conformance table belongs to a rule', () => {
   const codes = readdirSync(folder).map((name) => name.replace(/\.yaml$/, ''));
   expect(codes.sort()).toEqual(Object.keys(lintRules).sort());
 });

@@ -2,52 +2,41 @@ import type { Artifact } from '../artifact/types.ts';
 import type { Severity } from './diagnostic.ts';
 import type { Finding } from './finding.ts';
 
-/** How a harness takes one capability; where it is not natively, also what happens instead, or why. */
+/** If the support is not native, `reason` describes the alternative or the cause. */
 export type HarnessCell = Support | { support: Support; reason: string };
 
 type Support = 'native' | 'fallback' | 'unsupported';
 
-/** What one harness can take. */
 export interface HarnessColumn {
   cells: Readonly<Record<string, HarnessCell>>;
-  /** What of one artifact it takes otherwise than authored, beside what its cells say. */
   warnings?: (artifact: Artifact) => readonly HarnessWarning[];
-  /**
-   * How to name the harness in a warning about a rule that lists no `target_harnesses`. Absent if
-   * such rules are not checked for this harness.
-   */
+  /** Absent if rules without `target_harnesses` are not checked for this harness. */
   name_untargeted?: string;
 }
 
-/** A row of the matrix, and what happens instead, as a sentence without a full stop. */
+/** A row of the matrix with the effect, as a sentence without a period. */
 export interface HarnessWarning {
   capability: string;
   reason: string;
 }
 
-/**
- * What every harness can take, by the names `target_harnesses` may use: neutral labels and brand
- * profiles alike. Lint knows no harness by itself.
- */
+/** By the names that `target_harnesses` accepts: neutral labels and brand profiles. */
 export type HarnessCapabilities = ReadonlyMap<string, HarnessColumn>;
 
-/** What a type provider says about one artifact of its type. */
 export interface ProviderFinding {
   severity: Severity;
   message: string;
-  /** The provider's own code; `lint.type_provider` when it has none. */
+  /** Default: `lint.type_provider`. */
   code?: string;
   fix?: string;
-  /** The frontmatter value it is about; the whole file when absent. */
   path?: readonly (string | number)[];
 }
 
-/** The checks an extension type brings along. */
 export interface TypeProvider {
   validate(artifact: Artifact): readonly ProviderFinding[];
 }
 
-/** Sizes in bytes past which a bundled file is warned of, and a package refused. */
+/** In bytes: larger bundled files cause a warning, and larger packages are rejected. */
 export interface LintLimits {
   file_bytes: number;
   package_bytes: number;
@@ -58,18 +47,13 @@ export const DEFAULT_LIMITS: LintLimits = {
   package_bytes: 10_485_760,
 };
 
-/** The ids there are, as far as somebody asks. */
 export type KnownIds = Pick<ReadonlySet<string>, 'has'>;
 
-/** Everything a rule may know beside the artifact itself. */
 export interface LintContext {
-  /** Ids a link in prose may name. */
   known_ids: KnownIds;
   capabilities: HarnessCapabilities;
-  /** Extension types and their checks; the first-class types need none. */
   type_providers?: ReadonlyMap<string, TypeProvider>;
   limits?: LintLimits;
 }
 
-/** A rule about one artifact: a pure function of it and the context. */
 export type ArtifactRule = (artifact: Artifact, context: LintContext) => readonly Finding[];

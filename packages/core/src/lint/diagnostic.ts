@@ -2,27 +2,22 @@ import { compareBytes } from '../artifact/compare-bytes.ts';
 
 export type Severity = 'error' | 'warning';
 
-/** One finding, with its place. Every rule of lint and every refusal of the reader speaks in these. */
 export interface Diagnostic {
-  /** `lint.<rule>`, a row of the rule table; or of the error catalogue, for what only ingest can tell. */
+  /** `lint.<rule>` from the rule table, or an error code if only ingest can find the problem. */
   code: string;
   severity: Severity;
-  /** What is wrong, in one sentence. */
   message: string;
-  /** What to do about it, in one sentence. */
   fix: string;
   artifact_id: string;
   layer: string;
   /** Relative to the layer root, with `/`. */
   file: string;
-  /** 1-based; 1 where only the file is known. */
+  /** 1-based; 1 if only the file is known. */
   line: number;
   column: number;
-  /** The offending line, for people; absent where there is none. */
   excerpt?: string;
 }
 
-/** The order of every report: by artifact, then rule, then place. */
 export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   return (
     compareBytes(a.artifact_id, b.artifact_id) ||

@@ -2,19 +2,18 @@ import type { Manifest } from '../artifact/types.ts';
 import { offsetOf } from '../manifest/locate.ts';
 
 /**
- * Edits of frontmatter as text: everything outside the edited lines stays byte for byte. Each
- * answers the new text of the whole file, or undefined where the key is not written in a way that
- * can be edited line by line. None of them knows all of YAML: whoever applies one reads the result
- * again and compares.
+ * Edits frontmatter as a string, so that all other lines stay unchanged byte for byte. Each
+ * function returns the new file content, or undefined if the key cannot be edited line by line.
+ * None of them supports all of YAML, so callers must parse the result again and compare it.
  */
 
-/** Takes out a key with its value; comments and blank lines after it belong to what follows. */
+/** Keeps comments and blank lines after the key, which belong to the next one. */
 export function removeKey(manifest: Manifest, key: string): string | undefined {
   const lines = linesOf(manifest, key);
   return lines === undefined ? undefined : splice(manifest, lines.start, lines.end, '');
 }
 
-/** Gives a key whose value stands on its own line another one; a comment after it stays. */
+/** Requires the value on the key's own line. Keeps a comment after it. */
 export function replaceValue(manifest: Manifest, key: string, value: string): string | undefined {
   const lines = linesOf(manifest, key);
   if (lines === undefined) return undefined;
@@ -25,7 +24,6 @@ export function replaceValue(manifest: Manifest, key: string, value: string): st
   return splice(manifest, lines.start, lines.end, `${before}${space}${value}${after}`);
 }
 
-/** Puts a key in front of all others. */
 export function insertKey(manifest: Manifest, key: string, value: string): string {
   const lineBreak = manifest.text.slice(0, frontmatterOffset(manifest)).endsWith('\r\n')
     ? '\r\n'
@@ -33,13 +31,11 @@ export function insertKey(manifest: Manifest, key: string, value: string): strin
   return splice(manifest, 0, 0, `${key}: ${value}${lineBreak}`);
 }
 
-/** A key, its one-line value, and what follows it on the line. */
 const KEY_LINE =
   /^([ \t]*(?:"[^"]*"|'[^']*'|[^\s:"'#]+)[ \t]*:[ \t]*)(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'|[^\s"'#|>[{][^\n]*?)?([ \t]*(?:[ \t]#[^\n]*)?\r?\n)$/;
 
 const BELONGS_TO_NEXT = /^(?:#.*|[ \t]*)\r?\n$/;
 
-/** The lines of a top-level key, as offsets into the frontmatter. */
 function linesOf(
   { frontmatter, values }: Manifest,
   key: string,

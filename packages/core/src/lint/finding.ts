@@ -6,35 +6,29 @@ import { WHOLE_FILE, positionAt, type Position } from '../manifest/position.ts';
 import type { Diagnostic, Severity } from './diagnostic.ts';
 import { getLintRule, lintRules, type LintCode } from './rules.ts';
 
-/** What a finding points at. Looking up the line costs more than most rules, so it is done last. */
+/** The line is calculated last, because that takes longer than most rules. */
 export type FindingPlace =
-  /** A frontmatter value. */
   | { kind: 'field'; manifest: Manifest; path: ValuePath }
-  /** An offset into the text of a manifest. */
   | { kind: 'offset'; manifest: Manifest; offset: number }
-  /** An offset into the text of another file. */
   | { kind: 'text'; file: string; text: string; offset: number }
-  /** A whole file, which need not be a text. */
   | { kind: 'file'; file: string };
 
-/** What a rule says. Severity and advice are the rule table's unless the case knows better. */
+/** Severity and fix come from the rule table unless set here. */
 export interface Finding {
   code: LintCode;
   message: string;
   place: FindingPlace;
   fix?: string;
   severity?: Severity;
-  /** Instead of `code`, for a type provider that has codes of its own. */
+  /** Replaces `code` for a type provider with its own codes. */
   provider_code?: string;
 }
 
-/** What a finding is about: an artifact, or a domain by its path. */
 export interface Subject {
   id: string;
   layer: string;
 }
 
-/** What a rule that found nothing returns; most artifacts meet most rules with it. */
 export const NOTHING: readonly Finding[] = [];
 
 export function atField(manifest: Manifest, ...path: ValuePath): FindingPlace {
@@ -49,23 +43,19 @@ export function atFile(file: string): FindingPlace {
   return { kind: 'file', file };
 }
 
-/** A place in a `DOMAIN.md`. */
 export function atDomain({ path, manifest }: Domain, ...value: ValuePath): FindingPlace {
   return manifest === undefined ? atFile(`${path}/DOMAIN.md`) : atField(manifest, ...value);
 }
 
-/** The text of a `DOMAIN.md`. */
 export function atDomainBody({ path, manifest }: Domain): FindingPlace {
   if (manifest === undefined) return atFile(`${path}/DOMAIN.md`);
   return atOffset(manifest, bodyOffset(manifest));
 }
 
-/** The file that holds the prose of an artifact. */
 export function proseManifest(artifact: Artifact): Manifest | undefined {
   return artifact.type === 'skill' ? artifact.skill : artifact.manifest;
 }
 
-/** Where the body starts in the text of a manifest: it is all that follows the frontmatter. */
 export function bodyOffset(manifest: Manifest): number {
   return manifest.text.length - manifest.body.length;
 }
@@ -78,14 +68,13 @@ export function codeOf(finding: Finding): string {
   return finding.provider_code ?? finding.code;
 }
 
-/** Whether `lint_suppress` silences it: warnings that allow it, never an error. */
+/** Returns true if `lint_suppress` hides the finding. Only warnings can be suppressed. */
 export function isSuppressed(finding: Finding, { fields }: Artifact): boolean {
   if (fields.lint_suppress === undefined || severityOf(finding) === 'error') return false;
   const code = codeOf(finding);
   return fields.lint_suppress.includes(code) && getLintRule(code)?.suppressible !== false;
 }
 
-/** The finding with its line, column and excerpt. */
 export function toDiagnostic(finding: Finding, { id, layer }: Subject): Diagnostic {
   const { place, message } = finding;
   const fix = finding.fix ?? lintRules[finding.code].fix;

@@ -7,7 +7,6 @@ import { fixArtifact } from './fix.ts';
 import { lintArtifacts } from './lint-artifacts.ts';
 import { lintRules } from './rules.ts';
 
-/** The files after the repair, and the codes that were repaired. */
 function fix(files: PackageTexts): { files: PackageTexts; fixed: string[] } {
   const reading = readArtifact(authoredPackage('ops/check', files));
   if (reading.kind === 'refused') return { files, fixed: [] };
@@ -187,20 +186,20 @@ const REPAIRS: Repair[] = [
   },
 ];
 
-test('the rule table says what can be repaired', () => {
+test('REPAIRS covers exactly the rules that the rule table marks as fixable', () => {
   const fixable = Object.entries(lintRules).flatMap(([code, rule]) => (rule.fixable ? [code] : []));
   expect(new Set(REPAIRS.map(({ code }) => code))).toEqual(new Set(fixable));
 });
 
-describe('repairs', () => {
-  test.each(REPAIRS)('$what', ({ code, before, after }) => {
+describe('fixArtifact repairs', () => {
+  test.each(REPAIRS)('fixes $what', ({ code, before, after }) => {
     expect(countOf(code, findings(before))).toBe(1);
     expect(fix(before)).toEqual({ files: after, fixed: [code] });
     expect(countOf(code, findings(after))).toBe(0);
     expect(fix(after)).toEqual({ files: after, fixed: [] });
   });
 
-  test('one after the other, also those that only the first makes visible', () => {
+  test('fixes findings that only an earlier repair reveals', () => {
     const before = {
       'ARTIFACT.md': '---\ntype: rule\nrule_mode: Always\nrule_globs: a\nversion: 1.0.0\n---\n',
     };
@@ -210,7 +209,7 @@ describe('repairs', () => {
     });
   });
 
-  test('both files of a skill', () => {
+  test('fixes both files of a skill', () => {
     const { files, fixed } = fix({
       'ARTIFACT.md': '---\ntype: skill\nversion: 1.0.0\nlicense: MIT\n---\n',
       'SKILL.md': SKILL.replace('name: check', 'name: checks'),
@@ -223,7 +222,7 @@ describe('repairs', () => {
   });
 });
 
-describe('leaves alone', () => {
+describe('fixArtifact leaves unchanged', () => {
   test.each<[what: string, frontmatter: string]>([
     ['what is right', 'type: rule\nversion: 1.0.0\nrule_mode: always\ntags: [a]\n'],
     ['a version of two numbers', 'type: rule\nversion: 1.0\n'],
@@ -237,7 +236,7 @@ describe('leaves alone', () => {
       'type: rule\nversion: 1.0.0\nrule_globs: a\nlint_suppress: [lint.ignored_companion_field]\n',
     ],
     ['what is inherited', 'type: rule\nversion: 1.0.0\nrule_globs: a\nextends: ops/base\n'],
-  ])('%s', (_, frontmatter) => {
+  ])('frontmatter with %s', (_, frontmatter) => {
     const files = { 'ARTIFACT.md': `---\n${frontmatter}---\nBody.\n` };
     expect(fix(files)).toEqual({ files, fixed: [] });
   });
@@ -250,13 +249,12 @@ describe('leaves alone', () => {
     expect(fix(files)).toEqual({ files, fixed: [] });
   });
 
-  test('a name that would have to be the name of a folder that cannot be one', () => {
+  test('a name if the folder name is not a valid name', () => {
     const reading = readArtifact(authoredPackage('ops/Not_A_Name', { 'SKILL.md': SKILL }));
     expect(reading.kind === 'ok' ? fixArtifact(reading.artifact) : undefined).toEqual([]);
   });
 });
 
-/** Lines of frontmatter in many spellings, right and wrong, in any order. */
 const LINES = [
   'rule_mode: Glob',
   'rule_mode: auto # x',
@@ -312,17 +310,17 @@ const SKILL_FILE = fc
   ])
   .map((lines) => `---\n${lines.join('\n')}\n---\nRun it.\n`);
 
-describe('whatever the files', () => {
+describe('fixArtifact for random files', () => {
   const PACKAGE = fc.record({ 'ARTIFACT.md': FRONTMATTER, 'SKILL.md': SKILL_FILE });
 
-  test('fixing twice is fixing once, and what was fixed is not reported', () => {
+  test('is idempotent, and fixed findings are not reported again', () => {
     fc.assert(
       fc.property(PACKAGE, (before) => {
         const { files, fixed } = fix(before);
         expect(fix(files)).toEqual({ files, fixed: [] });
         const found = findings(files);
         const reported = findings(before);
-        // Mended to agree with the other file, a value that differed is one that repeats it.
+        // A repair that resolves a mismatch between the files turns it into a repetition.
         const mended = countOf('lint.skill_artifact_field_mismatch', reported);
         for (const code of new Set(fixed)) {
           const repairs = fixed.filter((one) => one === code).length;
@@ -336,7 +334,7 @@ describe('whatever the files', () => {
     );
   });
 
-  test('the lines that were not repaired are still there, in their order', () => {
+  test('keeps all other lines in their order', () => {
     fc.assert(
       fc.property(PACKAGE, (before) => {
         const { files } = fix(before);
@@ -350,7 +348,6 @@ describe('whatever the files', () => {
   });
 });
 
-/** A line that a repair may have written. */
 function isRepaired(line: string): boolean {
   return /^'?(?:name|rule_mode|hook_event|sensitivity|sandbox_profile|tags|delegates_to|lint_suppress|audit_redact)'?:/.test(
     line,

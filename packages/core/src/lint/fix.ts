@@ -3,21 +3,18 @@ import type { Artifact, Manifest } from '../artifact/types.ts';
 import type { LintCode } from './rules.ts';
 import { listRepairs, type Repair } from './list-repairs.ts';
 
-/** One file of a package after its repair, and what was repaired in it. */
 export interface FixedFile {
-  /** Relative to the layer root, with `/`. */
   file: string;
   text: string;
   fixed: { code: LintCode; message: string }[];
 }
 
-/** No artifact has as many keys that can be repaired. */
+/** More than the number of fixable keys in any artifact. */
 const MOST_REPAIRS = 64;
 
 /**
- * Repairs what can be repaired in one way only, by edits of text that leave everything else as it
- * was. After each, the package is read again: a repair that would change anything but what it says
- * is left to the author. Nothing is left to do after it, so fixing twice is fixing once.
+ * Applies repairs with only one solution. Reads the package again after each and skips a repair with
+ * any other effect. Idempotent.
  */
 export function fixArtifact(artifact: Artifact): FixedFile[] {
   const files = new Map<string, FixedFile>();
@@ -41,7 +38,6 @@ function repairOnce(artifact: Artifact): { repair: Repair; artifact: Artifact } 
   return undefined;
 }
 
-/** The artifact as it would be read after a repair; undefined where that is not what was meant. */
 function apply(artifact: Artifact, repair: Repair): Artifact | undefined {
   const { id, layer, resources } = artifact;
   const isManifest = artifact.manifest === repair.manifest;

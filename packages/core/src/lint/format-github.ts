@@ -1,7 +1,6 @@
 import type { Diagnostic } from './diagnostic.ts';
 import { pathOf, type ReportOptions } from './summary.ts';
 
-/** Workflow commands of GitHub: each finding becomes an annotation on its line. */
 export function formatGithub(diagnostics: readonly Diagnostic[], options: ReportOptions): string {
   return diagnostics.map((diagnostic) => `${toCommand(diagnostic, options)}\n`).join('');
 }
@@ -17,7 +16,7 @@ function toCommand(diagnostic: Diagnostic, options: ReportOptions): string {
   return `::${severity} ${properties.join(',')}::${escapeData(`${message} ${fix}`)}`;
 }
 
-/** A line break would end the command and let the text start another. */
+/** Escapes line breaks, which would end the command and allow the text to start another one. */
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

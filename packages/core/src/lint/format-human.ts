@@ -10,10 +10,7 @@ export interface HumanOptions extends ReportOptions {
 
 const STYLES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 
-/**
- * For people: file by file, each finding with its line, why it matters and what to do, and a sum at
- * the end. Why a rule exists is said once for a file. Everything that an author wrote is escaped.
- */
+/** Prints the reason for a rule once per file. Escapes all authored text. */
 export function formatHuman(diagnostics: readonly Diagnostic[], options: HumanOptions): string {
   const paint = options.color ? paintWithColor : paintPlain;
   const inOrder = diagnostics.toSorted(comparePlaces);
@@ -22,7 +19,6 @@ export function formatHuman(diagnostics: readonly Diagnostic[], options: HumanOp
   return `${[...groups, formatSummary(diagnostics, options, paint)].join('\n')}\n`;
 }
 
-/** As the files would be read. */
 function comparePlaces(a: Diagnostic, b: Diagnostic): number {
   return (
     compareBytes(a.layer, b.layer) ||
@@ -82,19 +78,14 @@ function formatExcerpt({ line, column, excerpt }: Diagnostic, paint: Paint): str
   return shown;
 }
 
-/** Characters in front of the column in an excerpt that was cut on both sides. */
 const CUT_BEFORE = 60;
 
-/**
- * The part of an excerpt in front of the column; undefined where an excerpt that shows the end of a
- * long line does not tell.
- */
 function textBefore(excerpt: string, column: number): string | undefined {
   if (!excerpt.startsWith('…')) return excerpt.slice(0, column - 1);
   return excerpt.endsWith('…') ? excerpt.slice(0, CUT_BEFORE + 1) : undefined;
 }
 
-/** A tab is as wide as the terminal likes; here it is one space, so that the caret can find its place. */
+/** Replaces tabs with one space, so that the caret is in the right column on every terminal. */
 function toOneLine(text: string): string {
   return escapeControls(text.replaceAll('\t', ' '));
 }
@@ -103,7 +94,6 @@ const NO_WIDTH = /[\p{M}\u200C\u200D]/u;
 const DOUBLE_WIDTH =
   /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{Emoji_Presentation}\uFF01-\uFF60]/u;
 
-/** Columns a terminal gives to a text. */
 function displayWidth(text: string): number {
   let width = 0;
   for (const character of text) {

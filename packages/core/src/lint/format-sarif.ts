@@ -3,11 +3,10 @@ import { getLintRule, lintRules, type LintRule } from './rules.ts';
 import { pathOf, type ReportOptions } from './summary.ts';
 
 export interface SarifOptions extends ReportOptions {
-  /** The version of the program. */
   version: string;
 }
 
-/** SARIF 2.1.0, which code hosts show beside the lines of a change. */
+/** Formats findings as SARIF 2.1.0, which code hosts show next to the changed lines. */
 export function formatSarif(diagnostics: readonly Diagnostic[], options: SarifOptions): string {
   const codes = [...new Set([...Object.keys(lintRules), ...diagnostics.map(({ code }) => code)])];
   const indexes = new Map(codes.map((code, index) => [code, index]));
@@ -33,7 +32,6 @@ export function formatSarif(diagnostics: readonly Diagnostic[], options: SarifOp
   return `${JSON.stringify(log, undefined, 2)}\n`;
 }
 
-/** A code of a type provider is all that is known of its rule. */
 function toDescriptor(code: string): object {
   const rule: LintRule | undefined = getLintRule(code);
   if (rule === undefined) return { id: code };
@@ -58,7 +56,6 @@ function toLocation(diagnostic: Diagnostic, options: SarifOptions): object {
   };
 }
 
-/** Relative to the root of the source, wherever that is checked out; or an address of its own. */
 function toArtifactLocation(path: string): object {
   const uri = path.split('/').map(encodeURIComponent).join('/');
   return uri.startsWith('/') ? { uri: `file://${uri}` } : { uri, uriBaseId: '%SRCROOT%' };

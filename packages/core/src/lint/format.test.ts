@@ -33,11 +33,11 @@ const BROKEN_LINK = finding({
   excerpt: 'See [it](b.md).',
 });
 
-describe('for people', () => {
+describe('formatHuman', () => {
   const format = (...found: Diagnostic[]): string =>
     formatHuman(found, { artifacts: 12, color: false });
 
-  test('file by file, with the line, the reason and the repair', () => {
+  test('prints findings by file with line, reason and fix', () => {
     const other = finding({ file: 'ops/other/ARTIFACT.md', artifact_id: 'ops/other' });
     const again = finding({ line: 2, column: 3, excerpt: '\t\tx' });
     expect(format(other, BROKEN_LINK, finding(), again)).toBe(`\
@@ -71,7 +71,7 @@ ops/other/ARTIFACT.md:4:1  warning  lint.thin_description  The description is to
     [[], 1, 'No problems in 1 artifact'],
     [[finding()], 1, '0 errors, 1 warning in 1 artifact'],
     [[BROKEN_LINK, BROKEN_LINK], 2, '2 errors, 0 warnings in 2 artifacts'],
-  ])('the sum of %#', (found, artifacts, line) => {
+  ])('prints the totals of case %#', (found, artifacts, line) => {
     const lines = formatHuman(found, { artifacts, color: false }).trimEnd().split('\n');
     expect(lines.at(-1)).toBe(line);
   });
@@ -85,16 +85,16 @@ ops/other/ARTIFACT.md:4:1  warning  lint.thin_description  The description is to
       400,
       `${' '.repeat(69)}^`,
     ],
-  ])('the caret finds its place behind %s', (_, excerpt, column, caret) => {
+  ])('places the caret after %s', (_, excerpt, column, caret) => {
     const lines = format(finding({ excerpt, column, line: 4 })).split('\n');
     expect(lines[2]?.replace('|', ' ')).toBe(caret);
   });
 
-  test('a line cut at its start only has no caret', () => {
+  test('prints no caret for a line that is cut at its start only', () => {
     expect(format(finding({ excerpt: '…xyz', column: 400 })).split('\n')[2]).toMatch(/^ {4}why: /);
   });
 
-  test('a finding without a line and a code of a provider', () => {
+  test('prints a finding of a type provider without an excerpt', () => {
     const { excerpt: _, ...bare } = finding({ code: 'dataset.rows' });
     expect(format(bare).split('\n').slice(0, 2)).toEqual([
       'ops/check/ARTIFACT.md:4:1  warning  dataset.rows  The description is too short to choose by.',
@@ -102,7 +102,7 @@ ops/other/ARTIFACT.md:4:1  warning  lint.thin_description  The description is to
     ]);
   });
 
-  test('what an author wrote cannot speak to the terminal', () => {
+  test('escapes control characters in authored text', () => {
     const evil = '\u001B]0;x\u0007\n';
     const printed = format(
       finding({ file: `a${evil}`, message: evil, fix: evil, excerpt: evil, column: 1 }),
@@ -111,7 +111,7 @@ ops/other/ARTIFACT.md:4:1  warning  lint.thin_description  The description is to
     expect(printed.split('\n')).toHaveLength(8);
   });
 
-  test('colour only when asked', () => {
+  test('uses color only if requested', () => {
     const printed = formatHuman([BROKEN_LINK], { artifacts: 1, color: true });
     expect(printed).toContain('\u001B[31;1merror\u001B[0m');
     expect(stripVTControlCharacters(printed)).toBe(
@@ -119,13 +119,13 @@ ops/other/ARTIFACT.md:4:1  warning  lint.thin_description  The description is to
     );
   });
 
-  test('under the path it is told', () => {
+  test('prints the path that the option returns', () => {
     const options = { artifacts: 1, color: false, path: ({ file }: Diagnostic) => `reg/${file}` };
     expect(formatHuman([finding()], options)).toMatch(/^reg\/ops\/check\/ARTIFACT\.md:4:1 /);
   });
 });
 
-test('for programs', () => {
+test('toLintReport returns findings and a summary', () => {
   expect(toLintReport([BROKEN_LINK, finding()], { artifacts: 2 })).toEqual({
     diagnostics: [BROKEN_LINK, finding()],
     summary: { errors: 1, warnings: 1, artifacts: 2 },
@@ -136,15 +136,15 @@ test('for programs', () => {
   ]);
 });
 
-describe('for GitHub', () => {
-  test('a finding is one command', () => {
+describe('formatGithub', () => {
+  test('prints one command per finding', () => {
     expect(formatGithub([BROKEN_LINK, finding()], { artifacts: 2 })).toBe(
       '::error file=ops/check/ARTIFACT.md,line=12,col=5,title=lint.prose_reference::The link is broken. Did you mean `a.md`?\n' +
         '::warning file=ops/check/ARTIFACT.md,line=4,col=1,title=lint.thin_description::The description is too short to choose by. Say more.\n',
     );
   });
 
-  test('text cannot end its command', () => {
+  test('escapes text that would end its command', () => {
     const hostile = finding({ file: 'a,b:c%\n', message: '100%: a,b\r\n::error::x' });
     expect(formatGithub([hostile], { artifacts: 1 })).toBe(
       '::warning file=a%2Cb%3Ac%25%0A,line=4,col=1,title=lint.thin_description::100%25: a,b%0D%0A::error::x Say more.\n',
@@ -152,7 +152,7 @@ describe('for GitHub', () => {
   });
 });
 
-describe('SARIF', () => {
+describe('formatSarif', () => {
   function parse(found: Diagnostic[]): { version: string; runs: [Run] } {
     return JSON.parse(formatSarif(found, { artifacts: 1, version: '0.4.0' }));
   }
@@ -163,7 +163,7 @@ describe('SARIF', () => {
     results: { ruleId: string; ruleIndex: number; locations: unknown[] }[];
   }
 
-  test('a log of version 2.1.0 that describes every rule', () => {
+  test('returns a log of version 2.1.0 that describes every rule', () => {
     const { version, runs } = parse([]);
     expect(version).toBe('2.1.0');
     const [{ tool, columnKind, results }] = runs;
@@ -179,7 +179,7 @@ describe('SARIF', () => {
     });
   });
 
-  test('a result points at its rule and its place', () => {
+  test('links a result to its rule and its position', () => {
     const [{ tool, results }] = parse([BROKEN_LINK, finding({ code: 'dataset.rows' })]).runs;
     expect(results[0]).toEqual({
       ruleId: 'lint.prose_reference',
@@ -203,7 +203,7 @@ describe('SARIF', () => {
   test.each([
     ['a b/ü#?.md', { uri: 'a%20b/%C3%BC%23%3F.md', uriBaseId: '%SRCROOT%' }],
     ['/home/x y/a.md', { uri: 'file:///home/x%20y/a.md' }],
-  ])('the address of %j', (file, artifactLocation) => {
+  ])('encodes the path %j as a URI', (file, artifactLocation) => {
     const [{ results }] = parse([finding({ file })]).runs;
     expect(results[0]?.locations).toMatchObject([{ physicalLocation: { artifactLocation } }]);
   });

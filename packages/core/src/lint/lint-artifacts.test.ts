@@ -28,7 +28,7 @@ function codes(found: readonly Diagnostic[]): string[] {
   return found.map(({ code }) => code);
 }
 
-describe('the order', () => {
+describe('lintArtifacts order', () => {
   const ARTIFACTS: Artifact[] = [
     artifactOf('ops/b', command('description: Thin.\n', '[a](gone) [b](gone)\n\n[c](gone)\n')),
     artifactOf('ops/a', command('description: Thin.\nrule_mode: glob\nrule_globs: x\n')),
@@ -37,7 +37,7 @@ describe('the order', () => {
     artifactOf('ops/ä', command('lint_suppress: [a, b]\n')),
   ];
 
-  test('is by artifact, then rule, then place', () => {
+  test('is by artifact, then rule, then position', () => {
     const found = lintArtifacts(ARTIFACTS, context());
     expect(
       found.map(({ artifact_id, code, layer, line, column }) => [
@@ -79,7 +79,7 @@ describe('the order', () => {
     );
   });
 
-  test('is a total one', () => {
+  test('is total', () => {
     const found = lintArtifacts(ARTIFACTS, context());
     for (const a of found) {
       for (const b of found) {
@@ -91,14 +91,14 @@ describe('the order', () => {
 });
 
 describe('lint_suppress', () => {
-  test('silences a warning that allows it', () => {
+  test('hides a warning that allows it', () => {
     expect(codes(lint(command('description: Thin.\n')))).toEqual(['lint.thin_description']);
     expect(lint(command('description: Thin.\nlint_suppress: [lint.thin_description]\n'))).toEqual(
       [],
     );
   });
 
-  test('never silences an error, not even of a rule that also warns', () => {
+  test('never hides an error, even of a rule that also warns', () => {
     const suppress = 'lint_suppress: [lint.bundled_resource_size]\n';
     const limits = { file_bytes: 1, package_bytes: 2 };
     expect(lint({ ...command(suppress), a: 'xx' }, { limits })).toEqual([]);
@@ -107,12 +107,12 @@ describe('lint_suppress', () => {
     ).toEqual(['error']);
   });
 
-  test('does not silence what must be seen', () => {
+  test('does not hide rules that cannot be suppressed', () => {
     const found = lint(command('lint_suppress: [lint.hidden_text]\n', 'a\u200Bb\n'));
     expect(codes(found)).toEqual(['lint.hidden_text', 'lint.unknown_suppression']);
   });
 
-  test('knows the codes of a type provider', () => {
+  test('accepts codes of a type provider', () => {
     const provider: TypeProvider = {
       validate: () => [{ severity: 'warning', message: 'Spell it right.', code: 'data.spelling' }],
     };
@@ -127,7 +127,7 @@ describe('lint_suppress', () => {
   });
 });
 
-test('one artifact is not told the same thing without end', () => {
+test('lintArtifacts limits the findings of one rule per artifact', () => {
   const found = lint(command('', '[a](gone)\n'.repeat(12)));
   expect(found.map(({ line }) => line)).toEqual([6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
   expect(found.map(({ message }) => message.endsWith('More occurrences are not listed.'))).toEqual([
@@ -139,13 +139,13 @@ test('one artifact is not told the same thing without end', () => {
   );
 });
 
-describe('a broken link', () => {
+describe('lintArtifacts for a broken link', () => {
   const advice = (link: string, files: PackageTexts): string | undefined =>
     lint({ ...command('', `[a](${link})\n`), ...files })[0]?.fix;
   const many = Object.fromEntries(Array.from({ length: 70 }, (_, index) => [`f${index}`, '']));
   const long = `references/${'guide-'.repeat(14)}`;
 
-  test('is told what it may have meant', () => {
+  test('suggests a similar path', () => {
     expect(advice('reference/guide.md', { 'references/guide.md': '' })).toBe(
       'Did you mean `references/guide.md`?',
     );
@@ -155,7 +155,7 @@ describe('a broken link', () => {
     ['nothing is near', 'gone.md', { 'references/guide.md': '' }],
     ['the package is large', 'reference/guide.md', { ...many, 'references/guide.md': '' }],
     ['the path is long', `${long}x`, { [long]: '' }],
-  ])('is not when %s', (_, link, files) => {
+  ])('makes no suggestion if %s', (_, link, files) => {
     expect(advice(link, files)).toBe(lintRules['lint.prose_reference'].fix);
   });
 });
@@ -165,26 +165,25 @@ test.each([
   ['Skill', 'lint.misspelled_type', 'Did you mean `skill`?'],
   ['comandd', 'lint.misspelled_type', 'Did you mean `command`?'],
   ['recipe', 'lint.unknown_type', lintRules['lint.unknown_type'].fix],
-  // Two of four letters differ from `hook`.
   ['tool', 'lint.unknown_type', lintRules['lint.unknown_type'].fix],
-])('the type %s', (type, code, fix) => {
+])('lintArtifacts reports the type %s', (type, code, fix) => {
   const found = lint({ 'ARTIFACT.md': `---\ntype: ${type}\nversion: 1.0.0\n---\nProse.\n` });
   expect(found).toContainEqual(expect.objectContaining({ code, fix }));
 });
 
-describe('a key that is nearly one', () => {
+describe('lintArtifacts for an unknown key', () => {
   const advice = (files: PackageTexts): string | undefined => lint(files)[0]?.fix;
   const skill = (line: string): PackageTexts => ({
     'ARTIFACT.md': '---\ntype: skill\nversion: 1.0.0\n---\n',
     'SKILL.md': `---\nname: x\ndescription: Does some good work.\n${line}\n---\n`,
   });
 
-  test('is told which, in both files', () => {
+  test('suggests the closest key in both files', () => {
     expect(advice(command('sensitivty: low\n'))).toBe('Did you mean `sensitivity`?');
     expect(advice(skill('licence: MIT'))).toBe('Did you mean `license`?');
   });
 
-  test('that a product acts on is to be kept, and not moved where it has no effect', () => {
+  test('advises to keep a key that a product uses, without moving it', () => {
     const { fix } = lintRules['lint.skill_unknown_field'];
     const manual = advice(skill('disable-model-invocation: true'));
     expect(manual).toMatch(/^Keep it: without it, the model can start the skill on its own\./);
@@ -194,14 +193,14 @@ describe('a key that is nearly one', () => {
     expect(fix).toContain('Keep a key that a product uses');
   });
 
-  test('is told nothing else of, where the skill says the right one as well', () => {
+  test('makes no suggestion if the skill already has the correct key', () => {
     const { fix } = lintRules['lint.skill_unknown_field'];
     expect(advice(skill('colour: red'))).toBe(fix);
     expect(advice(skill('Name: x'))).toBe(fix);
   });
 });
 
-test('a line that holds a secret is not shown', () => {
+test('lintArtifacts omits the excerpt of a line with a secret', () => {
   const found = lint({
     'ARTIFACT.md': `---
 type: agent
@@ -219,7 +218,7 @@ delegates_to: [] # hid\u2060den
   ]);
 });
 
-test('the description of one id in two layers collides with nothing', () => {
+test('lintArtifacts accepts equal descriptions of one id in two layers', () => {
   const twice = [artifactOf('ops/x', command()), artifactOf('ops/x', command(), 'team')];
   expect(lintArtifacts(twice, context())).toEqual([]);
   const third = artifactOf('ops/y', command());
@@ -230,7 +229,6 @@ test('the description of one id in two layers collides with nothing', () => {
   ]);
 });
 
-/** Text that would keep a careless scan or the Markdown parser busy for seconds. */
 const HOSTILE = [
   '[a](',
   '](',
@@ -275,12 +273,12 @@ const HOSTILE = [
   '\n',
 ];
 
-test.each(HOSTILE)('80 KB of %j take no long time', (piece) => {
+test.each(HOSTILE)('lintArtifacts checks 80 KB of %j within the time limit', (piece) => {
   const body = `[a](gone) ${piece.repeat(80_000 / piece.length)}`.slice(0, 79_000);
   const artifact = artifactOf('ops/x', command('', body));
   const before = process.cpuUsage();
   lintArtifacts([artifact], context());
   const { user, system } = process.cpuUsage(before);
-  // Ten times what it takes; the square of it would be minutes.
+  // Ten times the expected time. With quadratic cost it would take minutes.
   expect((user + system) / 1_000).toBeLessThan(1_000);
 });

@@ -41,13 +41,13 @@ const ARTIFACT_RULES: readonly ArtifactRule[] = [
   triggersFile,
 ];
 
-/** Findings of one code that one artifact is told; the last says that there are more. */
+/** Maximum number of findings of one code per artifact. The last one reports that there are more. */
 const TOLD_OF_A_CODE = 10;
 
 /**
- * Checks artifacts one by one and against each other. What the reader has reported of each (a file
- * that cannot be decoded, a field of the wrong type) is not reported again. An artifact that extends
- * another is held only to what it says itself; lint the merged one to hold it to the rest.
+ * Checks artifacts individually and against each other. Does not repeat findings of the reader. Of an
+ * artifact that extends another, checks only its own content; lint the merged artifact to check the
+ * rest.
  */
 export function lintArtifacts(artifacts: readonly Artifact[], context: LintContext): Diagnostic[] {
   const found = new Map<Artifact, Finding[]>();
@@ -76,7 +76,7 @@ function report([artifact, findings]: [Artifact, Finding[]]): Diagnostic[] {
   );
   const secrets = told.filter(({ code }) => code === 'lint.secret_literal');
   if (secrets.length === 0) return told;
-  // A report is read by more people than the file: a line with a secret is not shown.
+  // Reports have more readers than the file, so lines with a secret are omitted.
   const secretPlaces = new Set(secrets.map(placeOf));
   return told.map(({ excerpt, ...rest }) =>
     excerpt === undefined || secretPlaces.has(placeOf(rest)) ? rest : { ...rest, excerpt },

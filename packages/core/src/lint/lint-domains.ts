@@ -5,19 +5,16 @@ import { importCycles } from './rules/domain-import-cycles.ts';
 import { domainImports, resolveImports } from './rules/domain-imports.ts';
 import { estimateTokens } from './tokens.ts';
 
-/** Everything the rules about domains may know beside the domains themselves. */
 export interface DomainLintContext {
-  /** Ids an import may find. */
   known_ids: ReadonlySet<string>;
-  /** Whether `DOMAIN.md` may change how its domain is shown; true when absent. */
+  /** True if `DOMAIN.md` may change the presentation of its domain; default true. */
   allow_per_domain_overrides?: boolean;
-  /** Paths that were on the map before; empty when nothing is known of a before. */
+  /** Paths that were on the map before; empty if unknown. */
   listed_before?: ReadonlySet<string>;
 }
 
 const MAX_BODY_TOKENS = 2_000;
 
-/** The part of `discovery` that changes the map, as against what it says about the domain. */
 const DISCOVERY_SETTINGS = [
   'max_depth',
   'fold_below_artifacts',
@@ -26,7 +23,7 @@ const DISCOVERY_SETTINGS = [
   'target_response_tokens',
 ] as const;
 
-/** Checks the `DOMAIN.md` files of a catalogue. All of it is advice: no domain is refused for it. */
+/** Returns advice only: no domain is rejected. */
 export function lintDomains(domains: readonly Domain[], context: DomainLintContext): Diagnostic[] {
   const imports = resolveImports(domains, context.known_ids);
   const findings = new Map<Domain, Finding[]>(

@@ -1,7 +1,6 @@
 import type { Diagnostic } from './diagnostic.ts';
 import { pathOf, summarize, type LintSummary, type ReportOptions } from './summary.ts';
 
-/** For programs: every finding, with `file` as the path to open, and the sum. */
 export interface LintReport {
   diagnostics: Diagnostic[];
   summary: LintSummary;

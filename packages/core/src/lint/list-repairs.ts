@@ -15,10 +15,8 @@ import type { LintCode } from './rules.ts';
 import { ruleFields } from './rules/rule-fields.ts';
 import { skillFiles } from './rules/skill-files.ts';
 
-/** The repair of one problem in one file: its new text, and what that text has to say. */
 export interface Repair {
   code: LintCode;
-  /** What was done, for people. */
   message: string;
   manifest: Manifest;
   text: string;
@@ -26,7 +24,6 @@ export interface Repair {
   body: string;
 }
 
-/** Everything in an artifact that has one repair and no other, each on the text as it is now. */
 export function listRepairs(artifact: Artifact): Repair[] {
   const { manifest } = artifact;
   const found = [...ruleFields(artifact), ...skillFiles(artifact)];
@@ -42,7 +39,7 @@ interface Edit {
   code: LintCode;
   message: string;
   manifest: Manifest;
-  /** Undefined where the file is not written in a way that can be edited. */
+  /** Undefined if the file cannot be edited line by line. */
   text: string | undefined;
   values?: JsonObject;
   body?: string;
@@ -62,7 +59,6 @@ function toRepair({ code, message, manifest, text, values, body }: Edit): Repair
   ];
 }
 
-/** Keys whose value is one of a few words, and the code under which any other is reported. */
 const WORDS: readonly { key: string; words: readonly string[]; code: LintCode }[] = [
   { key: 'rule_mode', words: RULE_MODES, code: 'lint.unknown_rule_mode' },
   { key: 'hook_event', words: HOOK_EVENTS, code: 'lint.unknown_hook_event' },
@@ -70,7 +66,7 @@ const WORDS: readonly { key: string; words: readonly string[]; code: LintCode }[
   { key: 'sandbox_profile', words: SANDBOX_PROFILES, code: 'lint.invalid_field' },
 ];
 
-/** `PreToolUse` and `pre-tool-use` are `pre_tool_use` to everyone but a parser. */
+/** Normalizes spellings such as `PreToolUse` and `pre-tool-use` to `pre_tool_use`. */
 function respell(manifest: Manifest): Repair[] {
   return WORDS.flatMap(({ key, words, code }) => {
     const value = manifest.values[key];
@@ -91,10 +87,10 @@ function squeeze(word: string): string {
   return word.replace(/[-_\s]/g, '').toLowerCase();
 }
 
-/** Lists of names, none of which can hold a comma. */
+/** Lists of names that cannot contain a comma. */
 const NAME_LISTS = ['tags', 'target_harnesses', 'delegates_to', 'lint_suppress', 'audit_redact'];
 
-/** `tags: one, two` is meant as a list. */
+/** Converts `tags: one, two` to a list. */
 function splitLists(manifest: Manifest): Repair[] {
   return NAME_LISTS.flatMap((key) => {
     const value = manifest.values[key];
@@ -113,7 +109,6 @@ function splitLists(manifest: Manifest): Repair[] {
   });
 }
 
-/** A word as YAML takes it for text. */
 function spell(word: string): string {
   const isPlain =
     /^[a-z][\w./@-]*$/i.test(word) && !/^(?:true|false|null|yes|no|on|off)$/i.test(word);
@@ -122,7 +117,6 @@ function spell(word: string): string {
 
 type FieldRepair = (manifest: Manifest, key: string, artifact: Artifact) => Repair[];
 
-/** How a finding about a field is repaired, where that can be done. */
 const FIELD_REPAIRS: Partial<Record<LintCode, FieldRepair>> = {
   'lint.rule_mode_on_non_rule': (manifest, key) =>
     remove('lint.rule_mode_on_non_rule', manifest, key, 'which has no effect'),
@@ -150,7 +144,6 @@ function remove(code: LintCode, manifest: Manifest, key: string, reason: string)
   return toRepair({ code, message, manifest, text, values: without(manifest.values, key) });
 }
 
-/** A field that both files have is removed from one if they agree. */
 function removeRepeated(
   code: LintCode,
   manifest: Manifest,
@@ -165,7 +158,7 @@ function isSame(a: Json | undefined, b: Json | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** A folder whose name cannot be one has to be renamed by its author. */
+/** Sets the name to the folder name. If that is not a valid name, the author must rename the folder. */
 function nameAfterFolder(skill: Manifest, id: string): Repair[] {
   const name = lastSegment(id);
   if (artifactName.read(name, { path: [], problems: [] }) === undefined) return [];
@@ -180,7 +173,6 @@ function nameAfterFolder(skill: Manifest, id: string): Repair[] {
   });
 }
 
-/** The body of `ARTIFACT.md` goes where `SKILL.md` says the same. */
 function dropRepeatedBody(manifest: Manifest, skill: Manifest | undefined): Repair[] {
   if (skill === undefined || manifest.body.trim() !== skill.body.trim()) return [];
   return toRepair({

@@ -3,7 +3,7 @@ import { getLintRule, isLintCode, lintRules, type LintRule } from './rules.ts';
 
 const rules: [string, LintRule][] = Object.entries(lintRules);
 
-test.each(rules)('%s reads well', (code, { title, why, fix, warns }) => {
+test.each(rules)('lint rule %s has well-formed texts', (code, { title, why, fix, warns }) => {
   expect(code).toMatch(/^lint\.[a-z]+(?:_[a-z]+)*$/);
   expect(title).toMatch(/^[A-Z`].*[^.]$/);
   expect(why).toMatch(/^[A-Z`].*\.$/);
@@ -11,16 +11,16 @@ test.each(rules)('%s reads well', (code, { title, why, fix, warns }) => {
   expect(warns ?? 'None.').toMatch(/^[A-Z].*\.$/);
 });
 
-test('only a rule that can be a warning can be silenced', () => {
+test('only rules that can be a warning are suppressible', () => {
   const silenced = rules.filter(([, { suppressible }]) => suppressible);
   expect(silenced.filter(([, { severity, warns }]) => severity === 'error' && !warns)).toEqual([]);
 });
 
-test('what hides text cannot hide that it does', () => {
+test('lint.hidden_text is not suppressible', () => {
   expect(lintRules['lint.hidden_text'].suppressible).toBe(false);
 });
 
-test('a code is looked up by its own name only', () => {
+test('getLintRule finds own rule codes only', () => {
   expect(getLintRule('lint.hidden_text')).toBe(lintRules['lint.hidden_text']);
   expect(getLintRule('toString')).toBeUndefined();
   expect(isLintCode('dataset.spelling')).toBe(false);

@@ -1,23 +1,20 @@
 import type { Severity } from './diagnostic.ts';
 
-/** One rule: how much it weighs, and what it tells a person. */
 export interface LintRule {
-  /** An artifact with an error is not delivered; a warning stops nothing. */
+  /** Artifacts with an error are not delivered; warnings have no effect. */
   severity: Severity;
-  /** The milder case of an error, which is reported as a warning. */
+  /** The case that is only a warning, for a rule with severity `error`. */
   warns?: string;
   title: string;
   why: string;
   fix: string;
-  /** Whether `lint_suppress` may silence its warnings. */
   suppressible: boolean;
-  /** Whether `catalog lint --fix` can repair it, where the repair is unambiguous. */
   fixable: boolean;
 }
 
 /**
- * Every rule there is by its code, in the order of the reference page: what a file must be to be read at all,
- * then fields, skills, types, prose, and what only the whole catalogue can show.
+ * All rules by code, in the order of the reference page: readability of the file, then fields,
+ * skills, types, body, and rules that need the whole catalog.
  */
 export const lintRules = {
   'lint.invalid_encoding': {
@@ -408,7 +405,7 @@ export const lintRules = {
 
 export type LintCode = keyof typeof lintRules;
 
-/** The rule of a code that came from somewhere else; undefined when a type provider made it up. */
+/** Returns undefined for a code that a type provider defined. */
 export function getLintRule(code: string): LintRule | undefined {
   return isLintCode(code) ? lintRules[code] : undefined;
 }

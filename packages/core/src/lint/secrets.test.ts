@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findSecret } from './secrets.ts';
 
-describe('a secret', () => {
+describe('findSecret with a secret', () => {
   test.each<[name: string, value: string, secret: string]>([
     ['X', 'sk-ant-api03-AbCdEf0123456789', 'sk-ant-api03-AbCdEf0123456789'],
     ['X', 'sk-AbCdEf0123456789AbCdEf01', 'sk-AbCdEf0123456789AbCdEf01'],
@@ -25,12 +25,12 @@ describe('a secret', () => {
     ['Cookie', 'session=1', 'session=1'],
     ['PASSWORD', '12345678', '12345678'],
     ['OPENAI_KEY', 'a1b2c3d4e5f6a7b8', 'a1b2c3d4e5f6a7b8'],
-  ])('%s: %j', (name, value, secret) => {
+  ])('finds %s: %j', (name, value, secret) => {
     expect(findSecret(value, name)).toBe(secret);
   });
 });
 
-describe('not a secret', () => {
+describe('findSecret without a secret', () => {
   test.each([
     ['X', 'ordinary'],
     ['X', 'npm_config_registry_address_of_all'],
@@ -64,7 +64,7 @@ describe('not a secret', () => {
     ['SORT_KEY', 'aaaaaaaaaaaaaaaaaaaa'],
     ['SSH_PUBLIC_KEY', 'a1b2c3d4e5f6a7b8'],
     ['PWD', 'abc'],
-  ])('%s: %j', (name, value) => {
+  ])('ignores %s: %j', (name, value) => {
     expect(findSecret(value, name)).toBeUndefined();
   });
 });

@@ -1,9 +1,5 @@
-/**
- * What a literal has to look like to be called a secret. Every pattern here runs in time
- * proportional to its text: the text is anyone's.
- */
+/** All patterns run in linear time, because the input is untrusted. */
 
-/** Openings that issuers put on their tokens so that they can be recognised. */
 const TOKEN_PREFIXES = [
   'AIza',
   'AKIA',
@@ -45,18 +41,16 @@ const PREFIXED_TOKENS = new RegExp(PREFIXED_TOKEN, 'g');
 const TOKEN = new RegExp(
   [
     PREFIXED_TOKEN,
-    // A signed web token: three parts, of which the first two are JSON objects in base64.
+    // A JSON Web Token: three parts, of which the first two are JSON objects in base64.
     '(?<![\\w-])eyJ[\\w-]{6,}\\.eyJ[\\w-]{6,}\\.[\\w-]*',
     '-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----',
   ].join('|'),
 );
 
-/** Tokens that documentation shows: `AKIAIOSFODNN7EXAMPLE`, `sk-ant-api03-xxxxxxxx`. */
 const EXAMPLE_TOKEN = /example|your|(.)\1{4}/i;
 
 const SECRET_NAME =
   /(?:token|secret|passwo?r?d|passphrase|credentials?|authorization|cookie|api_?key|(?:access|account|encryption|master|private|secret|signing)_?key)$/;
-/** Names that a secret may have and other things have too; there the value decides. */
 const OPEN_NAME = /(?:^|_)(?:auth|key|pat|sig|signature)$/;
 const OPAQUE_VALUE = /^(?=\D*\d)(?=[^a-z]*[a-z])[\w+/=.~-]{16,}$/i;
 
@@ -69,8 +63,8 @@ const PLACEHOLDER =
 const PLAIN_SETTING = /^(?:\d{0,7}|auto|default|false|no|none|null|off|on|true|yes)$/i;
 
 /**
- * The part of a value that looks like a secret, or undefined. `name` is what the value is called
- * where it stands: the variable, header, flag or parameter.
+ * Returns the part of a value that looks like a secret, or undefined. `name` is the name of the
+ * value in its context: the variable, header, flag or parameter.
  */
 export function findSecret(value: string, name = ''): string | undefined {
   return (
@@ -81,17 +75,13 @@ export function findSecret(value: string, name = ''): string | undefined {
   );
 }
 
-/**
- * Tokens in prose, recognized by their prefix. Prose also explains what tokens look like, so
- * examples are left out.
- */
+/** Skips examples, because a body may document the form of tokens. */
 export function findTokens(prose: string): { token: string; offset: number }[] {
   return Array.from(prose.matchAll(PREFIXED_TOKENS))
     .map(({ 0: token, index }) => ({ token, offset: index }))
     .filter(({ token }) => !EXAMPLE_TOKEN.test(token));
 }
 
-/** A value that is a secret because of what it is called. */
 function secretByName(value: string, name: string): string | undefined {
   const spelling = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -105,7 +95,6 @@ function secretByName(value: string, name: string): string | undefined {
   return isOpen && OPAQUE_VALUE.test(text) ? text : undefined;
 }
 
-/** `scheme://user:password@host`. */
 function passwordInUrl(value: string): string | undefined {
   for (let at = value.indexOf('://'); at !== -1; at = value.indexOf('://', at + 3)) {
     const authority = /^[^\s/?#]*/.exec(value.slice(at + 3))?.[0] ?? '';
@@ -119,7 +108,6 @@ function passwordInUrl(value: string): string | undefined {
   return undefined;
 }
 
-/** `?token=...` in an address. */
 function secretParameter(value: string): string | undefined {
   if (!value.includes('://')) return undefined;
   for (const parameter of value.split(/[?&#]/).slice(1)) {

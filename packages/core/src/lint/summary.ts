@@ -1,18 +1,14 @@
 import type { Diagnostic } from './diagnostic.ts';
 
-/** What a run of lint comes to. */
 export interface LintSummary {
   errors: number;
   warnings: number;
-  /** Artifacts that were looked at, with and without findings. */
   artifacts: number;
 }
 
-/** What every format may be told about the run. */
 export interface ReportOptions {
-  /** Artifacts that were looked at. */
   artifacts: number;
-  /** The path to print for a finding; its file, relative to the layer, when absent. */
+  /** Returns the path to print for a finding. Default: its file, relative to the layer. */
   path?: (diagnostic: Diagnostic) => string;
 }
 

@@ -1,15 +1,12 @@
 import type { Diagnostic, Severity } from '../lint/diagnostic.ts';
 import type { Position } from './position.ts';
 
-/** The file a finding is in, and the artifact it belongs to. */
 export interface Place {
-  /** Relative to the layer root, with `/`. */
   file: string;
   artifact_id: string;
   layer: string;
 }
 
-/** What was found, before it is known where. */
 export interface Finding {
   code: string;
   message: string;

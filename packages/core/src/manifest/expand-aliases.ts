@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../json.ts';
 import { MAX_DEPTH } from './pre-scan.ts';
 
-/** Values, and characters of text, that a document may have once every alias is written out. */
+/** Maximum number of values and characters of a document after its aliases are expanded. */
 const MAX_VALUES = 10_000;
 const MAX_CHARACTERS = 1_048_576;
 
@@ -11,9 +11,8 @@ interface Budget {
 }
 
 /**
- * The parser gives an alias the very value of its anchor, so nine lines of ten aliases each are a
- * thousand million values to whoever walks them. Here each place gets a copy of its own; undefined
- * when that would grow past the bounds.
+ * Copies every aliased value. The parser shares the objects, so nine lines of ten aliases each become a
+ * billion values when walked. Returns undefined if the result would exceed the limits.
  */
 export function expandAliases(root: Json): Json | undefined {
   const budget = { values: MAX_VALUES, characters: MAX_CHARACTERS };

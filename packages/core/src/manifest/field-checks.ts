@@ -3,22 +3,20 @@ import { nearest } from '../text/nearest.ts';
 import { shorten } from '../text/shorten.ts';
 import type { Finding } from './diagnose.ts';
 
-/** What is wrong with one value of a manifest or configuration file. */
 export interface FieldProblem extends Finding {
   path: (string | number)[];
 }
 
-/** The value being checked, by its path, and what was found so far. */
 export interface FieldReading {
   path: (string | number)[];
   problems: FieldProblem[];
-  /** A value may hold a password: what is found wrong is said without it. */
+  /** True if values may contain a password, so that messages must not show them. */
   hides_values?: boolean;
 }
 
-/** Turns a value into its type, or reports why it cannot and answers undefined. */
+/** Converts a value to its type, or reports a problem and returns undefined. */
 export interface Check<T> {
-  /** For messages and for the reference: `a list of texts`. */
+  /** Description for messages and the reference, such as `a list of strings`. */
   shape: string;
   read(value: Json, at: FieldReading): T | undefined;
 }
@@ -28,7 +26,6 @@ export const INVALID_FIELD = 'lint.invalid_field';
 const LIST_FIX = 'Write `[one, two]`, or one entry on each line after `- `.';
 const MAP_FIX = 'Write `name: value` lines, indented under the key.';
 
-/** Characters of a text by its use, and entries of a list. */
 export const MAX_LINE = 1_024;
 export const MAX_PROSE = 16_384;
 export const MAX_ENTRIES = 256;
@@ -54,7 +51,6 @@ export function text(maxLength: number = MAX_LINE): Check<string> {
   };
 }
 
-/** A text that has to match; `code` is the rule it breaks otherwise. */
 export function matching(pattern: RegExp, shape: string, code: string, fix: string): Check<string> {
   return {
     shape,
@@ -145,7 +141,6 @@ export function mapOf<T>(member: Check<T>): Check<Record<string, T>> {
   };
 }
 
-/** A named member of a record, and how its value gets there. */
 export interface Member<T> {
   name: string;
   shape: string;
@@ -167,13 +162,12 @@ export function member<T, K extends keyof T & string>(
 }
 
 export interface RecordShape<T> {
-  /** A record with every required member still empty. */
   create: () => T;
   members: readonly Member<T>[];
   required?: readonly (keyof T & string)[];
-  /** Refuse members that are not listed (SPEC-36); otherwise they are left alone. */
+  /** Rejects unknown members (SPEC-36); otherwise they are ignored. */
   strict?: true;
-  /** Reject a key without a value; otherwise it counts as left out. */
+  /** Rejects a key without a value; otherwise the key counts as absent. */
   rejects_empty?: true;
 }
 
@@ -189,7 +183,6 @@ export function record<T extends object>(shape: RecordShape<T>): Check<T> {
   };
 }
 
-/** Reads what fits and reports what does not, what is missing, and, where asked, what is unknown. */
 export function readRecord<T extends object>(
   values: JsonObject,
   shape: RecordShape<T>,
@@ -203,7 +196,6 @@ export function readRecord<T extends object>(
   return read;
 }
 
-/** Reads the members that have a value; `readsEmpty` includes keys without one. */
 export function readMembers<T extends object>(
   values: JsonObject,
   members: ReadonlyMap<string, Member<T>>,
@@ -218,18 +210,15 @@ export function readMembers<T extends object>(
   }
 }
 
-/** Reports a problem of the value being checked. */
 export function report(at: FieldReading, code: string, message: string, fix: string): void {
   at.problems.push({ path: [...at.path], code, message, fix });
 }
 
-/** Reports a value of the wrong type. */
 export function reject(at: FieldReading, value: Json, shape: string, fix: string): undefined {
   report(at, INVALID_FIELD, mismatch(at, value, shape), fix);
   return undefined;
 }
 
-/** Reports a value that should be a map. */
 export function rejectMap(at: FieldReading, value: Json): undefined {
   return reject(at, value, 'a map', MAP_FIX);
 }
@@ -239,7 +228,7 @@ function rejectSize(at: FieldReading, size: string, limit: number): undefined {
   return undefined;
 }
 
-/** A number that was read as one writes back as its author wrote it (`readYaml`). */
+/** Numbers keep the spelling of their author (`readYaml`). */
 export function asText(value: Json): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : undefined;
@@ -286,7 +275,6 @@ function reportUnknown(
   }
 }
 
-/** `mcpServers[0].command`, as a person would point at it. */
 export function label(at: FieldReading): string {
   let text = '';
   for (const step of at.path) {

@@ -5,13 +5,10 @@ const PAIRS = [
   ['{', '}'],
 ] as const;
 
-/** What stands before a sign that opens something; after a letter it is part of a word. */
+/** Characters before an opening quote or bracket. After a letter it is part of a word. */
 const BEFORE_OPENING = /[\s,[{:]/;
 
-/**
- * The quote or bracket before `end` that nothing closes, the last of them; undefined where there is
- * none to be seen. For an error message: it looks at signs and not at YAML.
- */
+/** Used for error messages only: it checks characters without parsing YAML. */
 export function findOpening(source: string, end: number): number | undefined {
   let found = -1;
   for (const [open, close] of PAIRS) {

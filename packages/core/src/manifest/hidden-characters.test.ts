@@ -17,8 +17,8 @@ function isHidden(codePoint: number): boolean {
   );
 }
 
-describe('hidden characters', () => {
-  test('every code point is told apart, wherever it stands', () => {
+describe('findHiddenCharacter', () => {
+  test('classifies every code point at every position', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -46,7 +46,7 @@ describe('hidden characters', () => {
     ['joined emoji', '👩\u200D👩\u200D👧 ❤\uFE0F\n'],
     ['the flag of England', `Made in ${ENGLAND}.\n`],
     ['three flags in a row', `${ENGLAND}${ENGLAND}${ENGLAND}`],
-  ])('%s are not hidden', (_, text) => {
+  ])('accepts %s', (_, text) => {
     expect(findHiddenCharacter(text)).toBeUndefined();
   });
 
@@ -84,7 +84,7 @@ describe('hidden characters', () => {
       2,
       'U+E0067, a character of the invisible tag block',
     ],
-  ])('%s is found and named', (_, text, offset, description) => {
+  ])('finds and describes %s', (_, text, offset, description) => {
     expect(findHiddenCharacter(text)).toEqual({ offset, description });
   });
 });

@@ -6,7 +6,6 @@ import { isLintCode } from '../lint/rules.ts';
 const COUNT = 3_000;
 const MOST_CPU_MS = 100;
 
-/** The numbers of Lehmer's generator: few lines, and the same ones every time. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -26,7 +25,7 @@ function read(bytes: Uint8Array, as: 'artifact' | 'skill' | 'bare skill'): Artif
   });
 }
 
-test('hostile manifests are read or refused with a code, each in little time', () => {
+test('readArtifact reads or rejects hostile manifests with a code, each within the time limit', () => {
   const random = numbers(20_240_101);
   const places = ['artifact', 'skill', 'bare skill'] as const;
   const outcomes = { ok: 0, refused: 0 };
@@ -44,7 +43,7 @@ test('hostile manifests are read or refused with a code, each in little time', (
     ).toEqual([]);
     if (reading.kind === 'refused') expect(found.length, name).toBeGreaterThan(0);
   }
-  // The generator is of use only while it makes both kinds.
+  // The generator must produce enough manifests of both kinds.
   expect(outcomes.ok).toBeGreaterThan(COUNT / 20);
   expect(outcomes.refused).toBeGreaterThan(COUNT / 2);
   expect('polluted' in {}).toBe(false);

@@ -27,7 +27,7 @@ function manifest() {
   return reading.manifest;
 }
 
-describe('a value is located', () => {
+describe('locate', () => {
   test.each<[string, ValuePath, number, number, string]>([
     ['a key', ['type'], 3, 1, 'type: skill'],
     ['a quoted key', ['quoted key'], 4, 1, '"quoted key": \'a value\''],
@@ -54,19 +54,19 @@ describe('a value is located', () => {
     ['a member of a list', ['tags', 'x'], 5, 1, 'tags: [deploy, "re lease"]'],
     ['a key that is not there', ['nothing'], 1, 1, '---'],
     ['the whole', [], 1, 1, '---'],
-  ])('%s', (_, path, line, column, excerpt) => {
+  ])('finds %s', (_, path, line, column, excerpt) => {
     expect(locate(manifest(), path)).toEqual({ line, column, excerpt });
   });
 
-  test('an alias at its sign', () => {
+  test('finds an alias at its asterisk', () => {
     expect(SOURCE.slice(offsetOf(SOURCE, ['tags', 2]))).toMatch(/^\*a\]/);
   });
 
-  test('in an empty document nowhere', () => {
+  test('returns undefined for an empty document', () => {
     expect(offsetOf('', ['a'])).toBeUndefined();
   });
 
-  test('where the other library locates it', () => {
+  test('returns the same positions as the yaml library', () => {
     const data = fc.letrec((tie) => ({
       value: fc.oneof(
         { maxDepth: 4 },
@@ -100,7 +100,6 @@ function keyOf(pair: Pair): string {
   return isScalar(pair.key) ? String(pair.key.value) : '';
 }
 
-/** The keys and indexes that lead through a node's ancestors. */
 function pathOf(ancestors: readonly unknown[]): (string | number)[] {
   const path: (string | number)[] = [];
   for (const [index, node] of ancestors.entries()) {

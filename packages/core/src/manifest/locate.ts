@@ -2,15 +2,13 @@ import { EVENT_ID, SCALAR_STYLE, getScalarValue, parseEvents, type Event } from 
 import type { Manifest } from '../artifact/types.ts';
 import { positionAt, type Position } from './position.ts';
 
-/** The way to a value: keys of mappings and indexes of sequences. */
 export type ValuePath = readonly (string | number)[];
 
 /**
- * Where a value of the frontmatter stands: a mapping's member at its key, a sequence's item at its
- * start. A path that is not there, or only by way of an alias or a merge key, gives the deepest part
- * of it that is; an empty one the opening fence.
- *
- * It reads the source again. Only a finding needs a place, and most manifests give none.
+ * Returns the position of a mapping's member at its key, of a sequence's item at its start, and of the
+ * opening fence for an empty path. For a path that does not exist, or only through an alias or a merge
+ * key, returns the deepest existing part. Parses the source again, because most manifests have no
+ * findings.
  */
 export function locate(manifest: Manifest, path: ValuePath): Position {
   const offset = offsetOf(manifest.frontmatter, path);
@@ -18,10 +16,10 @@ export function locate(manifest: Manifest, path: ValuePath): Position {
   return positionAt(manifest.text, manifest.text.indexOf('\n') + 1 + offset);
 }
 
-/** The offset in YAML source, as in `locate`; undefined when not even the first step is there. */
+/** Returns undefined if the first step does not exist. */
 export function offsetOf(source: string, path: ValuePath): number | undefined {
   const events = parseEvents(source, {});
-  // The first event opens the document, the second its root.
+  // The first event opens the document, the second one its root.
   let index = 1;
   let offset: number | undefined;
   for (const step of path) {
@@ -36,13 +34,11 @@ export function offsetOf(source: string, path: ValuePath): number | undefined {
   return offset;
 }
 
-/** The events that begin the value of a step and what is shown for it. */
 interface Found {
   value: number;
   shown: number;
 }
 
-/** Finds a key of the mapping that opens at event `start`. */
 export function findMember(
   events: readonly Event[],
   start: number,
@@ -81,7 +77,6 @@ function findItem(events: readonly Event[], start: number, position: number): Fo
   return undefined;
 }
 
-/** The index of the event that follows a whole node. */
 function afterNode(events: readonly Event[], start: number): number {
   let open = 0;
   let index = start;
@@ -97,7 +92,7 @@ function afterNode(events: readonly Event[], start: number): number {
 function startOf(event: Event | undefined): number | undefined {
   if (event === undefined || event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP)
     return undefined;
-  // The offsets of quoted scalars and anchors leave out the sign in front of them.
+  // Offsets of quoted scalars and anchors exclude the character before them.
   if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1;
   if (event.tagStart !== -1) return event.tagStart;
   if (event.anchorStart !== -1) return event.anchorStart - 1;

@@ -24,7 +24,6 @@ metadata:
   author: "Ann: Lee"
 `;
 
-/** Parts that meet each other in every order; most mean something special to YAML somewhere. */
 const word = fc.constantFrom(
   'text',
   'two words',
@@ -137,8 +136,8 @@ function agrees(source: string): boolean {
   return true;
 }
 
-describe('plain YAML', () => {
-  test('is what most manifests are', () => {
+describe('readPlainYaml', () => {
+  test('reads typical frontmatter', () => {
     expect(agrees(TYPICAL)).toBe(true);
     expect(readPlainYaml(TYPICAL)).toMatchObject({
       version: '1.10.0',
@@ -148,7 +147,7 @@ describe('plain YAML', () => {
     });
   });
 
-  test('is read as the parser reads it, or left to the parser', () => {
+  test('returns the same values as the parser, or undefined', () => {
     let read = 0;
     fc.assert(
       fc.property(fc.array(line, { maxLength: 8 }), fc.constantFrom('', '\n'), (lines, end) => {
@@ -159,7 +158,7 @@ describe('plain YAML', () => {
     expect(read).toBeGreaterThan(100);
   });
 
-  test('is read as the parser reads it in hostile manifests too', () => {
+  test('returns the same values as the parser for hostile manifests', () => {
     let seed = 1;
     const random = (): number => {
       seed = (seed * 48_271) % 2_147_483_647;
@@ -172,7 +171,7 @@ describe('plain YAML', () => {
     }
   });
 
-  test('has no prototype', () => {
+  test('returns objects without a prototype', () => {
     expect(Object.getPrototypeOf(readPlainYaml('a: b\n'))).toBe(null);
   });
 });

@@ -1,14 +1,13 @@
 import { escapeControls } from '@catalog/contract/text/escape-controls';
 
-/** A place in a text, for people and editors: both numbers count from 1, columns in UTF-16 units. */
+/** 1-based; columns count UTF-16 units. */
 export interface Position {
   line: number;
   column: number;
-  /** The line, or the part of a long one around the column, safe to print. */
+  /** The line, or the part of a long line around the column, escaped for printing. */
   excerpt: string;
 }
 
-/** For what is about a file and not about a line of it. */
 export const WHOLE_FILE: Position = { line: 1, column: 1, excerpt: '' };
 
 const EXCERPT_LENGTH = 120;

@@ -27,7 +27,7 @@ function staircase(levels: number, step: string): string {
   return Array.from({ length: levels }, (_, level) => `${' '.repeat(level)}${step}\n`).join('');
 }
 
-describe('what the scan sees', () => {
+describe('preScan counts', () => {
   test.each([
     ['nothing', 'a: b\nc: [d, e]\n', {}],
     ['an anchor and its alias', 'a: &x 1\nb: *x\n', { anchors: 1, aliases: 1 }],
@@ -62,12 +62,12 @@ describe('what the scan sees', () => {
     ['no alias in a comment without a space', 'a: b #c: *x\nb: *x\n', { aliases: 1 }],
     ['a sign that is part of a word', 'a: -x\nb: ?x\nc: :x\nd: [-x, ?x, :x]\n', {}],
     ['windows line ends', 'a: |\r\n  *x\r\nb: *x\r\n', { aliases: 1 }],
-  ])('%s', (_, source, expected) => {
+  ])('references in %s', (_, source, expected) => {
     expect(seen(source)).toEqual({ anchors: 0, aliases: 0, merge_keys: 0, ...expected });
   });
 });
 
-describe('what the scan refuses', () => {
+describe('preScan rejections', () => {
   test.each([
     ['a question key', '? a\n: b\n', 'starts with `?`', '? a\n: '],
     ['a question key in an item', 'a:\n  - ? b\n', 'starts with `?`', '? b\n'],
@@ -120,13 +120,13 @@ describe('what the scan refuses', () => {
       'longer than 65536 bytes',
       'a: €€€',
     ],
-  ])('%s', (_, source, message, at) => {
+  ])('returns the expected refusal for %s', (_, source, message, at) => {
     expect(refusal(source)).toEqual(
       message === undefined ? undefined : { message: expect.stringContaining(message), at },
     );
   });
 
-  test('nothing at its limits', () => {
+  test('accepts everything exactly at its limit', () => {
     expect(refusal(`a: ${'['.repeat(MAX_DEPTH - 1)}${']'.repeat(MAX_DEPTH - 1)}`)).toBeUndefined();
     expect(refusal(staircase(MAX_DEPTH, 'a:'))).toBeUndefined();
     expect(refusal(`${'k'.repeat(MAX_KEY_LENGTH)}: v\n`)).toBeUndefined();
@@ -136,20 +136,20 @@ describe('what the scan refuses', () => {
     expect(refusal(`a: [${'b,'.repeat(MAX_ENTRIES - 1)}]`)).toBeUndefined();
   });
 
-  test('depth is given back where a collection ends', () => {
+  test('reduces the depth at the end of a collection', () => {
     expect(refusal(`${staircase(20, 'a:')}b: c\n${staircase(20, 'd:')}`)).toBeUndefined();
     expect(refusal('a: [[[[]]]]\n'.repeat(40))).toBeUndefined();
     expect(refusal('a:\n  - - - b\n'.repeat(40))).toBeUndefined();
   });
 });
 
-describe('over anything', () => {
+describe('preScan for random input', () => {
   const signs = fc.string({
     unit: fc.constantFrom(...'[]{}?:-,&*|>"\'# \n\r\tab'.split('')),
     maxLength: 400,
   });
 
-  test('the scan ends, and points into the source', () => {
+  test('terminates and reports an offset within the source', () => {
     fc.assert(
       fc.property(fc.oneof(signs, fc.string({ unit: 'binary', maxLength: 400 })), (source) => {
         const scanned = preScan(source);
@@ -162,7 +162,7 @@ describe('over anything', () => {
     );
   });
 
-  test('what a YAML writer writes is let through, whatever its texts hold', () => {
+  test('accepts the output of a YAML writer for any values', () => {
     const value = fc.letrec((tie) => ({
       value: fc.oneof(
         { maxDepth: 4 },
@@ -198,7 +198,7 @@ describe('over anything', () => {
   });
 });
 
-test('what a person writes for themselves may be larger, by limits of its own', () => {
+test('preScan applies other limits if they are given', () => {
   const limits = { bytes: 100_000, lines: 3_000, entries: 3_000, references: 20 };
   const large = 'a: b\n'.repeat(MAX_LINES + 1);
   expect(preScan(large, limits).kind).toBe('clear');

@@ -2,19 +2,18 @@ import type { Refusal } from './refusal.ts';
 import { blockScalarEnd, lineEnd, plainEnd, quotedEnd } from './yaml-scalars.ts';
 import { endsWord, isDocumentSign, isLineBreak } from './yaml-signs.ts';
 
-/** Bytes of frontmatter. The longest honest ones hold a few kilobytes. */
+/** Legitimate frontmatter has a few kilobytes at most. */
 export const MAX_FRONTMATTER_BYTES = 65_536;
-/** Collections within collections, in block and flow style together. */
+/** In block and flow style combined. */
 export const MAX_DEPTH = 32;
-/** Keys and items of lists, all together; and lines. Parsers take time by the square of them. */
+/** Number of keys and list items combined, and of lines. Parsing time grows with their square. */
 export const MAX_ENTRIES = 2_000;
 export const MAX_LINES = 2_000;
-/** Anchors, aliases and merge keys, each. */
+/** Maximum number of anchors, of aliases, and of merge keys. */
 export const MAX_REFERENCES = 16;
-/** Characters of one key. */
 export const MAX_KEY_LENGTH = 256;
 
-/** How large YAML may be. What is written by hand for a person's own use may be larger. */
+/** A user's own handwritten files may be larger. */
 export interface ScanLimits {
   bytes: number;
   lines: number;
@@ -29,7 +28,6 @@ const FRONTMATTER_LIMITS: ScanLimits = {
   references: MAX_REFERENCES,
 };
 
-/** What the scan met of YAML's rarer machinery. */
 export interface Seen {
   anchors: number;
   aliases: number;
@@ -38,16 +36,15 @@ export interface Seen {
 
 export type PreScan = { kind: 'clear'; seen: Seen } | { kind: 'refused'; refusal: Refusal };
 
-/** Where the scan is, and which block collections are open there, by column. */
 interface Scan {
   readonly source: string;
   readonly limits: ScanLimits;
   readonly seen: Seen;
   position: number;
   lineStart: number;
-  /** Where the node that is being read began; -1 before its first sign. */
+  /** Start of the current node; -1 before its first character. */
   nodeStart: number;
-  /** Where the scalar that may turn out to be a key began; -1 when there is none. */
+  /** -1 if no scalar can be a key. */
   scalarStart: number;
   flowDepth: number;
   readonly blockColumns: number[];
@@ -55,7 +52,6 @@ interface Scan {
   refusal: Refusal | undefined;
 }
 
-/** What the scan refuses: the message, and what to do. */
 const REFUSALS = {
   size: [
     ({ bytes }: ScanLimits) => `The YAML is longer than ${bytes} bytes.`,
@@ -98,10 +94,9 @@ const DOUBLE_QUOTE = 0x22;
 const SINGLE_QUOTE = 0x27;
 
 /**
- * One pass over YAML source before any parser may see it. A parser's own limits come too late: some
- * hundred bytes of nested keys or brackets keep one busy for seconds, and on some runtimes end the
- * process. The scan follows scalars, comments and indentation as YAML does, so that prose and shell
- * snippets inside a value count for nothing; what is not YAML at all is left to the parser to say.
+ * Scans YAML source before a parser reads it, whose own limits apply too late: some hundred bytes of
+ * nested keys or brackets keep it busy for seconds, and end the process on some runtimes. Follows
+ * scalars, comments and indentation as YAML does. The parser reports invalid YAML.
  */
 export function preScan(source: string, limits: ScanLimits = FRONTMATTER_LIMITS): PreScan {
   const scan: Scan = {
@@ -125,7 +120,7 @@ export function preScan(source: string, limits: ScanLimits = FRONTMATTER_LIMITS)
     : { kind: 'refused', refusal: scan.refusal };
 }
 
-/** No text has more bytes than three times its code units, nor more lines: most are small enough. */
+/** Skips exact checks for most sources, because UTF-16 units limit bytes (three each) and lines. */
 function checkSize(scan: Scan): void {
   const { source, limits } = scan;
   if (source.length > limits.lines) {
@@ -140,7 +135,6 @@ function checkSize(scan: Scan): void {
   }
 }
 
-/** At the first column: closes the block collections that the new line's indentation ends. */
 function startLine(scan: Scan): void {
   const { source } = scan;
   const start = scan.position;
@@ -203,7 +197,10 @@ function scanToken(scan: Scan): void {
   }
 }
 
-/** A sign that is one only where a word cannot go on; elsewhere a plain scalar begins with it. */
+/**
+ * Handles an indicator, which must be followed by the end of a word. Otherwise it starts a plain
+ * scalar.
+ */
 function scanIndicator(scan: Scan): void {
   const { source, position } = scan;
   const inFlow = scan.flowDepth > 0;
@@ -234,7 +231,7 @@ function leaveFlow(scan: Scan): void {
   endNode(scan);
 }
 
-/** `:` after a key. In block style it is what shows that a mapping is open at the key's column. */
+/** Handles `:` after a key. In block style, it opens a mapping at the key's column. */
 function scanValueSign(scan: Scan): void {
   const { source, position, scalarStart } = scan;
   if (scalarStart !== -1) {
@@ -246,7 +243,6 @@ function scanValueSign(scan: Scan): void {
   nextEntry(scan);
 }
 
-/** Past the sign that ends a key, starts an item or parts two of them. */
 function nextEntry(scan: Scan): void {
   scan.entries += 1;
   if (scan.entries > scan.limits.entries) refuse(scan, scan.position, 'entries');
@@ -295,14 +291,16 @@ function count(scan: Scan, kind: keyof Seen, offset: number): void {
   if (scan.seen[kind] > scan.limits.references) refuse(scan, offset, 'references');
 }
 
-/** A `:` right after a quoted scalar ends a key in flow style even without a space. */
+/**
+ * Returns true for a `:` right after a quoted scalar, which ends a key in flow style even without a
+ * space.
+ */
 function followsQuoted(scan: Scan): boolean {
   if (scan.flowDepth === 0 || scan.scalarStart === -1) return false;
   const opening = scan.source.charCodeAt(scan.scalarStart);
   return opening === DOUBLE_QUOTE || opening === SINGLE_QUOTE;
 }
 
-/** Past a scalar that may turn out to be a key. */
 function passScalar(scan: Scan, end: number): void {
   startNode(scan);
   scan.scalarStart = scan.position;
@@ -313,7 +311,7 @@ function passPlain(scan: Scan): void {
   passScalar(scan, plainEnd(scan.source, scan.position, scan.flowDepth > 0, topColumn(scan)));
 }
 
-/** The first refusal is the one that is told. */
+/** Records the first rejection only. */
 function refuse(scan: Scan, offset: number, reason: keyof typeof REFUSALS): void {
   const [message, fix] = REFUSALS[reason];
   scan.refusal ??= {

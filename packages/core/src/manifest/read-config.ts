@@ -10,11 +10,7 @@ import { offsetOf } from './locate.ts';
 import { positionAt } from './position.ts';
 import { readYaml } from './read-yaml.ts';
 
-/**
- * Reads a configuration file of YAML. It is as little to be trusted as a manifest, and its reader
- * forgives less: whatever does not fit stops the program with `config.invalid` and the place
- * (SPEC-36).
- */
+/** Throws `config.invalid` with the position of any invalid value (SPEC-36). */
 export function readConfig<T extends object>(text: string, file: string, shape: RecordShape<T>): T {
   const yaml = readYaml(text);
   if (yaml.kind === 'refused') {
@@ -27,13 +23,11 @@ export function readConfig<T extends object>(text: string, file: string, shape: 
   return config;
 }
 
-/** A configuration file and what stands in it. */
 export interface ConfigText {
   text: string;
   file: string;
 }
 
-/** Returns the error for a value of a configuration file, with its line. */
 export function invalidValue(
   config: ConfigText,
   problem: Pick<FieldProblem, 'path' | 'message' | 'fix'>,
@@ -41,7 +35,7 @@ export function invalidValue(
   return withLine(config, problem, offsetOf(config.text, problem.path) ?? 0);
 }
 
-/** Of a file that has no place for a secret, so that its line can be shown. */
+/** Shows the line, because the file cannot contain secrets. */
 function withLine(
   config: ConfigText,
   finding: Pick<Finding, 'message' | 'fix'>,
@@ -52,7 +46,7 @@ function withLine(
   });
 }
 
-/** The refusal of a configuration file at one place of it. The line itself may hold a password. */
+/** Omits the line, which may contain a password. */
 export function invalidConfig(
   { text, file }: ConfigText,
   finding: Pick<Finding, 'message' | 'fix'>,

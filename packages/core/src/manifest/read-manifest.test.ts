@@ -15,7 +15,7 @@ function parts(content: string) {
   return { frontmatter, values: { ...values }, body, body_line };
 }
 
-describe('the parts of a file', () => {
+describe('readManifest parts', () => {
   test.each([
     ['frontmatter and body', '---\na: b\n---\nBody.\n', 'a: b\n', { a: 'b' }, 'Body.\n', 4],
     [
@@ -54,11 +54,11 @@ describe('the parts of a file', () => {
       '',
       6,
     ],
-  ])('%s', (_, content, frontmatter, values, body, body_line) => {
+  ])('splits %s', (_, content, frontmatter, values, body, body_line) => {
     expect(parts(content)).toEqual({ frontmatter, values, body, body_line });
   });
 
-  test('the text is the file, and the body its end', () => {
+  test('keeps the whole file as text, with the body at its end', () => {
     const bodies = fc.string({
       unit: fc.constantFrom('a', '\n', '-', '---\n', 'ä', '😀', '\r\n', ' '),
     });
@@ -81,7 +81,7 @@ describe('the parts of a file', () => {
   const PLACE_FILE = { file: PLACE.file };
 });
 
-describe('refusals name file, place and line', () => {
+describe('readManifest errors', () => {
   test.each<[string, string | Uint8Array, string, number, number, string | undefined]>([
     ['an empty file', '', 'lint.frontmatter_missing', 1, 1, undefined],
     ['no frontmatter', '# Title\n', 'lint.frontmatter_missing', 1, 1, '# Title'],
@@ -153,7 +153,7 @@ describe('refusals name file, place and line', () => {
       1,
       undefined,
     ],
-  ])('%s', (_, content, code, line, column, excerpt) => {
+  ])('reports code, file and position for %s', (_, content, code, line, column, excerpt) => {
     const reading = read(content);
     expect(reading.kind).toBe('refused');
     const problems = reading.kind === 'refused' ? reading.problems : [];
@@ -169,14 +169,14 @@ describe('refusals name file, place and line', () => {
     ]);
   });
 
-  test('a long line is shown around its column', () => {
+  test('shows a part of a long line around its column', () => {
     const reading = read(`---\na: b\n---\n${'x'.repeat(500)}\u202E${'y'.repeat(500)}\n`);
     const problem = reading.kind === 'refused' ? reading.problems[0] : undefined;
     expect(problem?.column).toBe(501);
     expect(problem?.excerpt).toMatch(/^…x{60}\\u\{202e\}y{59}…$/);
   });
 
-  test('a file of the largest size is read', () => {
+  test('accepts a file of the maximum size', () => {
     const start = '---\na: b\n---\n';
     expect(read(start.padEnd(MAX_MANIFEST_BYTES, 'x')).kind).toBe('ok');
   });

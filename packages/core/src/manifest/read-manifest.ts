@@ -6,22 +6,18 @@ import { positionAt } from './position.ts';
 import { readYaml } from './read-yaml.ts';
 import type { Refusal } from './refusal.ts';
 
-/** Bytes of one manifest. Lint refuses far smaller ones; past this nobody looks inside. */
+/** Lint rejects much smaller ones; larger files are not parsed. */
 export const MAX_MANIFEST_BYTES = 1_048_576;
 
 export type ManifestReading =
   | { kind: 'ok'; manifest: Manifest }
   | { kind: 'refused'; problems: Diagnostic[] };
 
-/** A byte order mark is part of the text: the authored bytes must come back from it. */
+/** Keeps the byte order mark, because the authored bytes must be reproducible. */
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const lenientDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/**
- * Reads a markdown file with frontmatter: bytes to text, fences, YAML, body. Every step refuses what
- * the next could be hurt by, with the place in the file. It never throws, and costs time in
- * proportion to the bytes.
- */
+/** Rejects, with its position, input that could harm the next step. Never throws. Runs in linear time. */
 export function readManifest(bytes: Uint8Array, place: Place): ManifestReading {
   if (bytes.length > MAX_MANIFEST_BYTES) return refused(tooLarge(bytes), '', place);
   const text = decode(bytes);
@@ -67,7 +63,7 @@ type Split =
 
 const OPENING_FENCE = /^\uFEFF?---\r?\n/;
 
-/** The parts between and after two lines of exactly `---`, of which the first is the file's first. */
+/** Splits the file at two lines of exactly `---`, of which the first must be the first line. */
 function splitFrontmatter(text: string): Split {
   const start = OPENING_FENCE.exec(text)?.[0].length;
   if (start === undefined) {
@@ -117,7 +113,7 @@ function tooLarge(bytes: Uint8Array): Refusal {
   };
 }
 
-/** The first byte that is not UTF-8 is where a lenient reading, written out again, first differs. */
+/** Finds the first byte that is not UTF-8: the lenient decoding, encoded again, first differs there. */
 function refusedEncoding(bytes: Uint8Array, place: Place): ManifestReading {
   const text = lenientDecoder.decode(bytes);
   const again = Buffer.from(text);

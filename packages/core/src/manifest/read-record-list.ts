@@ -3,7 +3,6 @@ import { offsetOf } from './locate.ts';
 import type { ScanLimits } from './pre-scan.ts';
 import { readYamlList } from './read-yaml.ts';
 
-/** What is wrong at one place of a file. */
 export interface ListProblem {
   message: string;
   fix: string;
@@ -14,7 +13,6 @@ export type RecordListReading<T> =
   | { kind: 'ok'; records: T[] }
   | { kind: 'refused'; problems: ListProblem[] };
 
-/** Reads a file that is a list of records of one shape. All of it has to fit. */
 export function readRecordList<T extends object>(
   text: string,
   shape: RecordShape<T>,

@@ -20,7 +20,7 @@ function refusal(source: string) {
   return { code, message, at: source.slice(offset).slice(0, 8) };
 }
 
-/** With prototypes, so that vitest compares what is inside. */
+/** Restores prototypes, so that vitest can compare the values. */
 function plain(value: Json): Json {
   if (Array.isArray(value)) return value.map(plain);
   return isJsonObject(value)
@@ -28,7 +28,6 @@ function plain(value: Json): Json {
     : value;
 }
 
-/** What the `yaml` library reads, with numbers kept as text by the same rule. */
 function valuesByDocument(source: string): unknown {
   const document = parseDocument(source, { schema: 'core', merge: true, uniqueKeys: true });
   expect(document.errors).toEqual([]);
@@ -41,7 +40,7 @@ function valuesByDocument(source: string): unknown {
   return document.toJS({ maxAliasCount: -1 }) ?? {};
 }
 
-describe('values', () => {
+describe('readYaml values', () => {
   test.each([
     ['nothing', '', {}],
     ['comments only', '# one\n\n# two\n', {}],
@@ -82,19 +81,19 @@ describe('values', () => {
       { a: { b: 1, c: 3 } },
     ],
     ['windows line ends', 'a: |\r\n  b\r\n  c\r\nd: e\r\n', { a: 'b\nc\n', d: 'e' }],
-  ])('%s', (_, source, expected) => {
+  ])('reads %s', (_, source, expected) => {
     expect(values(source)).toEqual(expected);
     expect(valuesByDocument(source)).toEqual(expected);
   });
 
-  test('keys keep the order of the source, merged ones where they were merged', () => {
+  test('keeps the order of keys in the source, with merged keys in their place', () => {
     const reading = readYaml('z: 1\na: &x {q: 1, b: 2}\nm:\n  y: 1\n  <<: *x\n  c: 3\n');
     expect(reading.kind === 'ok' && Object.keys(reading.values)).toEqual(['z', 'a', 'm']);
     const merged = reading.kind === 'ok' ? reading.values['m'] : undefined;
     expect(isJsonObject(merged) && Object.keys(merged)).toEqual(['y', 'q', 'b', 'c']);
   });
 
-  test('no mapping has a prototype, copied or not', () => {
+  test('returns mappings without a prototype', () => {
     const reading = readYaml('a: {b: &x {c: d}}\ne: [*x]\n');
     const found: unknown[] = [];
     const walk = (value: Json): void => {
@@ -106,13 +105,13 @@ describe('values', () => {
     expect(found).toEqual([null, null, null, null]);
   });
 
-  test('aliases share nothing', () => {
+  test('copies aliased values', () => {
     const reading = readYaml('a: &x [1]\nb: *x\n');
     expect(reading.kind === 'ok' && reading.values['a'] !== reading.values['b']).toBe(true);
   });
 });
 
-describe('refusals', () => {
+describe('readYaml errors', () => {
   test.each([
     ['a text', 'a\n', 'lint.invalid_yaml', 'not a mapping', 'a\n'],
     ['a list', '- a\n', 'lint.invalid_yaml', 'not a mapping', '- a\n'],
@@ -175,11 +174,11 @@ describe('refusals', () => {
       '"b\\0": c',
     ],
     ['half a character', 'a: "\\ud800"\n', 'lint.hidden_character', 'surrogate', 'a: "\\ud8'],
-  ])('%s', (_, source, code, message, at) => {
+  ])('rejects %s', (_, source, code, message, at) => {
     expect(refusal(source)).toEqual({ code, message: expect.stringContaining(message), at });
   });
 
-  test('depth by way of aliases', () => {
+  test('rejects depth through aliases', () => {
     const rungs = Array.from(
       { length: MAX_REFERENCES },
       (_, index) => `r${index}: &r${index} [[*r${index - 1}]]\n`,
@@ -189,7 +188,7 @@ describe('refusals', () => {
     expect(refusal(source)).toMatchObject({ code: 'lint.frontmatter_limit' });
   });
 
-  test('more values, or more text, than the aliases may make', () => {
+  test('rejects aliases that produce too many values or characters', () => {
     const row = (index: number) =>
       `a${index}: &a${index} [${Array(5)
         .fill(`*a${index - 1}`)
@@ -200,7 +199,7 @@ describe('refusals', () => {
     expect(refusal(bomb('x'.repeat(20_000)))).toMatchObject({ code: 'lint.frontmatter_limit' });
   });
 
-  test('nesting that indentation hides from the scan', () => {
+  test('rejects nesting that indentation hides from the scan', () => {
     const levels = (count: number) =>
       Array.from(
         { length: count },
@@ -213,7 +212,7 @@ describe('refusals', () => {
   });
 });
 
-describe('the two libraries agree', () => {
+describe('readYaml and the yaml library return the same values', () => {
   const word = fc.constantFrom(
     '',
     'a',
@@ -271,7 +270,7 @@ describe('the two libraries agree', () => {
   })).value;
   const frontmatter = fc.dictionary(key, value, { maxKeys: 6, noNullPrototype: true });
 
-  test('on what is written by one of them, in every style', () => {
+  test('for generated source in every style', () => {
     const styles = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(
@@ -291,7 +290,7 @@ describe('the two libraries agree', () => {
     );
   });
 
-  test('on anchors, aliases and merge keys', () => {
+  test('for anchors, aliases and merge keys', () => {
     const json = frontmatter.map((data) => JSON.stringify(data));
     const source = fc
       .tuple(json, json, json)
@@ -311,8 +310,7 @@ describe('the two libraries agree', () => {
     );
   });
 
-  test('on hostile manifests, as far as they are read at all', () => {
-    // Lehmer's generator: the same manifests every time.
+  test('for hostile manifests that are accepted', () => {
     let state = 7;
     const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
     let compared = 0;
@@ -327,7 +325,6 @@ describe('the two libraries agree', () => {
     expect(compared).toBeGreaterThan(100);
   });
 
-  /** Gives each node one of the styles the choice names, in turn. */
   function restyle(document: Document, choice: readonly number[]): void {
     const scalarStyles = [
       'PLAIN',
@@ -339,7 +336,7 @@ describe('the two libraries agree', () => {
     let turn = 0;
     visit(document, (role, node) => {
       const style = choice[(turn += 1) % choice.length] ?? 0;
-      // A block scalar as a key needs the sign that the reader refuses.
+      // A block scalar as a key needs the `?` indicator, which the reader rejects.
       if (isScalar(node)) node.type = scalarStyles[role === 'key' ? style % 3 : style] ?? 'PLAIN';
       else if (isCollection(node)) node.flow = style === 5;
     });

@@ -35,15 +35,11 @@ const KEY_NOT_TEXT = 'a key is not a string';
 const KEY_FORBIDDEN = 'a key has a name that JavaScript reserves';
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/**
- * An anchor on a collection that has a last step can be used only after it: the parser then refuses
- * a value that would hold itself.
- */
+/** Makes anchors usable only after a final step, so that values cannot contain themselves. */
 function finished<T>(collection: T): T {
   return collection;
 }
 
-/** Mappings without a prototype, whose keys are text. */
 const plainMapTag = defineMappingTag<Record<string, unknown>>(mapTag.tagName, {
   create: (): Record<string, unknown> => Object.create(null),
   addPair: (values, key, value) => {
@@ -69,9 +65,8 @@ const plainSequenceTag = defineSequenceTag<unknown[]>(seqTag.tagName, {
 });
 
 /**
- * A number is read as one only if it writes back as it was written. `1.10` is a version and not 1.1,
- * `010` is not ten, twenty digits keep every digit, and `.inf` stays out of JSON. Whoever wants the
- * text of a number that is left gets the author's by writing it out again.
+ * Reads a number only if it formats to the same string. The version `1.10`, `010` and numbers of twenty
+ * digits therefore keep their spelling, and `.inf`, which JSON lacks, stays a string.
  */
 function lossless(tag: ScalarTagDefinition<number>): ScalarTagDefinition<number> {
   return defineScalarTag<number>(tag.tagName, {
@@ -94,24 +89,20 @@ const SCHEMA = CORE_SCHEMA.withTags(
   mergeTag,
 );
 
-/** One level more than collections may have: their scalars. */
+/** One level more than collections, for their scalars. */
 const PARSER_OPTIONS = { maxDepth: MAX_DEPTH + 1 };
 
 /**
- * YAML from anyone's hands to plain values: the core schema with numbers that keep their text and
- * with merge keys; keys in source order, as far as JavaScript lets them (`"1"` goes first). An empty
- * document is an empty mapping. Never throws.
- *
- * One parser reads everything. Its events carry offsets, so that places, anchors and merge keys need
- * no second library on this path. The heavier one, `yaml`, is for rewriting; the tests hold the two
- * to the same values.
+ * Parses untrusted YAML to plain values with the core schema and merge keys. Keys are in source order,
+ * except that JavaScript moves integer keys such as `"1"` to the front. An empty document is an empty
+ * mapping. Never throws. The slower `yaml` library only rewrites files; tests check that both return
+ * the same values.
  */
 export function readYaml(source: string): YamlReading {
   const plain = readPlainYaml(source);
   return plain === undefined ? parseYaml(source) : { kind: 'ok', values: plain };
 }
 
-/** Any YAML whose root is a mapping, by the parser. */
 export function parseYaml(source: string): YamlReading {
   return parseRoot(source, isJsonObject, {
     code: 'lint.invalid_yaml',
@@ -121,7 +112,7 @@ export function parseYaml(source: string): YamlReading {
   });
 }
 
-/** YAML whose root is a list, or JSON of the same. An empty document is no list. */
+/** Rejects an empty document. */
 export function readYamlList(source: string, limits?: ScanLimits): YamlListReading {
   return parseRoot(source, isJsonList, NO_LIST, limits);
 }
@@ -139,7 +130,6 @@ function isJsonList(value: unknown): value is Json[] {
 
 type RootReading<Root> = { kind: 'ok'; values: Root } | { kind: 'refused'; refusal: Refusal };
 
-/** `otherwise` refuses a root of another kind. */
 function parseRoot<Root extends Json>(
   source: string,
   isRoot: (value: unknown) => value is Root,
@@ -150,14 +140,14 @@ function parseRoot<Root extends Json>(
   if (scanned.kind === 'refused') return scanned;
   try {
     const root = parse(source, scanned.seen);
-    // The tags of the schema make nothing but what JSON has, so what is of another kind is no root.
+    // The tags of the schema only produce JSON values, so any other kind is an invalid root.
     return isRoot(root) ? checkValues(source, root, isRoot, scanned.seen) : refused(otherwise);
   } catch (error) {
     return refused(explain(error, source));
   }
 }
 
-/** The parser may follow no more aliases than the scan has seen, should the two ever disagree. */
+/** Limits the parser to the number of aliases that the scan found, in case the two disagree. */
 function parse(source: string, seen: Seen): unknown {
   const events = parseEvents(source, PARSER_OPTIONS);
   const documents = constructFromEvents(events, {
@@ -184,7 +174,7 @@ function checkValues<Root extends Json>(
       offset: 0,
     });
   }
-  // An escape in a quoted text can spell what the text of the file may not hold.
+  // An escape in a quoted string can produce characters that the file must not contain.
   const hidden = source.includes('\\') ? findHiddenValue(values, []) : undefined;
   if (hidden === undefined) return { kind: 'ok', values };
   return refused({
@@ -217,13 +207,13 @@ function hiddenText(text: string, path: ValuePath): HiddenValue | undefined {
   return hidden === undefined ? undefined : { path, description: hidden.description };
 }
 
-/** Found only in the line after the one that has to be corrected. */
+/** The parser notices this only on the line after the problem. */
 const NOT_CLOSED = 'deficient indentation';
 
 const QUOTE_IT =
   'Quote strings that contain `: ` or ` #`, or that start with a character reserved by YAML.';
 
-/** What the parser means, for someone who has never read its source. Found by how its reason starts. */
+/** Selected by the start of the parser's reason. */
 const EXPLANATIONS: readonly (readonly [reason: string, message: string, fix: string])[] = [
   [
     KEY_NOT_TEXT,
@@ -260,7 +250,7 @@ const EXPLANATIONS: readonly (readonly [reason: string, message: string, fix: st
   ],
 ];
 
-/** Why the parser refused a source. It asks its callers to expect more than its own exception. */
+/** The parser may throw errors other than its own exception. */
 export function explain(error: unknown, source: string): Refusal {
   const reason = error instanceof YAMLException ? error.reason : String(error);
   const noticed = error instanceof YAMLException ? (error.mark?.position ?? 0) : 0;

@@ -1,6 +1,5 @@
 import type { Finding } from './diagnose.ts';
 
-/** The codes with which a text that cannot be decoded is refused, whatever it was meant to say. */
 export type RefusalCode =
   | 'lint.manifest_size'
   | 'lint.invalid_encoding'
@@ -9,7 +8,6 @@ export type RefusalCode =
   | 'lint.frontmatter_limit'
   | 'lint.invalid_yaml';
 
-/** Why a text was refused, and at which offset of it. */
 export interface Refusal extends Finding {
   code: RefusalCode;
   offset: number;

@@ -3,13 +3,13 @@ import { findMember } from './locate.ts';
 
 /**
  * Returns true if a top-level key has its value through a merge key, an alias or an anchor, so that
- * other parts of the source may hold the same value. The key must be in the parsed values.
+ * other parts of the source may have the same value. The key must exist in the parsed values.
  */
 export function isWrittenByReference(source: string, key: string): boolean {
-  // An alias needs an anchor, and both an anchor and a merge key have their sign.
+  // Anchors contain `&` and merge keys `<<`; an alias requires an anchor.
   if (!source.includes('&') && !source.includes('<<')) return false;
   const events = parseEvents(source, {});
-  // The first event opens the document, the second its root.
+  // The first event opens the document, the second one its root.
   const member = findMember(events, 1, source, key);
   if (member === undefined) return true;
   const value = events[member.value];

@@ -8,7 +8,6 @@ const DOUBLE_QUOTE = 0x22;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 
-/** The offset after the quoted scalar that starts at `start`; the end where it is not closed. */
 export function quotedEnd(source: string, start: number): number {
   const quote = source.charCodeAt(start);
   let position = start + 1;
@@ -24,10 +23,7 @@ export function quotedEnd(source: string, start: number): number {
   return source.length;
 }
 
-/**
- * The offset at which a plain scalar stops: at `: `, a comment, in flow style a flow sign, or the end
- * of a line. In block style it goes on over the lines indented deeper than the collection it is in.
- */
+/** Includes the next lines with deeper indentation than the collection in block style. */
 export function plainEnd(
   source: string,
   start: number,
@@ -55,7 +51,7 @@ function plainLineEnd(source: string, start: number, inFlow: boolean): number {
   return position;
 }
 
-/** After `|` or `>`: every line indented deeper than the collection it is in belongs to the text. */
+/** Includes every line with deeper indentation than the collection. */
 export function blockScalarEnd(source: string, start: number, parentColumn: number): number {
   let position = lineEnd(source, start);
   while (position < source.length) {
@@ -66,13 +62,11 @@ export function blockScalarEnd(source: string, start: number, parentColumn: numb
   return position;
 }
 
-/** The offset of the line feed that ends the line, or the end. */
 export function lineEnd(source: string, start: number): number {
   const end = source.indexOf('\n', start);
   return end === -1 ? source.length : end;
 }
 
-/** The next line that is not blank: where its text begins, and how far it is indented; -1 at the end. */
 function nextContentLine(source: string, start: number): { offset: number; indent: number } {
   let lineStart = start;
   let offset = start;

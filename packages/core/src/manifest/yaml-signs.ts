@@ -14,12 +14,11 @@ export function isDocumentSign(source: string, offset: number): boolean {
   return endsWord(source.charCodeAt(offset + 3), false);
 }
 
-/** Whether an indicator may end here: before white space, the end, and in flow style a flow sign. */
 export function endsWord(code: number, inFlow: boolean): boolean {
   return isBlank(code) || (inFlow && isFlowSign(code));
 }
 
-/** `charCodeAt` answers NaN past the end. */
+/** `charCodeAt` returns NaN past the end. */
 export function isBlank(code: number): boolean {
   return code === SPACE || code === TAB || isLineBreak(code);
 }

@@ -7,7 +7,7 @@ function parse(text: string): AddressNetwork {
   return network;
 }
 
-describe('a network', () => {
+describe('isInNetworks', () => {
   test.each([
     ['10.0.0.0/8', '10.255.0.1', true],
     ['10.0.0.0/8', '11.0.0.0', false],
@@ -25,7 +25,7 @@ describe('a network', () => {
     ['::1', '0:0:0:0:0:0:0:1', true],
     ['::/0', '10.0.0.1', false],
     ['::/0', 'not an address', false],
-  ])('%s with %s: %s', (network, address, contained) => {
+  ])('%s with %s is %s', (network, address, contained) => {
     expect(isInNetworks([parse(network)], address)).toBe(contained);
   });
 
@@ -54,6 +54,6 @@ test.each([
   'fd00::/129',
   '[fd00::]/8',
   'example.com',
-])('%j is not a network', (text) => {
+])('parseAddressNetwork returns undefined for %j', (text) => {
   expect(parseAddressNetwork(text)).toBeUndefined();
 });

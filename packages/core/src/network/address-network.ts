@@ -1,16 +1,12 @@
 import ipaddr from 'ipaddr.js';
 import { parseAddress } from './parse-address.ts';
 
-/** A range of IP addresses. */
 export interface AddressNetwork {
   address: ipaddr.IPv4 | ipaddr.IPv6;
   prefix_length: number;
 }
 
-/**
- * Parses an address or a CIDR network. Returns undefined for other spellings: short, octal and hex IPv4,
- * IPv4 inside IPv6, IPv6 zones, and networks with host bits set.
- */
+/** Rejects short, octal and hex IPv4, IPv4 inside IPv6, IPv6 zones, and networks with host bits set. */
 export function parseAddressNetwork(text: string): AddressNetwork | undefined {
   const [address = '', prefix, ...rest] = text.split('/');
   const parsed = rest.length === 0 && isPlain(address) ? parseAddress(address) : undefined;
@@ -31,7 +27,10 @@ function isPlain(address: string): boolean {
   return !address.includes('%') && parseAddress(address)?.kind() === 'ipv6';
 }
 
-/** Returns whether an address is in one of the networks. An IPv4-mapped address is its IPv4 address. */
+/**
+ * Returns true if an address is in one of the networks. An IPv4-mapped address counts as its IPv4
+ * address.
+ */
 export function isInNetworks(networks: readonly AddressNetwork[], address: string): boolean {
   const parsed = networks.length === 0 ? undefined : parseAddress(address);
   if (parsed === undefined) return false;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addressProblem } from './address-problem.ts';
 
-/** Every special range of the two registries at IANA, by its first address, its last and one inside. */
+/** All special ranges in the two registries of IANA: the first address, one inside, and the last. */
 const SPECIAL: [name: string, ...addresses: string[]][] = [
   ['this network', '0.0.0.0', '0.1.2.3', '0.255.255.255'],
   ['private', '10.0.0.0', '10.20.30.40', '10.255.255.255'],
@@ -41,13 +41,13 @@ const SPECIAL: [name: string, ...addresses: string[]][] = [
   ['the host itself', '168.63.129.16', '::ffff:168.63.129.16'],
 ];
 
-describe('a special address', () => {
-  test.each(SPECIAL)('%s', (_name, ...addresses) => {
+describe('addressProblem', () => {
+  test.each(SPECIAL)('rejects addresses of the range %s', (_name, ...addresses) => {
     for (const address of addresses) expect(addressProblem(address), address).toBeDefined();
   });
 
   test.each(['', 'localhost', 'example.com', '1.2.3.4.5', 'fe80::1%eth0x', '1.2.3.4/8'])(
-    '%j is none at all',
+    'rejects %j, which is not an address',
     (address) => expect(addressProblem(address)).toBeDefined(),
   );
 });
@@ -66,16 +66,16 @@ test.each([
   '2606:4700:4700::1111',
   '2a00:1450:4001::1',
   '::ffff:8.8.8.8',
-])('the public address %s passes', (address) => {
+])('accepts the public address %s', (address) => {
   expect(addressProblem(address)).toBeUndefined();
 });
 
-test('an IPv4 address gets the same answer in every spelling of IPv6 that leads to it', () => {
+test('returns the same for an IPv4 address and its IPv4-mapped form', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       const plain = addressProblem(address) === undefined;
       expect(addressProblem(`::ffff:${address}`) === undefined).toBe(plain);
-      // A translator may or may not stand behind these; nobody can tell where they end.
+      // These may lead to a translator, whose destination is unknown.
       expect(addressProblem(`64:ff9b::${address}`)).toBeDefined();
     }),
   );

@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js';
 import { parseAddress } from './parse-address.ts';
 
-/** Addresses that are public by their number and yet answer for the machine they are asked from. */
+/** Addresses in public ranges that lead to services of the local host. */
 const METADATA = new Set(['168.63.129.16']);
 
 /**
- * Why an address may not be reached unless the operator says so, or undefined for a public one. Only
- * what is certainly a public host passes: every special range, the forms that carry an IPv4 address
- * inside an IPv6 one, and everything not yet given out are refused.
+ * Returns the reason why an address requires permission by the operator, or undefined for a public
+ * address. Only certainly public addresses pass. All special ranges, IPv6 forms that contain an
+ * IPv4 address, and unallocated ranges are rejected.
  */
 export function addressProblem(address: string): string | undefined {
   const parsed = parseAddress(address);
@@ -20,5 +20,4 @@ export function addressProblem(address: string): string | undefined {
   return METADATA.has(parsed.toString()) ? 'belongs to the host itself' : undefined;
 }
 
-/** All that has ever been given out to public hosts. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');

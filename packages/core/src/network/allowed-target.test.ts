@@ -11,13 +11,16 @@ test.each([
   ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
   ['my_service', 'my_service'],
   ['4chan.example', '4chan.example'],
-])('%s is a host', (text, host) => {
+])('parseAllowedTarget parses %s as a host', (text, host) => {
   expect(parseAllowedTarget(text)).toEqual({ kind: 'host', host });
 });
 
-test.each(['10.0.0.0/8', '10.1.2.3', 'fd00::/8', '::1'])('%s is a network', (text) => {
-  expect(parseAllowedTarget(text)).toMatchObject({ kind: 'network' });
-});
+test.each(['10.0.0.0/8', '10.1.2.3', 'fd00::/8', '::1'])(
+  'parseAllowedTarget parses %s as a network',
+  (text) => {
+    expect(parseAllowedTarget(text)).toMatchObject({ kind: 'network' });
+  },
+);
 
 test.each([
   '',
@@ -43,6 +46,6 @@ test.each([
   '[::1]',
   '[::1]:443',
   'a.example,b.example',
-])('%j is neither', (text) => {
+])('parseAllowedTarget rejects %j', (text) => {
   expect(parseAllowedTarget(text)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 /**
- * Whether a host and port are among those listed: a name or address alone means every port of it,
- * `*.example.com` and `.example.com` every name beneath, `*` everything.
+ * Returns true if a list contains a host and port. A name or address without a port matches every
+ * port, `*.example.com` and `.example.com` match every subdomain, and `*` matches everything.
  */
 export function isListed(hosts: readonly string[], host: string, port: number): boolean {
   return hosts.some((entry) => matches(entry.trim().toLowerCase(), host, port));

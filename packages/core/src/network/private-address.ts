@@ -1,6 +1,5 @@
 import { parseAddress } from './parse-address.ts';
 
-/** Ranges of ipaddr.js in which no public host can be. */
 const PRIVATE_RANGES: ReadonlySet<string> = new Set([
   'private',
   'loopback',
@@ -10,8 +9,9 @@ const PRIVATE_RANGES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns true if an address belongs to this machine or a private network. This is not the opposite of
- * a public address: an address of a translator, such as `64:ff9b::/96` of NAT64, can lead to either.
+ * Returns true if an address belongs to this machine or a private network. Other addresses are not
+ * necessarily public: the address of a translator, such as `64:ff9b::/96` of NAT64, can lead to
+ * either.
  */
 export function isPrivateAddress(address: string): boolean {
   const parsed = parseAddress(address);

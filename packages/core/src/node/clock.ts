@@ -1,4 +1,4 @@
-/** Milliseconds since the epoch; file times are compared with it. */
+/** Returns milliseconds since the epoch, for comparison with file times. */
 export function now(): number {
   return Date.now();
 }

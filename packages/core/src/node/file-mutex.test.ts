@@ -3,8 +3,8 @@ import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { tryFileMutex } from './file-mutex.ts';
 
-describe('a mutex that a clone contains', () => {
-  test('is emptied, and what SQLite would replay is removed before it is opened', async () => {
+describe('tryFileMutex in a clone that contains the mutex', () => {
+  test('empties the mutex and removes files that SQLite would replay', async () => {
     const folder = temporaryFolder();
     const names = ['mutex.db', 'mutex.db-journal', 'mutex.db-wal', 'mutex.db-shm'];
     writeTree(folder, Object.fromEntries(names.map((name) => [name, 'SQLite format 3\0forged'])));
@@ -17,7 +17,7 @@ describe('a mutex that a clone contains', () => {
     if ('release' in mutex) mutex.release();
   });
 
-  test('is replaced if it is another name of a file', async () => {
+  test('replaces a mutex that is a hard link to another file', async () => {
     const folder = temporaryFolder();
     writeTree(folder, { precious: 'mine' });
     linkSync(`${folder}/precious`, `${folder}/mutex.db`);

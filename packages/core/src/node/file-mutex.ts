@@ -10,12 +10,12 @@ import {
 } from 'node:fs';
 import { MAX_TEXT_BYTES, readRegularFile } from './read-regular-file.ts';
 
-/** Held until released, or until the process ends in whatever way. */
+/** Held until it is released, or until the process ends for any reason. */
 export interface FileMutex {
   release(): void;
 }
 
-/** Who has it, for messages only: `process 4711`, or `another process` when it is not known. */
+/** For messages only: `process 4711`, or `another process` if unknown. */
 export interface HeldElsewhere {
   holder: string;
 }
@@ -23,9 +23,9 @@ export interface HeldElsewhere {
 const SQLITE_BUSY = 5;
 
 /**
- * One holder at a time, among all processes of a machine. The mutex is SQLite's lock on an empty
- * file: the kernel lets go of it when the process ends, so no crash leaves it locked and no clock or
- * process id has to be trusted (ADR-0001). Beside it the file `holder` names who has it.
+ * Acquires SQLite's lock on an empty file: the kernel releases it when the process ends, so a crash
+ * never leaves it locked, and clocks and process ids do not matter (ADR-0001). The file `holder` next
+ * to it names the holder.
  */
 export async function tryFileMutex(files: {
   mutex: string;
@@ -48,18 +48,17 @@ export async function tryFileMutex(files: {
   return { release: () => database.close() };
 }
 
-/** What SQLite reads or replays next to a database. */
 const COMPANIONS = ['-journal', '-wal', '-shm'];
 
 /**
- * Empties a mutex that catalog did not create: a clone can contain one, and a journal next to it that
- * names files for SQLite to delete (SPEC-89). A mutex that a process of catalog holds is empty.
+ * Empties a file that catalog did not create. A clone can contain one, with a journal that names files
+ * for SQLite to delete (SPEC-89). A mutex that a catalog process holds is always empty.
  */
 function removeContent(path: string): void {
   for (const suffix of COMPANIONS) rmSync(path + suffix, { recursive: true, force: true });
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined || stats.size === 0) return;
-  // The same file, so that a process that opens it at the same time waits for this one.
+  // Keeps the file, so that a process that opens it at the same time waits for this one.
   if (stats.isFile() && stats.nlink === 1) truncateSync(path);
   else rmSync(path, { recursive: true, force: true });
 }
@@ -67,8 +66,8 @@ function removeContent(path: string): void {
 const OWNER_ONLY = 0o600;
 
 /**
- * Makes sure that only its owner can open the mutex: whoever can read it can lock it. The file is never
- * opened if it exists, because closing it would release the lock if this process holds it.
+ * Prevents other users from locking the mutex. An existing file is never opened: closing it would
+ * release the lock if this process holds it.
  */
 function makePrivate(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -79,7 +78,7 @@ function makePrivate(path: string): void {
   }
 }
 
-/** `O_NOFOLLOW` keeps a link from being followed, `O_NONBLOCK` a pipe from blocking. */
+/** `O_NOFOLLOW` prevents following a link, `O_NONBLOCK` prevents blocking on a pipe. */
 const HOLDER_FLAGS =
   constants.O_WRONLY |
   constants.O_CREAT |
@@ -98,7 +97,7 @@ function writeHolder(path: string): void {
 
 function tryLock(database: { exec(sql: string): void }): boolean {
   try {
-    // Without a journal of its own: one whose holder is killed would stay beside it.
+    // Keeps the journal in memory, because a journal file would remain if the holder is killed.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return true;
   } catch (error) {

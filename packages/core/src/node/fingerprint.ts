@@ -1,9 +1,8 @@
 import { lstatSync, statSync, type Stats } from 'node:fs';
 
 /**
- * What tells, without reading it, that a file is still the one that was read: size, times and inode.
- * The change time cannot be set back by a program, so an edit that restores size and modification
- * time is seen too.
+ * Programs cannot set the change time, so an edit that restores size and modification time is also
+ * detected.
  */
 export interface Fingerprint {
   size: number;
@@ -13,7 +12,7 @@ export interface Fingerprint {
   mode: number;
 }
 
-/** Clocks of file systems tick in steps; an edit within one step after a look leaves no trace. */
+/** Resolution of file system clocks. An edit within one step after reading the times is not visible. */
 export const CLOCK_STEP_MS = 20;
 
 export function fingerprintOf(stats: Stats): Fingerprint {
@@ -26,23 +25,22 @@ export function fingerprintOf(stats: Stats): Fingerprint {
   };
 }
 
-/** The fingerprint of what stands at `path` itself (links are not followed), or undefined. */
+/** Returns the fingerprint of the entry at `path`, or undefined. Does not follow links. */
 export function getFingerprint(path: string): Fingerprint | undefined {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     return stats === undefined ? undefined : fingerprintOf(stats);
   } catch {
-    return undefined; // a file in the place of a folder on the way
+    return undefined; // a path component is a file instead of a directory
   }
 }
 
-/** The fingerprint of what a link leads to, or undefined where it leads nowhere. */
 export function getLinkedFingerprint(path: string): Fingerprint | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats === undefined ? undefined : fingerprintOf(stats);
   } catch {
-    return undefined; // a circle of links
+    return undefined; // a cycle of links
   }
 }
 
@@ -57,7 +55,7 @@ export function sameFingerprint(a: Fingerprint | undefined, b: Fingerprint | und
   );
 }
 
-/** Whether a file last changed so shortly before `seen_at` that a later edit could look the same. */
+/** Returns true if a later edit could have the same fingerprint. */
 export function isRacy(fingerprint: Fingerprint, seen_at: number): boolean {
   return fingerprint.ctime >= seen_at - CLOCK_STEP_MS;
 }

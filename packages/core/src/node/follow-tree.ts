@@ -2,9 +2,8 @@ import { pollTree } from './poll-tree.ts';
 import { watchTree, type TreeWatch } from './watch-tree.ts';
 
 /**
- * Watches a folder, and polls it from the moment it cannot be watched. `onFallback` is told once;
- * where that comes after the start an event follows, for what happened between the last event and
- * the first look is known to nobody.
+ * Polls as soon as watching fails, and calls `onFallback` once. If watching fails after the start, an
+ * event follows, because changes between the last event and the first poll are unknown.
  */
 export function followTree(
   root: string,

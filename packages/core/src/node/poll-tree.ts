@@ -4,15 +4,13 @@ import { bytesHash } from '../artifact/content-hash.ts';
 import { now } from './clock.ts';
 import type { TreeWatch } from './watch-tree.ts';
 
-/** How often a folder that cannot be watched is looked at, as specified. */
 export const POLL_MS = 500;
-/** A look at a large folder takes long; at most one part in so many is spent on looking. */
+/** Polling a large directory takes long; it uses at most this fraction (1/n) of the time. */
 const LARGEST_SHARE = 10;
 
-/** Files after which others get their turn. */
 const FILES_PER_TURN = 2000;
 
-/** Looks at a folder again and again; an event is a change of any path, modification time or size. */
+/** Polls a directory. Calls `onEvent` after a change of any path, modification time or size. */
 export function pollTree(root: string, onEvent: () => void): TreeWatch {
   let timer: NodeJS.Timeout | undefined;
   let last: string | undefined;
@@ -63,6 +61,6 @@ function list(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    return []; // gone since it was seen; its absence is what changes the fingerprint
+    return []; // deleted meanwhile, which changes the fingerprint
   }
 }

@@ -3,13 +3,11 @@ import { isMissing } from './is-missing.ts';
 import { reasonOf } from './read-entry.ts';
 import { MAX_TEXT_BYTES, readRegularFile } from './read-regular-file.ts';
 
-/** What a person does about a file that is not there, or cannot be read. */
 export interface ConfigTextAdvice {
   missing?: string;
   unreadable: string;
 }
 
-/** The text of a configuration file; undefined where one that nobody asked for is not there. */
 export function readConfigText(
   path: string,
   required: boolean,

@@ -21,20 +21,19 @@ import type { Slab } from './slab.ts';
 
 export interface EntryReading {
   fingerprint: Fingerprint | undefined;
-  /** Of a file that changed too shortly before the look for its fingerprint alone to be trusted. */
+  /** Hash of a file that changed too recently for its fingerprint to be reliable. */
   hash: string | undefined;
-  /** Undefined for what is nobody's business. */
+  /** Undefined if the entry is not part of the layer. */
   content: EntryContent | undefined;
 }
 
-/** Looks at an entry and opens nothing. A link counts as what it leads to: that is what is read. */
+/** Opens no file. Returns the fingerprint of a link's target, which is the content that gets read. */
 export function lookAtEntry(root: string, { kind, path }: LayerEntry): Fingerprint | undefined {
   return kind === 'link'
     ? getLinkedFingerprint(`${root}/${path}`)
     : getFingerprint(`${root}/${path}`);
 }
 
-/** Reads one entry of a walk that began at `started_at`. */
 export function readEntry(
   root: string,
   entry: LayerEntry,
@@ -53,7 +52,6 @@ export function readEntry(
   return { fingerprint, hash, content };
 }
 
-/** Why something could not be read, as a phrase that follows its path. */
 export function reasonOf(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const known: Record<string, string> = {
@@ -84,7 +82,10 @@ function refused(reason: string): FileReading {
   return { kind: 'refused', reason, fingerprint: undefined };
 }
 
-/** `O_NONBLOCK` keeps a pipe that took the file's place from blocking; `O_NOFOLLOW` a link from being followed. */
+/**
+ * `O_NONBLOCK` prevents blocking if a pipe replaces the file; `O_NOFOLLOW` prevents following a
+ * link.
+ */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 function readRegularFile(path: string, slab: Slab): FileReading {
@@ -124,7 +125,7 @@ function readAll(descriptor: number, bytes: Uint8Array): Uint8Array {
   return length === bytes.length ? bytes : bytes.subarray(0, length);
 }
 
-/** A link is read only when it leads to a regular file inside the same layer. */
+/** Reads a link only if it leads to a regular file inside the same layer. */
 function readLinkedFile(root: string, path: string, slab: Slab): FileReading {
   let target: string;
   let base: string;
@@ -135,7 +136,7 @@ function readLinkedFile(root: string, path: string, slab: Slab): FileReading {
     return refused(leadsNowhere(cause) ? REFUSAL.link_nowhere : reasonOf(cause));
   }
   if (!target.startsWith(`${base}/`)) return refused(REFUSAL.link_outside);
-  // A clone's configuration may hold the credentials it was made with.
+  // The git configuration of a clone may contain credentials.
   if (target.slice(base.length).split('/').includes('.git')) return refused(REFUSAL.link_to_git);
   const file = readRegularFile(target, slab);
   return file.kind === 'refused'
@@ -148,7 +149,7 @@ function leadsNowhere(cause: unknown): boolean {
   return cause.code === 'ENOENT' || cause.code === 'ENOTDIR';
 }
 
-/** Outside packages a link matters only where it stands in the place of a folder that could hold some. */
+/** Returns true for a link outside packages, unless it replaces a directory that could have packages. */
 function isStrayLink(root: string, { kind, package: owner, name, path }: LayerEntry): boolean {
   if (kind !== 'link' || owner !== undefined || name === 'DOMAIN.md') return false;
   const linked = getLinkedFingerprint(`${root}/${path}`);

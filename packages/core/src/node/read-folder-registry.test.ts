@@ -4,8 +4,8 @@ import { lookAtFolderRegistry, readFolderRegistry } from './read-folder-registry
 
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: A rule to read.\n---\nBody.\n';
 
-describe('a folder registry', () => {
-  test('is one layer named after its folder', () => {
+describe('readFolderRegistry', () => {
+  test('returns one layer named after the folder', () => {
     const root = temporaryFolder();
     writeTree(root, { 'team/ops/ARTIFACT.md': RULE });
     const { layers } = readFolderRegistry(`${root}/team`);
@@ -14,7 +14,7 @@ describe('a folder registry', () => {
     ]);
   });
 
-  test('with multi_layer is a layer for each folder: the listed ones first, then by name', () => {
+  test('with multi_layer returns a layer per folder: the listed ones first, then by name', () => {
     const root = temporaryFolder();
     writeTree(root, {
       '.registry-config': 'multi_layer: true\nlayer_order: [zeta, alpha]\n',
@@ -52,7 +52,7 @@ describe('a folder registry', () => {
       'config.no_registry',
     ],
     ['an unknown key', { 'r/.registry-config': 'multilayer: true\n' }, 'r', 'config.invalid'],
-  ])('refuses %s', (_name, files, path, code) => {
+  ])('rejects %s', (_name, files, path, code) => {
     const root = temporaryFolder();
     writeTree(root, files);
     expect(() => readFolderRegistry(`${root}/${path}`)).toThrow(expect.objectContaining({ code }));

@@ -11,23 +11,20 @@ import { lookAtLayer, readLayer, type SeenEntry } from './read-layer.ts';
 const CONFIG_FILE = '.registry-config';
 const MANIFEST_NAMES = ['ARTIFACT.md', 'SKILL.md', 'DOMAIN.md'];
 
-/** A folder registry as it was read. */
 export interface FolderReading {
   /** Lowest precedence first. */
   layers: LayerSnapshot[];
-  /** Every entry that took part, paths relative to the registry. */
+  /** All relevant entries, with paths relative to the registry. */
   seen: SeenEntry[];
 }
 
-/** A folder that is one layer of a folder registry. */
 export interface LayerFolder {
   name: string;
   root: string;
-  /** Put before the paths of this layer in `seen`. */
   prefix: string;
 }
 
-/** Reads a folder as a registry: one layer, or one per subfolder where `.registry-config` says so. */
+/** Reads one layer, or one per subdirectory if `.registry-config` sets `multi_layer`. */
 export function readFolderRegistry(path: string): FolderReading {
   const folders = listLayerFolders(path);
   const layers: LayerSnapshot[] = [];
@@ -41,7 +38,10 @@ export function readFolderRegistry(path: string): FolderReading {
   return { layers, seen };
 }
 
-/** Looks at everything `readFolderRegistry` would read, in the same order, and opens only the configuration. */
+/**
+ * Returns fingerprints of everything that `readFolderRegistry` would read, in the same order. Opens
+ * only the configuration.
+ */
 export function lookAtFolderRegistry(path: string): SeenEntry[] {
   const folders = listLayerFolders(path);
   const seen: SeenEntry[] = [lookAtConfig(path)];
@@ -61,7 +61,6 @@ function append(all: SeenEntry[], prefix: string, seen: readonly SeenEntry[]): v
   }
 }
 
-/** The layers of a folder registry, lowest precedence first. */
 export function listLayerFolders(path: string): LayerFolder[] {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory() !== true) {
@@ -92,7 +91,7 @@ function loadConfig(path: string): { multi_layer: boolean; layer_order: string[]
   return readRegistryConfig(text, file);
 }
 
-/** A person who points at one skill means the folder it lies in. */
+/** Rejects a single artifact: the user probably means its parent directory. */
 function refuseArtifactAsRegistry(path: string, layers: readonly LayerSnapshot[]): void {
   const ids = layers.flatMap(({ packages }) => packages.map(({ id }) => id));
   if (ids.length !== 1 || ids[0] !== '') return;
@@ -116,7 +115,7 @@ function refuseTopLevelManifests(path: string): void {
   );
 }
 
-/** Lowest precedence first: the listed layers in their order, then the others by name. */
+/** Returns the listed layers in their order, then the others by name, lowest precedence first. */
 function orderLayers(path: string, order: readonly string[]): LayerFolder[] {
   const names = readdirSync(path, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))

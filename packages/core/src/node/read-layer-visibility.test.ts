@@ -3,7 +3,7 @@ import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { listLayerFolders } from './read-folder-registry.ts';
 import { readLayerVisibility } from './read-layer-visibility.ts';
 
-test('a folder says who may see it, or nothing', () => {
+test('readLayerVisibility returns the visibility in .layer-config, or undefined without one', () => {
   const root = temporaryFolder();
   writeTree(root, {
     '.registry-config': 'multi_layer: true\nlayer_order: [team, base]\n',

@@ -4,7 +4,6 @@ import { readConfigText } from './read-config-text.ts';
 
 const CONFIG_FILE = '.layer-config';
 
-/** Who may see a layer, where its folder says so; undefined where it says nothing. */
 export function readLayerVisibility(root: string): LayerVisibility | undefined {
   const file = `${root}/${CONFIG_FILE}`;
   const text = readConfigText(file, false, { unreadable: 'Make it readable, or remove it.' });

@@ -30,8 +30,8 @@ function snapshotOf(root: string): {
   };
 }
 
-describe('what a layer holds', () => {
-  test('packages, nested packages, bare skills, domains, and nothing from dot folders', () => {
+describe('readLayer', () => {
+  test('returns packages, nested packages, bare skills and domains, but nothing from dot folders', () => {
     const root = temporaryFolder();
     writeTree(root, {
       'README.md': 'not part of anything',
@@ -69,13 +69,13 @@ describe('what a layer holds', () => {
     expect(snapshot.refused).toEqual([]);
   });
 
-  test('a manifest at the root is one mistake, not a package around everything', () => {
+  test('reports a manifest at the root without turning the layer into a package', () => {
     const root = temporaryFolder();
     writeTree(root, { 'SKILL.md': 'x', 'notes.md': 'x', 'a/SKILL.md': 'x', 'b/ARTIFACT.md': RULE });
     expect(snapshotOf(root).ids).toEqual(['', 'a', 'b']);
   });
 
-  test('a link to a file inside the layer is that file', () => {
+  test('reads a link to a file inside the layer', () => {
     const root = temporaryFolder();
     writeTree(root, { 'a/ARTIFACT.md': RULE, 'a/real.txt': 'real', 'b/ARTIFACT.md': RULE });
     symlinkSync('../a/real.txt', join(root, 'b/linked.txt'));
@@ -84,7 +84,7 @@ describe('what a layer holds', () => {
     expect(snapshot.refused).toEqual([]);
   });
 
-  test('nothing is followed out of the layer, nothing blocks, and the artifact is blamed', () => {
+  test('never follows a link out of the layer, never blocks, and rejects the artifact', () => {
     const root = temporaryFolder();
     const outside = temporaryFolder();
     writeFileSync(join(outside, 'secret'), 'secret');
@@ -105,7 +105,7 @@ describe('what a layer holds', () => {
     expect(refused['fifo/x']).toContain('pipe');
   });
 
-  test('what git keeps for itself is not part of a package, and no link leads into it', () => {
+  test("excludes git's own files, and rejects links to them", () => {
     const root = temporaryFolder();
     writeTree(root, {
       '.git/config': 'url = https://user:secret@example.com',
@@ -121,7 +121,7 @@ describe('what a layer holds', () => {
     ]);
   });
 
-  test('a name that is not UTF-8 is refused', () => {
+  test('rejects a name that is not UTF-8', () => {
     const root = temporaryFolder();
     writeTree(root, { 'a/ARTIFACT.md': RULE });
     writeFileSync(Buffer.concat([Buffer.from(`${root}/a/`), Buffer.of(0xff, 0x78)]), '1');
@@ -129,7 +129,7 @@ describe('what a layer holds', () => {
     expect([Object.values(refused), blamed]).toEqual([['has a name that is not UTF-8'], ['a']]);
   });
 
-  test('outside packages a link in the place of a folder is refused, any other is nobody’s business', () => {
+  test('outside packages rejects links to folders and ignores other links', () => {
     const root = temporaryFolder();
     const outside = temporaryFolder();
     writeTree(root, { 'a/ARTIFACT.md': RULE });
@@ -143,7 +143,7 @@ describe('what a layer holds', () => {
     );
   });
 
-  test('a file that may not be read is refused by name, the others are read', () => {
+  test('rejects an unreadable file by name and reads the others', () => {
     const root = temporaryFolder();
     writeTree(root, { 'a/ARTIFACT.md': RULE, 'a/secret': '1', 'b/ARTIFACT.md': RULE });
     chmodSync(root, 0o755);
@@ -153,7 +153,7 @@ describe('what a layer holds', () => {
       const { snapshot } = readLayer(${JSON.stringify(root)}, 'base');
       process.stdout.write(JSON.stringify([snapshot.packages.length, snapshot.refused]));
     `;
-    // Nothing is closed to root: whoever runs this as root reads as nobody.
+    // Root can read everything. A test that runs as root uses an unprivileged user instead.
     const reader = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
     const words = ['--conditions=@catalog/source', '--input-type=module', '-e', program];
     const output = execFileSync(process.execPath, words, { encoding: 'utf8', ...reader });
@@ -174,14 +174,14 @@ describe('what a layer holds', () => {
     ['case', 'a/Read.md', 'a/read.md'],
     ['the case of a folder', 'a/Data/x.md', 'a/data/x.md'],
     ['accents', 'a/caf\u00e9.md', 'a/cafe\u0301.md'],
-  ])('names that differ only in %s are refused', (_what, first, second) => {
+  ])('rejects names that differ only in %s', (_what, first, second) => {
     const root = temporaryFolder();
     writeTree(root, { 'a/ARTIFACT.md': RULE, [first]: '1', [second]: '2' });
     const { blamed } = snapshotOf(root);
     expect(blamed).toEqual(['a']);
   });
 
-  test('of two artifacts whose folders differ only in case, the second is rejected by name', () => {
+  test('rejects the second of two artifacts whose folders differ only in case', () => {
     const root = temporaryFolder();
     writeTree(root, { 'Alpha/notes.txt': 'x', 'alpha/ARTIFACT.md': RULE });
     const { ids, blamed } = snapshotOf(root);
@@ -198,13 +198,13 @@ describe('what a layer holds', () => {
     'back\\slash',
     'new\nline',
     'bidi\u202Ename',
-  ])('the name %j is refused', (name) => {
+  ])('rejects the name %j', (name) => {
     const root = temporaryFolder();
     writeTree(root, { 'a/ARTIFACT.md': RULE, [`a/${name}`]: '1' });
     expect(snapshotOf(root).blamed).toEqual(['a']);
   });
 
-  test('a path too long to write anywhere is refused', () => {
+  test('rejects a path that is too long', () => {
     const root = temporaryFolder();
     const deep = Array.from({ length: 12 }, () => 'd'.repeat(120)).join('/');
     writeTree(root, { 'a/ARTIFACT.md': RULE });
@@ -214,7 +214,7 @@ describe('what a layer holds', () => {
   });
 });
 
-describe('a second look', () => {
+describe('lookAtLayer after readLayer', () => {
   function unchanged(before: ReturnType<typeof lookAtLayer>, root: string): boolean {
     const after = lookAtLayer(root);
     return (
@@ -226,7 +226,7 @@ describe('a second look', () => {
     );
   }
 
-  test('sees the same when nothing changed, in the order of the reading', () => {
+  test('returns the same fingerprints in the same order if nothing changed', () => {
     const root = temporaryFolder();
     writeTree(root, {
       'b/ARTIFACT.md': RULE,
@@ -237,7 +237,7 @@ describe('a second look', () => {
     expect(unchanged(readLayer(root, 'base').seen, root)).toBe(true);
   });
 
-  test('sees an edit that keeps size and modification time', () => {
+  test('detects an edit that keeps size and modification time', () => {
     const root = temporaryFolder();
     writeTree(root, { 'a/ARTIFACT.md': RULE });
     const file = join(root, 'a/ARTIFACT.md');
@@ -249,7 +249,7 @@ describe('a second look', () => {
     expect(racy || !unchanged(seen, root)).toBe(true);
   });
 
-  test('sees a file put in the place of another', () => {
+  test('detects a replaced file', () => {
     const root = temporaryFolder();
     writeTree(root, { 'a/ARTIFACT.md': RULE, other: RULE });
     const { seen } = readLayer(root, 'base');

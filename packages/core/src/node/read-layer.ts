@@ -7,21 +7,20 @@ import { lookAtEntry, readEntry, reasonOf } from './read-entry.ts';
 import { openSlab } from './slab.ts';
 import { folderListing } from './walk-layer.ts';
 
-/** One entry with what a look at it showed; a later look that shows the same found no change. */
+/** An equal fingerprint later means that the entry has not changed. */
 export interface SeenEntry {
   path: string;
   fingerprint: Fingerprint | undefined;
-  /** Of a file that changed too shortly before the look for its fingerprint alone to be trusted. */
+  /** Hash of a file that changed too recently for its fingerprint to be reliable. */
   hash?: string;
 }
 
-/** A layer as it was read, with every entry that took part, in walking order. */
 export interface LayerReading {
   snapshot: LayerSnapshot;
   seen: SeenEntry[];
 }
 
-/** Reads everything one layer folder holds. What cannot be taken is refused by name, never followed. */
+/** Rejects invalid entries by name, and never follows them. */
 export function readLayer(root: string, layer: string): LayerReading {
   const collector = collectSnapshot(layer);
   const seen: SeenEntry[] = [];
@@ -42,7 +41,7 @@ export function readLayer(root: string, layer: string): LayerReading {
   return { snapshot: collector.finish(), seen };
 }
 
-/** Looks at everything `readLayer` would read, in the same order, and opens nothing. */
+/** Returns fingerprints of everything that `readLayer` would read, in the same order. Opens no file. */
 export function lookAtLayer(root: string): SeenEntry[] {
   const seen: SeenEntry[] = [];
   const listing = folderListing(root, () => {});

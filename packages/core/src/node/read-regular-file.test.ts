@@ -6,8 +6,8 @@ import { readRegularFile } from './read-regular-file.ts';
 
 const MIB = 1024 * 1024;
 
-describe('a regular file', () => {
-  test('is read up to the limit, also through a link', () => {
+describe('readRegularFile', () => {
+  test('reads a file up to the limit, also through a link', () => {
     const folder = temporaryFolder();
     writeFileSync(`${folder}/file`, 'é'.repeat(4));
     symlinkSync('file', `${folder}/link`);
@@ -18,7 +18,7 @@ describe('a regular file', () => {
     );
   });
 
-  test('of 6 GB that takes no room on the disk is not read', () => {
+  test('rejects a sparse file of 6 GB without reading it', () => {
     const path = `${temporaryFolder()}/sparse`;
     writeFileSync(path, '');
     truncateSync(path, 6 * 1024 * MIB);
@@ -28,13 +28,13 @@ describe('a regular file', () => {
   });
 });
 
-describe('anything else is not opened for reading', () => {
+describe('readRegularFile for special files', () => {
   test.each([
     ['a pipe', 'EFTYPE', (path: string) => execFileSync('mkfifo', [path])],
     ['a link to a device', 'EFTYPE', (path: string) => symlinkSync('/dev/zero', path)],
     ['a folder', 'EISDIR', (path: string) => mkdirSync(path)],
     ['nothing', 'ENOENT', () => undefined],
-  ])('%s', (_, code, make) => {
+  ])('does not open %s', (_, code, make) => {
     const path = `${temporaryFolder()}/it`;
     make(path);
     expect(() => readRegularFile(path, MIB)).toThrow(expect.objectContaining({ code }));

@@ -8,20 +8,20 @@ import {
   type Stats,
 } from 'node:fs';
 
-/** Limit for files people write by hand: configuration, manifests outside a layer. */
+/** For handwritten files: configuration, manifests outside a layer. */
 export const MAX_TEXT_BYTES = 16 * 1024 * 1024;
-/** Limit for files catalog writes that grow with the number of artifacts: lock, journal, index. */
+/** For files that grow with the number of artifacts: lock, journal, index. */
 export const MAX_RECORD_BYTES = 512 * 1024 * 1024;
 
-/** `O_NONBLOCK` keeps a pipe from blocking, `O_NOCTTY` a terminal from becoming that of the process. */
+/** `O_NONBLOCK` prevents blocking on a pipe; `O_NOCTTY` keeps a terminal from controlling the process. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /**
- * Reads a file only if it is a regular one of at most `max_bytes`: reading a pipe or a device may block
- * forever, and a huge file may exhaust memory. Throws `EFTYPE` or `EFBIG` otherwise. Links are followed.
+ * Reads a regular file of at most `max_bytes`. Reading a pipe or a device could block forever, and
+ * a huge file could exhaust memory. Throws `EFTYPE` or `EFBIG` otherwise. Follows links.
  */
 export function readRegularFile(path: string, max_bytes: number): Buffer {
-  // First by name, because opening a device can have effects of its own.
+  // Checks by name first, because opening a device can have side effects.
   checkFile(statSync(path), path, max_bytes);
   const descriptor = openSync(path, OPEN_FLAGS);
   try {

@@ -1,4 +1,4 @@
-/** Hands out memory from large pieces: tens of thousands of small files would each cost an allocation. */
+/** Avoids separate allocations for tens of thousands of small files, which are slow. */
 export interface Slab {
   take(size: number): Uint8Array;
 }

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createTrigger } from './trigger.ts';
 
-describe('a trigger', () => {
-  test('turns a burst into one wake-up', async () => {
+describe('createTrigger', () => {
+  test('merges a burst into one wake-up', async () => {
     const trigger = createTrigger({ debounce_ms: 30, longest_ms: 5000 });
     const { signal } = new AbortController();
     for (let count = 0; count < 1000; count += 1) trigger.fire();
@@ -13,7 +13,7 @@ describe('a trigger', () => {
     await second;
   });
 
-  test('remembers what fired while nobody waited', async () => {
+  test('remembers a trigger that fired before the wait', async () => {
     const trigger = createTrigger({ debounce_ms: 5, longest_ms: 5000 });
     trigger.fire();
     await delay(10);
@@ -22,7 +22,7 @@ describe('a trigger', () => {
     expect(performance.now() - started).toBeLessThan(1000);
   });
 
-  test('does not let a burst that never pauses put a run off for ever', async () => {
+  test('wakes up during a burst without a pause', async () => {
     const trigger = createTrigger({ debounce_ms: 50, longest_ms: 200 });
     const timer = setInterval(trigger.fire, 5);
     trigger.fire();
@@ -31,7 +31,7 @@ describe('a trigger', () => {
     clearInterval(timer);
   });
 
-  test('lets go when asked to stop', async () => {
+  test('stops waiting if the signal aborts', async () => {
     const controller = new AbortController();
     const settled = createTrigger({ debounce_ms: 5, longest_ms: 5 }).settled(controller.signal);
     controller.abort();

@@ -1,16 +1,13 @@
 import { now } from './clock.ts';
 
-/** Turns bursts of triggers into single wake-ups. */
 export interface Trigger {
   fire: () => void;
-  /** Resolves once there has been a trigger and then quiet, or once a long burst has lasted long enough. */
+  /** Resolves after a trigger followed by a pause, or after the maximum duration of a burst. */
   settled: (signal: AbortSignal) => Promise<void>;
 }
 
 export interface TriggerTimes {
-  /** How long it must be quiet. */
   debounce_ms: number;
-  /** How long a burst may put a run off. */
   longest_ms: number;
 }
 

@@ -18,7 +18,6 @@ import {
   USER_FOLDER_ENTRIES,
 } from './user-folder.ts';
 
-/** A home folder with a user's folder in which every entry exists. */
 function openHome(): { home: string; folder: string } {
   const home = temporaryFolder();
   const folder = userFolder(home);
@@ -35,20 +34,20 @@ const modeOf = (path: string): number => statSync(path).mode & 0o777;
 const isRoot = process.geteuid?.() === 0;
 const ANOTHER_USER = 12_345;
 
-describe("the user's folder", () => {
-  test('is created for its owner alone', () => {
+describe('user folder', () => {
+  test('is created with access for its owner only', () => {
     const folder = userFolder(temporaryFolder());
     makePrivateFolder(`${folder}/credentials`);
     expect([modeOf(folder), modeOf(`${folder}/credentials`)]).toEqual([0o700, 0o700]);
   });
 
-  test('may be missing', () => {
+  test('is optional', () => {
     const home = temporaryFolder();
     checkUserFolder(home);
     expect(existsSync(userFolder(home))).toBe(false);
   });
 
-  test.each([0o755, 0o750, 0o705, 0o711])('of mode %o becomes private', (mode) => {
+  test.each([0o755, 0o750, 0o705, 0o711])('becomes private if its mode is %o', (mode) => {
     const { home, folder } = openHome();
     chmodSync(folder, mode);
     checkUserFolder(home);
@@ -56,7 +55,7 @@ describe("the user's folder", () => {
   });
 
   test.each([0o775, 0o770, 0o757, 0o777, 0o702])(
-    'of mode %o is refused and not changed',
+    'is rejected unchanged if its mode is %o',
     (mode) => {
       const { home, folder } = openHome();
       chmodSync(folder, mode);
@@ -77,7 +76,7 @@ describe("the user's folder", () => {
     },
   );
 
-  test.each(USER_FOLDER_ENTRIES)('is refused if others can change %s', (name) => {
+  test.each(USER_FOLDER_ENTRIES)('is rejected if other users can change %s', (name) => {
     const { home, folder } = openHome();
     const path = `${folder}/${name}`;
     const own = modeOf(path);
@@ -91,7 +90,7 @@ describe("the user's folder", () => {
   });
 
   test.runIf(isRoot).each(['', ...USER_FOLDER_ENTRIES])(
-    'is refused if another user owns its entry "%s"',
+    'is rejected if another user owns its entry "%s"',
     (name) => {
       const { home, folder } = openHome();
       const path = name === '' ? folder : `${folder}/${name}`;
@@ -105,7 +104,7 @@ describe("the user's folder", () => {
     },
   );
 
-  test('may be reached through links, whose targets are checked', () => {
+  test('can be a link, whose target is checked', () => {
     const { home, folder } = openHome();
     const target = `${temporaryFolder()}/sync.yaml`;
     writeFileSync(target, 'content', { mode: 0o644 });
@@ -118,7 +117,7 @@ describe("the user's folder", () => {
     expect(() => checkUserFolder(home)).toThrow(`Other users can change ${folder}`);
   });
 
-  test('has files that are read only if nobody else can change them', () => {
+  test('returns files only if no other user can change them', () => {
     const { folder } = openHome();
     const path = `${folder}/state.key`;
     expect(readUserFile(path, 100).toString()).toBe('content');

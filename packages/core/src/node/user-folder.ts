@@ -4,30 +4,26 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { readRegularFile } from './read-regular-file.ts';
 
 const FOLDER_MODE = 0o700;
-/** Mode of the files that catalog creates in the user's folder. */
 export const USER_FILE_MODE = 0o600;
 
 const WRITABLE_BY_OTHERS = 0o022;
 const OPEN_TO_OTHERS = 0o077;
 
-/** The user's own folder: configuration, trust, approvals, credentials, keys and caches. */
+/**
+ * Returns the path of the user folder, with configuration, trust, approvals, credentials, keys and
+ * caches.
+ */
 export function userFolder(home: string): string {
   return `${resolve(home)}/.catalog`;
 }
 
-/**
- * Creates a folder for its owner alone, such as the user's folder. Refuses an existing one that another
- * user can change or owns.
- */
+/** Creates a directory for its owner only. Rejects one that another user owns or can change. */
 export function makePrivateFolder(path: string): void {
   if (!checkEntry(path)) mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
   tighten(path);
 }
 
-/**
- * What catalog keeps in the user's folder and relies on. Files that a sync installs below the home folder
- * (`hooks`, `resources` and others) are checked against the lock instead.
- */
+/** Files that a sync installs below the home directory are checked against the lock instead. */
 export const USER_FOLDER_ENTRIES: readonly string[] = [
   'sync.yaml',
   'registry.yaml',
@@ -45,9 +41,9 @@ export const USER_FOLDER_ENTRIES: readonly string[] = [
 ];
 
 /**
- * Refuses the user's folder if another user can change or owns it, or an entry that catalog relies on:
- * they decide what catalog trusts, writes and runs. A folder that others can only read becomes private.
- * Windows has no such permissions, so nothing is checked there.
+ * Rejects entries that another user owns or can change: these files decide what catalog trusts, writes
+ * and runs. A directory that others can only read becomes private. On Windows, which has no such
+ * permissions, nothing is checked.
  */
 export function checkUserFolder(home: string): void {
   const path = userFolder(home);
@@ -56,17 +52,13 @@ export function checkUserFolder(home: string): void {
   for (const name of USER_FOLDER_ENTRIES) checkEntry(`${path}/${name}`);
 }
 
-/**
- * Reads a file that grants something, such as trust or a token. Throws if another user can change or
- * owns the file or its folder.
- */
+/** Throws if another user owns or can change the file or its directory. */
 export function readUserFile(path: string, max_bytes: number): Buffer {
   checkEntry(dirname(path));
   checkEntry(path);
   return readRegularFile(path, max_bytes);
 }
 
-/** Refuses an unsafe entry. Returns false if there is none. */
 function checkEntry(path: string): boolean {
   const link = lstatSync(path, { throwIfNoEntry: false });
   if (link === undefined) return false;
@@ -79,19 +71,18 @@ function checkEntry(path: string): boolean {
   return true;
 }
 
-/** Root can change every file anyway. */
+/** Root can change every file in any case. */
 function isTrusted(owner: number): boolean {
   return owner === process.geteuid?.() || owner === 0;
 }
 
-/** Takes permissions of others away from a folder that the user owns. */
 function tighten(path: string): void {
   const stats = statSync(path);
   if ((stats.mode & OPEN_TO_OTHERS) === 0 || stats.uid !== process.geteuid?.()) return;
   try {
     chmodSync(path, FOLDER_MODE);
   } catch {
-    // A read-only file system: nobody can change the folder there either.
+    // On a read-only file system, no user can change the directory.
   }
 }
 

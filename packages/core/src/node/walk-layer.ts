@@ -3,10 +3,7 @@ import { compareBytes } from '../artifact/compare-bytes.ts';
 import type { EntryKind, LayerFolder } from '../layer/place-entries.ts';
 import type { Listing } from '../layer/walk-entries.ts';
 
-/**
- * A layer's folder, for a walk that opens no file. Reading and change detection share it, so that
- * they can never disagree about what a layer holds.
- */
+/** Reading and change detection share this listing, so that they always find the same entries. */
 export function folderListing(
   root: string,
   onUnreadable: (folder: LayerFolder, cause: unknown) => void,

@@ -17,7 +17,6 @@ const WATCHERS: [string, Open][] = [
   ['polling', pollTree],
 ];
 
-/** Counts events, and waits for the next one. */
 function listen(open: Open, root: string): { next(): Promise<void>; count(): number } {
   let count = 0;
   let wake: (() => void) | undefined;
@@ -36,7 +35,7 @@ function listen(open: Open, root: string): { next(): Promise<void>; count(): num
 }
 
 describe.each(WATCHERS)('%s a folder', (_name, open) => {
-  test('sees edits at every depth, and in folders that appear later', async () => {
+  test('reports edits at every depth and in new folders', async () => {
     const root = temporaryFolder();
     writeTree(root, { 'a/b/file': '1' });
     const events = listen(open, root);
@@ -63,7 +62,7 @@ describe.each(WATCHERS)('%s a folder', (_name, open) => {
     expect(events.count()).toBeGreaterThanOrEqual(5);
   });
 
-  test('sees a folder moved in, and what happens in it', async () => {
+  test('reports a folder that was moved in, and changes in it', async () => {
     const root = temporaryFolder();
     const outside = temporaryFolder();
     writeTree(outside, { 'moved/file': '1' });
@@ -77,8 +76,8 @@ describe.each(WATCHERS)('%s a folder', (_name, open) => {
   });
 });
 
-describe('watching', () => {
-  test('goes on with a folder that took the place of another', async () => {
+describe('watchTree', () => {
+  test('continues after a folder was replaced', async () => {
     const root = temporaryFolder();
     const stage = temporaryFolder();
     writeTree(root, { 'team/alpha/file': '1' });
@@ -88,7 +87,6 @@ describe('watching', () => {
     renameSync(`${root}/team`, `${stage}/old`);
     renameSync(`${stage}/team`, `${root}/team`);
     await seen;
-    // Everything the exchange had to say is in one queue, which one turn of the loop empties.
     await nextTurn();
     await nextTurn();
     seen = events.next();
@@ -96,7 +94,7 @@ describe('watching', () => {
     await seen;
   });
 
-  test('of a large tree begins a little at a time, and ends with an event', async () => {
+  test('adds a large tree in steps and ends with an event', async () => {
     const root = temporaryFolder();
     for (let index = 0; index < 50; index += 1) writeTree(root, { [`a${index}/b/file`]: '1' });
     const fail = (cause: unknown): never => {
@@ -111,7 +109,7 @@ describe('watching', () => {
     await seen;
   });
 
-  test('says once that a folder cannot be watched', () => {
+  test('reports once that a folder cannot be watched', () => {
     const failures: unknown[] = [];
     watchTree(
       `${temporaryFolder()}/missing`,
@@ -121,7 +119,7 @@ describe('watching', () => {
     expect(failures).toHaveLength(1);
   });
 
-  test('says so when the folder goes away', async () => {
+  test('reports that the folder was deleted', async () => {
     const root = temporaryFolder();
     mkdirSync(`${root}/watched`);
     const failed = new Promise((resolve) => {

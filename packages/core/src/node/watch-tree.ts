@@ -8,19 +8,16 @@ export interface TreeWatch {
 
 interface WatchedFolder {
   watcher: FSWatcher;
-  /** A watch stays with the folder it was put on, whatever its name means later. */
+  /** A watch follows the directory, even if its name later refers to another one. */
   inode: number;
-  /** The watched folders in it. */
   children: Set<string>;
 }
 
 /**
- * Watches a folder and every folder beneath it, those that appear later too. Folders whose name
- * starts with a dot are left out, as they are when a layer is read. `onFailure` is called once when
- * watching cannot start or go on (no such folder, or no watches left); nothing is watched after that.
- *
- * At most `at_once` folders are added before others get their turn. When that was not enough for all
- * of them, an event follows: what happened in a folder before it was watched is known to nobody.
+ * Watches a directory and its subdirectories, including later ones. Skips directories with a leading
+ * dot, as reading a layer does. Calls `onFailure` once if watching fails, and then stops. Adds at most
+ * `at_once` directories before other work can run. If that was not enough for all, an event follows,
+ * because changes in a directory before it was watched are unknown.
  */
 export function watchTree(
   root: string,
@@ -55,7 +52,6 @@ export function watchTree(
     watched.get(dirname(folder))?.children.delete(folder);
   }
 
-  /** Watches a folder. Another folder under a known name is another folder. */
   function addFolder(folder: string): void {
     const inode = inodeOf(folder);
     if (watched.get(folder)?.inode === inode) return;
@@ -74,7 +70,6 @@ export function watchTree(
     for (const child of listFolders(folder)) pending.push(child);
   }
 
-  /** Adds the folders that wait, and those they hold. */
   function addPending(): void {
     if (later === undefined) addSome();
   }
@@ -92,14 +87,12 @@ export function watchTree(
       try {
         addFolder(folder);
       } catch (cause) {
-        // One that went again meanwhile leaves nothing to watch.
         if (folder === root || !isMissing(cause)) fail(cause);
       }
     }
     later = setImmediate(addSome);
   }
 
-  /** A name appeared or went, or now means another folder. */
   function refresh(folder: string): void {
     try {
       const known = watched.get(folder);

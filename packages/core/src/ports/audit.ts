@@ -1,6 +1,6 @@
 import type { Tenant } from './tenant.ts';
 
-/** One audit record: flat, with dotted keys (SPEC-31). */
+/** Flat, with dotted keys (SPEC-31). */
 export type AuditRecord = Readonly<
   Record<string, string | number | boolean | readonly string[]> & {
     type: string;
@@ -10,20 +10,18 @@ export type AuditRecord = Readonly<
   }
 >;
 
-/** A record with its number in the log of its tenant. */
 export interface NumberedRecord {
   position: number;
   record: AuditRecord;
 }
 
 export interface AuditReads {
-  /** Records after a position, oldest first. */
   list(tenant: Tenant, after: number, limit: number): Promise<NumberedRecord[]>;
-  /** Records before a position, newest first; from the end if the position is undefined. */
+  /** Lists records before a position, newest first; from the end if the position is undefined. */
   listNewest(tenant: Tenant, before: number | undefined, limit: number): Promise<NumberedRecord[]>;
 }
 
 export interface AuditWrites extends AuditReads {
-  /** In the transaction of the fact it records. */
+  /** Must run in the transaction of the recorded change. */
   append(tenant: Tenant, records: readonly AuditRecord[]): Promise<void>;
 }

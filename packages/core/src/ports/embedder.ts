@@ -1,26 +1,23 @@
 import type { VectorModel } from './vector-index.ts';
 
-/** What a text is to be compared with: some models see questions and answers differently. */
+/** Some models embed queries and documents differently. */
 export type TextSide = 'document' | 'query';
 
-/** What makes vectors of texts: the built-in model, or a provider behind the egress rules. */
 export interface Embedder {
   model: VectorModel;
-  /** A cosine below it says nothing: nobody means that (a constant of the model, a setting for providers). */
+  /** Cosine below which a result is not relevant (a constant of the model, a setting for providers). */
   floor: number;
   /**
-   * Returns the cosine that the nearest document must have for a query of which no document has a word;
-   * Infinity if the model knows none of the words either.
+   * Returns the minimum cosine of the nearest document if no document has a word of the query. Infinity
+   * if the model does not know the words either.
    */
   leastNearest: (query: string) => Promise<number>;
-  /** Texts of one call at most. */
   batch_size: number;
-  /** How many calls at a time are faster than one after the other. */
   parallel: number;
   /**
-   * A vector of unit length for every text, in their order; zeros, which are near nothing, where the
-   * built-in model knows no word of one. Throws `registry.embedding_failed` where another try may help
-   * and `registry.embedding_refused` where somebody has to change something first.
+   * Returns a unit vector for every text, in order. The built-in model returns zeros, which match
+   * nothing, for texts without known words. Throws `registry.embedding_failed` if a retry may
+   * succeed, and `registry.embedding_refused` if a user must change something first.
    */
   embed(texts: readonly string[], side: TextSide, signal: AbortSignal): Promise<Float32Array[]>;
 }

@@ -3,7 +3,6 @@ import type { JsonObject } from '../json.ts';
 /** Public keys of an issuer, stored for processes that start while it is unavailable (SPEC-14). */
 export interface IssuerKeys {
   issuer: string;
-  /** Accepted values of `iss`. */
   issuers: readonly string[];
   /** JSON Web Keys with public members only. */
   keys: readonly JsonObject[];
@@ -11,7 +10,6 @@ export interface IssuerKeys {
 }
 
 export interface IssuerReads {
-  /** Returns undefined if no process has stored keys of the issuer. */
   get(issuer: string): Promise<IssuerKeys | undefined>;
 }
 

@@ -1,4 +1,4 @@
 import type { EntityNumber } from './entity-number.ts';
 
-/** The number of a layer in its tenant: kept when the same holder registers the id again. */
+/** Stays the same if the same holder registers the id again. */
 export type LayerNumber = EntityNumber<'layer'>;

@@ -13,48 +13,42 @@ import type { Tenant } from './tenant.ts';
 import type { TenantQuota, TenantRecord } from './tenants.ts';
 import type { LedgerRow } from './versions.ts';
 
-/** How a column holds its value; the engines differ in flags, JSON, lists and times. */
+/** The engines represent flags, JSON, lists and times differently. */
 export type ColumnKind = 'integer' | 'text' | 'time' | 'flag' | 'json' | 'texts';
 
 export type Engine = 'sqlite' | 'postgres';
 
-/** The rows that belong together: of the whole store, of a tenant, or of a layer of a tenant. */
+/** Owner of the rows: the whole store, a tenant, or a layer of a tenant. */
 export type TableScope<Column extends string = string> =
   | { of: 'store' }
   | { of: 'tenant' }
   | {
       of: 'layer';
-      /** Column that names the layer, by its number or its id. */
       column: Column;
       holds: 'number' | 'id';
-      /** Effect of a purge of the layer on its rows. */
       purge: 'delete' | 'keep';
     };
 
 export interface TableBackup<Column extends string = string> {
   /** First backup format with the table. A new table gets the next format. */
   since: number;
-  /** Columns that backups leave out, with the path to the same value in a row of a backup. */
+  /** Columns that backups omit, with the path to the same value in a row of a backup. */
   derived?: { readonly [Name in Column]?: readonly string[] };
-  /** Columns that older backups do not have, with the value that a restore stores. */
+  /** Columns that are missing in older backups, with the value that a restore stores. */
   added?: { readonly [Name in Column]?: string | number | boolean | null };
-  /** A column and its values in the only rows that backups have. */
+  /** Column whose values select the rows that backups contain. */
   only?: { column: Column; values: readonly string[] };
-  /** Order of the rows in a backup, if it is not the key. */
   order?: readonly string[];
-  /** A restore replaces a row with the same key: the start of a registry may have stored one. */
+  /** A restore replaces a row with the same key, because startup may have stored one. */
   replaces?: true;
 }
 
-/** Declares a table that both engines store in the same columns. */
 export interface TableDeclaration<Column extends string = string> {
   /** Name in the database, if it differs from the name of the declaration. */
   stored_as?: string | Readonly<Record<Engine, string>>;
-  /** Columns of a row as the program reads and writes it. Backups have them in this order. */
+  /** Columns of a row as code reads and writes it. Backups contain them in this order. */
   columns: Readonly<Record<Column, ColumnKind>>;
-  /** Further columns, which only single statements or the database use. */
   internal?: Readonly<Record<string, ColumnKind>>;
-  /** Further columns of PostgreSQL. */
   postgres_columns?: Readonly<Record<string, ColumnKind>>;
   key: readonly Column[];
   scope: TableScope<Column>;
@@ -66,7 +60,6 @@ export interface TableDeclaration<Column extends string = string> {
 
 type OfTenant<Row> = Row & { tenant: Tenant };
 
-/** Rows of the plain tables. */
 export interface PlainRows {
   tenants: {
     tenant: Tenant;
@@ -125,7 +118,6 @@ const STORE = { of: 'store' } as const;
 const TENANT = { of: 'tenant' } as const;
 
 const DECLARED = {
-  // The last number of each series.
   tenants: {
     columns: {
       tenant: 'integer',
@@ -200,7 +192,7 @@ const DECLARED = {
     backup: { since: 2 },
     person: ['name'],
   },
-  // Also of purged layers: no number is given twice, and an id returns to its holder only.
+  // Includes purged layers: numbers are never reused, and an id returns to its holder only.
   layer_numbers: {
     columns: {
       tenant: 'integer',
@@ -248,7 +240,8 @@ const DECLARED = {
     backup: { since: 1 },
     person: ['users', 'owner'],
   },
-  // Kept forever, so that a version of a purged layer never returns with other content (SPEC-7).
+  // Kept forever, so that a version of a purged layer never returns with different content
+  // (SPEC-7).
   ledger: {
     stored_as: 'version_ledger',
     columns: {
@@ -263,7 +256,7 @@ const DECLARED = {
     backup: { since: 1 },
     person: [],
   },
-  // A restored registry requests the jobs again that waited or ran.
+  // A restored registry queues jobs again that were queued or running.
   jobs: {
     columns: {
       tenant: 'integer',
@@ -394,7 +387,7 @@ const DECLARED = {
     backup: false,
     person: [],
   },
-  // A copy of a store gets its own identity (ADR-0068).
+  // A copied store gets its own identity (ADR-0068).
   store_identity: {
     columns: { only_one: 'flag', identity: 'text', object_store_identity: 'text' },
     postgres_columns: { origin: 'text' },
@@ -403,7 +396,6 @@ const DECLARED = {
     backup: false,
     person: [],
   },
-  // The progress of a restore into this store; empty otherwise.
   restores: {
     columns: { only_one: 'flag', source: 'text', done: 'json' },
     key: ['only_one'],
@@ -413,13 +405,9 @@ const DECLARED = {
   },
 } as const satisfies Declarations;
 
-/**
- * Every plain table (ADR-0077). Backup, restore, the move to a standard registry and the purge of a layer
- * follow from it, and a test compares it with both schemas.
- */
+/** All plain tables (ADR-0077), from which backup, restore and purge are derived. */
 export const PLAIN_TABLES: Declarations = DECLARED;
 
-/** A plain table that backups have. */
 export type BackedUpTable = {
   [Name in PlainTable]: (typeof DECLARED)[Name] extends { backup: object } ? Name : never;
 }[PlainTable];
@@ -436,14 +424,14 @@ type AddedColumn<Name extends PlainTable> = (typeof DECLARED)[Name] extends {
   ? keyof Added & keyof PlainRows[Name]
   : never;
 
-/** A row in a backup: without derived columns; columns that older backups do not have are optional. */
+/** Excludes derived columns. Columns that older backups lack are optional. */
 export type BackedUpRow<Name extends BackedUpTable> = Omit<
   PlainRows[Name],
   DerivedColumn<Name> | AddedColumn<Name>
 > &
   Partial<Pick<PlainRows[Name], AddedColumn<Name>>>;
 
-/** The plain tables, each after those that its rows refer to. */
+/** Returns each table after the tables that its rows refer to. */
 export function listPlainTables(): PlainTable[];
 export function listPlainTables(): string[] {
   return Object.keys(PLAIN_TABLES);
@@ -453,12 +441,10 @@ export function isBackedUp(name: PlainTable): name is BackedUpTable {
   return PLAIN_TABLES[name].backup !== false;
 }
 
-/** Returns how backups contain a table. */
 export function backupOf(name: BackedUpTable): TableBackup {
   return DECLARED[name].backup;
 }
 
-/** Returns the name of a table in the database. */
 export function storedName(name: PlainTable, engine: Engine): string {
   const { stored_as = name } = PLAIN_TABLES[name];
   return typeof stored_as === 'string' ? stored_as : stored_as[engine];

@@ -1,29 +1,32 @@
 import type { LayerNumber } from './layer-number.ts';
 import type { Tenant } from './tenant.ts';
 
-/** A session of one caller: callers choose `session_id`, so two of them may choose the same. */
+/** Callers choose `session_id`, so two of them may choose the same. */
 export interface SessionKey {
-  /** Empty for a caller without one: anonymous, or on a registry that authenticates no caller. */
+  /** Empty for a caller without a subject: anonymous, or on a registry without authentication. */
   subject: string;
   session_id: string;
 }
 
-/** What `latest` meant when a session first asked. */
+/** Version that `latest` resolved to when a session first requested the artifact. */
 export interface SessionChoice {
   layer: LayerNumber;
   version: string;
 }
 
-/** Choices a tenant keeps for sessions without a subject, which any client can start. */
+/** Per tenant for sessions without a subject, which any client can start. */
 export const MAX_ANONYMOUS_CHOICES = 10_000;
 
-/** Choices kept for one subject, which can start any number of sessions. */
+/** Maximum number of choices per subject, which can start any number of sessions. */
 export const MAX_SUBJECT_CHOICES = 2000;
-/** Choices left when that is exceeded, so that not every further choice drops another. */
+/**
+ * Number of choices left after the maximum is exceeded, so that not every further choice removes
+ * another.
+ */
 export const KEPT_SUBJECT_CHOICES = 1500;
 
 export interface SessionReads {
-  /** What has expired by `now` is no answer, whether it was forgotten yet or not. */
+  /** Returns undefined for a choice that has expired by `now`, even before it is pruned. */
   get(
     tenant: Tenant,
     session: SessionKey,
@@ -34,9 +37,9 @@ export interface SessionReads {
 
 export interface SessionWrites extends SessionReads {
   /**
-   * Records the choice unless one is there that has not expired; answers the one that holds. Past
-   * `MAX_ANONYMOUS_CHOICES` the oldest choice of a session without a subject is dropped. Past
-   * `MAX_SUBJECT_CHOICES` the choices of the subject that expire first are dropped.
+   * Records the choice unless an unexpired one exists; returns the valid one. Beyond
+   * `MAX_ANONYMOUS_CHOICES`, removes the oldest choice of a session without a subject. Beyond
+   * `MAX_SUBJECT_CHOICES`, removes the choices of the subject that expire first.
    */
   remember(
     tenant: Tenant,
@@ -45,6 +48,5 @@ export interface SessionWrites extends SessionReads {
     choice: SessionChoice,
     lasts: { now: string; expires_at: string },
   ): Promise<SessionChoice>;
-  /** Forgets what has expired, so many at most; answers how many those were. */
   prune(now: string, most: number): Promise<number>;
 }

@@ -22,7 +22,7 @@ import type { TenantReads, TenantWrites } from './tenants.ts';
 import type { VectorIndex } from './vector-index.ts';
 import type { VersionReads, VersionWrites } from './versions.ts';
 
-/** Everything that can be read; outside a transaction, of what is committed. */
+/** All reads; outside of a transaction, of committed data. */
 export interface StoreReads {
   tenants: TenantReads;
   grants: GrantReads;
@@ -42,7 +42,7 @@ export interface StoreReads {
   issuers: IssuerReads;
 }
 
-/** Everything that can be written, in one transaction; reads see what it wrote. */
+/** Reads see the writes of the same transaction. */
 export interface StoreWrites {
   tenants: TenantWrites;
   grants: GrantWrites;
@@ -63,42 +63,36 @@ export interface StoreWrites {
   issuers: IssuerWrites;
 }
 
-/** The metadata store of a registry. */
 export interface Store extends StoreReads {
-  /** For what one process does at a time and no transaction can enclose. */
+  /** For work that only one process may do at a time, outside of any transaction. */
   locks: Locks;
-  /** For limits that hold across processes. */
   quota: QuotaLeases;
-  /** The vectors of what is searched, kept in the store itself. */
   vectors: VectorIndex;
-  /** What still waits for its vector, wherever vectors are kept. */
+  /** Independent of the storage location of vectors. */
   embeddings: Embeddings;
   /**
-   * Runs `work` as one unit: everything it wrote is committed and flushed when this returns, or
-   * nothing is. Readers see nothing of it before. `work` may be run again after a conflict. While the
-   * primary is away only what lives in memory then can be written: what sessions were given.
+   * Runs `work` in one transaction. All its writes are committed and flushed when this returns, or
+   * none are; readers do not see them before. May run `work` again after a conflict. While the
+   * primary is unavailable, only in-memory data can be written: the choices of sessions.
    */
   transaction<Result>(work: (writes: StoreWrites) => Promise<Result>): Promise<Result>;
-  /**
-   * Several reads of one tenant that see one moment, whatever is committed meanwhile. A revision read
-   * among them says under which one the rest may be kept.
-   */
+  /** Reads from a consistent snapshot. A revision among them identifies the state for caching. */
   together<Result>(tenant: Tenant, work: (reads: StoreReads) => Promise<Result>): Promise<Result>;
   /**
-   * Calls back after every commit, of any process, that appended events, queued or ended jobs, let
-   * something wait for its vector, or replaced the record of a tenant, and now and then without one;
-   * answers how to stop.
+   * Calls the listener at intervals, and after every commit of any process that appended events, queued
+   * or finished jobs, made an embedding pending, or replaced a tenant's record. Returns a function that
+   * removes the listener.
    */
   onCommit(listener: () => void): () => void;
-  /** The clock that every process on the store shares: the database's, or for a file this machine's. */
+  /** Returns the time that all processes share: the database's, or this machine's for a file. */
   now(): Date;
-  /** Whether it takes writes now. While it does not, `transaction` throws `registry.read_only`. */
+  /**
+   * Returns the availability for writes. In read-only mode, `transaction` throws
+   * `registry.read_only`.
+   */
   availability(): Availability;
-  /** Calls back when something happens to the servers behind it; answers how to stop. */
   onNotice(listener: (notice: StoreNotice) => void): () => void;
-  /** The servers behind it, for measurements; none where the store is a file. */
   servers(): readonly StoreServer[];
-  /** Throws when the store cannot be read now. */
   probe(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,13 +1,12 @@
 import type { EntityNumber } from './entity-number.ts';
 
-/** The number of a tenant in its registry. It leads every key of every table. */
+/** First column of every key. */
 export type Tenant = EntityNumber<'tenant'>;
 
-/** The tenant of a registry that has only one. */
 export const ONLY_TENANT: Tenant = 1;
 
-/** Its name, also where there are others: the layers of the configuration are its. */
+/** Owns the layers of the configuration, even if there are other tenants. */
 export const ONLY_TENANT_NAME = 'default';
 
-/** What a request is about that belongs to none: no row has it. */
+/** For requests without a tenant; no row has it. */
 export const NO_TENANT: Tenant = 0;

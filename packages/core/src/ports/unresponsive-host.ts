@@ -1,9 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
-/**
- * The error of a source whose host does not respond, or not in time. Other sources of the same host are
- * likely to fail, too.
- */
+/** Other sources of the same host are likely to fail, too. */
 export class UnresponsiveHost extends CatalogError {
   readonly what: string;
 
@@ -16,7 +13,6 @@ export class UnresponsiveHost extends CatalogError {
     this.what = what;
   }
 
-  /** Returns the same error for another layer of the host. */
   of(layer: string): UnresponsiveHost {
     return new UnresponsiveHost(layer, this.what, this.suggested_action, this.cause);
   }

@@ -3,58 +3,49 @@ import type { LayerNumber } from './layer-number.ts';
 import type { Tenant } from './tenant.ts';
 import type { LayerStack } from './versions.ts';
 
-/** What makes vectors of texts. Vectors of different models stand side by side and are never compared. */
+/** Vectors of different models are stored separately and never compared. */
 export interface VectorModel {
   name: string;
   dimensions: number;
 }
 
-/** What has a vector: an artifact by its id, or what a layer says of a domain, by its path. */
+/** An artifact by its id, or the domain content of a layer by its path. */
 export type EmbeddedKind = 'artifact' | 'domain';
 
-/** Where vectors of one kind stand. */
 export interface VectorShelf {
   layer: LayerNumber;
   kind: EmbeddedKind;
-  /** The name of the model. */
   model: string;
 }
 
-/** What something means to a model: a vector of unit length. */
 export interface IdVector {
-  /** The id of an artifact or the path of a domain. */
   id: string;
   vector: Float32Array;
 }
 
-/** A question in the words of a model. */
 export interface AskedVector {
-  /** The name of the model that made `vector`. */
   model: string;
-  /** Of unit length. */
   vector: Float32Array;
 }
 
-/** What is asked; empty members ask nothing. */
 export interface VectorQuery extends AskedVector, Omit<SearchQuery, 'query'> {}
 
 export interface VectorHit extends DocumentKey {
-  /** The cosine of the angle between the two vectors, as exact as the engine keeps them. */
+  /** Cosine, with the precision of the engine. */
   similarity: number;
 }
 
 export interface DomainVectorHit {
   path: string;
-  /** Of what the nearest of the layers says of it. */
+  /** Similarity to the nearest content of all layers. */
   similarity: number;
 }
 
-/** A document that was found, with what either arm says of it. */
 export interface FusedHit extends DocumentKey {
   score: number;
-  /** BM25; 0 where it was found by meaning alone. */
+  /** BM25 score; 0 if found by vector similarity only. */
   lexical: number;
-  /** Undefined where it has no vector, or the vectors did not answer. */
+  /** Undefined without a vector, or if the vector search failed. */
   similarity: number | undefined;
 }
 
@@ -63,51 +54,43 @@ export interface FusedAnswer extends Omit<SearchAnswer, 'hits'> {
   hits: FusedHit[];
 }
 
-/** A question by words and meaning at once, whose scores add up as `core/search/fuse` says. */
+/** The scores are combined as in `core/search/fuse`. */
 export interface FusedQuery extends SearchQuery {
   asked: AskedVector;
-  /** So many of the nearest are found by meaning alone, if their cosine is at least the floor. */
+  /** Maximum number of results found by vector similarity only, if their cosine reaches the floor. */
   most_near: number;
   floor: number;
 }
 
-/**
- * Vectors of the documents of the search index and of domains. A vector goes with what it is of: one
- * that is replaced or removed leaves none behind, and one that has no vector yet is not found here.
- */
+/** Replacing or removing a document removes its vector. Documents without one are not found here. */
 export interface VectorIndex {
-  /** Makes room for a model; again changes nothing. Refuses a known name with other dimensions. */
+  /** Idempotent. Rejects a known name with other dimensions. */
   addModel(model: VectorModel): Promise<void>;
-  /** Removes a model and its vectors; one that is not there is no failure. */
   dropModel(name: string): Promise<void>;
-  /** Adds or replaces vectors; of ids without a document or `DOMAIN.md` nothing is kept. */
+  /** Ignores ids without a document or `DOMAIN.md`. */
   putVectors(tenant: Tenant, shelf: VectorShelf, vectors: readonly IdVector[]): Promise<void>;
   removeVectors(tenant: Tenant, shelf: VectorShelf, ids: readonly string[]): Promise<void>;
-  /** How many vectors of artifacts a tenant has of a model. */
   countVectors(tenant: Tenant, model: string): Promise<number>;
-  /**
-   * To be called when many vectors were put: searches among more of them than can be compared one by one
-   * use an index that is made here, which may take minutes.
-   */
+  /** Builds an index, which may take minutes. Call after many vectors were put. */
   settle(model: string): Promise<void>;
-  /** The nearest documents of the composed view, the nearest first; ties by precedence, then id. */
-  searchVectors(tenant: Tenant, layers: LayerStack, query: VectorQuery): Promise<VectorHit[]>;
   /**
-   * Both arms in one pass, of an engine that looks at every word and every vector anyway; undefined
-   * where it cannot at the moment. Others leave it out, and are asked for each arm.
+   * Returns the nearest documents of the composed view, the nearest first; ties by precedence, then
+   * id.
    */
+  searchVectors(tenant: Tenant, layers: LayerStack, query: VectorQuery): Promise<VectorHit[]>;
+  /** Searches both arms in one pass, if the engine can. Returns undefined if temporarily impossible. */
   searchFused?(
     tenant: Tenant,
     layers: LayerStack,
     query: FusedQuery,
   ): Promise<FusedAnswer | undefined>;
-  /** How near the given documents are, in no particular order; those without a vector are left out. */
+  /** Returns similarities in no particular order. Skips documents without a vector. */
   compareVectors(
     tenant: Tenant,
     asked: AskedVector,
     documents: readonly DocumentKey[],
   ): Promise<VectorHit[]>;
-  /** The nearest domains that the layers say something of, the nearest first; ties by path. */
+  /** Returns the nearest domains with content first; ties by path. */
   searchDomainVectors(
     tenant: Tenant,
     layers: LayerStack,

@@ -1,7 +1,6 @@
 /** Maximum number of bytes of a response body that a result keeps. */
 export const MAX_WEBHOOK_RESPONSE_BYTES = 1024;
 
-/** Result of one delivery attempt. */
 export type WebhookResult =
   | {
       kind: 'responded';
@@ -9,11 +8,14 @@ export type WebhookResult =
       status: number;
       /** Delay that the receiver requested with `Retry-After`. */
       retry_after_ms: number | undefined;
-      /** Start of the response body as text, up to MAX_WEBHOOK_RESPONSE_BYTES of UTF-8. */
+      /** At most MAX_WEBHOOK_RESPONSE_BYTES of UTF-8, from the start of the body. */
       response: string;
       duration_ms: number;
     }
-  /** `failed`: no complete response head arrived. `refused`: the URL policy rejects the target; nothing was sent. */
+  /**
+   * `failed`: no complete response head arrived. `refused`: the URL policy rejects the target, so
+   * nothing was sent.
+   */
   | { kind: 'failed' | 'refused'; reason: string; duration_ms: number };
 
 /** Sends dispatches to webhook receivers within the URL policy (HOOKOUT-28 to HOOKOUT-36). */
@@ -21,8 +23,8 @@ export interface WebhookSender {
   /** Throws `registry.invalid_argument`, with a message that names the host, if the URL policy rejects the URL. */
   check(url: string, signal: AbortSignal): Promise<void>;
   /**
-   * Posts a body. If a kept connection ends before the response, sends the body again on another one.
-   * Rejects only if the signal aborts the attempt.
+   * Sends the body again if a kept-alive connection ends before the response. Rejects only if the
+   * signal aborts the attempt.
    */
   send(
     url: string,
@@ -30,6 +32,5 @@ export interface WebhookSender {
     body: Uint8Array,
     signal: AbortSignal,
   ): Promise<WebhookResult>;
-  /** Closes kept connections. */
   close(): Promise<void>;
 }

@@ -21,7 +21,6 @@ function patchUser(...Operations: ScimValue[]): ScimObject {
   return applyPatch(USER_TYPE, BEFORE, readPatch({ Operations })).attributes;
 }
 
-/** What the operations make of `BEFORE`, where they change anything. */
 const USER_CASES: readonly (readonly [name: string, operation: ScimObject, after: ScimObject])[] = [
   ['sets text', { op: 'add', path: 'title', value: 'T' }, { title: 'T' }],
   ['in any case', { op: 'REPLACE', path: 'TITLE', value: 'T' }, { title: 'T' }],
@@ -153,7 +152,7 @@ const REMOVALS = [
   ['removes an extension', ENTERPRISE, ENTERPRISE],
 ] as const;
 
-describe('a PATCH of a user', () => {
+describe('applyPatch on a user', () => {
   test.each(USER_CASES)('%s', (_, operation, after) => {
     expect(patchUser(operation)).toEqual({ ...BEFORE, ...after });
   });
@@ -166,7 +165,7 @@ describe('a PATCH of a user', () => {
     }
   });
 
-  test('applies its operations in their order', () => {
+  test('applies operations in order', () => {
     const after = patchUser(
       { op: 'remove', path: 'emails' },
       { op: 'add', path: 'emails', value: [{ value: '1' }] },
@@ -175,7 +174,7 @@ describe('a PATCH of a user', () => {
     expect(after['emails']).toEqual([{ value: '1', type: 'other' }]);
   });
 
-  test('leaves what it was given as it was', () => {
+  test('does not modify its input', () => {
     const copy = structuredClone(BEFORE);
     patchUser({ op: 'replace', path: 'emails[type eq "work"].value', value: 'n@x' });
     expect(() => patchUser({ op: 'remove', path: 'emails' }, { op: 'remove' })).toThrow();
@@ -216,12 +215,12 @@ describe('a PATCH of a user', () => {
     ],
     [{ op: 'copy', path: 'title' }, 'invalidSyntax'],
     ['x', 'invalidSyntax'],
-  ])('refuses %j', (operation, scimType) => {
+  ])('rejects %j', (operation, scimType) => {
     expect(() => patchUser(operation)).toThrow(expect.objectContaining({ status: 400, scimType }));
   });
 });
 
-describe('a PATCH of a group', () => {
+describe('applyPatch on a group', () => {
   const patchGroup = (...Operations: ScimValue[]) =>
     applyPatch(GROUP_TYPE, { displayName: 'g' }, readPatch({ Operations }));
 
@@ -250,7 +249,7 @@ describe('a PATCH of a group', () => {
       { op: 'remove', path: 'urn:ietf:params:scim:schemas:core:2.0:Group:members[value eq "a"]' },
       [{ kind: 'remove', ids: ['a'] }],
     ],
-  ])('says who comes and who goes: %j', (operation, members) => {
+  ])('returns the changes of the members for %j', (operation, members) => {
     expect(patchGroup(operation)).toEqual({ attributes: { displayName: 'g' }, members });
   });
 
@@ -262,7 +261,7 @@ describe('a PATCH of a group', () => {
     [{ op: 'add', path: 'members[value eq "a"]', value: { value: 'a' } }, 'invalidPath'],
     [{ op: 'remove', path: 'members.value' }, 'invalidPath'],
     [{ op: 'remove', path: 'displayName' }, 'mutability'],
-  ])('refuses %j', (operation, scimType) => {
+  ])('rejects %j', (operation, scimType) => {
     expect(() => patchGroup(operation)).toThrow(expect.objectContaining({ scimType }));
   });
 });

@@ -13,23 +13,20 @@ import type { PatchOperation } from './read-patch.ts';
 import { requireWhole } from './read-resource.ts';
 import { badRequest } from './scim-error.ts';
 
-/** What a PATCH makes of a resource. */
 export interface PatchedResource {
   attributes: ScimObject;
-  /** What it does to the members of a group, one after the other. */
   members: readonly MemberChange[];
 }
 
 type AttributeTarget = Extract<PatchTarget, { kind: 'attribute' }>;
 
-/** What the operations change, while they are applied. */
 interface Draft {
   type: ResourceType;
   attributes: ScimObject;
   members: MemberChange[];
 }
 
-/** Applies every operation in its order, or throws and has changed nothing. */
+/** Applies all operations in order, or throws without a change. */
 export function applyPatch(
   type: ResourceType,
   attributes: ScimObject,
@@ -52,8 +49,8 @@ function apply(draft: Draft, { op, path, value }: PatchOperation): void {
   if (!isObject(value)) {
     throw badRequest('invalidValue', `Without a path, the value of "${op}" must be an object.`);
   }
-  // Each name may itself be a path: Entra sends `name.givenName` so. What is not known, or is the
-  // registry's own, such as the `id` that Okta repeats, is left alone as in a whole resource.
+  // Each name may be a path, such as Entra's `name.givenName`. Unknown and read-only attributes,
+  // such as the `id` that Okta repeats, are ignored as in a complete resource.
   for (const [name, given] of Object.entries(value)) {
     const target = findTarget(draft.type, name);
     if (target === undefined || isReadOnly(target)) continue;
@@ -115,7 +112,6 @@ function applyToAttribute(
   }
 }
 
-/** The new value of an attribute that has one at most. */
 function changeOne(
   op: PatchOperation['op'],
   { attribute, sub }: AttributeTarget,
@@ -139,7 +135,10 @@ export function requireValue({ name }: Attribute, value: ScimValue | undefined):
   throw badRequest('invalidValue', `The operation on "${name}" has no value.`);
 }
 
-/** The members of a large group are not looked at: what is to change says it all. */
+/**
+ * Changes members without reading the existing ones, which may be many. The operation contains all
+ * information.
+ */
 function changeMembers(
   op: PatchOperation['op'],
   { filter, sub }: AttributeTarget,

@@ -5,17 +5,16 @@ import {
   type ResourceType,
 } from './attribute.ts';
 
-/** A place in a resource: an attribute, of an extension or not, and perhaps a part of it. */
 export interface AttributePath {
-  /** The schema whose object the attribute is in; undefined for the resource itself. */
+  /** Extension schema that contains the attribute; undefined for the resource itself. */
   extension: string | undefined;
   attribute: Attribute;
   sub: Attribute | undefined;
 }
 
 /**
- * Cuts the schema off the front of a path, such as `urn:...:User:department`. The rest is empty where
- * the path names a whole schema. Undefined for the name of a schema that the resource does not have.
+ * Splits the schema from a path, such as `urn:...:User:department`. The rest is empty if the path is a
+ * schema. Returns undefined for a schema that the resource does not have.
  */
 export function splitSchema(
   type: ResourceType,
@@ -33,7 +32,6 @@ export function splitSchema(
   return { extension: undefined, rest: path, is_schema: false };
 }
 
-/** The attributes of a resource itself, or of one of its extensions. */
 export function attributesOf(
   type: ResourceType,
   extension: string | undefined,
@@ -42,7 +40,7 @@ export function attributesOf(
   return type.extensions.find(({ id }) => id === extension)?.attributes ?? [];
 }
 
-/** Finds `attribute` or `attribute.sub`, also behind the name of a schema; undefined for none there is. */
+/** Finds `attribute` or `attribute.sub`, optionally after a schema. */
 export function findPath(type: ResourceType, text: string): AttributePath | undefined {
   const split = splitSchema(type, text);
   if (split === undefined) return undefined;

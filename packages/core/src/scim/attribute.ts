@@ -1,17 +1,15 @@
-/** Data as JSON carries it. */
 export type ScimValue = string | number | boolean | null | ScimObject | ScimValue[];
 export interface ScimObject {
   [name: string]: ScimValue;
 }
 
-/** One attribute of a schema, in the words of RFC 7643, section 7. */
+/** Attribute of a schema, with the member names of RFC 7643, section 7. */
 export interface Attribute {
   name: string;
   type: 'string' | 'boolean' | 'reference' | 'dateTime' | 'binary' | 'complex';
   multiValued: boolean;
   description: string;
   required: boolean;
-  /** Whether comparisons look at the case of letters. */
   caseExact: boolean;
   mutability: 'readOnly' | 'readWrite' | 'immutable';
   returned: 'always' | 'default';
@@ -28,15 +26,13 @@ export interface Schema {
   attributes: readonly Attribute[];
 }
 
-/** A kind of resource: its own schema and those that extend it. */
 export interface ResourceType {
   name: 'User' | 'Group';
   description: string;
-  /** Below the address of the receiver. */
+  /** Path below the URL of the SCIM endpoint. */
   endpoint: '/Users' | '/Groups';
   schema: Schema;
   extensions: readonly Schema[];
-  /** The attribute that nobody else may have. */
   naming: 'userName' | 'displayName';
 }
 
@@ -65,7 +61,7 @@ export function complex(
   return attribute(name, description, { type: 'complex', subAttributes, ...more });
 }
 
-/** A list of values that each have a kind, of which one may be the main one. */
+/** Returns an attribute with a list of typed values, one of which may be primary. */
 export function plural(
   name: string,
   description: string,
@@ -87,7 +83,7 @@ export function plural(
   return complex(name, description, subAttributes, { multiValued: true });
 }
 
-/** What every resource has (RFC 7643, section 3.1), beside its own schema. */
+/** Attributes of all resources (RFC 7643, section 3.1). */
 export const COMMON_ATTRIBUTES: readonly Attribute[] = [
   attribute('schemas', 'Schemas of the resource.', {
     type: 'reference',
@@ -129,7 +125,6 @@ export const COMMON_ATTRIBUTES: readonly Attribute[] = [
   ),
 ];
 
-/** Finds an attribute by its name, in any case of letters. */
 export function findAttribute(
   attributes: readonly Attribute[],
   name: string,

@@ -3,12 +3,11 @@ import { GROUP_TYPE } from './group-type.ts';
 import { MOST_RESULTS } from './list-query.ts';
 import { USER_TYPE } from './user-type.ts';
 
-/** Where the receiver is mounted. */
 export const SCIM_PATH = '/scim/v2';
 
 const META = 'urn:ietf:params:scim:schemas:core:2.0';
 
-/** What the receiver can do (RFC 7643, section 5). `base` is its whole address. */
+/** Returns the supported features (RFC 7643, section 5). `base` is the complete URL. */
 export function serviceProviderConfig(base: string): ScimObject {
   return {
     schemas: [`${META}:ServiceProviderConfig`],
@@ -45,7 +44,6 @@ export function resourceTypeDocuments(base: string): ScimObject[] {
 
 function describeSchema(schema: Schema, base: string): ScimObject {
   const { id, name, description } = schema;
-  // The attributes are data already; a copy of them is a document.
   const attributes: ScimObject[] = JSON.parse(JSON.stringify(schema.attributes));
   return {
     schemas: [`${META}:Schema`],

@@ -26,7 +26,6 @@ const ANN: ScimObject = {
   meta: { created: '2026-03-01T10:00:00Z', resourceType: 'User' },
 };
 
-/** Pieces of filters, and of what only looks like one. */
 const WORDS = [
   ...'userName emails emails[ ] .value eq pr and or not ( ) "x" " \\ -5 1e9 true null urn: $ref'.split(
     ' ',
@@ -40,9 +39,9 @@ const WORDS = [
 const matches = (filter: string, resource = ANN): boolean =>
   matchesFilter(parseFilter(USER_TYPE, filter), resource);
 
-describe('a filter', () => {
+describe('matchesFilter and parseFilter', () => {
   test.each([
-    // The case of letters counts where the schema says so.
+    // Case-sensitive if the schema requires it.
     ['userName eq "ann@example.COM"', true],
     ['USERNAME Eq "ann@example.com"', true],
     ['id eq "id-1"', false],
@@ -57,10 +56,8 @@ describe('a filter', () => {
     ['userName lt "ann@example.com"', false],
     ['userName ge "ann@example.com"', true],
     ['userName le "ann@example.com"', true],
-    // Text is JSON, and so are its escapes.
     ['title eq "Head of \\"R\\\\D\\""', true],
     ['title eq "\\u0048ead of \\"R\\\\D\\""', true],
-    // What is not there.
     ['nickName pr', false],
     ['title pr', true],
     ['nickName eq null', true],
@@ -68,14 +65,12 @@ describe('a filter', () => {
     ['nickName ne "x"', true],
     ['nickName eq "x"', false],
     ['nickName co ""', false],
-    // Values of other types.
     ['active eq true', true],
     ['active eq True', true],
     ['active eq "true"', true],
     ['active ne false', true],
     ['meta.created gt "2026-02-28T23:00:00-05:00"', true],
     ['meta.created lt "2026-03-01T11:00:00+02:00"', false],
-    // Parts, lists, extensions.
     ['name.familyName eq "ash"', true],
     ['emails eq "ann@home.example"', true],
     ['emails.value eq "ann@home.example"', true],
@@ -90,7 +85,7 @@ describe('a filter', () => {
     [`${ENTERPRISE}:department eq "research"`, true],
     [`${ENTERPRISE}:manager.value eq "Id-2"`, true],
     ['urn:ietf:params:scim:schemas:core:2.0:User:userName sw "ann"', true],
-    // `and` binds before `or`, `not` before both.
+    // `and` has precedence over `or`, and `not` over both.
     ['title pr or title pr and nickName pr', true],
     ['(title pr or title pr) and nickName pr', false],
     ['not (title pr) or title pr', true],
@@ -133,13 +128,13 @@ describe('a filter', () => {
     'userName eq "x"; DROP TABLE users',
     '__proto__ pr',
     'constructor pr',
-  ])('is refused: %s', (filter) => {
+  ])('rejects %s', (filter) => {
     expect(() => parseFilter(USER_TYPE, filter)).toThrow(
       expect.objectContaining({ status: 400, scimType: 'invalidFilter' }),
     );
   });
 
-  test('is bounded in length, depth and terms', () => {
+  test('limits length, depth and terms', () => {
     const nested = (depth: number) => `${'('.repeat(depth)}title pr${')'.repeat(depth)}`;
     const joined = (terms: number) => Array.from({ length: terms }, () => 'title pr').join(' or ');
     expect(matches(nested(10))).toBe(true);
@@ -154,7 +149,7 @@ describe('a filter', () => {
     }
   });
 
-  test('of any text is read or refused, and nothing else', () => {
+  test('parses or rejects any string', () => {
     const words = fc.constantFrom(...WORDS);
     const texts = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
@@ -174,7 +169,7 @@ describe('a filter', () => {
     );
   });
 
-  test('finds what another implementation finds', () => {
+  test('matches the same resources as a reference implementation', () => {
     const names = ['userName', 'title', 'nickName', 'displayName'] as const;
     const values = fc.constantFrom('a', 'b', 'ab', 'ba', 'abc');
     const resources = fc.dictionary(fc.constantFrom(...names), values, { minKeys: 1 });
@@ -199,7 +194,7 @@ describe('a filter', () => {
   });
 });
 
-describe('the way to what a filter means', () => {
+describe('keys of a filter', () => {
   test.each([
     ['id eq "x"', { by: 'id', value: 'x' }],
     ['userName eq "ANN"', { by: 'name_key', value: 'ann' }],
@@ -209,11 +204,11 @@ describe('the way to what a filter means', () => {
     ['not (userName eq "ann")', undefined],
     ['userName sw "ann"', undefined],
     [`${ENTERPRISE}:department eq "x"`, undefined],
-  ])('%s goes by a key where every match has it', (filter, key) => {
+  ])('findKey returns a key for %s only if every match has it', (filter, key) => {
     expect(findKey(USER_TYPE, parseFilter(USER_TYPE, filter))).toEqual(key);
   });
 
-  test('asks for members by their ids alone', () => {
+  test('askedMembers returns the ids of members', () => {
     const asked = (filter: string): string[] => askedMembers(parseFilter(GROUP_TYPE, filter));
     expect(asked('displayName eq "x" and members eq "a"')).toEqual(['a']);
     expect(asked('members.value eq "a" or not (members[value eq "b"])')).toEqual(['a', 'b']);

@@ -1,29 +1,24 @@
 import type { ScimValue } from './attribute.ts';
 import { badRequest, shown } from './scim-error.ts';
 
-/** Resources of one page: unless asked for otherwise, and at most. */
 const USUAL_RESULTS = 100;
 export const MOST_RESULTS = 200;
 
-/** What a listing asks for. */
 export interface ListQuery {
   filter: string | undefined;
-  /** Counts from 1. */
+  /** 1-based. */
   start_index: number;
   count: number;
   projection: Projection;
 }
 
-/** Which attributes an answer has. At most one of the two is there. */
+/** At most one of the two is set. */
 export interface Projection {
   attributes: readonly string[] | undefined;
   excluded: readonly string[] | undefined;
 }
 
-/**
- * Reads the arguments of a listing, from a query or from the body of a search: names in any case.
- * What is not known is left alone, since directories send arguments of their own.
- */
+/** Ignores the case of names, and unknown parameters, because directories send their own. */
 export function readListQuery(given: ReadonlyMap<string, ScimValue>): ListQuery {
   const filter = given.get('filter') ?? undefined;
   if (filter !== undefined && typeof filter !== 'string') {

@@ -9,7 +9,7 @@ import {
 } from './filter.ts';
 import { foldName } from './fold-name.ts';
 
-/** Whether a resource, or a value of a list, meets a filter. Its names are in the case of the schema. */
+/** Expects names in the case of the schema. */
 export function matchesFilter(filter: Filter, resource: ScimObject): boolean {
   if (filter.kind === 'and') return filter.parts.every((part) => matchesFilter(part, resource));
   if (filter.kind === 'or') return filter.parts.some((part) => matchesFilter(part, resource));
@@ -27,7 +27,7 @@ function matchesComparison(
 ): boolean {
   const attribute = comparedAttribute(path);
   const found = valuesAt(path, resource);
-  // What is not there equals nothing but nothing.
+  // A missing value equals only null.
   if (found.length === 0) return (operator === 'eq') === (value === null) && isEquality(operator);
   return found.some((one) => compare(attribute, one, operator, value));
 }
@@ -36,7 +36,6 @@ function isEquality(operator: CompareOperator): boolean {
   return operator === 'eq' || operator === 'ne';
 }
 
-/** Every value a path leads to: several, where something on the way is a list. */
 function valuesAt({ extension, attribute, sub }: AttributePath, resource: ScimObject): ScimValue[] {
   const list = listAt({ extension, attribute, sub }, resource);
   const part = sub ?? (attribute.multiValued ? valuePart(attribute) : undefined);
@@ -91,7 +90,10 @@ function isOrdered<Value extends string | number>(
   return operator === 'le' && one <= other;
 }
 
-/** As the attribute compares: moments as numbers, text in one case unless the case counts. */
+/**
+ * Converts a value for comparison: times to numbers, and strings to lowercase unless the attribute
+ * is case-sensitive.
+ */
 function comparable(attribute: Attribute, value: ScimValue): ScimValue {
   if (attribute.type === 'boolean' && typeof value === 'string') {
     return value.toLowerCase() === 'true';

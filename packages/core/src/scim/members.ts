@@ -2,13 +2,11 @@ import { isObject, type ScimValue } from './attribute.ts';
 import type { Filter } from './filter.ts';
 import { badRequest, type ScimError } from './scim-error.ts';
 
-/** What a request does to the members of a group; by ids of users. */
 export type MemberChange =
   | { kind: 'add' | 'remove'; ids: readonly string[] }
-  /** These and no others. */
   | { kind: 'set'; ids: readonly string[] };
 
-/** The ids that a value of `members` names: a list or one, objects or bare ids. */
+/** Returns the ids in a value of `members`: a list or a single one, objects or plain ids. */
 export function readMembers(value: ScimValue): string[] {
   if (value === null) return [];
   const ids = (Array.isArray(value) ? value : [value]).map(readMember);
@@ -31,13 +29,13 @@ function readMember(member: ScimValue): string {
   return checkId(value);
 }
 
-/** No id there is holds these, and not every store can even look for them. */
+/** Rejects characters that occur in no id and that some stores cannot query. */
 function checkId(id: string): string {
   if (id.includes('\0') || !id.isWellFormed()) throw invalid('A member has no user id.');
   return id;
 }
 
-/** The ids that `members[value eq "x"]` selects, also several joined by `or`. */
+/** Returns the ids that `members[value eq "x"]` selects, including several joined by `or`. */
 export function selectedMembers(filter: Filter): string[] {
   if (filter.kind === 'or') return filter.parts.flatMap(selectedMembers);
   const isId =

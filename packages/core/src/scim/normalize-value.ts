@@ -7,14 +7,12 @@ import {
 } from './attribute.ts';
 import { badRequest, type ScimError } from './scim-error.ts';
 
-/** Longest name a resource is looked up by; an index holds it. */
 const LONGEST_NAME = 512;
 const NAMES: ReadonlySet<string> = new Set(['userName', 'displayName', 'externalId']);
 
 /**
- * A value as its attribute keeps it: names in the case of the schema, what the schema does not know left
- * out, and what directories write in other ways than the standard made what they mean. Undefined is a
- * value that is none: null, an empty list.
+ * Removes unknown members and corrects known deviations from the standard. Names get the case of the
+ * schema. Returns undefined for an empty value: null, or an empty list.
  */
 export function normalizeValue(attribute: Attribute, value: ScimValue): ScimValue | undefined {
   if (value === null) return undefined;
@@ -27,7 +25,6 @@ export function normalizeValue(attribute: Attribute, value: ScimValue): ScimValu
   return values.length === 0 ? undefined : values;
 }
 
-/** The members of an object that are attributes somebody may set. */
 export function normalizeParts(attributes: readonly Attribute[], value: ScimObject): ScimObject {
   const parts: ScimObject = {};
   for (const [name, given] of Object.entries(value)) {
@@ -39,7 +36,7 @@ export function normalizeParts(attributes: readonly Attribute[], value: ScimObje
   return parts;
 }
 
-/** Entra has sent a single value as a list of one object with a `value`. */
+/** Unwraps single values, which Entra has sent as a list of one object with a `value`. */
 function unwrap({ type }: Attribute, value: ScimValue): ScimValue {
   if (!Array.isArray(value) || value.length !== 1) return value;
   const [only = null] = value;
@@ -64,7 +61,7 @@ function normalizeOne(attribute: Attribute, value: ScimValue): ScimValue | undef
   return value;
 }
 
-/** Text where an object is expected is its `value`: Entra names a manager so. */
+/** Converts a string to an object with that `value`: Entra sends a manager as a string. */
 function normalizeComplex(attribute: Attribute, value: ScimValue): ScimObject | undefined {
   const { subAttributes = [] } = attribute;
   const hasValue = subAttributes.some(({ name }) => name === 'value');
@@ -74,7 +71,7 @@ function normalizeComplex(attribute: Attribute, value: ScimValue): ScimObject | 
   return Object.keys(parts).length === 0 ? undefined : parts;
 }
 
-/** Entra writes "True" and "False"; any other text says nothing, and must not pass for true. */
+/** Parses a boolean. Entra sends "True" and "False"; any other string must not count as true. */
 function normalizeBoolean(attribute: Attribute, value: ScimValue): boolean {
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' ? value.toLowerCase() : '';

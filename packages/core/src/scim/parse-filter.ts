@@ -9,7 +9,7 @@ import {
 import { readTokens, type Token } from './read-tokens.ts';
 import { badRequest, shown, type ScimError } from './scim-error.ts';
 
-/** What one filter may cost; directories send filters of a line. */
+/** Limits on a filter. Directories send filters of one line. */
 const MOST_CHARACTERS = 4096;
 const MOST_DEPTH = 20;
 const MOST_TERMS = 100;
@@ -27,15 +27,13 @@ const OPERATORS: ReadonlySet<string> = new Set([
 ]);
 const ORDERING: ReadonlySet<string> = new Set(['gt', 'ge', 'lt', 'le']);
 
-/** Names in scope: those of a resource, or inside of `attribute[...]` those of its parts. */
 type Resolve = (name: string) => AttributePath | undefined;
 
-/** Reads a filter over the resources of a type (RFC 7644, section 3.4.2.2). */
+/** Parses a filter for resources of a type (RFC 7644, section 3.4.2.2). */
 export function parseFilter(type: ResourceType, text: string): Filter {
   return new Parser(text, (name) => findPath(type, name)).parse();
 }
 
-/** Reads what stands between the brackets of a path, over the parts of an attribute. */
 export function parseValueFilter(attribute: Attribute, text: string): Filter {
   return new Parser(text, insideOf(attribute)).parse();
 }
@@ -47,7 +45,7 @@ function insideOf({ subAttributes = [] }: Attribute): Resolve {
   };
 }
 
-/** One reading of one filter, a token after the other: `or` binds weakest, then `and`, then `not`. */
+/** Recursive descent parser: `or` has the lowest precedence, then `and`, then `not`. */
 class Parser {
   readonly #tokens: readonly Token[];
   #resolve: Resolve;
@@ -111,7 +109,10 @@ class Parser {
     return filter;
   }
 
-  /** `emails[type eq "work"]`, or with a part behind it: `emails[type eq "work"].value eq "x"`. */
+  /**
+   * Reads `emails[type eq "work"]`, or a sub-attribute after it: `emails[type eq "work"].value eq
+   * "x"`.
+   */
   #readValuePath(path: AttributePath): Filter {
     const { attribute, sub } = path;
     if (sub !== undefined || attribute.subAttributes === undefined) {
@@ -188,7 +189,7 @@ function join(kind: 'and' | 'or', parts: readonly Filter[]): Filter {
   return parts.length === 1 && only !== undefined ? only : { kind, parts };
 }
 
-/** No text there is holds a NUL or half of a character, and not every store can even compare with one. */
+/** Rejects NUL and lone surrogates, which no stored string has and some stores cannot compare. */
 function readJsonValue(text: string): CompareValue | undefined {
   try {
     const value: CompareValue = JSON.parse(text);
@@ -203,7 +204,7 @@ function isOperator(word: string): word is CompareOperator {
   return OPERATORS.has(word);
 }
 
-/** What cannot be compared in this way is a mistake, not a filter that finds nothing. */
+/** Rejects an impossible comparison instead of returning no results. */
 function checkComparison(
   path: AttributePath,
   operator: CompareOperator,

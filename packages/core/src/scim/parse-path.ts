@@ -4,15 +4,13 @@ import type { Filter } from './filter.ts';
 import { parseValueFilter } from './parse-filter.ts';
 import { badRequest, shown } from './scim-error.ts';
 
-/** What an operation of a PATCH is about. */
 export type PatchTarget =
-  /** A whole extension. */
   | { kind: 'extension'; extension: string }
   | {
       kind: 'attribute';
       extension: string | undefined;
       attribute: Attribute;
-      /** Which values of a list; undefined is all. */
+      /** Selects values of a list; undefined for all. */
       filter: Filter | undefined;
       sub: Attribute | undefined;
     };
@@ -20,7 +18,6 @@ export type PatchTarget =
 /** `name`, `name.part`, `name[filter]` or `name[filter].part`. */
 const SHAPE = /^(?<name>[A-Za-z$][\w$-]*)(?:\[(?<filter>.*)\])?(?:\.(?<part>[A-Za-z$][\w$-]*))?$/s;
 
-/** Finds what a path names; undefined for an attribute there is not. */
 export function findTarget(type: ResourceType, path: string): PatchTarget | undefined {
   const schema = splitSchema(type, path);
   if (schema === undefined) return undefined;
@@ -44,7 +41,6 @@ export function findTarget(type: ResourceType, path: string): PatchTarget | unde
   };
 }
 
-/** As above, for a path that must name something. */
 export function parsePath(type: ResourceType, path: string): PatchTarget {
   const target = findTarget(type, path.trim());
   if (target !== undefined) return target;

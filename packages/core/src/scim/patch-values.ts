@@ -5,10 +5,8 @@ import { normalizeValue } from './normalize-value.ts';
 import type { PatchTarget } from './parse-path.ts';
 import { badRequest } from './scim-error.ts';
 
-/** What an operation is about, in an attribute that has a list of values. */
 type ListTarget = Pick<Extract<PatchTarget, { kind: 'attribute' }>, 'attribute' | 'filter' | 'sub'>;
 
-/** The new values of a list; undefined is none. */
 export function changeValues(
   op: 'add' | 'replace' | 'remove',
   target: ListTarget,
@@ -53,7 +51,6 @@ function setValues(
   return onePrimary(attribute, after, changed);
 }
 
-/** What to set in each value that is meant. */
 function partOf(attribute: Attribute, sub: Attribute | undefined, value: ScimValue): ScimObject {
   if (sub !== undefined) {
     const normal = normalizeValue(sub, value);
@@ -64,14 +61,14 @@ function partOf(attribute: Attribute, sub: Attribute | undefined, value: ScimVal
   throw badRequest('invalidValue', `The operation on "${attribute.name}" needs one value.`);
 }
 
-/** Values that are not there yet, behind those that are. A new main value takes the place of the old. */
+/** Appends new values to the existing ones. A new primary value replaces the old one. */
 function append(before: readonly ScimValue[], given: readonly ScimValue[]): ScimValue[] {
   const known = new Set(before.map(textOf));
   const added = given.filter((one) => !known.has(textOf(one)));
   return onePrimary(undefined, [...before, ...added], new Set(added));
 }
 
-/** At most one value is the main one: that of this operation, where it names one. */
+/** Keeps at most one primary value: the one of this operation, if it sets one. */
 function onePrimary(
   attribute: Attribute | undefined,
   values: readonly ScimValue[],
@@ -110,7 +107,7 @@ function removeValues(
   return before.filter((one) => !isMeant(one) || !named.has(identityOf(one)));
 }
 
-/** The parts a filter says a value has: what a new value must have to be found by it again. */
+/** Returns the members that a filter requires. A new value needs them to match the filter. */
 function describedBy(filter: Filter | undefined): ScimObject {
   if (filter === undefined) return {};
   if (filter.kind === 'and') {
@@ -121,12 +118,11 @@ function describedBy(filter: Filter | undefined): ScimObject {
   throw badRequest('noTarget', 'The path matches no value and does not describe a new one.');
 }
 
-/** Values are the same when their `value` is; those without one, when all of them is. */
+/** Identifies a value by its `value` member, or by all its members if it has none. */
 function identityOf(one: ScimValue): string {
   return textOf(isObject(one) && one['value'] !== undefined ? one['value'] : one);
 }
 
-/** The same text for the same value, whatever the order of its parts. */
 function textOf(value: ScimValue): string {
   if (!isObject(value)) return JSON.stringify(value);
   return JSON.stringify(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -3,13 +3,13 @@ import { foldName } from './fold-name.ts';
 import { badRequest } from './scim-error.ts';
 import type { ResourceType } from './attribute.ts';
 
-/** How a store finds the few resources a filter can be about, without looking at the others. */
+/** A store finds the candidates of a filter with this lookup, without reading all resources. */
 export interface DirectoryKey {
   by: 'id' | 'name_key' | 'external_id' | 'member';
   value: string;
 }
 
-/** The key that every resource meeting the filter has; undefined where all must be looked at. */
+/** Returns a key that every match of the filter has, or undefined if all resources must be checked. */
 export function findKey(type: ResourceType, filter: Filter): DirectoryKey | undefined {
   if (filter.kind === 'and') {
     for (const part of filter.parts) {
@@ -33,10 +33,7 @@ export function findKey(type: ResourceType, filter: Filter): DirectoryKey | unde
   return name === 'members' ? { by: 'member', value } : undefined;
 }
 
-/**
- * The ids of users a filter asks for among the members of groups. Members are looked up, not listed, so
- * that a filter can only ask whether a user is one.
- */
+/** Returns ids that are looked up instead of listed, so that a filter can only check membership. */
 export function askedMembers(filter: Filter): string[] {
   if (filter.kind === 'and' || filter.kind === 'or') return filter.parts.flatMap(askedMembers);
   if (filter.kind === 'not') return askedMembers(filter.part);

@@ -2,7 +2,6 @@ import { isObject, type ResourceType, type ScimObject, type ScimValue } from './
 import { attributesOf, findPath, splitSchema } from './attribute-path.ts';
 import type { Projection } from './list-query.ts';
 
-/** Whether an answer would show an attribute; a name that is none changes nothing. */
 export function shows(
   type: ResourceType,
   name: string,
@@ -19,7 +18,6 @@ function isWhole(type: ResourceType, path: string, name: string): boolean {
   return found?.attribute.name === name && found.sub === undefined;
 }
 
-/** A resource with the attributes an answer is asked to have, and those every answer has. */
 export function project(
   type: ResourceType,
   resource: ScimObject,
@@ -82,7 +80,6 @@ function onlyPart(value: ScimValue, part: string): ScimValue {
   return found === undefined ? {} : { [part]: found };
 }
 
-/** Two parts of the same attribute, asked for one after the other. */
 function merge(before: ScimValue | undefined, more: ScimValue): ScimValue {
   if (Array.isArray(before) && Array.isArray(more)) {
     return before.map((one, at) => merge(one, more[at] ?? {}));

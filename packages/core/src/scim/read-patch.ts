@@ -1,18 +1,16 @@
 import { isObject, type ScimObject, type ScimValue } from './attribute.ts';
 import { badRequest, shown } from './scim-error.ts';
 
-/** One operation of a PATCH, as it was sent. */
 export interface PatchOperation {
   op: 'add' | 'replace' | 'remove';
   path: string | undefined;
-  /** Undefined where there is none. */
   value: ScimValue | undefined;
 }
 
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const MOST_OPERATIONS = 1000;
 
-/** Reads the body of a PATCH. Entra writes operations in capitals; any case will do. */
+/** Parses the body of a PATCH. Operation names are case-insensitive, because Entra capitalizes them. */
 export function readPatch(body: ScimValue): PatchOperation[] {
   if (!isObject(body)) throw badRequest('invalidSyntax', 'The body must be a JSON object.');
   refuseOtherMessage(body);

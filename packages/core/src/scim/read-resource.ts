@@ -4,18 +4,14 @@ import { readMembers } from './members.ts';
 import { normalizeParts, normalizeValue } from './normalize-value.ts';
 import { badRequest, shown } from './scim-error.ts';
 
-/** A resource as a directory sends it whole. */
 export interface SentResource {
-  /** Without what the registry itself says of it, and without the members of a group. */
+  /** Attributes without read-only ones and without the members of a group. */
   attributes: ScimObject;
-  /** The ids of a group's members. */
   members: readonly string[];
 }
 
-/** Longest text of one resource without its members. */
 const MOST_CHARACTERS = 256 * 1024;
 
-/** Reads the body of a request that creates or replaces a resource. */
 export function readResource(type: ResourceType, body: ScimValue): SentResource {
   if (!isObject(body)) throw badRequest('invalidSyntax', 'The body must be a JSON object.');
   refuseOtherSchema(type, body);
@@ -32,7 +28,6 @@ export function readResource(type: ResourceType, body: ScimValue): SentResource 
   return { attributes, members };
 }
 
-/** Refuses a resource without what it needs, or that is larger than any there is. */
 export function requireWhole(type: ResourceType, attributes: ScimObject): void {
   const name = attributes[type.naming];
   if (typeof name !== 'string' || name.trim() === '') {
@@ -43,7 +38,6 @@ export function requireWhole(type: ResourceType, attributes: ScimObject): void {
   }
 }
 
-/** One member of the body: an attribute, or an extension with attributes of its own. */
 function readMember(
   type: ResourceType,
   attributes: ScimObject,
@@ -66,7 +60,6 @@ function readMember(
   if (normal !== undefined) attributes[path.attribute.name] = normal;
 }
 
-/** A body that says what it is must say that it is this. */
 function refuseOtherSchema({ schema }: ResourceType, body: ScimObject): void {
   const entry = Object.entries(body).find(([name]) => name.toLowerCase() === 'schemas');
   if (entry === undefined) return;

@@ -1,18 +1,13 @@
-/** A word, text in quotes, a number, or one of the four brackets. */
 export interface Token {
   kind: 'word' | 'text' | 'number' | 'bracket';
   text: string;
 }
 
 const SPACE = /\s+/y;
-/**
- * Each alternative begins with other characters and none repeats over itself, so that reading is linear
- * in the length of the text whatever it holds.
- */
+/** Matching is linear for any input, because alternatives start differently and repetition is flat. */
 const TOKEN =
   /(?<bracket>[()[\]])|(?<text>"(?:[^"\\]|\\.)*")|(?<number>-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.:$-]))|(?<word>\.?[A-Za-z$][\w$:.-]*)/y;
 
-/** The tokens of a filter; undefined where something in it is none. */
 export function readTokens(filter: string): Token[] | undefined {
   const tokens: Token[] = [];
   let at = 0;

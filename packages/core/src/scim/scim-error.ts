@@ -1,4 +1,4 @@
-/** What kind of mistake a refused request makes (RFC 7644, table 9). */
+/** Error type of a rejected request (RFC 7644, table 9). */
 export type ScimType =
   | 'invalidFilter'
   | 'tooMany'
@@ -10,7 +10,6 @@ export type ScimType =
   | 'invalidValue'
   | 'invalidVers';
 
-/** A refusal of the directory receiver, answered in the form its standard gives errors. */
 export class ScimError extends Error {
   readonly status: number;
   readonly scimType: ScimType | undefined;
@@ -23,14 +22,12 @@ export class ScimError extends Error {
   }
 }
 
-/** A request that cannot be taken as it is. */
 export function badRequest(scimType: ScimType, detail: string): ScimError {
   return new ScimError(400, detail, scimType);
 }
 
 const SHOWN = 100;
 
-/** Text of the sender in a message: enough of it to find the place. */
 export function shown(text: string): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }

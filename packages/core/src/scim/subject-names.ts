@@ -2,14 +2,13 @@ import type { DirectoryResource, SubjectName } from '../ports/directory.ts';
 
 type Named = Pick<DirectoryResource, 'kind' | 'name_key' | 'external_id'>;
 
-/** The names a subject may come with. Nobody comes as a group. */
+/** Returns the names with which a subject can authenticate. Groups have none. */
 export function subjectNames({ kind, name_key, external_id }: Named): SubjectName[] {
   if (kind === 'Group') return [];
   const names: SubjectName[] = [{ kind: 'name_key', name: name_key }];
   return external_id === null ? names : [...names, { kind: 'external_id', name: external_id }];
 }
 
-/** The names of the one that the other does not have. */
 export function namesGivenUp(before: Named, after: Named): SubjectName[] {
   const kept = subjectNames(after);
   return subjectNames(before).filter(

@@ -29,7 +29,7 @@ const SCOPES: readonly (readonly [why: string, scope: Partial<Scope>, ids: reado
 ];
 
 describe('compileScope', () => {
-  test.each(SCOPES)('%s', (_, scope, ids) => {
+  test.each(SCOPES)('selects %s', (_, scope, ids) => {
     const isWanted = compileScope({ include: [], exclude: [], type: [], ...scope });
     expect(VIEW.filter(isWanted).map(({ id }) => id)).toEqual(ids);
   });
@@ -38,7 +38,7 @@ describe('compileScope', () => {
     [{ include: ['ops/{a'] }, 'ops/{a'],
     [{ include: ['ops/**'], exclude: ['[z-a]'] }, '[z-a]'],
   ])(
-    'refuses %j, which would select something else than meant',
+    'rejects %j, which would select other artifacts than intended',
     (scope: Partial<Scope>, pattern) => {
       const run = (): unknown => compileScope({ include: [], exclude: [], type: [], ...scope });
       expect(run).toThrow(

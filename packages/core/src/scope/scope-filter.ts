@@ -4,7 +4,6 @@ import { shorten } from '../text/shorten.ts';
 
 export { globProblem };
 
-/** Which artifacts of a view are wanted. */
 export interface Scope {
   /** Globs over ids; empty for all. */
   include: string[];
@@ -14,13 +13,11 @@ export interface Scope {
   type: string[];
 }
 
-/** What a scope looks at. */
 export interface ScopeEntry {
   id: string;
   type: string;
 }
 
-/** Compiles a scope once, into one test: any of `include`, none of `exclude`, one of `type`. */
 export function compileScope(scope: Scope): (entry: ScopeEntry) => boolean {
   refuseMalformed([...scope.include, ...scope.exclude]);
   const isIncluded = scope.include.length === 0 ? undefined : compileGlobs(scope.include, 'scope');
@@ -32,7 +29,10 @@ export function compileScope(scope: Scope): (entry: ScopeEntry) => boolean {
     (isExcluded === undefined || !isExcluded(id));
 }
 
-/** A pattern that silently matched nothing would deliver too little, or exclude too little. */
+/**
+ * Rejects malformed patterns. If they silently matched nothing, a sync would deliver or exclude too
+ * little.
+ */
 function refuseMalformed(patterns: readonly string[]): void {
   for (const pattern of patterns) {
     const problem = globProblem(pattern);

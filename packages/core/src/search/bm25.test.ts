@@ -8,7 +8,7 @@ import { referenceSearch } from './reference-search.ts';
 const frequency = fc.integer({ min: 1, max: 10_000 });
 const length = fc.integer({ min: 1, max: 100_000 });
 
-test('an impact is the quotient of BM25, in whole units', () => {
+test('impactOf is the BM25 quotient in integer units', () => {
   fc.assert(
     fc.property(frequency, length, (times, words) => {
       const exact = (times * 2.2) / (times + 1.2 * (0.25 + (0.75 * words) / 32));
@@ -21,13 +21,13 @@ test('an impact is the quotient of BM25, in whole units', () => {
   expect(MAX_IMPACT).toBeLessThan(0x10000);
 });
 
-test('a rare word counts for more, and a word of every document still counts', () => {
+test('rarityOf is higher for rare words and positive for words in every document', () => {
   expect(rarityOf(1000, 1)).toBeGreaterThan(rarityOf(1000, 2));
   expect(rarityOf(10_000_000, 10_000_000)).toBeGreaterThan(0);
   expect(scoreOf(rarityOf(100, 10) * MAX_IMPACT)).toBeCloseTo(2.2 * Math.log(1 + 90.5 / 10.5), 4);
 });
 
-test('sums of the largest catalogue stay exact', () => {
+test('sums stay exact for the largest catalog', () => {
   const largest = rarityOf(1_000_000_000, 0) * MAX_IMPACT * 64;
   expect(largest).toBeLessThan(Number.MAX_SAFE_INTEGER);
 });
@@ -42,7 +42,7 @@ const document: fc.Arbitrary<SearchDocument> = fc.record({
   when_to_use: fc.constant([]),
 });
 
-test('no score passes its bound, and a fused one stays within its share', () => {
+test('scores never exceed their bound, and fused scores their share', () => {
   fc.assert(
     fc.property(fc.array(document), fc.array(word, { minLength: 1 }), (documents, words) => {
       const layer = { number: 1, heads: new Set<string>(), documents };
@@ -57,11 +57,11 @@ test('no score passes its bound, and a fused one stays within its share', () => 
   );
 });
 
-test('the bound counts words that no document has', () => {
+test('boundOf includes words that occur in no document', () => {
   expect(boundOf([rarityOf(10, 3), rarityOf(10, 0)])).toBeGreaterThan(boundOf([rarityOf(10, 3)]));
 });
 
-test('a fused score is the cosine and three quarters of the share of the bound', () => {
+test('fuse adds the cosine and three quarters of the share of the bound', () => {
   expect(fuse({ score: 2, bound: 4 })).toBe(0.375);
   expect(fuse({ score: 2, bound: 4 }, { cosine: 0.5 })).toBe(0.875);
   expect(fuse({ score: 0, bound: 0 })).toBe(0);

@@ -3,7 +3,6 @@ import type { MergedDomain } from '../domain/merge-domains.ts';
 import type { DomainDescription } from '../ports/domains.ts';
 import { lastSegment } from '../text/slash-path.ts';
 
-/** What a result of a search for domains shows. */
 export function describeDomain({ path, description, keywords }: MergedDomain): DomainDescription {
   return {
     path,

@@ -3,10 +3,8 @@ import type { LayerNumber } from '../ports/layer-number.ts';
 import { DEFAULT_LANGUAGE, type SearchLanguage } from './language.ts';
 import { weighTerms } from './weigh-terms.ts';
 
-/** How often a word counts by where it stands. */
 const WEIGHTS = { name: 3, tags: 2, description: 1, when_to_use: 1, id: 1 };
 
-/** What a document is found by: each term with its impact. */
 export function documentTerms(
   document: SearchDocument,
   language: SearchLanguage = DEFAULT_LANGUAGE,
@@ -21,13 +19,9 @@ export function documentTerms(
   return weighTerms(parts, language);
 }
 
-/** Value of `SearchQuery.harness` for artifacts that name no harness. */
 export const ANY_HARNESS = '*';
 
-/**
- * Returns the filter terms of a document: no word has a colon. The domains are the folders above the id.
- * The id itself is a scope too and needs no term.
- */
+/** Returns terms with a colon, unlike words. The id itself is also a scope and needs no term. */
 export function documentFilters(
   { id, type, tags, target_harnesses = [] }: SearchDocument,
   layer: LayerNumber,
@@ -45,7 +39,6 @@ export function documentFilters(
   return filters;
 }
 
-/** Returns the filter terms a document must have, except for its scope. */
 export function queryFilters({
   type,
   tags,

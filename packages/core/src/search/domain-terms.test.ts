@@ -3,7 +3,7 @@ import { domainTerms } from './domain-terms.ts';
 
 const quiet = { path: 'ops/deploy', description: '', keywords: [], body: '' };
 
-test('a domain is found by its path, line, keywords and text', () => {
+test('domainTerms includes path, description, keywords and body', () => {
   const terms = domainTerms({
     ...quiet,
     description: 'Shipping.',
@@ -14,11 +14,11 @@ test('a domain is found by its path, line, keywords and text', () => {
   expect(terms.get('train')).toBeGreaterThan(terms.get('rollback') ?? 0);
 });
 
-test('one whose authors say nothing is not found, not even by its path', () => {
+test('domainTerms is empty for a domain without a description, despite its path', () => {
   expect(domainTerms(quiet).size).toBe(0);
 });
 
-test('only the first 500 words of a text are looked at', () => {
+test('domainTerms reads only the first 500 words of the body', () => {
   const body = ` ${'word '.repeat(499)}near far`;
   const terms = domainTerms({ ...quiet, body });
   expect(terms.has('near')).toBe(true);

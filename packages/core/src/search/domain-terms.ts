@@ -2,12 +2,10 @@ import { saysSomething, type MergedDomain } from '../domain/merge-domains.ts';
 import { DEFAULT_LANGUAGE, type SearchLanguage } from './language.ts';
 import { weighTerms } from './weigh-terms.ts';
 
-/** How often a word counts by where it stands. */
 const WEIGHTS = { path: 1, keywords: 2, description: 1, body: 1 };
-/** Words of a domain's text that are looked at: what it is about stands at its beginning. */
+/** Maximum number of words of a body that count, because the topic is at the beginning. */
 const BODY_WORDS = 500;
 
-/** What a domain is found by: each term with its impact. None where its authors say nothing. */
 export function domainTerms(
   domain: Pick<MergedDomain, 'path' | 'description' | 'keywords' | 'body'>,
   language: SearchLanguage = DEFAULT_LANGUAGE,
@@ -22,7 +20,6 @@ export function domainTerms(
   return weighTerms(parts, language);
 }
 
-/** The beginning of a domain's text. */
 export function firstWords(text: string): string {
   let words = 0;
   for (const { index } of text.matchAll(/(?<!\S)\S/g)) {

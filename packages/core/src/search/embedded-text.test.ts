@@ -3,7 +3,7 @@ import { domainText, embeddedText } from './embedded-text.ts';
 
 const bare = { id: 'merge', name: 'merge', description: '', when_to_use: [], tags: [] };
 
-test('an artifact is embedded by its name, lines, tags and the words of its domain', () => {
+test('embeddedText includes name, descriptions, tags and the words of the domain', () => {
   const text = embeddedText({
     id: 'documents/pdf-files/merge',
     name: 'PDF merge',
@@ -17,7 +17,7 @@ test('an artifact is embedded by its name, lines, tags and the words of its doma
   );
 });
 
-test('what is empty leaves no line', () => {
+test('embeddedText has no empty lines', () => {
   expect(embeddedText(bare)).toBe('merge');
   expect(embeddedText({ ...bare, description: ' \n', when_to_use: [''], tags: ['a'] })).toBe(
     'merge\na',
@@ -26,7 +26,7 @@ test('what is empty leaves no line', () => {
 
 const quiet = { path: 'ops/deploy', description: '', keywords: [], body: '' };
 
-test('a domain is embedded by its path, line, keywords and the beginning of its text', () => {
+test('domainText includes path, description, keywords and the beginning of the body', () => {
   const body = `\nRollbacks. ${'word '.repeat(498)}near far`;
   const text = domainText({
     ...quiet,
@@ -39,6 +39,6 @@ test('a domain is embedded by its path, line, keywords and the beginning of its 
   expect(text.endsWith(' near')).toBe(true);
 });
 
-test('one whose authors say nothing has no text, not even its path', () => {
+test('domainText is empty for a domain without a description, despite its path', () => {
   expect(domainText(quiet)).toBe('');
 });

@@ -1,7 +1,6 @@
 import type { SearchExplanation } from '@catalog/contract/records/discovery';
 import type { FusedHit, HybridAnswer } from './hybrid-search.ts';
 
-/** Why a result stands where it stands: `matched` are the terms of the answer that it has. */
 export function explainHit(
   { terms, bound }: Pick<HybridAnswer, 'terms' | 'bound'>,
   matched: readonly string[],

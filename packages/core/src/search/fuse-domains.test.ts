@@ -9,8 +9,8 @@ const NOTHING: DomainArms = {
 
 const shown = (): boolean => true;
 
-describe('domains', () => {
-  test('are found by words, by meaning that passes the floor, and by what lies in them', () => {
+describe('fuseDomains', () => {
+  test('finds domains by words, by similarity above the floor, and by their artifacts', () => {
     const arms: DomainArms = {
       words: { ...NOTHING.words, hits: [{ path: 'ops', score: 1 }] },
       near: {
@@ -23,7 +23,7 @@ describe('domains', () => {
       },
       beneath: [{ id: 'finance/invoices/send', score: 0.8 }],
     };
-    // What its authors say in words and meaning, 0.75 × 1/2 + 0.1; a quarter of what lies in it.
+    // Words and vector of the domain: 0.75 × 1/2 + 0.1; plus a quarter of its best artifact.
     expect(fuseDomains(arms, shown, '')).toEqual([
       { path: 'release', score: 0.5 },
       { path: 'ops', score: 0.475 },
@@ -37,14 +37,14 @@ describe('domains', () => {
     ]);
   });
 
-  test('that are not shown are not found, and what lies in them speaks for the next above', () => {
+  test('skips hidden domains and credits their artifacts to the next visible ancestor', () => {
     const arms = { ...NOTHING, beneath: [{ id: 'a/b/c/skill', score: 1 }] };
     const isShown = (path: string): boolean => path === 'a';
     expect(fuseDomains(arms, isShown, '')).toEqual([{ path: 'a', score: 0.25 }]);
     expect(fuseDomains(arms, isShown, 'a/b')).toEqual([]);
   });
 
-  test('count their best artifact once, and equals stand by path', () => {
+  test('counts only the best artifact of a domain, and orders ties by path', () => {
     const beneath = [
       { id: 'b/one', score: 0.8 },
       { id: 'b/two', score: 0.8 },
@@ -56,7 +56,7 @@ describe('domains', () => {
     ]);
   });
 
-  test('are found by words and artifacts where the vectors do not answer', () => {
+  test('uses words and artifacts if the vector search fails', () => {
     const words = { ...NOTHING.words, hits: [{ path: 'ops', score: 1 }] };
     const arms = { ...NOTHING, words, near: undefined };
     expect(fuseDomains(arms, shown, '')).toEqual([{ path: 'ops', score: 0.375 }]);

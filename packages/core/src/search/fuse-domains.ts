@@ -5,19 +5,16 @@ import type { DomainVectorHit } from '../ports/vector-index.ts';
 import { isWithin } from '../text/slash-path.ts';
 import { fuse, roundScore } from './fuse.ts';
 
-/** How many domains each arm is asked for; a catalogue that has more is searched by its artifacts. */
+/** Maximum number of domains per arm. In a catalog with more, artifacts find the rest. */
 export const MOST_DOMAINS = 100;
-/** The best artifacts of the query, which speak for the domains they lie in. */
 export const MOST_BENEATH = 20;
-/** What the best artifact of a domain adds to what its authors say of it. */
+/** Weight of a domain's best artifact compared with the domain's own description. */
 const BENEATH_WEIGHT = 0.25;
 
-/** What a query found, before any domain is described. */
 export interface DomainArms {
   words: DomainAnswer;
-  /** Undefined where the vectors did not answer. */
+  /** Undefined if the vector search failed. */
   near: { hits: readonly DomainVectorHit[]; floor: number } | undefined;
-  /** The best artifacts in the scope, best first. */
   beneath: readonly { id: string; score: number }[];
 }
 
@@ -26,21 +23,20 @@ export interface FusedDomain {
   score: number;
 }
 
-/** Every domain that may be among the results: whether one is shown at all is to be asked of these. */
+/** Returns all domains that may be results. The caller must check which of them are visible. */
 export function domainCandidates(arms: DomainArms): string[] {
   const named = [...arms.words.hits, ...meant(arms)].map(({ path }) => path);
   return [...new Set([...named, ...arms.beneath.flatMap(({ id }) => ancestorPaths(id))])];
 }
 
-/** What was found by meaning alone, too. */
 function meant({ near }: DomainArms): readonly DomainVectorHit[] {
   if (near === undefined) return [];
   return near.hits.filter(({ similarity }) => similarity >= near.floor);
 }
 
 /**
- * The domains a query found, best first and then by path: by what their authors say of them, in words
- * and meaning, and by the best artifact in them, which speaks for the nearest domain that is shown.
+ * Scores domains by their descriptions, in words and vectors, and by their best artifact, which counts
+ * for the nearest visible domain. The best is first, then by path.
  */
 export function fuseDomains(
   arms: DomainArms,

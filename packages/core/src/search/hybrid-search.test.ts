@@ -12,7 +12,6 @@ const TENANT = 1;
 const DIMENSIONS = 8;
 const QUERY: SearchQuery = { query: '', type: '', tags: [], scope: '', top_k: 10 };
 
-/** A catalogue with the vector of each document, all made from one seed. */
 interface World {
   layers: SearchedLayer[];
   vectors: Map<string, Float32Array>;
@@ -48,7 +47,6 @@ function makeWorld(seed: number, documents: number): World {
   return { layers, vectors, query: vector() };
 }
 
-/** The two arms over a world, each answered by looking at everything. */
 function readsOf({ layers, vectors, query }: World, more: Partial<HybridReads> = {}): HybridReads {
   const documents = new Map(
     layers.flatMap(({ number, documents: held }) =>
@@ -90,8 +88,8 @@ function meaningOf(vector: Float32Array): Meaning {
 
 const STACK = [1, 2, 3];
 
-describe('a search by words and meaning', () => {
-  test('finds what looking at everything finds, in that order', async () => {
+describe('hybridSearch', () => {
+  test('returns the same results in the same order as exhaustive search', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(),
@@ -119,8 +117,9 @@ describe('a search by words and meaning', () => {
     );
   });
 
-  test('looks further where the first hundred of either arm do not settle the order', async () => {
-    // The best by words mean nothing, the nearest have no word, and what has some of both is in neither.
+  test('reads more candidates if the first hundred of each arm do not determine the order', async () => {
+    // The best by words have distant vectors, the nearest have no words, and documents with some of
+    // both are in neither.
     const groups: [name: string, description: string, similarity: number][] = [
       ['words', 'deploy deploy deploy', -0.9],
       ['near', 'something else', 0.5],
@@ -142,7 +141,7 @@ describe('a search by words and meaning', () => {
     expect(hits.map(({ id }) => id.split('/')[0])).toEqual(Array(10).fill('both'));
   });
 
-  test('lists by id without a query, and asks for no meaning', async () => {
+  test('lists by id without a query, and requests no vector', async () => {
     const world = makeWorld(1, 20);
     const ask = (): never => {
       throw new Error('asked');
@@ -155,7 +154,7 @@ describe('a search by words and meaning', () => {
   });
 });
 
-describe('vectors that do not answer', () => {
+describe('hybridSearch without vectors', () => {
   const world = makeWorld(2, 60);
   const query = { ...QUERY, query: 'deploy' };
   const fails = (): never => {
@@ -174,7 +173,7 @@ describe('vectors that do not answer', () => {
       { vectors: { searchVectors: async () => [], compareVectors: async () => fails() } },
       1,
     ],
-  ])('%s: the words answer, and the answer says so', async (_name, more, failures) => {
+  ])('with %s: ranks by words and reports degraded results', async (_name, more, failures) => {
     const told: unknown[] = [];
     const reads = readsOf(world, { onFailure: (cause) => told.push(cause), ...more });
     const found = await hybridSearch(reads, TENANT, STACK, query);
@@ -198,14 +197,14 @@ describe('vectors that do not answer', () => {
   test.each([
     ['words', query, true],
     ['a list', QUERY, false],
-  ])('without embeddings, %s does not count as a failure', async (_name, asked, words_only) => {
+  ])('without embeddings: %s is not reported as a failure', async (_name, asked, words_only) => {
     const reads = readsOf(world, { ask: undefined });
     const found = await hybridSearch(reads, TENANT, STACK, asked);
     expect(found).toMatchObject({ degraded: false, words_only });
   });
 });
 
-test('ranks are added up where similarities are no cosines', async () => {
+test('hybridSearch adds reciprocal ranks if similarities are not cosines', async () => {
   const world = makeWorld(5, 60);
   const meaning: Meaning = { ...meaningOf(world.query), fusion: 'rrf' };
   const reads = readsOf(world, { ask: async () => meaning });

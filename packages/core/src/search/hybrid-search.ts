@@ -13,49 +13,42 @@ import { searchVectorsOf, searchWordsOf, type SearchPart } from './search-parts.
 
 export type { FusedHit };
 
-/** How far meaning reaches: so many of the nearest documents are found by it alone. */
 export const MOST_NEAR = 100;
-/** How many of the best by words are looked at, and how many where these do not settle the order. */
+/** Candidates by words, and the larger number if these do not determine the order. */
 export const WIDTH = 100;
 export const LAST_WIDTH = 400;
 
-/** A query in the terms of a model. */
 export interface Meaning {
   model: string;
   vector: Float32Array;
-  /** The least cosine that makes a document found by meaning alone. */
+  /** Minimum cosine of a document that is found by similarity only. */
   floor: number;
-  /** The cosine the nearest document must have if no document of the view has a word of the query. */
+  /** Minimum cosine of the nearest document if no document of the view has a word of the query. */
   least_nearest: number;
   fusion: Fusion;
 }
 
 export interface HybridAnswer extends FusedAnswer {
-  /** The query has words, and the vectors did not answer (SPEC-26). */
+  /** True if the query has words and the vector search failed (SPEC-26). */
   degraded: boolean;
-  /** The query has words, and the registry has no embeddings. */
+  /** True if the query has words and the registry has no embeddings. */
   words_only: boolean;
 }
 
-/** Where the two arms look. */
 export interface HybridReads {
   search: SearchIndexReads;
   vectors: Pick<VectorIndex, 'searchVectors' | 'compareVectors' | 'searchFused'>;
-  /**
-   * Makes the meaning of the query while its words are looked up; answers undefined where it cannot.
-   * Undefined itself where nobody searches by meaning.
-   */
+  /** Embeds the query while its words are looked up. Undefined if the registry has no vector search. */
   ask: ((query: string) => Promise<Meaning | undefined>) | undefined;
-  /** Told why the vectors did not answer; the words do. */
+  /** Receives the reason why the vector search failed. Words still return results. */
   onFailure: (cause: unknown) => void;
 }
 
 /**
- * Searches by words and by meaning at once (SPEC-26 and SPEC-52). A match has a word of the query, or is
- * among the nearest by meaning and passes the floor. If no document of the view has a word of the query,
- * nothing matches unless the nearest is near enough. Filters only leave out matches: `parts` are the
- * alternatives of the filters, by default those of the query. If the vectors fail, words alone decide,
- * and the response reports it.
+ * Searches by words and by vectors (SPEC-26 and SPEC-52). A match has a word of the query, or is among
+ * the nearest documents and reaches the floor. If no document of the view has a word, nothing matches
+ * unless the nearest document is near enough. `parts` are the alternatives of the filters, which only
+ * remove matches. If the vector search fails, only words count, and the response reports it.
  */
 export async function hybridSearch(
   reads: HybridReads,
@@ -64,7 +57,7 @@ export async function hybridSearch(
   query: SearchQuery,
   parts: readonly SearchPart[] = [query],
 ): Promise<HybridAnswer> {
-  // Each way to search shares one request for the vector of the query.
+  // All kinds of search share one request for the embedding of the query.
   let asked: Promise<Meaning | undefined> | undefined;
   const ask =
     reads.ask && ((text: string) => (asked ??= reads.ask?.(text) ?? Promise.resolve(undefined)));
@@ -79,7 +72,6 @@ export async function hybridSearch(
   return { ...answer, hits: [], total_matched: 0, total_estimated: false, degraded };
 }
 
-/** Returns true if the nearest document of the view, whatever the filters, is near enough. */
 async function isNearest(
   { vectors }: HybridReads,
   tenant: Tenant,
@@ -151,7 +143,6 @@ async function findMatches(
   }
 }
 
-/** Both arms at once where the engine can; undefined where each has to be asked. */
 async function searchFused(
   { vectors }: HybridReads,
   tenant: Tenant,
@@ -167,18 +158,16 @@ async function searchFused(
     const wanted = { ...query, asked: meaning, most_near: MOST_NEAR, floor };
     return await vectors.searchFused(tenant, layers, wanted);
   } catch {
-    // Whatever it is, the arms meet it too, and tell of it.
+    // A separate search of the arms meets and reports the same failure.
     return undefined;
   }
 }
 
 interface Near {
   meaning: Meaning;
-  /** The nearest first. */
   hits: readonly VectorHit[];
 }
 
-/** What the vectors say, or undefined where they fail. */
 async function attempt<Result>(
   reads: HybridReads,
   work: () => Promise<Result>,
@@ -208,24 +197,22 @@ async function findNear(
   return { meaning, hits };
 }
 
-/** Returns true if more documents may be as near as the floor than were requested. */
+/** Returns true if there may be more documents above the floor than were requested. */
 function isCut({ meaning, hits }: Near): boolean {
   const last = hits[MOST_NEAR - 1];
   return last !== undefined && last.similarity >= meaning.floor;
 }
 
-/** Words that a model does not know are near nothing, which is an answer too. */
+/** Returns true for a zero vector: the model does not know the words, so nothing is near. */
 function isSilent(vector: Float32Array): boolean {
   return vector.every((value) => value === 0);
 }
 
-/** What each arm said of the other's documents so far, by their keys. */
 interface Said {
   scores: Map<string, number>;
   similarities: Map<string, number>;
 }
 
-/** Everything either arm found, with what the other says of it. */
 async function fuseArms(
   reads: HybridReads,
   tenant: Tenant,
@@ -269,8 +256,8 @@ async function fuseArms(
 }
 
 /**
- * Whether no document that was not looked at can be among the best: it has at most the words of the last
- * one that was, and means at most what the last of the nearest does.
+ * Returns true if no other document can be among the best. Other documents score at most as the
+ * last candidate by words, and are at most as near as the last of the nearest.
  */
 function isCertain(
   { hits, bound }: SearchAnswer,

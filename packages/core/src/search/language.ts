@@ -1,8 +1,8 @@
 import { stem } from './stem.ts';
 
 /**
- * English words that say how a question is put, not what it is about. They are left out of a query
- * only; documents keep them, so that a query of nothing else still finds something.
+ * Words for the form of a question, not its topic. Documents keep them, so that a query without other
+ * words still has results.
  */
 const STOPWORDS: ReadonlySet<string> = new Set(
   `a about above after again all also am an and any are as at be because been before being below
@@ -15,7 +15,6 @@ const STOPWORDS: ReadonlySet<string> = new Set(
   within without would you your yours`.split(/\s+/),
 );
 
-/** Languages that words can be taken for; in `none` every word is its own and none is left out. */
 export const SEARCH_LANGUAGES = ['english', 'none'] as const;
 
 export type SearchLanguage = (typeof SEARCH_LANGUAGES)[number];
@@ -23,9 +22,7 @@ export type SearchLanguage = (typeof SEARCH_LANGUAGES)[number];
 export const DEFAULT_LANGUAGE: SearchLanguage = 'english';
 
 interface Language {
-  /** What the forms of a word have in common. */
   stem: (word: string) => string;
-  /** Words that are left out of a query. */
   stopwords: ReadonlySet<string>;
 }
 

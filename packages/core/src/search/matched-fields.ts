@@ -3,7 +3,6 @@ import type { SearchDocument } from '../ports/search-index.ts';
 import { DEFAULT_LANGUAGE } from './language.ts';
 import { weighTerms } from './weigh-terms.ts';
 
-/** Returns the fields of a document that contain one of the matched terms. */
 export function matchedFields(
   { id, name, description, tags, when_to_use }: Omit<SearchDocument, 'type'>,
   matched: readonly string[],

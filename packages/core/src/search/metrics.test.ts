@@ -2,32 +2,32 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judgeRanking, meanMetrics, METRICS_DEPTH } from './metrics.ts';
 
-describe('a ranking', () => {
-  test('of one relevant result in third place', () => {
+describe('judgeRanking', () => {
+  test('judges a ranking with one relevant result in third place', () => {
     const judged = judgeRanking(['a', 'b', 'c', 'd'], new Set(['c']));
     expect(judged).toEqual({ ndcg: 0.5, mrr: 1 / 3, recall: 1 });
   });
 
-  test('of two relevant results, one found second', () => {
+  test('judges a ranking with one of two relevant results in second place', () => {
     const { ndcg, mrr, recall } = judgeRanking(['a', 'b', 'c'], new Set(['b', 'z']));
-    // 1/log2(3) of the ideal 1 + 1/log2(3).
+    // 1/log2(3) divided by the ideal 1 + 1/log2(3).
     expect(ndcg).toBeCloseTo(0.386_852_807, 9);
     expect([mrr, recall]).toEqual([0.5, 0.5]);
   });
 
-  test('is looked at to its depth and no further', () => {
+  test('ignores results beyond the depth', () => {
     const ranked = Array.from({ length: 20 }, (_, place) => `r${place}`);
     expect(judgeRanking(ranked, new Set(['r9'])).recall).toBe(1);
     expect(judgeRanking(ranked, new Set(['r10']))).toEqual({ ndcg: 0, mrr: 0, recall: 0 });
     expect(judgeRanking(ranked, new Set(['r1']), 1)).toEqual({ ndcg: 0, mrr: 0, recall: 0 });
   });
 
-  test('that cannot hold all that is relevant may still be ideal', () => {
+  test('returns an ideal ndcg if more results are relevant than fit', () => {
     const judged = judgeRanking(['a', 'b'], new Set(['a', 'b', 'c', 'd']), 2);
     expect(judged).toEqual({ ndcg: 1, mrr: 1, recall: 0.5 });
   });
 
-  test('cannot be judged where nothing is relevant', () => {
+  test('throws a RangeError if nothing is relevant', () => {
     expect(() => judgeRanking(['a'], new Set())).toThrow(RangeError);
   });
 });
@@ -38,8 +38,8 @@ const relevance = fc.uniqueArray(fc.integer({ min: 0, max: 30 }).map(String), {
   maxLength: 12,
 });
 
-describe('every ranking', () => {
-  test('is between nothing and the ideal', () => {
+describe('judgeRanking for random rankings', () => {
+  test('returns values from 0 to 1', () => {
     fc.assert(
       fc.property(ranking, relevance, (ranked, relevant) => {
         for (const value of Object.values(judgeRanking(ranked, new Set(relevant)))) {
@@ -50,7 +50,7 @@ describe('every ranking', () => {
     );
   });
 
-  test('is ideal exactly where nothing irrelevant stands before what is relevant', () => {
+  test('returns an ideal ndcg only if no irrelevant result precedes a relevant one', () => {
     fc.assert(
       fc.property(ranking, relevance, (ranked, relevant) => {
         const wanted = new Set(relevant);
@@ -63,7 +63,7 @@ describe('every ranking', () => {
     );
   });
 
-  test('gets no worse when a relevant result moves up by one', () => {
+  test('never decreases if a relevant result moves up', () => {
     fc.assert(
       fc.property(ranking, relevance, fc.nat(), (ranked, relevant, at) => {
         const wanted = new Set(relevant);
@@ -82,7 +82,7 @@ describe('every ranking', () => {
   });
 });
 
-test('a set is judged by the mean of its queries', () => {
+test('meanMetrics returns the mean of all queries', () => {
   const judged = [
     { ndcg: 1, mrr: 1, recall: 0.5 },
     { ndcg: 0, mrr: 0.5, recall: 0 },

@@ -1,20 +1,15 @@
-/** How good a ranking is, each from 0 to 1. */
 export interface RankingMetrics {
-  /** Normalized discounted cumulative gain: what is relevant counts less the later it comes. */
+  /** Normalized discounted cumulative gain: later relevant results count less. */
   ndcg: number;
-  /** One over the place of the first relevant result; 0 where there is none. */
+  /** Reciprocal rank of the first relevant result; 0 if there is none. */
   mrr: number;
-  /** The share of what is relevant that was found. */
   recall: number;
 }
 
-/** Results that are looked at, where nobody says otherwise: what a search answers by default. */
+/** Default number of results that are judged, equal to the default page size of search. */
 export const METRICS_DEPTH = 10;
 
-/**
- * Judges the first results of a ranking, best first and each id once, by the ids that answer the
- * question. All of these count the same; there has to be one.
- */
+/** Expects results best first without duplicates, and at least one relevant id. */
 export function judgeRanking(
   ranked: readonly string[],
   relevant: ReadonlySet<string>,
@@ -31,7 +26,6 @@ export function judgeRanking(
   };
 }
 
-/** The mean over the queries of a set, each counting the same. */
 export function meanMetrics(judged: readonly RankingMetrics[]): RankingMetrics {
   if (judged.length === 0) throw new RangeError('no query was judged');
   const mean = (member: keyof RankingMetrics): number =>
@@ -39,7 +33,6 @@ export function meanMetrics(judged: readonly RankingMetrics[]): RankingMetrics {
   return { ndcg: mean('ndcg'), mrr: mean('mrr'), recall: mean('recall') };
 }
 
-/** The discounted gain of relevant results at these places, which begin at 0. */
 function gainOf(places: readonly number[]): number {
   return places.reduce((sum, place) => sum + 1 / Math.log2(place + 2), 0);
 }

@@ -9,7 +9,7 @@ import {
   wordsToLookUp,
 } from './near-words.ts';
 
-test('a word is its trigrams, with its beginning and its end', () => {
+test('trigramsOf includes the start and the end of a word', () => {
   expect(trigramsOf('hook')).toEqual([' ho', 'hoo', 'ook', 'ok ']);
   expect(trigramsOf('aaaaa')).toEqual([' aa', 'aaa', 'aa ']);
   expect(trigramsOf('\u{10428}b')).toEqual([' \u{10428}b', '\u{10428}b ']);
@@ -25,11 +25,11 @@ test.each([
   ['kubrenetse', 'kubernetes', 2],
   ['gti', 'git', undefined],
   ['abcd', 'wxyz', undefined],
-])('%s is so far from %s: %s', (word, term, mistakes) => {
+])('mistakesBetween %s and %s is %s', (word, term, mistakes) => {
   expect(mistakesBetween(word, term)).toBe(mistakes);
 });
 
-test('numbers, filters and what is too short or too long are in no dictionary', () => {
+test('isDictionaryWord rejects numbers, filters, and words that are too short or too long', () => {
   for (const term of ['ab', 'sha256', 'type:skill', 'x'.repeat(33), '請求']) {
     expect(isDictionaryWord(term), term).toBe(false);
   }
@@ -40,7 +40,7 @@ test('numbers, filters and what is too short or too long are in no dictionary', 
 
 const word = fc.stringMatching(/^[abcd]{4,12}$/);
 
-test('no near word shares fewer trigrams than are asked for', () => {
+test('leastShared is a lower bound for the shared trigrams of near words', () => {
   fc.assert(
     fc.property(word, word, (one, other) => {
       if (mistakesBetween(one, other) === undefined) return;
@@ -52,7 +52,7 @@ test('no near word shares fewer trigrams than are asked for', () => {
   );
 });
 
-test('one mistake anywhere in a word of four letters or more is found', () => {
+test('mistakesBetween finds one mistake anywhere in a word of four or more letters', () => {
   fc.assert(
     fc.property(word, fc.nat(), fc.constantFrom('add', 'drop', 'swap'), (term, seed, kind) => {
       const at = seed % (term.length - 1);
@@ -67,7 +67,7 @@ test('one mistake anywhere in a word of four letters or more is found', () => {
   );
 });
 
-test('near are the words that share a trigram and are few steps away', () => {
+test('mistakesBetween accepts words that share a trigram and are few edits apart', () => {
   const end = fc.stringMatching(/^[abcd]{0,2}$/);
   const middle = fc.stringMatching(/^[abcd]{0,3}$/);
   fc.assert(
@@ -85,7 +85,6 @@ test('near are the words that share a trigram and are few steps away', () => {
   );
 });
 
-/** By trying every step, from the end. */
 function countSteps(word: string, term: string): number {
   if (word === '' || term === '') return word.length + term.length;
   const [shorter, less] = [word.slice(0, -1), term.slice(0, -1)];
@@ -100,7 +99,7 @@ function countSteps(word: string, term: string): number {
   return Math.min(...steps);
 }
 
-test('as much is looked up beside a few words as beside none', () => {
+test('wordsToLookUp returns the same number of words for few candidates as for none', () => {
   expect([...wordsToLookUp('a', [])]).toEqual(['a', 'a', 'a', 'a']);
   expect([...wordsToLookUp('a', ['b', 'a'])]).toEqual(['a', 'b', 'a', 'a']);
   expect([...wordsToLookUp('a', ['b', 'c', 'd', 'e'])]).toEqual(['a', 'b', 'c', 'd', 'e']);

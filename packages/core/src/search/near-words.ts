@@ -1,20 +1,20 @@
-/** Terms a dictionary has: what is shorter, longer or has digits in it is no word that people misspell. */
+/**
+ * Length limits of dictionary words. Shorter words, longer words and words with digits are not
+ * corrected.
+ */
 const SHORTEST_WORD = 3;
 const LONGEST_WORD = 32;
 const NOT_IN_WORDS = /[0-9:]/;
 
-/** Words below are too short for a letter of them to be wrong. */
 const SHORTEST_MISSPELT = 4;
-/** From here on, two letters may be. */
 const LONG_WORD = 8;
 
-/** Whether a term is in the dictionary of words that others may stand for. */
 export function isDictionaryWord(term: string): boolean {
   const length = lengthOf(term);
   return length >= SHORTEST_WORD && length <= LONGEST_WORD && !NOT_IN_WORDS.test(term);
 }
 
-/** The distinct runs of three characters of a word, its beginning and its end among them. */
+/** Returns the distinct trigrams of a word, including its start and its end. */
 export function trigramsOf(word: string): string[] {
   const characters = [' ', ...Array.from(word), ' '];
   return [
@@ -24,27 +24,25 @@ export function trigramsOf(word: string): string[] {
   ];
 }
 
-/** How many letters of a word may be wrong. */
 export function mostMistakes(word: string): number {
   const length = lengthOf(word);
   if (length < SHORTEST_MISSPELT) return 0;
   return length < LONG_WORD ? 1 : 2;
 }
 
-/** A mistake changes at most four trigrams, so a near word shares at least so many of them. */
+/** Returns the minimum number of shared trigrams of a near word: a mistake changes at most four. */
 export function leastShared(word: string): number {
   return Math.max(1, trigramsOf(word).length - 4 * mostMistakes(word));
 }
 
-/** How much shorter or longer than a word a near one may be, in characters. */
 export function nearLengths(word: string): { shortest: number; longest: number } {
   const most = mostMistakes(word);
   return { shortest: lengthOf(word) - most, longest: lengthOf(word) + most };
 }
 
 /**
- * How many letters have to be added, taken away, exchanged or swapped with their neighbour to make one
- * word of the other; undefined where that is more than may be wrong, or no trigram is shared.
+ * Counts letters to insert, delete, replace or swap. Returns undefined above the maximum, or if no
+ * trigram is shared.
  */
 export function mistakesBetween(word: string, term: string): number | undefined {
   const [left, right] = [Array.from(word), Array.from(term)];
@@ -55,13 +53,12 @@ export function mistakesBetween(word: string, term: string): number | undefined 
     right.slice(start, right.length - end),
   );
   if (distance === undefined || distance === 0) return distance;
-  // With the blank beside it, two letters at an end are a trigram.
+  // With the adjacent space, two letters at an end are a trigram.
   if (start > 1 || end > 1) return distance;
   const shared = new Set(trigramsOf(word));
   return trigramsOf(term).some((trigram) => shared.has(trigram)) ? distance : undefined;
 }
 
-/** How many characters two words have in common at their beginnings, and how many more at their ends. */
 function sharedEnds(
   left: readonly string[],
   right: readonly string[],
@@ -74,7 +71,10 @@ function sharedEnds(
   return { start, end };
 }
 
-/** Damerau and Levenshtein's, where no letter is moved twice; undefined where it is more than `most`. */
+/**
+ * Returns the Damerau-Levenshtein distance in which no letter moves twice, or undefined if it
+ * exceeds `most`.
+ */
 function distanceWithin(
   most: number,
   left: readonly string[],
@@ -113,12 +113,11 @@ function lengthOf(word: string): number {
   return Array.from(word).length;
 }
 
-/** Words whose holders are looked up for one that nobody in a view has, at the least. */
 const LEAST_LOOKED_UP = 4;
 
 /**
- * What is looked up for a word that nobody in a view has: itself and the others, and itself again where these
- * are few. So a few words that only somebody outside the view has take as long as none.
+ * Yields a word and its candidates, filled up with itself, so that words outside of the view take the
+ * same time as missing ones.
  */
 export function* wordsToLookUp(word: string, others: Iterable<string>): Generator<string> {
   let looked_up = 1;

@@ -1,21 +1,20 @@
 import { DEFAULT_LANGUAGE, LANGUAGES, type SearchLanguage } from './language.ts';
 import { tokenize } from './tokenize.ts';
 
-/** Terms of one query that are looked for; the first ones, as people put what matters first. */
+/** The first terms are kept, because users put important words first. */
 const MOST_TERMS = 64;
 
-/** A word of a query. */
 export interface QueryWord {
-  /** In lower case and plain letters, before it is stemmed. */
+  /** In lowercase without accents, not stemmed. */
   word: string;
   terms: readonly string[];
-  /** The query ends with it, and nothing says that it is finished. */
+  /** True for the last word of a query without a separator after it, which may be unfinished. */
   is_last: boolean;
 }
 
 /**
- * The distinct words a query looks for, in its order. Where documents are being made anew in another
- * language, words have their terms in both; the last is the one that stays.
+ * Returns distinct words in order. During a language change, words have terms in both languages; the
+ * last one is permanent.
  */
 export function queryWords(
   query: string,
@@ -41,7 +40,6 @@ export function queryWords(
   });
 }
 
-/** The distinct terms a query looks for, in its order. */
 export function queryTerms(query: string): string[] {
   return [...new Set(queryWords(query).flatMap(({ terms }) => terms))];
 }

@@ -10,8 +10,8 @@ import { queryWords } from './query-terms.ts';
 import { weighAmong } from './weigh-among.ts';
 
 /**
- * The definition of a search for domains by words, written to be read: every file is looked at, lowest
- * precedence first. Engines have to answer the same. Without a query, all domains match, by path.
+ * Readable reference implementation: engines must return the same results. It reads every file, lowest
+ * precedence first. Without a query, all domains match, by path.
  */
 export function referenceDomainSearch(
   files: readonly Domain[],
@@ -35,7 +35,6 @@ export function referenceDomainSearch(
   return { hits: found.slice(0, top_k), terms, bound, total_matched: found.length };
 }
 
-/** The definition of what is shown of domains. */
 export function referenceDescriptions(
   files: readonly Domain[],
   paths: readonly string[],
@@ -46,7 +45,6 @@ export function referenceDescriptions(
     .map(describeDomain);
 }
 
-/** The domains that a search may find: listed ones whose authors say something of them. */
 function listDescribed(files: readonly Domain[]): MergedDomain[] {
   const merged = [...Map.groupBy(files, ({ path }) => path)].map(([path, layers]) =>
     mergeDomains(path, layers),

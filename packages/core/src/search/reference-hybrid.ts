@@ -5,20 +5,14 @@ import { fuse } from './fuse.ts';
 import { MOST_NEAR, type FusedHit, type HybridAnswer } from './hybrid-search.ts';
 import { referenceSearch, type SearchedLayer } from './reference-search.ts';
 
-/** What documents and a query mean, all of it at hand. */
 export interface KnownMeanings {
   query: Float32Array;
-  /** Undefined for a document that has no vector. */
   of(document: SearchDocument, layer: LayerNumber): Float32Array | undefined;
   floor: number;
-  /** As in `Meaning` of hybrid search. */
   least_nearest: number;
 }
 
-/**
- * The definition of a search by words and meaning, written to be read: every document is looked at.
- * What searches in indexes has to answer the same.
- */
+/** Readable reference implementation: searches in an index must return the same results. */
 export function referenceHybrid(
   layers: readonly SearchedLayer[],
   query: SearchQuery,
@@ -83,7 +77,6 @@ export function referenceHybrid(
   };
 }
 
-/** Returns true if the nearest document that no layer hides is near enough. */
 function hasNearest(
   layers: readonly SearchedLayer[],
   meanings: KnownMeanings | undefined,
@@ -99,7 +92,6 @@ function hasNearest(
   );
 }
 
-/** The cosine of two vectors of unit length. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0);

@@ -14,18 +14,14 @@ import { DEFAULT_LANGUAGE, type SearchLanguage } from './language.ts';
 import { queryWords } from './query-terms.ts';
 import { weighAmong } from './weigh-among.ts';
 
-/** A layer of a view, all of it at hand. */
 export interface SearchedLayer {
   number: LayerNumber;
-  /** The ids of every head, searched or not: each hides the same id in lower layers. */
+  /** Ids of all heads, searched or not. Each hides the same id in lower layers. */
   heads: ReadonlySet<string>;
   documents: readonly SearchDocument[];
 }
 
-/**
- * The definition of a search, written to be read: every document is looked at. Engines have to answer
- * the same, and their conformance suite asks this function.
- */
+/** Readable reference implementation, with which the conformance suite of engines compares results. */
 export function referenceSearch(
   layers: readonly SearchedLayer[],
   query: SearchQuery,
@@ -61,7 +57,6 @@ export function referenceSearch(
   };
 }
 
-/** What a document scores with the terms of an answer. */
 export function scoreDocument(
   layer: LayerNumber,
   document: SearchDocument,
@@ -79,7 +74,6 @@ export function scoreDocument(
 
 type Terms = Map<string, number>;
 
-/** Terms that were made, by their document: one that is searched again is not read again. */
 const made: Readonly<Record<SearchLanguage, WeakMap<SearchDocument, Terms>>> = {
   english: new WeakMap(),
   none: new WeakMap(),

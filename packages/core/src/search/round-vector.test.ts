@@ -10,7 +10,6 @@ const unit = fc
     return Float32Array.from(values, (value) => value / length);
   });
 
-/** As an engine adds up that knows no more than 32 bits. */
 function singleProduct(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < a.length; at += 1) {
@@ -25,7 +24,7 @@ function product(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-test('numbers of 16 bits hold it, and sums in 32 bits are exact in any order', () => {
+test('roundVector returns 16-bit floats whose 32-bit products and sums are exact in any order', () => {
   fc.assert(
     fc.property(unit, unit, (first, second) => {
       const length = Math.min(first.length, second.length);

@@ -1,16 +1,15 @@
-/** Steps from 0 to 1. */
 const STEPS = 4096;
-/** From here on, numbers of 16 bits are two steps apart. */
+/** Step from which adjacent 16-bit floats are two steps apart. */
 const COARSE = STEPS / 2;
-/** A vector of unit length is made this long, so that rounding does not make it longer than 1. */
+/** Target length of unit vectors, so that rounding does not make them longer than 1. */
 const LENGTH = STEPS - 2;
 
 /**
- * A unit vector as every engine keeps and compares it: in steps of 1/4096, which numbers of 16 bits hold.
- * Products and sums of such are whole multiples of 2^-24 up to 1, which numbers of 32 bits hold. So a cosine
- * is exact, whatever the order an engine adds up in, and the same with all of them; it differs from that
- * of the given vectors by a thousandth of itself, which changes no order, and by some 1e-4. It is applied
- * once: engines do it with what they are given.
+ * Rounds a unit vector to the form that every engine stores and compares: steps of 1/4096, which
+ * fit 16-bit floats. Their products and sums are multiples of 2^-24 up to 1, which fit 32-bit
+ * floats. A cosine is therefore exact and the same in every engine, regardless of the order of
+ * addition. It differs from that of the given vectors by about a thousandth of its value, which
+ * changes no order, and by about 1e-4. Engines apply the rounding once, to their input.
  */
 export function roundVector(vector: Float32Array): Float32Array {
   const rounded = new Float32Array(vector.length);
@@ -19,10 +18,11 @@ export function roundVector(vector: Float32Array): Float32Array {
   return rounded;
 }
 
-/** The same in whole steps, for engines that add those up: the cosine of two is `cosineOfSteps`. */
+/** Returns integer steps for engines that add integers. `cosineOfSteps` converts their sum. */
 export function toSteps(vector: Float32Array): Int16Array {
   const steps = new Int16Array(vector.length);
-  // A plain loop, which takes a tenth of what a callback takes; `Math.round` does the same and takes longer.
+  // A loop takes a tenth of the time of a callback. `Math.floor` is faster than the equivalent
+  // `Math.round`.
   for (let at = 0; at < steps.length; at += 1) {
     const step = Math.floor((vector[at] ?? 0) * LENGTH + 0.5);
     steps[at] = step > COARSE || step < -COARSE ? Math.round(step / 2) * 2 : step;
@@ -30,7 +30,6 @@ export function toSteps(vector: Float32Array): Int16Array {
   return steps;
 }
 
-/** The cosine of two vectors whose steps multiply and add up to `sum`. */
 export function cosineOfSteps(sum: number): number {
   return sum / (STEPS * STEPS);
 }

@@ -6,25 +6,22 @@ import { scoreOf } from './bm25.ts';
 import { domainTerms } from './domain-terms.ts';
 import type { SearchLanguage } from './language.ts';
 
-/** That a `DOMAIN.md` of a visible layer has a term of the query. */
 export interface DomainPosting {
   term: string;
   path: string;
   impact: number;
 }
 
-/** The domains a query found, while what several layers say of one is still to be told. */
 export interface DomainScores {
-  /** Those found by the words of single files. */
   paths(): string[];
-  /** What a domain that several layers describe is found by, which no posting tells. */
+  /** Scores a domain that several layers describe, which postings alone cannot do. */
   putMerged(domain: MergedDomain): void;
   total(): number;
-  /** The best first, equals by path in byte order. */
+  /** Returns the best domains, ties by path in byte order. */
   best(count: number): DomainHit[];
 }
 
-/** `postings` are of the whole view; only the `isWanted` are scored. */
+/** Expects `postings` of the whole view; scores only paths that `isWanted` accepts. */
 export function scoreDomains(
   terms: readonly SearchedTerm[],
   postings: readonly DomainPosting[],

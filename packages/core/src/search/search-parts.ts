@@ -8,28 +8,21 @@ import { isWithin } from '../text/slash-path.ts';
 import { ANY_HARNESS } from './document-terms.ts';
 import { byPrecedence } from './precedence.ts';
 
-/** Filters of a search. Values of one group are alternatives, except for tags; an empty group filters nothing. */
+/** Values of one group are alternatives, except for tags; an empty group has no effect. */
 export interface SearchFilters {
   types: readonly string[];
-  /** All of them. */
   tags: readonly string[];
   scopes: readonly string[];
-  /** Layers that serve a result; undefined for any. */
+  /** Layers that may serve a result; undefined for any. */
   layers: readonly LayerNumber[] | undefined;
-  /** Empty for any. */
   harness: string;
 }
 
-/** Filters that an index applies at once. */
 export type SearchPart = Omit<SearchQuery, 'query' | 'top_k'>;
 
-/** Maximum number of searches that one request is split into. */
 const MAX_PARTS = 32;
 
-/**
- * Splits filters into parts that no document passes twice, so that the parts' counts add up. Returns
- * undefined if there are too many.
- */
+/** Returns disjoint parts, so that their counts add up, or undefined if there are too many. */
 export function splitFilters(filters: SearchFilters): SearchPart[] | undefined {
   const { types, tags, layers, harness } = filters;
   const scopes = outermost(filters.scopes);
@@ -57,7 +50,6 @@ function orAny(values: readonly string[], any: string): readonly string[] {
   return values.length === 0 ? [any] : [...new Set(values)];
 }
 
-/** Drops scopes that lie in another. */
 function outermost(scopes: readonly string[]): string[] {
   const distinct = [...new Set(scopes)];
   return distinct.filter(
@@ -65,7 +57,7 @@ function outermost(scopes: readonly string[]): string[] {
   );
 }
 
-/** Searches each part by words. Words weigh the same in all of them, since they share a view. */
+/** Searches each part by words. Words have the same weight in all parts, because they share a view. */
 export async function searchWordsOf(
   search: SearchIndexReads,
   tenant: Tenant,
@@ -80,7 +72,6 @@ export async function searchWordsOf(
   return mergeAnswers(answers, layers, query);
 }
 
-/** The answer over documents that several searches of one view found, none of them twice. */
 export function mergeAnswers(
   answers: readonly SearchAnswer[],
   layers: LayerStack,
@@ -105,7 +96,6 @@ export function mergeAnswers(
   };
 }
 
-/** The nearest documents of all parts. */
 export async function searchVectorsOf(
   vectors: Pick<VectorIndex, 'searchVectors'>,
   tenant: Tenant,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stem } from './stem.ts';
 
-describe('forms of one word have one stem', () => {
+describe('stem of different forms of a word', () => {
   test.each([
     ['invoice', 'invoices', 'invoiced', 'invoicing'],
     ['deploy', 'deploys', 'deployed', 'deploying'],
@@ -24,7 +24,7 @@ describe('forms of one word have one stem', () => {
     ['engineering', 'engineer', 'engineers'],
     ['inning', 'innings'],
     ['cry', 'cries', 'cried'],
-  ])('%s', (...words) => {
+  ])('is the same for %s', (...words) => {
     expect(new Set(words.map(stem)).size, words.map(stem).join(' ')).toBe(1);
   });
 });
@@ -37,17 +37,17 @@ test.each([
   ['new', 'news'],
   ['by', 'bye'],
   ['bed', 'be'],
-])('%s is not %s', (one, other) => {
+])('stem of %s differs from stem of %s', (one, other) => {
   expect(stem(one)).not.toBe(stem(other));
 });
 
-test('words that are not plain lower-case letters are left alone', () => {
+test('stem returns other words than lowercase ASCII unchanged', () => {
   for (const word of ['', 'is', 'sha256', 'résumés', 'Invoices', '発行s']) {
     expect(stem(word)).toBe(word);
   }
 });
 
-test('a stem is of plain letters, and at most one longer than its word', () => {
+test('stem returns lowercase letters, at most one more than the word', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-z]{3,20}$/), (word) => {
       expect(stem(word)).toMatch(/^[a-z]+$/);

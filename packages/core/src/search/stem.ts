@@ -1,16 +1,14 @@
-// The English stemming algorithm known as Porter2, for words of plain lower-case letters. `y` that
-// stands for a consonant is written `Y` while the steps run.
+// Porter2 for English words in lowercase ASCII. A consonant `y` is `Y` while the steps run.
 
 const ENGLISH = /^[a-z]{3,}$/;
-/** A vowel, a consonant, and everything after them. */
 const AFTER_FIRST_SYLLABLE = /[aeiouy][^aeiouy]/;
-/** Beginnings after which endings are plain endings, whatever the syllables say. */
+/** Prefixes after which suffixes may be removed, regardless of syllables. */
 const WHOLE_BEGINNING = /^(?:gener|commun|arsen|univers|later|emerg|organ|inter)/;
 const SHORT_SYLLABLE_END = /(?:^|[^aeiouy])[aeiouy][^aeiouywxY]$|^[aeiouy][^aeiouy]$/;
-/** A doubled consonant behind more than one vowel: `adding` is not `ad`. */
+/** A doubled consonant after more than one vowel: `adding` is not `ad`. */
 const DOUBLED_END = /(?<!^[aeo])(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/;
 
-/** Words the rules would bring together with others they have nothing to do with. */
+/** Words that the rules would confuse with unrelated words. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map(
   Object.entries({
     skis: 'ski',
@@ -33,7 +31,6 @@ const UNCHANGED = new Set(
 
 type Replacements = readonly (readonly [ending: string, by: string])[];
 
-/** Endings behind the first syllable, longest first. */
 const STEP_2: Replacements = [
   ['ization', 'ize'],
   ['ational', 'ate'],
@@ -69,13 +66,10 @@ const STEP_3: Replacements = [
   ['ness', ''],
   ['ful', ''],
 ];
-/** Endings behind the second syllable. */
 const STEP_4 =
   /(?:ement|ance|ence|able|ible|ment|ant|ent|ism|ate|iti|ous|ive|ize|al|er|ic|(?<=[st])ion)$/;
-/** Endings that depend on the letter before them. */
 const AFTER_LETTER = /(?<=[cdeghkmnrt])li$|(?<=log)i$/;
 
-/** The stem under which the forms of an English word are one term; other words are their own. */
 export function stem(word: string): string {
   if (!ENGLISH.test(word) || UNCHANGED.has(word)) return word;
   const irregular = IRREGULAR.get(word);
@@ -92,7 +86,6 @@ export function stem(word: string): string {
   return dropFinal(dropEnding(stemmed, STEP_4, second), first, second).toLowerCase();
 }
 
-/** Where the part of the word begins that endings may be taken from. */
 function firstRegion(word: string): number {
   const beginning = WHOLE_BEGINNING.exec(word);
   return beginning === null ? regionAfter(word, 0) : beginning[0].length;
@@ -111,7 +104,7 @@ function dropPlural(word: string): string {
   return /[aeiouy].+s$/.test(word) ? word.slice(0, -1) : word;
 }
 
-/** `ties` and `tied` keep their `ie`; `cries` and `cried` do not. */
+/** Shortens `ie`: `ties` and `tied` keep it; `cries` and `cried` do not. */
 function shortenIe(word: string): string {
   return word.slice(0, word.length > 4 ? -2 : -1);
 }
@@ -127,7 +120,7 @@ function dropTense(word: string, first: number): string {
   return rest.length <= first && SHORT_SYLLABLE_END.test(rest) ? `${rest}e` : rest;
 }
 
-/** The longest ending decides, also where it stands too early to be replaced. */
+/** Replaces the longest matching suffix. If it starts too early, no shorter one is replaced. */
 function replaceEnding(
   word: string,
   endings: Replacements,

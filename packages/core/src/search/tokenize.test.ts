@@ -24,16 +24,16 @@ test.each([
   ['GitHubの使い方', ['github', 'git', 'hub', 'の', '使', 'い', '方', 'の使', '使い', 'い方']],
   ['हिन्दी', ['हिन्दी']],
   ['!? — …', []],
-])('%s', (text, terms) => {
+])('tokenize splits %s', (text, terms) => {
   expect(termsOf(text)).toEqual(terms);
 });
 
-test('a text counts its words, not their parts', () => {
+test('tokenize counts words, not their parts', () => {
   const tokens = tokenize('parseInvoice of 東京', 'document');
   expect(tokens.map(({ length }) => length)).toEqual([1, 1, 2]);
 });
 
-test('terms and texts of any length stay bounded', () => {
+test('tokenize limits the length of terms and texts', () => {
   expect(termsOf('x'.repeat(1000))).toEqual(['x'.repeat(64)]);
   expect(termsOf('\u{20000}'.repeat(70)).every((term) => term.isWellFormed())).toBe(true);
   expect(termsOf('word '.repeat(100_000)).length).toBeLessThan(15_000);
@@ -42,7 +42,7 @@ test('terms and texts of any length stay bounded', () => {
   );
 });
 
-test('a query leaves stopwords out, unless it has nothing else', () => {
+test('queryTerms omits stopwords unless there are no other words', () => {
   expect(queryTerms('How do I send the invoices?')).toEqual(['send', 'invoic']);
   expect(queryTerms('to be or not to be')).toEqual(['to', 'be', 'or', 'not']);
   expect(queryTerms('invoice invoices')).toEqual(['invoic']);
@@ -50,7 +50,7 @@ test('a query leaves stopwords out, unless it has nothing else', () => {
   expect(queryTerms('東')).toEqual(['東']);
 });
 
-test('whatever a document says finds it', () => {
+test('queryTerms of any document text match the document', () => {
   const text = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 30 }),
     fc.string({ unit: 'binary', maxLength: 30 }),

@@ -1,10 +1,9 @@
 import { isAscii } from '../text/is-ascii.ts';
 import { DEFAULT_LANGUAGE, LANGUAGES, type SearchLanguage } from './language.ts';
 
-/** Accents and their kin; marks of other scripts carry meaning and stay. */
+/** Combining accents. Marks of other scripts carry meaning and are kept. */
 const ACCENTS = /[\u0300-\u036F]/g;
 
-/** Letters that normalization leaves whole although people type them in plain letters. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -19,44 +18,41 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 const LETTERS_TO_PLAIN = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
 
-/** Compatibility forms and accents removed; capitals stay, since they part words. */
+/**
+ * Normalizes compatibility forms and removes accents. Keeps uppercase letters, which separate
+ * words.
+ */
 function foldForms(text: string): string {
   return text.normalize('NFKD').replace(ACCENTS, '').normalize('NFC');
 }
 
-/** Lower case and plain letters, of text whose forms are folded. */
 function foldCase(text: string): string {
   return text.toLowerCase().replace(LETTERS_TO_PLAIN, (letter) => PLAIN[letter] ?? letter);
 }
 
-/** Characters of one term; longer ones are no words. */
 const LONGEST_TERM = 64;
-/** Characters of one text that are looked at. */
 const LONGEST_TEXT = 65_536;
 
-/** Letters and digits in a row; an apostrophe between them parts nothing. */
 const ASCII_WORDS = /[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*/g;
 const WORDS = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*/gu;
 const POSSESSIVE = /['’][sS]$/;
 const APOSTROPHES = /['’]/g;
-/** `parseInvoice`, `HTTPServer` and `sha256` are words of several parts. */
+/** Boundaries inside of words such as `parseInvoice`, `HTTPServer` and `sha256`. */
 const PART_STARTS =
   /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
 const MAY_HAVE_PARTS = /[a-z0-9][A-Z]|[A-Z]{2}[a-z]|[A-Za-z][0-9]|[0-9][A-Za-z]|[^\0-\x7F]/;
-/** Scripts that put no space between words, and one whose words are joined with their particles. */
+/** Scripts without spaces between words, and Korean, whose particles are attached to words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]+/u;
 
-/** What one word of a text is found by. */
 export interface Token {
-  /** The word in lower case and plain letters, before it is stemmed. */
+  /** In lowercase without accents, not stemmed. */
   word: string;
   terms: readonly string[];
-  /** How many words it counts for in the length of a text. */
   length: number;
 }
 
-/** The words of a text, in order. A query is taken apart as a document is, but for lone characters. */
+/** Treats queries and documents the same, except for single characters. */
 export function tokenize(
   text: string,
   side: 'document' | 'query',
@@ -71,7 +67,7 @@ export function tokenize(
   );
 }
 
-/** Words seen before: texts of one language repeat most of theirs, and a stem takes a microsecond. */
+/** Cache of known words: texts repeat most words, and stemming takes a microsecond. */
 const known: Readonly<Record<SearchLanguage, Map<string, Token>>> = {
   english: new Map(),
   none: new Map(),
@@ -84,7 +80,7 @@ function spacedToken(match: string, language: SearchLanguage): Token {
   const seen = tokens.get(match);
   if (seen !== undefined) return seen;
   const token = readToken(match, language);
-  // Numbers seldom come back.
+  // Numbers rarely repeat, so they are not cached.
   if (match.charCodeAt(0) <= NINE) return token;
   if (tokens.size >= MOST_KNOWN) tokens.clear();
   tokens.set(match, token);
@@ -105,7 +101,6 @@ function readToken(match: string, language: SearchLanguage): Token {
   return { word, terms, length: 1 };
 }
 
-/** A word in which unspaced writing and other letters meet. */
 function mixedTokens(
   match: string,
   side: 'document' | 'query',
@@ -122,10 +117,7 @@ function mixedTokens(
   return rest === '' ? tokens : [...tokens, spaced(rest)];
 }
 
-/**
- * Pairs of neighbouring characters stand for words nobody parts. A document is found by each
- * character too, for a query of just one.
- */
+/** Uses pairs of characters, because words have no separators. Documents also get single ones. */
 function unspacedToken(run: string, side: 'document' | 'query'): Token {
   const characters = Array.from(run.toLowerCase());
   const pairs = characters.slice(1).map((character, index) => `${characters[index]}${character}`);

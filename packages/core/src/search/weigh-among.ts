@@ -9,7 +9,6 @@ import {
   type WordsAsked,
 } from './weigh-query.ts';
 
-/** What a query counts for among documents, each given by its terms: every one is looked at. */
 export function weighAmong(
   documents: readonly ReadonlyMap<string, number>[],
   words: readonly QueryWord[],

@@ -7,7 +7,7 @@ function documentsOf(...texts: string[]): ReadonlyMap<string, number>[] {
   return texts.map((text) => new Map(text.split(' ').map((term) => [term, 1])));
 }
 
-test('a word that stands for several counts once, by all their documents, and they for half of it', () => {
+test('counts a word with several completions once, by all their documents, at half the weight', () => {
   const documents = documentsOf('kubectl', 'kubectl', 'kubernet', 'other');
   const { terms, bound } = weighAmong(documents, queryWords('kube'));
   const whole = rarityOf(4, 3);
@@ -19,19 +19,19 @@ test('a word that stands for several counts once, by all their documents, and th
   expect(bound).toBe(boundOf([whole]));
 });
 
-test('their documents are no more than there are', () => {
+test('counts at most the existing documents for completions', () => {
   const documents = documentsOf('kubectl kubernet', 'kubectl kubernet');
   const { bound } = weighAmong(documents, queryWords('kube'));
   expect(bound).toBe(boundOf([rarityOf(2, 2)]));
 });
 
-test('a word nobody has keeps its weight beside others that somebody has', () => {
+test('keeps the weight of an unknown word next to known words', () => {
   const { terms, bound } = weighAmong(documentsOf('deploy', 'x'), queryWords('deploy absent now '));
   expect(terms.map(({ term }) => term)).toEqual(['deploy', 'absent', 'now']);
   expect(bound).toBe(boundOf([rarityOf(2, 1), rarityOf(2, 0), rarityOf(2, 0)]));
 });
 
-test('no term is counted twice, whatever words stand for it', () => {
+test('counts each term once, even if several words are corrected to it', () => {
   const { terms } = weighAmong(documentsOf('deploy'), queryWords('depoly deplyo '));
   expect(terms.map((each) => [each.term, each.for])).toEqual([
     ['deploy', 'depoly'],
@@ -39,7 +39,7 @@ test('no term is counted twice, whatever words stand for it', () => {
   ]);
 });
 
-test('completions are asked for before corrections, and corrections only where nothing is found', () => {
+test('tries completions first, and corrections only if there are no results', () => {
   const documents = documentsOf('deploy deploymen');
   const meant = (query: string): (string | undefined)[] =>
     weighAmong(documents, queryWords(query)).terms.map((each) => each.for);

@@ -4,42 +4,33 @@ import { boundOf, rarityOf } from './bm25.ts';
 import { isDictionaryWord, mistakesBetween, mostMistakes } from './near-words.ts';
 import type { QueryWord } from './query-terms.ts';
 
-/** Terms that an unfinished word stands for, and those that a misspelt one does. */
+/** Maximum number of completions of an unfinished word, and of corrections of a typo. */
 const MOST_COMPLETIONS = 8;
 const MOST_CORRECTIONS = 3;
-/** Misspelt words of one query that are corrected. */
 const MOST_CORRECTED = 8;
-/** Words with one beginning that are looked at. */
 export const MOST_LISTED = 2_000;
 
-/** A term that documents of a view have. */
 export interface HeldTerm {
   term: string;
-  /** How many; at least one. */
+  /** Number of documents; at least one. */
   holders: number;
 }
 
-/**
- * What is asked of the words a view has: the first `MOST_LISTED` in byte order that begin so, or all that
- * `mistakesBetween` calls near, where others beside them do no harm.
- */
+/** The first `MOST_LISTED` words with a prefix in byte order, or all that `mistakesBetween` accepts. */
 export type WordsAsked = { kind: 'beginning'; prefix: string } | { kind: 'near'; word: string };
 
-/** What a view knows of terms. Layers that are not in it have no part in the answers. */
+/** Layers outside of the view have no effect. */
 export interface KnownTerms {
-  /** Documents of the layers, hidden by one another or not. */
+  /** Number of documents in the layers, including hidden ones. */
   documents: number;
-  /** How many of them have a term of the query. */
   holdersOf: (term: string) => number;
 }
 
-/** A query in the terms of a view. */
 export interface WeighedQuery {
   terms: SearchedTerm[];
   bound: number;
 }
 
-/** What the words of a query count for in a view. */
 export function weighQuery(
   words: readonly QueryWord[],
   known: KnownTerms,
@@ -51,7 +42,6 @@ export function weighQuery(
   }
 }
 
-/** The same where words have to be waited for. */
 export async function weighQueryOf(
   words: readonly QueryWord[],
   known: KnownTerms,
@@ -65,13 +55,9 @@ export async function weighQueryOf(
 
 type Weighing<Result> = Generator<WordsAsked, Result, HeldTerm[]>;
 
-/** What a term counts for that a word is only taken to mean: half of what the word would. */
 const GUESS_SHARE = 0.5;
 
-/**
- * A word that stands for several terms counts once, by all their documents, and each of them as much. It
- * may have been meant otherwise, so it counts for less than a word that is there.
- */
+/** Counts a word with several candidate terms once, by all their documents, and less than a known word. */
 function* weighWords(
   words: readonly QueryWord[],
   { documents, holdersOf }: KnownTerms,
@@ -100,10 +86,7 @@ function* weighWords(
   return { terms: [...terms.values()], bound: boundOf(rarities) };
 }
 
-/**
- * What words that no document has stand for: the last one, while it is typed, for those that begin with
- * it; where that finds nothing and no other word does, each for those it may be a misspelling of.
- */
+/** Completes an unknown last word. If that finds nothing and no word is known, corrects each word. */
 function* findMeant(
   words: readonly QueryWord[],
   holdersOf: KnownTerms['holdersOf'],
@@ -121,7 +104,7 @@ function* findMeant(
   return meant;
 }
 
-/** A word is compared as it was written and as it is stemmed, since a mistake may change its stem. */
+/** Corrects a word as written and as stemmed, because a typo may change its stem. */
 function* correct({ word, terms }: QueryWord): Weighing<HeldTerm[]> {
   const found = new Map<string, HeldTerm & { mistakes: number }>();
   for (const form of new Set([word, ...terms.slice(0, 1)])) {
@@ -137,7 +120,6 @@ function* correct({ word, terms }: QueryWord): Weighing<HeldTerm[]> {
     .slice(0, MOST_CORRECTIONS);
 }
 
-/** Those of most documents first, then in byte order. */
 function byHolders(a: HeldTerm, b: HeldTerm): number {
   return b.holders - a.holders || compareBytes(a.term, b.term);
 }

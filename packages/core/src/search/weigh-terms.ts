@@ -2,13 +2,11 @@ import { impactOf } from './bm25.ts';
 import type { SearchLanguage } from './language.ts';
 import { tokenize } from './tokenize.ts';
 
-/** A part of what something is found by; a word in it counts `weight` times. */
 export interface WeightedText {
   text: string;
   weight: number;
 }
 
-/** Every term of a text in parts, with its impact. */
 export function weighTerms(
   parts: readonly WeightedText[],
   language: SearchLanguage,

@@ -1,4 +1,3 @@
-/** `~` and what lies under it, as a shell would spell it out. */
 export function expandHome(path: string, home: string): string {
   return path === '~' || path.startsWith('~/') ? home + path.slice(1) : path;
 }

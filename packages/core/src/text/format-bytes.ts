@@ -1,6 +1,6 @@
 const UNITS = ['B', 'KiB', 'MiB', 'GiB'];
 
-/** `512 B`, `1.4 MiB`. */
+/** Formats as `512 B` or `1.4 MiB`. */
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;

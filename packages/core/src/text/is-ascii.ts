@@ -1,4 +1,4 @@
-/** Whether a text is nothing but ASCII; far cheaper than looking for anything in it. */
+/** Returns true if a string is ASCII only. Much faster than a search in the string. */
 export function isAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length;
 }

@@ -11,17 +11,17 @@ test.each([
   ['two letters of a short word', 'a', ['tag'], undefined],
   ['more than a third', 'abcdef', ['abcxyz'], undefined],
   ['nothing to choose from', 'abc', [], undefined],
-])('%s', (_, word, candidates, meant) => {
+])('nearest handles %s', (_, word, candidates, meant) => {
   expect(nearest(word, candidates)).toBe(meant);
 });
 
-test('no more slips than are allowed', () => {
+test('nearest respects the maximum number of edits', () => {
   expect(nearest('model_clas_hnt', ['model_class_hint'], 2)).toBe('model_class_hint');
   expect(nearest('mdel_clas_hnt', ['model_class_hint'], 2)).toBeUndefined();
   expect(nearest('mdel_clas_hnt', ['model_class_hint'])).toBe('model_class_hint');
 });
 
-test('a word with k letters replaced is found for every k up to a third of it', () => {
+test('nearest finds a word with up to a third of its letters replaced', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 3, maxLength: 20 }),

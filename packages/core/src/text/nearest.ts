@@ -1,6 +1,6 @@
 /**
- * The candidate a person most likely meant by `word`, or undefined when none is near: a third of its
- * letters may be wrong, but no more than `most`.
+ * Returns the candidate that a user most likely meant by `word`, or undefined if none is near. Up
+ * to a third of its letters may be wrong, but at most `most`.
  */
 export function nearest(
   word: string,
@@ -19,7 +19,7 @@ export function nearest(
   return best;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours; `limit` once it is reached. */
+/** Counts insertions, deletions, replacements and swaps of neighbors, up to `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let beforeLast: number[] = [];
@@ -36,7 +36,7 @@ function editDistance(a: string, b: string, limit: number): number {
       row.push(cost);
       least = Math.min(least, cost);
     }
-    // No later row can hold less than the least of this one.
+    // Later rows cannot have a smaller minimum than this one.
     if (least >= limit) return limit;
     beforeLast = last;
     last = row;

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { subtreeRanges } from './path-ranges.ts';
 
-test('a range of paths holds a subtree, but for the holes, and nothing else', () => {
+test('subtreeRanges contains exactly the paths of a subtree without the excluded ones', () => {
   const path = fc
     .array(fc.constantFrom('a', 'a-b', 'a0', 'a b', '\u{10FFFD}'), { maxLength: 4 })
     .map((segments) => segments.join('/'));

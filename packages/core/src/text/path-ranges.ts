@@ -1,19 +1,18 @@
 import { compareBytes } from '../artifact/compare-bytes.ts';
 
-/** The texts from one, inclusive, to another, exclusive, in byte order. */
+/** Strings from `from` (inclusive) to `before` (exclusive), in byte order. */
 export interface PathRange {
   from: string;
   before: string;
 }
 
-/** Above every path: none holds the last code point. */
+/** Greater than every path, because none contains the last code point. */
 const END = '\u{10FFFF}';
-/** Below every character a path may hold. */
 const LEAST = '\u0001';
 
 /**
- * The ranges of a path and all below it, without some paths below it and what is below those; in byte
- * order. `a/b` and what begins with `a/b/` are two ranges: `a/b-c` lies between them.
+ * Excludes the subtrees in `except`. `a/b` and the prefix `a/b/` are two ranges, because `a/b-c` is
+ * between them.
  */
 export function subtreeRanges(path: string, except: readonly string[]): PathRange[] {
   const holes = except
@@ -22,7 +21,6 @@ export function subtreeRanges(path: string, except: readonly string[]): PathRang
   return wholeSubtree(path).flatMap((range) => withoutHoles(range, holes));
 }
 
-/** The range of one path alone. */
 export function exactRange(path: string): PathRange {
   return { from: path, before: `${path}${LEAST}` };
 }

@@ -10,6 +10,6 @@ test.each([
   ["it's", String.raw`'it'\''s'`],
   ['$HOME', "'$HOME'"],
   ['', "''"],
-])('%j is written %s', (text, word) => {
+])('shellWord(%j) is %s', (text, word) => {
   expect(shellWord(text)).toBe(word);
 });

@@ -1,4 +1,3 @@
-/** Returns the values of a list that commas separate. */
 export function splitList(list: string): string[] {
   return list
     .split(',')

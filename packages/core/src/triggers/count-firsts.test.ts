@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countFirsts } from './count-firsts.ts';
 
-test('every owner has a row of who came first when it was asked for', () => {
+test("countFirsts returns the first results of each owner's queries", () => {
   const matrix = countFirsts([
     { owner: 'ops/b', first: 'ops/b' },
     { owner: 'ops/a', first: 'ops/b' },

@@ -1,22 +1,18 @@
 import { compareBytes } from '../artifact/compare-bytes.ts';
 
-/** A query that has an owner, and the results a search answered to it. */
 export interface OwnedQuery {
-  /** The artifact that should answer it. */
   owner: string;
-  /** The id that came first; null where nothing was found. */
   first: string | null;
 }
 
-/** A row of the matrix: who came first when this artifact was asked for. */
 export interface FirstsOf {
   id: string;
   queries: number;
-  /** How often each id came first, its own among them; the most frequent first. */
+  /** Number of queries by first result, including the artifact itself; the most frequent first. */
   first: { id: string; queries: number }[];
 }
 
-/** Which artifacts take each other's queries: a row for every owner, by id. */
+/** Counts the first results per owner, by id, which shows artifacts that are confused. */
 export function countFirsts(queries: readonly OwnedQuery[]): FirstsOf[] {
   return [...Map.groupBy(queries, ({ owner }) => owner)]
     .sort(([a], [b]) => compareBytes(a, b))

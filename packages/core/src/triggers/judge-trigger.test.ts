@@ -4,7 +4,7 @@ import { judgeTrigger } from './judge-trigger.ts';
 
 const RANKED = ['ops/a', 'ops/b', 'ops/c', 'ops/d'];
 
-describe('a question that should trigger', () => {
+describe('judgeTrigger with should_trigger: true', () => {
   const trigger = { query: 'q', should_trigger: true };
 
   test.each([
@@ -12,7 +12,7 @@ describe('a question that should trigger', () => {
     ['ops/c', true, 3, ['ops/a', 'ops/b']],
     ['ops/d', false, 4, ['ops/a', 'ops/b', 'ops/c']],
     ['ops/e', false, null, RANKED],
-  ])('%s: %s', (id, passed, rank, above) => {
+  ])('returns the expected outcome for %s: %s', (id, passed, rank, above) => {
     expect(judgeTrigger(id, trigger, RANKED, 3)).toMatchObject({
       passed,
       rank,
@@ -21,7 +21,7 @@ describe('a question that should trigger', () => {
     });
   });
 
-  test('passes with every longer look once it passes, and always by its rank', () => {
+  test('still passes with a larger top_k, and passes by rank only', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.stringMatching(/^[a-e]$/)),
@@ -38,12 +38,12 @@ describe('a question that should trigger', () => {
   });
 });
 
-describe('a question that should not', () => {
+describe('judgeTrigger with should_trigger: false', () => {
   test.each([
     ['ops/a', false, 'it ranks first'],
     ['ops/b', true, undefined],
     ['ops/e', true, undefined],
-  ])('%s: %s, where nobody else is named', (id, passed, reason) => {
+  ])('for %s returns %s if no other artifact is named', (id, passed, reason) => {
     const outcome = judgeTrigger(id, { query: 'q', should_trigger: false }, RANKED, 3);
     expect(outcome.passed).toBe(passed);
     expect(outcome.reason).toBe(reason);
@@ -56,7 +56,7 @@ describe('a question that should not', () => {
     ['ops/a', 'ops/e', 'it ranks above ops/e'],
     ['ops/e', 'ops/d', 'ops/d ranks 4, below the top 3'],
     ['ops/e', 'ops/f', 'ops/f is not found'],
-  ])('%s, and %s instead: %s', (id, instead, reason) => {
+  ])('for %s with %s instead returns %s', (id, instead, reason) => {
     const trigger = { query: 'q', should_trigger: false, instead };
     const outcome = judgeTrigger(id, trigger, RANKED, 3);
     expect(outcome.reason).toBe(reason);

@@ -1,28 +1,23 @@
 import type { Trigger } from './read-triggers.ts';
 
-/**
- * How far down an artifact counts as found, where nobody says otherwise: an agent reads the first few
- * results and chooses among them, so the first alone would be too strict and ten would test nothing.
- */
+/** Number of results: an agent chooses among the first few, so one is too strict and ten meaningless. */
 export const TRIGGER_DEPTH = 3;
 
-/** What a search said to a trigger of an artifact. */
 export interface TriggerOutcome extends Trigger {
   passed: boolean;
-  /** Where the artifact stands among the results, from 1; null where it is not among them. */
+  /** 1-based; null if the artifact was not found. */
   rank: number | null;
-  /** What comes first; null where nothing is found. */
   first: string | null;
-  /** What stands above whoever should have won, best first. */
+  /** Best first. */
   above: string[];
-  /** Why it failed, as a phrase about the artifact; absent where it passed. */
+  /** Phrase about the artifact; absent if it passed. */
   reason?: string;
 }
 
 /**
- * Judges a trigger by the ids a search answered, best first. An artifact that should trigger has to be
- * among the first `top_k`. One that should not may not come first; where another is to win instead,
- * that one has to be among them and above this one.
+ * Judges a trigger by the ids of the search results, best first. An artifact that should trigger
+ * must be among the first `top_k`. Otherwise it must rank below the first. If `instead` is set,
+ * that artifact must be among the first `top_k` and above this one.
  */
 export function judgeTrigger(
   id: string,
@@ -57,7 +52,6 @@ function rankOf(id: string, ranked: readonly string[]): number | null {
   return place === -1 ? null : place + 1;
 }
 
-/** Everything is above what is not there. */
 function aboveOf(id: string, ranked: readonly string[]): string[] {
   const place = ranked.indexOf(id);
   return ranked.slice(0, place === -1 ? undefined : place);

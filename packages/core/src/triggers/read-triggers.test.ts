@@ -6,7 +6,7 @@ function read(text: string): ReturnType<typeof readTriggers> {
   return readTriggers(new TextEncoder().encode(text));
 }
 
-test('a list of questions is read with the place of each', () => {
+test('readTriggers reads triggers with their positions', () => {
   const text = `# What people ask.
 - query: undo a release
 - query: "ship: now"
@@ -32,7 +32,7 @@ test('a list of questions is read with the place of each', () => {
   });
 });
 
-test('everything that is wrong is told, each at its place', () => {
+test('readTriggers reports all problems with their positions', () => {
   const reading = read('- query: [a]\n- qery: b\n- query: c\n  should_trigger: "yes"\n');
   expect(reading).toMatchObject({
     kind: 'refused',
@@ -45,7 +45,7 @@ test('everything that is wrong is told, each at its place', () => {
   });
 });
 
-test('bytes that are no text are refused, and nothing is thrown whatever they are', () => {
+test('readTriggers rejects bytes that are not UTF-8 and never throws', () => {
   expect(readTriggers(new Uint8Array([0x2d, 0x20, 0xff]))).toMatchObject({
     kind: 'refused',
     problems: [{ message: 'The file is not UTF-8.' }],

@@ -3,20 +3,16 @@ import { findHiddenCharacter } from '../manifest/hidden-characters.ts';
 import { offsetOf } from '../manifest/locate.ts';
 import { readRecordList, type ListProblem } from '../manifest/read-record-list.ts';
 
-/** Where an artifact carries its trigger tests, counted from its own folder. */
+/** Relative to the artifact's folder. */
 export const TRIGGERS_FILE = 'evals/triggers.yaml';
 
-/** Something a person or an agent would ask, and what should come of it. */
 export interface Trigger {
   query: string;
-  /** Whether this artifact is the answer. */
   should_trigger: boolean;
-  /** The id of the artifact that is, where this one is not. */
   instead?: string;
 }
 
 export interface PlacedTrigger extends Trigger {
-  /** Of the entry in the text. */
   offset: number;
 }
 
@@ -33,7 +29,6 @@ const SHAPE: RecordShape<Trigger> = {
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads `evals/triggers.yaml`: a list, all of which has to fit. */
 export function readTriggers(bytes: Uint8Array): TriggersReading {
   const source = decode(bytes);
   if (source === undefined) {
@@ -67,7 +62,7 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Nothing can win instead of the artifact where the artifact itself should. */
+/** Reports `instead` together with `should_trigger: true`, which contradict each other. */
 function contradictions({ should_trigger, instead, offset }: PlacedTrigger): ListProblem[] {
   if (!should_trigger || instead === undefined) return [];
   const message = `\`instead: ${instead}\` requires \`should_trigger: false\`.`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { derivedVersion, isDerivedVersion } from './derived-version.ts';
 
-test('a derived version is recognized as one', () => {
+test('isDerivedVersion returns true for a derived version', () => {
   const version = derivedVersion(`sha256:${'4c14b3a70af7'.padEnd(64, '0')}`);
   expect(version).toBe('0.0.0-h4c14b3a70af7');
   expect(isDerivedVersion(version)).toBe(true);
@@ -15,6 +15,6 @@ test.each([
   '0.0.0-h4C14B3A70AF7',
   '0.0.0-hotfix',
   '0.0.0-h4c14b3a70af7+dev.1',
-])('%s is an authored version', (version) => {
+])('isDerivedVersion returns false for %s', (version) => {
   expect(isDerivedVersion(version)).toBe(false);
 });

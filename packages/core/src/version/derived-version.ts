@@ -7,7 +7,7 @@ export function derivedVersion(authored_hash: string): string {
   return `0.0.0-h${authored_hash.slice(start, start + 12)}`;
 }
 
-/** Whether a version was derived from content, so that its order means nothing. */
+/** Returns true if a version was derived from content, so that its order has no meaning. */
 export function isDerivedVersion(version: string): boolean {
   return DERIVED.test(version);
 }

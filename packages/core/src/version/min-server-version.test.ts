@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { checkMinServerVersion } from './min-server-version.ts';
 
-describe('min_server_version', () => {
+describe('checkMinServerVersion', () => {
   test.each([
     ['0.4.0', '0.4.0'],
     ['0.3.99', '0.4.0'],
     ['0.4.0', '1.0.0'],
     ['0.9.9', '0.10.0'],
-  ])('%s is satisfied by %s', (pin, running) => {
+  ])('accepts a minimum of %s for %s', (pin, running) => {
     expect(() => checkMinServerVersion(pin, 'f', running)).not.toThrow();
   });
 
@@ -15,7 +15,7 @@ describe('min_server_version', () => {
     ['0.4.1', '0.4.0'],
     ['0.10.0', '0.9.9'],
     ['1.0.0', '0.99.99'],
-  ])('%s is above %s', (pin, running) => {
+  ])('rejects a minimum of %s for %s', (pin, running) => {
     expect(() => checkMinServerVersion(pin, 'f', running)).toThrow(
       expect.objectContaining({
         code: 'config.server_version_too_old',
@@ -29,7 +29,7 @@ describe('min_server_version', () => {
     ['soon', '0.4.0', /f: min_server_version soon is not a version/],
     ['1.2', '0.4.0', /1\.2 is not a version/],
     ['0.4.0', '0.4.0-nightly', /reports version 0\.4\.0-nightly/],
-  ])('%s against %s cannot be compared', (pin, running, message) => {
+  ])('rejects the incomparable versions %s and %s', (pin, running, message) => {
     expect(() => checkMinServerVersion(pin, 'f', running)).toThrow(
       expect.objectContaining({
         code: 'config.invalid_min_version',

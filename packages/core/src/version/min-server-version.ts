@@ -1,7 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { VERSION } from '@catalog/contract/version';
 
-/** Refuses a configuration that asks for a later catalog than the one running, here or as `who`. */
 export function checkMinServerVersion(
   pin: string,
   place: string,

@@ -8,7 +8,7 @@ function hashOf(version: string): string {
   return `sha256:${Buffer.from(version).toString('hex').padEnd(64, '0')}`;
 }
 
-/** `1.2.0` or, deprecated, `~1.2.0`, in the order of their ingest. */
+/** Returns versions in the order of their ingest. `~1.2.0` is deprecated. */
 function stored(...versions: readonly string[]): PinCandidate[] {
   return versions.map((text, ingest_order) => {
     const version = text.replace('~', '');
@@ -79,7 +79,7 @@ describe('parsePin', () => {
     ' 1.2.3',
     '1.2.3 ',
     '1.2.x\n',
-  ])('refuses %j with a code and says what a pin is', (text) => {
+  ])('rejects %j and describes valid pins', (text) => {
     expect(() => parsePin(text)).toThrow(CatalogError);
     expect(() => parsePin(text)).toThrow(
       expect.objectContaining({
@@ -89,13 +89,13 @@ describe('parsePin', () => {
     );
   });
 
-  test('shows no more of a hostile text than a glance', () => {
+  test('shortens hostile input in the error message', () => {
     expect(() => parsePin(`1.2.3\n${'y'.repeat(5000)}`)).toThrow(/^`1\.2\.3 y{53}…` is not/);
   });
 });
 
 describe('resolvePin', () => {
-  test.each(RESOLUTIONS)('%s', (_, pin, versions, expected) => {
+  test.each(RESOLUTIONS)('resolves %s', (_, pin, versions, expected) => {
     expect(resolvePin(parsePin(pin), stored(...versions))?.version).toBe(expected);
   });
 
@@ -111,7 +111,7 @@ describe('resolvePin', () => {
   );
   const pins = fc.constantFrom('', '1.x', '1.1.x', '0.x', '1.1.1', '2.0.0', hashOf('1.1.1'));
 
-  test('answers a candidate that matches, and none only when none does', () => {
+  test('returns a matching candidate unless there is none', () => {
     fc.assert(
       fc.property(candidates, pins, (list, text) => {
         const pin = parsePin(text);
@@ -124,7 +124,7 @@ describe('resolvePin', () => {
     );
   });
 
-  test('prefers a live version, and in a range the highest of them', () => {
+  test('prefers versions that are not deprecated, and the highest of a range', () => {
     fc.assert(
       fc.property(candidates, fc.constantFrom('1.x', '1.1.x', '0.x'), (list, text) => {
         const pin = parsePin(text);

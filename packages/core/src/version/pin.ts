@@ -2,29 +2,25 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { shorten } from '../text/shorten.ts';
 import { compareVersions, parseVersion, type Version } from './version.ts';
 
-/** Which version of an artifact is meant. */
 export type Pin =
   | { kind: 'latest' }
   | { kind: 'exact'; text: string; version: Version }
-  /** `1.2.x` */
   | { kind: 'minor'; major: number; minor: number }
-  /** `1.x` */
   | { kind: 'major'; major: number }
   | { kind: 'hash'; content_hash: string };
 
-/** Whether a pin names one version for ever, and not whatever is the latest or fits a range. */
+/** Returns true if a pin always selects the same version, unlike `latest` or a range. */
 export function isSpecific(pin: Pin): pin is Extract<Pin, { kind: 'exact' | 'hash' }> {
   return pin.kind === 'exact' || pin.kind === 'hash';
 }
 
-/** One stored version, as far as a pin looks at it. */
 export interface PinCandidate {
   version: string;
   content_hash: string;
   deprecated: boolean;
-  /** Rises with every ingest; equal where there is no history, as in a folder. */
+  /** Increases with every ingest; equal if there is no history, as in a folder. */
   ingest_order: number;
-  /** The source returned to an earlier version (SPEC-70); absent if there is no history. */
+  /** True if the source returned to an earlier version (SPEC-70); absent if there is no history. */
   rolled_back?: boolean;
 }
 
@@ -32,8 +28,8 @@ const RANGE = /^(0|[1-9][0-9]{0,14})\.(?:(0|[1-9][0-9]{0,14})\.)?x$/;
 const CONTENT_HASH = /^sha256:[0-9a-fA-F]{64}$/;
 
 /**
- * Reads a pin: nothing at all (the latest), `1.2.3`, `1.2.x`, `1.x` or `sha256:` and 64 hex digits.
- * An exact pin may name a prerelease, because a bare skill's version is one (SPEC-49).
+ * Parses an empty string (the latest), `1.2.3`, `1.2.x`, `1.x` or `sha256:` and 64 hex digits. An exact
+ * pin may be a prerelease, such as the version of a bare skill (SPEC-49).
  */
 export function parsePin(text: string): Pin {
   if (text === '') return { kind: 'latest' };
@@ -50,7 +46,6 @@ export function parsePin(text: string): Pin {
   return { kind: 'exact', text, version };
 }
 
-/** Whether a version is one the pin allows; deprecation plays no part here. */
 export function matchesPin(
   pin: Pin,
   candidate: Pick<PinCandidate, 'version' | 'content_hash'>,
@@ -60,17 +55,18 @@ export function matchesPin(
   const version = parseVersion(candidate.version);
   if (version === undefined) return false;
   if (pin.kind === 'exact') return compareVersions(version, pin.version) === 0;
-  // As everywhere in semantic versioning, nobody gets a prerelease without naming it.
+  // As usual in semantic versioning, ranges exclude prereleases.
   if (version.prerelease.length > 0 || version.major !== pin.major) return false;
   return pin.kind === 'major' || version.minor === pin.minor;
 }
 
 /**
- * The version a pin means among those one layer holds of one id; undefined when none matches.
- *
- * A range is the highest version, `latest` the one ingested last (specification, Versioning 5). A
- * deprecated version is taken only where nothing else matches: a load then serves it with a warning
- * (SPEC-21), `extends` refuses it. A rolled back version is found by exact pins only (SPEC-70).
+ * Returns the version that a pin selects among those of one id in one layer, or undefined if none
+ * matches.
+ * A range selects the highest version, `latest` the one ingested last (specification, Versioning
+ * 5). A deprecated version is selected only if nothing else matches: a load then returns it with a
+ * warning (SPEC-21), and `extends` rejects it. Only exact pins find a rolled-back version
+ * (SPEC-70).
  */
 export function resolvePin<Candidate extends PinCandidate>(
   pin: Pin,
@@ -85,12 +81,11 @@ export function resolvePin<Candidate extends PinCandidate>(
   return best;
 }
 
-/** Positive when the pin rather means `a`. */
 function compareFor(pin: Pin, a: PinCandidate, b: PinCandidate): number {
   const live = Number(b.deprecated) - Number(a.deprecated);
   const byIngest = a.ingest_order - b.ingest_order;
   if (pin.kind === 'exact') {
-    // Of the builds of one version, the one that was named.
+    // Among builds of one version, prefers the one that the pin names.
     const named = Number(a.version === pin.text) - Number(b.version === pin.text);
     return named || live || byIngest;
   }
@@ -99,7 +94,7 @@ function compareFor(pin: Pin, a: PinCandidate, b: PinCandidate): number {
   return live || (isRange ? byVersion || byIngest : byIngest || byVersion);
 }
 
-/** What is not a version comes before everything that is. */
+/** Strings that are not versions come first. */
 function compareTexts(a: string, b: string): number {
   const left = parseVersion(a);
   const right = parseVersion(b);

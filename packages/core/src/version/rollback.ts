@@ -2,8 +2,8 @@ import type { VersionStanding, VersionSummary } from '../ports/versions.ts';
 import { resolvePin } from './pin.ts';
 
 /**
- * Returns whether a source that has this stored version again moves `latest` back to it. A deprecated
- * version leaves `latest` where it is (SPEC-70).
+ * Returns true if a source with this stored version moves `latest` back to it. A deprecated version
+ * does not move `latest` (SPEC-70).
  */
 export function isRollback(versions: readonly VersionSummary[], version: string): boolean {
   const stored = versions.find((candidate) => candidate.version === version);
@@ -13,7 +13,8 @@ export function isRollback(versions: readonly VersionSummary[], version: string)
 
 /**
  * Decides the standings after a rollback: the version becomes the most recently ingested one, and
- * versions stored after it are rolled back. Versions it had superseded before keep their standing.
+ * versions stored after it are rolled back. Versions that it had superseded before keep their
+ * standing.
  */
 export function decideRollback(
   versions: readonly VersionSummary[],
@@ -35,7 +36,6 @@ export function decideRollback(
   ];
 }
 
-/** Returns the versions with new standings, by `ingest_order`. */
 export function applyStandings(
   versions: readonly VersionSummary[],
   standings: readonly VersionStanding[],

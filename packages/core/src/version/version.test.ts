@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareVersions, parseVersion, type Version } from './version.ts';
 
-/** In order of precedence; the first rows are those of the semantic versioning specification. */
+/** In order of precedence; the first rows are from the semantic versioning specification. */
 const ASCENDING = [
   '1.0.0-0',
   '1.0.0-2',
@@ -55,11 +55,11 @@ function versionOf(text: string): Version {
 }
 
 describe('parseVersion', () => {
-  test.each(NO_VERSIONS)('refuses %j', (text) => {
+  test.each(NO_VERSIONS)('returns undefined for %j', (text) => {
     expect(parseVersion(text)).toBeUndefined();
   });
 
-  test('reads every part', () => {
+  test('parses all parts', () => {
     expect(parseVersion('1.22.333-rc.1+build.7')).toEqual({
       major: 1,
       minor: 22,
@@ -70,7 +70,7 @@ describe('parseVersion', () => {
 });
 
 describe('compareVersions', () => {
-  test('orders by semantic precedence, each pair of the ascending list', () => {
+  test('orders every pair by semantic precedence', () => {
     for (const [i, a] of ASCENDING.entries()) {
       for (const [j, b] of ASCENDING.entries()) {
         const order = Math.sign(compareVersions(versionOf(a), versionOf(b)));
@@ -79,7 +79,7 @@ describe('compareVersions', () => {
     }
   });
 
-  test('takes versions that differ in build metadata for one (SPEC-51)', () => {
+  test('ignores build metadata (SPEC-51)', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ASCENDING),

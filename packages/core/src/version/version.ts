@@ -1,7 +1,4 @@
-/**
- * A semantic version, taken apart. Build metadata is left out on purpose: versions that differ only
- * there are one version (SPEC-51).
- */
+/** Build metadata is omitted: versions that differ only there are one version (SPEC-51). */
 export interface Version {
   major: number;
   minor: number;
@@ -10,7 +7,7 @@ export interface Version {
   prerelease: readonly string[];
 }
 
-/** Past any honest version; the bound keeps the expression's work and the numbers small. */
+/** Limits the cost of the regular expression and the size of the numbers. */
 const LONGEST_VERSION = 128;
 
 const NUMBER = '(0|[1-9][0-9]{0,14})';
@@ -19,7 +16,7 @@ const VERSION = new RegExp(`^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-(${LABELS}))?(
 const PADDED_NUMBER = /^0[0-9]+$/;
 const DIGITS = /^[0-9]+$/;
 
-/** Reads `major.minor.patch[-prerelease][+build]`; undefined for anything else. */
+/** Parses `major.minor.patch[-prerelease][+build]`. Returns undefined for anything else. */
 export function parseVersion(text: string): Version | undefined {
   if (text.length > LONGEST_VERSION) return undefined;
   const match = VERSION.exec(text);
@@ -29,7 +26,7 @@ export function parseVersion(text: string): Version | undefined {
   return { major: Number(match[1]), minor: Number(match[2]), patch: Number(match[3]), prerelease };
 }
 
-/** Semantic precedence: negative when `a` comes before `b`, 0 when they are one version. */
+/** Compares by semantic precedence: negative if `a` comes before `b`, 0 if they are one version. */
 export function compareVersions(a: Version, b: Version): number {
   return (
     a.major - b.major ||
@@ -39,7 +36,7 @@ export function compareVersions(a: Version, b: Version): number {
   );
 }
 
-/** A release comes after all its prereleases; of two prereleases the first different label decides. */
+/** Orders a release after its prereleases; otherwise the first different label decides. */
 function comparePrereleases(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return b.length - a.length;
   for (const [index, label] of a.entries()) {
@@ -51,12 +48,12 @@ function comparePrereleases(a: readonly string[], b: readonly string[]): number 
   return a.length - b.length;
 }
 
-/** Numbers by value and before words, words by their ASCII. */
+/** Compares labels: numbers by value and before words, words in ASCII order. */
 function compareLabels(a: string, b: string): number {
   const aIsNumber = DIGITS.test(a);
   const bIsNumber = DIGITS.test(b);
   if (aIsNumber !== bIsNumber) return aIsNumber ? -1 : 1;
-  // Without leading zeros the longer number is the larger one, at any size.
+  // Without leading zeros, the longer number is larger, at any size.
   if (aIsNumber && a.length !== b.length) return a.length - b.length;
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -8,7 +8,7 @@ function artifact(layer: string, id: string): ReturnType<typeof artifactOf> {
 }
 
 describe('effectiveView', () => {
-  test('the highest layer wins each id, and ids come in byte order', () => {
+  test('returns the artifact of the highest layer for each id, in byte order', () => {
     const all = [
       artifact('top', 'b'),
       artifact('base', 'a'),
@@ -27,14 +27,14 @@ describe('effectiveView', () => {
     ]);
   });
 
-  test('a layer that is not of the view gives nothing', () => {
+  test('excludes layers outside of the view', () => {
     expect(effectiveView([artifact('secret', 'a'), artifact('base', 'a')], ['base'])).toHaveLength(
       1,
     );
     expect(effectiveView([artifact('secret', 'a')], [])).toEqual([]);
   });
 
-  test('the order in which artifacts arrive changes nothing', () => {
+  test('does not depend on the order of the artifacts', () => {
     const all = ['base', 'mid', 'top'].flatMap((layer) =>
       ['a', 'b', 'c/d', 'é'].map((id) => artifact(layer, id)),
     );

@@ -2,8 +2,8 @@ import { compareBytes } from '../artifact/compare-bytes.ts';
 import type { Artifact } from '../artifact/types.ts';
 
 /**
- * One artifact for every id: that of the highest layer which has it, sorted by id in byte order.
- * `precedence` names the layers of the view, lowest first; what is in no such layer is not in it.
+ * Returns one artifact per id, from the highest layer, in byte order. `precedence` names the layers,
+ * lowest first; artifacts of other layers are excluded.
  */
 export function effectiveView(
   artifacts: readonly Artifact[],

@@ -12,7 +12,6 @@ import {
 
 const LAYERS = [1, 2, 3];
 
-/** Who holds one id: each layer at most once, in any order. */
 const holders = fc.uniqueArray(
   fc.record({
     layer: fc.constantFrom(...LAYERS),
@@ -22,7 +21,6 @@ const holders = fc.uniqueArray(
   { selector: ({ layer }) => layer },
 );
 
-/** The holder of each id that a view shows. */
 function winnersOf(ids: readonly (readonly Holder[])[], layers: readonly number[]): Holder[] {
   const rankOf = ({ layer }: Holder): number => layers.indexOf(layer);
   return ids.flatMap((held) => {
@@ -31,7 +29,7 @@ function winnersOf(ids: readonly (readonly Holder[])[], layers: readonly number[
   });
 }
 
-test('what changes of ids are summed up to counts every view as its winners are counted', () => {
+test('composeCounts of accumulated changes equals a count of the winners for every view', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(holders, holders), { maxLength: 8 }),
@@ -71,7 +69,7 @@ test('what changes of ids are summed up to counts every view as its winners are 
   );
 });
 
-test('what comes to nothing is no change', () => {
+test('countChanges omits changes that cancel each other out', () => {
   fc.assert(
     fc.property(holders, (held) => {
       const changes = countChanges();

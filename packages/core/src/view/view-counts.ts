@@ -2,14 +2,13 @@ import type { Sensitivity } from '../artifact/types.ts';
 import type { HeadRecord, LayerStack, ViewCounts } from '../ports/versions.ts';
 import type { LayerNumber } from '../ports/layer-number.ts';
 
-/** One layer's head of an id, as far as counts tell heads apart. */
 export interface Holder {
   layer: LayerNumber;
   type: string;
   sensitivity: Sensitivity;
 }
 
-/** What is declared nowhere counts as low. */
+/** Converts a head. An undeclared sensitivity counts as low. */
 export function toHolder(
   layer: LayerNumber,
   { type, sensitivity }: Pick<HeadRecord, 'type' | 'sensitivity'>,
@@ -17,27 +16,22 @@ export function toHolder(
   return { layer, type, sensitivity: sensitivity ?? 'low' };
 }
 
-/** Heads that are alike in layer, type and sensitivity, and how many more of them there are now. */
 export interface HeadChange extends Holder {
   by: number;
 }
 
-/** A way in which several layers hold one id, and how many more ids are held so now. */
 export interface OverlapChange {
-  /** By the number of the layer. */
+  /** Ordered by layer number. */
   holders: readonly Holder[];
   by: number;
 }
 
 /**
- * The changes a write makes to the counters of views, summed up until they are stored. A view's counts
- * are the sums of its layers less what higher layers hide; a store keeps both, and neither grows with
- * the catalogue.
+ * The counts of a view are the sums of its layers minus the heads that higher layers hide. A store
+ * keeps both, and their size does not depend on the catalog.
  */
 export interface CountChanges {
-  /** Called with the holders of an id before and after the write. */
   note(before: readonly Holder[], after: readonly Holder[]): void;
-  /** Without those that come to nothing. */
   heads(): HeadChange[];
   overlaps(): OverlapChange[];
 }
@@ -74,21 +68,16 @@ export function countChanges(): CountChanges {
   };
 }
 
-/** Heads of the layers of a view that are alike in type and sensitivity. */
 export interface CountedHeads extends Pick<Holder, 'type' | 'sensitivity'> {
   heads: number;
 }
 
-/** Ids that the same layers hold in the same way. */
 export interface CountedOverlap {
   holders: readonly Holder[];
   ids: number;
 }
 
-/**
- * What a view shows: the heads of its layers less those that a higher one hides. `overlaps` are all of
- * which at least two holders are in the view; others do no harm.
- */
+/** Expects in `overlaps` all with at least two holders in the view; others have no effect. */
 export function composeCounts(
   layers: LayerStack,
   heads: Iterable<CountedHeads>,
@@ -114,7 +103,6 @@ export function composeCounts(
   };
 }
 
-/** The holders of a view that a higher one hides. */
 function hiddenHolders(
   holders: readonly Holder[],
   ranks: ReadonlyMap<LayerNumber, number>,
@@ -125,7 +113,7 @@ function hiddenHolders(
     .slice(1);
 }
 
-/** Holders that `note` put in order, as one text: equal ones are written alike. */
+/** Encodes holders in the order of `note`. Equal holders have equal encodings. */
 export function writeHolders(holders: readonly Holder[]): string {
   return JSON.stringify(holders.map(({ layer, type, sensitivity }) => [layer, type, sensitivity]));
 }

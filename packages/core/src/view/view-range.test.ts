@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { compareBytes } from '../artifact/compare-bytes.ts';
 import { viewRange } from './view-range.ts';
 
-/** Odd neighbours of `/`, so that the edges of a scope are met. */
+/** Ids that sort next to `/`, to test the boundaries of a scope. */
 const id = fc.constantFrom(
   'a',
   'a-b',
@@ -18,7 +18,7 @@ const id = fc.constantFrom(
   '🚀',
 );
 
-test('holds exactly the ids of the scope that come after the given one', () => {
+test('viewRange contains exactly the ids of the scope after the given one', () => {
   fc.assert(
     fc.property(
       id,

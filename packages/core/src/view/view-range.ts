@@ -1,20 +1,20 @@
 import { compareBytes } from '../artifact/compare-bytes.ts';
 
-/** Where in the byte order of ids a page of a view lies. */
 export interface ViewRange {
-  /** The id that is asked for beside the range: the scope itself, where the page may begin with it. */
+  /** Id to include in addition to the range: the scope itself, if the page may start with it. */
   itself: string | undefined;
-  /** The ids strictly between these two. */
+  /** The ids strictly between `after` and `before`. */
   after: string;
   before: string;
 }
 
-/** Above every id: no id contains the last code point. */
+/** Greater than every id, because none contains the last code point. */
 const END = '\u{10FFFF}';
 
 /**
- * The ids of a scope that follow one. Below `a/b` lies what is between `a/b/` and `a/b0`. `a/b` itself
- * comes before that, and what stands between the two, such as `a/b-c`, is no part of it.
+ * Returns the ids of a scope that follow a given one. The descendants of `a/b` are between `a/b/`
+ * and `a/b0`. `a/b` itself comes before that range, and ids between the two, such as `a/b-c`, are
+ * not part of the scope.
  */
 export function viewRange({ prefix, after }: { prefix: string; after: string }): ViewRange {
   if (prefix === '') return { itself: undefined, after, before: END };

@@ -1,6 +1,6 @@
 import type { OutboxEvent } from '../ports/outbox.ts';
 
-/** Events of one debounce window: of those with the same name and subject, the last. */
+/** Events of one debounce window: the last one of those with the same name and subject. */
 export class WindowEvents {
   readonly #events = new Map<string, OutboxEvent>();
 
@@ -10,7 +10,7 @@ export class WindowEvents {
 
   add(event: OutboxEvent): void {
     const key = windowKey(event);
-    // The order is that of the events that are sent.
+    // Inserts the event again, so that the order is that of the sent events.
     this.#events.delete(key);
     this.#events.set(key, event);
   }
@@ -20,7 +20,7 @@ export class WindowEvents {
   }
 }
 
-/** Name and subject of an event: its artifact, domain or layer (EVENT-26 to EVENT-29). */
+/** Returns name and subject of an event: its artifact, domain or layer (EVENT-26 to EVENT-29). */
 function windowKey({ body: { event, data } }: OutboxEvent): string {
   const subject = data['id'] ?? data['domain'] ?? data['layer'];
   return `${event} ${String(subject)}`;

@@ -1,6 +1,5 @@
 import type { KeptReceiver, Receiver } from '../ports/receivers.ts';
 
-/** Leaves out what attempts and events changed about a receiver. */
 export function toKept(receiver: Receiver): KeptReceiver {
   const { id, url, secret, previous_secret, previous_secret_until } = receiver;
   const { event_filter, debounce_ms, ordered, disabled_by, created_at } = receiver;
@@ -18,7 +17,6 @@ export function toKept(receiver: Receiver): KeptReceiver {
   };
 }
 
-/** A receiver that nothing was sent to, as if it had seen every event up to `cursor`. */
 export function newReceiver(kept: KeptReceiver, cursor: number): Receiver {
   return {
     ...kept,

@@ -26,8 +26,8 @@ function fail(times: number, every_ms: number): ReceiverHealth {
   return health;
 }
 
-describe('the health of a receiver', () => {
-  test('counts failures in a row, and a delivery ends the row', () => {
+describe('nextHealth', () => {
+  test('counts consecutive failures and resets the count after a delivery', () => {
     const failed = fail(3, 1000);
     expect(failed).toMatchObject({ failure_count: 3, failing_since: START.toISOString() });
     const delivered = nextHealth(failed, { kind: 'delivered' }, after(9000), SCHEDULE);
@@ -38,7 +38,7 @@ describe('the health of a receiver', () => {
     });
   });
 
-  test('has pauses from the fifth failure on, which grow up to ten minutes', () => {
+  test('pauses from the fifth failure on, for up to ten minutes', () => {
     const pauses = [4, 5, 6, 7, 8, 9, 20].map((times) => fail(times, 0).paused_until);
     const minutes = after(600_000).toISOString();
     expect(pauses).toEqual([
@@ -52,20 +52,20 @@ describe('the health of a receiver', () => {
     ]);
   });
 
-  test('has a pause that the receiver asks for, up to a day', () => {
+  test('respects a pause that the receiver requests, up to one day', () => {
     const asked = (wait_ms: number) =>
       nextHealth(HEALTHY, { ...FAILED, wait_ms }, START, SCHEDULE).paused_until;
     expect(asked(60_000)).toBe(after(60_000).toISOString());
     expect(asked(90 * 86_400_000)).toBe(after(86_400_000).toISOString());
   });
 
-  test('ends at once with 410', () => {
+  test('disables the receiver immediately after status 410', () => {
     expect(nextHealth(HEALTHY, { ...FAILED, gone: true }, START, SCHEDULE).disabled_by).toBe(
       'gone',
     );
   });
 
-  test('ends with 32 failures in a row over at least a day', () => {
+  test('disables the receiver after 32 consecutive failures over at least one day', () => {
     const hour = 3_600_000;
     expect(fail(1000, 1000).disabled_by).toBeNull();
     expect(fail(31, hour).disabled_by).toBeNull();

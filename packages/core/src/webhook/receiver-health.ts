@@ -1,22 +1,23 @@
 import type { ReceiverHealth } from '../ports/receivers.ts';
 
-/** Result of an attempt, as far as its receiver is concerned. */
 export type AttemptOutcome =
   | { kind: 'delivered' }
-  /** `gone`: the receiver answered 410. `wait_ms`: how long it wants to be left alone. */
+  /** `gone`: the receiver responded with 410. `wait_ms`: the delay that it requested. */
   | { kind: 'failed'; gone: boolean; wait_ms: number };
 
-/** Consecutive failures after which only one dispatch at a time is sent, with pauses. */
+/** Number of consecutive failures after which dispatches are sent one at a time, with pauses. */
 export const FAILURES_TO_PAUSE = 5;
-/** A receiver is disabled after so many consecutive failures over at least this time (SPEC-29). */
+/**
+ * A receiver is disabled after this number of consecutive failures over at least this time
+ * (SPEC-29).
+ */
 const FAILURES_TO_DISABLE = 32;
 const DISABLE_AFTER_MS = 86_400_000;
-/** How far in the schedule of retries the pauses grow. */
+/** Index in the schedule of retries up to which pauses grow. */
 const LONGEST_PAUSE = 3;
-/** A receiver cannot ask to be left alone for longer. */
 const LONGEST_WAIT_MS = 86_400_000;
 
-/** The health of a receiver after an attempt. `schedule_ms` are the delays before retries. */
+/** Returns the health of a receiver after an attempt. `schedule_ms` are the delays before retries. */
 export function nextHealth(
   health: ReceiverHealth,
   outcome: AttemptOutcome,
@@ -58,7 +59,6 @@ function pauseAfter(failures: number, schedule_ms: readonly number[]): number {
   return pauses[Math.min(failures - FAILURES_TO_PAUSE, pauses.length - 1)] ?? 0;
 }
 
-/** A time after another, as the store keeps it. */
 export function laterBy(from: Date, ms: number): string {
   return new Date(from.getTime() + ms).toISOString();
 }

@@ -11,7 +11,7 @@ const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const SIGNATURE = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
 const DIGEST = '80ec8a89ce3cd22133a1066caecb4d04fea7467657c8514d717ec42c38a5c94c';
 
-test('signs as Standard Webhooks does, and the body alone with the whole secret', () => {
+test('signDispatch signs as Standard Webhooks requires, and the body alone with the whole secret', () => {
   expect(signDispatch(DISPATCH, [createSigningKey(SECRET)])).toEqual({
     'content-type': 'application/json',
     'user-agent': 'catalog',
@@ -23,7 +23,7 @@ test('signs as Standard Webhooks does, and the body alone with the whole secret'
 });
 
 test.each(['whsec_not base64', 'whsec_', 'plain', 'whsec_YQ=', 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'])(
-  'uses the bytes of a secret that is not encoded: %s',
+  'signDispatch uses the bytes of the secret %s, which is not encoded',
   (secret) => {
     const encoded = `whsec_${Buffer.from(secret).toString('base64')}`;
     const [own, same] = [secret, encoded].map((one) =>
@@ -33,7 +33,7 @@ test.each(['whsec_not base64', 'whsec_', 'plain', 'whsec_YQ=', 'MfKQ9r8GKYqrTwjU
   },
 );
 
-test('signs with both secrets during a rotation', () => {
+test('signDispatch signs with both secrets during a rotation', () => {
   const newer = createSigningKey('newer');
   const headers = signDispatch(DISPATCH, [newer, createSigningKey(SECRET)]);
   const alone = signDispatch(DISPATCH, [newer]);
@@ -41,7 +41,7 @@ test('signs with both secrets during a rotation', () => {
   expect(headers['x-catalog-signature']).toBe(alone['x-catalog-signature']);
 });
 
-test('a generated secret decodes to its bytes', () => {
+test('formatSecret returns a secret that decodes to its bytes', () => {
   const bytes = Uint8Array.from({ length: SECRET_BYTES }, (_, index) => 255 - index);
   const secret = formatSecret(bytes);
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);

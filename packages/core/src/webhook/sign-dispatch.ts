@@ -3,9 +3,8 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 const SECRET_PREFIX = 'whsec_';
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** One attempt to deliver a webhook. */
 export interface Dispatch {
-  /** Value of `webhook-id`, the same in every attempt. */
+  /** Value of `webhook-id`, the same for all attempts. */
   id: string;
   /** Time of the attempt, in seconds since 1970. */
   timestamp: number;
@@ -13,9 +12,8 @@ export interface Dispatch {
   body: Uint8Array;
 }
 
-/** A secret, prepared for many signatures: preparing its keys costs as much as a signature. */
+/** A secret prepared for repeated signing, because the preparation takes as long as a signature. */
 export interface SigningKey {
-  /** Key of `webhook-signature`. */
   standard: KeyObject;
   /** Key of `x-catalog-signature`: the bytes of the whole secret. */
   whole: KeyObject;
@@ -33,7 +31,8 @@ export function createSigningKey(secret: string): SigningKey {
 
 /**
  * Returns the headers of a dispatch (SPEC-29). `webhook-signature` has one signature per key, as
- * Standard Webhooks defines rotation. `x-catalog-signature` has room for one, made with the newest.
+ * Standard Webhooks defines rotation. `x-catalog-signature` has a single one, made with the newest
+ * key.
  */
 export function signDispatch({ id, timestamp, body }: Dispatch, keys: SigningKeys) {
   const head = `${id}.${timestamp}.`;
@@ -57,7 +56,6 @@ export function formatSecret(bytes: Uint8Array): string {
   return `${SECRET_PREFIX}${Buffer.from(bytes).toString('base64')}`;
 }
 
-/** Number of random bytes in a generated secret. */
 export const SECRET_BYTES = 32;
 
 /** Returns the size of the key of a secret. */

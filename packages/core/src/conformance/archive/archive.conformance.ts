@@ -40,10 +40,9 @@ function endedJob(job: string, more: Partial<ArchiveRows['jobs']> = {}): Archive
   };
 }
 
-/** What `ArchiveReads` and `ArchiveWrites` promise. */
 export function archiveConformance(open: OpenStore): void {
   describe('archive', () => {
-    test('knows an empty store from one in which a tenant ever had a layer', async () => {
+    test('isEmpty returns false if a tenant has ever had a layer', async () => {
       const store = await openForTest(open);
       expect(await store.archive.isEmpty()).toBe(true);
       await store.transaction(({ tenants }) => tenants.create(sampleTenant('default'), 1));
@@ -59,13 +58,13 @@ export function archiveConformance(open: OpenStore): void {
     test.each<[string, (writes: StoreWrites) => Promise<unknown>]>([
       ['an admin', ({ grants }) => grants.grant(1, GRANT)],
       ['a second tenant', ({ tenants }) => tenants.create(sampleTenant('acme'))],
-    ])('knows that a store with %s is not empty', async (_, write) => {
+    ])('isEmpty returns false for a store with %s', async (_, write) => {
       const store = await openForTest(open);
       await store.transaction(write);
       expect(await store.archive.isEmpty()).toBe(false);
     });
 
-    test('puts tenants and their admins back, also where a start has made the only one', async () => {
+    test('restores tenants and their admins, even if startup has created the only tenant', async () => {
       const store = await openForTest(open);
       await store.transaction(({ tenants }) => tenants.create(sampleTenant('default'), 1));
       const changed = {
@@ -93,7 +92,7 @@ export function archiveConformance(open: OpenStore): void {
       expect(next.tenant).toBe(5);
     });
 
-    test('remembers how far a copy is, with the rows it says so of', async () => {
+    test('stores the progress of a restore in the same transaction as the restored rows', async () => {
       const store = await openForTest(open);
       expect(await store.archive.getPendingRestore()).toBeUndefined();
       const pending = { source: 'archive x', done: { layers: 3, blobs: 1000 } };
@@ -112,7 +111,7 @@ export function archiveConformance(open: OpenStore): void {
       expect(await store.archive.getPendingRestore()).toBeUndefined();
     });
 
-    test('puts rows back with the numbers they had, and series go on after them', async () => {
+    test('restores rows with their numbers and continues each series after them', async () => {
       const store = await openForTest(open);
       const layer = sampleLayer('base', { groups: ['x'], last_ingested_at: T2 });
       await store.transaction(async ({ archive }) => {
@@ -149,7 +148,7 @@ export function archiveConformance(open: OpenStore): void {
       ]);
     });
 
-    test('puts receivers of webhooks back disabled, at the newest event', async () => {
+    test('restores webhook receivers disabled and positioned at the newest event', async () => {
       const store = await openForTest(open);
       const enabled = sampleReceiver('r', {
         event_filter: ['layer.ingested'],
@@ -181,7 +180,7 @@ export function archiveConformance(open: OpenStore): void {
       ]);
     });
 
-    test('puts receivers of an earlier release back, which have no order', async () => {
+    test('restores receivers of an earlier release, which lack `ordered`', async () => {
       const store = await openForTest(open);
       const { ordered: _, ...earlier } = toKept(sampleReceiver('r'));
       await store.transaction(({ archive }) =>
@@ -190,7 +189,7 @@ export function archiveConformance(open: OpenStore): void {
       expect(await store.receivers.get(2, 'r')).toMatchObject({ ordered: false });
     });
 
-    test('puts the ledger back, and ended jobs in their order', async () => {
+    test('restores the ledger, and finished jobs in their order', async () => {
       const store = await openForTest(open);
       const first = endedJob('j1');
       const second = endedJob('j2', { state: 'failed', report: null, attempts: 3 });

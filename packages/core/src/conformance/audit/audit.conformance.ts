@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { openForTest, sampleRecord, type OpenStore } from '../samples.conformance.ts';
 
-/** What `AuditReads` and `AuditWrites` promise. */
 export function auditConformance(open: OpenStore): void {
   describe('audit', () => {
-    test('keeps records as they were given, numbered per tenant', async () => {
+    test('stores records unchanged and numbers them per tenant', async () => {
       const store = await openForTest(open);
       await store.transaction(({ audit }) =>
         audit.append(1, [sampleRecord('a'), sampleRecord('b')]),

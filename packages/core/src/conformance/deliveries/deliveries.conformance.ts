@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { openForTest, T1, T2, type OpenStore } from '../samples.conformance.ts';
 
-/** What `DeliveryWrites` promises. */
 export function deliveriesConformance(open: OpenStore): void {
   describe('deliveries', () => {
-    test('count once, and lead to the job of the first', async () => {
+    test('record returns the job of the first delivery for a duplicate', async () => {
       const store = await openForTest(open);
       const record = (tenant: number, layer: number, job: string, now = T1) =>
         store.transaction(({ deliveries }) =>
@@ -19,7 +18,7 @@ export function deliveriesConformance(open: OpenStore): void {
       expect(await record(1, 2, 'still known')).toBe('other layer');
     });
 
-    test('can be tied to a later job, and count from then on', async () => {
+    test('renew assigns a delivery to a later job and restarts its retention', async () => {
       const store = await openForTest(open);
       const delivery = { delivery_id: 'd', job: 'first', now: T1 };
       await store.transaction(async ({ deliveries }) => {
@@ -35,7 +34,7 @@ export function deliveriesConformance(open: OpenStore): void {
       expect([await again(1), await again(2)]).toEqual(['second', undefined]);
     });
 
-    test('are forgotten so many at a time', async () => {
+    test('prune deletes up to the given number of deliveries', async () => {
       const store = await openForTest(open);
       await store.transaction(async ({ deliveries }) => {
         for (const tenant of [1, 2, 3, 4]) {
@@ -46,7 +45,7 @@ export function deliveriesConformance(open: OpenStore): void {
       expect([await prune(), await prune(), await prune()]).toEqual([3, 1, 0]);
     });
 
-    test('are forgotten with the transaction that recorded them', async () => {
+    test('rolls back a recorded delivery with its transaction', async () => {
       const store = await openForTest(open);
       const delivery = { delivery_id: 'd', job: 'lost', now: T1 };
       const failed = store.transaction(async ({ deliveries }) => {

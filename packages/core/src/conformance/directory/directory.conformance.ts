@@ -35,7 +35,6 @@ function change<Result>(
   return store.transaction(({ directory }) => work(directory));
 }
 
-/** Whether a change of the directory makes everybody look again. */
 async function raises(
   store: Store,
   work: (directory: DirectoryWrites) => Promise<unknown>,
@@ -45,10 +44,9 @@ async function raises(
   return (await store.layers.revision(1)) > before;
 }
 
-/** What `DirectoryReads` and `DirectoryWrites` promise. */
 export function directoryConformance(open: OpenStore): void {
   describe('directory', () => {
-    test('keeps what was pushed, of each kind and tenant by itself', async () => {
+    test('keeps pushed resources separate by kind and tenant', async () => {
       const store = await openForTest(open);
       const attributes = {
         userName: 'Ann',
@@ -69,7 +67,7 @@ export function directoryConformance(open: OpenStore): void {
       expect(await store.directory.count(1, 'User')).toBe(1);
     });
 
-    test('finds by id, name, external id and member', async () => {
+    test('finds resources by id, name, external id and member', async () => {
       const store = await openForTest(open);
       await change(store, async (directory) => {
         await directory.create(1, user('u2', 'Bob', { external_id: 'E' }));
@@ -114,7 +112,7 @@ export function directoryConformance(open: OpenStore): void {
       expect(await directory.count(1, 'Group')).toBe(0);
     });
 
-    test('changes members by the rows of those who come and go', async () => {
+    test('changes members by the added and removed rows', async () => {
       const store = await openForTest(open);
       await change(store, async (directory) => {
         for (const id of ['a', 'b', 'c']) await directory.create(1, user(id, id));
@@ -144,7 +142,7 @@ export function directoryConformance(open: OpenStore): void {
       expect(await store.directory.listMembers(1, 'h')).toEqual(['c']);
     });
 
-    test('knows the standing of a subject by its names, in every form they may have', async () => {
+    test('returns the standing of a subject for each form of its names', async () => {
       const store = await openForTest(open);
       await change(store, async (directory) => {
         await directory.create(1, user('u1', 'Ann@Example.com', { external_id: 'Ext-1' }));
@@ -165,7 +163,7 @@ export function directoryConformance(open: OpenStore): void {
         groups: [],
       });
       expect(await directory.standing(1, 'bob', '')).toEqual({ state: 'inactive', groups: [] });
-      // Whoever is one inactive user and one active one is nobody.
+      // Names that match an inactive and an active user resolve to inactive.
       expect(await directory.standing(1, 'bob', 'ann@example.com')).toEqual({
         state: 'inactive',
         groups: [],
@@ -174,7 +172,7 @@ export function directoryConformance(open: OpenStore): void {
       expect(await directory.standing(2, 'Ext-1', '')).toEqual({ state: 'unknown', groups: [] });
     });
 
-    test('keeps the names that a user gave up, until they are pushed again', async () => {
+    test('keeps names that a user no longer has until another push assigns them', async () => {
       const store = await openForTest(open);
       const state = async (subject: string) =>
         (await store.directory.standing(1, subject, '')).state;
@@ -217,7 +215,7 @@ export function directoryConformance(open: OpenStore): void {
       expect(await state('g')).toBe('unknown');
     });
 
-    test('raises the revision of the tenant with every change, and with nothing else', async () => {
+    test("raises the tenant's revision only if a change has an effect", async () => {
       const store = await openForTest(open);
       const ann = user('u1', 'ann');
       expect(await raises(store, (directory) => directory.create(1, ann))).toBe(true);
@@ -238,7 +236,7 @@ export function directoryConformance(open: OpenStore): void {
       expect(await raises(store, (directory) => directory.remove(1, 'User', 'u1'))).toBe(true);
     });
 
-    test('is undone with the transaction', async () => {
+    test('rolls back with the transaction', async () => {
       const store = await openForTest(open);
       const failed = change(store, async (directory) => {
         await directory.create(1, user('u1', 'ann'));

@@ -47,7 +47,6 @@ const domainText: fc.Arbitrary<DomainText> = fc.record({
 });
 
 const layer = fc.integer({ min: 1, max: 4 });
-/** One change of what layers hold. */
 export const step = fc.oneof(
   fc.record({
     kind: fc.constant('put' as const),
@@ -72,7 +71,6 @@ export const step = fc.oneof(
 );
 export type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A view, a path in it, and all that is asked around it. */
 export const question = fc.record({
   layers: fc.uniqueArray(layer, { maxLength: 4 }),
   path: fc.oneof(fc.constant(''), path),

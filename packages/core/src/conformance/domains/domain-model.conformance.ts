@@ -7,7 +7,6 @@ import type { LayerStack } from '../../ports/versions.ts';
 import { referenceDescriptions, referenceDomainSearch } from '../../search/reference-domains.ts';
 import { newHead } from '../samples.conformance.ts';
 
-/** What is asked of a head beside its id. */
 export interface HeadTraits {
   version?: string;
   deprecated?: boolean;
@@ -20,7 +19,6 @@ export interface DomainText {
   body: string;
 }
 
-/** A store and, beside it, what it should hold. Writes go to both, as an ingest makes them. */
 export interface DomainModel {
   putHeads(layer: number, heads: Readonly<Record<string, HeadTraits>>): Promise<void>;
   removeHeads(layer: number, ids: readonly string[]): Promise<void>;
@@ -29,7 +27,6 @@ export interface DomainModel {
   reader(layers: LayerStack): DomainReader;
   search(layers: LayerStack, query: DomainQuery): Promise<DomainAnswer>;
   describe(layers: LayerStack, paths: readonly string[]): Promise<DomainDescription[]>;
-  /** The same, from what is in memory. */
   expectedReader(layers: LayerStack): DomainReader;
   expectedSearch(layers: LayerStack, query: DomainQuery): DomainAnswer;
   expectedDescriptions(layers: LayerStack, paths: readonly string[]): DomainDescription[];

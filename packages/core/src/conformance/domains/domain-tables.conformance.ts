@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { MOST_IMPORTS } from '../../domain/import-patterns.ts';
 import type { DomainModel } from './domain-model.conformance.ts';
 
-/** The tables of an SQL store, which are called the same in every one. */
 export interface DomainTables {
   model: DomainModel;
   countRows: (table: string) => Promise<number>;
@@ -22,7 +21,6 @@ const TABLES = [
   'search_trigrams',
 ];
 
-/** Something of everything the tables are for. */
 export async function fillTables(model: DomainModel): Promise<void> {
   const heads = { 'a/x': {}, 'a/b/y': {}, 'c/z': {}, 'd/w': {} };
   await model.putHeads(1, heads);
@@ -36,9 +34,8 @@ export async function fillTables(model: DomainModel): Promise<void> {
   await model.putHeads(3, { 'a/x': { deprecated: true }, 'c/e/v': {} });
 }
 
-/** What the tables of domains hold, whatever is asked of them. */
 export function domainTablesConformance(open: () => Promise<DomainTables>): void {
-  test('are empty when everything is gone', async () => {
+  test('domain tables are empty after everything is removed', async () => {
     const { model, countRows } = await open();
     await fillTables(model);
     for (const table of TABLES) expect(await countRows(table), table).toBeGreaterThan(0);
@@ -49,7 +46,7 @@ export function domainTablesConformance(open: () => Promise<DomainTables>): void
     for (const table of TABLES) expect(await countRows(table), table).toBe(0);
   });
 
-  test('hold a bounded number of imports, whatever a DOMAIN.md asks for', async () => {
+  test('domain_imports has a limited number of rows for any DOMAIN.md', async () => {
     const { model, countRows } = await open();
     const many = (from: number) =>
       Object.fromEntries(Array.from({ length: 6000 }, (_, index) => [`m/x${from + index}`, {}]));

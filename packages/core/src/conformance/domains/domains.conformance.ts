@@ -12,12 +12,9 @@ import { createDomainModel, type DomainModel } from './domain-model.conformance.
 const TENANT = 1;
 const ALL = { each: Infinity, all: Infinity };
 
-/**
- * What `DomainReads` and `DomainWrites` promise: the answers of the view in memory. A store behind a
- * connection lives through fewer histories at a time; every run of the tests makes new ones.
- */
+/** Compares with the view in memory. Stores behind a connection need fewer `histories`. */
 export function domainsConformance(open: OpenStore, histories = 80): void {
-  describe('the map of domains', () => {
+  describe('domains', () => {
     countsConformance(open);
     importsConformance(open);
     textsConformance(open);
@@ -31,7 +28,7 @@ async function openModel(open: OpenStore): Promise<DomainModel> {
 }
 
 function countsConformance(open: OpenStore): void {
-  test('counts an id that several layers hold once', async () => {
+  test('counts an id once if several layers hold it', async () => {
     const model = await openModel(open);
     await model.putHeads(1, { 'a/x': {}, 'a/y': {}, 'a/b/x': {} });
     await model.putHeads(2, { 'a/x': {}, 'a/b/x': {}, 'a/b/y': {} });
@@ -47,7 +44,7 @@ function countsConformance(open: OpenStore): void {
     expect(await counts([3])).toEqual([1, 1]);
   });
 
-  test('lets the highest layer say whether an artifact is on the map', async () => {
+  test('uses the highest layer to decide if an artifact is on the map', async () => {
     const model = await openModel(open);
     await model.putHeads(1, { 'a/x': {} });
     await model.putHeads(2, { 'a/x': { deprecated: true } });
@@ -59,7 +56,7 @@ function countsConformance(open: OpenStore): void {
     expect(await model.reader([2, 1]).getNode('a')).toMatchObject({ has_artifacts: true });
   });
 
-  test('hides what any visible layer calls unlisted', async () => {
+  test('hides domains that any visible layer marks as unlisted', async () => {
     const model = await openModel(open);
     await model.putHeads(1, { 'a/x': {}, 'a/drafts/x': {}, 'a/drafts/deep/y': {} });
     await model.putDomains(2, { 'a/drafts': { fields: { unlisted: true }, body: '' } });
@@ -76,7 +73,7 @@ function countsConformance(open: OpenStore): void {
     expect(await reader.listChildren(['a'], ALL)).toEqual([]);
   });
 
-  test('forgets what went, of every tenant its own', async () => {
+  test('removes artifacts of one tenant only', async () => {
     const store = await openForTest(open);
     const [mine, theirs] = [createDomainModel(store, 1), createDomainModel(store, 2)];
     await mine.putHeads(1, { 'a/x': {} });
@@ -94,7 +91,7 @@ function importsConformance(open: OpenStore): void {
     return found.map(({ id, domain }) => [id, domain]);
   };
 
-  test('imports what is there and what comes, from every visible layer and no other', async () => {
+  test('imports existing and later artifacts from visible layers only', async () => {
     const model = await openModel(open);
     await model.putHeads(1, { 'shared/x': {} });
     await model.putDomains(2, { d: { fields: { include: ['shared/*'] }, body: '' } });
@@ -110,7 +107,7 @@ function importsConformance(open: OpenStore): void {
     expect(await members(model, [1, 2, 3])).toEqual([]);
   });
 
-  test('excludes what another visible layer excludes', async () => {
+  test('excludes artifacts that another visible layer excludes', async () => {
     const model = await openModel(open);
     await model.putHeads(1, { 'shared/x': {}, 'shared/y': {} });
     await model.putDomains(1, { d: { fields: { include: ['shared/*'] }, body: '' } });
@@ -119,7 +116,7 @@ function importsConformance(open: OpenStore): void {
     expect(await members(model, [1, 2])).toEqual([['shared/x', 'd']]);
   });
 
-  test('drops the imports of a DOMAIN.md that changed or went', async () => {
+  test('removes the imports of a changed or deleted DOMAIN.md', async () => {
     const model = await openModel(open);
     await model.putHeads(1, { 'shared/x': {}, 'other/y': {} });
     await model.putDomains(1, { d: { fields: { include: ['shared/*'] }, body: '' } });
@@ -132,7 +129,7 @@ function importsConformance(open: OpenStore): void {
 }
 
 function textsConformance(open: OpenStore): void {
-  test('keeps each DOMAIN.md as it was written', async () => {
+  test('stores each DOMAIN.md verbatim', async () => {
     const store = await openForTest(open);
     const domain = { path: 'a/b', layer: 'base', fields: {}, body: 'Text.' };
     await store.transaction(async ({ domains }) => {
@@ -164,7 +161,7 @@ function textsConformance(open: OpenStore): void {
 }
 
 function searchConformance(open: OpenStore): void {
-  test('finds a domain by what the visible layers say of it together', async () => {
+  test('finds a domain by the combined text of all visible layers', async () => {
     const model = await openModel(open);
     const find = async (layers: LayerStack, query: string, scope = '') => {
       const { hits, total_matched } = await model.search(layers, { query, scope, top_k: 10 });
@@ -212,9 +209,8 @@ async function apply(model: DomainModel, change: Step): Promise<void> {
 }
 
 function historyConformance(open: OpenStore, histories: number): void {
-  test('answers like the view in memory, whatever happened', async () => {
+  test('returns the same results as the view in memory after random histories', async () => {
     const store = await openForTest(open);
-    // Every history is a tenant's own, and none sees another's.
     let tenant = TENANT;
     await fc.assert(
       fc.asyncProperty(
@@ -250,7 +246,6 @@ function byPath(a: { path: string }, b: { path: string }): number {
   return compareBytes(a.path, b.path);
 }
 
-/** Everything a reader can be asked around one path; two readers that agree draw the same map. */
 async function answerAll(reader: DomainReader, asked: Question): Promise<unknown> {
   const children = await reader.listChildren([asked.path], ALL);
   const paths = children.map((child) => child.path);

@@ -10,9 +10,8 @@ const DOCUMENTS = [
   'convert a spreadsheet to a chart',
 ];
 
-/** What `Embedder` promises, whoever makes the vectors. */
 export function embedderConformance(open: () => Promise<Embedder>): void {
-  describe('an embedder', () => {
+  describe('embedder', () => {
     async function embed(
       embedder: Embedder,
       texts: readonly string[],
@@ -21,7 +20,7 @@ export function embedderConformance(open: () => Promise<Embedder>): void {
       return embedder.embed(texts, side, new AbortController().signal);
     }
 
-    test('says what its vectors are', async () => {
+    test('describes its model, floor and batch size', async () => {
       const { model, floor, batch_size } = await open();
       expect(model.name).toMatch(/^[a-z]+\/.+\/\d+\/t\d+$/);
       expect(model.name).toContain(`/${model.dimensions}/`);
@@ -30,7 +29,7 @@ export function embedderConformance(open: () => Promise<Embedder>): void {
       expect(batch_size).toBeGreaterThan(0);
     });
 
-    test('makes a vector of unit length for every text, in their order', async () => {
+    test('returns a unit vector for each text in order', async () => {
       const embedder = await open();
       const vectors = await embed(embedder, DOCUMENTS);
       expect(vectors).toHaveLength(DOCUMENTS.length);
@@ -44,7 +43,7 @@ export function embedderConformance(open: () => Promise<Embedder>): void {
       expect(await embed(embedder, [])).toEqual([]);
     });
 
-    test('makes as many at once as it says, each of its own text', async () => {
+    test('embeds a full batch and keeps the order of the texts', async () => {
       const embedder = await open();
       const texts = Array.from(
         { length: embedder.batch_size },
@@ -58,7 +57,7 @@ export function embedderConformance(open: () => Promise<Embedder>): void {
       }
     });
 
-    test('brings a question near to what answers it', async () => {
+    test('places a query closest to its matching document', async () => {
       const embedder = await open();
       const documents = await embed(embedder, DOCUMENTS);
       for (const [index, question] of [
@@ -72,7 +71,7 @@ export function embedderConformance(open: () => Promise<Embedder>): void {
       }
     });
 
-    test('takes texts of every kind and length', async () => {
+    test('accepts texts of any kind and length', async () => {
       const embedder = await open();
       const text = fc.oneof(
         fc.string({ unit: 'binary', minLength: 1 }),
@@ -86,7 +85,7 @@ export function embedderConformance(open: () => Promise<Embedder>): void {
           for (const vector of vectors) {
             expect(vector).toHaveLength(embedder.model.dimensions);
             const length = cosine(vector, vector);
-            // Zeros where it says nothing to the model.
+            // Zero if the text has no meaning for the model.
             if (length !== 0) expect(length).toBeCloseTo(1, 4);
           }
         }),
@@ -94,7 +93,7 @@ export function embedderConformance(open: () => Promise<Embedder>): void {
       );
     });
 
-    test('stops when it is told to', async () => {
+    test('stops if the signal is aborted', async () => {
       const embedder = await open();
       const reason = new Error('nobody waits any more');
       const stopped = embedder.embed(DOCUMENTS, 'document', AbortSignal.abort(reason));

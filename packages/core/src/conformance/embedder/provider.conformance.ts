@@ -4,23 +4,18 @@ import { errorDetails } from '@catalog/contract/errors/details';
 import type { Embedder, TextSide } from '../../ports/embedder.ts';
 import type { ProviderFault } from './provider-fault.ts';
 
-/** An embedder, and the provider behind it. */
 export interface OpenedProvider {
   embedder: Embedder;
-  /** Moves the clock of the embedder forward. */
   pass: (ms: number) => void;
-  /** Requests that reached it. */
   requests: () => number;
   setFault: (fault: ProviderFault) => void;
   takeDown: () => Promise<void>;
   bringBack: () => Promise<void>;
-  /** What must not be in a message, such as the key. */
   secrets: readonly string[];
 }
 
 type Code = 'registry.embedding_failed' | 'registry.embedding_refused';
 
-/** Each fault, and whether another try may help. */
 const FAULTS: readonly (readonly [ProviderFault, Code])[] = [
   [{ kind: 'status', status: 500 }, 'registry.embedding_failed'],
   [{ kind: 'status', status: 503 }, 'registry.embedding_failed'],
@@ -45,13 +40,8 @@ const FAULTS: readonly (readonly [ProviderFault, Code])[] = [
   ],
 ];
 
-/** Long enough for a machine with other work, short enough to wait for. */
 const QUERY_TIMEOUT_MS = 2000;
 
-/**
- * What an embedder makes of a provider that fails. `query_timeout_ms` is the time a query is given;
- * without it there is plenty.
- */
 export function providerConformance(
   open: (query_timeout_ms?: number) => Promise<OpenedProvider>,
 ): void {
@@ -67,8 +57,8 @@ export function providerConformance(
     );
   }
 
-  describe('a provider that fails', () => {
-    test.each(FAULTS)('%j is %s, and over when it is', async (fault, code) => {
+  describe('embedder with a failing provider', () => {
+    test.each(FAULTS)('reports %j as %s and works again after recovery', async (fault, code) => {
       const opened = await open();
       opened.setFault(fault);
       const error = await fail(opened);
@@ -80,7 +70,7 @@ export function providerConformance(
       expect(await opened.embedder.embed(['one text'], 'document', signal)).toHaveLength(1);
     });
 
-    test('that is not there is waited for in vain, and found when it is back', async () => {
+    test('fails while the provider is unreachable and works again when it returns', async () => {
       const opened = await open();
       await opened.takeDown();
       expect(await fail(opened)).toMatchObject({ code: 'registry.embedding_failed' });
@@ -88,7 +78,7 @@ export function providerConformance(
       expect(await opened.embedder.embed(['one text'], 'query', signal)).toHaveLength(1);
     });
 
-    test('does not keep a search waiting', async () => {
+    test('fails a query within its timeout', async () => {
       const opened = await open(QUERY_TIMEOUT_MS);
       opened.setFault({ kind: 'hanging' });
       const started = performance.now();
@@ -96,7 +86,7 @@ export function providerConformance(
       expect(performance.now() - started).toBeLessThan(QUERY_TIMEOUT_MS * 1.5);
     });
 
-    test('or is slow lets nobody wait for a turn longer than for an answer', async () => {
+    test('includes the time in the queue in the timeout of a query', async () => {
       const opened = await open(QUERY_TIMEOUT_MS);
       opened.setFault({ kind: 'slow', ms: QUERY_TIMEOUT_MS * 0.6 });
       const started = performance.now();
@@ -104,27 +94,30 @@ export function providerConformance(
         opened.embedder.embed([`question ${index}`], 'query', signal),
       );
       await Promise.allSettled(asked);
-      // Four turns, one after the other, would take longer than two times.
+      // Four requests in sequence would take longer than twice the timeout.
       expect(performance.now() - started).toBeLessThan(QUERY_TIMEOUT_MS * 2);
     });
 
-    test.each([429, 503])('with %s and a time is left alone for so long', async (status) => {
-      const opened = await open();
-      opened.setFault({ kind: 'status', status, headers: { 'retry-after': '7' } });
-      expect((await fail(opened)).details).toMatchObject({ retry_after_seconds: 7 });
-      opened.setFault({ kind: 'well' });
-      const requests = opened.requests();
-      opened.pass(6000);
-      expect((await fail(opened)).details).toMatchObject({
-        not_sent: true,
-        retry_after_seconds: 1,
-      });
-      expect(opened.requests()).toBe(requests);
-      opened.pass(1000);
-      expect(await opened.embedder.embed(['one text'], 'query', signal)).toHaveLength(1);
-    });
+    test.each([429, 503])(
+      'respects the Retry-After header of a response with %s',
+      async (status) => {
+        const opened = await open();
+        opened.setFault({ kind: 'status', status, headers: { 'retry-after': '7' } });
+        expect((await fail(opened)).details).toMatchObject({ retry_after_seconds: 7 });
+        opened.setFault({ kind: 'well' });
+        const requests = opened.requests();
+        opened.pass(6000);
+        expect((await fail(opened)).details).toMatchObject({
+          not_sent: true,
+          retry_after_seconds: 1,
+        });
+        expect(opened.requests()).toBe(requests);
+        opened.pass(1000);
+        expect(await opened.embedder.embed(['one text'], 'query', signal)).toHaveLength(1);
+      },
+    );
 
-    test('five times in a row is asked no more; then by one request, after ever longer pauses', async () => {
+    test('stops sending after five failures in a row, then probes with one request after increasing pauses', async () => {
       const opened = await open();
       opened.setFault({ kind: 'status', status: 500 });
       for (let time = 0; time < 5; time += 1) {
@@ -140,7 +133,7 @@ export function providerConformance(
         const wait = Number(details['retry_after_seconds']);
         waits.push(wait);
         opened.pass(wait * 1000);
-        // Of many that come at once, one is sent.
+        // Only one of several concurrent requests is sent.
         await Promise.all([fail(opened), fail(opened), fail(opened, 'query')]);
         expect(opened.requests()).toBe(sent + 1);
       }
@@ -153,7 +146,7 @@ export function providerConformance(
       }
     });
 
-    test('and answers in between is asked on', async () => {
+    test('keeps sending if successes interrupt the failures', async () => {
       const opened = await open();
       for (let time = 0; time < 6; time += 1) {
         opened.setFault({ kind: 'status', status: 500 });
@@ -163,7 +156,7 @@ export function providerConformance(
       }
     });
 
-    test('because of some texts is asked for others', async () => {
+    test('keeps sending after the provider rejected particular texts', async () => {
       const opened = await open();
       opened.setFault({ kind: 'status', status: 400 });
       for (let time = 0; time < 12; time += 1) {
@@ -173,7 +166,7 @@ export function providerConformance(
       expect(await opened.embedder.embed(['one text'], 'document', signal)).toHaveLength(1);
     });
 
-    test('is not blamed for a caller who goes away', async () => {
+    test('does not count requests that the caller canceled as failures', async () => {
       const opened = await open();
       opened.setFault({ kind: 'hanging' });
       for (let time = 0; time < 8; time += 1) {
@@ -187,7 +180,7 @@ export function providerConformance(
       expect(await opened.embedder.embed(['one text'], 'document', signal)).toHaveLength(1);
     });
 
-    test('at documents does not hold up queries', async () => {
+    test('sends queries while requests for documents are pending', async () => {
       const opened = await open();
       opened.setFault({ kind: 'hanging' });
       const leaving = new AbortController();
@@ -195,7 +188,6 @@ export function providerConformance(
         opened.embedder.embed(['one text'], 'document', leaving.signal).catch(() => undefined),
       );
       const sent = await settle(opened);
-      // Not all at once: the rest waits for its turn.
       expect(sent).toBeLessThan(50);
       opened.setFault({ kind: 'well' });
       expect(await opened.embedder.embed(['one text'], 'query', signal)).toHaveLength(1);
@@ -204,8 +196,8 @@ export function providerConformance(
     });
   });
 
-  describe('a query', () => {
-    test('that was asked costs no request, at once or again', async () => {
+  describe('embedder with repeated queries', () => {
+    test('sends one request for concurrent and later identical queries', async () => {
       const { embedder, requests } = await open();
       const before = requests();
       const first = await Promise.all(
@@ -217,7 +209,7 @@ export function providerConformance(
       expect(requests()).toBe(before + 2);
     });
 
-    test('that failed is asked again; one who leaves takes no answer from others', async () => {
+    test('retries a failed query, and a canceled caller does not affect the others', async () => {
       const opened = await open();
       const { embedder } = opened;
       opened.setFault({ kind: 'status', status: 500 });
@@ -233,7 +225,6 @@ export function providerConformance(
   });
 }
 
-/** How many requests are there once no more come. */
 async function settle({ requests }: OpenedProvider): Promise<number> {
   for (let seen = -1; seen !== requests();) {
     seen = requests();
@@ -242,7 +233,6 @@ async function settle({ requests }: OpenedProvider): Promise<number> {
   return requests();
 }
 
-/** Everything a log could print of an error. */
 function tellAll(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const told = [error.stack, JSON.stringify(error), JSON.stringify(Object.entries(error))];

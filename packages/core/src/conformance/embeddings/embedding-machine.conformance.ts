@@ -58,7 +58,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('wait' as const), minutes: fc.integer({ min: 1, max: 12 }) }),
 );
 
-/** What waits, as the model has it. `version` rises where the stamp does. */
 interface Row {
   tenant: Tenant;
   layer: number;
@@ -70,9 +69,8 @@ interface Row {
   run: string | undefined;
 }
 
-/** Random histories of what waits, against a map. */
 export function embeddingMachineConformance(open: OpenStore): void {
-  test('what waits follows a plain model through any history', async () => {
+  test('pending embeddings match a simple model after any history', async () => {
     const store = await openForTest(open);
     await addModel(store, INSIDE);
     await addModel(store, OUTSIDE, true);
@@ -95,7 +93,7 @@ export function embeddingMachineConformance(open: OpenStore): void {
 interface History {
   apply(step: Step): Promise<void>;
   check(): Promise<void>;
-  /** Claims ask for no tenant: what one history left open must not be found by the next. */
+  /** Claims span all tenants, so entries that one history leaves open must not affect the next. */
   end(): Promise<void>;
 }
 
@@ -103,7 +101,6 @@ function createHistory(store: Store, first: Tenant): History {
   const { embeddings } = store;
   const documents = new Set<string>();
   const rows = MODELS.map(() => new Map<string, Row>());
-  /** Everything ever claimed, with the version it was of. */
   const claims: { model: number; claimed: WaitingText; version: number }[] = [];
   const runs: { run: string; tenant: Tenant; model: number; total: number }[] = [];
   let versions = 0;
@@ -112,7 +109,6 @@ function createHistory(store: Store, first: Tenant): History {
   const keyOf = (key: { tenant: Tenant; layer: number; id: string }): string =>
     `${key.tenant} ${key.layer} ${key.id}`;
 
-  /** Lets something wait anew. */
   function renew(model: number, key: Pick<Row, 'tenant' | 'layer' | 'id'>, given: Partial<Row>) {
     const known = rows[model]?.get(keyOf(key));
     const { tenant, layer, id: name } = key;

@@ -21,7 +21,6 @@ function start(
   return store.embeddings.startRun(1, MODEL.name, { run, selection, now: minute(1) });
 }
 
-/** Everything that waits gets its vector. */
 async function embedAll(store: Store): Promise<void> {
   const claimed = await claim(store);
   for (const [layer, some] of Map.groupBy(claimed, (row) => row.layer)) {
@@ -46,7 +45,7 @@ async function openEmbedded(open: OpenStore): Promise<Store> {
 }
 
 export function embeddingRunsConformance(open: OpenStore): void {
-  test('a run lets all, some or the missing artifacts wait again', async () => {
+  test('a run makes all, selected or missing artifacts pending again', async () => {
     const store = await openEmbedded(open);
     await putDocuments(store, 2, 1, ['a']);
     await store.embeddings.finishWaiting(2, MODEL.name, await claim(store));
@@ -72,14 +71,13 @@ export function embeddingRunsConformance(open: OpenStore): void {
     expect(await waits('r4', { kind: 'missing' })).toEqual([]);
     const shelf = { layer: 1, kind: 'artifact', model: MODEL.name } as const;
     await store.vectors.removeVectors(1, shelf, ['a']);
-    // This one waits, with or without a vector.
     await putDocuments(store, 1, 2, ['c']);
     expect(await waits('r5', { kind: 'missing' })).toEqual([a1, c2]);
     expect(await store.embeddings.getRun(1, 'r0')).toBeUndefined();
     expect(await store.embeddings.getRun(2, 'r1')).toBeUndefined();
   });
 
-  test('a run of the missing since a time leaves out what was ingested before', async () => {
+  test('a run of missing artifacts since a time skips artifacts ingested before', async () => {
     const store = await openEmbedded(open);
     for (const [layer, id] of [
       [1, 'a'],
@@ -100,7 +98,7 @@ export function embeddingRunsConformance(open: OpenStore): void {
     expect(await missing('r4', undefined)).toEqual(['1 1 artifact a', '1 2 artifact b']);
   });
 
-  test('counts what failed as often as a run waits for, and still tries it', async () => {
+  test('a run counts an artifact as failed after the maximum number of attempts and still retries it', async () => {
     const store = await openEmbedded(open);
     await start(store, 'r', { kind: 'ids', ids: ['a', 'b'] });
     for (let attempt = 1; attempt <= RUN_ATTEMPTS; attempt += 1) {
@@ -118,7 +116,7 @@ export function embeddingRunsConformance(open: OpenStore): void {
     expect(await claim(store, 1000)).toHaveLength(3);
   });
 
-  test('an artifact that is put again stays in its run, one that a later run takes leaves it', async () => {
+  test('an artifact that is put again stays in its run, and a later run takes over its own selection', async () => {
     const store = await openEmbedded(open);
     await start(store, 'first', { kind: 'all' });
     const old = await claim(store);
@@ -131,7 +129,7 @@ export function embeddingRunsConformance(open: OpenStore): void {
     expect(await store.embeddings.getRun(1, 'first')).toMatchObject({ total: 4, remaining: 0 });
   });
 
-  test('a run of vectors that are kept outside takes those that wait for missing', async () => {
+  test('a run with externally stored vectors selects pending artifacts as missing', async () => {
     const store = await openForTest(open);
     await addModel(store, MODEL, true);
     await putDocuments(store, 1, 1, ['a', 'b']);
@@ -146,7 +144,7 @@ export function embeddingRunsConformance(open: OpenStore): void {
     expect(await store.embeddings.getRun(1, 'r')).toMatchObject({ total: 1, remaining: 0 });
   });
 
-  test('takes more artifacts than one step', async () => {
+  test('a run selects more artifacts than one step processes', async () => {
     const store = await openForTest(open);
     await addModel(store);
     const ids = Array.from({ length: 1_200 }, (_, place) => `d/${place}`);

@@ -17,7 +17,6 @@ import {
 
 const OTHER = { name: 'test/two/4/t1', dimensions: 4 };
 
-/** What `Embeddings` promises. */
 export function embeddingsConformance(open: OpenStore): void {
   describe('embeddings', () => {
     modelConformance(open);
@@ -30,7 +29,7 @@ export function embeddingsConformance(open: OpenStore): void {
 }
 
 function modelConformance(open: OpenStore): void {
-  test('models are added once, wanted again, made ready and dropped', async () => {
+  test('adds a model once, updates its time, marks it ready and drops it', async () => {
     const store = await openForTest(open);
     const { embeddings } = store;
     expect(await embeddings.listModels()).toEqual([]);
@@ -48,13 +47,13 @@ function modelConformance(open: OpenStore): void {
     expect(await embeddings.listModels()).toMatchObject([OTHER]);
   });
 
-  test('the first model is ready only where there is nothing to embed', async () => {
+  test('marks the first model as ready only if there is nothing to embed', async () => {
     const store = await openForTest(open);
     await putDocuments(store, 1, 1, ['a']);
     expect(await addModel(store)).toMatchObject({ ready: false });
   });
 
-  test('a known model with other dimensions is refused', async () => {
+  test('rejects a known model with other dimensions', async () => {
     const store = await openForTest(open);
     await addModel(store);
     await expect(addModel(store, { ...MODEL, dimensions: 9 })).rejects.toMatchObject({
@@ -63,7 +62,7 @@ function modelConformance(open: OpenStore): void {
     expect(await store.embeddings.listModels()).toMatchObject([MODEL]);
   });
 
-  test('two that add a model at once make it wait once', async () => {
+  test('creates pending entries once if a model is added concurrently', async () => {
     const store = await openForTest(open);
     await putDocuments(store, 1, 1, ['a', 'b']);
     await Promise.all([addModel(store), addModel(store), addModel(store)]);
@@ -71,7 +70,7 @@ function modelConformance(open: OpenStore): void {
     expect(names(await claim(store))).toEqual(['1 1 artifact a', '1 1 artifact b']);
   });
 
-  test('everything there is waits for a new model, and nothing for one that was dropped', async () => {
+  test('makes all documents pending for a new model, and none for a dropped one', async () => {
     const store = await openForTest(open);
     await putDocuments(store, 1, 1, ['a']);
     await putDocuments(store, 1, 2, ['a']);
@@ -93,7 +92,7 @@ function modelConformance(open: OpenStore): void {
   });
 
   test.each(['a tenant that is there', 'a new tenant'])(
-    'what is put for %s while a model is added is not lost',
+    'keeps a document for %s that is put while a model is added',
     async (which) => {
       const store = await openForTest(open);
       if (which === 'a tenant that is there') await putDocuments(store, 3, 1, ['first']);
@@ -106,7 +105,7 @@ function modelConformance(open: OpenStore): void {
       });
       await put.promise;
       const adding = addModel(store);
-      // Long enough for it to have looked, and to be waiting.
+      // Long enough for addModel to have read the rows and to wait for the lock.
       await delay(100);
       goOn.resolve();
       await Promise.all([putting, adding]);
@@ -114,7 +113,7 @@ function modelConformance(open: OpenStore): void {
     },
   );
 
-  test('nor is anything of many that are put in those moments', async () => {
+  test('keeps all of many documents that are put while a model is added', async () => {
     const store = await openForTest(open);
     const ids = Array.from({ length: 30 }, (_, place) => `d/${place}`);
     const puts = ids.map((id, place) => putDocuments(store, 1 + (place % 3), 1, [id]));
@@ -125,7 +124,7 @@ function modelConformance(open: OpenStore): void {
 }
 
 function waitingConformance(open: OpenStore): void {
-  test('what is put waits for every model from its transaction on', async () => {
+  test('makes put documents pending for every model as of their transaction', async () => {
     const store = await openForTest(open);
     await addModel(store);
     await addModel(store, OTHER);
@@ -140,7 +139,7 @@ function waitingConformance(open: OpenStore): void {
     expect(Date.parse(oldest_at ?? '')).toBeGreaterThan(0);
   });
 
-  test('what is rolled back never waited', async () => {
+  test('does not make documents of a rolled-back transaction pending', async () => {
     const store = await openForTest(open);
     await addModel(store);
     await putDocuments(store, 1, 1, ['a']);
@@ -153,7 +152,7 @@ function waitingConformance(open: OpenStore): void {
     expect(names(await claim(store))).toEqual(['1 1 artifact a']);
   });
 
-  test('commits that let something wait call those who listen', async () => {
+  test('notifies commit listeners if a commit makes a document pending', async () => {
     const store = await openForTest(open);
     await addModel(store);
     let calls = 0;
@@ -168,7 +167,7 @@ function waitingConformance(open: OpenStore): void {
     stop();
   });
 
-  test('tells which documents wait, and why the last try failed', async () => {
+  test('lists pending documents with the reason of the last failure', async () => {
     const store = await openForTest(open);
     await addModel(store);
     await putDocuments(store, 1, 1, ['a', 'b', 'c']);
@@ -190,7 +189,7 @@ function waitingConformance(open: OpenStore): void {
 }
 
 function claimConformance(open: OpenStore): void {
-  test('the longest waiting come first, and nobody gets them twice before the lease ends', async () => {
+  test('claims the oldest entries first, each only once until its lease ends', async () => {
     const store = await openForTest(open);
     await addModel(store);
     for (const id of ['a', 'b', 'c']) await putDocuments(store, 1, 1, [id]);
@@ -201,7 +200,7 @@ function claimConformance(open: OpenStore): void {
     expect(ids(await claim(store, 10)).sort()).toEqual(['a', 'b']);
   });
 
-  test('several that claim at once share', async () => {
+  test('distributes entries among concurrent claims', async () => {
     const store = await openForTest(open);
     await addModel(store);
     const ids = Array.from({ length: 60 }, (_, place) => `d/${place}`);
@@ -212,7 +211,7 @@ function claimConformance(open: OpenStore): void {
     expect(claimed.toSorted()).toEqual(ids.toSorted());
   });
 
-  test('the waiting ends for what did not change meanwhile, of one tenant and model', async () => {
+  test('finishes only unchanged entries, of one tenant and model', async () => {
     const store = await openForTest(open);
     const { embeddings } = store;
     await addModel(store);
@@ -234,7 +233,6 @@ function claimConformance(open: OpenStore): void {
     await embeddings.finishWaiting(2, MODEL.name, claimed);
     expect(await embeddings.countWaiting(MODEL.name)).toMatchObject({ waiting: 2 });
     await embeddings.finishWaiting(1, MODEL.name, claimed);
-    // It waits anew, and nobody has claimed that yet.
     const again = await claim(store);
     expect(names(again)).toEqual(['1 1 artifact b']);
     const stampOf = (some: WaitingText[]): number => some.find(({ id }) => id === 'b')?.stamp ?? 0;
@@ -242,7 +240,7 @@ function claimConformance(open: OpenStore): void {
     expect(await embeddings.countWaiting(OTHER.name)).toMatchObject({ waiting: 3 });
   });
 
-  test('what is given back can be claimed at once, what failed after its pause', async () => {
+  test('allows released entries to be claimed immediately, and failed ones after their pause', async () => {
     const store = await openForTest(open);
     const { embeddings } = store;
     await addModel(store);
@@ -256,12 +254,11 @@ function claimConformance(open: OpenStore): void {
     ]);
     expect(await claim(store, 1)).toMatchObject([{ id: 'a', attempts: 0 }]);
     expect(await claim(store, 3)).toMatchObject([{ id: 'b', attempts: 1 }]);
-    // Put again, it is as if it never failed.
     await putDocuments(store, 1, 1, ['b']);
     expect(await claim(store, 3)).toMatchObject([{ id: 'b', attempts: 0 }]);
   });
 
-  test('who claimed an older state neither gives back nor postpones the new one', async () => {
+  test('ignores release and postpone for a claim of an older state', async () => {
     const store = await openForTest(open);
     const { embeddings } = store;
     await addModel(store);
@@ -278,7 +275,7 @@ function claimConformance(open: OpenStore): void {
 }
 
 function removalConformance(open: OpenStore): void {
-  test('what is removed waits no more, but where a store outside has to forget it', async () => {
+  test('drops pending entries of removed documents, unless an external store must delete the vector', async () => {
     const store = await openForTest(open);
     const { embeddings } = store;
     await addModel(store);
@@ -298,7 +295,7 @@ function removalConformance(open: OpenStore): void {
     expect(names(await claim(store, 0, { model: OTHER.name }))).toEqual(['1 1 artifact b']);
   });
 
-  test('one that is removed and put again is not ended by what was made before', async () => {
+  test('keeps a removed and re-added document pending if an older claim finishes', async () => {
     const store = await openForTest(open);
     await addModel(store);
     await putDocuments(store, 1, 1, ['a']);
@@ -309,7 +306,7 @@ function removalConformance(open: OpenStore): void {
     expect(names(await claim(store))).toEqual(['1 1 artifact a']);
   });
 
-  test('nothing of a purged layer waits', async () => {
+  test('drops pending entries of a purged layer', async () => {
     const store = await openForTest(open);
     await addModel(store);
     await addModel(store, OTHER, true);

@@ -9,7 +9,6 @@ export function minute(minutes: number): string {
   return new Date(Date.UTC(2026, 0, 2) + minutes * 60_000).toISOString();
 }
 
-/** Puts searched heads, as an ingest does. */
 export async function putDocuments(
   store: Store,
   tenant: Tenant,
@@ -56,7 +55,6 @@ export async function addModel(
   return store.embeddings.addModel({ ...model, external, now: minute(0) });
 }
 
-/** Claims at a minute for ten. */
 export function claim(
   store: Store,
   at = 0,
@@ -65,7 +63,6 @@ export function claim(
   return store.embeddings.claimWaiting({ model, now: minute(at), until: minute(at + 10), limit });
 }
 
-/** `tenant layer kind id`, sorted. */
 export function names(waiting: readonly Omit<WaitingText, 'stamp' | 'attempts'>[]): string[] {
   return waiting
     .map(

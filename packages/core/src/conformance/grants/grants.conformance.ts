@@ -15,7 +15,6 @@ function revoke(store: Store, tenant: number, user_id: string): Promise<boolean>
   return store.transaction(({ grants }) => grants.revoke(tenant, user_id));
 }
 
-/** What `GrantReads` and `GrantWrites` promise. */
 export function grantsConformance(open: OpenStore): void {
   describe('grants', () => {
     test('make one subject an admin of one tenant', async () => {
@@ -34,7 +33,7 @@ export function grantsConformance(open: OpenStore): void {
       }
     });
 
-    test('are kept as they are when they are given again', async () => {
+    test('keep their original values if granted again', async () => {
       const store = await openForTest(open);
       expect(await grant(store, 1, grantOf('bo'))).toBe(true);
       const again = grantOf('bo', { granted_at: T2, granted_by: 'cy' });
@@ -42,7 +41,7 @@ export function grantsConformance(open: OpenStore): void {
       expect(await store.grants.list(1)).toEqual([grantOf('bo')]);
     });
 
-    test('are gone when they are revoked, and of one tenant only', async () => {
+    test('are revoked for one tenant only', async () => {
       const store = await openForTest(open);
       for (const tenant of [1, 2]) await grant(store, tenant, grantOf('bo'));
       expect(await revoke(store, 1, 'bo')).toBe(true);
@@ -53,14 +52,14 @@ export function grantsConformance(open: OpenStore): void {
       expect(await grant(store, 1, grantOf('bo', { granted_at: T2 }))).toBe(true);
     });
 
-    test('are listed by subject in the order of its bytes', async () => {
+    test('are listed by subject in byte order', async () => {
       const store = await openForTest(open);
       for (const user_id of ['b', 'ä', 'B', 'a']) await grant(store, 1, grantOf(user_id));
       const listed = await store.grants.list(1);
       expect(listed.map(({ user_id }) => user_id)).toEqual(['B', 'a', 'b', 'ä']);
     });
 
-    test('raise the revision of their tenant when they change, and no other’s', async () => {
+    test('raise the revision of their own tenant only, if they change', async () => {
       const store = await openForTest(open);
       await grant(store, 2, grantOf('bo'));
       const elsewhere = await store.layers.revision(2);
@@ -81,7 +80,7 @@ export function grantsConformance(open: OpenStore): void {
       expect(await store.layers.revision(2)).toBe(elsewhere);
     });
 
-    test('that were undone neither count nor raise a revision', async () => {
+    test('have no effect and do not raise a revision if rolled back', async () => {
       const store = await openForTest(open);
       await grant(store, 1, grantOf('bo'));
       const before = await store.layers.revision(1);

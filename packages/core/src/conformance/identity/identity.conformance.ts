@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { openForTest, type OpenStore } from '../samples.conformance.ts';
 
-/** What `IdentityReads` and `IdentityWrites` promise. */
 export function identityConformance(open: OpenStore): void {
   describe('identity', () => {
-    test('is created once, whichever process comes first', async () => {
+    test('creates one identity for concurrent processes', async () => {
       const store = await openForTest(open);
       expect(await store.identity.get()).toBeUndefined();
       const created = await Promise.all(
@@ -16,7 +15,7 @@ export function identityConformance(open: OpenStore): void {
       expect(await store.identity.get()).toEqual(first);
     });
 
-    test('is renewed only from the identity that the caller read', async () => {
+    test('renews only the identity that the caller read', async () => {
       const store = await openForTest(open);
       await store.transaction(({ identity }) => identity.create('a'));
       const renew = (from: string, to: string): Promise<unknown> =>
@@ -25,7 +24,7 @@ export function identityConformance(open: OpenStore): void {
       expect(await renew('a', 'c')).toMatchObject({ identity: 'b' });
     });
 
-    test('remembers what the object store holds when it is renewed', async () => {
+    test('remembers the identity of the object store through a renewal', async () => {
       const store = await openForTest(open);
       const claim = (name: string): Promise<unknown> =>
         store.transaction(({ identity }) => identity.claimObjectStore(name));

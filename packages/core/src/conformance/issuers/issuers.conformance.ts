@@ -9,9 +9,8 @@ const KEYS: IssuerKeys = {
   fetched_at: '2026-01-01T12:00:00.000Z',
 };
 
-/** Tests of `IssuerReads` and `IssuerWrites`. */
 export function issuersConformance(open: OpenStore): void {
-  describe('keys of issuers', () => {
+  describe('issuer keys', () => {
     test('are stored for each issuer', async () => {
       const store = await openForTest(open);
       const other = { ...KEYS, issuer: 'https://other.example.com', keys: [] };
@@ -25,7 +24,7 @@ export function issuersConformance(open: OpenStore): void {
       expect(await store.issuers.get(other.issuer)).toEqual(other);
     });
 
-    test('are replaced by keys that were fetched later only', async () => {
+    test('are replaced only by keys that were fetched later', async () => {
       const store = await openForTest(open);
       const put = (keys: IssuerKeys): Promise<void> =>
         store.transaction(({ issuers }) => issuers.put(keys));

@@ -28,7 +28,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const LEASE_MINUTES = 2;
 
-/** A job of the model: everything that decides what may happen to it next. */
 interface Model {
   job: string;
   layer: string;
@@ -37,9 +36,8 @@ interface Model {
   lease: number;
 }
 
-/** Random histories of jobs, against a list that is searched from the front. */
 export function jobMachineConformance(open: OpenStore): void {
-  test('jobs follow a plain model through any history', async () => {
+  test('jobs match a simple model after any history', async () => {
     const store = await openForTest(open);
     let tenant = 0;
     await fc.assert(
@@ -54,7 +52,7 @@ export function jobMachineConformance(open: OpenStore): void {
   });
 }
 
-/** Claims ask for no tenant: what one history left open must not be found by the next. */
+/** Claims span all tenants, so jobs that one history leaves open must not affect the next. */
 async function endAll(store: Store): Promise<void> {
   const late = { now: '2999-01-01T00:00:00.000Z', lease_until: '2999-01-01T00:00:00.000Z' };
   for (;;) {
@@ -72,7 +70,6 @@ async function endAll(store: Store): Promise<void> {
 
 function createRun(store: Store, tenant: Tenant): (step: Step) => Promise<void> {
   const model: Model[] = [];
-  /** Everything ever claimed, also what was taken over since. */
   const claims: ClaimedJob[] = [];
   let minutes = 0;
   const time = (offset = 0): string => new Date((minutes + offset) * 60_000).toISOString();

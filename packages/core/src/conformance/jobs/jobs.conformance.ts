@@ -17,7 +17,6 @@ import { jobMachineConformance } from './job-machine.conformance.ts';
 
 const DONE: JobOutcome = { kind: 'done', report: sampleReport('a') };
 
-/** What `JobReads` and `JobWrites` promise. */
 export function jobsConformance(open: OpenStore): void {
   describe('jobs', () => {
     const enqueue = (store: Store, job: string, layer_id: string, request = sampleRequest()) =>
@@ -25,7 +24,7 @@ export function jobsConformance(open: OpenStore): void {
     const claim = (store: Store, now = T1, lease_until = T2): Promise<ClaimedJob | undefined> =>
       store.transaction(({ jobs }) => jobs.claim({ name: 'worker', now, lease_until }));
 
-    test('wait, run and end', async () => {
+    test('move from queued to running to finished', async () => {
       const store = await openForTest(open);
       const request = sampleRequest({ full: true, retry: ['x'], trigger: 'register' });
       const queued = await enqueue(store, 'j1', 'a', request);
@@ -67,7 +66,7 @@ export function jobsConformance(open: OpenStore): void {
       expect(await store.jobs.get(2, 'j1')).toBeUndefined();
     });
 
-    test('may fail with a reason', async () => {
+    test('can fail with a reason', async () => {
       const store = await openForTest(open);
       await enqueue(store, 'j1', 'a');
       const { fence = 0 } = (await claim(store)) ?? {};
@@ -78,7 +77,7 @@ export function jobsConformance(open: OpenStore): void {
       expect(await store.jobs.get(1, 'j1')).toMatchObject({ state: 'failed', error, report: null });
     });
 
-    test('may be added as failed, unless another one is about to report', async () => {
+    test('can be added as failed, unless another job of the layer is pending', async () => {
       const store = await openForTest(open);
       const error = new CatalogError('ingest.source_unreachable', 'Gone.').toEnvelope();
       const request = sampleRequest({ trigger: 'poll' });
@@ -113,7 +112,7 @@ export function jobsConformance(open: OpenStore): void {
       ]);
     });
 
-    test('are listed as failed while no other one of their layer came after them', async () => {
+    test('are listed as failed until a newer job of their layer exists', async () => {
       const store = await openForTest(open);
       const error = new CatalogError('ingest.source_unreachable', 'Gone.').toEnvelope();
       const request = sampleRequest({ trigger: 'poll' });
@@ -135,7 +134,7 @@ export function jobsConformance(open: OpenStore): void {
       expect(await store.jobs.listFailed(1, T2)).toEqual([]);
     });
 
-    test('that failed are found by their active tenants', async () => {
+    test('that failed are listed for active tenants', async () => {
       const store = await openForTest(open);
       const error = new CatalogError('ingest.source_unreachable', 'Gone.').toEnvelope();
       const request = sampleRequest({ trigger: 'poll' });
@@ -171,7 +170,7 @@ export function jobsConformance(open: OpenStore): void {
       }
     });
 
-    test('are canceled with their layer, whether they wait or run', async () => {
+    test('are canceled with their layer, both queued and running', async () => {
       const store = await openForTest(open);
       await enqueue(store, 'j1', 'a');
       const { fence = 0 } = (await claim(store)) ?? {};
@@ -193,7 +192,7 @@ export function jobsConformance(open: OpenStore): void {
       expect(await claim(store)).toBeUndefined();
     });
 
-    test('leave lanes to other owners', async () => {
+    test('keep lanes free for other owners', async () => {
       const store = await openForTest(open);
       const create = (id: string, owner: string, user_defined = true) =>
         store.transaction(({ layers }) =>
@@ -217,7 +216,7 @@ export function jobsConformance(open: OpenStore): void {
       expect(await next('v')).toBe('a3');
     });
 
-    test('leave lanes of each worker to layers that are not personal', async () => {
+    test('keep lanes of each worker free for organization layers', async () => {
       const store = await openForTest(open);
       for (const owner of ['ann', 'bob', 'cleo', 'dan']) {
         const layer = sampleLayer(owner, { user_defined: true, owner });
@@ -244,11 +243,11 @@ export function jobsConformance(open: OpenStore): void {
       ]);
       await store.transaction(({ jobs }) => jobs.finish(1, 'ann', 1, { outcome: DONE, now: T2 }));
       expect([await next('v'), await next('v')]).toEqual(['dan', undefined]);
-      // A lease that has ended occupies no lane.
+      // An expired lease occupies no lane.
       expect(await next('v', T3)).toBe('bob');
     });
 
-    test('leave lanes of each worker to other tenants', async () => {
+    test('keep lanes of each worker free for other tenants', async () => {
       const store = await openForTest(open);
       for (const [tenant, job] of [
         [1, 'j1'],
@@ -267,11 +266,10 @@ export function jobsConformance(open: OpenStore): void {
       };
       expect([await next('v'), await next('v'), await next('v')]).toEqual(['j1', 'k1', undefined]);
       expect([await next('w'), await next('w'), await next('w')]).toEqual(['j2', 'k2', undefined]);
-      // A lease that has ended occupies no lane.
       expect(await next('v', T3)).toBe('j1');
     });
 
-    test('join the one that waits for the layer, not the one that runs', async () => {
+    test('join the queued job of the layer, not the running one', async () => {
       const store = await openForTest(open);
       const webhook = sampleRequest({ retry: ['a'], trigger: 'webhook' });
       await enqueue(store, 'j1', 'a', webhook);
@@ -295,13 +293,13 @@ export function jobsConformance(open: OpenStore): void {
       });
     });
 
-    test('are claimed by urgency, and among equal ones fairly between tenants', async () => {
+    test('are claimed by urgency, then fairly between tenants', async () => {
       const store = await openForTest(open);
       const triggers = ['start', 'poll', 'reingest', 'register', 'files', 'webhook'] as const;
       for (const trigger of triggers) {
         await enqueue(store, trigger, trigger, sampleRequest({ trigger }));
       }
-      // A push for a layer that a start requested does not wait with the other starts.
+      // A push for a layer that startup queued is not delayed by the other startup jobs.
       await enqueue(store, 'pushed', 'pushed', sampleRequest({ trigger: 'start' }));
       await enqueue(store, 'joins', 'pushed', sampleRequest({ trigger: 'webhook' }));
       const claimAll = async (): Promise<(string | undefined)[]> => {
@@ -333,7 +331,7 @@ export function jobsConformance(open: OpenStore): void {
       expect(await claimAll()).toEqual(['j3', 'k1', 'j1', 'k2', 'j2']);
     });
 
-    test('run one at a time for a layer, the oldest first', async () => {
+    test('run one at a time per layer, the oldest first', async () => {
       const store = await openForTest(open);
       await enqueue(store, 'a1', 'a');
       const first = await claim(store);
@@ -349,7 +347,7 @@ export function jobsConformance(open: OpenStore): void {
       expect(await claim(store)).toMatchObject({ record: { job: 'a2' } });
     });
 
-    test('are taken over when their lease has ended, and the old holder is fenced off', async () => {
+    test('change hands after their lease expires, and the old holder is fenced off', async () => {
       const store = await openForTest(open);
       await enqueue(store, 'j1', 'a');
       const old = await claim(store, T1, T2);
@@ -372,7 +370,7 @@ export function jobsConformance(open: OpenStore): void {
       });
     });
 
-    test('are held by one until the transaction ends that asked', async () => {
+    test('are held until the transaction that called `holds` ends', async () => {
       const store = await openForTest(open);
       await enqueue(store, 'j1', 'a');
       const { fence: old = 0 } = (await claim(store, T1, T2)) ?? {};
@@ -387,7 +385,6 @@ export function jobsConformance(open: OpenStore): void {
         isEnding = true;
       });
       await held.promise;
-      // Its lease has ended, and others want it.
       const claims = [1, 2].map(async () => {
         const claimed = await claim(store, T2, T3);
         if (claimed !== undefined) expect(isEnding).toBe(true);
@@ -402,7 +399,7 @@ export function jobsConformance(open: OpenStore): void {
       });
     });
 
-    test('keep their lease while they are beaten', async () => {
+    test('keep their lease while the worker sends heartbeats', async () => {
       const store = await openForTest(open);
       await enqueue(store, 'j1', 'a');
       const { fence = 0 } = (await claim(store, T1, T2)) ?? {};
@@ -413,7 +410,7 @@ export function jobsConformance(open: OpenStore): void {
       expect(await claim(store, T2, T3)).toBeUndefined();
     });
 
-    test('can be claimed at once when their worker is known to be gone', async () => {
+    test('can be claimed immediately if their worker is known to be gone', async () => {
       const store = await openForTest(open);
       await enqueue(store, 'j1', 'a');
       await enqueue(store, 'j2', 'b');
@@ -430,7 +427,7 @@ export function jobsConformance(open: OpenStore): void {
       expect((await store.jobs.listWorkers()).toSorted()).toEqual(['stays', 'worker']);
     });
 
-    test('go back to the queue when they are released', async () => {
+    test('return to the queue if released', async () => {
       const store = await openForTest(open);
       await enqueue(store, 'j1', 'a');
       const { fence = 0 } = (await claim(store)) ?? {};
@@ -461,7 +458,7 @@ export function jobsConformance(open: OpenStore): void {
       expect(await store.jobs.list(2, '', 9)).toEqual([]);
     });
 
-    test('are forgotten but for the newest of each layer', async () => {
+    test('are pruned except for the newest of each layer', async () => {
       const store = await openForTest(open);
       for (const job of ['a1', 'a2', 'a3', 'b1']) {
         await enqueue(store, job, job.slice(0, 1));

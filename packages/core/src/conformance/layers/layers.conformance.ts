@@ -13,10 +13,9 @@ import {
   type OpenStore,
 } from '../samples.conformance.ts';
 
-/** What `LayerReads` and `LayerWrites` promise. */
 export function layersConformance(open: OpenStore): void {
   describe('layers', () => {
-    test('come back as they were created', async () => {
+    test('are read as they were created', async () => {
       const store = await openForTest(open);
       const layer = sampleLayer('team', {
         order: 30,
@@ -38,7 +37,7 @@ export function layersConformance(open: OpenStore): void {
       expect(await store.layers.get(2, 'team')).toBeUndefined();
     });
 
-    test('have numbers of their own within a tenant', async () => {
+    test('have unique numbers within a tenant', async () => {
       const store = await openForTest(open);
       const created = await createLayers(store, 1, ['a', 'b', 'c']);
       expect(new Set(created.map(({ number }) => number)).size).toBe(3);
@@ -46,13 +45,13 @@ export function layersConformance(open: OpenStore): void {
       expect(await store.layers.get(2, 'a')).toEqual(elsewhere);
     });
 
-    test('are refused twice under one id', async () => {
+    test('are rejected if the id exists', async () => {
       const store = await openForTest(open);
       await createLayers(store, 1, ['a']);
       await expect(createLayers(store, 1, ['a'])).rejects.toThrow();
     });
 
-    test('are listed apart once they are deleted', async () => {
+    test('are listed separately after a soft delete', async () => {
       const store = await openForTest(open);
       const [layer] = await createLayers(store, 1, ['a', 'b']);
       await replace(store, { ...asLayer(layer), deleted_at: T2 });
@@ -61,7 +60,7 @@ export function layersConformance(open: OpenStore): void {
       expect(await store.layers.get(1, 'a')).toMatchObject({ deleted_at: T2 });
     });
 
-    test('are found by the key of their webhook, without a tenant', async () => {
+    test('are found by their webhook key without a tenant', async () => {
       const store = await openForTest(open);
       await createLayers(store, 7, ['a', 'b']);
       const found = await store.layers.findByWebhookKey('key of 7 b');
@@ -74,7 +73,7 @@ export function layersConformance(open: OpenStore): void {
       expect(await store.layers.findByWebhookKey('')).toBeUndefined();
     });
 
-    test('keep their number and their revision when they are replaced', async () => {
+    test('keep their number and their revision if replaced', async () => {
       const store = await openForTest(open);
       const [layer] = await createLayers(store, 1, ['a']);
       await store.transaction(({ layers }) => layers.touch(1, asLayer(layer).number));
@@ -83,7 +82,7 @@ export function layersConformance(open: OpenStore): void {
       expect(await store.layers.get(1, 'a')).toEqual({ ...touched, owner: 'ada' });
     });
 
-    test('note an ingest without raising any revision', async () => {
+    test('record an ingest without raising a revision', async () => {
       const store = await openForTest(open);
       const [layer, other] = await createLayers(store, 1, ['a', 'b']);
       const [elsewhere] = await createLayers(store, 2, ['a']);
@@ -100,7 +99,7 @@ export function layersConformance(open: OpenStore): void {
       expect(await store.layers.get(2, 'a')).toEqual(elsewhere);
     });
 
-    test('raise their revision with every change of what they serve', async () => {
+    test('raise their revision with every change of their served content', async () => {
       const store = await openForTest(open);
       const [layer, other] = await createLayers(store, 1, ['a', 'b']);
       const { number } = asLayer(layer);
@@ -122,7 +121,7 @@ export function layersConformance(open: OpenStore): void {
       expect(await store.layers.get(1, 'b')).toEqual(other);
     });
 
-    test('change the revision of their tenant, and of no other', async () => {
+    test('raise the revision of their own tenant only', async () => {
       const store = await openForTest(open);
       await createLayers(store, 2, ['z']);
       const elsewhere = await store.layers.revision(2);
@@ -156,7 +155,6 @@ function holderConformance(open: OpenStore): void {
   const ANN = { user_defined: true, owner: 'ann' };
   const key = { id: 'x', version: '1.0.0' };
 
-  /** A personal layer of Ann's with one version. */
   async function createHers(store: Awaited<ReturnType<OpenStore>>): Promise<LayerRecord> {
     return store.transaction(async ({ layers, versions }) => {
       const hers = await layers.create(1, sampleLayer('a', ANN));
@@ -166,8 +164,8 @@ function holderConformance(open: OpenStore): void {
     });
   }
 
-  describe('a layer whose id passes to another holder', () => {
-    test('is set aside with all it held', async () => {
+  describe('layers whose id passes to another owner', () => {
+    test('are set aside with all their content', async () => {
       const store = await openForTest(open);
       const hers = await createHers(store);
       await store.transaction(({ layers }) => layers.setAside(1, hers, T2));
@@ -182,7 +180,7 @@ function holderConformance(open: OpenStore): void {
       expect(artifact_count).toBe(0);
     });
 
-    test('leaves neither its number nor its ledger to a new layer with the id', async () => {
+    test('pass neither their number nor their ledger to a new layer with the id', async () => {
       const store = await openForTest(open);
       const hers = await createHers(store);
       const ours = await store.transaction(async ({ layers }) => {
@@ -199,7 +197,7 @@ function holderConformance(open: OpenStore): void {
       expect(await store.versions.get(1, ours.number, 'x', '1.0.0')).toBeDefined();
     });
 
-    test('keeps the time at which it was deleted, and may be set aside again', async () => {
+    test('keep their deletion time, and can be set aside more than once', async () => {
       const store = await openForTest(open);
       const hers = { ...(await createHers(store)), deleted_at: T1 };
       await store.transaction(({ layers }) => layers.setAside(1, hers, T2));
@@ -210,7 +208,7 @@ function holderConformance(open: OpenStore): void {
       expect(new Set(aside.map(({ id }) => id)).size).toBe(2);
     });
 
-    test('does not bind another holder after it was purged', async () => {
+    test('do not restrict another owner after they are purged', async () => {
       const store = await openForTest(open);
       const hers = await createHers(store);
       await store.transaction(({ layers }) => layers.purge(1, hers.number));
@@ -225,7 +223,7 @@ function holderConformance(open: OpenStore): void {
 }
 
 function purgeConformance(open: OpenStore): void {
-  describe('a purged layer', () => {
+  describe('purged layers', () => {
     const file = { path: 'a.txt', content_hash: 'sha256:only', size: 1, executable: false };
     const shared = { ...file, path: 'b.txt', content_hash: 'sha256:shared' };
 
@@ -264,7 +262,7 @@ function purgeConformance(open: OpenStore): void {
       return created;
     }
 
-    test('takes all it held with it, and nothing of others', async () => {
+    test('lose all their content, but no content of other layers', async () => {
       const store = await openForTest(open);
       const [a, b] = (await fill(store)).map(({ number }) => number);
       if (a === undefined || b === undefined) throw new Error('no layers');
@@ -293,7 +291,7 @@ function purgeConformance(open: OpenStore): void {
       });
     });
 
-    test('keeps its ledger, its number, and a revision that never returns', async () => {
+    test('keep their ledger and number, and never reuse a revision', async () => {
       const store = await openForTest(open);
       const [a] = await fill(store);
       const { number, revision } = asLayer(await store.layers.get(1, 'a'));

@@ -2,15 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Locks } from '../../ports/locks.ts';
 
-/** The locks of one store as two see them: from two processes, where the store is for several. */
+/** The locks of one store as seen by two parties: from two processes, if the store supports several. */
 export type OpenLocks = () => Promise<readonly [Locks, Locks]>;
 
 const NEVER = new AbortController().signal;
 
-/** What `Locks` promise. */
 export function locksConformance(open: OpenLocks): void {
   describe('locks', () => {
-    test('are one party’s until it releases them', async () => {
+    test('are exclusive until released', async () => {
       const [here, there] = await open();
       const hold = await here.take('a', NEVER);
       expect(await here.tryTake('a')).toBeUndefined();
@@ -25,7 +24,6 @@ export function locksConformance(open: OpenLocks): void {
       await hold.release();
       const next = await taken;
       expect(await here.tryTake('a')).toBeUndefined();
-      // The first gave it back once, whatever it does now.
       await hold.release();
       expect(await here.tryTake('a')).toBeUndefined();
       await next.release();
@@ -36,7 +34,7 @@ export function locksConformance(open: OpenLocks): void {
       await again?.release();
     });
 
-    test('of different names are apart', async () => {
+    test('with different names are independent', async () => {
       const [here, there] = await open();
       const holds = await Promise.all([here.take('a', NEVER), there.take('b', NEVER)]);
       expect(await there.tryTake('a')).toBeUndefined();
@@ -44,7 +42,7 @@ export function locksConformance(open: OpenLocks): void {
       await Promise.all(holds.map((hold) => hold.release()));
     });
 
-    test('are not waited for any more once the signal fires, nor given to who left', async () => {
+    test('stop waiting if the signal fires, and are not granted to the canceled caller', async () => {
       const [here, there] = await open();
       const hold = await here.take('a', NEVER);
       const leaving = new AbortController();
@@ -59,7 +57,7 @@ export function locksConformance(open: OpenLocks): void {
       await next.release();
     });
 
-    test('are never two parties’ at once', async () => {
+    test('are never held by two parties at once', async () => {
       const step = fc.record({
         party: fc.constantFrom(0 as const, 1 as const),
         name: fc.constantFrom('x', 'y'),
@@ -83,7 +81,6 @@ export function locksConformance(open: OpenLocks): void {
               await hold.release();
             }),
           );
-          // Whoever waited got its turn.
           expect(taken).toBeGreaterThanOrEqual(steps.filter(({ tries }) => !tries).length);
         }),
         { numRuns: 20 },

@@ -2,13 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { bytesHash } from '../../artifact/content-hash.ts';
 import { MAINTENANCE_RUNS, type Objects } from '../../ports/objects.ts';
 
-/** What `Objects` promises. */
 export function objectsConformance(open: () => Promise<Objects>): void {
   describe('objects', () => {
     const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => index % 251);
     const hash = bytesHash(bytes);
 
-    test('come back whole', async () => {
+    test('are read completely', async () => {
       const objects = await open();
       await objects.put(1, hash, bytes);
       expect(await objects.size(1, hash)).toBe(bytes.length);
@@ -18,40 +17,40 @@ export function objectsConformance(open: () => Promise<Objects>): void {
       expect(await read(objects, 1, empty)).toEqual({ size: 0, hash: empty });
     });
 
-    test('may be stored twice, and at once', async () => {
+    test('can be stored repeatedly and concurrently', async () => {
       const objects = await open();
       await Promise.all([1, 2, 3].map(() => objects.put(1, hash, bytes)));
       await objects.put(1, hash, bytes);
       expect(await read(objects, 1, hash)).toEqual({ size: bytes.length, hash });
     });
 
-    test('belong to their tenant', async () => {
+    test('are isolated by tenant', async () => {
       const objects = await open();
       await objects.put(1, hash, bytes);
       expect(await objects.size(2, hash)).toBeUndefined();
       expect(await objects.open(2, hash)).toBeUndefined();
     });
 
-    test('that are not there are undefined', async () => {
+    test('are undefined if missing', async () => {
       const objects = await open();
       expect(await objects.size(1, hash)).toBeUndefined();
       expect(await objects.open(1, hash)).toBeUndefined();
     });
 
-    test('have the hash they are stored under', async () => {
+    test('are rejected if the content does not match the hash', async () => {
       const objects = await open();
       await expect(objects.put(1, bytesHash('other'), bytes)).rejects.toThrow('hash');
       expect(await objects.size(1, bytesHash('other'))).toBeUndefined();
     });
 
-    test('are named by a hash and nothing else', async () => {
+    test('are rejected under a name that is not a hash', async () => {
       const objects = await open();
       for (const name of ['', 'sha256:', `${hash}/..`, `sha256:${'A'.repeat(64)}`, '../../x']) {
         await expect(objects.size(1, name)).rejects.toThrow('sha256:<hex>');
       }
     });
 
-    test('are listed by their tenant in order of their hashes, a page at a time', async () => {
+    test('are listed per tenant by hash, one page at a time', async () => {
       const objects = await open();
       const contents = ['a', 'bb', 'ccc', 'dddd', 'eeeee'].map((word) =>
         new TextEncoder().encode(word),
@@ -84,7 +83,7 @@ export function objectsConformance(open: () => Promise<Objects>): void {
       expect(await read(objects, 1, hash)).toEqual({ size: bytes.length, hash });
     });
 
-    test('have one owner, and the first one stays', async () => {
+    test('have one owner, which the first writer sets', async () => {
       const objects = await open();
       expect(await objects.getOwner()).toBeUndefined();
       const owners = await Promise.all(

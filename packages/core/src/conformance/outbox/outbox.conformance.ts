@@ -2,10 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openForTest, sampleEvent, T1, T2, T3, type OpenStore } from '../samples.conformance.ts';
 
-/** What `OutboxReads` and `OutboxWrites` promise. */
 export function outboxConformance(open: OpenStore): void {
   describe('outbox', () => {
-    test('keeps events as they were told, in the order of commit', async () => {
+    test('stores events unchanged in commit order', async () => {
       const store = await openForTest(open);
       await store.transaction(({ outbox }) =>
         outbox.append(1, [sampleEvent('a'), sampleEvent('ü')]),
@@ -24,7 +23,7 @@ export function outboxConformance(open: OpenStore): void {
       expect(await store.outbox.bounds(3)).toEqual({ oldest: 0, newest: 0 });
     });
 
-    test('numbers without a gap, whatever fails in between', async () => {
+    test('numbers events without a gap if transactions fail', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(fc.record({ events: fc.nat({ max: 3 }), fails: fc.boolean() }), {
@@ -46,7 +45,7 @@ export function outboxConformance(open: OpenStore): void {
             await Promise.all(running);
             const events = await store.outbox.listAfter(1, 0, 100);
             const names = events.map(({ body }) => String(body.data['id']));
-            // Units that run together may be committed in any order; each stays in one piece.
+            // Concurrent transactions may commit in any order; the events of each stay together.
             const units = Object.groupBy(told, unitOf);
             const order = new Set(names.map(unitOf));
             expect(names).toEqual([...order].flatMap((unit) => units[unit] ?? []));
@@ -61,9 +60,10 @@ export function outboxConformance(open: OpenStore): void {
       );
     });
 
-    test('forgets what is old, from the front, and remembers where it was', async () => {
+    test('prunes old events from the front and keeps the sequence', async () => {
       const store = await openForTest(open);
-      // The third event's clock ran backwards; it is kept because one before it is.
+      // The clock of the third event ran backward. The event is kept because an earlier one is
+      // kept.
       const times = [T1, T2, T1, T3];
       await store.transaction(({ outbox }) =>
         outbox.append(
@@ -79,7 +79,7 @@ export function outboxConformance(open: OpenStore): void {
       await store.transaction(({ outbox }) => outbox.prune(1, T1, 10));
       expect(await store.outbox.bounds(1)).toEqual({ oldest: 2, newest: 4 });
       await store.transaction(({ outbox }) => outbox.prune(1, '2027-01-01T00:00:00.000Z', 10));
-      // Nothing is kept: a reader that has seen 4 missed nothing, one that has seen 3 did.
+      // The outbox is empty: a reader at 4 missed no event, and a reader at 3 missed one.
       expect(await store.outbox.bounds(1)).toEqual({ oldest: 5, newest: 4 });
       expect(await store.outbox.count()).toBe(1);
       await store.transaction(({ outbox }) => outbox.append(1, [sampleEvent('next')]));
@@ -87,7 +87,7 @@ export function outboxConformance(open: OpenStore): void {
       expect(await store.outbox.bounds(2)).toEqual({ oldest: 1, newest: 1 });
     });
 
-    test('forgets so many at a time, the oldest first', async () => {
+    test('prunes up to the given number of events, the oldest first', async () => {
       const store = await openForTest(open);
       const times = [T1, T1, T1, T1, T3];
       await store.transaction(({ outbox }) =>

@@ -7,12 +7,9 @@ import {
   type Engine,
 } from '../../ports/plain-tables.ts';
 
-/** A table as the schema of an engine has it after all migrations. */
 export interface SchemaTable {
   name: string;
-  /** Types by column. */
   columns: Readonly<Record<string, string>>;
-  /** Columns of the primary key, and of each unique index. */
   keys: readonly (readonly string[])[];
 }
 
@@ -35,13 +32,16 @@ const TYPES: Readonly<Record<Engine, Record<ColumnKind, readonly string[]>>> = {
   },
 };
 
-/** Compares the declarations with a schema. `others` are the tables of the schema that are not plain. */
+/**
+ * Compares the declarations with a schema. `others` are the tables of the schema that are not plain
+ * tables.
+ */
 export function plainTablesConformance(
   engine: Engine,
   readSchema: () => Promise<readonly SchemaTable[]>,
   others: readonly string[],
 ): void {
-  describe(`the declarations of plain tables and the schema of ${engine}`, () => {
+  describe(`plain table declarations and the schema of ${engine}`, () => {
     test('have the same tables', async () => {
       const schema = await readSchema();
       const declared = listPlainTables().map((name) => storedName(name, engine));
@@ -50,7 +50,7 @@ export function plainTablesConformance(
       );
     });
 
-    test('have the same columns, of the same kinds', async () => {
+    test('have the same columns with the same types', async () => {
       const schema = await readSchema();
       for (const name of listPlainTables()) {
         const { columns, internal, postgres_columns } = PLAIN_TABLES[name];
@@ -65,7 +65,7 @@ export function plainTablesConformance(
       }
     });
 
-    test('have the same keys, which begin with the tenant in all tables of tenants', async () => {
+    test('have the same keys, which start with the tenant in all tenant tables', async () => {
       const schema = await readSchema();
       for (const name of listPlainTables()) {
         const { key, scope } = PLAIN_TABLES[name];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { QuotaLease, QuotaLeases } from '../../ports/quota.ts';
 import { openForTest, type OpenStore } from '../samples.conformance.ts';
 
-/** Fills by a token in eleven days, so that a test sees none come. */
+/** Tokens per second: one token in eleven days, so that no token arrives during a test. */
 const SLOW = 1e-6;
 
 function granted(lease: QuotaLease): number {
@@ -18,10 +18,9 @@ async function takeAll(leases: QuotaLeases, bucket: { rate: number; burst: numbe
   return taken;
 }
 
-/** What `QuotaLeases` promise. */
 export function quotaLeasesConformance(open: OpenStore): void {
-  describe('leases of a quota', () => {
-    test('give what is in the bucket and no more', async () => {
+  describe('quota leases', () => {
+    test('grant at most the tokens in the bucket', async () => {
       const { quota } = await openForTest(open);
       const bucket = { rate: SLOW, burst: 10 };
       expect(await quota.lease(1, 'search', bucket, 4)).toEqual({ kind: 'granted', tokens: 4 });
@@ -30,7 +29,7 @@ export function quotaLeasesConformance(open: OpenStore): void {
       expect(spent).toMatchObject({ kind: 'spent' });
     });
 
-    test('are apart for each tenant and each kind', async () => {
+    test('are separate for each tenant and each kind', async () => {
       const { quota } = await openForTest(open);
       const bucket = { rate: SLOW, burst: 2 };
       for (const [tenant, kind] of [
@@ -43,18 +42,18 @@ export function quotaLeasesConformance(open: OpenStore): void {
       }
     });
 
-    test('say how long nothing comes', async () => {
+    test('return the time until the next token', async () => {
       const { quota } = await openForTest(open);
       const bucket = { rate: 0.001, burst: 5 };
       expect(await takeAll(quota, bucket)).toBe(5);
       const lease = await quota.lease(1, 'search', bucket, 1);
       const wait = lease.kind === 'spent' ? lease.retry_after_ms : 0;
-      // A token takes a thousand seconds, less what the test took since the first was taken.
+      // A token takes 1,000 seconds, less the time since the first one was granted.
       expect(wait).toBeLessThanOrEqual(1_000_000);
       expect(wait).toBeGreaterThan(900_000);
     });
 
-    test('come again after that time, and until then never more than the rate', async () => {
+    test('grant tokens again after that time, but never faster than the rate', async () => {
       const { quota } = await openForTest(open);
       const bucket = { rate: 200, burst: 10 };
       const began = performance.now();
@@ -69,7 +68,7 @@ export function quotaLeasesConformance(open: OpenStore): void {
       }
     });
 
-    test('are never more than the bucket holds after a pause', async () => {
+    test('grant at most a full bucket after a pause', async () => {
       const { quota } = await openForTest(open);
       const bucket = { rate: 1000, burst: 3 };
       await quota.lease(1, 'search', bucket, 3);
@@ -77,17 +76,17 @@ export function quotaLeasesConformance(open: OpenStore): void {
       expect(await quota.lease(1, 'search', bucket, 1000)).toEqual({ kind: 'granted', tokens: 3 });
     });
 
-    test('follow a rate that was changed at once', async () => {
+    test('apply a changed rate immediately', async () => {
       const { quota } = await openForTest(open);
       expect(await takeAll(quota, { rate: SLOW, burst: 5 })).toBe(5);
-      // An empty bucket of the new rate is full after a hundredth of a second, not after weeks.
+      // At the new rate, an empty bucket is full after 10 ms instead of weeks.
       const bucket = { rate: 1000, burst: 10 };
       await expect
         .poll(async () => granted(await quota.lease(1, 'search', bucket, 10)))
         .toBeGreaterThan(0);
     });
 
-    test('are given once each to those who ask at the same moment', async () => {
+    test('grant each token once to concurrent callers', async () => {
       const { quota } = await openForTest(open);
       const bucket = { rate: SLOW, burst: 25 };
       const leases = await Promise.all(

@@ -14,12 +14,10 @@ import { openForTest, newHead, type OpenStore } from '../samples.conformance.ts'
 import { createSearchModel, type SearchModel } from './search-model.conformance.ts';
 
 const TENANT = 1;
-/** Hundreds of transactions on a server that others use too. */
 const LONG_MS = 60_000;
 
-/** What `SearchIndexReads` and `SearchIndexWrites` promise: the answers of the reference, to the digit. */
 export function searchIndexConformance(open: OpenStore): void {
-  describe('the search index', () => {
+  describe('search index', () => {
     wordsConformance(open);
     identifiersConformance(open);
     unfinishedConformance(open);
@@ -34,7 +32,7 @@ export function searchIndexConformance(open: OpenStore): void {
 }
 
 function wordsConformance(open: OpenStore): void {
-  test('finds a word by its other forms, in any case, with or without accents', async () => {
+  test('finds a word by its inflected forms, in any case, with or without accents', async () => {
     const { put, find } = await openModel(open);
     await put(1, [
       document('a/one', { description: 'Sends an invoice to the customer.' }),
@@ -51,7 +49,7 @@ function wordsConformance(open: OpenStore): void {
     expect(await find([1], { query: '書' })).toEqual(['a/four']);
   });
 
-  test('finds by name, description, when_to_use, tags and the segments of the id', async () => {
+  test('searches name, description, when_to_use, tags and the segments of the id', async () => {
     const { put, find } = await openModel(open);
     await put(1, [
       document('finance/x', {
@@ -67,7 +65,7 @@ function wordsConformance(open: OpenStore): void {
     expect(await find([1], { query: 'omicron' })).toEqual([]);
   });
 
-  test('prefers a name over a description, and a rare word over a common one', async () => {
+  test('ranks a name above a description, and a rare word above a common one', async () => {
     const { put, find } = await openModel(open);
     await put(1, [
       document('a/in-text', { description: 'Mentions deploys somewhere in a text.' }),
@@ -81,7 +79,7 @@ function wordsConformance(open: OpenStore): void {
     expect((await find([1], { query: 'common scarce' })).at(0)).toBe('d/rare');
   });
 
-  test('leaves stopwords out of a query, unless there is nothing else in it', async () => {
+  test('ignores stopwords in a query, unless it has no other words', async () => {
     const { put, find } = await openModel(open);
     await put(1, [
       document('a', { description: 'the who' }),
@@ -94,7 +92,7 @@ function wordsConformance(open: OpenStore): void {
 }
 
 function identifiersConformance(open: OpenStore): void {
-  test('finds identifiers by their parts, however they are joined', async () => {
+  test('finds identifiers by their parts, regardless of the separator', async () => {
     const { put, find } = await openModel(open);
     await put(1, [
       document('a/camel', { name: 'parseInvoiceLine' }),
@@ -116,7 +114,7 @@ function identifiersConformance(open: OpenStore): void {
 }
 
 function unfinishedConformance(open: OpenStore): void {
-  test('takes a last word that nobody has for the words that begin with it', async () => {
+  test('treats an unknown last word as a prefix', async () => {
     const { put, find, search } = await openModel(open);
     await put(1, [
       document('a', { description: 'kubernetes manifests' }),
@@ -137,7 +135,7 @@ function unfinishedConformance(open: OpenStore): void {
     ]);
   });
 
-  test('takes a word that somebody has as it is', async () => {
+  test('matches a known word exactly', async () => {
     const { put, find } = await openModel(open);
     await put(1, [
       document('a', { description: 'kubernetes' }),
@@ -146,7 +144,7 @@ function unfinishedConformance(open: OpenStore): void {
     expect(await find([1], { query: 'kube' })).toEqual(['b']);
   });
 
-  test('takes the eight that most documents have, and the first of them in byte order', async () => {
+  test('expands a prefix to the eight most frequent words, ties in byte order', async () => {
     const { put, search } = await openModel(open);
     const words = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'ж', '\u{10428}'].map(
       (end) => `plan${end}k`,
@@ -170,7 +168,7 @@ function unfinishedConformance(open: OpenStore): void {
 }
 
 function misspeltConformance(open: OpenStore): void {
-  test('corrects words when nothing is found, by the nearest that somebody has', async () => {
+  test('corrects typos to the nearest known word if the query has no results', async () => {
     const { put, find, search } = await openModel(open);
     await put(1, [
       document('a', { description: 'deploys a service' }),
@@ -191,7 +189,7 @@ function misspeltConformance(open: OpenStore): void {
     expect(terms).toMatchObject([{ term: 'deploy', for: 'depoly' }]);
   });
 
-  test('leaves short words and numbers alone', async () => {
+  test('does not correct short words and numbers', async () => {
     const { put, find } = await openModel(open);
     await put(1, [document('a', { description: 'git 2024 sha256 npm' })]);
     for (const query of ['gti ', 'nmp ', '2023 ', '20244 ']) {
@@ -199,7 +197,7 @@ function misspeltConformance(open: OpenStore): void {
     }
   });
 
-  test('knows no word that only a hidden layer has', async () => {
+  test('ignores words that only hidden layers contain', async () => {
     const { put, find, search, remove } = await openModel(open);
     await put(1, [document('a', { description: 'invoice' })]);
     const before = await search([1], { query: 'kube' });
@@ -212,7 +210,7 @@ function misspeltConformance(open: OpenStore): void {
   });
 
   test(
-    'weighs unfinished and misspelt words as the reference does',
+    'scores prefixes and corrected typos as the reference does',
     async () => {
       await fc.assert(
         fc.asyncProperty(
@@ -240,7 +238,7 @@ function misspeltConformance(open: OpenStore): void {
 }
 
 function viewConformance(open: OpenStore): void {
-  test('lets hidden layers change no score and no count', async () => {
+  test('does not let hidden layers affect scores and counts', async () => {
     const { put, search } = await openModel(open);
     const query = { query: 'invoice report' };
     await put(1, [document('a', { description: 'invoice' }), document('b', { name: 'report' })]);
@@ -253,7 +251,7 @@ function viewConformance(open: OpenStore): void {
     expect((await search([1, 2], query)).total_matched).toBe(3);
   });
 
-  test('counts and shows of an id only the highest visible layer, indexed or not', async () => {
+  test('uses only the highest visible layer of an id, indexed or not', async () => {
     const { put, putUnsearched, remove, search } = await openModel(open);
     const query = { query: 'invoice' };
     await put(1, [
@@ -272,7 +270,7 @@ function viewConformance(open: OpenStore): void {
     expect(await search([1, 2, 3], query)).toMatchObject({ total_matched: 2 });
   });
 
-  test('keeps tenants apart', async () => {
+  test('isolates tenants', async () => {
     const store = await openForTest(open);
     await store.transaction(async (writes) => {
       await writes.search.putDocuments(1, 1, [document('a', { description: 'invoice' })]);
@@ -283,7 +281,7 @@ function viewConformance(open: OpenStore): void {
     expect(hits.map(({ id }) => id)).toEqual(['b']);
   });
 
-  test('orders equals by precedence and then by id', async () => {
+  test('orders equal scores by precedence and then by id', async () => {
     const { put, find } = await openModel(open);
     const description = 'invoice';
     await put(
@@ -331,7 +329,7 @@ function browseConformance(open: OpenStore): void {
 }
 
 function scoresConformance(open: OpenStore): void {
-  test('scores given documents as a search does, found by it or not', async () => {
+  test('scoreDocuments returns the same scores as a search, for matching and other documents', async () => {
     const model = await openModel(open);
     await model.put(1, [
       document('a', { description: 'invoice report' }),
@@ -359,7 +357,7 @@ function scoresConformance(open: OpenStore): void {
     ]);
   });
 
-  test('scores documents of its tenant only', async () => {
+  test('scoreDocuments is limited to its tenant', async () => {
     const { store, put } = await openModel(open);
     await put(1, [document('a', { description: 'invoice' })]);
     const terms = [{ term: 'invoic', rarity: 1, for: undefined }];
@@ -368,7 +366,7 @@ function scoresConformance(open: OpenStore): void {
 }
 
 function historyConformance(open: OpenStore): void {
-  test('reads in a transaction see what it wrote, and a rolled back one leaves nothing', async () => {
+  test('transactions see their own writes, and a rollback leaves no trace', async () => {
     const { store, put, search, find } = await openModel(open);
     await put(1, [document('a', { description: 'invoice' })]);
     const before = await search([1], { query: 'invoice' });
@@ -385,7 +383,7 @@ function historyConformance(open: OpenStore): void {
     expect(await find([1], {})).toEqual(['a']);
   });
 
-  test('reads in a transaction see what hides a document as soon as it is written', async () => {
+  test('transactions see immediately that a write hides a document', async () => {
     const { store, put } = await openModel(open);
     await put(1, [document('a', { description: 'invoice' })]);
     const counts = await store.transaction(async (writes) => {
@@ -402,7 +400,7 @@ function historyConformance(open: OpenStore): void {
     expect(counts).toEqual([1, 0, 1]);
   });
 
-  test('is taken away with its layer', async () => {
+  test('purging a layer removes its documents', async () => {
     const { store, put, search } = await openModel(open);
     await put(1, [document('a', { description: 'invoice' })]);
     await put(2, [document('a', { description: 'invoice' })]);
@@ -413,7 +411,7 @@ function historyConformance(open: OpenStore): void {
   });
 
   test(
-    'answers as the reference does after any history of writes',
+    'returns the same results as the reference after any history of writes',
     async () => {
       await fc.assert(
         fc.asyncProperty(
@@ -449,7 +447,7 @@ function languageConformance(open: OpenStore): void {
   );
   const begin = { kinds: [english, none], renewed_before: { layer: 0, id: '' } };
 
-  test('makes terms in the language it is told, and says which that is', async () => {
+  test('indexes terms in the configured language and returns the configuration', async () => {
     const model = await openModel(open);
     const { store, view } = model;
     const get = () => store.transaction(({ search }) => search.getIndexing(TENANT));
@@ -469,7 +467,7 @@ function languageConformance(open: OpenStore): void {
     });
   });
 
-  test('finds everything while documents are made anew, and nothing else of them changes', async () => {
+  test('keeps all results while documents are indexed again', async () => {
     const { store, put, answer, view } = await openModel(open);
     const find = async (query: string): Promise<string[]> => {
       const { hits } = await answer([1], { ...NOTHING, query });
@@ -500,7 +498,7 @@ function languageConformance(open: OpenStore): void {
     expect(await store.vectors.countVectors(TENANT, 'test/one')).toBe(3);
   });
 
-  test('makes anew only what is there', async () => {
+  test('indexes only existing documents again', async () => {
     const { store, put, find } = await openModel(open);
     await put(1, documents.slice(0, 1));
     await store.transaction(({ search }) => search.renewDocuments(TENANT, 1, documents));
@@ -510,10 +508,9 @@ function languageConformance(open: OpenStore): void {
   });
 }
 
-/** More documents than one row of postings, one page of a listing or one group of equals could hold. */
 function sizeConformance(open: OpenStore): void {
   test(
-    'answers as the reference does over thousands of documents',
+    'returns the same results as the reference for thousands of documents',
     async () => {
       const model = await openModel(open);
       const words = ['invoice', 'report', 'release', 'common'];
@@ -568,7 +565,6 @@ interface OpenModel extends SearchModel {
   find: (layers: LayerStack, query: Partial<SearchQuery>) => Promise<string[]>;
 }
 
-/** A store with a model beside it; whatever is asked is compared with the reference too. */
 async function openModel(open: OpenStore): Promise<OpenModel> {
   const store = await openForTest(open);
   const model = createSearchModel(store, TENANT);
@@ -596,7 +592,6 @@ async function expectReference(
   return answer;
 }
 
-/** Documents of the layers that are scored apart from a search. */
 const MOST_SCORED = 200;
 
 async function expectScores(
@@ -656,7 +651,7 @@ const question = fc.record({
   top_k: fc.integer({ min: 1, max: 5 }),
 });
 
-/** Words of few letters, so that many are near one another or begin alike. */
+/** Words of few letters, so that many are similar or share a prefix. */
 const nearWord = fc.stringMatching(/^[abé]{2,4}[abcd]{0,5}$/);
 const nearDocument: fc.Arbitrary<SearchDocument> = fc
   .record({ id, description: fc.array(nearWord, { maxLength: 6 }) })

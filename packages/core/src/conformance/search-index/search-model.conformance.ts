@@ -11,11 +11,9 @@ import type { LayerStack } from '../../ports/versions.ts';
 import type { SearchedLayer } from '../../search/reference-search.ts';
 import { newHead } from '../samples.conformance.ts';
 
-/** A store and, beside it, what it should hold. Writes go to both, as an ingest makes them. */
 export interface SearchModel {
-  /** Heads that are searched. */
   put: (layer: number, documents: readonly SearchDocument[]) => Promise<void>;
-  /** Heads that are not: deprecated, or found by their id only. */
+  /** Puts heads that search excludes: deprecated, or found by their id only. */
   putUnsearched: (layer: number, ids: readonly string[]) => Promise<void>;
   remove: (layer: number, ids: readonly string[]) => Promise<void>;
   answer: (layers: LayerStack, query: SearchQuery) => Promise<SearchAnswer>;
@@ -23,7 +21,6 @@ export interface SearchModel {
     terms: readonly SearchedTerm[],
     documents: readonly DocumentKey[],
   ) => Promise<ScoredDocument[]>;
-  /** What the layers hold, for the reference. */
   view: (layers: LayerStack) => SearchedLayer[];
 }
 

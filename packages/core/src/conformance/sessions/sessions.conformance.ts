@@ -8,7 +8,7 @@ import {
 import type { Store } from '../../ports/store.ts';
 import { openForTest, T1, T2, T3 } from '../samples.conformance.ts';
 
-/** What of a store the suite is about: sessions also live where nothing else does (SPEC-35). */
+/** Sessions can also have a separate store (SPEC-35). */
 export interface SessionStore extends Pick<Store, 'close'> {
   sessions: SessionReads;
   transaction<Result>(
@@ -16,7 +16,6 @@ export interface SessionStore extends Pick<Store, 'close'> {
   ): Promise<Result>;
 }
 
-/** What `SessionReads` and `SessionWrites` promise. */
 export function sessionsConformance(open: () => Promise<SessionStore>): void {
   describe('sessions', () => {
     const first = { layer: 1, version: '1.0.0' };
@@ -28,12 +27,12 @@ export function sessionsConformance(open: () => Promise<SessionStore>): void {
     });
     const s = sessionOf('s');
 
-    test('keep the first choice, whoever comes second', async () => {
+    test('keep the first choice', async () => {
       const store = await openForTest(open);
       const remember = (choice: typeof first): Promise<typeof first> =>
         store.transaction(({ sessions }) => sessions.remember(1, s, 'x', choice, lasts(T2)));
       expect(await store.sessions.get(1, s, 'x', T1)).toBeUndefined();
-      // Which of two transactions at once comes first is the engine's to decide.
+      // The engine decides which of two concurrent transactions comes first.
       const [one, other] = await Promise.all([remember(first), remember(second)]);
       expect([first, second]).toContainEqual(one);
       expect(other).toEqual(one);
@@ -44,7 +43,7 @@ export function sessionsConformance(open: () => Promise<SessionStore>): void {
       expect(await store.sessions.get(2, s, 'x', T1)).toBeUndefined();
     });
 
-    test('of two subjects under one id are two sessions', async () => {
+    test('with the same id are separate for each subject', async () => {
       const store = await openForTest(open);
       const mine = sessionOf('same', 'ann');
       const theirs = sessionOf('same', 'bob');
@@ -62,7 +61,7 @@ export function sessionsConformance(open: () => Promise<SessionStore>): void {
     });
 
     test(
-      'without a subject are bounded: the oldest goes, and no other',
+      'without a subject are limited in number; only the oldest are removed',
       { timeout: 120_000 },
       async () => {
         const store = await openForTest(open);
@@ -72,7 +71,7 @@ export function sessionsConformance(open: () => Promise<SessionStore>): void {
         await store.transaction(async ({ sessions }) => {
           for (const session of [s, anonymous(0), anonymous(1)]) await remember(sessions, session);
         });
-        // Together they fill the room; which of them is older than another does not matter.
+        // Together they reach the limit; their relative age does not matter.
         await Promise.all(
           Array.from({ length: 4 }, (_, lane) =>
             store.transaction(async ({ sessions }) => {
@@ -95,7 +94,7 @@ export function sessionsConformance(open: () => Promise<SessionStore>): void {
       },
     );
 
-    test('hold until they expire, also where nobody has forgotten them yet', async () => {
+    test('are valid until they expire, even before they are pruned', async () => {
       const store = await openForTest(open);
       const remember = (choice: typeof first, now: string): Promise<typeof first> =>
         store.transaction(({ sessions }) =>
@@ -108,7 +107,7 @@ export function sessionsConformance(open: () => Promise<SessionStore>): void {
       expect(await store.sessions.get(1, s, 'x', T2)).toEqual(second);
     });
 
-    test('are forgotten once they have expired, so many at a time', async () => {
+    test('are pruned after they expire, up to the given number', async () => {
       const store = await openForTest(open);
       await store.transaction(async ({ sessions }) => {
         for (const id of ['x', 'y', 'z'])

@@ -3,10 +3,10 @@ import { MAX_SUBJECT_CHOICES, type SessionKey } from '../../ports/sessions.ts';
 import { openForTest, T1, T2, T3 } from '../samples.conformance.ts';
 import type { SessionStore } from './sessions.conformance.ts';
 
-/** The bound of a store for the sessions of one subject. The memory of a process has its own. */
+/** Tests the limit for sessions of one subject in a store. In-memory sessions have a separate limit. */
 export function subjectSessionsConformance(open: () => Promise<SessionStore>): void {
   describe('sessions of one subject', () => {
-    test('are bounded: those that expire first go, and no other subject loses any', async () => {
+    test('are limited in number; those that expire first are removed, and other subjects keep theirs', async () => {
       const store = await openForTest(open);
       const remember = (session: SessionKey, expires_at: string, count: number, start = 0) =>
         store.transaction(async ({ sessions }) => {

@@ -2,7 +2,6 @@ import type { Store } from '../../ports/store.ts';
 import type { TenantUsage } from '../../ports/tenants.ts';
 import { createLayers, newHead, sampleRecord, sampleVersion, T1 } from '../samples.conformance.ts';
 
-/** Stores a little of everything that counts, and some that does not; answers what is used then. */
 export async function fillUsage(store: Store): Promise<TenantUsage> {
   const [live, deleted] = await createLayers(store, 1, ['a', 'b']);
   if (live === undefined || deleted === undefined) throw new Error('There are no layers.');

@@ -20,10 +20,9 @@ function replace(store: Store, record: TenantRecord): Promise<void> {
   return store.transaction(({ tenants }) => tenants.replace(record));
 }
 
-/** What `TenantReads` and `TenantWrites` promise. */
 export function tenantsConformance(open: OpenStore): void {
   describe('tenants', () => {
-    test('are not there before they are created', async () => {
+    test('do not exist before they are created', async () => {
       const store = await openForTest(open);
       expect(await store.tenants.get(ONLY_TENANT)).toBeUndefined();
       expect(await store.tenants.find('default')).toBeUndefined();
@@ -32,7 +31,7 @@ export function tenantsConformance(open: OpenStore): void {
     });
 
     test.each([null, true, false])(
-      'come back as they were created, with the gate at %s',
+      'are read as they were created, with expose_scope_preview set to %s',
       async (expose_scope_preview) => {
         const store = await openForTest(open);
         const wanted = sampleTenant('Größe', { active: false, expose_scope_preview });
@@ -49,7 +48,7 @@ export function tenantsConformance(open: OpenStore): void {
       },
     );
 
-    test('get the next number, or the one that was asked for', async () => {
+    test('get the next number or the requested one', async () => {
       const store = await openForTest(open);
       const first = await create(store, sampleTenant('a'));
       const only = await create(store, sampleTenant('default'), ONLY_TENANT);
@@ -57,13 +56,13 @@ export function tenantsConformance(open: OpenStore): void {
       expect([first, only, second].map(({ tenant }) => tenant)).toEqual([2, 1, 3]);
     });
 
-    test('get no number under which something is kept already', async () => {
+    test('get no number that existing rows use', async () => {
       const store = await openForTest(open);
       await store.transaction(({ layers }) => layers.create(7, sampleLayer('base')));
       expect(await create(store, sampleTenant('a'))).toMatchObject({ tenant: 8 });
     });
 
-    test('are found by their id or their name, exactly, without a tenant', async () => {
+    test('are found by their exact id or name, without a tenant number', async () => {
       const store = await openForTest(open);
       const acme = await create(store, sampleTenant('Acme', { active: false }));
       await create(store, sampleTenant('Other'));
@@ -74,7 +73,7 @@ export function tenantsConformance(open: OpenStore): void {
       }
     });
 
-    test('share neither number, id nor name, nor is the name of one the id of another', async () => {
+    test('share neither number, id nor name, and no name equals another id', async () => {
       const store = await openForTest(open);
       const acme = await create(store, sampleTenant('acme'));
       const others: [NewTenant, Tenant?][] = [
@@ -90,7 +89,7 @@ export function tenantsConformance(open: OpenStore): void {
       expect(await store.tenants.list()).toEqual([acme]);
     });
 
-    test('are created once by those who look first, however many come at once', async () => {
+    test('are created once by concurrent callers that search first', async () => {
       const store = await openForTest(open);
       const records = await Promise.all(
         Array.from({ length: 6 }, () =>
@@ -103,7 +102,7 @@ export function tenantsConformance(open: OpenStore): void {
       expect(new Set(records.map(({ tenant }) => tenant))).toEqual(new Set([2]));
     });
 
-    test('are not created by what was undone', async () => {
+    test('are not created by a rolled-back transaction', async () => {
       const store = await openForTest(open);
       const undone = store.transaction(async ({ tenants }) => {
         await tenants.create(sampleTenant('acme'));
@@ -113,7 +112,7 @@ export function tenantsConformance(open: OpenStore): void {
       expect(await store.tenants.find('acme')).toBeUndefined();
     });
 
-    test('are listed by name in the order of its bytes, the active ones by number', async () => {
+    test('are listed by name in byte order, the active ones by number', async () => {
       const store = await openForTest(open);
       for (const name of ['b', 'B', 'ä', 'a']) {
         await create(store, sampleTenant(name, { active: name !== 'B' }));
@@ -122,7 +121,7 @@ export function tenantsConformance(open: OpenStore): void {
       expect(await store.tenants.listActive()).toEqual([2, 4, 5]);
     });
 
-    test('are watched while they have a layer in a folder and are not inactive', async () => {
+    test('are listed as watched if they are active and have a local layer', async () => {
       const store = await openForTest(open);
       const acme = await create(store, sampleTenant('acme'));
       await create(store, sampleTenant('other'));
@@ -138,7 +137,6 @@ export function tenantsConformance(open: OpenStore): void {
       expect(await watched()).toEqual([]);
       const layer = await store.transaction(async ({ layers }) => {
         await layers.create(acme.tenant, git);
-        // One that has no record yet.
         await layers.create(ONLY_TENANT, local);
         return layers.create(acme.tenant, local);
       });
@@ -153,7 +151,7 @@ export function tenantsConformance(open: OpenStore): void {
       expect(await watched()).toEqual([ONLY_TENANT]);
     });
 
-    test('keep their number, id, name and age when they are replaced', async () => {
+    test('keep their number, id, name and age if they are replaced', async () => {
       const store = await openForTest(open);
       const acme = await create(store, sampleTenant('acme'));
       const other = await create(store, sampleTenant('other'));
@@ -176,7 +174,7 @@ export function tenantsConformance(open: OpenStore): void {
       expect(await store.tenants.get(acme.tenant)).toEqual(acme);
     });
 
-    test('raise their revision with every change, and no other’s', async () => {
+    test('raise only their own revision with every change', async () => {
       const store = await openForTest(open);
       const other = await create(store, sampleTenant('other'));
       const elsewhere = await store.layers.revision(other.tenant);
@@ -188,7 +186,7 @@ export function tenantsConformance(open: OpenStore): void {
       expect(await store.layers.revision(other.tenant)).toBe(elsewhere);
     });
 
-    test('have no job run while they are not active', async () => {
+    test('have no job claimed while they are inactive', async () => {
       const store = await openForTest(open);
       const acme = await create(store, sampleTenant('acme', { active: false }));
       await store.transaction(({ jobs }) =>
@@ -206,11 +204,9 @@ export function tenantsConformance(open: OpenStore): void {
       let calls = 0;
       store.onCommit(() => void (calls += 1));
       await replace(store, { ...acme, active: true });
-      // Whoever waits for work is told that there is some.
       await expect.poll(() => calls).toBeGreaterThan(0);
       expect(await store.jobs.depth()).toMatchObject({ queued: 1, oldest_created_at: T1 });
       expect(await claim()).toMatchObject({ tenant: acme.tenant, record: { job: 'j1' } });
-      // One that was running when it was deactivated, by a worker that is gone.
       await replace(store, { ...acme, active: false });
       const later = { name: 'w', now: T2, lease_until: T2 };
       expect(await store.transaction(({ jobs }) => jobs.claim(later))).toBeUndefined();

@@ -56,27 +56,24 @@ const command = fc.oneof(
 );
 type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Everything that is stored, so that it can be counted. */
 interface Model {
   layers: (LayerRecord | undefined)[];
   versions: Map<string, number>[];
   heads: Set<string>[];
-  /** Bytes of the copies of sources. */
   copies: number[];
   audited: number;
   day: string;
 }
 
-/** What `usage` promises: that it is what a count of everything would be. */
 export function usageConformance(open: OpenStore): void {
-  describe('what a tenant uses', () => {
-    test('is nothing at first', async () => {
+  describe('tenant usage', () => {
+    test('is zero at first', async () => {
       const store = await openForTest(open);
       const nothing = { storage_bytes: 0, artifact_count: 0, audit_volume_today: 0 };
       expect(await store.tenants.usage(1, T1)).toEqual(nothing);
     });
 
-    test('is what a count of everything finds, whatever was done', async () => {
+    test('equals a count of all content after random changes', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(command, { maxLength: 14 }), async (commands) => {
           const store = await open();
@@ -103,7 +100,7 @@ export function usageConformance(open: OpenStore): void {
       );
     });
 
-    test('is seen in the transaction that changes it, and not when that fails', async () => {
+    test('is visible in the transaction that changes it, and restored on rollback', async () => {
       const store = await openForTest(open);
       const [layer] = await createLayers(store, 1, ['a']);
       const failing = store.transaction(async ({ versions, tenants }) => {
@@ -143,7 +140,6 @@ async function apply(store: Store, model: Model, command: Command): Promise<void
       for (const { sizes, manifest, skill, ...named } of command.versions) {
         const key = `${named.id}@${named.version}`;
         const texts = Buffer.byteLength(manifest ?? '') + Buffer.byteLength(skill ?? '');
-        // What is there is never changed.
         if (versions.has(key)) continue;
         versions.set(
           key,
@@ -209,7 +205,7 @@ async function audit(store: Store, model: Model, days: readonly string[]): Promi
   const records = days.map((day) => ({ ...sampleRecord('x'), timestamp: `${day}T00:00:00.000Z` }));
   await store.transaction((writes) => writes.audit.append(1, records));
   for (const day of days) {
-    // What comes late counts on the day that has begun.
+    // Late records count for the current day.
     model.audited = day > model.day ? 1 : model.audited + 1;
     model.day = day > model.day ? day : model.day;
   }

@@ -13,10 +13,9 @@ import {
   type OpenStore,
 } from '../samples.conformance.ts';
 
-/** What `Store.transaction` promises, whatever is written in it. */
 export function unitOfWorkConformance(open: OpenStore): void {
   describe('unit of work', () => {
-    test('answers what the work answers, and keeps what it wrote', async () => {
+    test('returns the result of the work and commits its writes', async () => {
       const store = await openForTest(open);
       const answer = await store.transaction(async (writes) => {
         await writes.layers.create(1, sampleLayer('a'));
@@ -35,7 +34,7 @@ export function unitOfWorkConformance(open: OpenStore): void {
       });
     });
 
-    test('leaves nothing when it fails, and throws what failed', async () => {
+    test('rolls back if the work fails and throws the failure', async () => {
       const store = await openForTest(open);
       const [layer] = await createLayers(store, 1, ['a']);
       const number = layer?.number ?? 0;
@@ -62,7 +61,7 @@ export function unitOfWorkConformance(open: OpenStore): void {
       expect(await store.layers.revision(1)).toBe(before);
     });
 
-    test('shows nothing to readers before the commit', async () => {
+    test('is invisible to readers before the commit', async () => {
       const store = await openForTest(open);
       await createLayers(store, 1, ['a']);
       const half = Promise.withResolvers<void>();
@@ -78,14 +77,14 @@ export function unitOfWorkConformance(open: OpenStore): void {
       const seen = store.layers.list(1);
       const revision = await store.layers.revision(1);
       asked.resolve();
-      // A read may wait for the end of the transaction; what it must not do is see the middle.
+      // A read may wait for the end of the transaction, but must not see its intermediate state.
       expect([1, 3]).toContain((await seen).length);
       await written;
       expect(await store.layers.list(1)).toHaveLength(3);
       expect(await store.layers.revision(1)).toBeGreaterThan(revision);
     });
 
-    test('changes a tenant after every other change of it, from its first look at the tenant on', async () => {
+    test('serializes changes of a tenant from the first read of that tenant', async () => {
       const store = await openForTest(open);
       const order: string[] = [];
       await Promise.all(
@@ -107,7 +106,7 @@ export function unitOfWorkConformance(open: OpenStore): void {
       expect(await store.layers.list(1)).toHaveLength(4);
     });
 
-    test('goes on after one that failed', async () => {
+    test('runs after a failed transaction', async () => {
       const store = await openForTest(open);
       const failed = store.transaction(async () => {
         throw new Error('no');
@@ -117,21 +116,21 @@ export function unitOfWorkConformance(open: OpenStore): void {
       expect(await next).toMatchObject({ id: 'a' });
     });
 
-    test('refuses one inside another', async () => {
+    test('rejects a nested transaction', async () => {
       const store = await openForTest(open);
       const nested = store.transaction(() => store.transaction(async () => 'inner'));
       await expect(nested).rejects.toThrow('inside another');
       expect(await store.transaction(async () => 'after')).toBe('after');
     });
 
-    test('refuses writes after its end', async () => {
+    test('rejects writes after its end', async () => {
       const store = await openForTest(open);
       const kept = await store.transaction(async (writes) => writes);
       await expect(kept.layers.create(1, sampleLayer('late'))).rejects.toThrow('has ended');
       expect(await store.layers.list(1)).toEqual([]);
     });
 
-    test('commits nothing once a write in it failed, even if the work goes on', async () => {
+    test('commits nothing after a failed write, even if the work continues', async () => {
       const store = await openForTest(open);
       const failed = store.transaction(async (writes) => {
         await writes.layers.create(1, sampleLayer('a'));
@@ -142,14 +141,14 @@ export function unitOfWorkConformance(open: OpenStore): void {
       expect(await store.layers.list(1)).toEqual([]);
     });
 
-    test('keeps tenants apart', async () => {
+    test('isolates tenants', async () => {
       const store = await openForTest(open);
       await createLayers(store, 1, ['a']);
       expect(await store.layers.list(2)).toEqual([]);
       expect(await store.layers.revision(2)).toBe(0);
     });
 
-    test('calls listeners after a commit with events or with jobs queued or ended, and only then', async () => {
+    test('notifies listeners only after a commit with events or with queued or finished jobs', async () => {
       const store = await openForTest(open);
       let calls = 0;
       const stop = store.onCommit(() => (calls += 1));
@@ -181,7 +180,7 @@ export function unitOfWorkConformance(open: OpenStore): void {
       expect(calls).toBe(3);
     });
 
-    test('reads together what was there at one moment, while others write', async () => {
+    test('`together` reads a consistent snapshot while other transactions write', async () => {
       const store = await openForTest(open);
       await createLayers(store, 1, ['a']);
       let writing: Promise<unknown> = Promise.resolve();
@@ -191,7 +190,7 @@ export function unitOfWorkConformance(open: OpenStore): void {
           await writes.layers.create(1, sampleLayer('b'));
           await writes.outbox.append(1, [sampleEvent('b')]);
         });
-        // A store with one connection writes after these reads; the others commit now.
+        // A store with one connection writes after these reads; other stores commit now.
         await Promise.race([writing, delay(300)]);
         return {
           before,
@@ -207,7 +206,7 @@ export function unitOfWorkConformance(open: OpenStore): void {
       expect(await store.layers.revision(1)).not.toBe(seen.before.revision);
     });
 
-    test('can be probed while it is open', async () => {
+    test('can be probed until the store is closed', async () => {
       const store = await open();
       await store.probe();
       await store.close();

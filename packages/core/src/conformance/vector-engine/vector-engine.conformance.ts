@@ -8,20 +8,16 @@ import {
   type VectorEngine,
 } from '../../ports/vector-engine.ts';
 
-/** An engine in a collection that may be shared with others: what a check puts is of its own model. */
+/** Other tests may share the collection. Each check uses its own model. */
 export interface EnginePlace {
   engine: VectorEngine;
-  /** Nobody else's. */
   model: string;
-  /** Of the collection. */
   dimensions: number;
-  /** Another one with every call. */
   newTenant: () => number;
 }
 
 type EngineCheck = (place: EnginePlace) => Promise<void>;
 
-/** What `VectorEngine` promises of vectors it is given, by what each check shows. */
 export const engineChecks = {
   'put is found, the nearest first': checkPut,
   'what is put again is replaced': checkReplaced,
@@ -34,21 +30,19 @@ export const engineChecks = {
   'layer, kind, type, all tags, scope and keys are filtered by': checkFilters,
 } as const satisfies Readonly<Record<string, EngineCheck>>;
 
-/** What an engine promises of texts that it embeds by itself. */
 export const selfEmbeddingChecks = {
   'texts are found by texts, the nearest first': checkTexts,
   'a text that is put again is replaced, and one that is removed is gone': checkTextHistory,
 } as const satisfies Readonly<Record<string, EngineCheck>>;
 
-/** What `VectorEngine` promises. */
 export function vectorEngineConformance(open: () => Promise<EnginePlace>): void {
-  describe('the vector engine', () => {
+  describe('vector engine', () => {
     test.each(Object.entries(engineChecks))('%s', async (_, check) => check(await open()));
   });
 }
 
 export function selfEmbeddingConformance(open: () => Promise<EnginePlace>): void {
-  describe('the vector engine that embeds', () => {
+  describe('vector engine that embeds texts', () => {
     test.each(Object.entries(selfEmbeddingChecks))('%s', async (_, check) => check(await open()));
   });
 }
@@ -154,7 +148,8 @@ async function checkRecall(place: EnginePlace): Promise<void> {
     const exact = new Map(points.map((point) => [point.id, dot(point.vector, vector)]));
     const nearest = [...exact.values()].sort((a, b) => b - a).slice(0, RECALL.nearest);
     const hits = await find('', { meaning: { vector }, top_k: RECALL.nearest });
-    // Engines keep vectors more or less exactly: those as near as the last may stand for each other.
+    // Engines store vectors with different precision: hits that are about as near as the last one
+    // are interchangeable.
     const least = (nearest.at(-1) ?? 0) - 1e-3;
     found += hits.filter(({ id }) => (exact.get(id) ?? 0) > least).length;
     expect(hits[0]?.similarity).toBeCloseTo(nearest[0] ?? 0, 2);
@@ -164,7 +159,7 @@ async function checkRecall(place: EnginePlace): Promise<void> {
 
 const WORDS = 61;
 
-/** Mixes of some words, so that some are nearer to each other than others. */
+/** Mixes words, so that some vectors are nearer to each other than others. */
 function createMixer(dimensions: number): (seed: number) => Float32Array {
   const words = Array.from({ length: WORDS }, (_, word) => embedText(`word${word}`, dimensions));
   return (seed) => {
@@ -237,7 +232,6 @@ async function checkTexts(place: EnginePlace): Promise<void> {
     expect(hits[0], question).toMatchObject({ id: `t/${index}`, layer: 1 });
     expect(hits[0]?.similarity).toBeGreaterThan(hits[1]?.similarity ?? 1);
   }
-  // As it was put, it is the text itself.
   expect((await findText(texts[2] ?? ''))[0]?.similarity).toBeGreaterThan(0.9);
 }
 
@@ -265,10 +259,9 @@ interface OpenTenant {
   remove: (...ids: string[]) => Promise<void>;
   find: (text: string, given?: Partial<EngineQuery>) => Promise<EngineHit[]>;
   findText: (text: string, given?: Partial<EngineQuery>) => Promise<EngineHit[]>;
-  /** Of all hits, sorted. */
   ids: (text: string, given?: Partial<EngineQuery>) => Promise<string[]>;
   count: (kind: EnginePoint['kind']) => Promise<number>;
-  /** An engine may take a while to show what it took. */
+  /** Polls, because an engine may show new vectors with a delay. */
   poll: <Value>(ask: () => Promise<Value>) => ReturnType<typeof expect.poll<Value>>;
 }
 

@@ -7,10 +7,9 @@ import { createDomainModel } from '../domains/domain-model.conformance.ts';
 import { openForTest, type OpenStore } from '../samples.conformance.ts';
 import { cosineOf, meaningOf, MODEL, TENANT } from './vector-model.conformance.ts';
 
-/** What `VectorIndex` promises of domains. */
 export function domainVectorsConformance(open: OpenStore): void {
-  describe('of domains', () => {
-    test('finds the nearest by what the nearest of the layers says, ties by path', async () => {
+  describe('domains in the vector index', () => {
+    test('are ordered by the nearest text of all layers, ties by path', async () => {
       const { put, find } = await openDomains(open);
       await put(1, { finance: 'invoice', ops: 'deploy', 'ops/b': 'report', 'ops/a': 'report' });
       await put(2, { ops: 'invoice report' });
@@ -30,7 +29,7 @@ export function domainVectorsConformance(open: OpenStore): void {
       expect(await find([], 'invoice')).toEqual([]);
     });
 
-    test('shows nothing that a visible layer calls unlisted', async () => {
+    test('are hidden if a visible layer marks them as unlisted', async () => {
       const { put, find } = await openDomains(open);
       await put(1, { a: 'invoice', 'a/drafts': 'invoice', 'a/drafts/deep': 'invoice' });
       await put(2, { 'a/drafts': 'invoice' }, { unlisted: true });
@@ -39,7 +38,7 @@ export function domainVectorsConformance(open: OpenStore): void {
       expect(await find([1, 2], 'invoice', { scope: 'a/drafts' })).toEqual([]);
     });
 
-    test('go with their DOMAIN.md, and are of their tenant only', async () => {
+    test('are removed with their DOMAIN.md, and belong to their tenant only', async () => {
       const { store, put, find } = await openDomains(open);
       await put(1, { a: 'invoice', b: 'invoice', c: 'invoice' });
       const shelf = { layer: 1, kind: 'domain', model: MODEL.name } as const;
@@ -61,7 +60,6 @@ export function domainVectorsConformance(open: OpenStore): void {
 
 interface Domains {
   store: Store;
-  /** `DOMAIN.md` files by their text, each with its vector. */
   put: (
     layer: number,
     texts: Readonly<Record<string, string>>,

@@ -9,13 +9,12 @@ import { openForTest, type OpenStore } from '../samples.conformance.ts';
 const TENANT = 1;
 const LAYERS = [1, 2, 3];
 const MODEL = { name: 'm', dimensions: 16 };
-/** Each run fills a store. */
 const RUNS = 30;
 const LONG_MS = 120_000;
 const WORDS = ['deploy', 'release', 'review', 'invoice', 'audit'];
 
 const texts = fc.array(fc.constantFrom(...WORDS, 'other'), { maxLength: 3 });
-/** Few words, so that many documents are equal; some have no vector. */
+/** Few words, so that many documents have equal scores. Some documents have no vector. */
 const documents = fc.array(
   fc.record({
     layer: fc.constantFrom(...LAYERS),
@@ -67,18 +66,17 @@ function onFailure(cause: unknown): void {
 }
 
 export interface FusedSearchOptions {
-  /** How many have words alone: more than arms that are asked one by one look at (ADR-0054), or fewer. */
+  /** Set it below or above the candidates that a sequential search reads (ADR-0054). */
   by_words: number;
 }
 
-/** An engine that answers both arms at once answers what it does when it is asked for each. */
 export function fusedSearchConformance(
   open: OpenStore,
   { by_words }: FusedSearchOptions = { by_words: 500 },
 ): void {
-  describe('a search by words and meaning', () => {
+  describe('search by words and vectors', () => {
     test(
-      'both arms in one pass find what each does for itself',
+      'returns the same in one pass as two separate searches',
       async () => {
         await fc.assert(
           fc.asyncProperty(documents, queries, async (kept, { query: words, ...filters }) => {
@@ -119,7 +117,7 @@ export function fusedSearchConformance(
       LONG_MS,
     );
 
-    test('what has some of both is found, though it is among the first of neither', async () => {
+    test('finds documents that match both, even if they rank low in each', async () => {
       const store = await openForTest(open);
       await store.vectors.addModel(MODEL);
       const groups: [name: string, length: number, description: string, similarity: number][] = [
@@ -160,7 +158,6 @@ export function fusedSearchConformance(
   });
 }
 
-/** A vector of that cosine to the one of cosine 1. */
 function vectorAt(cosine: number): Float32Array {
   const vector = new Float32Array(MODEL.dimensions);
   vector.set([cosine, Math.sqrt(1 - cosine * cosine)]);

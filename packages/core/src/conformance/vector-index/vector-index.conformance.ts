@@ -14,12 +14,10 @@ import {
   type VectorModel,
 } from './vector-model.conformance.ts';
 
-/** Many transactions on a server that others use too. */
 const LONG_MS = 60_000;
 
-/** What `VectorIndex` promises: the answers of comparing every vector of the view. */
 export function vectorIndexConformance(open: OpenStore): void {
-  describe('the vector index', () => {
+  describe('vector index', () => {
     nearnessConformance(open);
     modelConformance(open);
     viewConformance(open);
@@ -30,7 +28,7 @@ export function vectorIndexConformance(open: OpenStore): void {
 }
 
 function nearnessConformance(open: OpenStore): void {
-  test('finds what means the same, the nearest first', async () => {
+  test('finds similar texts, the nearest first', async () => {
     const { put, find } = await openVectorModel(open);
     await put(1, {
       'a/invoice': 'send an invoice',
@@ -44,7 +42,7 @@ function nearnessConformance(open: OpenStore): void {
     expect(await find([1], 'invoice deploy', { top_k: 1 })).toHaveLength(1);
   });
 
-  test('tells how near given documents are, in the view or not', async () => {
+  test('returns the similarity of given documents, in the view or not', async () => {
     const { store, put, compare } = await openVectorModel(open);
     await put(1, { a: 'invoice', b: 'deploy', mute: '' });
     await put(2, { a: 'report' });
@@ -66,7 +64,7 @@ function nearnessConformance(open: OpenStore): void {
 }
 
 function modelConformance(open: OpenStore): void {
-  test('keeps models of different dimensions side by side', async () => {
+  test('stores models of different dimensions', async () => {
     const { store, put } = await openVectorModel(open);
     const { vectors } = store;
     const other = { name: 'test/two', dimensions: 8 };
@@ -87,13 +85,13 @@ function modelConformance(open: OpenStore): void {
     expect(await vectors.countVectors(TENANT, other.name)).toBe(1);
   });
 
-  test('knows nothing of a model that was never added', async () => {
+  test('returns an error for a model that was never added', async () => {
     const { vectors } = await openForTest(open);
     await expectUnknown(vectors, 'test/none');
     await vectors.dropModel('test/none');
   });
 
-  test('forgets a model with its vectors, and no other', async () => {
+  test('drops a model with its vectors, and no other model', async () => {
     const { store, put, find } = await openVectorModel(open);
     const { vectors } = store;
     const other = { ...MODEL, name: 'test/two' };
@@ -119,7 +117,7 @@ async function expectUnknown(vectors: VectorIndex, model: string): Promise<void>
 }
 
 function viewConformance(open: OpenStore): void {
-  test('shows of an id only the highest visible layer, searched or not', async () => {
+  test('uses only the highest visible layer of an id, searched or not', async () => {
     const model = await openVectorModel(open);
     await model.put(1, { a: 'invoice', b: 'invoice' });
     await model.put(2, { a: 'something else' });
@@ -131,7 +129,7 @@ function viewConformance(open: OpenStore): void {
     expect(await namesOf(model, [])).toEqual([]);
   });
 
-  test('hides a document as soon as a higher layer has its id, and shows it again', async () => {
+  test('hides a document while a higher layer has its id', async () => {
     const model = await openVectorModel(open);
     await model.put(1, { a: 'invoice' });
     expect(await namesOf(model, [1, 2])).toEqual(['1 a']);
@@ -141,7 +139,7 @@ function viewConformance(open: OpenStore): void {
     expect(await namesOf(model, [1, 2])).toEqual(['1 a']);
   });
 
-  test('orders equals by precedence and then by id', async () => {
+  test('orders equal similarities by precedence and then by id', async () => {
     const { put, find } = await openVectorModel(open);
     await put(1, { c: 'invoice', a: 'invoice' });
     await put(2, { z: 'invoice' });
@@ -153,7 +151,7 @@ function viewConformance(open: OpenStore): void {
     expect(await order([2, 1], 1)).toEqual(['a']);
   });
 
-  test('is filtered by type, by all tags and by scope', async () => {
+  test('filters by type, by all tags and by scope', async () => {
     const model = await openVectorModel(open);
     await model.put(1, { 'ops/a': 'invoice', 'ops/a/b': 'invoice', 'opsx/c': 'invoice' });
     await model.put(1, { 'ops/rule': 'invoice' }, { type: 'rule', tags: ['x', 'y'] });
@@ -167,7 +165,7 @@ function viewConformance(open: OpenStore): void {
     ]);
   });
 
-  test('keeps tenants apart', async () => {
+  test('isolates tenants', async () => {
     const { store, put } = await openVectorModel(open);
     await put(1, { a: 'invoice' });
     expect(await store.vectors.countVectors(2, MODEL.name)).toBe(0);
@@ -177,7 +175,7 @@ function viewConformance(open: OpenStore): void {
 }
 
 function historyConformance(open: OpenStore): void {
-  test('a vector is replaced, removed, and goes with its document', async () => {
+  test('replaces and removes vectors, and removes them with their document', async () => {
     const model = await openVectorModel(open);
     const { vectors } = model.store;
     await model.put(1, { a: 'invoice', b: 'invoice', c: 'invoice' });
@@ -197,7 +195,7 @@ function historyConformance(open: OpenStore): void {
     expect(await vectors.countVectors(TENANT, MODEL.name)).toBe(0);
   });
 
-  test('one of nothing that is known is kept for nobody, and changes no other', async () => {
+  test('ignores vectors of unknown documents', async () => {
     const { store, put, find } = await openVectorModel(open);
     await put(1, { a: 'invoice', b: 'deploy' });
     const before = await find([1], 'invoice');
@@ -210,7 +208,7 @@ function historyConformance(open: OpenStore): void {
     expect(await store.vectors.countVectors(TENANT, MODEL.name)).toBe(2);
   });
 
-  test('a transaction that is rolled back leaves every vector where it was', async () => {
+  test('restores all vectors on rollback', async () => {
     const { store, put, find } = await openVectorModel(open);
     await put(1, { a: 'invoice', b: 'deploy' });
     await find([1], 'invoice');
@@ -224,7 +222,7 @@ function historyConformance(open: OpenStore): void {
     expect(await find([1, 2], 'invoice')).toHaveLength(2);
   });
 
-  test('goes with its layer', async () => {
+  test('removes vectors with their layer', async () => {
     const { store, put } = await openVectorModel(open);
     await put(1, { a: 'invoice' });
     await put(2, { b: 'invoice' });
@@ -235,7 +233,7 @@ function historyConformance(open: OpenStore): void {
   });
 
   test(
-    'answers as comparing everything does, whatever was written before',
+    'returns the same as comparing all vectors after any history of writes',
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
@@ -257,10 +255,9 @@ function historyConformance(open: OpenStore): void {
   );
 }
 
-/** More vectors than one statement writes. */
 function sizeConformance(open: OpenStore): void {
   test(
-    'compares all of some thousand vectors',
+    'compares all of 1,500 vectors',
     async () => {
       const { put, find } = await openVectorModel(open);
       const texts = Array.from({ length: 1_500 }, (_, at) => [`d/${at}`, `word${at} of${at % 7}`]);
@@ -274,7 +271,6 @@ function sizeConformance(open: OpenStore): void {
   );
 }
 
-/** Of all that means something like it, layer and id, sorted. */
 async function namesOf(
   { find }: VectorModel,
   layers: LayerStack,

@@ -13,17 +13,15 @@ import { createSearchModel, type SearchModel } from '../search-index/search-mode
 export const TENANT = 1;
 export const MODEL = { name: 'test/one', dimensions: 64 };
 
-/** A store and, beside it, the vectors it should hold. Whatever is asked is compared with those. */
 export interface VectorModel extends Pick<SearchModel, 'putUnsearched'> {
   store: Store;
-  /** Searched heads by their text, each with its vector; without a text it has none. */
+  /** An empty text has no vector. */
   put: (
     layer: number,
     texts: Readonly<Record<string, string>>,
     given?: Partial<SearchDocument>,
   ) => Promise<void>;
   remove: (layer: number, ids: readonly string[]) => Promise<void>;
-  /** Takes vectors away; their documents stay. */
   removeVectors: (layer: number, ids: readonly string[]) => Promise<void>;
   find: (layers: LayerStack, text: string, given?: Filters) => Promise<VectorHit[]>;
   compare: (text: string, documents: readonly DocumentKey[]) => Promise<VectorHit[]>;
@@ -40,7 +38,6 @@ export async function openVectorModel(open: OpenStore): Promise<VectorModel> {
   const held = new Map<string, Float32Array>();
   const shelf = (layer: number) => ({ layer, kind: 'artifact', model: MODEL.name }) as const;
 
-  /** How near those of the documents are that have a vector. */
   function compareAll(text: string, keys: readonly DocumentKey[]): VectorHit[] {
     const asked = meaningOf(text);
     return keys.flatMap(({ layer, id }) => {
@@ -67,7 +64,7 @@ export async function openVectorModel(open: OpenStore): Promise<VectorModel> {
       const vectors = meant.map(([id, text]) => ({ id, vector: meaningOf(text) }));
       for (const { id, vector } of vectors) held.set(keyOf({ layer, id }), vector);
       await store.vectors.putVectors(TENANT, shelf(layer), vectors);
-      // What a document meant before it was replaced may stay until its new vector is put.
+      // The vector of a replaced document may stay until its new vector is put.
       const mute = described.filter(([, text]) => text === '').map(([id]) => id);
       await removeVectors(layer, mute);
       await store.vectors.settle(MODEL.name);
@@ -108,7 +105,7 @@ export function meaningOf(text: string, { dimensions } = MODEL): Float32Array {
   return embedText(text, dimensions);
 }
 
-/** The cosine as every engine keeps it, to the digit. */
+/** Returns the cosine with the exact precision of every engine. */
 export function cosineOf(a: Float32Array, b: Float32Array): number {
   const other = roundVector(b);
   return roundVector(a).reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);

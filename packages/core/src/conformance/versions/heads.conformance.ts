@@ -13,7 +13,6 @@ import {
   type OpenStore,
 } from '../samples.conformance.ts';
 
-/** What a store promises of the current version of each id. */
 export function headsConformance(open: OpenStore): void {
   describe('heads', () => {
     async function openWithLayers(): Promise<{ store: Store; low: number; high: number }> {
@@ -22,7 +21,7 @@ export function headsConformance(open: OpenStore): void {
       return { store, low: low?.number ?? 0, high: high?.number ?? 0 };
     }
 
-    test('come back as they were put, from every layer that is asked for', async () => {
+    test('are read as they were put, from every requested layer', async () => {
       const { store, low, high } = await openWithLayers();
       const rich = {
         id: 'ops/ü',
@@ -51,7 +50,7 @@ export function headsConformance(open: OpenStore): void {
       expect(await store.versions.listHeadsOf(2, [low, high], ['ops/ü'])).toEqual([]);
     });
 
-    test('are listed by the time of their ingest, a page at a time', async () => {
+    test('are listed by ingest time, one page at a time', async () => {
       const { store, low, high } = await openWithLayers();
       await store.transaction(async ({ versions }) => {
         await versions.putHeads(1, low, [
@@ -61,7 +60,6 @@ export function headsConformance(open: OpenStore): void {
           newHead({ id: 'd', layer: low, ingested_at: T3 }),
         ]);
         await versions.putHeads(1, high, [newHead({ id: 'b', layer: high, ingested_at: T1 })]);
-        // Served again in another version.
         await versions.putHeads(1, low, [newHead({ id: 'a', layer: low, ingested_at: T3 })]);
         await versions.removeHeads(1, low, ['d']);
       });
@@ -83,7 +81,7 @@ export function headsConformance(open: OpenStore): void {
       expect(await list({}, 1, [])).toEqual({ heads: [], next: undefined });
     });
 
-    test('are read as texts of one layer', async () => {
+    test('are read as the texts of one layer', async () => {
       const { store, low, high } = await openWithLayers();
       const said = {
         id: 'ops/ü',
@@ -109,7 +107,7 @@ export function headsConformance(open: OpenStore): void {
       expect(await store.versions.readTexts(2, low, ids)).toEqual([]);
     });
 
-    test('give way to the next version', async () => {
+    test('are replaced by the next version', async () => {
       const { store, low } = await openWithLayers();
       const next = {
         id: 'x',
@@ -130,7 +128,7 @@ export function headsConformance(open: OpenStore): void {
       });
     });
 
-    test('go alone: versions and ledger stay (SPEC-20)', async () => {
+    test('are removed without their versions and ledger (SPEC-20)', async () => {
       const { store, low } = await openWithLayers();
       const version = sampleVersion({ id: 'x', layer: low });
       await store.transaction(async ({ versions }) => {
@@ -147,7 +145,7 @@ export function headsConformance(open: OpenStore): void {
       expect((await store.versions.readLedger(1, 'low', [version])).size).toBe(1);
     });
 
-    test('are listed by id, a page at a time, in byte order', async () => {
+    test('are listed by id in byte order, one page at a time', async () => {
       const { store, low, high } = await openWithLayers();
       const ids = ['B', 'a', 'a-b', 'a/b', 'a0', 'ä', '\uFFFD', '🚀'];
       await store.transaction(async ({ versions }) => {
@@ -189,7 +187,7 @@ export function headsConformance(open: OpenStore): void {
         .sort();
     }
 
-    test('lead to an id from the heads of the layers, and go with them', async () => {
+    test('lead to an id from the heads of the layers, and are removed with them', async () => {
       const store = await openForTest(open);
       const [low = 0, high = 0] = (await createLayers(store, 1, ['low', 'high'])).map(
         ({ number }) => number,
@@ -224,7 +222,7 @@ export function headsConformance(open: OpenStore): void {
       expect(await linesTo(store, [low], 'tool')).toEqual([]);
     });
 
-    test('are listed by pages, which have every layer of their last id and kind', async () => {
+    test('are listed in pages that include every layer of their last id and kind', async () => {
       const store = await openForTest(open);
       const [low = 0, high = 0] = (await createLayers(store, 1, ['low', 'high'])).map(
         ({ number }) => number,
@@ -253,7 +251,7 @@ export function headsConformance(open: OpenStore): void {
       );
     });
 
-    test('find servers by what they call themselves, the highest layer first', async () => {
+    test('find servers by their server_identifier, the highest layer first', async () => {
       const store = await openForTest(open);
       const [low = 0, high = 0] = (await createLayers(store, 1, ['low', 'high'])).map(
         ({ number }) => number,

@@ -12,7 +12,6 @@ import {
 import { headsConformance } from './heads.conformance.ts';
 import { viewConformance } from './view.conformance.ts';
 
-/** What `VersionReads` and `VersionWrites` promise. */
 export function versionsConformance(open: OpenStore): void {
   storedVersionsConformance(open);
   headsConformance(open);
@@ -27,7 +26,7 @@ function storedVersionsConformance(open: OpenStore): void {
       return { store, layer: created?.number ?? 0 };
     }
 
-    test('come back as they were stored', async () => {
+    test('are read as they were stored', async () => {
       const { store, layer } = await openWithLayer();
       const rich = sampleVersion({
         id: 'ops/ümläut-🚀',
@@ -58,7 +57,7 @@ function storedVersionsConformance(open: OpenStore): void {
       expect(await store.versions.get(1, layer, bare.id, '1.0')).toBeUndefined();
     });
 
-    test('are never changed once they are stored', async () => {
+    test('are immutable', async () => {
       const { store, layer } = await openWithLayer();
       const first = sampleVersion({ id: 'x', layer });
       const second = { ...first, description: 'Other.', authored_hash: bytesHash('other') };
@@ -72,7 +71,7 @@ function storedVersionsConformance(open: OpenStore): void {
       expect(ledger.get('x@1.0.0')).toBe(first.authored_hash);
     });
 
-    test('are listed in the order they were taken', async () => {
+    test('are listed in the order of their ingest', async () => {
       const { store, layer } = await openWithLayer();
       const taken = ['2.0.0', '1.0.0', '1.5.0'].map((version, index) =>
         sampleVersion({
@@ -107,7 +106,7 @@ function storedVersionsConformance(open: OpenStore): void {
       expect(await store.versions.countVersions(2, layer)).toBe(0);
     });
 
-    test('are listed by their standing after a rollback, and stay as they were stored', async () => {
+    test('are listed by their state after a rollback, and stay as they were stored', async () => {
       const { store, layer } = await openWithLayer();
       const [first, second] = ['1.0.0', '2.0.0'].map((version, index) =>
         sampleVersion({ id: 'x', layer, version, ingest_order: index + 1 }),
@@ -155,7 +154,7 @@ function storedVersionsConformance(open: OpenStore): void {
       ]);
     });
 
-    test('name the commit they were read from, if there is one', async () => {
+    test('return the commit that they were read from, if any', async () => {
       const { store, layer } = await openWithLayer();
       const versions = [
         sampleVersion({ id: 'x', layer, version: '1.0.0', source_commit: 'aaa' }),
@@ -174,7 +173,7 @@ function storedVersionsConformance(open: OpenStore): void {
       expect(await store.versions.listCommits(1, layer + 1, 'x')).toEqual(new Map());
     });
 
-    test('are numbered by the tenant without a gap', async () => {
+    test('are numbered without a gap per tenant', async () => {
       const { store } = await openWithLayer();
       const take = (tenant: number, count: number): Promise<number> =>
         store.transaction(({ versions }) => versions.takeIngestOrders(tenant, count));
@@ -190,7 +189,7 @@ function storedVersionsConformance(open: OpenStore): void {
       expect(await take(1, 1)).toBe(first + 5);
     });
 
-    test('leave a ledger by the id of the layer, without build metadata (SPEC-51)', async () => {
+    test('leave a ledger by layer id, without build metadata (SPEC-51)', async () => {
       const { store, layer } = await openWithLayer();
       const taken = sampleVersion({ id: 'x', layer, version: '1.0.0+linux' });
       const dev = sampleVersion({ id: 'x', layer, version: '1.0.0+dev.1' });
@@ -206,7 +205,7 @@ function storedVersionsConformance(open: OpenStore): void {
       expect(await store.versions.readLedger(2, 'team', keys)).toEqual(new Map());
     });
 
-    test('take a thousand at once', async () => {
+    test('can be stored by the thousand', async () => {
       const { store, layer } = await openWithLayer();
       const records = Array.from({ length: 1_000 }, (_, index) =>
         sampleVersion({ id: `many/${index}`, layer, ingest_order: index }),
@@ -217,8 +216,8 @@ function storedVersionsConformance(open: OpenStore): void {
     });
   });
 
-  describe('bytes', () => {
-    test('come back by their hash, whole', async () => {
+  describe('blobs', () => {
+    test('are read completely by their hash', async () => {
       const store = await openForTest(open);
       const every = Uint8Array.from({ length: 256 }, (_, byte) => byte);
       const blobs = [every, new Uint8Array(), new Uint8Array(INLINE_CUTOFF_BYTES).fill(7)].map(
@@ -237,7 +236,7 @@ function storedVersionsConformance(open: OpenStore): void {
       expect((await store.versions.readBlobs(2, hashes)).size).toBe(0);
     });
 
-    test('are found with the versions that carry them', async () => {
+    test('are listed with the versions that contain them', async () => {
       const store = await openForTest(open);
       const [low, high] = (await createLayers(store, 1, ['low', 'high'])).map(
         ({ number }) => number,
@@ -280,7 +279,7 @@ function storedVersionsConformance(open: OpenStore): void {
       );
     });
 
-    test('of nobody are those that no version carries', async () => {
+    test('are orphans if no version contains them', async () => {
       const store = await openForTest(open);
       const [layer = 0] = (await createLayers(store, 1, ['a'])).map(({ number }) => number);
       const large = { path: 'm', content_hash: bytesHash('m'), size: 300_000, executable: false };
@@ -302,7 +301,7 @@ function storedVersionsConformance(open: OpenStore): void {
   });
 
   describe('rejections', () => {
-    test('are remembered until they are taken back', async () => {
+    test('are stored until they are removed', async () => {
       const store = await openForTest(open);
       const [a, b] = (await createLayers(store, 1, ['a', 'b'])).map(({ number }) => number);
       if (a === undefined || b === undefined) throw new Error('no layers');

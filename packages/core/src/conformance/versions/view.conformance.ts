@@ -14,7 +14,7 @@ import { createLayers, newHead, sampleHead, type OpenStore } from '../samples.co
 
 const LAYER_IDS = ['a', 'b', 'c', 'd'];
 
-/** Few ids, so that layers overlap; odd neighbours of `/`, so that a scope's edges are met. */
+/** Few ids, so that layers overlap. Some sort next to `/`, to test the boundaries of a scope. */
 const IDS = ['x', 'x-y', 'x/a', 'x/a/b', 'x/a0', 'x0', 'y', 'é/x', '🚀', '\uFFFD'];
 
 const head = fc.record({
@@ -51,20 +51,17 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   }),
 );
 
-/** A view: some of the layers in some order, a scope, a page size. */
 const view = fc.record({
   stack: fc.shuffledSubarray(LAYER_IDS.map((_, index) => index)),
   prefix: fc.constantFrom('', 'x', 'x/a', 'y', 'nothing', 'é'),
   limit: fc.integer({ min: 1, max: 4 }),
 });
 
-/** What each layer holds, the plain way. */
 type Model = Map<string, HeadRecord>[];
 
-/** What a composed view promises, compared with a model that keeps everything in maps. */
 export function viewConformance(open: OpenStore): void {
-  describe('a composed view', () => {
-    test('lists and counts what a plain model lists and counts', async () => {
+  describe('composed view', () => {
+    test('lists and counts the same as a simple model', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(command, { maxLength: 12 }),
@@ -98,7 +95,7 @@ export function viewConformance(open: OpenStore): void {
       );
     });
 
-    test('goes on after any id, also one it does not hold', async () => {
+    test('continues after any id, even one that it does not contain', async () => {
       const store = await open();
       const [layer] = await createLayers(store, 1, ['a']);
       const number = layer?.number ?? 0;
@@ -132,7 +129,7 @@ export function viewConformance(open: OpenStore): void {
       await store.close();
     });
 
-    test('may be of a thousand layers', async () => {
+    test('supports 1,000 layers', async () => {
       const store = await open();
       const layerIds = Array.from({ length: 1_000 }, (_, index) => `layer ${index}`);
       const numbers = (await createLayers(store, 1, layerIds)).map(({ number }) => number);
@@ -187,7 +184,6 @@ function toDescribed({ layer, id, type, description }: HeadRecord): DescribedHea
   return { layer, id, type, description };
 }
 
-/** The highest layer's head of each id, in byte order. */
 function compose(stack: Model): HeadRecord[] {
   const winners = new Map<string, HeadRecord>();
   for (const held of stack) for (const [id, record] of held) winners.set(id, record);
@@ -206,7 +202,6 @@ function count(heads: readonly HeadRecord[]): ViewCounts {
 
 type ReadPage<Head> = (page: ViewPage) => Promise<Head[]>;
 
-/** Page after page; the first that is not full is the last. */
 async function listAll<Head extends { id: string }>(
   read: ReadPage<Head>,
   prefix: string,

@@ -35,10 +35,9 @@ function delivered(id: string, fence: number): DispatchResult {
   };
 }
 
-/** What `DispatchReads` and `DispatchWrites` promise. */
 export function dispatchesConformance(open: OpenStore): void {
   describe('dispatches', () => {
-    test('come with the cursor of their receiver, once', async () => {
+    test('are added once, together with the cursor of their receiver', async () => {
       const store = await openWithReceiver(open);
       const advance = (from: number, to: number, id: string) =>
         store.transaction(({ dispatches }) =>
@@ -60,7 +59,7 @@ export function dispatchesConformance(open: OpenStore): void {
       expect(await store.dispatches.countPending(1, 'r', T1)).toEqual({ pending: 4, due: 4 });
     });
 
-    test('are claimed when they are due, the longest due first, by one worker', async () => {
+    test('are claimed when due, the longest due first, by one worker', async () => {
       const store = await openWithReceiver(open);
       await store.transaction(async ({ dispatches }) => {
         await dispatches.add(1, sampleDispatch('later', { not_before: T2 }));
@@ -89,7 +88,7 @@ export function dispatchesConformance(open: OpenStore): void {
       expect(await store.dispatches.listWorkers()).toEqual(['w']);
     });
 
-    test('that wait are claimed by two workers without an overlap', async () => {
+    test('that are pending are claimed by two workers without an overlap', async () => {
       const store = await openWithReceiver(open);
       const ids = Array.from({ length: 20 }, (_, at) => `d${at}`);
       await store.transaction(async ({ dispatches }) => {
@@ -103,7 +102,7 @@ export function dispatchesConformance(open: OpenStore): void {
       expect(claimed.toSorted()).toEqual(ids.toSorted());
     });
 
-    test('of a worker that it does not hold are due again', async () => {
+    test('of a worker that does not hold them are due again', async () => {
       const store = await openWithReceiver(open);
       await store.transaction(async ({ dispatches }) => {
         for (const id of ['held', 'lost']) await dispatches.add(1, sampleDispatch(id));
@@ -128,7 +127,7 @@ export function dispatchesConformance(open: OpenStore): void {
       expect(claimed.map(({ id }) => id).toSorted()).toEqual(['lost', 'unclaimed']);
     });
 
-    test('end with the result of the last claim', async () => {
+    test('finish with the result of the last claim', async () => {
       const store = await openWithReceiver(open);
       await store.transaction(async ({ dispatches }) => {
         await dispatches.add(1, sampleDispatch('done'));
@@ -162,7 +161,7 @@ export function dispatchesConformance(open: OpenStore): void {
       });
     });
 
-    test('of tests hold back no older or newer event, unless they are due', async () => {
+    test('of tests delay events only if they are due', async () => {
       const store = await openWithReceiver(open);
       await store.transaction(async ({ dispatches }) => {
         const test_of = { event: TEST_EVENT, cursor: 1 };
@@ -178,7 +177,7 @@ export function dispatchesConformance(open: OpenStore): void {
       expect(await store.dispatches.countPending(1, 'r', T1)).toMatchObject({ pending: 1 });
     });
 
-    test('of a worker that is gone are due at once', async () => {
+    test('of a worker that is gone are due immediately', async () => {
       const store = await openWithReceiver(open);
       await store.transaction(async ({ dispatches }) => {
         await dispatches.add(1, sampleDispatch('a'));
@@ -192,7 +191,7 @@ export function dispatchesConformance(open: OpenStore): void {
       expect((await claim()).map(({ id, fence }) => [id, fence])).toEqual([['a', 2]]);
     });
 
-    test('begin anew, one of them or those that failed since a time', async () => {
+    test('restart, one of them or all that failed since a time', async () => {
       const store = await openWithReceiver(open);
       const failed = (id: string, created_at: string) => async (of: Store) =>
         of.transaction(async ({ dispatches }) => {
@@ -215,7 +214,7 @@ export function dispatchesConformance(open: OpenStore): void {
       expect(await one('unknown')).toBeUndefined();
     });
 
-    test('are claimed by the age of their event, one at a time, and wait for the oldest', async () => {
+    test('are claimed one at a time by the age of their event, and wait for the oldest', async () => {
       const store = await openWithReceiver(open);
       const claimOldest = (now: string) =>
         store.transaction(({ dispatches }) =>
@@ -254,7 +253,7 @@ export function dispatchesConformance(open: OpenStore): void {
       expect(await store.dispatches.list(2, 'r', { limit: 3 })).toEqual([]);
     });
 
-    test('are counted and forgotten when they have ended', async () => {
+    test('are counted and pruned after they have finished', async () => {
       const store = await openWithReceiver(open);
       await store.transaction(async ({ dispatches, receivers }) => {
         await receivers.add(2, sampleReceiver('off', { disabled_by: 'gone' }));

@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { openForTest, T1, T2, T3, type OpenStore } from '../samples.conformance.ts';
 import { sampleDispatch, sampleReceiver } from './samples.conformance.ts';
 
-/** What `ReceiverReads` and `ReceiverWrites` promise. */
 export function receiversConformance(open: OpenStore): void {
   describe('receivers', () => {
-    test('are read back as they were added, in the order they came, by their tenant alone', async () => {
+    test('are read as they were added, in order, by their own tenant only', async () => {
       const store = await openForTest(open);
       const full = sampleReceiver('a', {
         created_at: T2,
@@ -34,7 +33,7 @@ export function receiversConformance(open: OpenStore): void {
       expect(await store.receivers.get(2, 'b')).toBeUndefined();
     });
 
-    test('keep their state when they are defined anew, but for the open window', async () => {
+    test('keep their state except for the open window if they are redefined', async () => {
       const store = await openForTest(open);
       const before = sampleReceiver('a', { cursor: 9, window_end: T3, failure_count: 2 });
       const definition = {
@@ -58,7 +57,7 @@ export function receiversConformance(open: OpenStore): void {
       });
     });
 
-    test('have their health and their cursor set', async () => {
+    test('store their health and their cursor', async () => {
       const store = await openForTest(open);
       const health = {
         disabled_by: 'failures',
@@ -96,7 +95,7 @@ export function receiversConformance(open: OpenStore): void {
       expect(await store.dispatches.get(1, 'other', 'kept')).toBeDefined();
     });
 
-    test('are locked until the transaction ends, one after the other', async () => {
+    test('are locked by one transaction at a time', async () => {
       const store = await openForTest(open);
       await store.transaction(({ receivers }) => receivers.add(1, sampleReceiver('r')));
       const count = () =>

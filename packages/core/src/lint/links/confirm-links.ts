@@ -2,19 +2,15 @@ import { readLinks, type Link } from './exact-links.ts';
 import { outlineProse } from './outline-prose.ts';
 import type { PossibleLink } from './possible-links.ts';
 
-/**
- * Characters of one text that may go through the Markdown parser. It costs milliseconds for each
- * thousand, and far more for a text that was made to cost.
- */
+/** Characters of one body. Parsing takes milliseconds per 1,000, and far longer for hostile input. */
 const PARSER_BUDGET = 4_096;
 
-/** Nine quotes and lists within each other on one line: time that grows with the square of them. */
+/** Nine nested quotes and lists on one line. Parsing time grows with the square of the nesting. */
 const DEEP_NESTING = /^[ \t]*(?:(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])[ \t]*){9}/m;
 
 /**
- * The links among those that may be some. Only the blocks they stand in are parsed. What is left
- * when the budget is spent counts as the link it looks like: a text can be made too long to check,
- * but not so that it passes unchecked.
+ * Parses only blocks with possible links. After the budget is spent, every possible link counts:
+ * content can be too long to check, but it never passes unchecked.
  */
 export function* confirmLinks(
   prose: string,
@@ -40,7 +36,6 @@ interface DoubtfulBlock {
   links: PossibleLink[];
 }
 
-/** The blocks in which possible links stand outside fenced code. */
 function blocksOf(prose: string, possible: readonly PossibleLink[]): DoubtfulBlock[] {
   const { blocks, code } = outlineProse(prose);
   const doubtful: DoubtfulBlock[] = [];

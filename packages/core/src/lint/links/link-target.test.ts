@@ -10,7 +10,7 @@ const ARTIFACT = artifactOf('ops/check', {
   LICENSE: '',
 });
 
-describe('where a link leads', () => {
+describe('findTarget', () => {
   const paths = packagePaths(ARTIFACT);
   const ids = new Set(['ops/deploy/ship', 'ops']);
   const kind = (destination: string): string => findTarget(destination, paths, ids).kind;
@@ -38,7 +38,7 @@ describe('where a link leads', () => {
     'ops/deploy/ship#usage',
     'ops',
     '.',
-  ])('%j is found', (destination) => {
+  ])('returns found for %j', (destination) => {
     expect(kind(destination)).toBe('found');
   });
 
@@ -55,7 +55,7 @@ describe('where a link leads', () => {
     'FILE:x',
     'C:\\x',
     'c:/x',
-  ])('%j is outside', (destination) => {
+  ])('returns outside for %j', (destination) => {
     expect(kind(destination)).toBe('outside');
   });
 
@@ -70,7 +70,7 @@ describe('where a link leads', () => {
     '%zz',
     'LICENSE/x',
     'toString',
-  ])('%j is missing', (destination) => {
+  ])('returns missing for %j', (destination) => {
     expect(kind(destination)).toBe('missing');
   });
 });

@@ -5,7 +5,6 @@ import { readLinks, type Link } from './exact-links.ts';
 import { outlineProse } from './outline-prose.ts';
 import { possibleLinks } from './possible-links.ts';
 
-/** Pieces from which everything can come that decides whether something is a link. */
 const PIECES = [
   '[a](b)',
   '[a](b "t")',
@@ -77,7 +76,6 @@ const WITH_DEFINITIONS = fc
   .array(fc.constantFrom(...PIECES, '[a]: b', '\n[b]: <c d>', '\n\n[a]:\nb'), { maxLength: 40 })
   .map((pieces) => pieces.join(''));
 
-/** What lint would have to look at; the scan leaves out the rest. */
 function needsTarget({ destination }: Link): boolean {
   return !/^(?:https?:\/\/|mailto:|#)/.test(destination);
 }
@@ -87,7 +85,7 @@ function spell({ offset, destination }: Link): string {
 }
 
 describe('possibleLinks', () => {
-  test('finds every link the Markdown parser finds', () => {
+  test('finds every link that the Markdown parser finds', () => {
     fc.assert(
       fc.property(WITH_DEFINITIONS, (prose) => {
         const possible = possibleLinks(prose);
@@ -114,12 +112,12 @@ describe('possibleLinks', () => {
     ['<FILE:///b>', 'FILE:///b', true],
     ['[a](b[c]d)', 'b[c', false],
     ['[a](<b[c]d>)', 'b[c]d', true],
-  ])('%j', (prose, destination, certain) => {
+  ])('finds the destination in %j', (prose, destination, certain) => {
     expect(possibleLinks(prose)).toEqual([expect.objectContaining({ destination, certain })]);
   });
 
   test.each(['[a](https://b\\c)', '[a](http://b)', '[a](mailto:b)', '[a](#b)', '[a] (b)', 'a: b'])(
-    '%j leads to nothing of the catalogue',
+    'finds nothing in %j',
     (prose) => {
       expect(possibleLinks(prose)).toEqual([]);
     },
@@ -130,7 +128,7 @@ describe('confirmLinks', () => {
   const confirm = (prose: string): string[] =>
     [...confirmLinks(prose, possibleLinks(prose))].filter(needsTarget).map(spell);
 
-  test('agrees with the parser on the whole text', () => {
+  test('returns the same links as the parser for the whole body', () => {
     fc.assert(
       fc.property(PROSE, (prose) => {
         expect(confirm(prose), JSON.stringify(prose)).toEqual(
@@ -141,7 +139,7 @@ describe('confirmLinks', () => {
     );
   });
 
-  test('misses no link of a text with definitions', () => {
+  test('misses no link of a body with definitions', () => {
     fc.assert(
       fc.property(WITH_DEFINITIONS, (prose) => {
         expect(confirm(prose), JSON.stringify(prose)).toEqual(
@@ -152,18 +150,18 @@ describe('confirmLinks', () => {
     );
   });
 
-  test('a block too long for the parser is taken as it looks', () => {
+  test('accepts all possible links of a block that exceeds the budget', () => {
     const block = `\`[a](b)\` ${'word '.repeat(900)}`;
     expect(confirm(block)).toEqual(['3 b']);
     expect(confirm(`\`[a](b)\`\n\n${'word '.repeat(900)}`)).toEqual([]);
   });
 
-  test('the budget is for the whole text', () => {
+  test('applies the budget to the whole body', () => {
     const block = `\`[a](b)\` ${'word '.repeat(400)}\n\n`;
     expect(confirm(block.repeat(3))).toEqual([`${block.length * 2 + 3} b`]);
   });
 
-  test('a text nested too deep is taken as it looks', () => {
+  test('accepts all possible links of content that is nested too deep', () => {
     expect(confirm(`${'> '.repeat(8)}\`[a](b)\``)).toEqual([]);
     expect(confirm(`${'> '.repeat(9)}\`[a](b)\``)).toEqual(['21 b']);
   });
@@ -181,7 +179,7 @@ describe('outlineProse', () => {
     ['a\n\n```\nb\n\nc', ['a\n\n', '```\nb\n\nc'], ['```\nb\n\nc']],
     ['a\n\n<!-- b -->\n\nc', ['a\n\n', '<!-- b -->\n\n', 'c'], []],
     ['a\n\n```js `b`\n\nc', ['a\n\n', '```js `b`\n\n', 'c'], []],
-  ])('cuts %j', (prose, blocks, code) => {
+  ])('splits %j', (prose, blocks, code) => {
     const outline = outlineProse(prose);
     const ends = [...outline.blocks.slice(1), prose.length];
     expect(outline.blocks.map((start, index) => prose.slice(start, ends[index]))).toEqual(blocks);
@@ -197,7 +195,7 @@ describe('outlineProse', () => {
     'a\n\n ```\nb\n\nc',
     'a\n\n  ```\n  b\n\n',
     'a\n\n```\n\n  ```\n\nb',
-  ])('leaves %j to the parser', (prose) => {
+  ])('returns a single block for %j', (prose) => {
     expect(outlineProse(prose)).toEqual({ blocks: [0], code: [] });
   });
 });

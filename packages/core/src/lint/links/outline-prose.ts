@@ -1,8 +1,7 @@
-/** Where a text of Markdown can be cut so that no part says anything about another. */
 export interface ProseOutline {
-  /** Offsets at which a block starts, the first 0, in order. A link never leaves its block. */
+  /** Start offsets, in order; the first is 0. A link never crosses blocks. */
   blocks: number[];
-  /** Fenced code, from the opening fence to after the closing one: nothing in it is a link. */
+  /** From the opening fence to after the closing one. It contains no links. */
   code: { start: number; end: number }[];
 }
 
@@ -15,21 +14,17 @@ interface Fence {
 
 const BLANK = /^[ \t\r\n]*$/;
 const AT_MARGIN = /^[^ \t\r\n]/;
-/** A heading or list item at the margin ends a paragraph even without a blank line. */
+/** Ends a paragraph even without a blank line. */
 const INTERRUPTS = /^(?:#{1,6}[ \t]|[-+*] +[^ \t\r\n])/;
 const INDENTED_CODE = /^(?: {4}| {0,3}\t)/;
-/** A fence that stands behind the marker of a quote or list item. */
 const NESTED_FENCE = /^[ \t]*(?:[-+*>]|\d{1,9}[.)])[-+*>\d.) \t]*(?:`{3}|~{3})/;
 const FENCE = /^([ \t]*)(`{3,}|~{3,})(.*)$/s;
-/** HTML that goes on over blank lines until something closes it. */
 const OPEN_ENDED_HTML = /^[ \t]*<(?:[!?]|script|pre|style|textarea)/i;
 const ONE_LINE_COMMENT = /^[ \t]*<!--.*-->\s*$/;
 
 /**
- * The blocks of a text whose structure is plain to see: a line at the margin after a blank one, a
- * heading or a list item closes every list, quote and paragraph before it, so the text can be cut
- * there, unless the line is inside fenced code. Where the fences or the HTML are not that plain, the
- * whole text is one block.
+ * Splits Markdown before an unindented line that closes every list, quote and paragraph: after a blank
+ * line, or a heading or list item. Returns one block if fences or HTML are too complex.
  */
 export function outlineProse(prose: string): ProseOutline {
   const outline: ProseOutline = { blocks: [0], code: [] };
@@ -53,12 +48,12 @@ export function outlineProse(prose: string): ProseOutline {
       if (isUnclear(line)) return oneBlock();
       const startsBlock = afterBlank ? AT_MARGIN.test(line) : !inHtml && INTERRUPTS.test(line);
       if (startsBlock && !afterCode && start > 0) outline.blocks.push(start);
-      // The parser takes indented code for unfinished, and reads what follows it differently.
+      // The parser treats indented code as unfinished, which affects the lines after it.
       if (!isBlank) afterCode = INDENTED_CODE.test(line);
       if (isBlank) inHtml = false;
       else if (/^[ \t]*</.test(line)) inHtml = true;
       fence = openingFence(line, start);
-      // HTML takes in everything up to the next blank line, a fence too.
+      // HTML includes everything up to the next blank line, even a fence.
       if (fence !== undefined && inHtml) return oneBlock();
       afterBlank = isBlank;
     }
@@ -85,8 +80,8 @@ function openingFence(line: string, start: number): Fence | undefined {
 }
 
 /**
- * Whether a line leaves the fence open or closes it. An indented fence may belong to a list item,
- * which a line further out would end: that is for the parser to say.
+ * Decides if a line closes the fence. Only the parser can decide if an indented fence belongs to a list
+ * item.
  */
 function insideFence(fence: Fence, line: string, isBlank: boolean): 'open' | 'closed' | 'unclear' {
   const indent = line.search(/[^ \t]/);

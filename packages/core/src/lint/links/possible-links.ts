@@ -1,9 +1,8 @@
-/** A place that may be a link of Markdown, as it is written. */
 export interface PossibleLink {
-  /** Where the destination is introduced: at the `]` before it, or at the `<`. */
+  /** Offset of the `]` or `<` before the destination. */
   offset: number;
   destination: string;
-  /** False where escapes, entities, brackets or a line break may make the destination another. */
+  /** False if escapes, entities, brackets or a line break may change the destination. */
   certain: boolean;
 }
 
@@ -20,16 +19,14 @@ const LESS_THAN = 0x3c;
 const CLOSING_BRACKET = 0x5d;
 const DELETE = 0x7f;
 
-/** The one kind of `<scheme:...>` link that has to be looked at. */
+/** The only kind of `<scheme:...>` link that must be checked. */
 const FILE_AUTOLINK = /<file:[^\s<>]*/gi;
 
 /**
- * Everything in a text that Markdown could read as a link to something of the catalogue, and more:
- * code, comments and unmatched brackets are not told apart. One pass, no structure; `readLinks` is
- * what knows.
- *
- * A link's destination follows `](`, a definition's `]:`; nothing else introduces one but `<` with a
- * scheme. A property test holds this to the Markdown parser.
+ * Returns everything that Markdown could parse as a link to the catalog, and more: code, comments and
+ * unmatched brackets. Scans once without parsing the structure. A destination follows `](` or a
+ * definition's `]:`, or is in `<...>` with a scheme. A property test compares the result with the
+ * Markdown parser.
  */
 export function possibleLinks(prose: string): readonly PossibleLink[] {
   let found: PossibleLink[] | undefined;
@@ -46,7 +43,6 @@ export function possibleLinks(prose: string): readonly PossibleLink[] {
   return found ?? NONE;
 }
 
-/** An address on the web, or a place in the same text: taken as it is, however it goes on. */
 function isElsewhere(prose: string, start: number): boolean {
   return (
     prose.startsWith('https://', start) ||
@@ -67,7 +63,7 @@ function readDestination(prose: string, offset: number, start: number): Possible
   return { offset, destination, certain };
 }
 
-/** Up to the closing `>`; a line break or a second `<` makes it no link at all. */
+/** Stops at a line break or a second `<`, which mean that it is not a link. */
 function endOfBracketed(prose: string, start: number): number {
   for (let at = start; at < prose.length; at += 1) {
     const sign = prose[at];
@@ -77,10 +73,7 @@ function endOfBracketed(prose: string, start: number): number {
   return prose.length;
 }
 
-/**
- * Up to white space or the parenthesis that closes the link; and no further than the next bracket,
- * so that every character is read once, however many links might start before it.
- */
+/** Stops at white space, a parenthesis or the next bracket, so that every character is read once. */
 function endOfPlain(prose: string, start: number): number {
   let open = 0;
   for (let at = start; at < prose.length; at += 1) {
@@ -107,7 +100,6 @@ function isLineBreak(code: number): boolean {
   return code === LINE_FEED || code === CARRIAGE_RETURN;
 }
 
-/** A control character that is not white space; the reader lets none into a manifest. */
 function isControl(code: number): boolean {
   return (code < SPACE && !isBlank(code) && !isLineBreak(code)) || code === DELETE;
 }

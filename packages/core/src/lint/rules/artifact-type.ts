@@ -5,16 +5,16 @@ import { NOTHING, atField, type Finding } from '../finding.ts';
 
 const firstClass: ReadonlySet<string> = new Set(FIRST_CLASS_TYPES);
 
-/** Edits that still count as a typo. A short word may have only one: `tool` is not `hook`. */
+/** Short words allow only one edit: `tool` is not `hook`. */
 const MAX_TYPO_EDITS = 2;
 
 /**
- * `lint.misspelled_type` or `lint.unknown_type` for a type without a provider; otherwise the
- * provider's findings.
+ * Reports `lint.misspelled_type` or `lint.unknown_type` for a type without a provider; otherwise
+ * returns the provider's findings.
  */
 export function artifactType(artifact: Artifact, context: LintContext): readonly Finding[] {
   const { manifest, type } = artifact;
-  // An empty type is a missing one, which the reader reports.
+  // The reader reports a missing type.
   if (manifest === undefined || type === '' || firstClass.has(type)) return NOTHING;
   const provider = context.type_providers?.get(type);
   if (provider === undefined) {

@@ -5,11 +5,10 @@ import { NOTHING, atField, proseManifest, type Finding } from '../finding.ts';
 const MIN_CHARACTERS = 15;
 const MIN_WORDS = 3;
 
-/** Scripts that put no spaces between words, so that words cannot be counted by them. */
+/** Words in these scripts cannot be counted. */
 const UNSPACED =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
 
-/** `lint.thin_description`. A skill without any is reported as no skill. */
 export function thinDescription(artifact: Artifact): readonly Finding[] {
   const description = artifact.description.trim();
   if (description.length >= MIN_CHARACTERS && hasWords(description)) return NOTHING;
@@ -28,11 +27,7 @@ function hasWords(text: string): boolean {
   return text.split(/\s+/, MIN_WORDS).length === MIN_WORDS || UNSPACED.test(text);
 }
 
-/**
- * `lint.colliding_descriptions`: artifacts whose descriptions differ in nothing but case, spacing
- * and punctuation, each with what it is told of the others. One id in two layers is one artifact
- * and its replacement, not two that look alike.
- */
+/** Ignores case, spacing and punctuation. One id in two layers is not a collision. */
 export function collidingDescriptions(
   artifacts: readonly Artifact[],
 ): readonly { artifact: Artifact; finding: Finding }[] {

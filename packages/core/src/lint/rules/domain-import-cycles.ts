@@ -3,12 +3,11 @@ import type { Domain } from '../../domain/read-domain.ts';
 import { atDomain, type Finding } from '../finding.ts';
 import type { DomainImport } from './domain-imports.ts';
 
-/** The domains one imports from, each with the entry of `include` that leads there. */
 type Edges = ReadonlyMap<string, DomainImport>;
 
 /**
- * `lint.domain_import_cycle`: domains that import, directly or by way of others, something from each
- * other. A domain and one inside it are no cycle: showing what is below is what a domain does.
+ * Reports domains that import from each other, directly or through others. A domain and its subdomain
+ * are not a cycle, because a domain always shows its subdomains.
  */
 export function importCycles(
   imports: ReadonlyMap<Domain, readonly DomainImport[]>,
@@ -44,7 +43,7 @@ function edgesOf(
   return edges;
 }
 
-/** Several layers may have a file for one path; what any of them imports, the domain shows. */
+/** Merges all layers, because several may have a file for one path. */
 function joinLayers(edges: ReadonlyMap<Domain, Edges>): Map<string, Set<string>> {
   const graph = new Map<string, Set<string>>();
   for (const [{ path }, own] of edges) {
@@ -58,7 +57,7 @@ function leadsTo(
   goal: string,
   graph: ReadonlyMap<string, ReadonlySet<string>>,
 ): boolean {
-  // A set that grows while it is walked is walked to its end.
+  // Iteration over a Set includes elements that are added during the iteration.
   const reached = new Set([from]);
   for (const path of reached) {
     if (path === goal) return true;

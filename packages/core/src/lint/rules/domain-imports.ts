@@ -4,15 +4,12 @@ import { compileGlobs, globProblem } from '../../glob/glob.ts';
 import { shorten } from '../../text/shorten.ts';
 import { atDomain, type Finding } from '../finding.ts';
 
-/** One entry of `include` and the ids it finds. */
 export interface DomainImport {
   pattern: string;
-  /** Its place in the list. */
   index: number;
   ids: readonly string[];
 }
 
-/** What every entry of every `include` finds. */
 export function resolveImports(
   domains: readonly Domain[],
   knownIds: ReadonlySet<string>,
@@ -31,7 +28,6 @@ export function resolveImports(
   );
 }
 
-/** `lint.domain_import_unresolved` and `lint.domain_import_broad_glob`. */
 export function domainImports(domain: Domain, imports: readonly DomainImport[]): Finding[] {
   return imports.flatMap(({ pattern, index, ids }): Finding[] => {
     const place = atDomain(domain, 'include', index);
@@ -54,13 +50,12 @@ export function domainImports(domain: Domain, imports: readonly DomainImport[]):
 
 const WILD = /[*?[{]/;
 
-/** A `**` in front of which no segment is spelled out. */
 function isBroad(pattern: string): boolean {
   const [first = ''] = pattern.split('/');
   return pattern.includes('**') && /[*?[]/.test(first);
 }
 
-/** Only ids that start like the pattern can match it, and they stand together in order. */
+/** Returns ids that start with the literal prefix and are therefore adjacent in sorted order. */
 function matchingIds(
   pattern: string,
   sorted: readonly string[],
@@ -68,7 +63,7 @@ function matchingIds(
 ): string[] {
   const wild = pattern.search(WILD);
   if (wild === -1) return knownIds.has(pattern) ? [pattern] : [];
-  // `ops/**` finds `ops` itself too, which does not start with `ops/`.
+  // `ops/**` also matches `ops`, which does not start with `ops/`.
   const prefix = pattern.slice(0, wild).replace(/\/$/, '');
   const matches = compileGlobs([pattern], 'domain');
   const found: string[] = [];
@@ -80,7 +75,6 @@ function matchingIds(
   return found;
 }
 
-/** The index of the first id that is not before `prefix`. */
 function firstFrom(sorted: readonly string[], prefix: string): number {
   let low = 0;
   let high = sorted.length;

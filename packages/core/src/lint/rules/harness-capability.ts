@@ -3,10 +3,7 @@ import type { Artifact, Manifest } from '../../artifact/types.ts';
 import type { HarnessCell, LintContext } from '../context.ts';
 import { NOTHING, atField, type Finding } from '../finding.ts';
 
-/**
- * `lint.harness_capability` and `lint.unknown_harness`. An artifact that names its harnesses is
- * checked against all of them. If it names none, only the mode of a rule is checked.
- */
+/** Checks all target harnesses. Without any, checks only the mode of a rule. */
 export function harnessCapability(artifact: Artifact, context: LintContext): readonly Finding[] {
   const { manifest, fields } = artifact;
   if (manifest === undefined) return NOTHING;
@@ -22,7 +19,7 @@ export function harnessCapability(artifact: Artifact, context: LintContext): rea
     const verdicts = used.flatMap(
       (capability) => judge(harness, capability, column.cells[capability]) ?? [],
     );
-    // What is refused as a whole loses nothing more.
+    // If the harness rejects the whole artifact, further warnings are redundant.
     const warnings = verdicts.some(isRefusal) ? [] : (column.warnings?.(artifact) ?? []);
     const warned = warnings.map(({ capability, reason }) =>
       byFallback(harness, capability, reason),
@@ -31,7 +28,7 @@ export function harnessCapability(artifact: Artifact, context: LintContext): rea
   });
 }
 
-/** A rule whose mode some harnesses replace by always loading it (RULE-03, RULE-28). */
+/** Warns if some harnesses replace the mode of a rule by always loading it (RULE-03, RULE-28). */
 function untargetedRule(
   { type, fields }: Artifact,
   manifest: Manifest,

@@ -3,12 +3,11 @@ import { isAscii } from '../../text/is-ascii.ts';
 import { NOTHING, atField, atOffset, type Finding } from '../finding.ts';
 
 /**
- * Characters without width. Some no script needs. The joiners have something to do after an emoji or
- * a letter of a script that has them, and are hidden anywhere else. A variation selector follows the
- * one character it varies; three in a row can only carry something.
+ * Joiners have an effect only after an emoji or a letter of certain scripts, and count as hidden
+ * anywhere else. Three variation selectors in a row can only carry hidden data.
  */
 const HIDDEN = hiddenCharacters('');
-/** In a text of Latin letters the directional marks are hidden too. */
+/** In Latin text, directional marks also count as hidden. */
 const HIDDEN_LEFT_TO_RIGHT = hiddenCharacters('\\u061C\\u200E\\u200F');
 
 function hiddenCharacters(marks: string): RegExp {
@@ -22,18 +21,17 @@ function hiddenCharacters(marks: string): RegExp {
   );
 }
 
-/** Any of them, as code units: what most texts have none of, and the quickest to look for. */
+/** A fast pre-check for any of them, as code units. Most files contain none. */
 const SUSPICIOUS =
   /\u034F|[\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u2060-\u2064\u206A-\u206F\u3164\uFFA0\uFFF9-\uFFFB]|[\uFE00-\uFE0F]{3}|\uDB40/;
 
 const RIGHT_TO_LEFT = /[\p{scx=Hebr}\p{scx=Arab}\p{scx=Syrc}\p{scx=Thaa}\p{scx=Nkoo}]/u;
 
-/** A text that is full of them is not counted to its end. */
 const MOST_COUNTED = 1_000;
 
 /**
- * `lint.hidden_text`: characters that a model reads and a person does not see, once for each kind
- * in a file. What is worse (control characters, overrides, the tag block) the reader refuses.
+ * Reports characters that a model reads but a user cannot see, once per kind and file. The reader
+ * rejects more dangerous ones.
  */
 export function hiddenText({ manifest, skill }: Artifact): readonly Finding[] {
   const inManifest = manifest === undefined ? NOTHING : hiddenIn(manifest);
@@ -66,7 +64,7 @@ function writtenIn(manifest: Manifest): readonly Finding[] {
   }));
 }
 
-/** In double quotes YAML lets any character be spelled: the text shows it, the value hides it. */
+/** Finds characters that double-quoted YAML escapes: the source shows them but the value hides them. */
 function spelledInValues(manifest: Manifest): readonly Finding[] {
   const found: Finding[] = [];
   for (const [key, value] of Object.entries(manifest.values)) {

@@ -2,7 +2,6 @@ import { ARTIFACT_KEYS } from '../../artifact/frontmatter-keys.ts';
 import type { Artifact } from '../../artifact/types.ts';
 import { NOTHING, atField, type Finding } from '../finding.ts';
 
-/** `lint.hint_on_unsupported_type`. */
 export function hints({ fields, manifest, type }: Artifact): readonly Finding[] {
   if (fields.effort_hint === undefined && fields.model_class_hint === undefined) return NOTHING;
   if (manifest === undefined) return NOTHING;

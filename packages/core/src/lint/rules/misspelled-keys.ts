@@ -3,10 +3,8 @@ import type { Artifact, Manifest } from '../../artifact/types.ts';
 import { nearest } from '../../text/nearest.ts';
 import { NOTHING, atField, type Finding } from '../finding.ts';
 
-/** Letters that may be wrong in a key; with more it is another word. */
 const MOST_SLIPS = 2;
 
-/** `lint.misspelled_key`: a key of `ARTIFACT.md` that is nothing, and nearly something. */
 export function misspelledKeys({ manifest, type }: Artifact): readonly Finding[] {
   if (manifest === undefined) return NOTHING;
   let found: Finding[] | undefined;
@@ -25,8 +23,8 @@ export function misspelledKeys({ manifest, type }: Artifact): readonly Finding[]
 }
 
 /**
- * The key a person most likely meant. Any key may stand in a manifest, so one that starts with `x-`,
- * or resembles only what another type has or what stands beside it anyway, is taken for what it says.
+ * Skips keys that start with `x-`, because manifests may have custom keys, and suggestions for other
+ * types or for keys that the manifest already has.
  */
 export function nearestKey(
   key: string,

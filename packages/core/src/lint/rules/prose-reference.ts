@@ -8,19 +8,14 @@ import { findTarget, packagePaths, type LinkTarget } from '../links/link-target.
 import { possibleLinks } from '../links/possible-links.ts';
 import { isTooLarge } from './sizes.ts';
 
-/** After so many broken links there is no need to look for more. */
 const MOST_FOUND = 50;
-/** Packages of so many files get suggestions; in larger ones looking for them takes too long. */
+/** Maximum number of files for suggestions; in larger packages the search takes too long. */
 const SUGGESTED_FROM = 64;
 
 /**
- * `lint.prose_reference`: a relative link in the body is a bundled file, the package's own manifest
- * or a known artifact, and stays inside the package. Web addresses are taken as they are written:
- * lint does no I/O, and a registry that asked for every address an author names could be sent
- * anywhere.
- *
- * Links are what Markdown says they are. But the parser is too slow for every body of a large
- * catalogue, so it sees only those in which something that may be a link leads nowhere.
+ * Does not check web addresses: lint performs no I/O, and a registry that requested URLs from authors
+ * could be directed to any host. The Markdown parser decides which text is a link. It is too slow for
+ * every body, so it only parses bodies in which a possible link is broken.
  */
 export function proseReference(artifact: Artifact, context: LintContext): readonly Finding[] {
   const manifest = proseManifest(artifact);

@@ -2,7 +2,7 @@ import type { Artifact, ArtifactFields } from '../../artifact/types.ts';
 import { isBlank } from '../blank.ts';
 import { NOTHING, atField, type Finding } from '../finding.ts';
 
-/** What a type needs beyond the `type` and `version` of every artifact: any one of some keys. */
+/** One of these is required in addition to `type` and `version`. */
 interface Need {
   keys: readonly (keyof ArtifactFields)[];
   because: string;
@@ -29,15 +29,12 @@ const SERVER_NEEDS: readonly Need[] = [
 ];
 const NO_NEEDS: readonly Need[] = [];
 
-/**
- * `lint.required_field_missing` for the fields of a type; `type` and `version` are the reader's. An
- * artifact that extends another may inherit them, so it is judged once it is merged.
- */
+/** The reader checks `type` and `version`. A child may inherit fields and is checked after the merge. */
 export function requiredFields(artifact: Artifact): readonly Finding[] {
   const { manifest, fields } = artifact;
   const needs = needsOf(artifact);
   if (needs.length === 0 || manifest === undefined || fields.extends !== undefined) return NOTHING;
-  // A value that is there and wrong has been reported by the reader.
+  // The reader has reported invalid values.
   return needs
     .filter(({ keys }) => keys.every((key) => isBlank(manifest.values[key])))
     .map(({ keys, because }) => ({

@@ -1,13 +1,11 @@
 import type { Artifact, RuleMode } from '../../artifact/types.ts';
 import { NOTHING, atField, type Finding } from '../finding.ts';
 
-/** Each companion field and the one mode that reads it. */
 const COMPANIONS = [
   ['rule_globs', 'glob'],
   ['rule_description', 'auto'],
 ] as const;
 
-/** `lint.rule_mode_on_non_rule` and `lint.ignored_companion_field`. */
 export function ruleFields(artifact: Artifact): readonly Finding[] {
   const { fields, manifest, type } = artifact;
   if (manifest === undefined || isUndecided(artifact)) return NOTHING;
@@ -43,7 +41,6 @@ function modeOf({ fields }: Artifact): RuleMode {
   return fields.rule_mode ?? 'always';
 }
 
-/** A rule may inherit its mode, and one whose mode is not known might mean any. */
 function isUndecided({ fields, manifest, type }: Artifact): boolean {
   if (type !== 'rule' || fields.rule_mode !== undefined) return false;
   return fields.extends !== undefined || manifest?.values['rule_mode'] !== undefined;

@@ -3,10 +3,8 @@ import type { ValuePath } from '../../manifest/locate.ts';
 import { NOTHING, atField, atOffset, type Finding } from '../finding.ts';
 import { findSecret, findTokens } from '../secrets.ts';
 
-/** The members of an MCP server in which a secret may stand: the artifact's own, or an entry's. */
 type ServerFields = Pick<ArtifactFields & McpServerField, 'args' | 'env' | 'headers' | 'url'>;
 
-/** A literal, by the way to it, and the names under which it or a part of it stands there. */
 interface Literal {
   path: ValuePath;
   readings: Reading[];
@@ -17,10 +15,7 @@ interface Reading {
   value: string;
 }
 
-/**
- * `lint.secret_literal` (SPEC-68): in an MCP server a secret is written `${secret:NAME}`. The
- * rest of both manifests is searched for tokens with a well-known prefix.
- */
+/** Requires `${secret:NAME}` in an MCP server (SPEC-68), and finds known tokens in both manifests. */
 export function secretLiteral({ fields, manifest, skill }: Artifact): readonly Finding[] {
   const found: Finding[] = [];
   if (manifest !== undefined) {
@@ -44,7 +39,6 @@ function secretsOfServers(fields: ArtifactFields, manifest: Manifest): readonly 
   return literals.flatMap((literal) => judge(literal, manifest));
 }
 
-/** Tokens in the text of a manifest, except those in `reported`. */
 function tokensIn(manifest: Manifest, reported = ''): Finding[] {
   return findTokens(manifest.text)
     .filter(({ token }) => !reported.includes(token))
@@ -94,7 +88,7 @@ function literalsOf(
 const NAMED = /^-{0,2}([A-Za-z][\w.-]*)(?:=|: *)(.*)$/s;
 const FLAG = /^-{1,2}([A-Za-z][\w.-]*)$/;
 
-/** `x` after `--token`; `--token=x`, `TOKEN=x`, `Authorization: x`; and one within the other. */
+/** Reads `x` after `--token`, and in `--token=x`, `TOKEN=x` and `Authorization: x`, also nested. */
 function readArgument(args: readonly string[], index: number): Reading[] {
   const value = args[index] ?? '';
   const flag = value.startsWith('-') ? undefined : FLAG.exec(args[index - 1] ?? '')?.[1];
@@ -108,7 +102,6 @@ function readArgument(args: readonly string[], index: number): Reading[] {
   return readings;
 }
 
-/** `mcpServers[0].env.API_KEY`. */
 function spell(path: ValuePath): string {
   return path
     .map((step, index) =>

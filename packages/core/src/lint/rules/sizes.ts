@@ -7,7 +7,7 @@ const MAX_MANIFEST_TOKENS = 20_000;
 const ADVISED_SKILL_TOKENS = 5_000;
 const ADVISED_SKILL_LINES = 500;
 
-/** `lint.manifest_size`: of a skill the body, which is what a context gets; of others the file. */
+/** Measures the body of a skill, which is loaded into a context, and the whole file otherwise. */
 export function manifestSize(artifact: Artifact): readonly Finding[] {
   const manifest = proseManifest(artifact);
   if (manifest === undefined) return NOTHING;
@@ -25,7 +25,7 @@ export function manifestSize(artifact: Artifact): readonly Finding[] {
   return [{ code: 'lint.manifest_size', severity: 'warning', message, place }];
 }
 
-/** Whether it is refused for its size, so that nobody needs to know what else is in it. */
+/** Returns true if the artifact is rejected for its size, so that other checks are unnecessary. */
 export function isTooLarge({ body }: Artifact): boolean {
   return body.length > MAX_MANIFEST_TOKENS * BYTES_PER_TOKEN;
 }
@@ -39,7 +39,6 @@ function describeLongSkill(body: string, tokens: number): string | undefined {
   return `The body has ${lines} lines; keep a skill below ${ADVISED_SKILL_LINES}.`;
 }
 
-/** `lint.bundled_resource_size`. */
 export function bundledResourceSize(artifact: Artifact, context: LintContext): readonly Finding[] {
   if (artifact.resources.length === 0) return NOTHING;
   const { file_bytes, package_bytes } = context.limits ?? DEFAULT_LIMITS;
@@ -66,7 +65,6 @@ export function bundledResourceSize(artifact: Artifact, context: LintContext): r
   return found;
 }
 
-/** Lines of text; the end of the last one starts no other. */
 function countLines(text: string): number {
   let lines = 0;
   for (let at = 0; at < text.length; lines += 1) {

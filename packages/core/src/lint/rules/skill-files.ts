@@ -8,7 +8,6 @@ import { nearestKey } from './misspelled-keys.ts';
 const MAX_DESCRIPTION = 1_024;
 const MAX_COMPATIBILITY = 500;
 
-/** Everything about the two files of a skill and what belongs in which. */
 export function skillFiles(artifact: Artifact): readonly Finding[] {
   const { type, skill, manifest } = artifact;
   if (type !== 'skill') return skill === undefined ? NOTHING : [misplacedFile(skill, type)];
@@ -34,7 +33,10 @@ function misplacedFile(skill: Manifest, type: string): Finding {
   };
 }
 
-/** A child of another skill may inherit the file; it is judged once it is merged. */
+/**
+ * Reports a missing `SKILL.md`. A child of another skill may inherit the file, so it is checked
+ * after the merge.
+ */
 function missingFile({ manifest, fields }: Artifact): readonly Finding[] {
   if (manifest === undefined || fields.extends !== undefined) return NOTHING;
   return [
@@ -49,7 +51,7 @@ function missingFile({ manifest, fields }: Artifact): readonly Finding[] {
 function checkIdentity(artifact: Artifact, skill: Manifest, found: Finding[]): void {
   const folder = lastSegment(artifact.id);
   const name = artifact.skill_fields?.name;
-  // A name that cannot be one has been reported by the reader.
+  // The reader has reported an invalid name.
   if (name !== undefined && name !== folder) {
     found.push({
       code: 'lint.skill_md_compliance',
@@ -77,7 +79,10 @@ function checkIdentity(artifact: Artifact, skill: Manifest, found: Finding[]): v
   }
 }
 
-/** A bare skill has no other file for a field of the catalog, so there it is only unknown. */
+/**
+ * Checks the keys of `SKILL.md`. A bare skill has no other file for catalog keys, so they only
+ * count as unknown.
+ */
 function checkKeys(artifact: Artifact, skill: Manifest, found: Finding[]): void {
   for (const key in skill.values) {
     if (SKILL_KEYS.has(key)) continue;
@@ -102,10 +107,7 @@ function checkKeys(artifact: Artifact, skill: Manifest, found: Finding[]): void 
 const KEEP =
   'Keep it if you rely on it: products such as Claude Code read it here, and under `metadata` it has no effect. Other products ignore it or reject the skill.';
 
-/**
- * Keys outside the specification that products act on in `SKILL.md`, with what to do about them. Moved
- * or removed, they stop working.
- */
+/** Keys outside the specification, with advice. They stop working if moved or removed. */
 const PRODUCT_KEYS: ReadonlyMap<string, string> = new Map([
   [
     'disable-model-invocation',
@@ -189,7 +191,6 @@ function checkManifestBody(manifest: Manifest, found: Finding[]): void {
   });
 }
 
-/** Nothing, or one HTML comment. */
 function isSilent(body: string): boolean {
   const text = body.trim();
   if (text === '') return true;

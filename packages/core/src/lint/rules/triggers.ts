@@ -4,7 +4,6 @@ import type { TriggerOutcome } from '../../triggers/judge-trigger.ts';
 import type { LintContext } from '../context.ts';
 import { NOTHING, type Finding } from '../finding.ts';
 
-/** `lint.invalid_triggers`. */
 export function triggersFile(artifact: Artifact, context: LintContext): readonly Finding[] {
   const file = artifact.resources.find(({ path }) => path === TRIGGERS_FILE);
   if (file === undefined) return NOTHING;
@@ -34,13 +33,11 @@ export function triggersFile(artifact: Artifact, context: LintContext): readonly
   });
 }
 
-/** A trigger that was tried, by its place in the file. */
 export interface TriedTrigger {
   outcome: TriggerOutcome;
   offset: number;
 }
 
-/** `lint.missed_trigger`: of what was tried, the questions an artifact should answer and does not. */
 export function missedTriggers(
   { id }: Artifact,
   text: string,

@@ -1,7 +1,6 @@
 import type { Artifact } from '../../artifact/types.ts';
 import { NOTHING, atField, type Finding } from '../finding.ts';
 
-/** `lint.unsupported_field`: keys of the format that no part of catalog acts on yet. */
 export function unsupportedFields({ manifest }: Artifact): readonly Finding[] {
   if (manifest === undefined) return NOTHING;
   const found: Finding[] = [];

@@ -4,7 +4,6 @@ import { NOTHING, atField, atOffset, bodyOffset, proseManifest, type Finding } f
 
 const PROSE: ReadonlyMap<string, string> = new Map(Object.entries(PLACEHOLDER_PROSE));
 
-/** `lint.untouched_template`: placeholders from `catalog artifact new` that are still there. */
 export function untouchedTemplate(artifact: Artifact): readonly Finding[] {
   const manifest = proseManifest(artifact);
   if (manifest === undefined) return NOTHING;
