@@ -24,26 +24,18 @@ import { requestStartIngests } from './registry/ingest/request-start-ingests.ts'
 import type { Registry } from './registry/registry.ts';
 
 export interface PendingWork {
-  /** Layers whose ingest runs. */
   ingests: string[];
-  /** Receivers of webhooks with a delivery in progress. */
   webhooks: string[];
-  /** Other work that has not ended yet, once the stop has begun. */
   tasks: string[];
 }
 
-/** Everything that goes on behind the door: edits followed, jobs run, what has expired removed. */
 export interface Background {
-  /** Work that a stop waits for, by its name in the log. */
   listPending(): PendingWork;
-  /** Ends it; jobs may take `drain_ms` to finish, then they are put back in the queue. */
+  /** Jobs still running after `drain_ms` go back to the queue. */
   close(drain_ms: number): Promise<void>;
 }
 
-/**
- * What waits at the door when it opens is answered first: watching and reading large folders would
- * make a registry late that is ready. A registry without layers has nothing to be late for.
- */
+/** Lets waiting requests run first, because watching and reading large folders would slow them down. */
 const HEAD_START_MS = 100;
 
 export async function startBackground(
@@ -76,16 +68,16 @@ async function start(
   log: Log,
 ): Promise<Background> {
   const folders = follow(registry, log);
-  // An edit between the look of the first ingests and the watch would be seen by neither.
+  // Otherwise an edit between the first ingests and the start of the watch would be missed.
   await folders.ready;
-  // Not used again by a process that comes after this one.
+  // A later process never reuses this name.
   const name = `${hostname()}:${process.pid}:${registry.newId()}`;
   const presence = await showPresence(registry.store.locks, name);
   const leading = await startLeading(registry.store.locks, {
     begin: () => takeUpDuties(settings, registry, log),
     onFailure: (error) => log.error({ error }, 'leader election failed'),
   });
-  // Last, so that what is asked for at the start joins what was asked for when layers were declared.
+  // Starts last, so that ingests queued at startup join those queued when layers were declared.
   const worker = startIngestWorker(registry, name, observeIngests(registry, log, metrics));
   const embeddings = startEmbedWorker(
     registry,
@@ -93,7 +85,7 @@ async function start(
   );
   const webhooks = startWebhookWorker(registry, name, observeWebhooks(registry, log, metrics));
   const removal = removeCopiesRegularly(registry, (error) => {
-    // While nothing can be read from the primary, copies stay; that is logged elsewhere.
+    // Copies stay while the primary is unreadable; the outage is already logged by the store.
     if (registry.store.availability().mode !== 'ready') return;
     log.error({ error }, 'failed to remove copies of git repositories');
   });
@@ -110,7 +102,7 @@ async function start(
       tasks: [...tasks],
     }),
     async close(drain_ms) {
-      // At the same time: all of them have the same grace period.
+      // In parallel, because all of them share the same grace period.
       await Promise.all([
         end('sweeps and polls', leading.close()),
         end('watched folders', folders.close()),
@@ -124,14 +116,14 @@ async function start(
   };
 }
 
-/** How soon another process goes on with what one did that is gone. */
+/** Interval between checks for leases of a stopped process. */
 const TAKE_OVER_MS = 1000;
 
-/** What one process does for all that share the store. */
 async function takeUpDuties(settings: Settings, registry: Registry, log: Log): Promise<Duties> {
   log.debug('elected leader: running sweeps and polls');
   const [first, ...others] = await listActiveTenants(registry);
-  // Those that were declared at the start are of the first, and are asked for before they are run.
+  // Layers declared at startup belong to the first tenant. Their ingests are queued before the
+  // others.
   if (first !== undefined) await requestStartIngests(registry, first);
   const asking = requestRest(registry, { first, others }, log);
   const takeover = startRounds({
@@ -165,7 +157,7 @@ async function takeUpDuties(settings: Settings, registry: Registry, log: Log): P
   };
 }
 
-/** Behind everything else: there may be thousands of tenants. */
+/** Runs in the background, because there may be thousands of tenants. */
 function requestRest(registry: Registry, tenants: StartTenants, log: Log): Duties {
   const closing = new AbortController();
   const { signal } = closing;

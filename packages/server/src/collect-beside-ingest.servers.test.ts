@@ -13,7 +13,7 @@ const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visit
 const MODEL = Buffer.alloc(300_000, 'model');
 const HOUR_MS = 3_600_000;
 
-test('one process removes nothing that an ingest of another relies on', async () => {
+test('collectObjects keeps objects that an ingest of another process relies on', async () => {
   const { dsn } = await temporaryDatabase();
   const bucket = await openTestBucket();
   onTestFinished(() => bucket.empty());
@@ -29,7 +29,6 @@ test('one process removes nothing that an ingest of another relies on', async ()
     objects: openS3Objects(bucket.options),
     now: () => new Date(registry.now().getTime() + 25 * HOUR_MS),
   };
-  // Left behind long ago by an ingest that failed.
   const left = Buffer.alloc(300_000, 'left');
   for (const bytes of [MODEL, left]) await other.objects.put(1, bytesHash(bytes), bytes);
   let collecting: Promise<CollectedObjects> | undefined;

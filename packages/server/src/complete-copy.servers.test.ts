@@ -10,16 +10,16 @@ import type { OperationHooks } from './operations/operation-hooks.ts';
 
 const hooks: OperationHooks = { report: () => undefined, signal: new AbortController().signal };
 
-/** Tables that no copy has: their rows expire within days, or are about this store. */
+/** Tables that backups leave out: their rows expire within days or describe only this store. */
 const PASSING = [
   'migrations',
   'quota_leases',
   'sessions',
   ...listPlainTables().flatMap((name) => (isBackedUp(name) ? [] : [name])),
 ];
-/** Vectors and the kind of the search index: the registry that runs on a copy makes them. */
+/** Vectors and the type of the search index, which a restored registry creates itself. */
 const MADE_BY_REGISTRY = /^(domain_vectors|embedding_|search_indexing|vector|waiting_texts)/;
-/** Worked out from the facts, about layers that share ids, which these have not. */
+/** Derived from the copied data for layers that share ids; these layers share none. */
 const DERIVED = [
   'contested_heads',
   'domain_overlaps',
@@ -36,7 +36,6 @@ interface Tables {
   empty: string[];
 }
 
-/** The tables of a store that a copy has to bring back: those that hold something, and empty ones. */
 async function listTables(settings: Settings): Promise<Tables> {
   const dsn = settings['store.migration_dsn'];
   const counts =
@@ -86,8 +85,8 @@ async function countDatabase(dsn: string): Promise<Map<string, number>> {
   }
 }
 
-describe.each(['standalone', 'standard'] as const)('a copy of a %s registry', (kind) => {
-  test('leaves no table out that holds something', { timeout: 60_000 }, async () => {
+describe.each(['standalone', 'standard'] as const)('backup of a %s registry', (kind) => {
+  test('contains every table that has rows', { timeout: 60_000 }, async () => {
     const settings = await openSettings(kind);
     await (await startVariedRegistry(settings)).close();
     const { filled, empty } = await listTables(settings);

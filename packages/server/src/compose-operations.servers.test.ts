@@ -34,7 +34,6 @@ import { restoreRows } from './operations/restore-rows.ts';
 
 const hooks: OperationHooks = { report: () => undefined, signal: new AbortController().signal };
 
-/** Stops when it comes to a table, as a process that is killed does. */
 function stoppingAt(table: string): OperationHooks {
   const stopping = new AbortController();
   return {
@@ -43,7 +42,6 @@ function stoppingAt(table: string): OperationHooks {
   };
 }
 
-/** Every fact; revisions follow the clock and are not compared. */
 async function listFacts(source: ArchiveSource): Promise<Record<string, unknown[]>> {
   const facts: Record<string, unknown[]> = {};
   for (const table of ARCHIVE_TABLES) {
@@ -67,7 +65,6 @@ async function readFacts(settings: Settings): Promise<Record<string, unknown[]>>
 
 const WHOLE = { findings: [], finding_count: 0 };
 
-/** A registry that was stopped. */
 async function makeRegistry(kind: 'standalone' | 'standard'): Promise<Settings> {
   const settings = await openSettings(kind);
   await (await startVariedRegistry(settings)).close();
@@ -79,48 +76,52 @@ describe.each([
   ['standalone', 'standard'],
   ['standard', 'standalone'],
   ['standard', 'standard'],
-] as const)('a copy of a %s registry, restored as a %s one', (from, to) => {
-  test('is of one moment while it ingests, and has every fact', { timeout: 60_000 }, async () => {
-    const settings = await openSettings(from);
-    const server = await startVariedRegistry(settings);
-    const folder = `${temporaryFolder()}/copy`;
-    const copying = new AbortController();
-    let ingested = 0;
-    async function keepIngesting(): Promise<void> {
-      for (; !copying.signal.aborted; ingested += 1) {
-        const version = `1.0.${ingested}`;
-        const manifest = `---\ntype: rule\nversion: ${version}\ndescription: Changes.\n---\nDo it.\n`;
-        const large = String(ingested).repeat(270_000);
-        await server.ingest(
-          {
-            'a/ARTIFACT.md': manifest,
-            'a/large.txt': large,
-            [`b${ingested}/ARTIFACT.md`]: manifest,
-          },
-          { id: 'busy' },
-        );
+] as const)('backup of a %s registry, restored into a %s registry', (from, to) => {
+  test(
+    'is a consistent snapshot during ingests and contains every row',
+    { timeout: 60_000 },
+    async () => {
+      const settings = await openSettings(from);
+      const server = await startVariedRegistry(settings);
+      const folder = `${temporaryFolder()}/copy`;
+      const copying = new AbortController();
+      let ingested = 0;
+      async function keepIngesting(): Promise<void> {
+        for (; !copying.signal.aborted; ingested += 1) {
+          const version = `1.0.${ingested}`;
+          const manifest = `---\ntype: rule\nversion: ${version}\ndescription: Changes.\n---\nDo it.\n`;
+          const large = String(ingested).repeat(270_000);
+          await server.ingest(
+            {
+              'a/ARTIFACT.md': manifest,
+              'a/large.txt': large,
+              [`b${ingested}/ARTIFACT.md`]: manifest,
+            },
+            { id: 'busy' },
+          );
+        }
       }
-    }
-    const writing = keepIngesting();
-    const copied = await backUp(settings, folder, hooks);
-    copying.abort();
-    await writing;
-    expect(ingested).toBeGreaterThan(0);
-    await server.close();
+      const writing = keepIngesting();
+      const copied = await backUp(settings, folder, hooks);
+      copying.abort();
+      await writing;
+      expect(ingested).toBeGreaterThan(0);
+      await server.close();
 
-    const target = await openSettings(to);
-    const restored = await restore(target, folder, hooks);
-    expect(restored).toMatchObject({ ...copied, resumed: false, verification: WHOLE });
-    for (const table of ARCHIVE_TABLES) expect(copied.rows[table], table).toBeGreaterThan(0);
-    expect(copied.rows).toMatchObject({ tenants: 1, tenant_records: 1, rejections: 1 });
-    expect(copied.rows.versions).toBeGreaterThanOrEqual(11);
-    const archive = await openArchiveReader(folder, hooks.signal);
-    expect(await readFacts(target)).toEqual(await listFacts(archive));
-  });
+      const target = await openSettings(to);
+      const restored = await restore(target, folder, hooks);
+      expect(restored).toMatchObject({ ...copied, resumed: false, verification: WHOLE });
+      for (const table of ARCHIVE_TABLES) expect(copied.rows[table], table).toBeGreaterThan(0);
+      expect(copied.rows).toMatchObject({ tenants: 1, tenant_records: 1, rejections: 1 });
+      expect(copied.rows.versions).toBeGreaterThanOrEqual(11);
+      const archive = await openArchiveReader(folder, hooks.signal);
+      expect(await readFacts(target)).toEqual(await listFacts(archive));
+    },
+  );
 });
 
-describe.each(['standalone', 'standard'] as const)('a copy into a %s registry', (to) => {
-  test('goes on where it was interrupted', { timeout: 60_000 }, async () => {
+describe.each(['standalone', 'standard'] as const)('restore into a %s registry', (to) => {
+  test('resumes after an interruption', { timeout: 60_000 }, async () => {
     const settings = await makeRegistry('standalone');
     const folder = `${temporaryFolder()}/copy`;
     await expect(backUp(settings, folder, stoppingAt('versions'))).rejects.toThrow('stopped');
@@ -139,7 +140,7 @@ describe.each(['standalone', 'standard'] as const)('a copy into a %s registry', 
       code: 'config.invalid',
       message: 'A restore into this store is incomplete.',
     });
-    // A backup of it would look complete, and a schedule would remove an older one for it.
+    // A backup of this store would look complete, and rotation would remove an older backup for it.
     const part = `${temporaryFolder()}/copies`;
     await expect(addBackup(target, part, 1, hooks)).rejects.toMatchObject({
       code: 'config.invalid',
@@ -160,24 +161,20 @@ describe.each(['standalone', 'standard'] as const)('a copy into a %s registry', 
   });
 });
 
-test(
-  'a copy does not go into a store that a registry serves from',
-  { timeout: 60_000 },
-  async () => {
-    const folder = await copyOf(await makeRegistry('standalone'));
-    const target = await openSettings('standard');
-    const server = await startRegistry({ settings: target, keep: true });
-    await expect(restore(target, folder, hooks)).rejects.toMatchObject({
-      code: 'config.invalid',
-      message: expect.stringContaining('A registry is using this store'),
-      suggested_action: expect.stringContaining('Stop every registry'),
-    });
-    await server.close();
-    expect(await restore(target, folder, hooks)).toMatchObject({ resumed: false });
-  },
-);
+test('restore refuses a store that a running registry uses', { timeout: 60_000 }, async () => {
+  const folder = await copyOf(await makeRegistry('standalone'));
+  const target = await openSettings('standard');
+  const server = await startRegistry({ settings: target, keep: true });
+  await expect(restore(target, folder, hooks)).rejects.toMatchObject({
+    code: 'config.invalid',
+    message: expect.stringContaining('A registry is using this store'),
+    suggested_action: expect.stringContaining('Stop every registry'),
+  });
+  await server.close();
+  expect(await restore(target, folder, hooks)).toMatchObject({ resumed: false });
+});
 
-/** Gives a second tenant what the first one has, but for large files: one of its own is nowhere. */
+/** Large files are not copied: their objects exist only for the first tenant. */
 async function addTenant(settings: Settings): Promise<void> {
   const facts = await openSnapshot(settings);
   const store = await openStore(settings);
@@ -219,7 +216,7 @@ async function addTenant(settings: Settings): Promise<void> {
   await facts.close();
 }
 
-test('several tenants are copied beside each other', { timeout: 60_000 }, async () => {
+test('restore copies the content of several tenants', { timeout: 60_000 }, async () => {
   const settings = await makeRegistry('standard');
   await addTenant(settings);
   const target = await openSettings('standard');
@@ -234,8 +231,8 @@ test('several tenants are copied beside each other', { timeout: 60_000 }, async 
   expect(await readFacts(target)).toEqual(await readFacts(settings));
 });
 
-describe('a move to a standard registry', () => {
-  test('goes on where it was interrupted, but not from a file that has changed', async () => {
+describe('move to a standard registry', () => {
+  test('resumes after an interruption, but not from a changed file', async () => {
     const settings = await makeRegistry('standalone');
     const from = {
       sqlite_path: settings['store.sqlite_path'],
@@ -263,8 +260,8 @@ async function copyOf(settings: Settings): Promise<string> {
   return folder;
 }
 
-describe('a backup', () => {
-  test('goes into a folder of its own', async () => {
+describe('backups', () => {
+  test('backUp refuses a directory that is not empty', async () => {
     const settings = await makeRegistry('standalone');
     const folder = await copyOf(settings);
     await expect(backUp(settings, folder, hooks)).rejects.toThrow('contains a backup');
@@ -274,7 +271,7 @@ describe('a backup', () => {
     expect(readdirSync(strange)).toEqual(['letter.txt']);
   });
 
-  test('takes over what a killed one left, and nothing that is somebody else’s', async () => {
+  test('backUp overwrites partial files of a killed backup but refuses unrelated files', async () => {
     const settings = await makeRegistry('standalone');
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'tables'));
@@ -290,14 +287,14 @@ describe('a backup', () => {
     await restore(await openSettings('standalone'), folder, hooks);
   });
 
-  test('is only read by a restore', async () => {
+  test('restore does not change the backup', async () => {
     const folder = await copyOf(await makeRegistry('standalone'));
     const before = readTree(folder);
     await restore(await openSettings('standalone'), folder, hooks);
     expect(readTree(folder)).toEqual(before);
   });
 
-  test('that was changed is refused before a row is written', async () => {
+  test('restore rejects a changed backup before it writes a row', async () => {
     const folder = await copyOf(await makeRegistry('standalone'));
     writeFileSync(join(folder, 'tables/audit.ndjson.gz'), 'x', { flag: 'a' });
     const target = await openSettings('standalone');
@@ -319,7 +316,7 @@ describe('a backup', () => {
       (tables) => tables.map((file) => ({ ...file, rows: file.rows + 1 })),
       'rows instead of',
     ],
-  ])('whose manifest %s is refused', async (_, change, message) => {
+  ])('restore rejects a backup whose manifest %s', async (_, change, message) => {
     const folder = await copyOf(await makeRegistry('standalone'));
     const path = join(folder, 'manifest.json');
     const manifest: ArchiveManifest = JSON.parse(readFileSync(path, 'utf8'));
@@ -330,7 +327,7 @@ describe('a backup', () => {
     });
   });
 
-  test('of the form before tenants had records is read', { timeout: 60_000 }, async () => {
+  test('restore reads format 1, which has no tenant records', { timeout: 60_000 }, async () => {
     const settings = await makeRegistry('standalone');
     const folder = await copyOf(settings);
     const path = join(folder, 'manifest.json');
@@ -352,7 +349,7 @@ describe('a backup', () => {
     await expect(restore(target, folder, hooks)).rejects.toThrow('reads formats up to');
   });
 
-  test('of a store that lost an object says so', async () => {
+  test('backUp fails if the object store lost an object', async () => {
     const settings = await makeRegistry('standalone');
     rmSync(join(settings['object_store.filesystem_root'], '1'), { recursive: true });
     const copy = backUp(settings, `${temporaryFolder()}/copy`, hooks);

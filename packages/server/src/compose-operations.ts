@@ -26,17 +26,15 @@ import { guardObjects } from './registry/object-store/guard-objects.ts';
 import { openStoreSink } from './operations/store-sink.ts';
 import { verifyStore, type VerificationReport } from './operations/verify-store.ts';
 
-/** What a migration did, or would do. */
 export interface MigrationReport {
   store: 'sqlite' | 'postgres';
   steps: readonly SchemaStep[];
-  /** The role the registry runs as, and what was missing for it; null where there is none. */
+  /** Role the registry runs as, and what was missing for it; null if the store has none. */
   role: { name: string; missing: 'role' | 'membership' | undefined } | null;
-  /** Whether privileges that only the previous release uses are left, or were revoked. */
+  /** State of the privileges that only the previous release uses: still granted, revoked, or absent. */
   contract: 'pending' | 'applied' | 'none';
 }
 
-/** Brings the schema of the store the settings name forward. */
 export async function migrate(
   settings: Settings,
   options: { dry_run: boolean; contract: boolean; onStep: (step: SchemaStep) => void },
@@ -59,14 +57,12 @@ export async function migrate(
   return { store: 'postgres', ...done };
 }
 
-/** What a copy into a store came to. */
 export interface RestoreReport extends CopyReport {
-  /** An earlier run had been interrupted, and this one went on. */
   resumed: boolean;
   verification: VerificationReport;
 }
 
-/** Looks at the store the settings name, from one end to the other. */
+/** Checks the configured store for corruption. */
 export async function verify(
   settings: Settings,
   options: { fast: boolean },
@@ -81,25 +77,22 @@ export async function verify(
   return report;
 }
 
-/** Records a success for the metrics. A store that can only be read has no record. */
+/** A read-only store cannot record the run. */
 async function recordRun(objects: Objects, run: MaintenanceRun, started: Date): Promise<void> {
   await objects.setLastRun(run, started.toISOString()).catch(() => undefined);
 }
 
 export interface KeptBackupReport extends CopyReport {
-  /** The directory of the new backup. */
   folder: string;
-  /** The directories of the backups that were removed. */
   removed: string[];
 }
 
-/** Earlier backups that a new one takes objects from. */
+/** Number of earlier backups whose objects a new backup can link. */
 const REUSED_BACKUPS = 2;
 
 /**
- * Adds a backup to a directory of backups, and then removes those that are older than the newest `keep`.
- * A backup of a registry without any version removes nothing: the registry may have lost its content.
- * Objects that an earlier backup has are linked, so that each is on the disk once.
+ * Removes all but the newest `keep` backups. A backup without versions removes nothing, because the
+ * registry may have lost its content. Objects that an earlier backup contains are hard-linked.
  */
 export async function addBackup(
   settings: Settings,
@@ -121,7 +114,6 @@ export async function addBackup(
   return { folder, ...report, removed };
 }
 
-/** Copies the store the settings name into a folder. */
 export async function backUp(
   settings: Settings,
   folder: string,
@@ -144,7 +136,6 @@ export async function backUp(
   return report;
 }
 
-/** Fills the empty store the settings name from a folder that `backUp` wrote, and looks at it. */
 export async function restore(
   settings: Settings,
   folder: string,
@@ -155,13 +146,11 @@ export async function restore(
   return fill(settings, { name: source.name, source, source_objects }, hooks);
 }
 
-/** A standalone registry: its file, and its folder of objects. */
 export interface Standalone {
   sqlite_path: string;
   filesystem_root: string;
 }
 
-/** How many rows a move would copy. */
 export async function planMove(
   from: Standalone,
   hooks: OperationHooks,
@@ -175,7 +164,6 @@ export async function planMove(
   }
 }
 
-/** Fills the empty store the settings name from a standalone registry, and looks at it. */
 export async function move(
   settings: Settings,
   from: Standalone,
@@ -230,7 +218,6 @@ async function withSnapshot<Result>(
   }
 }
 
-/** The store the settings name, at this moment. */
 export async function openSnapshot(settings: Settings): Promise<StoreSnapshot> {
   if (settings['store.type'] === 'sqlite') return openSqliteSnapshot(settings['store.sqlite_path']);
   const dsn = requireOwner(settings, 'it reads the data of every tenant');
@@ -238,7 +225,10 @@ export async function openSnapshot(settings: Settings): Promise<StoreSnapshot> {
   return openPostgresSnapshot(dsn);
 }
 
-/** The registry's own role sees one tenant at a time and cannot change the schema. */
+/**
+ * Requires the migration role. The registry's role sees one tenant at a time and cannot change the
+ * schema.
+ */
 function requireOwner({ 'store.migration_dsn': dsn }: Settings, why: string): string {
   if (dsn !== undefined) return dsn;
   throw new CatalogError('config.invalid', `store.migration_dsn is required but not set: ${why}.`, {
@@ -248,7 +238,10 @@ function requireOwner({ 'store.migration_dsn': dsn }: Settings, why: string): st
   });
 }
 
-/** Different whenever anything was written: a file that changed since is another source. */
+/**
+ * Reads a fingerprint that changes with every write, so that a changed file counts as a different
+ * source.
+ */
 async function readSeries(source: ArchiveSource): Promise<unknown[]> {
   const rows: unknown[] = [];
   for await (const page of source.read('tenants')) rows.push(...page);

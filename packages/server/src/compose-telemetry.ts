@@ -13,7 +13,7 @@ export interface TelemetryWorld extends Pick<TelemetryOptions, 'collect' | 'onSp
   send: SendRequest;
 }
 
-/** Opens the export of traces and metrics. Returns undefined, and loads nothing, if no collector is configured. */
+/** Returns undefined, and loads nothing, if no collector is configured. */
 export async function composeTelemetry(
   settings: Settings,
   { store, ...world }: TelemetryWorld,
@@ -34,7 +34,8 @@ export async function composeTelemetry(
     },
     version: VERSION,
     ratio: settings['telemetry.sampling_ratio'],
-    // All processes know the identity of the store, and callers do not. A new store gets one later.
+    // Shared by all processes of the store and unknown to callers. A new store receives its
+    // identity later.
     sampling_key: found?.identity ?? newId(),
     metrics_interval_ms: settings['telemetry.metrics_interval'] * 1000,
     now,

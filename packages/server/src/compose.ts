@@ -52,24 +52,20 @@ import {
 } from './registry/object-store/guard-objects.ts';
 import type { Registry, RegistrySettings } from './registry/registry.ts';
 
-/** A registry with everything it stands on. */
 export interface ComposedRegistry {
   registry: Registry;
-  /** The objects of the registry, with the check of their owner. */
   objects: GuardedObjects;
   identity: IdentityProvider;
-  /** Undefined where it is not served. */
   web_ui: WebUi | undefined;
   metrics: Metrics;
   dependencies: Dependencies;
-  /** Makes the registry report that it is not ready. */
   announceStop(): void;
-  /** Tells those who wait for a job that it will run after the next start. */
+  /** Notifies callers that wait for a job that it will run after the next start. */
   stopWaiting(): void;
   close(): Promise<void>;
 }
 
-/** Puts a registry together: the only place that knows which adapter stands behind which port. */
+/** Assembles a registry. Only this module binds adapters to ports. */
 export async function composeRegistry(
   settings: Settings,
   plugins: Plugins,
@@ -102,7 +98,7 @@ export async function composeRegistry(
       embedders,
     });
   } catch (error) {
-    // Its connections would keep the process running.
+    // Open connections would keep the process running.
     await store.close();
     throw error;
   }
@@ -224,7 +220,7 @@ export async function composeRegistry(
   };
 }
 
-/** Exports telemetry of `catalog serve`, which has a log; administration commands export none. */
+/** Only `catalog serve` exports telemetry; administration commands have no log. */
 function openTelemetry(
   settings: Settings,
   store: Store,
@@ -241,7 +237,7 @@ function openTelemetry(
   });
 }
 
-/** A new registry has nothing to report: its object store is new too. */
+/** Skips a new registry, whose object store is also new. */
 async function logOwnerChange(
   { archive }: Store,
   log: Pick<Log, 'debug' | 'info' | 'warn'> | undefined,
@@ -262,13 +258,16 @@ async function countWaiting({ embeddings }: Store, { embedder }: VectorBackend):
   return waiting;
 }
 
-/** Requests to a provider are paused after failures; the next one that succeeds ends the pause. */
+/**
+ * Fails if an embedding provider is paused after failed requests. The next successful request ends
+ * the pause.
+ */
 async function checkProviders({ listProviders }: Embedders): Promise<void> {
   const paused = listProviders().find(({ state }) => state !== 'closed');
   if (paused !== undefined) throw new Error(`requests to ${paused.provider} failed`);
 }
 
-/** The store the settings name. The driver of PostgreSQL is loaded by those who use it. */
+/** Opens the configured store. Loads the PostgreSQL driver only if needed. */
 export async function openStore(
   settings: Settings,
   log?: Pick<Log, 'info' | 'warn'>,
@@ -305,7 +304,6 @@ export async function openObjects(settings: Settings): Promise<Objects> {
   if (settings['object_store.type'] === 'filesystem' || bucket === undefined) {
     return openFolder(settings['object_store.filesystem_root']);
   }
-  // The client of S3 is loaded by those who use it.
   const { openS3Objects } = await import('./adapters/objects/s3-objects.ts');
   return openS3Objects(s3Options(settings, bucket));
 }
@@ -369,7 +367,6 @@ function identityRules(settings: Settings): EgressRules {
   ]);
 }
 
-/** Time limit for a connection to a git host, and for a comparison of a ref. */
 const GIT_HOST_LIMIT_MS = 10_000;
 
 function gitOptions(settings: Settings, { tenants }: Store, declared: DeclaredSources): GitOptions {
@@ -407,7 +404,7 @@ function registrySettings(settings: Settings): RegistrySettings {
   return {
     public_mode: settings.public_mode,
     open: settings['identity_provider.type'] === undefined,
-    // Unset only on loopback, where the specification's rule holds.
+    // Unset only on loopback, where the default of the specification applies.
     open_writes: settings.open_writes ?? 'allow',
     multi_tenant: settings.multi_tenant,
     operators: new Set(settings.operator_admins),
@@ -420,7 +417,7 @@ function registrySettings(settings: Settings): RegistrySettings {
     },
     max_user_layers: settings.max_user_layers,
     artifact_count_quota: settings['quota.artifact_count'],
-    // Known once the registry listens, where the settings leave it to the address.
+    // Set when the registry listens, if the settings derive the URL from the bind address.
     public_url: settings.public_url ?? '',
     has_web_ui: settings['web_ui.enabled'],
     sandbox: {

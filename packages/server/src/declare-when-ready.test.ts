@@ -3,7 +3,6 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { expect, onTestFinished, test } from 'vitest';
 import { declareWhenReady } from './declare-when-ready.ts';
 
-/** The standing of a store, and who follows it. */
 function createStanding(availability: Availability) {
   const listeners = new Set<(notice: StoreNotice) => void>();
   return {
@@ -20,7 +19,6 @@ function createStanding(availability: Availability) {
   };
 }
 
-/** What a registry declares with, until the test ends. */
 function withStanding(store: ReturnType<typeof createStanding>) {
   const stopping = new AbortController();
   onTestFinished(() => stopping.abort());
@@ -31,7 +29,7 @@ async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('a store that takes writes has the layers before the registry answers', async () => {
+test('declareWhenReady declares before it returns if the store accepts writes', async () => {
   const store = createStanding({ mode: 'ready' });
   let declared = 0;
   const registry = withStanding(store);
@@ -43,7 +41,7 @@ test('a store that takes writes has the layers before the registry answers', asy
   await expect(refusal).rejects.toThrow('taken');
 });
 
-test('a store that does not is given them once it does, however often that fails', async () => {
+test('declareWhenReady waits for a writable store and retries after failures', async () => {
   const store = createStanding({ mode: 'read_only', lag_seconds: 0 });
   const errors: unknown[] = [];
   let tries = 0;
@@ -69,7 +67,7 @@ test('a store that does not is given them once it does, however often that fails
   expect(store.listeners.size).toBe(0);
 });
 
-test('a failure that passes is followed by another try, without another notice', async () => {
+test('declareWhenReady retries a transient failure without another store notice', async () => {
   const standing: Availability[] = [{ mode: 'read_only', lag_seconds: 0 }];
   const store = {
     ...createStanding({ mode: 'ready' }),

@@ -5,16 +5,14 @@ import type { Log } from './observe/log.ts';
 
 interface Declaring {
   store: Pick<Store, 'availability' | 'onNotice'>;
-  /** Ends further tries. */
   stopping: AbortSignal;
 }
 
-/** Pause before another try while the primary accepts writes. */
 const RETRY_MS = 1000;
 
 /**
- * A registry also starts while its primary is away; what it declares is written when it can be. A
- * primary that goes again before that is waited for again.
+ * Lets the registry start during an outage. Waits again if the primary fails before the declaration
+ * succeeds.
  */
 export async function declareWhenReady(
   { store, stopping }: Declaring,

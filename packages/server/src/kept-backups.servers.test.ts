@@ -24,7 +24,6 @@ async function makeRegistry(): Promise<Settings> {
   return settings;
 }
 
-/** Makes a backup and gives it the name of one of January. */
 async function addOld(settings: Settings, directory: string, day: number): Promise<string> {
   const { folder } = await addBackup(settings, directory, 99, hooks);
   const name = `2026-01-${String(day).padStart(2, '0')}T030405Z`;
@@ -32,13 +31,12 @@ async function addOld(settings: Settings, directory: string, day: number): Promi
   return name;
 }
 
-/** The paths of the objects of a backup. */
 function listObjects(folder: string): string[] {
   const objects = join(folder, 'objects');
   return Object.keys(readTree(objects)).map((path) => join(objects, path));
 }
 
-test('keeps the newest backups, and each can be restored', async () => {
+test('addBackup keeps the newest backups, each of which can be restored', async () => {
   const settings = await makeRegistry();
   const directory = join(temporaryFolder(), 'backups');
   const [first, second, third] = [
@@ -60,7 +58,7 @@ test('keeps the newest backups, and each can be restored', async () => {
   }
 });
 
-test('has an object once on the disk, and copies a damaged one again', async () => {
+test('addBackup links unchanged objects and copies a damaged one again', async () => {
   const settings = await makeRegistry();
   const directory = join(temporaryFolder(), 'backups');
   const first = join(directory, await addOld(settings, directory, 1));
@@ -76,7 +74,7 @@ test('has an object once on the disk, and copies a damaged one again', async () 
   expect(readFileSync(copied)).toEqual(bytes);
 });
 
-test('removes an interrupted backup with the ones of its time, and nothing that it did not make', async () => {
+test('addBackup removes an interrupted backup with those of its age, and no other directories', async () => {
   const settings = await makeRegistry();
   const directory = join(temporaryFolder(), 'backups');
   const interrupted = join(directory, '2026-01-01T000000Z');
@@ -98,7 +96,7 @@ test('removes an interrupted backup with the ones of its time, and nothing that 
   ).toEqual([...letters.map((name) => join(directory, name)), folder].toSorted());
 });
 
-test('a backup of a registry without content removes nothing', async () => {
+test('addBackup of a registry without content removes nothing', async () => {
   const directory = join(temporaryFolder(), 'backups');
   const name = await addOld(await makeRegistry(), directory, 1);
   const empty = await openSettings('standalone');
@@ -107,7 +105,7 @@ test('a backup of a registry without content removes nothing', async () => {
   expect(readdirSync(directory)).toContain(name);
 });
 
-test('a backup that fails removes nothing', async () => {
+test('addBackup removes nothing if the backup fails', async () => {
   const settings = await makeRegistry();
   const directory = join(temporaryFolder(), 'backups');
   const name = await addOld(settings, directory, 1);
@@ -116,7 +114,7 @@ test('a backup that fails removes nothing', async () => {
   expect(readdirSync(directory)).toContain(name);
 });
 
-test('a restore from the directory of backups names the newest', async () => {
+test('restore from the directory of backups suggests the newest', async () => {
   const settings = await makeRegistry();
   const directory = join(temporaryFolder(), 'backups');
   await addOld(settings, directory, 1);
@@ -136,7 +134,7 @@ test('a restore from the directory of backups names the newest', async () => {
   );
 });
 
-test('a backup or restore that finds a corrupt object names the file that holds it, and the artifact', async () => {
+test('backup and restore report the file and the artifact of a corrupt object', async () => {
   const settings = await makeRegistry();
   const good = join(temporaryFolder(), 'backups');
   const { folder } = await addBackup(settings, good, 9, hooks);
@@ -154,7 +152,7 @@ test('a backup or restore that finds a corrupt object names the file that holds 
   }
 });
 
-test('a running registry reports the age of the newest backup and of the newest verification', async () => {
+test('metrics report the age of the newest backup and of the newest verification', async () => {
   const settings = await makeRegistry();
   const ages = async (): Promise<Record<string, string>> => {
     const server = await startRegistry({ settings, keep: true });

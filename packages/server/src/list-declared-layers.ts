@@ -10,8 +10,8 @@ import type { DeclaredLayer } from './config/declared-layer.ts';
 import type { Settings } from './config/settings.ts';
 
 /**
- * The layers of the configuration by the name of their tenant, lowest precedence first: those of the
- * file, then the folder's, which belong to the default tenant.
+ * Lowest precedence first. Layers of the file come first, then the folder's, which belong to the
+ * default tenant.
  */
 export function listDeclaredLayers({
   layers,
@@ -42,7 +42,6 @@ function withFolder(declared: LayerDeclaration[], layer_path: string): LayerDecl
   return declared;
 }
 
-/** Who sees a layer of the configuration that says nothing about it. */
 export function defaultVisibility({ default_layer_visibility }: Settings): LayerVisibility {
   return {
     public: default_layer_visibility === 'public',

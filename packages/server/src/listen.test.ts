@@ -32,7 +32,7 @@ async function statusesOf(origin: string | undefined): Promise<Record<string, nu
 }
 
 describe('management_bind', () => {
-  test('moves metrics to its own listener, which also serves health and nothing else', async () => {
+  test('moves metrics to its own listener, which also serves only health', async () => {
     const { url, management_url } = await start({ CATALOG_MANAGEMENT_BIND: '127.0.0.1:0' });
     expect(management_url).not.toBe(url);
     const health = { '/healthz': 200, '/readyz': 200 };
@@ -44,7 +44,7 @@ describe('management_bind', () => {
     expect(scraped).toMatch(/^catalog_requests_total\{endpoint="list_layers",status="2xx"\} 1$/m);
   });
 
-  test('is not needed: without it, the registry serves metrics itself', async () => {
+  test('is optional: without it, the registry serves metrics on its main listener', async () => {
     const { url, management_url } = await start({});
     expect(management_url).toBeUndefined();
     expect(await statusesOf(url)).toMatchObject({ '/metrics': 200, '/v1/layers': 200 });
@@ -68,7 +68,7 @@ describe('management_bind', () => {
     }
   });
 
-  test('that is in use stops the start and leaves no listener behind', async () => {
+  test('on a port in use stops the start and leaves no listener open', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     onTestFinished(() => void other.close());
@@ -97,7 +97,7 @@ describe('management_bind', () => {
   test.each([
     ['9090', /must be an address and a port/],
     ['http://127.0.0.1:9090', /must be an address and a port/],
-  ])('refuses %s', (value, message) => {
+  ])('rejects %s', (value, message) => {
     expect(() => load({ CATALOG_MANAGEMENT_BIND: value })).toThrow(message);
   });
 });

@@ -20,19 +20,13 @@ import type { Log } from './observe/log.ts';
 import { observeRequests } from './observe/observe-requests.ts';
 
 export interface Listening {
-  /** Where clients on this machine reach it. */
   url: string;
-  /** The same of the management listener; undefined if there is none. */
   management_url: string | undefined;
-  /** Replaces the certificate of every listener. */
   replaceCertificate: RunningHttp['replaceCertificate'];
-  /** Requests in progress by endpoint, and their number. */
   listRequests(): Record<string, number>;
-  /** Closes every listener. */
   close: RunningHttp['close'];
 }
 
-/** Opens the registry's listeners. From here on it responds. */
 export async function listen(
   settings: Settings,
   tls: HttpServerOptions['tls'],
@@ -111,8 +105,8 @@ interface Listener {
 }
 
 /**
- * Lists the host names of a registry that needs no credential: it has no provider, or trusts the headers
- * of a proxy that shows no secret (SPEC-53, SPEC-92).
+ * Lists the host names that requests may use if the registry trusts every client: it is open, or
+ * reads headers of a proxy without a secret (SPEC-53, SPEC-92).
  */
 function allowedHosts(settings: Settings): AllowedHosts {
   if (needsCredential(settings)) return 'any';
@@ -127,7 +121,6 @@ function needsCredential(settings: Settings): boolean {
   return type !== undefined;
 }
 
-/** Certificate and key, where https is asked for. */
 export function readTls(settings: Settings): HttpServerOptions['tls'] {
   const { 'tls.cert': cert, 'tls.key': key } = settings;
   if (cert === undefined || key === undefined) return undefined;

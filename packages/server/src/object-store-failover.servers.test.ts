@@ -10,10 +10,9 @@ import { startPostgresCluster } from '../../../tools/services/postgres-cluster.t
 
 const PROBES = { 'read_only.probe_interval_seconds': 0.3, 'read_only.probe_failures': 3 };
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';
-/** How long two processes on a busy machine may take to notice a promotion. */
+/** Time for two processes on a busy machine to notice a promotion. */
 const NOTICED = { timeout: 30_000, interval: 50 };
 
-/** An artifact with a file that is stored as an object. */
 function artifact(name: string): Record<string, string | Buffer> {
   return {
     [`ops/${name}/ARTIFACT.md`]: RULE,
@@ -62,10 +61,8 @@ test('processes keep their bucket when a standby is promoted, and the old primar
   const stored = await bucket.list();
   await second.ingest(artifact('wave'), { id: 'second' });
   expect((await bucket.list()).length).toBe(stored.length + 1);
-  // A process that starts after the promotion needs no command.
   await start();
 
-  // The old primary comes back and still takes itself for the primary.
   await former.restart();
   await expect(startRegistry({ settings })).rejects.toMatchObject({
     code: 'config.invalid',

@@ -41,20 +41,19 @@ async function startOn(dsn: string, bucket: TestBucket): Promise<RegistryServer>
   });
 }
 
-/** A copy of a database on the same server, as a dump and restore makes one. */
 async function copyDatabase(name: string): Promise<{ dsn: string }> {
   const copy = await createDatabase(name);
   onTestFinished(() => dropDatabase(copy.name));
   return copy;
 }
 
-describe('a registry on PostgreSQL and S3', () => {
-  test('of an earlier release claims its bucket, with all of its processes at once', async () => {
+describe('registry on PostgreSQL and S3', () => {
+  test('of an earlier release claims its bucket, with all its processes at once', async () => {
     const settings = await openSettings('standard');
     const earlier = await startRegistry({ settings, keep: true });
     await earlier.ingest(FILES);
     await earlier.close();
-    // Earlier releases have no identity, and their bucket has no owner.
+    // Stores of earlier releases have no identity, and their buckets have no owner.
     await runSql(settings['store.migration_dsn'] ?? '', 'DELETE FROM catalog.store_identity');
     const bucket = await testBucket();
     const unclaimed = openS3Objects(bucket.options);
@@ -135,7 +134,7 @@ describe('a registry on PostgreSQL and S3', () => {
     await expect(startRegistry({ settings })).rejects.toThrow('belongs to another database');
   });
 
-  test('refuses an empty bucket where it had another one', async () => {
+  test('refuses to start on an empty bucket if it used another one before', async () => {
     const { dsn } = await temporaryDatabase();
     const settings = { 'store.type': 'postgres', 'store.dsn': dsn } as const;
     const { settings: place } = await testBucket();
@@ -146,7 +145,7 @@ describe('a registry on PostgreSQL and S3', () => {
     });
   });
 
-  test('keeps its bucket through a failover that it watched, and then shuts out the old primary', async () => {
+  test('keeps its bucket through a failover, and the old primary loses it', async () => {
     const { dsn, migration_dsn } = await temporaryDatabase();
     const bucket = await testBucket();
     const store = await openPostgresStore({ dsn, pool_size: 2 });
@@ -157,7 +156,6 @@ describe('a registry on PostgreSQL and S3', () => {
     const guarded = guardObjects({ objects, store, newId, onChange });
     await guarded.checkOwner();
     const before = await objects.getOwner();
-    // What the promotion of a standby changes: the timeline.
     await runSql(
       migration_dsn,
       "UPDATE catalog.store_identity SET origin = 'before the promotion'",
@@ -176,7 +174,7 @@ describe('a registry on PostgreSQL and S3', () => {
     await fresh.checkOwner();
   });
 
-  test('starts without its object store, and writes nothing until the owner is known', async () => {
+  test('starts without its object store and writes nothing until the owner is known', async () => {
     const bucket = await testBucket();
     const first = await startOn((await temporaryDatabase()).dsn, bucket);
     await first.ingest(FILES);
@@ -196,8 +194,8 @@ describe('a registry on PostgreSQL and S3', () => {
   });
 });
 
-describe('a registry on a file and a folder', () => {
-  test('refuses the folder of another file, until it adopts it', async () => {
+describe('registry on a file and a folder', () => {
+  test('refuses the object folder of another database until it adopts it', async () => {
     const settings = await openSettings('standalone');
     await (await startRegistry({ settings, keep: true })).close();
     const other = { ...settings, 'store.sqlite_path': join(temporaryFolder(), 'other.db') };
@@ -209,7 +207,7 @@ describe('a registry on a file and a folder', () => {
     await expect(startRegistry({ settings })).rejects.toThrow('belongs to another database');
   });
 
-  test('refuses an owner that it cannot read', async () => {
+  test('refuses an object folder with an unreadable owner', async () => {
     const settings = await openSettings('standalone');
     await (await startRegistry({ settings, keep: true })).close();
     writeFileSync(join(settings['object_store.filesystem_root'], OWNER_FILE), '{"identity":');
@@ -218,7 +216,7 @@ describe('a registry on a file and a folder', () => {
 });
 
 test.for(['standalone', 'standard'] as const)(
-  'a restore to %s copies nothing into the object store of another database',
+  'a restore into a %s registry copies nothing into the object store of another database',
   async (kind) => {
     const source = await openSettings('standalone');
     const registry = await startRegistry({ settings: source, keep: true });

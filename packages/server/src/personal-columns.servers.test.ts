@@ -17,7 +17,6 @@ const ADMIN = 'ada@people.example';
 const USER = 'bob@people.example';
 const TOKEN = 'a-token-of-the-directory';
 
-/** Columns with text that matches, by plain table. */
 function findColumns(path: string, identity: RegExp): Map<string, string[]> {
   const database = new DatabaseSync(path, { readOnly: true });
   try {
@@ -35,7 +34,7 @@ function findColumns(path: string, identity: RegExp): Map<string, string[]> {
   }
 }
 
-test('the columns that name a user are those that are declared', async () => {
+test('personal data appears only in the declared columns', async () => {
   const receiver = await startDeliveryReceiver();
   const settings = {
     ...(await openSettings('standalone')),

@@ -8,13 +8,11 @@ import type { Settings } from './config/settings.ts';
 
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';
 
-/** A registry with one layer, whose caller closes it. */
 function start(settings: Partial<Settings> = {}): Promise<RegistryServer> {
   const layers = { base: { 'ops/greet/ARTIFACT.md': RULE } };
   return startRegistry({ settings, layers, keep: true });
 }
 
-/** Makes every ingest wait for `until` after its signal has aborted. Resolves when one reads. */
 function holdIngests({ registry }: RegistryServer, until: Promise<void>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   registry.sources.local.read = async (_tenant, _layer, _request, signal) => {
@@ -26,9 +24,9 @@ function holdIngests({ registry }: RegistryServer, until: Promise<void>): Promis
   return promise;
 }
 
-test('a caller that waits for an ingest gets the response that it runs after the next start', async () => {
+test('a request that waits for an ingest gets a response during shutdown that it will run after the next start', async () => {
   const server = await start();
-  // Longer than it takes to cut a connection: git may need a moment to end.
+  // Exceeds the time for cutting a connection, because git may take a moment to end.
   const reading = holdIngests(server, delay(1200));
   const waiting = server.request(reingestLayer, { query: { id: 'base' } });
   await reading;
@@ -62,7 +60,7 @@ test('ingests and webhook deliveries share the grace period', async () => {
   await server.close();
 });
 
-test('a slow stop logs the requests, ingests and webhook deliveries that it waits for', async () => {
+test('a slow stop logs the pending requests, ingests and webhook deliveries', async () => {
   const server = await start({ 'log.level': 'info', shutdown_timeout: 5 });
   const { sender } = server.registry.webhooks;
   const sending = Promise.withResolvers<void>();

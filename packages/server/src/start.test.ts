@@ -24,7 +24,6 @@ const { log: SILENT } = openLog({
   output: { write: () => undefined },
 });
 
-/** A registry as `catalog serve` starts it. Its store lies in `home` and outlives it. */
 async function start(
   home: string,
   settings: Partial<Settings> = {},
@@ -37,7 +36,7 @@ async function start(
 }
 
 async function idle(running: RunningRegistry): Promise<void> {
-  // What is behind the door gets going a moment after it opened.
+  // Background work starts shortly after the listeners open.
   do await delay(150);
   while ((await running.listIngests()).length > 0);
 }
@@ -70,8 +69,8 @@ const CALL = {
   record: undefined,
 } as const;
 
-describe('a folder of several layers', () => {
-  test('is served in its order, each layer for whom its folder says', async () => {
+describe('folder with several layers', () => {
+  test('is served in its order, each layer with the visibility of its folder', async () => {
     const home = temporaryFolder();
     writeTree(join(home, 'reg'), {
       '.registry-config': 'multi_layer: true\nlayer_order: [team, base]\n',
@@ -95,7 +94,7 @@ describe('a folder of several layers', () => {
     expect(await versionsOf(running)).toEqual(['a/one@1.0.0', 'a/two@1.0.0']);
   });
 
-  test('keeps an order given through the API; what is new goes to the tail', async () => {
+  test('keeps an order set through the API and adds new layers at the end', async () => {
     const home = temporaryFolder();
     const layer_path = join(home, 'reg');
     writeTree(layer_path, { '.registry-config': 'multi_layer: true\n', 'a/x': '', 'b/x': '' });
@@ -107,7 +106,7 @@ describe('a folder of several layers', () => {
     expect(await layersOf(second)).toEqual(['b', 'a', '0-new']);
   });
 
-  test('that is ambiguous, or not there, stops the start', async () => {
+  test('prevents the start if it is ambiguous or missing', async () => {
     const home = temporaryFolder();
     writeTree(home, {
       'both/.registry-config': 'multi_layer: true\n',
@@ -125,7 +124,7 @@ describe('a folder of several layers', () => {
     }
   });
 
-  test('replaces a personal layer of its id and logs whose it was', async () => {
+  test('replaces a personal layer with the same id and logs the former owner', async () => {
     const home = temporaryFolder();
     writeTree(join(home, 'skills'), context('a/one'));
     const first = await start(home);
@@ -143,7 +142,7 @@ describe('a folder of several layers', () => {
     expect(lines).toMatch(/"layer":"skills","owner":"ann","msg":"a declared layer replaced/);
   });
 
-  test('logs the versions that return with a removed layer', async () => {
+  test('logs the versions that are restored with a removed layer', async () => {
     const home = temporaryFolder();
     writeTree(join(home, 'base'), { ...context('a/one'), ...context('a/two') });
     const settings = { layer_path: join(home, 'base') };
@@ -168,7 +167,7 @@ describe('a folder of several layers', () => {
     expect(lines).toEqual([]);
   });
 
-  test('beside layers of the file takes none of their names', async () => {
+  test('rejects a name that a layer of the file uses', async () => {
     const home = temporaryFolder();
     writeTree(home, { 'skills/x': '', 'other/x': '' });
     const layers = [{ id: 'skills', source: { local: { path: join(home, 'other') } } }];
@@ -184,7 +183,7 @@ describe('a folder of several layers', () => {
   });
 });
 
-test('what was edited while the registry was down is found, also in a layer nobody names', async () => {
+test('edits made while the registry was down are ingested, also in a layer that is no longer declared', async () => {
   const home = temporaryFolder();
   const layer_path = join(home, 'skills');
   writeTree(layer_path, { ...context('a/one'), ...context('a/two') });
@@ -198,7 +197,7 @@ test('what was edited while the registry was down is found, also in a layer nobo
   expect(await versionsOf(second)).toEqual(['a/one@1.1.0', 'a/two@1.0.0']);
 });
 
-test('a start that fails leaves the store to the next', async () => {
+test('a failed start releases the store', async () => {
   const home = temporaryFolder();
   const running = await start(temporaryFolder());
   const bind = new URL(running.url).host;
@@ -209,7 +208,7 @@ test('a start that fails leaves the store to the next', async () => {
   expect(await layersOf(await start(home))).toEqual([]);
 });
 
-test('a start that fails because of its vector engine leaves the store to the next', async () => {
+test('a failed start because of the vector engine releases the store', async () => {
   const home = temporaryFolder();
   const engine = await startQdrantStandIn('a-key');
   onTestFinished(() => engine.close());
@@ -224,7 +223,7 @@ test('a start that fails because of its vector engine leaves the store to the ne
   expect(await layersOf(await start(home))).toEqual([]);
 });
 
-describe('https', () => {
+describe('HTTPS', () => {
   test('is served with a certificate and its key', async () => {
     const home = temporaryFolder();
     writeTree(home, { 'cert.pem': CERT, 'key.pem': KEY });
@@ -245,7 +244,7 @@ describe('https', () => {
     expect(status).toBe(200);
   });
 
-  test('is served with a new certificate after a reload, and keeps the old one if that is invalid', async () => {
+  test('uses a new certificate after a reload, and keeps the old one if the new one is invalid', async () => {
     const home = temporaryFolder();
     const authority = await createCertificateAuthority();
     const { cert_file, key_file } = await authority.issueFiles(home);
@@ -255,7 +254,6 @@ describe('https', () => {
     const first = await peerFingerprint(running.url);
     const second = await authority.issue();
     writeFileSync(cert_file, second.cert);
-    // A certificate of another key than the one in the file.
     expect(() => running.reloadCertificate()).toThrow(/Cannot serve https/);
     expect(await peerFingerprint(running.url)).toBe(first);
     writeFileSync(key_file, second.key);
@@ -271,7 +269,7 @@ describe('https', () => {
   test.each([
     ['a file that is not there', 'gone.pem', /gone\.pem cannot be read/],
     ['a file that is no certificate', 'no.pem', /Cannot serve https/],
-  ])('with %s stops the start', async (_, name, message) => {
+  ])('%s prevents the start', async (_, name, message) => {
     const home = temporaryFolder();
     writeTree(home, { 'key.pem': KEY, 'no.pem': 'nothing' });
     const settings = { 'tls.cert': join(home, name), 'tls.key': join(home, 'key.pem') };
@@ -282,7 +280,7 @@ describe('https', () => {
   });
 });
 
-test('a folder of objects that is a file stops the start', async () => {
+test('an object folder that is a file prevents the start', async () => {
   const home = temporaryFolder();
   writeTree(home, { objects: '' });
   const root = join(home, 'objects');

@@ -25,44 +25,36 @@ import type { Registry } from './registry/registry.ts';
 import { loadReceiverFile } from './registry/webhooks/keep-in-file.ts';
 import { warnOfEmailUsers } from './warn-email-users.ts';
 
-/** A layer as the start names it. */
 export interface ServedLayer {
   id: string;
   source_type: 'git' | 'local';
-  /** The remote, or the folder. */
+  /** URL of the remote, or path of the folder. */
   source: string;
 }
 
-/** An ingest that has not ended. */
 export interface OpenIngest extends JobProgress {
   layer: string;
   running: boolean;
 }
 
-/** A registry that answers. */
 export interface RunningRegistry {
   registry: Registry;
-  /** Where clients on this machine reach it. */
   url: string;
-  /** URL of the management listener; undefined if there is none. */
   management_url: string | undefined;
-  /** Lowest precedence first. */
   listLayers(): Promise<ServedLayer[]>;
-  /** The ingests that wait or run, and how far each is. */
   listIngests(): Promise<OpenIngest[]>;
   /**
-   * Reads the TLS certificate and key again. New connections use them. Throws and keeps the current
-   * certificate if the files are invalid. Returns false if the registry does not serve https.
+   * Throws and keeps the current certificate if the files are invalid. Returns false if the registry
+   * does not serve HTTPS.
    */
   reloadCertificate(): boolean;
-  /** Answers what is under way, finishes jobs or puts them back, closes the store. */
+  /** Finishes running requests, and finishes or requeues jobs. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a registry. What is wrong with the configuration is found before anything is opened. Once
- * this returns it answers, and its layers are ingested behind it. `signal` ends the wait for a database
- * that is unavailable.
+ * Validates the configuration before it opens anything. When it returns, the registry accepts requests,
+ * and layers are ingested in the background. `signal` ends the wait for an unavailable database.
  */
 export async function startRegistry(
   settings: Settings,
@@ -117,12 +109,12 @@ function logEffects({ replaced, returned }: DeclarationEffects, log: Log): void 
   }
 }
 
-/** How long a start waits for an object store that does not respond. */
+/** Maximum wait of a start for an unresponsive object store. */
 const OWNER_CHECK_MS = 3000;
 
 /**
- * Refuses to start on the object store of another database. An object store that is unavailable does not
- * delay the start further (SPEC-79): it is checked before the first write, and with the dependencies.
+ * An unavailable object store does not delay the start further (SPEC-79); it is checked before the
+ * first write and with the dependencies.
  */
 async function refuseForeignObjects(objects: GuardedObjects): Promise<void> {
   try {
@@ -132,7 +124,7 @@ async function refuseForeignObjects(objects: GuardedObjects): Promise<void> {
   }
 }
 
-/** After the grace period of jobs, callers that wait for one get a response within this time. */
+/** Time for the last responses to waiting callers, after the grace period of jobs. */
 const LAST_RESPONSES_MS = 1000;
 
 async function keepRunning(
@@ -148,7 +140,7 @@ async function keepRunning(
   const observed = observeStore(registry, process_name, log, composed.metrics);
   const background = await startBackground(settings, composed, log);
   log.info({ url, management_url }, 'listening');
-  // Not waited for: a registry starts while its issuer is away.
+  // Not awaited, because a registry starts while its issuer is unavailable.
   void prepareIdentity(settings, composed, log);
   const watch = watchDependencies(composed.dependencies, log);
   const drain_ms = settings.shutdown_timeout * 1000;
@@ -174,11 +166,11 @@ async function keepRunning(
         requests: listening.listRequests(),
         ...background.listPending(),
       }));
-      // Streams never end by themselves; every other answer does.
+      // Event streams must be closed, because unlike other responses they never end.
       registry.events.close();
       const answered = listening.close({ drain_ms: drain_ms + LAST_RESPONSES_MS });
       await background.close(drain_ms);
-      // Whoever waits for a job that has ended hears of it first.
+      // Callers that wait for an ended job get its result first.
       await nextTurn();
       composed.stopWaiting();
       await answered;
@@ -210,7 +202,6 @@ async function listServedLayers({ store }: Registry): Promise<ServedLayer[]> {
   }));
 }
 
-/** Ingests looked at; those that have not ended are the newest. */
 const NEWEST_INGESTS = 100;
 
 async function listOpenIngests({ store }: Registry): Promise<OpenIngest[]> {

@@ -4,8 +4,8 @@ import { loadPlugins } from './plugins/load-plugins.ts';
 import type { Registry } from './registry/registry.ts';
 
 /**
- * Opens what the settings name for one piece of work, without a door and without jobs. Beside a
- * running registry this needs a store that several processes may use; a SQLite file says who has it.
+ * Starts no listeners and jobs. While another registry runs, this requires a store that supports
+ * several processes.
  */
 export async function useRegistry<Result>(
   settings: Settings,

@@ -1,4 +1,4 @@
-// SPEC-78: the registry warns at the start if e-mail entries exist that cannot match.
+// SPEC-78: the registry warns at startup about e-mail entries that cannot match.
 import { newSigningKey } from '@catalog/testkit/signing-key';
 import { oidcSettings } from '@catalog/testkit/provider-in-test';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
@@ -13,7 +13,6 @@ import type { Settings } from './config/settings.ts';
 
 const WARNING = /"layers":\["team"\].*email_verified.*trust_email/;
 
-/** A registry whose one layer names these users. */
 async function startWith(
   settings: Partial<Settings>,
   users: string[] = ['ann', 'bob@example.org'],
@@ -35,14 +34,14 @@ async function expectWarned(server: RegistryServer): Promise<void> {
 }
 
 async function expectQuiet(server: RegistryServer): Promise<void> {
-  // The warnings above come within a few milliseconds.
+  // The warnings above appear within a few milliseconds.
   await delay(100);
   expect(warnings(server)).toEqual([]);
 }
 
-describe('e-mail addresses among the users of a layer', () => {
+describe('e-mail addresses in the users of a layer', () => {
   test.each([undefined, ['sub', 'email']])(
-    'are warned of if the issuer lists the claims %j',
+    'cause a warning if the issuer lists the claims %j',
     async (claims_supported) => {
       const issuer = await startTokenIssuer();
       Object.assign(issuer.discovery, { claims_supported });
@@ -50,7 +49,7 @@ describe('e-mail addresses among the users of a layer', () => {
     },
   );
 
-  test('are warned of if runtimes sign the tokens', async () => {
+  test('cause a warning if runtimes sign the tokens', async () => {
     const { algorithm, public_key_pem } = await newSigningKey('ES256');
     const path = join(temporaryFolder(), 'keys.json');
     writeFileSync(
@@ -65,7 +64,7 @@ describe('e-mail addresses among the users of a layer', () => {
     await expectWarned(await startWith(settings));
   });
 
-  test('are not warned of if they can match, or if there are none', async () => {
+  test('cause no warning if they can match or are absent', async () => {
     const issuer = await startTokenIssuer();
     const oidc = oidcSettings(issuer);
     await expectQuiet(await startWith({ ...oidc, 'identity_provider.trust_email': true }));

@@ -11,15 +11,14 @@ type Warned = Pick<ComposedRegistry, 'identity'> & {
 };
 
 /**
- * Warns at the start if layers name users by e-mail address and no address of a caller is known to be
- * verified, so that such entries match nobody (SPEC-78).
+ * Applies if layers list users by e-mail address although callers have no verified addresses, so that
+ * these entries never match (SPEC-78).
  */
 export async function warnOfEmailUsers(
   { registry, identity }: Warned,
   settings: Pick<Settings, 'identity_provider.trust_email'>,
   log: Pick<Log, 'warn'>,
 ): Promise<void> {
-  // Undefined while the issuer is unavailable: then nothing can be said.
   if (settings['identity_provider.trust_email'] || identity.announcesVerifiedEmail() !== false) {
     return;
   }

@@ -1,9 +1,8 @@
-/** The time; the one place of this package that reads the clock. */
+/** Returns the current time. No other code in this package reads the clock. */
 export function now(): Date {
   return new Date();
 }
 
-/** Milliseconds on a clock that only moves forward: for durations. */
 export function monotonicMs(): number {
   return performance.now();
 }

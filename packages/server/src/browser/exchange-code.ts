@@ -5,12 +5,12 @@ import { audienceParameters, invalidReturn, type SignInSettings } from './sign-i
 import type { Transaction } from './transaction.ts';
 
 const TIMEOUT_MS = 10_000;
-/** Two tokens with every claim a provider may put into them. */
+/** Enough for two tokens with every claim that a provider may include. */
 const LONGEST_ANSWER_BYTES = 262_144;
-/** Clocks differ. */
+/** Tolerated clock difference to the provider. */
 const TOLERANCE_SECONDS = 60;
 
-/** Of identity tokens; `none` and secrets shared with a client are not among them. */
+/** Accepted for identity tokens; excludes `none` and algorithms that use the client secret. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -25,7 +25,7 @@ const ALGORITHMS = [
   'Ed25519',
 ];
 
-/** Redeems the code of a query whose state was compared, and answers the access token. */
+/** The caller has already compared the state. */
 export async function exchangeCode(
   query: URLSearchParams,
   transaction: Transaction,
@@ -52,7 +52,7 @@ export async function exchangeCode(
       {
         additionalParameters: audienceParameters(settings.audience),
         [oauth.customFetch]: fetchThrough(send),
-        // The start has checked the address: plain http does not leave this machine.
+        // Safe because startup checked the URL: plain HTTP is limited to this machine.
         // oxlint-disable-next-line typescript/no-deprecated -- deprecated only to make one think
         [oauth.allowInsecureRequests]: true,
         signal,
@@ -71,7 +71,7 @@ export async function exchangeCode(
   }
 }
 
-/** One code, and where the answer says who gave it (RFC 9207), that is the issuer it was asked of. */
+/** Requires exactly one code and, if the response names an issuer (RFC 9207), the configured one. */
 function checkReturn(
   server: oauth.AuthorizationServer,
   client: oauth.Client,
@@ -94,7 +94,10 @@ function checkReturn(
   }
 }
 
-/** What a library sends goes through the registry's own door. An answer of 5xx is no answer (SESS-23). */
+/**
+ * Sends requests of the library through the egress checks. A 5xx response counts as an unreachable
+ * provider (SESS-23).
+ */
 function fetchThrough(
   send: SendRequest,
 ): (url: string, options: oauth.CustomFetchOptions<'POST', URLSearchParams>) => Promise<Response> {
@@ -125,13 +128,14 @@ function toRefusal(error: unknown): CatalogError {
       cause: error,
     });
   }
-  // Its code is one word of the standard; its description may say anything, and is not repeated.
+  // The error code is a word of the standard. The description is arbitrary text and is not
+  // repeated.
   const code = error instanceof oauth.ResponseBodyError ? error.error : '';
   const why = /^[a-z_]{1,40}$/.test(code) ? `: ${code}` : '';
   return new CatalogError(
     'auth.exchange_failed',
     `The identity provider rejected the sign-in${why}.`,
-    // Not the error itself: it carries what was answered, tokens among it, and this goes to the log.
+    // The error itself contains the response, including tokens, and must not reach the log.
     { cause: new Error(error instanceof Error ? error.message : 'no error') },
   );
 }

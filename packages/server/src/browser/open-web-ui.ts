@@ -3,10 +3,8 @@ import type { Settings } from '../config/settings.ts';
 import { loadPageFiles, type PageFiles } from './page-files.ts';
 import type { BrowserSignIn, SignInTools } from './sign-in.ts';
 
-/** The web UI, where it is served. */
 export interface WebUi {
   files: PageFiles;
-  /** Undefined where nobody signs in with a browser. */
   sign_in: BrowserSignIn | undefined;
 }
 
@@ -19,9 +17,8 @@ export async function openWebUi(
   return { files: loadPageFiles(), sign_in };
 }
 
-/** What is missing of these was refused before: the start has checked them. */
+/** Startup has already rejected incomplete settings. */
 async function openSignIn(settings: Settings, tools: SignInTools): Promise<BrowserSignIn> {
-  // Loaded by those who use it.
   const { createBrowserSignIn } = await import('./sign-in.ts');
   return createBrowserSignIn(
     {

@@ -3,19 +3,17 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findInstalled } from '../find-installed.ts';
 
-/** A file of the web UI, ready to be sent. */
 export interface PageFile {
   bytes: Uint8Array;
-  /** The same bytes, compressed by the build; undefined if compression does not help. */
+  /** Undefined if compression does not help. */
   brotli: Uint8Array | undefined;
   media_type: string;
   etag: string;
 }
 
-/** The web UI as it was built: one document, and files whose names contain a hash of their content. */
+/** Built web UI: one document, and files with a content hash in their names. */
 export interface PageFiles {
   shell: PageFile;
-  /** By name. */
   assets: ReadonlyMap<string, PageFile>;
 }
 
@@ -27,7 +25,6 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 };
 
-/** Reads the web UI once: it is small, and the same for every caller. */
 export function loadPageFiles(): PageFiles {
   const shell = findShell();
   const assets = join(dirname(shell), 'assets');
@@ -38,7 +35,6 @@ export function loadPageFiles(): PageFiles {
   };
 }
 
-/** In the source tree, the output of the web package; in a built program, next to its chunks. */
 function findShell(): string {
   return findInstalled(
     import.meta.dirname,

@@ -1,6 +1,5 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
-/** How people sign in with a browser: the client at the identity provider and what it asks for. */
 export interface SignInSettings {
   issuer: string;
   client_id: string;
@@ -9,20 +8,19 @@ export interface SignInSettings {
   authorization_endpoint: string;
   token_endpoint: string;
   scopes: readonly string[];
-  /** The audience of the token that is asked for (AUTH-31). */
+  /** Requested audience of the access token (AUTH-31). */
   audience: string;
   transaction_ttl_seconds: number;
 }
 
 /**
- * Providers that follow RFC 8707 know an audience as `resource`, others as `audience`; a provider
- * ignores the name it does not know. A resource is an address by that standard, so only one is sent.
+ * Providers that follow RFC 8707 use `resource`, others `audience`, and each ignores the other name.
+ * RFC 8707 requires a URL, so other values are sent only as `audience`.
  */
 export function audienceParameters(audience: string): Record<string, string> {
   return /^https?:\/\//.test(audience) ? { audience, resource: audience } : { audience };
 }
 
-/** The browser did not bring back what it was sent away with. */
 export function invalidReturn(message: string): CatalogError {
   return new CatalogError('auth.csrf_invalid', message, {
     suggested_action: 'Open `/app/` and sign in again.',

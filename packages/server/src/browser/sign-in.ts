@@ -10,7 +10,6 @@ import { Socket } from 'node:net';
 import type { IdentityVerdict } from '@catalog/core/identity/caller';
 import { SESSION_COOKIE } from '../identity/bearer-credential.ts';
 
-/** What a sign-in needs of the registry. */
 export interface SignInTools {
   send: SendRequest;
   identity: IdentityProvider;
@@ -18,26 +17,21 @@ export interface SignInTools {
   now: () => Date;
 }
 
-/** The browser came back from the identity provider. */
 export interface Return {
-  /** The sealed transaction it carries. */
   sealed: string | undefined;
-  /** The query, encoded, as it arrived. */
   search: string;
-  /** Throws where no session may begin now. */
   requireIssuance(): void;
   signal: AbortSignal;
 }
 
 export interface BrowserSignIn {
   readonly transaction_ttl_seconds: number;
-  /** Where to send the browser, and what it has to bring back. */
   start(): Promise<{ location: string; sealed: string }>;
-  /** The access token of the session; undefined where the provider says that there will be none. */
+  /** Returns the access token of the session; undefined if the provider returned an error. */
   finish(returned: Return): Promise<string | undefined>;
 }
 
-/** With a name and its attributes beside it a browser keeps no longer value than this. */
+/** Browsers drop cookies over 4096 bytes, including the name and the attributes. */
 const LONGEST_TOKEN_BYTES = 3584;
 
 export function createBrowserSignIn(settings: SignInSettings, tools: SignInTools): BrowserSignIn {
@@ -66,7 +60,7 @@ export function createBrowserSignIn(settings: SignInSettings, tools: SignInTools
     const { sealed, search } = returned;
     const query = new URLSearchParams(search);
     const transaction = sealed === undefined ? undefined : await sealer.open(sealed);
-    // Before anything else in the query is looked at (SESS-15).
+    // Precedes every other check of the query (SESS-15).
     if (transaction === undefined) {
       throw invalidReturn('This sign-in was started in another browser, or it expired.');
     }
@@ -126,7 +120,10 @@ function digest(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }
 
-/** A session whose every request is refused is none: the operator learns why, now. */
+/**
+ * Rejects a token that would fail on every later request, so that the operator learns the reason
+ * now.
+ */
 async function requireAccepted(token: string, { identity }: SignInTools): Promise<void> {
   if (Buffer.byteLength(token) > LONGEST_TOKEN_BYTES) {
     throw new CatalogError(
@@ -151,7 +148,7 @@ async function requireAccepted(token: string, { identity }: SignInTools): Promis
   );
 }
 
-/** What the provider makes of a session's token: asked in the very way the browser's next request asks. */
+/** Verifies a session token exactly as the next request of the browser would. */
 async function verifySession(identity: IdentityProvider, token: string): Promise<IdentityVerdict> {
   const next = new IncomingMessage(new Socket());
   next.headers = { cookie: `${SESSION_COOKIE}=${token}` };

@@ -1,20 +1,18 @@
 import { hkdfSync } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 
-/** What a sign-in that is under way has to remember until the browser comes back. */
 export interface Transaction {
-  /** Comes back in the query; whoever cannot name it did not start this sign-in. */
+  /** Returned in the query; proves that this browser started the sign-in. */
   state: string;
-  /** Proves to the provider that who redeems the code is who asked for it (PKCE). */
+  /** Proves to the provider that the client redeeming the code is the one that requested it (PKCE). */
   verifier: string;
-  /** Comes back in the identity token. */
   nonce: string;
 }
 
 export interface TransactionSealer {
-  /** The value of the cookie, readable by this registry alone, and for so long. */
+  /** Only this registry can read the cookie value, until it expires. */
   seal(transaction: Transaction): Promise<string>;
-  /** What was sealed; undefined for what is too old, altered or not a registry's own. */
+  /** Returns undefined if the value is expired, altered or from another registry. */
   open(sealed: string): Promise<Transaction | undefined>;
 }
 
@@ -22,8 +20,8 @@ const METHOD = { alg: 'dir', enc: 'A256GCM' } as const;
 const KEY_BYTES = 32;
 
 /**
- * Encrypts transactions with a key made of the client's secret: every replica has that, so any of
- * them opens what another sealed, and nothing is stored anywhere.
+ * Derives the key from the client secret, so that any replica can open the cookie without shared
+ * storage.
  */
 export function createTransactionSealer(
   client_secret: string,

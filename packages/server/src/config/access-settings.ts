@@ -10,20 +10,18 @@ import {
   type Setting,
 } from './setting.ts';
 
-/** What may be shown of a secret: that there is one. */
 const HIDDEN = '***';
 const secret = { mask: (): string => HIDDEN };
 const secrets = { mask: (values: string[]): string[] => values.map(() => HIDDEN) };
 
 const MOST = Number.MAX_SAFE_INTEGER;
 
-/** A file may write one audience without a list around it. */
+/** Accepts one audience or a list in a file. */
 const oneOrList: Check<string[]> = {
   shape: `a string, or ${listOf(text()).shape}`,
   read: (value, at) => listOf(text()).read(Array.isArray(value) ? value : [value], at),
 };
 
-/** Who is asking, what they may do, whose data it is and how much of it. */
 export const ACCESS_SETTINGS = {
   'identity_provider.type': {
     summary:

@@ -1,7 +1,7 @@
 import type { Check } from '@catalog/core/manifest/field-checks';
 import { checked } from './setting.ts';
 
-/** An address that others are appended to; no slash is left at its end. */
+/** Removes trailing slashes. */
 export function addressLike(example: string): Check<string> {
   return checked(
     'an http or https URL without a query',

@@ -1,4 +1,4 @@
-/** The audiences a token may be for: entries trimmed, blanks dropped, each once; the first is canonical. */
+/** Removes blanks and duplicates; the first audience is canonical. */
 export function normalizeAudiences(entries: readonly string[]): string[] {
   return [...new Set(entries.map((entry) => entry.trim()).filter((entry) => entry !== ''))];
 }

@@ -1,14 +1,13 @@
 import ipaddr from 'ipaddr.js';
 
-/** Where the registry listens. */
 export interface BindAddress {
-  /** A name or an address, without brackets; empty means every interface. */
+  /** Has no brackets; empty means every interface. */
   host: string;
   /** 0 lets the system choose. */
   port: number;
 }
 
-/** `host:port`, `[v6]:port` or `:port`. */
+/** Parses `host:port`, `[v6]:port` or `:port`. */
 export function readBindAddress(text: string): BindAddress | undefined {
   const match = /^(?:\[(?<v6>[0-9a-fA-F:.]+)\]|(?<name>[A-Za-z0-9.-]*)):(?<port>\d{1,5})$/.exec(
     text,
@@ -19,14 +18,16 @@ export function readBindAddress(text: string): BindAddress | undefined {
   return { host: v6 ?? name, port: Number(port) };
 }
 
-/** The same, of a text that was checked before. */
 export function loadBindAddress(text: string): BindAddress {
   const address = readBindAddress(text);
   if (address === undefined) throw new TypeError(`${text} is not a valid bind address`);
   return address;
 }
 
-/** Whether only this machine can reach it. A name other than `localhost` may mean anything. */
+/**
+ * Returns true if only this machine can reach the host. A name other than `localhost` may resolve
+ * to any address.
+ */
 export function isLoopbackHost(host: string): boolean {
   if (host === 'localhost') return true;
   return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
@@ -36,7 +37,6 @@ export function isEveryInterface(host: string): boolean {
   return host === '' || host === '0.0.0.0' || host === '::';
 }
 
-/** The address of a registry that listens there, for a browser or a client on this machine. */
 export function toOrigin({ host, port }: BindAddress, tls: boolean): string {
   const reachable = isEveryInterface(host) ? '127.0.0.1' : host;
   const name = reachable.includes(':') ? `[${reachable}]` : reachable;

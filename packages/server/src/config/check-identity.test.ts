@@ -16,7 +16,6 @@ beforeAll(async () => {
   keys = JSON.stringify([{ issuer: 'https://runtime.test', algorithm, public_key_pem }]);
 });
 
-/** The code with which these variables stop the start, or the settings they make. */
 function start(env: Variables, file?: string): string | Settings {
   const home = temporaryFolder();
   writeTree(home, { 'keys.json': keys, 'none.json': '[]', 'broken.json': '{' });
@@ -62,7 +61,7 @@ function without(variables: Variables, name: string): Variables {
   return { ...variables, [name]: '' };
 }
 
-verifies('AUTH-03', 'one variable selects each provider', () => {
+verifies('AUTH-03', 'one environment variable selects each provider', () => {
   for (const env of [OIDC, INJECTED, HEADERS]) {
     expect(start(env)).toMatchObject({
       'identity_provider.type': env['CATALOG_IDENTITY_PROVIDER'],
@@ -71,7 +70,7 @@ verifies('AUTH-03', 'one variable selects each provider', () => {
   expect(start({ CATALOG_IDENTITY_PROVIDER: 'ldap' })).toBe('config.invalid');
 });
 
-verifies(['AUTH-24', 'ERR-29'], 'a provider that cannot verify a request stops the start', () => {
+verifies(['AUTH-24', 'ERR-29'], 'a provider that cannot verify requests stops startup', () => {
   for (const more of [{}, OIDC, HEADERS, BROWSER, ELSEWHERE]) {
     const env = { ...more, CATALOG_IDENTITY_PROVIDER: 'oauth-device-code' };
     expect(start(env)).toBe('config.identity_provider_unverified');
@@ -84,7 +83,7 @@ verifies('ERR-13', 'public mode and an identity provider exclude each other', ()
   }
 });
 
-verifies('ERR-17', 'an issuer has to be an https address', () => {
+verifies('ERR-17', 'an issuer must be an https URL', () => {
   const bad = [
     '',
     'http://id.example.com',
@@ -102,7 +101,7 @@ verifies('ERR-17', 'an issuer has to be an https address', () => {
   expect(start(OIDC)).toBeTypeOf('object');
 });
 
-verifies(['ERR-18', 'ERR-19', 'AUTH-30'], 'tokens need an audience; blanks are none', () => {
+verifies(['ERR-18', 'ERR-19', 'AUTH-30'], 'tokens need an audience that is not blank', () => {
   for (const audience of ['', ' ', ',', ' , ,']) {
     const given = { CATALOG_OAUTH_AUDIENCE: audience };
     expect(start({ ...OIDC, ...given })).toBe('config.oidc_jwt_audience_unset');
@@ -111,18 +110,14 @@ verifies(['ERR-18', 'ERR-19', 'AUTH-30'], 'tokens need an audience; blanks are n
   }
 });
 
-verifies(
-  ['AUTH-25', 'AUTH-27'],
-  'audiences are trimmed, blanks dropped, duplicates collapsed',
-  () => {
-    const given = (audience: string): string[] =>
-      audiencesOf({ ...OIDC, CATALOG_OAUTH_AUDIENCE: audience });
-    expect(given('b')).toEqual(['b']);
-    expect(given(' b ,a,, b,\ta ,c')).toEqual(['b', 'a', 'c']);
-  },
-);
+verifies(['AUTH-25', 'AUTH-27'], 'audiences are trimmed, without blanks and duplicates', () => {
+  const given = (audience: string): string[] =>
+    audiencesOf({ ...OIDC, CATALOG_OAUTH_AUDIENCE: audience });
+  expect(given('b')).toEqual(['b']);
+  expect(given(' b ,a,, b,\ta ,c')).toEqual(['b', 'a', 'c']);
+});
 
-verifies('AUTH-26', 'a file names one audience or a list of them', () => {
+verifies('AUTH-26', 'a file sets one audience or a list of audiences', () => {
   const file = (audience: string): string =>
     `registry:\n  identity_provider: {type: oidc-jwt, issuer: "https://id.example.com", audience: ${audience}}\n`;
   expect(audiencesOf({}, file('one'))).toEqual(['one']);
@@ -138,7 +133,7 @@ verifies(['ERR-20', 'ERR-21'], 'session tokens need a file with a key', () => {
   expect(start(INJECTED)).toBeTypeOf('object');
 });
 
-verifies('ERR-22', 'a file of keys that is not right stops the start under every provider', () => {
+verifies('ERR-22', 'an invalid key file stops startup with every provider', () => {
   for (const provider of [{}, OIDC, INJECTED, HEADERS]) {
     for (const path of ['broken.json', 'absent.json', '.']) {
       const env = { ...provider, CATALOG_RUNTIME_KEYS_PATH: path };
@@ -147,27 +142,35 @@ verifies('ERR-22', 'a file of keys that is not right stops the start under every
   }
 });
 
-verifies('ERR-27', 'headers are believed from this machine, a proven proxy, or on request', () => {
-  const env = { ...HEADERS, ...ELSEWHERE };
-  expect(start(env)).toBe('config.trusted_headers_public_bind');
-  expect(start({ ...env, CATALOG_TRUSTED_PROXY_SECRET: ' ' })).toBe(
-    'config.trusted_headers_public_bind',
-  );
-  expect(start({ ...env, CATALOG_TRUSTED_PROXY_SECRET: 'hush' })).toBeTypeOf('object');
-  expect(start({ ...env, CATALOG_ALLOW_PUBLIC_BIND: 'true' })).toBeTypeOf('object');
-  expect(start(HEADERS)).toBeTypeOf('object');
-});
+verifies(
+  'ERR-27',
+  'headers are trusted from this machine, from an authenticated proxy, or on request',
+  () => {
+    const env = { ...HEADERS, ...ELSEWHERE };
+    expect(start(env)).toBe('config.trusted_headers_public_bind');
+    expect(start({ ...env, CATALOG_TRUSTED_PROXY_SECRET: ' ' })).toBe(
+      'config.trusted_headers_public_bind',
+    );
+    expect(start({ ...env, CATALOG_TRUSTED_PROXY_SECRET: 'hush' })).toBeTypeOf('object');
+    expect(start({ ...env, CATALOG_ALLOW_PUBLIC_BIND: 'true' })).toBeTypeOf('object');
+    expect(start(HEADERS)).toBeTypeOf('object');
+  },
+);
 
-verifies('ERR-28', 'with several tenants the proxy has to prove itself, wherever it is', () => {
-  const env = { ...HEADERS, CATALOG_MULTI_TENANT: 'true' };
-  for (const more of [{}, ELSEWHERE, { ...ELSEWHERE, CATALOG_ALLOW_PUBLIC_BIND: 'true' }]) {
-    expect(start({ ...env, ...more })).toBe('config.trusted_headers_multitenant_no_secret');
-    expect(start({ ...env, ...more, CATALOG_TRUSTED_PROXY_SECRET: 'hush' })).toBeTypeOf('object');
-  }
-});
+verifies(
+  'ERR-28',
+  'a multi-tenant registry requires an authenticated proxy at any bind address',
+  () => {
+    const env = { ...HEADERS, CATALOG_MULTI_TENANT: 'true' };
+    for (const more of [{}, ELSEWHERE, { ...ELSEWHERE, CATALOG_ALLOW_PUBLIC_BIND: 'true' }]) {
+      expect(start({ ...env, ...more })).toBe('config.trusted_headers_multitenant_no_secret');
+      expect(start({ ...env, ...more, CATALOG_TRUSTED_PROXY_SECRET: 'hush' })).toBeTypeOf('object');
+    }
+  },
+);
 
-describe('several tenants', () => {
-  test('need callers who are told apart', () => {
+describe('multi-tenant registry', () => {
+  test('requires an identity provider', () => {
     expect(start({ CATALOG_MULTI_TENANT: 'true' })).toBe('config.invalid');
     expect(start({ CATALOG_MULTI_TENANT: 'true', CATALOG_PUBLIC_MODE: 'true' })).toBe(
       'config.invalid',
@@ -175,17 +178,20 @@ describe('several tenants', () => {
     expect(start({ ...OIDC, CATALOG_MULTI_TENANT: 'true' })).toBeTypeOf('object');
   });
 
-  test.each(['CATALOG_BOOTSTRAP_ADMINS', 'CATALOG_SCIM_TOKENS'])('%s says for whom', (name) => {
-    const env = { ...OIDC, CATALOG_MULTI_TENANT: 'true' };
-    expect(start({ ...env, [name]: 'acme=one,two' })).toBe('config.invalid');
-    expect(start({ ...env, [name]: '=one' })).toBe('config.invalid');
-    expect(start({ ...env, [name]: 'acme=' })).toBe('config.invalid');
-    expect(start({ ...env, [name]: 'acme=one=' })).toBeTypeOf('object');
-    expect(start({ ...OIDC, [name]: 'one' })).toBeTypeOf('object');
-  });
+  test.each(['CATALOG_BOOTSTRAP_ADMINS', 'CATALOG_SCIM_TOKENS'])(
+    'requires a tenant in %s',
+    (name) => {
+      const env = { ...OIDC, CATALOG_MULTI_TENANT: 'true' };
+      expect(start({ ...env, [name]: 'acme=one,two' })).toBe('config.invalid');
+      expect(start({ ...env, [name]: '=one' })).toBe('config.invalid');
+      expect(start({ ...env, [name]: 'acme=' })).toBe('config.invalid');
+      expect(start({ ...env, [name]: 'acme=one=' })).toBeTypeOf('object');
+      expect(start({ ...OIDC, [name]: 'one' })).toBeTypeOf('object');
+    },
+  );
 });
 
-verifies('ERR-15', 'the web UI beyond this machine needs a provider and the flag', () => {
+verifies('ERR-15', 'the web UI on a public bind address needs a provider and the flag', () => {
   const code = 'config.web_ui_public_bind_refused';
   const env = { ...ELSEWHERE, CATALOG_WEB_UI: 'true', CATALOG_ALLOW_PUBLIC_BIND: 'true' };
   const flag = { CATALOG_WEB_UI_ALLOW_PUBLIC_BIND: 'true' };
@@ -212,31 +218,27 @@ describe('browser sign-in', () => {
     },
   );
 
-  verifies(
-    ['SESS-05', 'ERR-16'],
-    'needs all five settings, and names the one that is missing',
-    () => {
-      const needed = [
-        ['CATALOG_WEB_UI_OAUTH_CLIENT_ID', 'web_ui.oauth_client_id'],
-        ['CATALOG_WEB_UI_OAUTH_CLIENT_SECRET', 'web_ui.oauth_client_secret'],
-        ['CATALOG_WEB_UI_REDIRECT_URI', 'web_ui.redirect_uri'],
-        ['CATALOG_WEB_UI_OAUTH_AUTHORIZATION_ENDPOINT', 'web_ui.oauth_authorization_endpoint'],
-        ['CATALOG_WEB_UI_OAUTH_TOKEN_ENDPOINT', 'web_ui.oauth_token_endpoint'],
-      ] as const;
-      const home = temporaryFolder();
-      for (const [name, key] of needed) {
-        for (const blank of ['', ' ']) {
-          const load = (): unknown =>
-            loadSettings({ cwd: home, home, env: { ...BROWSER, [name]: blank }, flags: {} });
-          expect(load).toThrow(
-            expect.objectContaining({ code, message: expect.stringContaining(key) }),
-          );
-        }
+  verifies(['SESS-05', 'ERR-16'], 'needs all five settings and reports the missing one', () => {
+    const needed = [
+      ['CATALOG_WEB_UI_OAUTH_CLIENT_ID', 'web_ui.oauth_client_id'],
+      ['CATALOG_WEB_UI_OAUTH_CLIENT_SECRET', 'web_ui.oauth_client_secret'],
+      ['CATALOG_WEB_UI_REDIRECT_URI', 'web_ui.redirect_uri'],
+      ['CATALOG_WEB_UI_OAUTH_AUTHORIZATION_ENDPOINT', 'web_ui.oauth_authorization_endpoint'],
+      ['CATALOG_WEB_UI_OAUTH_TOKEN_ENDPOINT', 'web_ui.oauth_token_endpoint'],
+    ] as const;
+    const home = temporaryFolder();
+    for (const [name, key] of needed) {
+      for (const blank of ['', ' ']) {
+        const load = (): unknown =>
+          loadSettings({ cwd: home, home, env: { ...BROWSER, [name]: blank }, flags: {} });
+        expect(load).toThrow(
+          expect.objectContaining({ code, message: expect.stringContaining(key) }),
+        );
       }
-    },
-  );
+    }
+  });
 
-  verifies('SESS-06', 'goes back to https, or to http on this machine', () => {
+  verifies('SESS-06', 'requires a redirect URI with https, or with http on this machine', () => {
     const at = (uri: string): string | Settings =>
       start({ ...BROWSER, CATALOG_WEB_UI_REDIRECT_URI: uri });
     for (const uri of [
@@ -261,9 +263,9 @@ describe('browser sign-in', () => {
   });
 });
 
-describe('names', () => {
+describe('names of headers, groups and claims', () => {
   test.each(['', 'X Token', 'Cookie', 'host', 'X:Token', 'X-Tøken'])(
-    '%j carries no token',
+    'never use %j as a token header',
     (name) => {
       const env = { ...OIDC, CATALOG_OAUTH_TOKEN_HEADER: name };
       if (name === '')
@@ -272,24 +274,24 @@ describe('names', () => {
     },
   );
 
-  test.each(['a', '=a', 'a=', 'a=b,c'])('%j maps no group', (entries) => {
+  test.each(['a', '=a', 'a=', 'a=b,c'])('reject %j as a group mapping', (entries) => {
     expect(start({ ...OIDC, CATALOG_IDP_GROUP_MAPPING: entries })).toBe('config.invalid');
   });
 
-  test('a claim has a name', () => {
+  test('must not be blank for claims', () => {
     expect(start({ ...OIDC, CATALOG_OAUTH_SUBJECT_CLAIM: ' upn' })).toBe('config.invalid');
     expect(start({ ...OIDC, CATALOG_OAUTH_GROUPS_CLAIM: ' ' })).toBe('config.invalid');
     expect(start({ ...OIDC, CATALOG_OAUTH_SUBJECT_CLAIM: 'upn' })).toBeTypeOf('object');
   });
 });
 
-test('an author’s own registry has no identity provider', () => {
+test('a registry in dev mode rejects an identity provider', () => {
   const home = temporaryFolder();
   const load = (): unknown => loadSettings({ cwd: home, home, env: OIDC, flags: { dev: true } });
   expect(load).toThrow(expect.objectContaining({ code: 'config.invalid' }));
 });
 
-test('an issuer’s password is not repeated', () => {
+test('the password in an issuer URL is not repeated in the error', () => {
   const home = temporaryFolder();
   const env = { ...OIDC, CATALOG_OAUTH_ISSUER: 'https://u:hush@id.example.com' };
   try {
@@ -300,7 +302,6 @@ test('an issuer’s password is not repeated', () => {
   expect.assertions(1);
 });
 
-/** Every value a dimension of the configuration can have, as variables. */
 const DIMENSIONS = {
   mode: { standard: {}, public: { CATALOG_PUBLIC_MODE: 'true' } },
   tenants: { one: {}, several: { CATALOG_MULTI_TENANT: 'true' } },
@@ -338,7 +339,7 @@ const DIMENSIONS = {
 
 type Combination = { [Name in keyof typeof DIMENSIONS]: keyof (typeof DIMENSIONS)[Name] };
 
-/** What the specification refuses, each as its own sentence; the first that holds is the code. */
+/** The first match determines the code. */
 const REFUSALS: readonly [code: string, holds: (given: Combination) => boolean][] = [
   ['config.identity_provider_unverified', (c) => c.provider === 'oauth-device-code'],
   [
@@ -380,7 +381,7 @@ function* combinations(): Generator<Combination> {
   for (const one of all) yield one as unknown as Combination;
 }
 
-test('every combination starts or is refused with the code the table names', () => {
+test('every combination starts or is rejected with the code in the table', () => {
   let tried = 0;
   for (const combination of combinations()) {
     const env: Record<string, string> = {};
@@ -400,7 +401,7 @@ test('every combination starts or is refused with the code the table names', () 
   expect(tried).toBe(2 * 2 * 5 * 3 * 3 * 2 * 3 * 2);
 });
 
-test('a home without a file of keys is no reason to refuse anybody else', () => {
+test('a missing key file does not affect other providers', () => {
   expect(start({ ...HEADERS, CATALOG_RUNTIME_KEYS_PATH: join('.', 'keys.json') })).toBeTypeOf(
     'object',
   );

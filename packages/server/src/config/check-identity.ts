@@ -8,10 +8,7 @@ import { invalidSetting } from './invalid-setting.ts';
 import type { Settings } from './settings.ts';
 import { listBootstrapAdmins } from './list-bootstrap-admins.ts';
 
-/**
- * Refuses settings under which callers would be told apart wrongly or not at all. The narrower rule
- * answers before the wider one: who asks for browser sign-in in public mode is told about sign-in.
- */
+/** Checks more specific rules first: for browser sign-in in public mode, the error is about sign-in. */
 export function checkIdentity(settings: Settings): void {
   checkVerifiable(settings);
   checkBrowserSignIn(settings);
@@ -24,7 +21,7 @@ export function checkIdentity(settings: Settings): void {
   checkRuntimeKeys(settings);
 }
 
-/** The device flow is how a consumer gets a token; there is nothing in it that a registry could check. */
+/** Rejects the device flow: a registry has no way to verify it. */
 function checkVerifiable({ 'identity_provider.type': type }: Settings): void {
   if (type !== 'oauth-device-code') return;
   throw new CatalogError(
@@ -45,7 +42,10 @@ function checkPublicMode({ public_mode, 'identity_provider.type': type }: Settin
   );
 }
 
-/** Tenants are told apart by the organization of the caller, so callers have to be told apart. */
+/**
+ * Requires an identity provider for several tenants, because the organization of the caller selects
+ * the tenant.
+ */
 function checkTenancy(settings: Settings): void {
   if (!settings.multi_tenant) return;
   const { 'identity_provider.type': type, 'identity_provider.proxy_secret': secret } = settings;
@@ -66,7 +66,6 @@ function checkTenancy(settings: Settings): void {
   }
 }
 
-/** Headers that carry something else on every request. */
 const TAKEN_HEADERS = new Set(['cookie', 'host', 'content-type', 'content-length', 'connection']);
 
 function checkNames(settings: Settings): void {
@@ -101,7 +100,6 @@ function checkNames(settings: Settings): void {
   }
 }
 
-/** What signed tokens are checked against has to be there. */
 function checkTokens(settings: Settings): void {
   const { 'identity_provider.type': type, 'identity_provider.issuer': issuer } = settings;
   const hasAudience = normalizeAudiences(settings['identity_provider.audience']).length > 0;
@@ -130,7 +128,10 @@ function checkTokens(settings: Settings): void {
   }
 }
 
-/** An address of discovery is made from it, so it has no query, and no password to leak. */
+/**
+ * Rejects a query, because discovery URLs are derived from the issuer, and a password, which could
+ * leak.
+ */
 function isHttps(issuer: string | undefined): boolean {
   const url = issuer === undefined ? null : URL.parse(issuer);
   return (
@@ -142,7 +143,10 @@ function isHttps(issuer: string | undefined): boolean {
   );
 }
 
-/** Whoever reaches the port is believed: that has to be the proxy alone. */
+/**
+ * Rejects trusted headers without a proxy secret on a public bind address, because any client that
+ * reaches the port could claim any identity.
+ */
 function checkTrustedHeaders(settings: Settings): void {
   if (
     !isBlank(settings['identity_provider.previous_proxy_secret']) &&
@@ -165,7 +169,7 @@ function checkTrustedHeaders(settings: Settings): void {
   );
 }
 
-/** A file that is named is read under every provider: what is wrong with it is found before it is needed. */
+/** Reads the file with every provider, so that its problems are found before it is needed. */
 function checkRuntimeKeys(settings: Settings): void {
   const { 'identity_provider.type': type, 'identity_provider.runtime_keys_path': path } = settings;
   const isNeeded = type === 'injected-session-token';

@@ -3,9 +3,9 @@ import { findReach, type ReachSetting } from './reach.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Checks a registry that does not authenticate callers. If other machines can reach it, the operator
- * must state whether callers can change anything (SPEC-92), and allow a bind address beyond loopback
- * (SPEC-2).
+ * Checks a registry that does not authenticate callers. If other machines can reach it, the
+ * operator must decide whether callers can change anything (SPEC-92), and allow a bind address
+ * beyond loopback (SPEC-2).
  */
 export function checkReach(settings: Settings): void {
   if (settings['identity_provider.type'] !== undefined) return;

@@ -16,8 +16,8 @@ function load(text: string, several: boolean) {
   return loadSettings({ cwd: folder, home: folder, env, flags: {} }).settings;
 }
 
-describe('the tokens of directories', () => {
-  test('are a list; with several tenants each names its own, up to the first equals sign', () => {
+describe('SCIM tokens', () => {
+  test('are a list; in a multi-tenant registry, each has its tenant before the first equals sign', () => {
     expect(readScimTokens(load('a=b,c', false))).toEqual([
       { organization: undefined, token: 'a=b' },
       { organization: undefined, token: 'c' },
@@ -29,7 +29,7 @@ describe('the tokens of directories', () => {
   });
 
   test.each(['token', '=token', 'acme=', 'acme=x,token'])(
-    '"%s" does not start several tenants',
+    'stop the startup of a multi-tenant registry if they are "%s"',
     (text) => {
       expect(() => load(text, true)).toThrow(
         expect.objectContaining({ code: 'config.invalid', details: { key: 'scim.tokens' } }),
@@ -37,7 +37,7 @@ describe('the tokens of directories', () => {
     },
   );
 
-  test('are not told to who is refused', () => {
+  test('are not repeated in the error', () => {
     expect(() => load('acme=one,hunter2', true)).toThrow(/^(?!.*hunter2)/);
   });
 });

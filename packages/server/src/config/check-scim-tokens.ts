@@ -1,13 +1,12 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Settings } from './settings.ts';
 
-/** A token of a directory, and whose directory it is; undefined on a registry with one tenant. */
+/** The tenant is undefined on a registry with one tenant. */
 export interface ScimToken {
   organization: string | undefined;
   token: string;
 }
 
-/** The tokens with which directories may push; on a registry with several tenants each names its own. */
 export function readScimTokens(
   settings: Pick<Settings, 'scim.tokens' | 'multi_tenant'>,
 ): ScimToken[] {
@@ -18,7 +17,6 @@ export function readScimTokens(
   });
 }
 
-/** Refuses a token that is none: nobody may push with an empty one, into nobody's tenant, or into two. */
 export function checkScimTokens(settings: Settings): void {
   const tokens = readScimTokens(settings).map(({ token }) => token);
   if (new Set(tokens).size < tokens.length) {

@@ -16,7 +16,6 @@ interface Loaded {
   origins: Readonly<Record<SettingKey, SettingOrigin>>;
 }
 
-/** Refuses settings that do not go together, before anything is opened. */
 export function checkSettings({ settings, origins }: Loaded): void {
   const pin = settings.min_server_version;
   if (pin !== undefined) checkMinServerVersion(pin, origins.min_server_version.name);
@@ -35,7 +34,7 @@ export function checkSettings({ settings, origins }: Loaded): void {
   checkGitCredentials(settings, origins);
 }
 
-/** A registry must not start on a file of its own when a database was meant. */
+/** Prevents the use of a local file instead of a database by mistake. */
 function checkStore(settings: Settings, origins: Loaded['origins']): void {
   const { 'store.type': type, 'store.dsn': dsn, 'store.replica_dsns': replicas } = settings;
   if (type === 'postgres' && dsn === undefined) {
@@ -63,7 +62,7 @@ function checkStore(settings: Settings, origins: Loaded['origins']): void {
   }
 }
 
-/** Processes that share a database, and tenants, cannot share a file of receivers. */
+/** Rejects a file that several processes or tenants would share. */
 function checkReceiverFile(settings: Settings, origins: Loaded['origins']): void {
   if (settings['webhooks.store_path'] === undefined) return;
   const key = settings['store.type'] === 'postgres' ? 'store.type' : 'multi_tenant';
@@ -80,7 +79,7 @@ function checkReceiverFile(settings: Settings, origins: Loaded['origins']): void
   );
 }
 
-/** Large resources must not end up in a folder of one process when a bucket was meant. */
+/** Prevents the use of a local folder instead of a bucket by mistake. */
 function checkObjectStore(settings: Settings, origins: Loaded['origins']): void {
   checkPair(settings, origins, 'object_store.access_key_id', 'object_store.secret_access_key');
   const { 'object_store.type': type, 'object_store.bucket': bucket } = settings;
@@ -110,7 +109,6 @@ function checkObjectStore(settings: Settings, origins: Loaded['origins']): void 
   }
 }
 
-/** Settings that mean a bucket wherever they stand. */
 const S3_SETTINGS = [
   'object_store.bucket',
   'object_store.endpoint',
@@ -119,7 +117,7 @@ const S3_SETTINGS = [
   'object_store.prefix',
 ] as const satisfies readonly SettingKey[];
 
-/** The second listener needs its own port; 0 lets the system choose one. */
+/** Requires a different port for the second listener; 0 lets the system choose one. */
 function checkManagementBind(
   { bind, management_bind }: Settings,
   origins: Loaded['origins'],
@@ -144,7 +142,7 @@ function checkManagementBind(
   );
 }
 
-/** For an author on the own machine, who is told apart from nobody (SPEC-51). */
+/** Allows only a single author on the local machine, without authentication (SPEC-51). */
 function checkDev(settings: Settings): void {
   if (!settings.dev) return;
   const isLoopback = isLoopbackHost(loadBindAddress(settings.bind).host);

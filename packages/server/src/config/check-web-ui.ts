@@ -2,7 +2,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { isLoopbackHost, loadBindAddress } from './bind-address.ts';
 import type { SettingKey, Settings } from './settings.ts';
 
-/** Without these nobody could sign in (SESS-05). */
+/** SESS-05. */
 const NEEDED = [
   'web_ui.oauth_client_id',
   'web_ui.oauth_client_secret',
@@ -11,14 +11,12 @@ const NEEDED = [
   'web_ui.oauth_token_endpoint',
 ] as const satisfies readonly SettingKey[];
 
-/** Those of them that are addresses. */
 const ADDRESSES = [
   'web_ui.redirect_uri',
   'web_ui.oauth_authorization_endpoint',
   'web_ui.oauth_token_endpoint',
 ] as const satisfies readonly SettingKey[];
 
-/** Everything browser sign-in stands on has to be there (ERR-16). */
 export function checkBrowserSignIn(settings: Settings): void {
   if (!settings['web_ui.auth']) return;
   if (!settings['web_ui.enabled']) {
@@ -39,7 +37,7 @@ export function checkBrowserSignIn(settings: Settings): void {
   }
 }
 
-/** Whether what is sent there, a code or a secret among it, is read by nobody on the way (SESS-06). */
+/** Returns true if a third party cannot read a code or secret that is sent to the URL (SESS-06). */
 function isSafe(address: string): boolean {
   const url = URL.parse(address);
   if (url === null || url.username !== '' || url.password !== '') return false;
@@ -55,7 +53,10 @@ function unconfigured(key: SettingKey, why: string): CatalogError {
   );
 }
 
-/** The web UI shows everything the registry serves; beyond this machine callers have to be told apart. */
+/**
+ * Requires authentication for a web UI on a public bind address, because it shows everything the
+ * registry serves.
+ */
 export function checkWebUiBind(settings: Settings): void {
   if (!settings['web_ui.enabled'] || isLoopbackHost(loadBindAddress(settings.bind).host)) return;
   const hasProvider = settings['identity_provider.type'] !== undefined;

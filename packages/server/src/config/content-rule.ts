@@ -9,7 +9,6 @@ import {
   type Check,
 } from '@catalog/core/manifest/field-checks';
 
-/** One rule of `executable_content`. */
 export const contentRule: Check<AnnouncedContentRule> = record<AnnouncedContentRule>({
   create: () => ({ policy: 'deny' }),
   required: ['policy'],

@@ -14,7 +14,6 @@ import {
 } from '@catalog/core/manifest/field-checks';
 import { tenant } from './tenant-name.ts';
 
-/** Where a declared layer comes from: one of the two. */
 export interface DeclaredSource {
   git?: {
     repo: string;
@@ -26,13 +25,12 @@ export interface DeclaredSource {
   local?: { path: string };
 }
 
-/** A layer of the configuration file. */
 export interface DeclaredLayer {
   id: string;
-  /** The name of the tenant on a multi-tenant registry; the tenant `default` when absent. */
+  /** `default` if absent. */
   tenant?: string;
   source: DeclaredSource;
-  /** The whole organization when absent (SPEC-6). */
+  /** The whole organization if absent (SPEC-6). */
   visibility?: LayerVisibility;
 }
 
@@ -43,7 +41,6 @@ const layerId = matching(
   'Choose another id.',
 );
 
-/** A text as a request that registers a layer may give it. */
 function readBy(read: (value: string) => string): Check<string> {
   const words = text();
   return {

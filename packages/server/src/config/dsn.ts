@@ -1,6 +1,5 @@
 import { checked } from './setting.ts';
 
-/** The address of a database. */
 export const dsn = checked(
   'the URL of a PostgreSQL database',
   'Write it as `postgres://user:password@host:5432/database`. In the password, percent-encode special characters, such as `%2F` for `/`.',
@@ -12,7 +11,6 @@ function isDsn(value: string): boolean {
   return url !== null && /^postgres(?:ql)?:$/.test(url.protocol) && url.pathname.length > 1;
 }
 
-/** What may be shown of it. */
 export function maskDsn(value: string): string {
   const url = new URL(value);
   if (url.password !== '') url.password = '***';

@@ -1,14 +1,13 @@
 /**
- * What a configuration may name although this registry has no setting for it. A part that is not
- * built is refused, never ignored: a registry must not run with less than its configuration asks for.
+ * A configuration may contain settings that this registry does not support. They are rejected, never
+ * ignored, so that a registry does not run with less than its configuration requires.
  */
 
 interface Missing {
-  /** Keys under `registry:`, whole subtrees with a dot at the end. */
+  /** Below `registry:`; subtrees end in a dot. */
   keys: readonly string[];
-  /** Variables; a name that ends in `_` stands for all that begin with it. */
+  /** A name that ends in `_` is a prefix. */
   variables: readonly string[];
-  /** What is not there, in the plural. */
   what: string;
 }
 
@@ -49,7 +48,6 @@ const MISSING: readonly Missing[] = [
   },
 ];
 
-/** What a key or variable would need that is not there; undefined for any other name. */
 export function findMissing(name: string): string | undefined {
   return MISSING.find(({ keys, variables }) =>
     [...keys, ...variables].some((known) => covers(known, name)),
@@ -61,7 +59,6 @@ function covers(known: string, name: string): boolean {
   return known.endsWith('_') ? name.startsWith(known) : name === known;
 }
 
-/** Variables of commands and consumers; a registry on the same machine has nothing to do with them. */
 export const CLIENT_VARIABLES: readonly string[] = [
   'CATALOG_REGISTRY',
   'CATALOG_HARNESS',

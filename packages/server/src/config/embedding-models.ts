@@ -1,14 +1,11 @@
-/** Whom texts can be sent to for their vectors. */
 export const REMOTE_PROVIDERS = ['openai', 'voyage', 'cohere', 'ollama'] as const;
 
 export type RemoteProvider = (typeof REMOTE_PROVIDERS)[number];
 
 interface ProviderRow {
-  /** Where its API is unless the configuration says otherwise. */
   base_url: string;
-  /** The model that is used unless one is named. */
   model: string;
-  /** The variable its own programs read the key from; undefined where none is needed. */
+  /** Used by the provider's own programs; undefined if no key is needed. */
   key_variable: string | undefined;
 }
 
@@ -35,19 +32,16 @@ export const PROVIDERS: Readonly<Record<RemoteProvider, ProviderRow>> = {
   },
 };
 
-/** What a model has to be told before a text, where its provider does not do so by itself. */
 export interface SidePrefixes {
   document: string;
   query: string;
 }
 
 export interface KnownModel {
-  /** The length of its vectors unless another is asked for. */
   dimensions: number;
   prefixes?: SidePrefixes;
 }
 
-/** Models whose vectors need no word in the configuration. */
 const MODELS: Readonly<Record<RemoteProvider, Readonly<Record<string, KnownModel>>>> = {
   openai: {
     'text-embedding-3-small': { dimensions: 1536 },
@@ -87,7 +81,7 @@ const MODELS: Readonly<Record<RemoteProvider, Readonly<Record<string, KnownModel
 };
 
 export function findModel(provider: RemoteProvider, model: string): KnownModel | undefined {
-  // A tag names a build of a model.
+  // Tags identify builds of a model.
   const name = provider === 'ollama' ? model.replace(/:.*$/, '') : model;
   const models = MODELS[provider];
   return Object.hasOwn(models, name) ? models[name] : undefined;

@@ -5,13 +5,13 @@ import { loadProviderAccess, loadProviderModel } from './embedding-provider.ts';
 
 const LOCAL = { CATALOG_EGRESS_ALLOWED_HOSTS: '127.0.0.1:11434' };
 
-describe('a provider', () => {
+describe('embedding provider', () => {
   test.each([
     ['openai', { OPENAI_API_KEY: 'k' }, 'text-embedding-3-small', 1536],
     ['voyage', { VOYAGE_API_KEY: 'k' }, 'voyage-3', 1024],
     ['cohere', { COHERE_API_KEY: 'k' }, 'embed-v4.0', 1536],
     ['ollama', LOCAL, 'nomic-embed-text', 768],
-  ] as const)('%s needs no more than its key', (provider, env, model, dimensions) => {
+  ] as const)('%s needs only its API key', (provider, env, model, dimensions) => {
     const { settings } = loadVariables({ ...env, CATALOG_EMBEDDING_PROVIDER: provider });
     expect(loadProviderModel(settings, provider)).toEqual({ model, dimensions });
     expect(loadProviderAccess(settings, provider).api_key).toBe(
@@ -23,7 +23,7 @@ describe('a provider', () => {
     ['openai', 'OPENAI_API_KEY'],
     ['voyage', 'VOYAGE_API_KEY'],
     ['cohere', 'COHERE_API_KEY'],
-  ])('%s without a key is told where it belongs', (provider, variable) => {
+  ])('%s without a key is rejected with the name of the setting', (provider, variable) => {
     expect(refusalOf({ CATALOG_EMBEDDING_PROVIDER: provider })).toMatchObject({
       code: 'config.invalid',
       details: { key: `embedding_provider.${provider}.api_key` },
@@ -31,7 +31,7 @@ describe('a provider', () => {
     });
   });
 
-  test('at an address of its own needs no key', () => {
+  test('with a custom base URL needs no key', () => {
     const { settings } = loadVariables({
       CATALOG_EMBEDDING_PROVIDER: 'openai',
       CATALOG_OPENAI_BASE_URL: 'https://models.example.com/v1/',
@@ -42,7 +42,7 @@ describe('a provider', () => {
     });
   });
 
-  test('has its own settings before those of whichever is in use', () => {
+  test('prefers its own settings to the general ones', () => {
     const { settings } = loadVariables({
       CATALOG_EMBEDDING_PROVIDER: 'cohere',
       CATALOG_EMBEDDING_API_KEY: 'general',
@@ -69,7 +69,7 @@ describe('a provider', () => {
     [{ CATALOG_OLLAMA_URL: 'http://gpu.corp:11434' }, 'plain http', 'gpu.corp:11434'],
     [{ CATALOG_OLLAMA_URL: 'https://10.0.0.7' }, 'private', '10.0.0.7'],
     [{ CATALOG_OLLAMA_URL: 'https://[::1]:8443' }, 'loopback', '[::1]:8443'],
-  ])('at %o is not reached unless its host is listed', (env, said, host) => {
+  ])('at %o is rejected unless its host is listed', (env, said, host) => {
     const chosen = { ...env, CATALOG_EMBEDDING_PROVIDER: 'ollama' };
     expect(refusalOf(chosen)).toMatchObject({
       code: 'config.invalid',
@@ -81,26 +81,26 @@ describe('a provider', () => {
     expect(settings['embedding_provider.type']).toBe('ollama');
   });
 
-  test('with a model nobody knows is asked how long its vectors are', () => {
+  test('with an unknown model needs a setting for the dimensions', () => {
     const env = { ...LOCAL, CATALOG_EMBEDDING_PROVIDER: 'ollama', CATALOG_OLLAMA_MODEL: 'mine' };
     expect(refusalOf(env)).toMatchObject({ details: { key: 'embedding_provider.dimensions' } });
     const { settings } = loadVariables({ ...env, CATALOG_EMBEDDING_DIMENSIONS: '99' });
     expect(loadProviderModel(settings, 'ollama')).toEqual({ model: 'mine', dimensions: 99 });
   });
 
-  test('that is named as the former has to be reachable too', () => {
+  test('of earlier vectors must be reachable too', () => {
     expect(refusalOf({ CATALOG_EMBEDDING_PREVIOUS_PROVIDER: 'openai' })).toMatchObject({
       details: { key: 'embedding_provider.openai.api_key' },
     });
   });
 });
 
-describe('the built-in model', () => {
+describe('built-in model', () => {
   test.each([
     'CATALOG_EMBEDDING_MODEL',
     'CATALOG_EMBEDDING_DIMENSIONS',
     'CATALOG_EMBEDDING_API_KEY',
-  ])('has no use for %s, and says so', (variable) => {
+  ])('is rejected in combination with %s', (variable) => {
     expect(refusalOf({ [variable]: '7' })).toMatchObject({
       code: 'config.invalid',
       details: { key: 'embedding_provider.type' },
@@ -108,7 +108,7 @@ describe('the built-in model', () => {
     });
   });
 
-  test('does not mind keys that other programs use', () => {
+  test('ignores keys that other programs use', () => {
     const { settings } = loadVariables({
       OPENAI_API_KEY: 'odd key\n',
       COHERE_API_KEY: 'x'.repeat(5000),
@@ -117,12 +117,12 @@ describe('the built-in model', () => {
   });
 });
 
-test('no vectors need no provider', () => {
+test('disabled embeddings need no provider', () => {
   const env = { CATALOG_NO_EMBEDDINGS: 'true', CATALOG_EMBEDDING_PROVIDER: 'openai' };
   expect(loadVariables(env).settings.no_embeddings).toBe(true);
 });
 
-describe('keys', () => {
+describe('API keys', () => {
   test('are never shown', () => {
     const secret = 'sk-secret';
     const shown = describeSettings(
@@ -139,7 +139,7 @@ describe('keys', () => {
     expect(shown.filter(({ value }) => value === '***')).toHaveLength(5);
   });
 
-  test('with a line break are refused where they are used, without being repeated', () => {
+  test('with a line break are rejected if they are used, without being repeated', () => {
     const error = refusalOf({ CATALOG_EMBEDDING_PROVIDER: 'openai', OPENAI_API_KEY: 'sk-a\nb' });
     expect(error).toMatchObject({ details: { key: 'embedding_provider.openai.api_key' } });
     expect(JSON.stringify(error.toEnvelope())).not.toContain('sk-a');
@@ -153,11 +153,11 @@ test.each([
   ['CATALOG_EMBEDDING_SIMILARITY_FLOOR', 'much'],
   ['CATALOG_OLLAMA_URL', 'localhost:11434'],
   ['CATALOG_SEARCH_FUSION', 'sum'],
-])('%s=%s is refused', (name, value) => {
+])('%s=%s is rejected', (name, value) => {
   expect(refusalOf({ [name]: value })).toMatchObject({ details: { key: name } });
 });
 
-test('the floor of similarity is a number', () => {
+test('the similarity floor is a number', () => {
   const { settings } = loadVariables({ CATALOG_EMBEDDING_SIMILARITY_FLOOR: '0.35' });
   expect(settings['embedding_provider.similarity_floor']).toBe(0.35);
 });

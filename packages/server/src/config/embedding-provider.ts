@@ -3,23 +3,19 @@ import { gateProblem } from './gate-problem.ts';
 import { invalidSetting } from './invalid-setting.ts';
 import type { SettingKey, Settings } from './settings.ts';
 
-/** How a provider is reached. */
 export interface ProviderAccess {
   provider: RemoteProvider;
-  /** Without a slash at its end. */
   base_url: string;
   api_key: string | undefined;
-  /** Who pays, where the provider tells several apart. */
+  /** Organization that is billed, if the provider supports several. */
   org: string | undefined;
 }
 
-/** A model of a provider. */
 export interface ProviderModel {
   model: string;
   dimensions: number;
 }
 
-/** Refuses settings with which no vectors could be made, or not by whom they are meant to be. */
 export function checkEmbeddings(settings: Settings): void {
   if (settings.no_embeddings) return;
   const { 'embedding_provider.type': type, 'embedding_provider.previous': previous } = settings;
@@ -39,7 +35,6 @@ export function checkEmbeddings(settings: Settings): void {
   );
 }
 
-/** Settings that mean a provider wherever they stand. */
 const PROVIDER_SETTINGS = [
   'embedding_provider.model',
   'embedding_provider.dimensions',
@@ -47,7 +42,10 @@ const PROVIDER_SETTINGS = [
   'embedding_provider.base_url',
 ] as const satisfies readonly SettingKey[];
 
-/** How the settings reach a provider; what is its own goes before what is said of the provider in use. */
+/**
+ * Returns the connection settings of a provider; its specific settings override the general ones of
+ * the provider in use.
+ */
 export function loadProviderAccess(settings: Settings, provider: RemoteProvider): ProviderAccess {
   const in_use = settings['embedding_provider.type'] === provider;
   const usual = PROVIDERS[provider];
@@ -58,7 +56,7 @@ export function loadProviderAccess(settings: Settings, provider: RemoteProvider)
   const api_key =
     settings[`embedding_provider.${provider}.api_key`] ??
     (in_use ? settings['embedding_provider.api_key'] : undefined);
-  // Who speaks the protocol of another at an address of their own may need no key.
+  // A compatible service at a custom URL may need no key.
   if (api_key === undefined && usual.key_variable !== undefined && base_url === usual.base_url) {
     throw invalidSetting(
       `embedding_provider.${provider}.api_key`,
@@ -78,7 +76,6 @@ export function loadProviderAccess(settings: Settings, provider: RemoteProvider)
   return { provider, base_url, api_key, org };
 }
 
-/** The model the settings ask a provider for. */
 export function loadProviderModel(settings: Settings, provider: RemoteProvider): ProviderModel {
   const model =
     settings[`embedding_provider.${provider}.model`] ??
@@ -94,7 +91,7 @@ export function loadProviderModel(settings: Settings, provider: RemoteProvider):
   );
 }
 
-/** What the gate of outgoing requests would refuse every time is refused once, with what to do. */
+/** Rejects a base URL that the egress rules would reject on every request, and suggests a fix. */
 function checkAddress(settings: Settings, provider: RemoteProvider, base_url: string): void {
   const problem = gateProblem(settings, base_url);
   if (problem === undefined) return;

@@ -16,7 +16,6 @@ import {
   type Setting,
 } from './setting.ts';
 
-/** What makes vectors of texts, and how searches use them. */
 export const EMBEDDING_SETTINGS = {
   no_embeddings: switchSetting({
     summary: 'Disable embeddings; search uses keywords only.',
@@ -151,7 +150,7 @@ function providerAddress(provider: RemoteProvider, variable: string): Setting<st
 }
 
 function keySetting(summary: string, env: readonly string[]): Setting<string, undefined> {
-  // Whether it is one is looked at where it is used: programs of others may read the same variable.
+  // Programs of other vendors may use the same environment variable, so the value is validated on use.
   const check = text(MAX_PROSE);
   return textSetting({ summary, env, default: undefined, check, mask: () => '***' });
 }
@@ -161,7 +160,7 @@ function addressSetting(summary: string, env: readonly string[]): Setting<string
   return textSetting({ summary, env, default: undefined, check });
 }
 
-/** It becomes part of the name vectors are kept under. */
+/** Returns a check for model names, which become part of the name of stored vectors. */
 function modelName(): Check<string> {
   return matching(
     /^[\w.:@-]+(?:\/[\w.:@-]+)*$/,

@@ -3,7 +3,7 @@ import { addressProblem } from '@catalog/core/network/address-problem';
 import { isListed } from '@catalog/core/network/host-list';
 import type { Settings } from './settings.ts';
 
-/** What the gate of outgoing requests would refuse every time; undefined where it does not. */
+/** Returns the reason for which the egress rules would reject every request. */
 export function gateProblem(
   settings: Settings,
   address: string,

@@ -35,7 +35,6 @@ const entry = record<GitCredential>({
   strict: true,
 });
 
-/** An entry whose secret suits its scheme. */
 export const gitCredential: Check<GitCredential> = {
   shape: entry.shape,
   read(value, at) {

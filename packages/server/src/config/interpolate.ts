@@ -5,14 +5,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const REFERENCE = /\$(?<escape>\$)?\{(?<name>[A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** Whether a text names a variable. */
 export function isInterpolated(text: string): boolean {
   return text.search(REFERENCE) !== -1;
 }
 
 /**
- * Replaces `${NAME}` in every text of a value by the variable; `$${NAME}` stays as `${NAME}`. It
- * happens after the YAML is read, so that no variable can add keys. One that is not set is a problem.
+ * Replaces `${NAME}` after YAML parsing, so that a variable cannot add keys; `$${NAME}` becomes
+ * `${NAME}`. An unset variable is a problem.
  */
 export function interpolate(value: Json, env: Environment, at: FieldReading): Json {
   if (typeof value === 'string') return replaceReferences(value, env, at);

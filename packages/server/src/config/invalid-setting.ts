@@ -1,7 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { SettingKey } from './settings.ts';
 
-/** A setting that cannot be as it is; `fields` are all that have to do with it. */
 export function invalidSetting(
   key: SettingKey,
   message: string,

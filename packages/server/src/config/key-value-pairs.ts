@@ -1,4 +1,4 @@
-/** Parses `name=value,name2=value2`, as `OTEL_*` variables have it: values can be percent-encoded. */
+/** Uses the format of `OTEL_*` variables: values can be percent-encoded. */
 export function parsePairs(text: string): Record<string, string> | undefined {
   const pairs: Record<string, string> = {};
   for (const part of text.split(',')) {
@@ -10,7 +10,7 @@ export function parsePairs(text: string): Record<string, string> | undefined {
   return pairs;
 }
 
-/** The name is a header name; attributes of OpenTelemetry are a subset. */
+/** Names are header names; attributes of OpenTelemetry are a subset. */
 const PAIR = /^([\w!#$%&'*+.^`|~-]{1,256})\s*=\s*(.*)$/;
 const CONTROL = /[^\x20-\x7e]/;
 

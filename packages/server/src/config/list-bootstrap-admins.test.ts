@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { listBootstrapAdmins } from './list-bootstrap-admins.ts';
 
 describe('listBootstrapAdmins', () => {
-  test('a registry of one tenant takes each entry as it is', () => {
+  test('uses each entry unchanged in a single-tenant registry', () => {
     const bootstrap_admins = ['ada', 'cn=bob,ou=people'];
     expect(listBootstrapAdmins({ bootstrap_admins, multi_tenant: false })).toEqual([
       { tenant: 'default', user_id: 'ada' },
@@ -10,7 +10,7 @@ describe('listBootstrapAdmins', () => {
     ]);
   });
 
-  test('of several tenants each entry names its own, up to the first equals sign', () => {
+  test('splits each entry of a multi-tenant registry at the first equals sign', () => {
     const bootstrap_admins = ['acme=ada', 'globex corp = cn=bob'];
     expect(listBootstrapAdmins({ bootstrap_admins, multi_tenant: true })).toEqual([
       { tenant: 'acme', user_id: 'ada' },
@@ -19,7 +19,7 @@ describe('listBootstrapAdmins', () => {
   });
 
   test.each(['ada', '=ada', 'acme=', 'acme= ', '886313e1-3b8a-5372-9b90-0c9aee199e5d=ada'])(
-    'refuses %s there',
+    'rejects %s in a multi-tenant registry',
     (entry) => {
       const read = () => listBootstrapAdmins({ bootstrap_admins: [entry], multi_tenant: true });
       expect(read).toThrow(

@@ -4,10 +4,7 @@ import { ONLY_TENANT_NAME } from '@catalog/core/ports/tenant';
 import type { Settings } from './settings.ts';
 import type { FirstAdmin } from '../registry/access/declare-tenants.ts';
 
-/**
- * Who holds the admin role from the start. On a multi-tenant registry an entry is `tenant=subject`;
- * where there is one tenant the whole entry is the subject, whatever it contains.
- */
+/** Accepts `tenant=subject` on a multi-tenant registry, and otherwise the subject. */
 export function listBootstrapAdmins({
   bootstrap_admins,
   multi_tenant,

@@ -9,7 +9,6 @@ import { SETTINGS } from './settings.ts';
 import { showValue, type Setting } from './setting.ts';
 
 interface Given {
-  /** `~/.catalog/registry.yaml`. */
   file?: string;
   env?: SettingsInput['env'];
   flags?: SettingsInput['flags'];
@@ -39,12 +38,11 @@ function refusal(given: Given): CatalogError {
 
 const rows = Object.entries<Setting>(SETTINGS);
 
-/** A row of the table of rejected settings, for an entry of `git.credentials`. */
 function credentialRow(entry: string, message: RegExp): [string, string, RegExp, number] {
   return [`git: {credentials: [{${entry}}]}`, 'registry.git.credentials', message, 2];
 }
 
-describe('precedence', () => {
+describe('precedence of settings', () => {
   const file = 'registry:\n  bind: 127.0.0.1:1\n';
   const env = { CATALOG_BIND: '127.0.0.1:2' };
   const flags = { bind: '127.0.0.1:3' };
@@ -61,7 +59,7 @@ describe('precedence', () => {
     expect(origins.bind).toMatchObject(origin);
   });
 
-  test('without any file everything has its default', () => {
+  test('uses the defaults without a file', () => {
     const { settings, file: read, home } = load({});
     expect(read).toBeUndefined();
     expect(settings['store.sqlite_path']).toBe(`${home}/.catalog/standalone/catalog.db`);
@@ -76,8 +74,8 @@ describe('precedence', () => {
   });
 });
 
-describe('the file', () => {
-  test('is named by a flag, else by a variable, and then has to be there', () => {
+describe('configuration file', () => {
+  test('is selected by flag or environment variable, and must then exist', () => {
     const missing = { code: 'config.not_found', details: { path: expect.stringMatching(/gone/) } };
     expect(refusal({ config: 'gone.yaml' })).toMatchObject(missing);
     expect(refusal({ env: { CATALOG_CONFIG_FILE: 'gone.yaml' } })).toMatchObject(missing);
@@ -88,12 +86,12 @@ describe('the file', () => {
     expect(load({ env, config: join(root, 'b.yaml') }).settings.layer_recovery_days).toBe(30);
   });
 
-  test('that is a folder is refused as unreadable', () => {
+  test('is rejected as unreadable if it is a folder', () => {
     const folder = temporaryFolder();
     expect(refusal({ config: folder })).toMatchObject({ code: 'config.invalid' });
   });
 
-  test('gives paths that start where it lies', () => {
+  test('contains paths relative to its folder', () => {
     const root = temporaryFolder();
     writeTree(root, {
       'etc/r.yaml': `registry:
@@ -114,7 +112,7 @@ describe('the file', () => {
     ]);
   });
 
-  test('of a flag or variable, paths start from the working folder', () => {
+  test('does not affect paths in flags and environment variables, which are relative to the working directory', () => {
     const { settings, home } = load({ env: { CATALOG_LAYER_PATH: 'x' } });
     expect(settings.layer_path).toBe(join(home, 'work/x'));
   });
@@ -203,7 +201,7 @@ describe('the file', () => {
     credentialRow('host: a, scheme: git, password: p', /https, http or ssh/),
     credentialRow('host: a, port: 0, password: p', /an integer from 1 to 65535/),
     credentialRow('host: a, tenant: "a=b", password: p', /`tenant` must be the name/),
-  ])('%j is refused at its place', (line, key, message, at) => {
+  ])('%j is rejected with its position', (line, key, message, at) => {
     const error = refusal({ file: `registry:\n  ${line}\n` });
     expect(error).toMatchObject({
       code: 'config.invalid',
@@ -217,7 +215,7 @@ describe('the file', () => {
     ['registry:\n  store: {sqlite_pth: x}\n', 'registry.store.sqlite_pth', 'store.sqlite_path'],
     ['registry:\n  discvery: {max_depth: 1}\n', 'registry.discvery', 'discovery'],
     ['registy:\n  bind: x\n', 'registy', 'registry'],
-  ])('%j has a key that means another', (file, key, did_you_mean) => {
+  ])('%j is rejected with the correct key', (file, key, did_you_mean) => {
     expect(refusal({ file })).toMatchObject({
       code: 'config.invalid',
       details: { key, did_you_mean, line: expect.any(Number) },
@@ -225,7 +223,7 @@ describe('the file', () => {
     });
   });
 
-  test('a setting at the margin is told where it belongs', () => {
+  test('is rejected with a suggestion if a setting is at the top level', () => {
     expect(refusal({ file: 'bind: 127.0.0.1:1\n' }).suggested_action).toBe(
       'Move it under `registry:`, indented.',
     );
@@ -234,7 +232,7 @@ describe('the file', () => {
   test.each([
     ['freeze_windows: []', 'freeze windows'],
     ['sign: registry-key', 'signatures'],
-  ])('%j asks for what is not built, and is never ignored', (line, what) => {
+  ])('%j is rejected because it requires an unsupported feature', (line, what) => {
     expect(refusal({ file: `registry:\n  ${line}\n` })).toMatchObject({
       code: 'config.invalid',
       message: expect.stringContaining(`this version has no ${what}`),
@@ -245,7 +243,7 @@ describe('the file', () => {
     ['store: {type: postgres}', 'store.dsn', 'store.dsn'],
     ['store: {dsn: "postgres://c@db/c"}', 'store.type', 'store.dsn'],
     ['store: {replica_dsns: ["postgres://c@db/c"]}', 'store.type', 'store.replica_dsns'],
-  ])('%j names half of a database', (line, key, other) => {
+  ])('%j is rejected as an incomplete database configuration', (line, key, other) => {
     expect(refusal({ file: `registry:\n  ${line}\n` })).toMatchObject({
       code: 'config.invalid',
       details: { key, fields: ['store.type', other] },
@@ -258,7 +256,7 @@ describe('the file', () => {
       'multi_tenant: true\n  identity_provider: {type: trusted-headers, proxy_secret: a-long-secret-of-the-proxy}',
       'multi_tenant',
     ],
-  ])('%j cannot have a file of webhook receivers', (line, key) => {
+  ])('%j is rejected with a file of webhook receivers', (line, key) => {
     const file = `registry:\n  ${line}\n  webhooks: {store_path: receivers.json}\n`;
     expect(refusal({ file })).toMatchObject({
       code: 'config.invalid',
@@ -266,7 +264,7 @@ describe('the file', () => {
     });
   });
 
-  test('a bucket that is not shared has no prefix, or an empty one', () => {
+  test('accepts an empty prefix for a bucket', () => {
     const file =
       'registry: {object_store: {type: s3, bucket: catalog, region: eu, prefix: "${PREFIX}"}}\n';
     const { settings } = load({ file, env: { PREFIX: '' } });
@@ -281,7 +279,7 @@ describe('the file', () => {
       '{type: s3, bucket: catalog, access_key_id: a}',
       ['object_store.access_key_id', 'object_store.secret_access_key'],
     ],
-  ])('object_store: %s says half of what a bucket needs', (value, fields) => {
+  ])('object_store: %s is rejected as an incomplete bucket configuration', (value, fields) => {
     expect(refusal({ file: `registry:\n  object_store: ${value}\n` })).toMatchObject({
       code: 'config.invalid',
       details: { fields },
@@ -300,13 +298,13 @@ describe('the file', () => {
     'layers: [{id: a, source: {git: "https://u:hush@git.example.com/r"}}]',
     'proxy: {https: "ftp://u:hush@proxy"}',
     'store: {dsn: "postgres://c:hush@db/c"',
-  ])('%j is refused without its password', (line) => {
+  ])('%j is rejected without repeating its password', (line) => {
     const error = refusal({ file: `registry:\n  ${line}\n` });
     expect(error).toMatchObject({ code: 'config.invalid', details: { line: expect.any(Number) } });
     expect(JSON.stringify(error.toEnvelope())).not.toContain('hush');
   });
 
-  test('broken YAML is refused at its place', () => {
+  test('is rejected with the position of a YAML error', () => {
     expect(refusal({ file: 'registry:\n  bind: [\n' })).toMatchObject({
       code: 'config.invalid',
       details: { line: 2 },
@@ -315,7 +313,7 @@ describe('the file', () => {
 });
 
 describe('interpolation', () => {
-  test('stands for a variable, also where no text is wanted', () => {
+  test('replaces environment variables in values of any type', () => {
     const { settings } = load({
       file: `registry:
   public_mode: \${ON}
@@ -342,7 +340,7 @@ describe('interpolation', () => {
     });
   });
 
-  test('of a variable that is not set stops the start', () => {
+  test('rejects an unset environment variable', () => {
     expect(refusal({ file: 'registry:\n  public_url: https://${NAME}/\n' })).toMatchObject({
       code: 'config.invalid',
       message: expect.stringContaining('`NAME` is not set'),
@@ -350,7 +348,7 @@ describe('interpolation', () => {
     });
   });
 
-  test('can be written without being meant, and adds no keys', () => {
+  test('can be escaped and cannot add keys', () => {
     const file = 'registry:\n  allowed_hosts: ["$${X}", "${Y}"]\n';
     const { settings } = load({ file, env: { Y: 'a\npublic_mode: true' } });
     expect(settings.allowed_hosts).toEqual(['${X}', 'a\npublic_mode: true']);
@@ -358,12 +356,12 @@ describe('interpolation', () => {
   });
 });
 
-describe('variables', () => {
+describe('environment variables', () => {
   test.each([
     ['CATALOG_BIN', '127.0.0.1:1', 'CATALOG_BIND'],
     ['CATALOG_PUBLIC_MODES', 'true', 'CATALOG_PUBLIC_MODE'],
     ['CATALOG_SQLITE_PTAH', 'x', 'CATALOG_SQLITE_PATH'],
-  ])('%s is a slip of %s', (name, value, did_you_mean) => {
+  ])('report %s as a typo of %s', (name, value, did_you_mean) => {
     expect(refusal({ env: { [name]: value } })).toMatchObject({
       code: 'config.invalid',
       details: { key: name, did_you_mean },
@@ -374,14 +372,14 @@ describe('variables', () => {
     ['CATALOG_POSTGRES_DSN', 'postgres://x'],
     ['CATALOG_S3_BUCKET', 'x'],
     ['CATALOG_SIGN', 'registry-key'],
-  ])('%s=%s asks for what is not built', (name, value) => {
+  ])('reject %s=%s because it requires an unsupported feature', (name, value) => {
     expect(refusal({ env: { [name]: value } })).toMatchObject({
       code: 'config.invalid',
       details: { key: name },
     });
   });
 
-  test('of consumers and of strangers are left alone', () => {
+  test('of consumers and other programs are ignored', () => {
     const env = Object.fromEntries(CLIENT_VARIABLES.map((name) => [name, 'x']));
     const { settings } = load({
       env: {
@@ -394,7 +392,7 @@ describe('variables', () => {
     expect(settings.bind).toBe('127.0.0.1:8080');
   });
 
-  test('say which of them has a bad value', () => {
+  test('are named in errors about their values', () => {
     expect(refusal({ env: { CATALOG_METRICS: 'off' } })).toMatchObject({
       code: 'config.invalid',
       message: '`CATALOG_METRICS` must be true or false, but is `off`.',
@@ -417,21 +415,21 @@ describe('variables', () => {
     ['CATALOG_PUBLIC_URL', 'https://c.example.com/x/', 'public_url', 'https://c.example.com/x'],
     ['https_proxy', 'http://p:1', 'proxy.https', 'http://p:1'],
     ['ALL_PROXY', 'http://p:1', 'proxy.http', 'http://p:1'],
-  ] as const)('%s=%s', (name, value, key, expected) => {
+  ] as const)('set %s=%s', (name, value, key, expected) => {
     const env = { CATALOG_OPEN_WRITES: 'deny', [name]: value };
     expect(load({ env }).settings[key]).toEqual(expected);
   });
 });
 
-describe('what does not go together', () => {
+describe('loadSettings', () => {
   const open = { code: 'config.public_bind_refused', details: { bind: expect.any(String) } };
 
   test.each(['0.0.0.0:8080', ':8080', '[::]:8080', '192.168.1.5:80', 'registry.example.com:80'])(
-    'nobody is told apart on %s',
+    'requires explicit permission for an unauthenticated registry on %s',
     (bind) => {
       expect(refusal({ flags: { bind } })).toMatchObject(open);
       expect(refusal({ flags: { bind, 'public-mode': true } })).toMatchObject(open);
-      // SPEC-76: whether callers may write is the operator's to say.
+      // SPEC-76: the operator must decide whether callers may write.
       const flags = { bind, 'allow-public-bind': true } as const;
       expect(refusal({ flags })).toMatchObject({
         ...open,
@@ -449,7 +447,7 @@ describe('what does not go together', () => {
   );
 
   test.each(['127.0.0.1:0', '127.8.8.8:1', 'localhost:8080', '[::1]:8080', '[::ffff:127.0.0.1]:1'])(
-    '%s is this machine',
+    'treats %s as local',
     (bind) => {
       expect(load({ flags: { bind, 'public-mode': true } }).settings.bind).toBe(bind);
     },
@@ -459,7 +457,7 @@ describe('what does not go together', () => {
     ['CATALOG_PUBLIC_URL', 'https://catalog.example.com', /serve https:\/\/catalog\.example\.com/],
     ['CATALOG_PUBLIC_URL', 'http://10.0.0.1:8080', /serve http:\/\/10\.0\.0\.1:8080/],
     ['CATALOG_TRUSTED_PROXIES', '127.0.0.1', /clients of the proxy 127\.0\.0\.1/],
-  ])('%s %s on loopback', (name, value, message) => {
+  ])('registry on loopback with %s %s', (name, value, message) => {
     test.each([
       ['without a provider', {}],
       ['in public mode', { 'public-mode': true }],
@@ -475,20 +473,20 @@ describe('what does not go together', () => {
       }
     });
 
-    test('needs nothing with an identity provider', () => {
+    test('needs no further setting with an identity provider', () => {
       const file = 'registry:\n  identity_provider: {type: trusted-headers, proxy_secret: s}\n';
       expect(load({ env: { [name]: value }, file }).settings.open_writes).toBeUndefined();
     });
   });
 
   test.each(['http://127.0.0.1:8080', 'http://localhost', 'http://[::1]:1', 'http://a.localhost'])(
-    'the public URL %s is this machine',
+    'treats the public URL %s as local',
     (url) => {
       expect(load({ env: { CATALOG_PUBLIC_URL: url } }).settings.open_writes).toBeUndefined();
     },
   );
 
-  test('an edit loop beyond this machine', () => {
+  test('rejects dev mode on a public bind address', () => {
     const flags = { bind: '0.0.0.0:1', 'allow-public-bind': true, dev: true } as const;
     expect(refusal({ flags, env: { CATALOG_OPEN_WRITES: 'allow' } })).toMatchObject({
       code: 'config.invalid',
@@ -496,19 +494,19 @@ describe('what does not go together', () => {
     });
   });
 
-  test('a certificate without its key', () => {
+  test('rejects a certificate without its key', () => {
     expect(refusal({ env: { CATALOG_TLS_CERT: 'c.pem' } }).message).toContain('tls.key');
     expect(refusal({ env: { CATALOG_TLS_KEY: 'k.pem' } }).message).toContain('tls.cert');
   });
 
-  test('two layers of one id', () => {
+  test('rejects two layers with one id', () => {
     const layer = '{id: a, source: {local: {path: x}}}';
     expect(refusal({ file: `registry:\n  layers: [${layer}, ${layer}]\n` }).message).toContain(
       'two layers have the id a',
     );
   });
 
-  test('two layers of one id in one tenant', () => {
+  test('rejects two layers with one id in a tenant, but not in two tenants', () => {
     const several = `registry:
   multi_tenant: true
   identity_provider: {type: trusted-headers, proxy_secret: s}
@@ -524,7 +522,7 @@ describe('what does not go together', () => {
     }
   });
 
-  test('a layer of a tenant where there is only one', () => {
+  test('rejects a layer with a tenant in a single-tenant registry', () => {
     const file = 'registry:\n  layers: [{id: a, tenant: acme, source: {local: {path: x}}}]\n';
     expect(refusal({ file })).toMatchObject({
       code: 'config.invalid',
@@ -536,7 +534,7 @@ describe('what does not go together', () => {
   test.each([
     ['names no tenant', true, ''],
     ['multi_tenant is off', false, 'tenant: acme, '],
-  ])('a git credential if %s', (message, multi_tenant, tenant) => {
+  ])('rejects a git credential if %s', (message, multi_tenant, tenant) => {
     const settings = `multi_tenant: ${multi_tenant}
   identity_provider: {type: trusted-headers, proxy_secret: s}
   git: {credentials: [{${tenant}host: a, password: hush}]}`;
@@ -549,7 +547,7 @@ describe('what does not go together', () => {
     expect(JSON.stringify(error.toEnvelope())).not.toContain('hush');
   });
 
-  test('a pin above this program, and one that is no version', () => {
+  test('rejects a minimum version above this program, and an invalid one', () => {
     expect(refusal({ file: 'registry: {min_server_version: 99.0.0}' }).code).toBe(
       'config.server_version_too_old',
     );
@@ -560,8 +558,8 @@ describe('what does not go together', () => {
   });
 });
 
-describe('the table', () => {
-  test('names no variable or flag twice, but for the proxy of everything', () => {
+describe('SETTINGS', () => {
+  test('has unique environment variables and flags, except for ALL_PROXY', () => {
     const names = rows.flatMap(([, { env = [], flag }]) => [
       ...env.filter((name) => name.toLowerCase() !== 'all_proxy'),
       ...(flag === undefined ? [] : [`--${flag}`]),
@@ -569,7 +567,7 @@ describe('the table', () => {
     expect(names).toEqual([...new Set(names)]);
   });
 
-  test('names nothing that is said not to be built, nor what a consumer reads', () => {
+  test('contains no unsupported settings and no variables of consumers', () => {
     for (const [key, { env = [] }] of rows) {
       for (const name of [key, ...env]) expect(findMissing(name), name).toBeUndefined();
       expect(env.filter((name) => CLIENT_VARIABLES.includes(name))).toEqual([]);
@@ -587,15 +585,15 @@ describe('the table', () => {
     expect(Object.keys(settings)).toEqual(rows.map(([key]) => key));
   });
 
-  test('reads every variable it names', () => {
+  test('can parse every environment variable it declares', () => {
     for (const [key, setting] of rows) {
       expect('env' in setting && !('fromText' in setting), key).toBe(false);
     }
   });
 });
 
-describe('what is shown', () => {
-  test('is a value that the file accepts', () => {
+describe('describeSettings', () => {
+  test('returns values that the file accepts', () => {
     for (const { key, value } of describeSettings(load({}))) {
       if (value === null) continue;
       const at = { path: [key], problems: [] };
@@ -610,7 +608,7 @@ describe('what is shown', () => {
     expect(shown.get('webhooks.retry_schedule')).toContain('30m');
   });
 
-  test('says where each value came from, and hides secrets', () => {
+  test('returns the origin of each value and hides secrets', () => {
     const loaded = load({
       file: 'registry:\n  git: {credentials: [{host: h, username: u, password: hush}]}\n',
       env: {

@@ -11,27 +11,26 @@ import { readingOf, type Setting } from './setting.ts';
 import { SETTINGS, type SettingKey, type Settings } from './settings.ts';
 import { BUILT_IN, type SettingOrigin } from './sourced.ts';
 
-/** What settings are loaded from. Whoever starts the registry hands in its environment. */
 export interface SettingsInput {
   cwd: string;
   home: string;
   env: Environment;
-  /** Flags of `catalog serve` by name, only those given. */
   flags: Readonly<Record<string, string | true | undefined>>;
-  /** The file that `--config` names. */
   config?: string | undefined;
 }
 
 export interface LoadedSettings {
   settings: Settings;
   origins: Readonly<Record<SettingKey, SettingOrigin>>;
-  /** The file that was read; undefined when there is none. */
   file: string | undefined;
 }
 
 const TABLE: Readonly<Record<string, Setting>> = SETTINGS;
 
-/** Settings from flags, then variables, then the file, then what is built in. Strict (SPEC-36). */
+/**
+ * Loads settings in this order of precedence: flags, environment variables, the file, defaults. Strict
+ * (SPEC-36).
+ */
 export function loadSettings(input: SettingsInput): LoadedSettings {
   checkVariables(input.env, TABLE);
   const file = readFile(input);
@@ -50,7 +49,7 @@ export function loadSettings(input: SettingsInput): LoadedSettings {
   return loaded;
 }
 
-/** Each value has passed the check of its row; what is left to know is that every row has one. */
+/** Asserts that every setting has a value; each value has already passed its check. */
 function assertComplete(loaded: {
   settings: Record<string, unknown>;
   origins: Record<string, SettingOrigin>;
@@ -60,7 +59,10 @@ function assertComplete(loaded: {
   if (missing !== undefined) throw new TypeError(`no value for ${missing}`);
 }
 
-/** A path in the file starts from the file's folder; in a flag or variable, from the working folder. */
+/**
+ * Makes paths absolute: a path in the file is relative to the file's folder; in a flag or
+ * environment variable, to the working directory.
+ */
 function withAbsolutePaths(
   setting: Setting,
   value: unknown,
@@ -100,7 +102,6 @@ function fromFlag(setting: Setting, { flags }: SettingsInput): FileValue | undef
   return readGiven(setting, given === true ? 'true' : given, origin);
 }
 
-/** The text of a flag or variable as the setting's value. */
 function readGiven(setting: Setting, text: string, origin: SettingOrigin): FileValue {
   const at = readingOf(setting, [origin.name]);
   const value = setting.check.read(setting.fromText?.(text) ?? text, at);

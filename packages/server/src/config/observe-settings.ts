@@ -1,6 +1,5 @@
 import { choiceSetting, switchSetting, textSetting } from './setting.ts';
 
-/** Settings of metrics and of the log. */
 export const OBSERVE_SETTINGS = {
   metrics: switchSetting({
     summary: 'Serve `/metrics`.',

@@ -9,16 +9,13 @@ import { interpolate, isInterpolated, type Environment } from './interpolate.ts'
 import { readingOf, type Setting } from './setting.ts';
 import type { SettingOrigin } from './sourced.ts';
 
-/** A value of the file, checked, and the place it stands at. */
 export interface FileValue {
   value: unknown;
   origin: SettingOrigin;
 }
 
-/** Everything in the file stands under this key. */
 const ROOT = 'registry';
 
-/** Reads `registry.yaml`. What is not a known setting with a fitting value is refused by its place. */
 export function readRegistryFile(
   source: ConfigText,
   settings: Readonly<Record<string, Setting>>,
@@ -40,7 +37,6 @@ export function readRegistryFile(
       const key = prefix + name;
       const place = [...path, name];
       const setting = Object.hasOwn(settings, key) ? settings[key] : undefined;
-      // A key without a value counts as left out.
       if (setting !== undefined && value === null) continue;
       if (setting !== undefined) values.set(key, readValue(value, setting, place));
       else if (isGroup(key, settings)) collect(asMembers(source, value, place), `${key}.`, place);
@@ -114,7 +110,6 @@ function unknownKey(
   );
 }
 
-/** What to say of a setting of a part that this version does not have. */
 export function notBuilt(name: string, what: string): { message: string; fix: string } {
   return {
     message: `${name} configures an unsupported feature: this version has no ${what}.`,
@@ -122,7 +117,10 @@ export function notBuilt(name: string, what: string): { message: string; fix: st
   };
 }
 
-/** The commonest slip: settings at the margin, where `registry:` should be. */
+/**
+ * Suggests a fix for the most common mistake: settings at the top level instead of below
+ * `registry:`.
+ */
 function outsideRoot(
   source: ConfigText,
   key: string,

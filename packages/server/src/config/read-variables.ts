@@ -7,16 +7,12 @@ import type { Setting } from './setting.ts';
 
 const PREFIX = 'CATALOG_';
 
-/** Variables that choose how to start and are no setting. */
 const START_VARIABLES = ['CATALOG_CONFIG_FILE'];
 
-/** The value of this variable that only consumers take; any other asks the registry to know callers. */
+/** Only consumers use this value; any other requires authentication by the registry. */
 const CONSUMER_PROVIDER = 'oauth-device-code';
 
-/**
- * Refuses variables that mean a part of the registry that is not built, and slips of the pen. A
- * variable of a consumer, or one that resembles nothing of ours, is somebody else's.
- */
+/** Ignores variables of consumers and those that do not resemble known ones. */
 export function checkVariables(
   env: Environment,
   settings: Readonly<Record<string, Setting>>,
@@ -47,7 +43,7 @@ function findMissingVariable(name: string, value: string): string | undefined {
   return findMissing(name);
 }
 
-/** What all names begin with says nothing about which is near. */
+/** Ignores the common prefix, which would make all names similar. */
 function nearestName(name: string, candidates: readonly string[]): string | undefined {
   const tails = candidates
     .filter((candidate) => candidate.startsWith(PREFIX))

@@ -11,37 +11,31 @@ import {
   type FieldReading,
 } from '@catalog/core/manifest/field-checks';
 
-/** A row of the settings table. */
 export interface Setting<Value = unknown, Default extends Value | undefined = Value | undefined> {
-  /** What it decides, in one sentence. */
   summary: string;
   check: Check<Value>;
   default: Default;
-  /** Other names for the default in the reference, where the value itself says too little. */
+  /** Used in the reference if the value alone is unclear. */
   default_text?: string;
-  /** Variables that answer, the first that is set; none for what only a file can say. */
+  /** The first variable that is set applies. Absent for settings that only a file can contain. */
   env?: readonly string[];
-  /** The flag of `catalog serve`, without its dashes. */
   flag?: string;
-  /** The text of a variable, a flag or a `${VAR}` as the value a file would hold. */
   fromText?(text: string): Json;
-  /** Makes paths absolute; they start where the value was written. */
   resolve?(value: Value, toAbsolute: (path: string) => string): Value;
-  /** The value as a file holds it, if that differs. */
   format?(value: Value): Json;
-  /** What may be shown of it; without it the value itself is. */
+  /** Absent if the value has no secrets. */
   mask?(value: Value): unknown;
-  /** A value that is refused may hold a password, although one that is taken does not. */
+  /** True if a rejected value may contain a password, although accepted values do not. */
   refuses_secrets?: true;
 }
 
-/** Where a value is read whose refusal must not repeat it, if it may hold a password. */
+/** Creates a reading whose errors do not repeat the value if it may contain a password. */
 export function readingOf(setting: Setting, path: FieldReading['path']): FieldReading {
   const hides_values = setting.mask !== undefined || setting.refuses_secrets === true;
   return { path, problems: [], hides_values };
 }
 
-/** A value as it may be shown: without secrets, and in the form that a file holds. */
+/** Omits secrets, and uses the form in a file. */
 export function showValue(setting: Setting, value: unknown): unknown {
   if (setting.mask !== undefined) return setting.mask(value);
   return setting.format === undefined ? value : setting.format(value);
@@ -94,12 +88,10 @@ export function listSetting(
   return { ...rest, check: listOf(of), fromText: (value) => readWords(value) };
 }
 
-/** A length of time, in seconds. */
 export function durationSetting(row: Rest<number, number>): Setting<number, number> {
   return { ...row, check: duration, fromText: (value) => value, format: formatDuration };
 }
 
-/** Lengths of time, in seconds. */
 export function durationsSetting(row: Rest<number[], number[]>): Setting<number[], number[]> {
   return {
     ...row,
@@ -109,7 +101,7 @@ export function durationsSetting(row: Rest<number[], number[]>): Setting<number[
   };
 }
 
-/** Timers of Node wait no longer than about 24 days. */
+/** Timers of Node are limited to about 24 days. */
 export const LONGEST_WAIT_SECONDS = 20 * 86_400;
 
 const UNITS = new Map([
@@ -119,7 +111,7 @@ const UNITS = new Map([
   ['d', 86_400],
 ]);
 
-/** In the largest unit of which there are at least two: 60 seconds are `60s`, 120 are `2m`. */
+/** Uses the largest unit with a value of at least two: 60 seconds are `60s`, 120 are `2m`. */
 function formatDuration(seconds: number): string {
   const units = [...UNITS].toReversed();
   const found = units.find(([, unit]) => seconds % unit === 0 && seconds >= 2 * unit);
@@ -172,7 +164,10 @@ function numberIn({ min, max }: { min: number; max: number }): Check<number> {
   };
 }
 
-/** A text that `accept` turns into a value; undefined is not accepted. */
+/**
+ * Creates a check for strings that `accept` converts to a value; undefined means that it rejects
+ * the string.
+ */
 export function checked(
   shape: string,
   fix: string,
@@ -203,7 +198,6 @@ function readNumber(value: string): Json {
   return /^-?\d{1,15}$/.test(value) ? Number(value) : value;
 }
 
-/** Separated by commas or spaces. */
 function readWords(value: string): string[] {
   return value.split(/[\s,]+/, MAX_ENTRIES + 1).filter((word) => word !== '');
 }

@@ -41,9 +41,8 @@ const BIND_ADDRESS = checked(
 );
 
 /**
- * Every setting of the registry by its key under `registry:` in `registry.yaml`. Loading,
- * `catalog config show --server` and `docs/reference/settings.md` come from this table; what is not
- * in it stops the start (SPEC-36).
+ * Source of loading, `catalog config show --server` and `docs/reference/settings.md`. An unknown key
+ * stops startup (SPEC-36).
  */
 export const SETTINGS = {
   bind: textSetting({
@@ -560,7 +559,6 @@ type ValueOf<Row> = Row extends {
   ? Exclude<Value, undefined> | Default
   : never;
 
-/** Every setting with its value. */
 export type Settings = { readonly [Key in SettingKey]: ValueOf<(typeof SETTINGS)[Key]> };
 
 function discoveryNumber(

@@ -1,9 +1,7 @@
-/** Where a value came from. */
 export interface SettingOrigin {
   kind: 'flag' | 'env' | 'file' | 'built-in';
-  /** `--bind`, `CATALOG_BIND`, the path of the file. */
+  /** `--bind`, `CATALOG_BIND`, or the path of the file. */
   name: string;
-  /** Of the key in the file. */
   line?: number;
 }
 

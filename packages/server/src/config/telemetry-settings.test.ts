@@ -4,7 +4,7 @@ import { parsePairs } from './key-value-pairs.ts';
 import { showValue } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 
-test('nothing is exported unless a collector is configured for catalog itself', () => {
+test('telemetry is exported only if a collector is configured for catalog itself', () => {
   const { settings } = loadVariables({
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
     OTEL_EXPORTER_OTLP_HEADERS: 'not valid',
@@ -12,7 +12,7 @@ test('nothing is exported unless a collector is configured for catalog itself', 
   expect(settings['telemetry.otlp_endpoint']).toBeUndefined();
 });
 
-test('the environment configures the collector', () => {
+test('environment variables configure the collector', () => {
   const { settings } = loadVariables({
     CATALOG_OTLP_ENDPOINT: 'https://otel.example.com:4318/',
     CATALOG_OTLP_SAMPLING_RATIO: '0.25',
@@ -26,7 +26,7 @@ test('the environment configures the collector', () => {
   });
 });
 
-test('pairs have percent-encoded values', () => {
+test('parsePairs decodes percent-encoded values', () => {
   expect(parsePairs('authorization=Bearer%20a=b, x-scope=one%2Ctwo')).toEqual({
     authorization: 'Bearer a=b',
     'x-scope': 'one,two',
@@ -36,7 +36,7 @@ test('pairs have percent-encoded values', () => {
   }
 });
 
-test('headers are secret', () => {
+test('telemetry headers are secret', () => {
   const setting = SETTINGS['telemetry.otlp_headers'];
   expect(showValue(setting, 'authorization=Bearer%20secret')).toBe('***');
   const { message } = refusalOf({ CATALOG_OTLP_HEADERS: 'Bearer secret' });

@@ -9,7 +9,7 @@ const PAIRS = checked(
   (value) => (parsePairs(value) === undefined ? undefined : value),
 );
 
-/** Export of traces and metrics. `OTEL_*` environment variables have no effect (ADR-0075). */
+/** `OTEL_*` environment variables have no effect (ADR-0075). */
 export const TELEMETRY_SETTINGS = {
   'telemetry.otlp_endpoint': textSetting({
     summary:

@@ -1,7 +1,6 @@
 import { tenantName } from '@catalog/contract/records/access';
 import { INVALID_FIELD, type Check } from '@catalog/core/manifest/field-checks';
 
-/** The member `tenant` of an entry in the configuration. */
 export const tenant: Check<string> = {
   shape: 'the name of a tenant',
   read(value, at) {

@@ -20,7 +20,7 @@ const QDRANT = {
   CATALOG_QDRANT_COLLECTION: 'artifacts',
 };
 
-describe('the backend of vectors', () => {
+describe('loadVectorBackend', () => {
   test.each([
     [{}, { kind: 'store' }],
     [{ CATALOG_VECTOR_BACKEND: 'sqlite-vec' }, { kind: 'store' }],
@@ -56,7 +56,7 @@ describe('the backend of vectors', () => {
         inference_model: 'sentence-transformers/all-minilm-l6-v2',
       },
     ],
-  ])('is read from %j', (env, choice) => {
+  ])('parses %j', (env, choice) => {
     expect(loadVectorBackend(loadVariables(env).settings)).toEqual(choice);
   });
 
@@ -81,21 +81,21 @@ describe('the backend of vectors', () => {
       },
       'or embedding_provider.type',
     ],
-  ])('%j is refused with what to do', (env, next) => {
+  ])('rejects %j and suggests a fix', (env, next) => {
     expect(refusalOf(env)).toMatchObject({
       code: 'config.invalid',
       suggested_action: expect.stringContaining(next),
     });
   });
 
-  verifies('VEC-04', 'the class of Weaviate begins with a capital letter', () => {
+  verifies('VEC-04', 'requires an uppercase letter at the start of a Weaviate class', () => {
     expect(refusalOf({ ...WEAVIATE, CATALOG_WEAVIATE_COLLECTION: 'artifacts' })).toMatchObject({
       code: 'config.invalid',
       suggested_action: expect.stringContaining('uppercase letter'),
     });
   });
 
-  test('no key is shown', () => {
+  test('shows no API key', () => {
     const shown = JSON.stringify(describeSettings(loadVariables(PINECONE)));
     expect(shown).toContain('vector_backend.pinecone.api_key');
     expect(shown).not.toContain('pc-key');

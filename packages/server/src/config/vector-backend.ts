@@ -3,9 +3,7 @@ import { invalidSetting } from './invalid-setting.ts';
 import type { SettingKey, Settings } from './settings.ts';
 import { VECTOR_SETTINGS, type VectorBackendType } from './vector-settings.ts';
 
-/** Where the settings keep vectors. */
 export type VectorBackendChoice =
-  /** Beside the metadata. */
   | { kind: 'store' }
   | {
       kind: 'pinecone';
@@ -31,7 +29,7 @@ export type VectorBackendChoice =
       inference_model: string | undefined;
     };
 
-/** Reads where vectors are kept; refuses what could not work, or would be ignored. */
+/** Rejects settings that cannot work or would be ignored. */
 export function loadVectorBackend(settings: Settings): VectorBackendChoice {
   const type = settings['vector_backend.type'];
   refuseUnused(settings, type);
@@ -125,7 +123,6 @@ function checkGate(settings: Settings, address: string, key: SettingKey): void {
   );
 }
 
-/** Settings that mean an engine wherever they stand. */
 const ENGINE_SETTINGS = [
   'vector_backend.pinecone.api_key',
   'vector_backend.pinecone.index',
@@ -141,7 +138,7 @@ const ENGINE_SETTINGS = [
   'vector_backend.qdrant.inference_model',
 ] as const satisfies readonly SettingKey[];
 
-/** A registry must not keep vectors in its own store when an engine was meant. */
+/** Prevents vectors from ending up in the store by mistake. */
 function refuseUnused(settings: Settings, type: VectorBackendType | undefined): void {
   const used = `vector_backend.${type?.replace(/-cloud$/, '')}.`;
   const unused = ENGINE_SETTINGS.find(
@@ -169,7 +166,10 @@ function checkStore(settings: Settings, type: keyof typeof STORE_OF): void {
   );
 }
 
-/** Texts are embedded by the engine, or before they are sent there. */
+/**
+ * Rejects two embedding models: texts are embedded either by the engine or before they are sent to
+ * it.
+ */
 function refuseTwoModels(settings: Settings, key: SettingKey): void {
   const provider = settings['embedding_provider.type'];
   if (settings[key] === undefined || provider === 'builtin') return;

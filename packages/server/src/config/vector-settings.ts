@@ -18,7 +18,6 @@ export const VECTOR_BACKENDS = [
 
 export type VectorBackendType = (typeof VECTOR_BACKENDS)[number];
 
-/** Where vectors are kept. */
 export const VECTOR_SETTINGS = {
   'vector_backend.type': {
     summary:
@@ -109,7 +108,6 @@ function addressSetting(engine: string, variable: string): Setting<string, undef
   return textSetting({ summary, env: [variable], default: undefined, check });
 }
 
-/** It becomes part of the name vectors are kept under. */
 function nameSetting(summary: string, variable: string): Setting<string, undefined> {
   const check = matching(
     /^[\w.:@-]+(?:\/[\w.:@-]+)*$/,

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { OBJECTS_IN_A_FOLDER } from '@catalog/testkit/test-backend';
 import { verifies } from '@catalog/testkit/verifies';
 
-/** More than what is compressed, and more than what travels inline. */
+/** Above the size limits for compression and for inline resources. */
 const PROSE = 'Ship it slowly. '.repeat(200);
 const LARGE = 'x'.repeat(262_145);
 
@@ -30,27 +30,31 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('failures', () => {
-  verifies('ERR-82', 'a failed store is unavailable, and says nothing of itself', async () => {
-    const broken = await startRegistry({ layers: { base: FILES } });
-    await broken.registry.store.close();
-    for (const path of ['/v1/load_artifact?id=ops/ship', '/v1/layers', '/v1/sync/manifest']) {
-      const { status, headers, body, raw } = await broken.request(path);
-      expect(status).toBe(500);
-      expect(body).toMatchObject({
-        code: 'registry.unavailable',
-        retryable: true,
-        details: { request_id: headers['x-request-id'] },
+  verifies(
+    'ERR-82',
+    'a closed store returns registry.unavailable without internal details',
+    async () => {
+      const broken = await startRegistry({ layers: { base: FILES } });
+      await broken.registry.store.close();
+      for (const path of ['/v1/load_artifact?id=ops/ship', '/v1/layers', '/v1/sync/manifest']) {
+        const { status, headers, body, raw } = await broken.request(path);
+        expect(status).toBe(500);
+        expect(body).toMatchObject({
+          code: 'registry.unavailable',
+          retryable: true,
+          details: { request_id: headers['x-request-id'] },
+        });
+        expect(raw.toString()).not.toMatch(/sqlite|\.ts|node:|\/dev\/shm|\/tmp|at /i);
+      }
+      const written = await broken.request('/v1/layers', {
+        method: 'POST',
+        body: { id: 'late', source_type: 'local', local_path: broken.folder },
       });
-      expect(raw.toString()).not.toMatch(/sqlite|\.ts|node:|\/dev\/shm|\/tmp|at /i);
-    }
-    const written = await broken.request('/v1/layers', {
-      method: 'POST',
-      body: { id: 'late', source_type: 'local', local_path: broken.folder },
-    });
-    expect(errorOf(written.body)?.code).toBe('registry.unavailable');
-  });
+      expect(errorOf(written.body)?.code).toBe('registry.unavailable');
+    },
+  );
 
-  verifies('ERR-82', 'a failed object store is unavailable too', async () => {
+  verifies('ERR-82', 'an unreadable object store returns registry.unavailable', async () => {
     const broken = await startRegistry({ layers: { base: FILES }, settings: OBJECTS_IN_A_FOLDER });
     const loaded = await broken.call(loadArtifact, { query: { id: 'ops/ship' } });
     const link = loaded.large_resources['data/large.txt']?.presigned_url ?? '';
@@ -62,7 +66,7 @@ describe('failures', () => {
     expect(raw.toString()).not.toContain(broken.folder);
   });
 
-  test('what is used up is refused before anything is read, with the time to wait', async () => {
+  test('an exhausted quota rejects the request before any read and returns Retry-After', async () => {
     const spent = await startRegistry({
       layers: { base: FILES },
       settings: { 'quota.search_qps': 7, 'quota.materialize_rate': 9 },
@@ -77,7 +81,7 @@ describe('failures', () => {
           : new CatalogError('quota.materialize_rate_exceeded', 'Too many loads.', { details });
       },
     };
-    // Whose tenant it is was looked up; nothing else can be.
+    // Resolving the tenant is the only store access that still works.
     Object.assign(spent.registry.store, { versions: null, search: null, domains: null });
     for (const [path, options, code] of [
       ['/v1/search_artifacts?query=ship', {}, 'quota.search_qps_exceeded'],
@@ -100,7 +104,7 @@ describe('failures', () => {
     ]);
   });
 
-  test('an unknown path is an envelope too', async () => {
+  test('an unknown path returns an error envelope', async () => {
     const { status, body } = await server.request('/v1/nothing?x=1');
     expect(status).toBe(404);
     expect(errorOf(body)).toMatchObject({
@@ -110,7 +114,7 @@ describe('failures', () => {
     });
   });
 
-  test('bytes that are no request are answered with an envelope', async () => {
+  test('malformed HTTP bytes return an error envelope', async () => {
     const answer = await sendBytes('NONSENSE\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
@@ -136,7 +140,7 @@ function sendBytes(text: string): Promise<string> {
 }
 
 describe('request ids', () => {
-  test('every answer has its own', async () => {
+  test('every response has a unique request id', async () => {
     const seen = new Set<string>();
     for (const path of ['/healthz', '/nothing', '/v1/load_artifact', '/healthz']) {
       const id = (await server.request(path)).headers['x-request-id'];
@@ -146,7 +150,7 @@ describe('request ids', () => {
     expect(seen.size).toBe(4);
   });
 
-  test('what a request causes carries the trace it belongs to', async () => {
+  test('an event carries the trace id of the request that caused it', async () => {
     const stream = await server.open('/v1/events?type=layer.config_changed');
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     const traces: unknown[] = [];
@@ -173,8 +177,8 @@ describe('request ids', () => {
   });
 });
 
-describe('what every answer carries', () => {
-  test('headers for browsers and caches', async () => {
+describe('response headers', () => {
+  test('every response has the security and cache headers', async () => {
     for (const path of ['/healthz', '/v1/layers', '/nothing']) {
       expect((await server.request(path)).headers).toMatchObject({
         'cache-control': 'private, no-cache',
@@ -194,12 +198,12 @@ describe('what every answer carries', () => {
     ['identity', undefined],
     ['zstd, deflate', undefined],
     ['', undefined],
-  ])('compressed as the client takes it: %s', async (accepted, coding) => {
+  ])('responses use the coding negotiated from Accept-Encoding: %s', async (accepted, coding) => {
     const plain = await server.request('/v1/load_artifact?id=ops/ship');
     expect(plain.headers['content-encoding']).toBeUndefined();
     for (const path of ['/v1/load_artifact?id=ops/ship', '/v1/openapi.json', '/v1/sync/manifest']) {
       const headers = { 'accept-encoding': accepted };
-      // Where an ingest ends between two requests, the next two are alike.
+      // An ingest may finish between two requests; the next two are identical.
       await vi.waitFor(async () => {
         const answer = await server.request(path, { headers });
         expect([path, answer.headers['content-encoding']]).toEqual([path, coding]);
@@ -209,7 +213,7 @@ describe('what every answer carries', () => {
     }
   });
 
-  test('small answers and bytes of objects are sent as they are', async () => {
+  test('small responses and object bytes are not compressed', async () => {
     const headers = { 'accept-encoding': 'gzip, br' };
     const loaded = await server.call(loadArtifact, { query: { id: 'ops/ship' } });
     const link = loaded.large_resources['data/large.txt']?.presigned_url ?? '';

@@ -11,7 +11,6 @@ import { RequestsInProgress } from './requests-in-progress.ts';
 import { defineRoute, type Call, type Reply, type Route } from './route.ts';
 import { startHttp, type RunningHttp } from './start-http.ts';
 
-/** A row of no interest but for its name and access. */
 function route(
   name: string,
   handle: (call: Call) => Promise<Reply>,
@@ -70,8 +69,8 @@ async function* chunksThen(error: Error | undefined): AsyncGenerator<string> {
   if (error !== undefined) throw error;
 }
 
-describe('what is told of a request', () => {
-  test('its operation, status, size and ids', async () => {
+describe('request reports', () => {
+  test('include the endpoint, status, size and ids', async () => {
     const { origin, answered } = await start([
       route('short', async () => ({ kind: 'json', status: 200, value: { a: 1 } })),
     ]);
@@ -98,7 +97,7 @@ describe('what is told of a request', () => {
     ]);
   });
 
-  test('an error without a code is told with its cause, and answered without', async () => {
+  test('include the cause of an error without a code, which the response omits', async () => {
     const error = new Error('/srv/secret.db is locked');
     const { origin, answered, failed } = await start([
       route('broken', async () => {
@@ -112,7 +111,7 @@ describe('what is told of a request', () => {
     expect(answered).toMatchObject([{ status: 500, code: 'registry.unavailable' }]);
   });
 
-  test('a value that is no JSON is a failure like any other', async () => {
+  test('a value that JSON cannot encode fails with status 500', async () => {
     const { origin, failed } = await start([
       route('odd', async () => ({ kind: 'json', status: 200, value: { n: 1n } })),
     ]);
@@ -121,8 +120,8 @@ describe('what is told of a request', () => {
   });
 });
 
-describe('who may', () => {
-  test('a class the caller has no role for is refused before the route runs', async () => {
+describe('access classes', () => {
+  test('reject a caller without the required role before the route runs', async () => {
     let runs = 0;
     const admin = route(
       'admin',
@@ -144,7 +143,7 @@ describe('who may', () => {
 });
 
 describe('streams', () => {
-  test('are sent as they come, counted at their end', async () => {
+  test('are sent in chunks and counted at their end', async () => {
     const { origin, answered } = await start([
       route('stream', async () => ({
         kind: 'stream',
@@ -160,7 +159,7 @@ describe('streams', () => {
     expect([head.status, head.raw.length]).toEqual([200, 0]);
   });
 
-  test('one that breaks cuts the connection, so that nobody takes it for whole', async () => {
+  test('a failing stream cuts the connection, so that the client detects the truncation', async () => {
     const error = new Error('lost the disk');
     const { origin, failed } = await start([
       route('breaking', async () => ({
@@ -174,7 +173,7 @@ describe('streams', () => {
     expect(failed).toMatchObject([{ endpoint: 'breaking', error }]);
   });
 
-  test('a reader who leaves is no failure; whoever waits for it is told', async () => {
+  test('a client that disconnects aborts the route and is not reported as a failure', async () => {
     let aborted = false;
     const { origin, answered, failed } = await start([
       route('waiting', async ({ context }) => {
@@ -197,7 +196,7 @@ describe('streams', () => {
     expect(failed).toEqual([]);
   });
 
-  test('a route that keeps the connection has the usual headers, and is told of at its end', async () => {
+  test('a raw route has the usual headers and is reported when it ends', async () => {
     const { origin, answered } = await start([
       route('raw', async () => ({
         kind: 'raw',
@@ -216,8 +215,8 @@ describe('streams', () => {
   });
 });
 
-describe('stopping', () => {
-  test('lets a running request end, and takes no new connection', async () => {
+describe('close', () => {
+  test('lets a running request finish and accepts no new connection', async () => {
     const begun = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     const { origin, http } = await start([
@@ -230,7 +229,6 @@ describe('stopping', () => {
     const running = exchange(origin, '/v1/slow');
     await begun.promise;
     const closed = http.close({ drain_ms: 5000 });
-    // The listener closes with the next turn of the event loop.
     await nextTurn();
     await expect(exchange(origin, '/v1/slow')).rejects.toThrow(/ECONNREFUSED/);
     released.resolve();
@@ -238,7 +236,7 @@ describe('stopping', () => {
     await closed;
   });
 
-  test('closes idle connections at once, and cuts what takes too long', async () => {
+  test('closes idle connections at once and cuts requests after the drain period', async () => {
     const begun = Promise.withResolvers<void>();
     const { origin, http } = await start([
       route('never', () => {

@@ -23,28 +23,25 @@ import { sendError } from './send-error.ts';
 import { readTraceparent } from './trace-context.ts';
 import { traceRequest } from './trace-request.ts';
 
-/** What is known of a request when its answer is on the way. */
+/** A request whose response was sent, or failed. */
 export interface AnsweredRequest {
-  /** The name of the row; `unknown` for a path that has none. */
+  /** `unknown` if no endpoint has the path. */
   endpoint: string;
   method: string;
   status: number;
   duration_ms: number;
-  /** Of the body, as sent. */
+  /** Size of the body as sent. */
   bytes: number;
   request_id: string;
-  /** The W3C trace id. Absent if it is the request id and traces are not exported. */
+  /** Absent if it is the request id and traces are not exported. */
   trace_id?: string;
   client_address: string;
-  /** Of the error it was answered with; absent where it was answered. */
   code?: string;
-  /** Id of the artifact that the request names. */
   artifact?: string;
-  /** Ids of the artifacts that a batch names. */
   artifacts?: readonly string[];
 }
 
-/** An error whose cause is the registry's own. It was answered with nothing but the request id. */
+/** An internal error. The response contained only the request id. */
 export interface FailedRequest {
   endpoint: string;
   request_id: string;
@@ -58,9 +55,8 @@ export interface AppOptions {
   identify: (incoming: IncomingMessage) => IdentityVerdict | Promise<IdentityVerdict>;
   allowed_hosts: AllowedHosts;
   clientAddress(incoming: IncomingMessage): string;
-  /** 32 hex digits that no other request has. */
+  /** Returns 32 hex digits, unique per request. */
   newRequestId(): string;
-  /** Milliseconds on a clock that only moves forward. */
   monotonicMs(): number;
   /** The subject is undefined if the caller was not identified. */
   onAnswered(request: AnsweredRequest, subject: string | undefined): void;
@@ -68,34 +64,37 @@ export interface AppOptions {
   in_progress: RequestsInProgress;
 }
 
-/** A route, ready to run. All have the same shape, which rows of the contract do not. */
+/**
+ * A route prepared for requests. All operations share one object shape, unlike endpoints of the
+ * contract.
+ */
 interface Operation {
   route: Route;
   name: string;
   access: AccessClass;
-  /** Refused in read-only mode. */
+  /** Rejected in read-only mode. */
   writes: boolean;
   takesBody: boolean;
   binder: Binder;
   namedArtifacts: ArtifactReader | undefined;
 }
 
-/** The options, and what is made of them once. */
 interface App extends AppOptions {
   isHostAllowed(host: string | undefined): boolean;
   availability: Exchange['availability'];
   resource_metadata: Exchange['resource_metadata'];
 }
 
-/** A request with all that was found out about it without asking anybody. */
 interface Received extends Exchange {
   match: Match<Operation>;
-  /** The query, still encoded, without its question mark. */
   search: string;
   trace_id: string;
 }
 
-/** The HTTP face of a registry: one function for each request, from the first check to the log line. */
+/**
+ * Creates the request listener of a registry: routing, authentication, validation, response and
+ * logging.
+ */
 export function createApp(options: AppOptions): RequestListener {
   const app: App = {
     ...options,
@@ -135,31 +134,29 @@ export function createApp(options: AppOptions): RequestListener {
   };
 }
 
-/** Where the registry says whose tokens it takes, if it takes any. */
 function resourceMetadataOf({ routes, registry }: AppOptions): Exchange['resource_metadata'] {
   const row = routes.find(({ endpoint }) => endpoint.name === resourceMetadata.name)?.endpoint;
-  // The address is known once the registry listens.
   return row && (() => registry.settings.public_url + row.path);
 }
 
 function toOperation(route: Route): Operation {
   const { name, access, writes, body } = route.endpoint;
   const binder = createBinder(route.endpoint);
-  // What a directory sends is judged by its own standard, after its token.
+  // The SCIM receiver validates bodies itself, after it checks the token.
   const takesBody = body !== undefined && access !== 'scim';
   const namedArtifacts = artifactReader(route.endpoint);
   return { route, name, access, writes, takesBody, binder, namedArtifacts };
 }
 
-/** Below the receiver of a directory every error has the form of its standard, also of unknown paths. */
+/** Below the SCIM path every error has the SCIM form, including errors for unknown paths. */
 function errorForms(routes: readonly Route[]): (path: string) => Exchange['error_form'] {
   const isMounted = routes.some(({ endpoint }) => endpoint.access === 'scim');
   return (path) => (isMounted && path.startsWith(`${SCIM_PATH}/`) ? 'scim' : undefined);
 }
 
 /**
- * What is ready is not awaited: for an answer from memory every further turn of the queue costs more
- * than the checks do.
+ * Avoids `await` on values that are already available: for cached responses, an extra microtask
+ * costs more than the checks.
  */
 async function answer(app: App, received: Received): Promise<AnsweredRequest> {
   const started = app.monotonicMs();
@@ -180,7 +177,7 @@ async function answer(app: App, received: Received): Promise<AnsweredRequest> {
     let call = admit(app, received, match, who);
     if (match.operation.takesBody) {
       const body = await bindBody(match.operation, received.incoming);
-      // A body may take its time; what its sender may do is decided when it is there (T24).
+      // A body can arrive slowly, so access is decided again after it arrives (T24).
       who = await identify(app, match.operation, received);
       call = admit(app, received, match, who);
       call.body = body;
@@ -212,7 +209,7 @@ async function answer(app: App, received: Received): Promise<AnsweredRequest> {
 
 const NO_CREDENTIAL: IdentityVerdict = { kind: 'anonymous' };
 
-/** Who asks. Where the class of the route reads no identity, no credential is looked at. */
+/** Routes with access `none` or `scim` ignore credentials. */
 async function identify(
   { registry, identify: read }: App,
   { access }: Operation,
@@ -223,7 +220,7 @@ async function identify(
   return resolveCaller(registry, verdict instanceof Promise ? await verdict : verdict, access);
 }
 
-/** The call of a caller who may make it. No route decides for itself who may use it. */
+/** Routes do not check access themselves. */
 function admit(
   app: App,
   received: Received,
@@ -243,7 +240,7 @@ function admit(
     method,
     header: (name) => headerOf(incoming, name),
     clientAddress: () => app.clientAddress(incoming),
-    // The row's own schemas have made these; `defineRoute` gives them the row's types.
+    // The endpoint's schemas produced these values; `defineRoute` assigns the endpoint's types.
     params: binder.bindParams(params),
     query,
     search,
@@ -266,7 +263,6 @@ function nameOf(match: Match<Operation>): string {
   return match.kind === 'operation' ? match.operation.name : 'unknown';
 }
 
-/** The path of the contract, with names in braces instead of what the caller sent. */
 function pathOf(match: Match<Operation>): string | undefined {
   if (match.kind === 'none') return undefined;
   return match.kind === 'operation' ? match.operation.route.endpoint.path : match.endpoint.path;
@@ -301,7 +297,7 @@ function refuseForeignPages(app: App, { method, incoming, match }: Received): vo
   }
 }
 
-/** Tenants are managed where there are several; elsewhere nobody's role matters (TENANT-14). */
+/** A registry with a single tenant rejects tenant management for every role (TENANT-14). */
 function refuseTenantManagement({ registry }: App, { access }: Operation): void {
   if (access !== 'operator' || registry.settings.multi_tenant) return;
   throw new CatalogError(
@@ -310,7 +306,7 @@ function refuseTenantManagement({ registry }: App, { access }: Operation): void 
   );
 }
 
-/** While the primary store is away nothing can be changed, whoever asks for it (OPS-17, OPS-18). */
+/** Rejects writes from every caller while the primary store is unavailable (OPS-17, OPS-18). */
 function refuseWrites({ writes }: Operation, { availability }: Received): void {
   if (writes && availability().mode === 'read_only') throw readOnlyError();
 }

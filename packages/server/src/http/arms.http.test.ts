@@ -22,45 +22,52 @@ import { verifies } from '@catalog/testkit/verifies';
 const REMOTE = { source_type: 'git', repo: 'https://127.0.0.1:9/layer.git' };
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet.\n---\nWave.\n';
 
-verifies('ERR-09', 'auth.forbidden is 403 in each of its arms', async () => {
-  const settings = { ...TRUSTED_HEADERS, bootstrap_admins: ['ada'] };
-  const server = await startRegistry({ settings });
-  const several = await startRegistry({
-    settings: { ...TRUSTED_HEADERS_MULTI_TENANT, bootstrap_admins: ['acme=ada'] },
-  });
-  const ada = server.as(asCaller({ subject: 'ada' }));
-  const bo = server.as(asCaller({ subject: 'bo' }));
-  await ada.call(registerLayer, { body: { id: 'base', ...REMOTE, organization: true } });
-  const local = { id: 'own', source_type: 'local', local_path: '/srv' };
-  const arms: [string, Endpoint, EndpointOptions, string | undefined][] = [
-    ['admin-only operation', grantAdmin, { body: { user_id: 'eve' } }, undefined],
-    ['receiver', createWebhook, { body: { url: 'https://93.184.215.14/' } }, undefined],
-    ['layer write', updateLayer, { query: { id: 'base' }, body: { ref: 'x' } }, undefined],
-    ['local source', registerLayer, { body: local }, 'local_source'],
-    [
-      'admin-only fields',
-      registerLayer,
-      { body: { id: 'own', ...REMOTE, public: true } },
-      'admin_only_fields',
-    ],
-    ['as_admin', searchArtifacts, { query: { query: 'x', as_admin: 'true' } }, undefined],
-  ];
-  for (const [arm, row, options, constraint] of arms) {
-    const { status, body } = await bo.request(row, options);
-    expect([arm, status, body]).toMatchObject([
-      arm,
-      403,
-      { code: 'auth.forbidden', ...(constraint === undefined ? {} : { details: { constraint } }) },
-    ]);
-  }
-  const operator = several.as(asCaller({ subject: 'ada', org: 'acme' }));
-  expect(await operator.request(createTenant, { body: { name: 'globex' } })).toMatchObject({
-    status: 403,
-    body: { code: 'auth.forbidden' },
-  });
-});
+verifies(
+  'ERR-09',
+  'every operation that requires a missing role returns 403 auth.forbidden',
+  async () => {
+    const settings = { ...TRUSTED_HEADERS, bootstrap_admins: ['ada'] };
+    const server = await startRegistry({ settings });
+    const several = await startRegistry({
+      settings: { ...TRUSTED_HEADERS_MULTI_TENANT, bootstrap_admins: ['acme=ada'] },
+    });
+    const ada = server.as(asCaller({ subject: 'ada' }));
+    const bo = server.as(asCaller({ subject: 'bo' }));
+    await ada.call(registerLayer, { body: { id: 'base', ...REMOTE, organization: true } });
+    const local = { id: 'own', source_type: 'local', local_path: '/srv' };
+    const arms: [string, Endpoint, EndpointOptions, string | undefined][] = [
+      ['admin-only operation', grantAdmin, { body: { user_id: 'eve' } }, undefined],
+      ['receiver', createWebhook, { body: { url: 'https://93.184.215.14/' } }, undefined],
+      ['layer write', updateLayer, { query: { id: 'base' }, body: { ref: 'x' } }, undefined],
+      ['local source', registerLayer, { body: local }, 'local_source'],
+      [
+        'admin-only fields',
+        registerLayer,
+        { body: { id: 'own', ...REMOTE, public: true } },
+        'admin_only_fields',
+      ],
+      ['as_admin', searchArtifacts, { query: { query: 'x', as_admin: 'true' } }, undefined],
+    ];
+    for (const [arm, row, options, constraint] of arms) {
+      const { status, body } = await bo.request(row, options);
+      expect([arm, status, body]).toMatchObject([
+        arm,
+        403,
+        {
+          code: 'auth.forbidden',
+          ...(constraint === undefined ? {} : { details: { constraint } }),
+        },
+      ]);
+    }
+    const operator = several.as(asCaller({ subject: 'ada', org: 'acme' }));
+    expect(await operator.request(createTenant, { body: { name: 'globex' } })).toMatchObject({
+      status: 403,
+      body: { code: 'auth.forbidden' },
+    });
+  },
+);
 
-verifies('ERR-73', 'arguments that fail validation answer 400', async () => {
+verifies('ERR-73', 'arguments that fail validation return 400', async () => {
   const server = await startRegistry({
     settings: { ...TRUSTED_HEADERS, bootstrap_admins: ['ada'] },
   });
@@ -79,7 +86,7 @@ verifies('ERR-73', 'arguments that fail validation answer 400', async () => {
   }
 });
 
-verifies('VER-03', 'no form from before 0.4.0 is left', async () => {
+verifies('VER-03', 'responses and routes contain no form from before 0.4.0', async () => {
   const server = await startRegistry({
     settings: { ...TRUSTED_HEADERS, bootstrap_admins: ['ada'], 'web_ui.enabled': true },
   });
@@ -108,12 +115,10 @@ verifies('VER-03', 'no form from before 0.4.0 is left', async () => {
   ] as const) {
     expect((await ada.request(path, { method })).status).toBe(404);
   }
-  // The layer list is filtered: a caller sees what is visible to it.
   expect((await server.as(asCaller({ subject: 'bo' })).call(listLayers)).layers).toEqual([]);
   expect((await server.as(asNobody()).call(listLayers)).layers).toEqual([]);
 });
 
-/** Every key of every object in a value. */
 function listKeys(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(listKeys);
   if (typeof value !== 'object' || value === null) return [];

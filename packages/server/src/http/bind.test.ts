@@ -10,8 +10,8 @@ import { createBinder } from './bind.ts';
 
 const value = fc.string({ minLength: 1, maxLength: 100, unit: 'grapheme' });
 
-describe('a query', () => {
-  test('gives back what was put into it, however it was encoded, and each time it is sent', () => {
+describe('bindQuery', () => {
+  test('decodes every encoding of a query, also when it is repeated', () => {
     const binder = createBinder(loadArtifact);
     fc.assert(
       fc.property(value, fc.string({ maxLength: 50, unit: 'grapheme' }), (id, version) => {
@@ -25,18 +25,18 @@ describe('a query', () => {
           expect(binder.bindQuery(search)).toEqual(expected);
         }
       }),
-      // More than are kept at once.
+      // Exceeds the size of the query cache.
       { numRuns: 500 },
     );
   });
 
-  test('may repeat what the contract makes a list', () => {
+  test('accepts repeated arguments if the contract defines a list', () => {
     const binder = createBinder(events);
     expect(binder.bindQuery('')).toEqual({ type: [] });
     expect(binder.bindQuery('type=a&since=7&type=b')).toEqual({ type: ['a', 'b'], since: '7' });
   });
 
-  test('is refused each time when it is refused once', () => {
+  test('rejects an invalid query again on the second call', () => {
     const binder = createBinder(searchArtifacts);
     for (const search of [
       'top_k=51',
@@ -53,7 +53,7 @@ describe('a query', () => {
   });
 });
 
-describe('a body', () => {
+describe('bindBody', () => {
   const binder = createBinder(
     defineEndpoint({
       name: 'write',
@@ -77,7 +77,7 @@ describe('a body', () => {
     return undefined;
   }
 
-  test('names the place of what is wrong in it', () => {
+  test('reports the path of an invalid value', () => {
     expect(refusalOf({ list: [{ name: 'a' }] })).toBeUndefined();
     expect(refusalOf({ list: [{ name: 'a' }, { name: 7 }] })).toEqual([
       '"list[1].name" must be a string.',
@@ -98,7 +98,7 @@ describe('a body', () => {
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'json'])(
-    'of type %s is not read',
+    'rejects the content type %s',
     (type) => {
       expect(() => binder.bindBody(Buffer.from('{"list":[]}'), type)).toThrow(/content type/);
     },
@@ -109,7 +109,7 @@ describe('a body', () => {
     'application/json',
     'Application/JSON;charset=utf-8',
     'application/x+json',
-  ])('of type %s is', (type) => {
+  ])('accepts the content type %s', (type) => {
     expect(binder.bindBody(Buffer.from('{"list":[]}'), type)).toEqual({ list: [] });
   });
 });

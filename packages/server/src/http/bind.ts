@@ -4,29 +4,26 @@ import { nearest } from '@catalog/core/text/nearest';
 import { z } from 'zod';
 import { describeIssue, pathOf } from './describe-issue.ts';
 
-/** How one argument of a query is written. */
 interface QueryArgument {
   name: string;
-  /** May stand several times. */
   repeatable: boolean;
   numeric: boolean;
 }
 
-/** Turns what a request carries into what its row of the contract promises, or refuses it. */
 export interface Binder {
-  /** `search` is what stands after the question mark, encoded. */
+  /** `search` is the encoded query without the question mark. */
   bindQuery(search: string): Readonly<Record<string, unknown>> | undefined;
   bindParams(params: Readonly<Record<string, string>>): Record<string, unknown> | undefined;
   bindBody(bytes: Uint8Array, contentType: string | undefined): unknown;
 }
 
-/** Queries whose arguments are kept, and how long one of them may be. */
+/** Maximum number of cached queries, and maximum length of each. */
 const MOST_KEPT = 256;
 const LONGEST_KEPT = 256;
 
 export function createBinder(endpoint: Endpoint): Binder {
   const known = queryArguments(endpoint.query);
-  // What many ask for they ask for in the same words; reading those costs as much as finding it.
+  // Clients repeat the same queries, and parsing a query costs as much as running it.
   const kept = new Map<string, Readonly<Record<string, unknown>>>();
   return {
     bindQuery(search) {
@@ -63,14 +60,13 @@ function queryArguments(query: z.ZodObject | undefined): ReadonlyMap<string, Que
   );
 }
 
-/** The schema inside of defaults and options. */
 function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   return schema instanceof z.ZodDefault || schema instanceof z.ZodOptional
     ? unwrap(schema.unwrap())
     : schema;
 }
 
-/** The arguments of a query by name. What the row does not name is refused: a misspelling must not pass. */
+/** Rejects unknown names, so that a typo never goes unnoticed. */
 function readQuery(
   search: string,
   known: ReadonlyMap<string, QueryArgument>,
@@ -102,7 +98,8 @@ function addArgument(
 ): void {
   const argument = known.get(name);
   if (argument === undefined) throw unknownArgument(endpoint, name, [...known.keys()]);
-  // By the contract's own text of the name: that of the request would have to be looked up first.
+  // Uses the contract's string as the key, because the string from the request would need another
+  // hash lookup.
   const key = argument.name;
   const before = values[key];
   if (argument.repeatable) {
@@ -172,8 +169,8 @@ function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.outp
 }
 
 /**
- * No text there is to ask for holds a NUL or half of a surrogate pair, and not every store can even
- * compare with one. Here once for every argument, so that whatever lies below answers the same.
+ * No stored string contains such characters and some stores cannot compare them, so one check for every
+ * argument gives the same error everywhere.
  */
 function refuseBrokenText(value: unknown, path: readonly PropertyKey[]): void {
   if (typeof value === 'string') {
@@ -189,7 +186,6 @@ function refuseBrokenText(value: unknown, path: readonly PropertyKey[]): void {
     for (const [at, item] of value.entries()) refuseBrokenText(item, [...path, at]);
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, item] of Object.entries(value)) {
-      // The name itself is text of the sender where the contract lets him choose it.
       if (!isWholeText(name)) refuseBrokenText(name, path);
       refuseBrokenText(item, [...path, name]);
     }
@@ -200,7 +196,6 @@ function isWholeText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** The top-level names an issue is about. */
 function fieldsOf(issue: z.core.$ZodIssue): string[] {
   const [top] = issue.path;
   if (top !== undefined) return [String(top)];

@@ -14,7 +14,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 
 let server: RegistryServer;
-/** The same with several tenants, for those who manage them. */
 let managed: RegistryServer;
 const OPERATOR = asCaller({ subject: 'ops' });
 
@@ -30,13 +29,12 @@ afterAll(async () => {
   await managed.close();
 });
 
-/** A value with one text in it that no store has to take, and where that text stands. */
 interface Broken {
   value: unknown;
   path: string;
 }
 
-/** Every place for a text that a shape has, each with a value that is right but for it. */
+/** Yields valid values except for one malformed string, for every string in a schema. */
 function* breakTexts(schema: z.core.$ZodType, broken: string, path = ''): Generator<Broken> {
   if (schema instanceof z.ZodString) yield { value: broken, path };
   else if (schema instanceof z.ZodPipe) yield* breakTexts(schema.in, broken, path);
@@ -62,7 +60,6 @@ function* breakTexts(schema: z.core.$ZodType, broken: string, path = ''): Genera
   }
 }
 
-/** The least a shape takes. */
 function sampleOf(schema: z.core.$ZodType): unknown {
   if (schema instanceof z.ZodString) return 'x';
   if (schema instanceof z.ZodEnum) return schema.options[0];
@@ -83,11 +80,10 @@ function isWrapped(
   );
 }
 
-/** Requests of one row that are right but for one text, with the name of its place. */
 function* brokenRequests(row: Endpoint): Generator<{ options: EndpointOptions; path: string }> {
   const whole = { params: record(row.params), query: record(row.query) };
   const body = row.body === undefined ? {} : { body: sampleOf(row.body) };
-  // An address says only what is well-formed; a body of JSON may say anything.
+  // URLs can contain only well-formed text; JSON can also contain unpaired surrogates.
   const parts = [
     ...(['params', 'query'] as const).map((part) => ({ part, schema: row[part], broken: 'a\0b' })),
     { part: 'body' as const, schema: row.body, broken: 'a\0b' },
@@ -105,7 +101,7 @@ function record(schema: z.ZodObject | undefined): Record<string, string> {
   return schema === undefined ? {} : z.record(z.string(), z.string()).parse(sampleOf(schema));
 }
 
-/** What a directory pushes is read, and refused, as its own standard says. */
+/** SCIM endpoints validate and respond as their standard requires. */
 const OURS = endpoints.filter(({ access }) => access !== 'scim');
 
 const ROWS = OURS.flatMap((row) => {
@@ -113,7 +109,7 @@ const ROWS = OURS.flatMap((row) => {
   return requests.length === 0 ? [] : [{ name: row.name, row, requests }];
 });
 
-test('every row that takes a text is among them', () => {
+test('every endpoint with a string argument is tested', () => {
   const silent = OURS.map(({ name }) => name).filter((name) => !isTried(name));
   expect(silent.toSorted()).toEqual([
     'healthz',
@@ -142,19 +138,22 @@ function isTried(name: string): boolean {
   return ROWS.some((each) => each.name === name);
 }
 
-test.each(ROWS)('$name refuses text with a NUL or half a character, by name', async (each) => {
-  for (const { options, path } of each.requests) {
-    const face = each.row.access === 'operator' ? managed.as(OPERATOR) : server;
-    const { status, body } = await face.request(each.row, options);
-    expect([path, status, errorOf(body)]).toMatchObject([
-      path,
-      400,
-      { code: 'registry.invalid_argument', details: { argument: path } },
-    ]);
-  }
-});
+test.each(ROWS)(
+  '$name rejects strings with NUL or an unpaired surrogate and names the argument',
+  async (each) => {
+    for (const { options, path } of each.requests) {
+      const face = each.row.access === 'operator' ? managed.as(OPERATOR) : server;
+      const { status, body } = await face.request(each.row, options);
+      expect([path, status, errorOf(body)]).toMatchObject([
+        path,
+        400,
+        { code: 'registry.invalid_argument', details: { argument: path } },
+      ]);
+    }
+  },
+);
 
-test('what is only unusual is taken', async () => {
+test('unusual but well-formed strings are accepted', async () => {
   const unusual = '\u{1f680}\u0001\ufffd\uffff e\u0301';
   const found = await server.request(searchArtifacts, { query: { query: unusual } });
   expect(found.status).toBe(200);
@@ -164,7 +163,7 @@ test('what is only unusual is taken', async () => {
   expect((await server.request(registerLayer, { body: layer })).status).toBe(201);
 });
 
-test('bytes of a query that are no text are refused', async () => {
+test('query bytes that are not valid UTF-8 are rejected', async () => {
   for (const bytes of ['%ed%a0%80', '%ff', '%c0%80']) {
     const { status, body } = await server.request(`/v1/load_artifact?id=${bytes}`);
     expect([bytes, status, errorOf(body)?.code]).toEqual([bytes, 400, 'registry.invalid_argument']);

@@ -3,7 +3,6 @@ import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { clientAddressBehind } from './client-address.ts';
 
-/** A request that came over a connection from `peer`. */
 function requestFrom(peer: string, forwarded?: string): IncomingMessage {
   const socket = new Socket();
   Object.defineProperty(socket, 'remoteAddress', { value: peer });
@@ -52,6 +51,6 @@ test.each([
   ],
   ['no address with a port', ['10.1.2.3'], '10.1.2.3', 'host:80, [x]:80, 1.2.3.4:x', '10.1.2.3'],
   ['an IPv6 network', ['fd00::/8'], 'fd00::1', '198.51.100.1', '198.51.100.1'],
-])('%s', (_, proxies, peer, forwarded, expected) => {
+])('clientAddressBehind: %s', (_, proxies, peer, forwarded, expected) => {
   expect(clientAddressBehind(proxies)(requestFrom(peer, forwarded))).toBe(expected);
 });

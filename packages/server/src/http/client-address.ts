@@ -5,8 +5,8 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = [Address, number];
 
 /**
- * Tells where a request comes from. A proxy is believed only when the connection is its own; of the
- * chain it forwards, the last address that is no trusted proxy is the client's (SPEC-61).
+ * Forwarded addresses count only if the connection comes from a trusted proxy. The client is then the
+ * last address in the chain that is not a trusted proxy (SPEC-61).
  */
 export function clientAddressBehind(
   proxies: readonly string[],
@@ -25,7 +25,10 @@ export function clientAddressBehind(
   };
 }
 
-/** Some proxies forward the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`, and `[2001:db8::1]`. */
+/**
+ * Removes the port and the brackets that some proxies forward: `192.0.2.1:4711`,
+ * `[2001:db8::1]:4711`, and `[2001:db8::1]`.
+ */
 function withoutPort(entry: string): string {
   const match = /^(?:\[(?<v6>[^\]]*)\](?::\d{1,5})?|(?<v4>\d[\d.]*):\d{1,5})$/.exec(entry);
   return match?.groups?.['v6'] ?? match?.groups?.['v4'] ?? entry;
@@ -41,7 +44,6 @@ function toNetwork(text: string): Network {
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
-/** Returns a check whether an address is in one of the networks of `trusted_proxies`. */
 export function trustedProxyCheck(proxies: readonly string[]): (address: string) => boolean {
   const trusted = proxies.map(toNetwork);
   return (text) => {

@@ -9,22 +9,21 @@ import {
   type BrotliOptions,
 } from 'node:zlib';
 
-/** A content coding the registry can produce. */
 export type Coding = 'br' | 'gzip';
 
-/** Below this the head of the answer outweighs what compression saves. */
+/** For smaller responses, the extra headers outweigh the savings. */
 export const COMPRESS_FROM_BYTES = 1024;
 
 const COMPRESSIBLE = /^(?:application\/(?:x-ndjson|openmetrics-text)|text\/)/;
 
-/** Quality 4 takes a bit more than half the time of gzip's default, for about the same size. */
+/** Quality 4 needs slightly more than half the time of gzip's default, for about the same size. */
 const BROTLI: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 const gzipAway = promisify(gzip);
 const brotliAway: (bytes: Uint8Array, options: BrotliOptions) => Promise<Buffer> =
   promisify(brotliCompress);
 
-/** Both work on a thread of their own; requests go on meanwhile. */
+/** Both compress on a separate thread, so other requests continue. */
 const compressors = {
   br: (bytes) => brotliAway(bytes, BROTLI),
   gzip: (bytes) => gzipAway(bytes),
@@ -34,7 +33,7 @@ export function isCompressible(mediaType: string): boolean {
   return mediaType === 'application/json' || COMPRESSIBLE.test(mediaType);
 }
 
-/** The coding a client prefers of those there are; undefined when it takes none of them. */
+/** Returns undefined if the client accepts none of the available codings. */
 export function negotiateCoding(acceptEncoding: string | undefined): Coding | undefined {
   if (acceptEncoding === undefined || acceptEncoding === '') return undefined;
   const weights = new Map<string, number>();
@@ -54,7 +53,7 @@ export function compress(bytes: Uint8Array, coding: Coding): Promise<Uint8Array>
   return compressors[coding](bytes);
 }
 
-/** Compressed copies of bytes that are sent repeatedly, for as long as the bytes exist. */
+/** Each copy is freed with its bytes. */
 const compressed = new WeakMap<Uint8Array, Map<Coding, Promise<Uint8Array>>>();
 
 export function compressOnce(bytes: Uint8Array, coding: Coding): Promise<Uint8Array> {

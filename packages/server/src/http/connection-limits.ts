@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { PIECE_BYTES } from './write-in-pieces.ts';
 
-/** Limits of the connections of a listener: durations in milliseconds, sizes in bytes. */
+/** Durations in milliseconds, sizes in bytes. */
 export interface ConnectionLimits {
   /** From the connection to the end of the TLS handshake. */
   handshakeTimeout: number;
@@ -14,10 +14,8 @@ export interface ConnectionLimits {
   keepAliveTimeout: number;
   /** From the end of a connection on this side until it is destroyed. */
   closeTimeout: number;
-  /** Interval of the checks of `headersTimeout`, `requestTimeout` and `responseTimeout`. */
   connectionsCheckingInterval: number;
   maxHeaderSize: number;
-  /** Connections of one address that have not sent a complete request. */
   maxIncompletePerAddress: number;
   /** Age from which such a connection is closed for a newer one; until then, the newer one is closed. */
   minAgeToReplace: number;
@@ -31,12 +29,11 @@ const MANAGEMENT_CONNECTIONS = 48;
 const MIN_CONNECTIONS = 64;
 /** Share of the connections of the main listener that event streams can use. */
 const STREAM_SHARE = 0.75;
-/** Used if the system does not report a limit. */
 const DEFAULT_DESCRIPTORS = 1024;
 
 /**
- * Limits of a registry. An idle connection outlives the minute that load balancers keep theirs, so that
- * a request never meets a connection that is just being closed.
+ * An idle connection outlives the minute that load balancers keep theirs, so that a request never meets
+ * a connection that is just being closed.
  */
 export const DEFAULT_LIMITS: ConnectionLimits = {
   handshakeTimeout: 10_000,
@@ -53,7 +50,6 @@ export const DEFAULT_LIMITS: ConnectionLimits = {
   maxConnections: MANAGEMENT_CONNECTIONS,
 };
 
-/** Returns how many connections the main listener of this process can have. */
 export function maxMainConnections(): number {
   return connectionsWithin(readDescriptorLimit());
 }
@@ -62,7 +58,7 @@ export function connectionsWithin(descriptors: number): number {
   return Math.max(MIN_CONNECTIONS, descriptors - RESERVED_DESCRIPTORS);
 }
 
-/** Returns how many event streams this process can have, so that other requests always find a connection. */
+/** The rest of the connections remain available for other requests. */
 export function maxEventStreams(): number {
   return streamsWithin(maxMainConnections());
 }

@@ -10,7 +10,6 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { OBJECTS_IN_A_FOLDER } from '@catalog/testkit/test-backend';
 import { verifies } from '@catalog/testkit/verifies';
 
-/** More than what travels inline. */
 const LARGE = 'x'.repeat(262_145);
 
 const FILES = {
@@ -30,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Headers of HTTP itself, and those that other programs know by these names. */
+/** Headers of HTTP itself, and headers that other programs know by these names. */
 const STANDARD_HEADERS = new Set([
   'allow',
   'cache-control',
@@ -52,7 +51,7 @@ const STANDARD_HEADERS = new Set([
   'x-request-id',
 ]);
 
-/** Enough to begin a sign-in; the provider is not asked anything. */
+/** Enough to start a sign-in without a request to the provider. */
 const BROWSER_SIGN_IN = {
   'identity_provider.type': 'oidc-jwt',
   'identity_provider.issuer': 'https://127.0.0.1:1',
@@ -67,7 +66,7 @@ const BROWSER_SIGN_IN = {
 } as const;
 
 describe('conventions', () => {
-  verifies('CONV-01', 'headers of its own begin with X-Catalog-', async () => {
+  verifies('CONV-01', 'response headers specific to catalog start with X-Catalog-', async () => {
     const loaded = await server.call(loadArtifact, { query: { id: 'ops/ship' } });
     const link = loaded.large_resources['data/large.txt']?.presigned_url ?? '';
     const own = new Set<string>();
@@ -98,7 +97,7 @@ describe('conventions', () => {
     ]);
   });
 
-  verifies('CONV-01', 'so do those a proxy identifies its user with', async () => {
+  verifies('CONV-01', 'a trusted proxy identifies users with X-Catalog- headers', async () => {
     const behind = await startRegistry({
       settings: {
         'identity_provider.type': 'trusted-headers',
@@ -115,7 +114,7 @@ describe('conventions', () => {
     expect(body).toMatchObject({ subject: 'ann', email: 'ann@example.org' });
   });
 
-  verifies('CONV-01', 'cookies begin with __Host-catalog_', async () => {
+  verifies('CONV-01', 'cookies start with __Host-catalog_', async () => {
     const browser = await startRegistry({ settings: BROWSER_SIGN_IN });
     const begun = cookiesOf(await browser.request(signIn));
     expect(Object.keys(begun)).toEqual(['__Host-catalog_auth']);
@@ -126,7 +125,7 @@ describe('conventions', () => {
     ]);
   });
 
-  verifies('CONV-02', 'bodies are JSON but for bytes, text and the stream', async () => {
+  verifies('CONV-02', 'bodies are JSON except for bytes, text and event streams', async () => {
     const loaded = await server.call(loadArtifact, { query: { id: 'ops/ship' } });
     const link = loaded.large_resources['data/large.txt']?.presigned_url ?? '';
     const types: Record<string, string | undefined> = {};
@@ -161,10 +160,10 @@ describe('conventions', () => {
     expect(errorOf(form.body)?.details).toEqual({ argument: 'body', constraint: 'content_type' });
   });
 
-  verifies('CONV-03', 'every field of every request and answer is snake_case', async () => {
-    // Answers have no field beside the document's: each was parsed strictly on its way in here.
+  verifies('CONV-03', 'every request and response field is snake_case', async () => {
+    // The test client parses responses strictly, so they have no fields beyond the document's.
     const { body } = await server.request(openApi);
-    // SCIM keeps the names of its own standard (SPEC-60), and headers are no fields.
+    // SCIM keeps the names of its standard (SPEC-60), and headers are not fields.
     const own: unknown = JSON.parse(JSON.stringify(body), (name, value) =>
       /^(?:\/scim\/v2\/|Scim[A-Z])/.test(name) || value?.in === 'header' ? undefined : value,
     );
@@ -199,8 +198,8 @@ describe('conventions', () => {
     }
   });
 
-  verifies('VER-01', 'every path of the interface begins with /v1/', async () => {
-    // `/` leads to `/app/`, and where metadata of a resource lies RFC 9728 says.
+  verifies('VER-01', 'every API path starts with /v1/', async () => {
+    // `/` redirects to `/app/`. RFC 9728 defines the path of resource metadata.
     const free = /^\/(?:v1|objects|scim\/v2|app|\.well-known)\/|^\/(?:metrics|healthz|readyz)?$/;
     expect(endpoints.map(({ path }) => path).filter((path) => !free.test(path))).toEqual([]);
     for (const path of ['/layers', '/load_artifact?id=ops/ship', '/v2/layers', '/v1', '/v1/']) {
@@ -208,7 +207,7 @@ describe('conventions', () => {
     }
   });
 
-  verifies('MODE-04', 'a bearer token neither identifies nor refuses', async () => {
+  verifies('MODE-04', 'a registry without authentication ignores bearer tokens', async () => {
     for (const public_mode of [false, true]) {
       const open = await startRegistry({ settings: { public_mode }, layers: { base: FILES } });
       const query = { id: 'ops/ship' };
@@ -229,7 +228,6 @@ describe('conventions', () => {
   });
 });
 
-/** The names of all properties and parameters of an OpenAPI document. */
 function* fieldNames(node: unknown): Generator<string> {
   if (Array.isArray(node)) for (const item of node) yield* fieldNames(item);
   else if (typeof node === 'object' && node !== null) {
@@ -241,7 +239,6 @@ function* fieldNames(node: unknown): Generator<string> {
   }
 }
 
-/** Every field that holds a moment, by its name. */
 function* timestamps(node: unknown): Generator<[key: string, value: unknown]> {
   if (typeof node !== 'object' || node === null) return;
   for (const [key, value] of Object.entries(node)) {

@@ -1,16 +1,13 @@
 import { nearest } from '@catalog/core/text/nearest';
 import type { z } from 'zod';
 
-/** An issue of a schema in words for the person who sent the request. */
 export interface DescribedIssue {
-  /** The argument, with the way to it inside of a body: `order[3]`. */
   argument: string;
-  /** What was broken, in one word. */
   constraint: string;
   message: string;
 }
 
-/** `known` are the names the top level takes. */
+/** `known` are the names that the top level accepts. */
 export function describeIssue(
   issue: z.core.$ZodIssue,
   input: unknown,
@@ -37,7 +34,6 @@ const CONSTRAINTS: Readonly<Record<string, string>> = {
   invalid_format: 'format',
 };
 
-/** What the value must be, as the rest of a sentence. */
 function demandOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return `must be ${TYPES[issue.expected] ?? issue.expected}`;
   if (issue.code === 'too_big') {
@@ -91,7 +87,7 @@ function describeUnknown(
   };
 }
 
-/** `a.b[2]`; the whole body when the path is empty. */
+/** Formats a path as `a.b[2]`, or as `body` if it is empty. */
 export function pathOf(path: readonly PropertyKey[]): string {
   if (path.length === 0) return 'body';
   return path

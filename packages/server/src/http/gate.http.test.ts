@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What a reorder of nothing answers: 200, unless something refuses it on the way. */
 async function write(headers: Record<string, string>): Promise<unknown> {
   const options = { method: 'POST', body: { order: [] }, headers };
   const { status, body } = await server.request('/v1/layers/reorder', options);
@@ -26,24 +25,28 @@ async function write(headers: Record<string, string>): Promise<unknown> {
 
 const REFUSED = [403, 'auth.csrf_invalid'];
 
-describe('the origin gate', () => {
-  verifies(['CSRF-01', 'CSRF-10'], 'a cross-site write is refused before it happens', async () => {
-    const { status, body } = await server.request('/v1/layers', {
-      method: 'POST',
-      body: { id: 'planted', source_type: 'local', local_path: server.folder },
-      headers: { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
-    });
-    expect([status, errorOf(body)?.code]).toEqual(REFUSED);
-    expect(await server.call(listLayers)).toEqual({ layers: [] });
-  });
+describe('cross-site write protection', () => {
+  verifies(
+    ['CSRF-01', 'CSRF-10'],
+    'rejects a cross-site write before it takes effect',
+    async () => {
+      const { status, body } = await server.request('/v1/layers', {
+        method: 'POST',
+        body: { id: 'planted', source_type: 'local', local_path: server.folder },
+        headers: { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+      });
+      expect([status, errorOf(body)?.code]).toEqual(REFUSED);
+      expect(await server.call(listLayers)).toEqual({ layers: [] });
+    },
+  );
 
-  verifies('CSRF-02', 'whatever credential it carries', async () => {
+  verifies('CSRF-02', 'rejects a cross-site write regardless of its credential', async () => {
     const authorization = 'Bearer aGVsbG8.d29ybGQ.c2ln';
     expect(await write({ 'sec-fetch-site': 'cross-site', authorization })).toEqual(REFUSED);
     expect(await write({ origin: 'https://evil.example', authorization })).toEqual(REFUSED);
   });
 
-  verifies(['CSRF-03', 'CSRF-04'], 'Sec-Fetch-Site is evidence by its value', async () => {
+  verifies(['CSRF-03', 'CSRF-04'], 'Sec-Fetch-Site is evaluated by its value', async () => {
     for (const site of ['cross-site', 'same-site', 'cross-origin', '', 'none, cross-site']) {
       expect(await write({ 'sec-fetch-site': site }), site).toEqual(REFUSED);
     }
@@ -52,29 +55,25 @@ describe('the origin gate', () => {
     }
   });
 
-  verifies(
-    'CSRF-05',
-    'Origin is evidence when its host and port are not those of Host',
-    async () => {
-      const name = host.split(':')[0];
-      const foreign = [
-        'https://evil.example',
-        `http://${name}`,
-        `http://${name}:1`,
-        `http://${host}.evil.example`,
-        `http://evil.example@${host}`,
-        `http://${host}/`,
-        'null',
-        '',
-        host,
-      ];
-      for (const origin of foreign) expect(await write({ origin }), origin).toEqual(REFUSED);
-      expect(await write({ origin: `http://${host}` })).toBe(200);
-      expect(await write({ origin: `http://${host.toUpperCase()}` })).toBe(200);
-    },
-  );
+  verifies('CSRF-05', 'an Origin whose host or port differs from Host is rejected', async () => {
+    const name = host.split(':')[0];
+    const foreign = [
+      'https://evil.example',
+      `http://${name}`,
+      `http://${name}:1`,
+      `http://${host}.evil.example`,
+      `http://evil.example@${host}`,
+      `http://${host}/`,
+      'null',
+      '',
+      host,
+    ];
+    for (const origin of foreign) expect(await write({ origin }), origin).toEqual(REFUSED);
+    expect(await write({ origin: `http://${host}` })).toBe(200);
+    expect(await write({ origin: `http://${host.toUpperCase()}` })).toBe(200);
+  });
 
-  verifies('CSRF-06', 'the scheme is not compared; usual ports equal absent ones', async () => {
+  verifies('CSRF-06', 'the scheme is ignored, and default ports equal absent ones', async () => {
     expect(await write({ origin: `https://${host}` })).toBe(200);
     for (const [origin, named] of [
       ['http://localhost', 'localhost'],
@@ -88,11 +87,11 @@ describe('the origin gate', () => {
     expect(await write({ origin: 'http://localhost:8080', host: 'localhost' })).toEqual(REFUSED);
   });
 
-  verifies('CSRF-07', 'a write with neither header is admitted', async () => {
+  verifies('CSRF-07', 'a write without Sec-Fetch-Site and Origin is accepted', async () => {
     expect(await write({})).toBe(200);
   });
 
-  verifies('CSRF-08', 'GET, HEAD and OPTIONS are not gated', async () => {
+  verifies('CSRF-08', 'GET, HEAD and OPTIONS are not checked', async () => {
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
     expect((await server.request('/v1/layers', { headers })).status).toBe(200);
     expect((await server.request('/healthz', { method: 'HEAD', headers })).status).toBe(200);
@@ -101,7 +100,7 @@ describe('the origin gate', () => {
   });
 });
 
-describe('every route, method and kind of evidence', () => {
+describe('cross-site protection of every route and method', () => {
   const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY'];
   const PATHS = [
     '/v1/layers',
@@ -119,7 +118,7 @@ describe('every route, method and kind of evidence', () => {
     [{ origin: 'null' }, true],
   ];
 
-  test('240 cells: what changes something is refused with foreign evidence, and nothing else is', async () => {
+  test('rejects exactly the unsafe methods with cross-site headers, in 240 combinations', async () => {
     let cells = 0;
     for (const path of PATHS) {
       for (const method of METHODS) {
@@ -137,7 +136,7 @@ describe('every route, method and kind of evidence', () => {
   });
 });
 
-test('a request with two hosts is refused before anything else is looked at', async () => {
+test('a request with two Host headers is rejected before any other check', async () => {
   for (const method of ['GET', 'POST']) {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
@@ -149,9 +148,9 @@ test('a request with two hosts is refused before anything else is looked at', as
   }
 });
 
-describe('the Host of a registry that does not authenticate callers (SPEC-53, SPEC-92)', () => {
+describe('Host check of a registry without authentication (SPEC-53, SPEC-92)', () => {
   test.each(['evil.example', 'evil.example:8080', '127.0.0.1.evil', '0x7f.1', 'localhost.evil'])(
-    '%s is refused, whatever the method',
+    'rejects %s for every method',
     async (name) => {
       for (const method of ['GET', 'HEAD', 'POST']) {
         const { status, raw } = await exchange(server.url, '/v1/layers', {
@@ -174,12 +173,12 @@ describe('the Host of a registry that does not authenticate callers (SPEC-53, SP
     '10.0.0.1',
     '[2001:db8::1]:80',
     'catalog.internal',
-  ])('%s is admitted', async (name) => {
+  ])('accepts %s', async (name) => {
     const { status } = await server.request('/v1/layers', { headers: { host: name } });
     expect(status).toBe(200);
   });
 
-  test('does not matter where a credential is needed, and does where headers alone are believed', async () => {
+  test('is off if credentials are required and on if unauthenticated headers are trusted', async () => {
     const proxied = await startRegistry({ settings: TRUSTED_HEADERS });
     const believing = await startRegistry({
       settings: { 'identity_provider.type': 'trusted-headers' },
@@ -192,7 +191,7 @@ describe('the Host of a registry that does not authenticate callers (SPEC-53, SP
   test.each([
     ['on loopback', '127.0.0.1:0'],
     ['on every interface', '0.0.0.0:0'],
-  ])('matters %s, except for probes and the management listener', async (_, bind) => {
+  ])('applies %s, except to probes and the management listener', async (_, bind) => {
     const open = await startRegistry({
       settings: {
         bind,

@@ -19,9 +19,9 @@ const SHORT: Partial<ConnectionLimits> = {
   closeTimeout: 100,
   connectionsCheckingInterval: 20,
 };
-/** More than the sum of all limits; a connection that is open after it is never closed. */
+/** Exceeds the sum of all limits; a connection still open after it is never closed. */
 const LATEST_MS = 3000;
-/** More than the buffers of the system hold. */
+/** Exceeds the buffers of the operating system. */
 const LARGE = Buffer.alloc(32 * 1024 * 1024);
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
@@ -60,7 +60,6 @@ const respondByPath: RequestListener = (incoming, outgoing) => {
 
 const respondShort: RequestListener = (_, outgoing) => void outgoing.end('{}');
 
-/** A client that reads nothing and does not close its side. */
 async function open(port: number, tls: boolean, bytes = ''): Promise<Socket> {
   const options = { port, host: '127.0.0.1', allowHalfOpen: true };
   const socket = tls ? connectTls({ ...options, rejectUnauthorized: false }) : connect(options);
@@ -71,12 +70,11 @@ async function open(port: number, tls: boolean, bytes = ''): Promise<Socket> {
   return socket;
 }
 
-/** Unlike `once`, does not reject after an error. */
 function untilEvent(socket: Socket, name: 'close' | 'end'): Promise<void> {
   return new Promise((resolve) => void socket.once(name, () => resolve()));
 }
 
-/** Waits until the server has destroyed a connection: bytes that arrive after that are reset. */
+/** The server resets bytes that arrive after it has destroyed the connection. */
 async function untilDestroyed(socket: Socket, after_ms: number): Promise<void> {
   const closed = untilEvent(socket, 'close');
   await delay(after_ms);
@@ -92,7 +90,7 @@ async function untilDestroyed(socket: Socket, after_ms: number): Promise<void> {
 describe.each([
   ['http', false],
   ['https', true],
-])('over %s', (_, tls) => {
+])('connection limits over %s', (_, tls) => {
   test.each([
     ['sends nothing', '', 500],
     ['sends part of the headers', 'GET / HTTP/1.1\r\nX-Slow: ', 500],
@@ -129,7 +127,7 @@ describe.each([
       outgoing.once('close', () => closed.resolve(outgoing.writableFinished));
       respondLarge(incoming, outgoing);
     };
-    // More than a client that reads 64 KiB in 10 ms reads within the timeout.
+    // Exceeds the throughput of a client that reads 64 KiB every 10 ms.
     const limits = { ...SHORT, responseTimeout: 1000, minResponseBytes: LARGE.length / 2 };
     const { port } = await start(limits, { tls, listener });
     const socket = await open(port, tls, GET);
@@ -154,7 +152,7 @@ describe.each([
     }
   });
 
-  test('keeps a connection whose handler takes longer than a client may take to read', async () => {
+  test("does not count the handler's time against responseTimeout", async () => {
     const { port } = await start(SHORT, {
       tls,
       listener: (_incoming, outgoing) => void setTimeout(() => outgoing.end('late'), 600),
@@ -164,7 +162,7 @@ describe.each([
     expect(String(bytes)).toContain('200 OK');
   });
 
-  test('stops within its timeout, whatever clients do', async () => {
+  test('closes within its timeout with unfinished clients', async () => {
     const http = await start({}, { tls });
     const sockets = [
       await open(http.port, false),
@@ -190,12 +188,11 @@ test.each([
 test('destroys a connection whose client sends a TLS handshake byte by byte', async () => {
   const { port } = await start(SHORT, { tls: true });
   const socket = await open(port, false, '\u0016\u0003\u0001\u0002\u0000');
-  // Each byte is progress, so only a limit for the whole handshake ends this.
+  // Each byte is progress, so only a limit for the whole handshake ends the connection.
   await untilDestroyed(socket, 0);
 });
 
-describe('a client with too many connections that have not sent a complete request', () => {
-  /** Opens connections one after the other; returns which of them are open in the end. */
+describe('connection limits per client address', () => {
   async function openMany(
     port: number,
     first: string,
@@ -214,12 +211,12 @@ describe('a client with too many connections that have not sent a complete reque
     return { sockets, listOpen };
   }
 
-  test('loses the newest while all are young', async () => {
+  test('close the newest incomplete connection if all are young', async () => {
     const { port } = await start({ maxIncompletePerAddress: 4 }, { listener: respondShort });
     expect((await openMany(port, '')).listOpen()).toEqual([0, 1, 2, 3]);
   });
 
-  test('loses the oldest of them', async () => {
+  test('close the oldest incomplete connections', async () => {
     const { port } = await start(
       { maxIncompletePerAddress: 4, minAgeToReplace: 0 },
       { listener: respondShort },
@@ -227,18 +224,18 @@ describe('a client with too many connections that have not sent a complete reque
     expect((await openMany(port, '')).listOpen()).toEqual([2, 3, 4, 5]);
   });
 
-  test('counts those with an incomplete body', async () => {
+  test('count connections with an incomplete body', async () => {
     const { port } = await start({ maxIncompletePerAddress: 4, minAgeToReplace: 0 });
     const post = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc';
     expect((await openMany(port, post)).listOpen()).toEqual([2, 3, 4, 5]);
   });
 
-  test('keeps those that are idle after a request', async () => {
+  test('keep connections that are idle after a request', async () => {
     const { port } = await start({ maxIncompletePerAddress: 4 }, { listener: respondShort });
     expect((await openMany(port, GET)).listOpen()).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('keeps all of them if it is a trusted proxy', async () => {
+  test('do not apply to a trusted proxy', async () => {
     const { port } = await start(
       { maxIncompletePerAddress: 4, maxConnections: 4 },
       { listener: respondShort, isTrustedProxy: (address) => address === '127.0.0.1' },
@@ -249,7 +246,7 @@ describe('a client with too many connections that have not sent a complete reque
   test.each([
     ['without a request', ''],
     ['idle after a request', GET],
-  ])('does not fill a listener: the oldest is closed, %s', async (_, first) => {
+  ])('a full listener closes the oldest connection %s', async (_, first) => {
     const { port } = await start(
       { maxIncompletePerAddress: 100, maxConnections: 4 },
       { listener: respondShort },
@@ -261,7 +258,7 @@ describe('a client with too many connections that have not sent a complete reque
     expect(String(bytes)).toContain('200 OK');
   });
 
-  test('is refused if every connection has a request in progress', async () => {
+  test('a listener full of requests in progress refuses a new connection', async () => {
     const { port } = await start({ maxConnections: 2 }, { listener: () => undefined });
     const busy = [await open(port, false, GET), await open(port, false, GET)];
     await delay(100);
@@ -279,7 +276,7 @@ test.each([
   ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', true],
   ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
   ['fe80::1%eth0', 'fe80::2', true],
-])('%s and %s count as one client: %s', (one, other, expected) => {
+])('clientOf(%s) and clientOf(%s) are equal: %s', (one, other, expected) => {
   expect(clientOf(one) === clientOf(other)).toBe(expected);
 });
 
@@ -288,7 +285,7 @@ test.each([
   [1_048_576, 1_048_448, 786_336],
   [100, 64, 48],
 ])(
-  'of %i descriptors, the main listener uses %i, and streams %i',
+  'of %i descriptors, the main listener uses %i and streams use %i',
   (descriptors, connections, streams) => {
     expect(connectionsWithin(descriptors)).toBe(connections);
     expect(streamsWithin(connections)).toBe(streams);

@@ -5,37 +5,39 @@ import { monotonicMs } from '../adapters/clock.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 
 export interface ConnectionGuard {
-  /** Returns whether bytes written to a socket reach the client as the start of a response. */
+  /** Returns true if bytes written to the socket reach the client as the start of a response. */
   canRespond(socket: Socket): boolean;
-  /** Destroys every connection, also those without a TLS handshake. */
+  /** Includes connections without a TLS handshake. */
   destroyAll(): void;
 }
 
 interface Connection {
-  /** The socket that was accepted; with https, the one below TLS. */
+  /** Accepted socket; with HTTPS, the one below TLS. */
   socket: Socket;
-  /** The socket of requests; undefined before the TLS handshake. */
+  /** Undefined before the TLS handshake. */
   stream: Socket | undefined;
-  /** Addresses that count as one client. */
   client: string;
-  /** Load balancers open many connections; they are never closed for others. */
+  /**
+   * True for trusted proxies, which open many connections. These connections are never closed to
+   * make space.
+   */
   is_exempt: boolean;
-  /** When it last began to wait for a complete request, or for its client to read, on a monotonic clock. */
+  /**
+   * Start of the current wait for a complete request or for the client to read, on a monotonic
+   * clock.
+   */
   since: number;
-  /** Requests that are not answered. */
   requests: number;
-  /** The latest response. */
   response: ServerResponse | undefined;
-  /** Bytes sent until `since`; undefined if the client has read everything so far. */
+  /** Bytes sent up to `since`; undefined if the client has read everything. */
   delivered: number | undefined;
 }
 
 /**
- * Closes connections of slow clients: those that exceed the time for a handshake, for reading a response, or for
- * closing after the end. If an address has too many connections without a complete request, closes the oldest of
- * them. An address replaces its own connections slowly, because each of them costs a TLS handshake. If the
- * listener is full, closes the oldest connection without a request in progress, or else that of the slowest
- * reader.
+ * Closes connections of slow clients that exceed a timeout. If an address has too many connections
+ * without a complete request, closes its oldest. An address replaces its own connections slowly,
+ * because each one costs a TLS handshake. If the listener is full, closes the oldest connection without
+ * a request in progress, or else that of the slowest reader.
  */
 export function guardConnections(
   server: Server,
@@ -43,13 +45,11 @@ export function guardConnections(
   isTrustedProxy: (address: string) => boolean,
 ): ConnectionGuard {
   const all = new Set<Connection>();
-  /** Without a request in progress, the one that waits longest first. */
   const waiting = new Set<Connection>();
-  /** Those that have not sent a complete request, by client, oldest first. */
+  /** Connections without a complete request, by client, oldest first. */
   const incomplete = new Map<string, Set<Connection>>();
-  /** With a request in progress. */
   const working = new Set<Connection>();
-  /** Those whose clients have not read all of a response so far; the latest one to read comes last. */
+  /** Connections with unread response bytes; the latest to read comes last. */
   const unread = new Set<Connection>();
   const bySocket = new WeakMap<Socket, Connection>();
   const handshakes = new Map<string, { connection: Connection; timer: NodeJS.Timeout }>();
@@ -57,7 +57,6 @@ export function guardConnections(
 
   function accept(socket: Socket): void {
     const { remoteAddress } = socket;
-    // The client has gone.
     if (remoteAddress === undefined) return void socket.destroy();
     const is_exempt = isTrustedProxy(remoteAddress);
     const connection: Connection = {
@@ -141,7 +140,6 @@ export function guardConnections(
     if (!connection.is_exempt) waiting.add(connection);
   }
 
-  /** Removes a connection from those that may be closed for others. */
   function unlist(connection: Connection): void {
     const { client } = connection;
     waiting.delete(connection);
@@ -149,7 +147,7 @@ export function guardConnections(
     if (own?.delete(connection) === true && own.size === 0) incomplete.delete(client);
   }
 
-  /** Closes the oldest. If it is too young, closes the newest: a client gets no more by coming again. */
+  /** Closes the newest if the oldest is too young, so that reconnecting gains nothing. */
   function closeOneOf(own: ReadonlySet<Connection>, newest: Connection): void {
     const [oldest = newest] = own;
     close(newest.since - oldest.since < limits.minAgeToReplace ? newest : oldest);
@@ -174,12 +172,11 @@ export function guardConnections(
     unread.delete(connection);
   }
 
-  /** Destroys connections whose clients have read less than the minimum within the timeout. */
   function checkReaders(): void {
     const now = monotonicMs();
     for (const connection of working) {
       const { stream, delivered } = connection;
-      // Event streams have no timeout: their readers may fall behind.
+      // Event streams have no timeout, because their readers may fall behind.
       if (stream === undefined || stream.timeout === 0 || stream.writableLength === 0) {
         connection.delivered = undefined;
         unread.delete(connection);
@@ -200,7 +197,7 @@ export function guardConnections(
   server.prependListener('request', observe);
   const checking = setInterval(checkReaders, limits.connectionsCheckingInterval).unref();
   server.once('close', () => clearInterval(checking));
-  // Node calls this after a time without progress on the socket.
+  // Node calls this when a socket makes no progress for the timeout.
   server.setTimeout(limits.responseTimeout, (socket: Socket) => {
     const connection = bySocket.get(socket);
     if (connection === undefined || connection.requests === 0) socket.destroy();
@@ -217,20 +214,22 @@ export function guardConnections(
   };
 }
 
-/** Destroys a socket or response that has ended, unless it is closed in time. */
 export function destroyLater(ended: Socket | ServerResponse, timeout_ms: number): void {
   const timer = setTimeout(() => ended.destroy(), timeout_ms);
   ended.once('close', () => clearTimeout(timer));
 }
 
-/** An IPv6 customer has a whole /64, an IPv4 customer usually one address. */
+/**
+ * Groups IPv6 addresses by /64, the size of one customer's network. An IPv4 customer usually has
+ * one address.
+ */
 export function clientOf(address: string): string {
   const parsed = parseAddress(address.replace(/%.*$/, ''));
   if (parsed === undefined) return address;
   return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.');
 }
 
-/** Identifies a connection, above and below TLS. */
+/** The key identifies a connection both above and below TLS. */
 function endpointsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }

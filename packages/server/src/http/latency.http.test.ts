@@ -7,10 +7,8 @@ import { verifies } from '@catalog/testkit/verifies';
 
 const ARTIFACTS = 1_000;
 const REQUESTS = 600;
-/** Artifacts of 10 MB, each loaded once. */
 const LARGE_LOADS = 10;
 const MEBIBYTE = 1_048_576;
-/** Words of descriptions; every artifact has a few of them. */
 const WORDS = ['deploy', 'review', 'invoice', 'python', 'cluster', 'rollback', 'schema', 'audit'];
 
 let registry: RegistryServer;
@@ -20,7 +18,7 @@ beforeAll(async () => {
   await registry.ingest(
     Object.assign({}, ...Array.from({ length: ARTIFACTS }, (_, at) => files(at))),
   );
-  // Vectors of the new artifacts are made in the same process, and would be measured too.
+  // Embedding the new artifacts in the same process would distort the measurement.
   const { embeddings } = registry.registry.store;
   await vi.waitFor(
     async () => expect((await embeddings.listModels()).some(({ ready }) => ready)).toBe(true),
@@ -46,16 +44,12 @@ function files(at: number): FileTree {
   };
 }
 
-/** The 99th percentile of a set of durations, by nearest rank. */
 function p99(milliseconds: readonly number[]): number {
   const sorted = milliseconds.toSorted((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN;
 }
 
-/**
- * The 99th percentile of many requests, four at a time, in milliseconds. Other tests share the
- * machine: what a request to /healthz takes in between, which does no work, is subtracted.
- */
+/** Subtracts the time of interleaved requests to /healthz, because other tests load the machine. */
 async function p99OfRequests(paths: (at: number) => string): Promise<number> {
   const times: number[] = [];
   const bare: number[] = [];
@@ -77,12 +71,12 @@ async function p99OfRequests(paths: (at: number) => string): Promise<number> {
   return p99(times) - p99(bare);
 }
 
-/** Hundreds of requests one after the other, on PostgreSQL and on a busy machine too. */
+/** Timeout for hundreds of sequential requests, also on PostgreSQL and on a busy machine. */
 const MANY_REQUESTS_MS = 180_000;
 
 verifies(
   'LIMIT-05',
-  'maps and searches answer within 200 ms at the 99th percentile',
+  'load_domain and searches respond within 200 ms at the 99th percentile',
   async () => {
     const word = (at: number) => WORDS[at % WORDS.length];
     for (const paths of [
@@ -98,7 +92,7 @@ verifies(
 
 verifies(
   'LIMIT-06',
-  'a manifest is loaded within 500 ms at the 99th percentile',
+  'load_artifact responds within 500 ms at the 99th percentile',
   async () => {
     const path = (at: number) => `area-${at % 20}/topic-${at % 7}/tool-${at}`;
     const paths = (at: number) => `/v1/load_artifact?id=${path((at * 7) % ARTIFACTS)}`;
@@ -109,17 +103,16 @@ verifies(
 
 verifies(
   'LIMIT-07',
-  'first loads of 10 MB take less than 2 s at the 99th percentile, bytes included',
+  'first loads of 10 MB finish within 2 s at the 99th percentile, including the bytes',
   async () => {
     const times: number[] = [];
     for (let round = 1; round <= LARGE_LOADS; round += 1) times.push(await loadLarge(round));
-    // Of so few, that is the slowest.
+    // With this few samples, the 99th percentile is the slowest.
     expect(p99(times)).toBeLessThan(2000);
   },
   { timeout: MANY_REQUESTS_MS },
 );
 
-/** Ingests an artifact of 10 MB and answers how long its first load took, in milliseconds. */
 async function loadLarge(round: number): Promise<number> {
   const id = `large-${round}`;
   const files = Array.from({ length: 5 }, (_, at) =>

@@ -1,20 +1,17 @@
 import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
 
-/** What a path and a method lead to. */
 export type Match<Operation> =
   | { kind: 'operation'; operation: Operation; params: Readonly<Record<string, string>> }
-  /** The path exists, but not with this method. */
   | { kind: 'method'; allow: readonly string[]; endpoint: Endpoint }
   | { kind: 'none' };
 
 export interface PathMatcher<Operation> {
-  /** `path` as it was sent, still encoded, without the query. */
+  /** `path` is still encoded and excludes the query. */
   match(method: string, path: string): Match<Operation>;
 }
 
-/** Everything that is served at one path. */
 interface Place<Operation> {
-  /** The path of the contract, cut at its slashes. A name in braces matches any segment; with an ellipsis, all that follow. */
+  /** A name in braces matches any segment; with an ellipsis, it matches all remaining segments. */
   segments: readonly string[];
   byMethod: ReadonlyMap<string, Extract<Match<Operation>, { kind: 'operation' }>>;
   refusal: Extract<Match<Operation>, { kind: 'method' }>;
@@ -23,10 +20,7 @@ interface Place<Operation> {
 const NONE = { kind: 'none' } as const;
 const NO_PARAMS = {};
 
-/**
- * Finds the row of a request: a path without parameters by one look into a map, the few others by
- * comparing segments.
- */
+/** Paths without parameters need one map lookup; the others are compared segment by segment. */
 export function createPathMatcher<Operation extends { route: { endpoint: Endpoint } }>(
   operations: readonly Operation[],
 ): PathMatcher<Operation> {
@@ -105,7 +99,6 @@ function readParams(segments: readonly string[], given: readonly string[]): Reco
 
 const REST = '...}';
 
-/** A last parameter that takes all remaining segments. */
 function isRest(segment: string): boolean {
   return segment.endsWith(REST);
 }
@@ -114,7 +107,7 @@ function isParam(segment: string): boolean {
   return segment.startsWith('{');
 }
 
-/** Text that encodes nothing is taken as it stands: it names nothing there is. */
+/** Keeps an invalid encoding as is, because it cannot match an existing resource. */
 function decodeParam(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,4 +1,4 @@
-/** Whether an `If-None-Match` names the tag: `*`, a list, or weak tags, which compare as strong ones. */
+/** Supports `*`, lists, and weak tags, which compare like strong ones. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header === etag || header.trim() === '*') return true;

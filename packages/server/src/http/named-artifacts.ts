@@ -3,7 +3,6 @@ import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
 import { batchLoadBody } from '@catalog/contract/records/artifact';
 import type { Call } from './route.ts';
 
-/** Artifact ids in a request, as the access log has them. */
 export interface NamedArtifacts {
   artifact?: string;
   artifacts?: readonly string[];
@@ -11,10 +10,10 @@ export interface NamedArtifacts {
 
 export type ArtifactReader = (call: Pick<Call, 'query' | 'body'>) => NamedArtifacts;
 
-/** Longest artifact id; a caller can send more. */
+/** Maximum length of an artifact id; callers can send longer values. */
 const MAX_LOGGED_ID = 512;
 
-/** Returns what reads the artifact ids of a request to this endpoint; undefined if requests name none. */
+/** Returns undefined if requests to this endpoint have no artifact ids. */
 export function artifactReader({ query, body }: Endpoint): ArtifactReader | undefined {
   if (query?.shape['id'] === artifactArgument) {
     return (call) => ({ artifact: toLogged(call.query?.['id']) });
@@ -25,7 +24,6 @@ export function artifactReader({ query, body }: Endpoint): ArtifactReader | unde
   return undefined;
 }
 
-/** The contract has parsed the body. */
 function idsOf(body: unknown): readonly unknown[] {
   const ids = typeof body === 'object' && body !== null && 'ids' in body ? body.ids : undefined;
   return Array.isArray(ids) ? ids : [];

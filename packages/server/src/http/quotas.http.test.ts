@@ -39,7 +39,6 @@ import { verifies } from '@catalog/testkit/verifies';
 
 const REMOTE = { source_type: 'git', repo: 'https://127.0.0.1:9/skills.git' } as const;
 
-/** Rules by their id, with so many letters of body and a version. */
 function rules(ids: readonly string[], { letters = 10, version = '1.0.0' } = {}): FileTree {
   return Object.fromEntries(
     ids.map((id) => [
@@ -51,9 +50,7 @@ function rules(ids: readonly string[], { letters = 10, version = '1.0.0' } = {})
 
 interface Place {
   server: RegistryServer;
-  /** Changes what acme may use. */
   allow: (quota: Readonly<Record<string, number>>) => Promise<void>;
-  /** The admins of two tenants. */
   acme: RegistryFace;
   globex: RegistryFace;
 }
@@ -78,13 +75,12 @@ async function startTenants(settings: Partial<Settings> = {}): Promise<Place> {
   };
 }
 
-/** What is served; a folder is watched too, so a report may have nothing new to tell. */
+/** The folder is also watched, so a report may contain nothing new. */
 async function servedOf(face: RegistryFace): Promise<string[]> {
   const { artifacts } = await face.call(syncManifestEndpoint);
   return artifacts.map(({ id }) => id);
 }
 
-/** Asks often at once; the answers that were refused. */
 async function refusals(
   face: RegistryFace,
   row: Endpoint,
@@ -94,7 +90,7 @@ async function refusals(
   return (await Promise.all(asked)).filter(({ status }) => status !== 200);
 }
 
-describe('rates of a tenant', () => {
+describe('request rates of a tenant', () => {
   const SEARCH = { query: { query: 'greet' } };
   const RATES: [string, Endpoint, EndpointOptions, string, string][] = [
     ['ERR-66', searchArtifacts, SEARCH, 'search_qps', 'quota.search_qps_exceeded'],
@@ -115,7 +111,7 @@ describe('rates of a tenant', () => {
     ],
   ];
   for (const [id, row, options, member, code] of RATES) {
-    verifies(id, `${row.name} past the rate is refused, and nobody else's`, async () => {
+    verifies(id, `${row.name} above the rate is rejected for this tenant only`, async () => {
       const { acme, globex, allow } = await startTenants();
       await acme.ingest(rules(['a', 'b']));
       await globex.ingest(rules(['a', 'b']));
@@ -130,57 +126,61 @@ describe('rates of a tenant', () => {
         details: { limit: 1 },
       });
       expect(Number(refused?.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-      // The same requests of another tenant, while this one has nothing left.
+      // The same requests of another tenant, while this tenant has no quota left.
       expect(await refusals(globex, row, options)).toEqual([]);
-      // What an operator changes holds at once.
       await allow({ [member]: 0 });
       expect(await refusals(acme, row, options)).toEqual([]);
     });
   }
 });
 
-verifies('ERR-67', 'a batch costs as many loads as it names artifacts', async () => {
+verifies('ERR-67', 'a batch counts one load for each artifact id', async () => {
   const { acme, allow } = await startTenants();
   const ids = Array.from({ length: 50 }, (_, at) => `tool-${at}`);
   await acme.ingest(rules(ids));
   await allow({ materialize_rate: 20 });
   expect((await acme.request(batchLoad, { body: { ids } })).status).toBe(200);
-  // Two seconds' worth is owed now; a batch that cost one load would have left another.
+  // The batch exceeds the rate by two seconds of loads; counted as one load, it would not.
   expect(await acme.request(loadArtifact, { query: { id: 'tool-0' } })).toMatchObject({
     status: 429,
     body: { code: 'quota.materialize_rate_exceeded' },
   });
 });
 
-describe('storage', () => {
-  verifies('ERR-65', 'an artifact that is too much is rejected; others go on', async () => {
-    const { acme, allow } = await startTenants();
-    await acme.ingest(rules(['a'], { letters: 1000 }));
-    const { usage } = await acme.call(getQuota);
-    expect(usage.storage_bytes).toBeGreaterThan(1000);
-    await allow({ storage_bytes: usage.storage_bytes + 500 });
-    const files = {
-      ...rules(['a'], { letters: 1000 }),
-      ...rules(['b'], { letters: 2000 }),
-      ...rules(['c']),
-    };
-    const report = await acme.ingest(files);
-    expect(await servedOf(acme)).toEqual(['a', 'c']);
-    expect(report.rejected).toMatchObject([
-      { artifact_id: 'b', code: 'quota.storage_exceeded', file: 'b/ARTIFACT.md' },
-    ]);
-    const after = await acme.call(getQuota);
-    // What is read again is not counted again, and what was rejected comes when there is room.
-    await acme.ingest(files);
-    expect((await acme.call(getQuota)).usage).toMatchObject({
-      storage_bytes: after.usage.storage_bytes,
-    });
-    await allow({ storage_bytes: 0 });
-    expect((await acme.ingest(files)).rejected).toEqual([]);
-    expect(await servedOf(acme)).toEqual(['a', 'b', 'c']);
-  });
+describe('storage quota', () => {
+  verifies(
+    'ERR-65',
+    'an artifact above the quota is rejected and the others are ingested',
+    async () => {
+      const { acme, allow } = await startTenants();
+      await acme.ingest(rules(['a'], { letters: 1000 }));
+      const { usage } = await acme.call(getQuota);
+      expect(usage.storage_bytes).toBeGreaterThan(1000);
+      await allow({ storage_bytes: usage.storage_bytes + 500 });
+      const files = {
+        ...rules(['a'], { letters: 1000 }),
+        ...rules(['b'], { letters: 2000 }),
+        ...rules(['c']),
+      };
+      const report = await acme.ingest(files);
+      expect(await servedOf(acme)).toEqual(['a', 'c']);
+      expect(report.rejected).toMatchObject([
+        { artifact_id: 'b', code: 'quota.storage_exceeded', file: 'b/ARTIFACT.md' },
+      ]);
+      const after = await acme.call(getQuota);
+      // Unchanged files are not counted again, and rejected artifacts are ingested when the quota has
+      // space.
+      await acme.ingest(files);
+      expect((await acme.call(getQuota)).usage).toMatchObject({
+        storage_bytes: after.usage.storage_bytes,
+      });
+      await allow({ storage_bytes: 0 });
+      expect((await acme.ingest(files)).rejected).toEqual([]);
+      expect(await servedOf(acme)).toEqual(['a', 'b', 'c']);
+    },
+  );
 
-  test('counts every version, and what tenants share for each of them', async () => {
+  test('counts every version, and counts shared bytes for each tenant', async () => {
     const { acme, globex } = await startTenants();
     await acme.ingest(rules(['a'], { letters: 1000 }));
     await globex.ingest(rules(['a'], { letters: 1000 }));
@@ -190,7 +190,7 @@ describe('storage', () => {
     expect((await acme.call(getQuota)).usage.storage_bytes).toBe(2 * one);
   });
 
-  test('two ingests at once do not pass it together', async () => {
+  test('two concurrent ingests do not exceed the quota together', async () => {
     const { acme, allow } = await startTenants();
     await acme.ingest(rules(['a']), { id: 'one' });
     await acme.ingest(rules(['b']), { id: 'two' });
@@ -214,28 +214,31 @@ describe('storage', () => {
   });
 });
 
-describe('the number of artifacts', () => {
+describe('artifact count quota', () => {
   const LIMIT = { 'quota.artifact_count': 3 };
 
-  verifies('ERR-70', 'one that is too many is rejected; others go on', async () => {
-    const server = await startRegistry({ settings: LIMIT });
-    const report = await server.ingest(rules(['a', 'b', 'c', 'd']));
-    expect(await servedOf(server)).toEqual(['a', 'b', 'c']);
-    expect(report.rejected).toMatchObject([
-      { artifact_id: 'd', code: 'quota.artifact_count_exceeded' },
-    ]);
-    const other = await server.ingest(rules(['e']), { id: 'other' });
-    expect(other.rejected).toMatchObject([{ code: 'quota.artifact_count_exceeded' }]);
-    // Another version of one that is served is not another artifact.
-    const newer = await server.ingest(rules(['a', 'b', 'c'], { version: '2.0.0' }));
-    expect(newer.rejected).toEqual([]);
-    // What leaves with the same ingest makes room.
-    expect((await server.ingest(rules(['b', 'c', 'd']))).rejected).toEqual([]);
-    expect(await servedOf(server)).toEqual(['b', 'c', 'd']);
-    expect((await server.call(getQuota)).usage).toMatchObject({ artifact_count: 3 });
-  });
+  verifies(
+    'ERR-70',
+    'an artifact above the quota is rejected and the others are ingested',
+    async () => {
+      const server = await startRegistry({ settings: LIMIT });
+      const report = await server.ingest(rules(['a', 'b', 'c', 'd']));
+      expect(await servedOf(server)).toEqual(['a', 'b', 'c']);
+      expect(report.rejected).toMatchObject([
+        { artifact_id: 'd', code: 'quota.artifact_count_exceeded' },
+      ]);
+      const other = await server.ingest(rules(['e']), { id: 'other' });
+      expect(other.rejected).toMatchObject([{ code: 'quota.artifact_count_exceeded' }]);
+      // A new version of a served artifact does not count as another artifact.
+      const newer = await server.ingest(rules(['a', 'b', 'c'], { version: '2.0.0' }));
+      expect(newer.rejected).toEqual([]);
+      expect((await server.ingest(rules(['b', 'c', 'd']))).rejected).toEqual([]);
+      expect(await servedOf(server)).toEqual(['b', 'c', 'd']);
+      expect((await server.call(getQuota)).usage).toMatchObject({ artifact_count: 3 });
+    },
+  );
 
-  test('a child of one that has no place has none', async () => {
+  test('a child of a rejected parent is rejected', async () => {
     const server = await startRegistry({ settings: { 'quota.artifact_count': 1 } });
     const child = { 'z/ARTIFACT.md': '---\ntype: rule\nversion: 1.0.0\nextends: b\n---\n' };
     const report = await server.ingest({ ...rules(['a', 'b']), ...child });
@@ -245,7 +248,7 @@ describe('the number of artifacts', () => {
     ]);
   });
 
-  test('what was withdrawn and comes back needs a place too', async () => {
+  test('a withdrawn artifact counts again when it returns', async () => {
     const server = await startRegistry({ settings: LIMIT });
     await server.ingest(rules(['a', 'b', 'c']));
     await server.ingest(rules(['b', 'c']));
@@ -257,7 +260,7 @@ describe('the number of artifacts', () => {
     ]);
   });
 
-  test('a layer comes back only where its artifacts have a place', async () => {
+  test('a layer is restored only if the quota allows its artifacts', async () => {
     const server = await startRegistry({ settings: LIMIT });
     await server.ingest(rules(['a', 'b']));
     await server.call(unregisterLayer, { query: { id: 'base' } });
@@ -284,7 +287,7 @@ describe('personal layers of one identity', () => {
     return server.as(headers).request(registerLayer, { body: { id, ...REMOTE } });
   }
 
-  verifies(['QUOTA-03', 'ERR-69'], 'three, where nobody says otherwise', async () => {
+  verifies(['QUOTA-03', 'ERR-69'], 'are limited to three by default', async () => {
     const { server } = await startTenants();
     for (const id of ['one', 'two', 'three']) {
       expect((await register(server, ANN, id)).status).toBe(201);
@@ -299,26 +302,30 @@ describe('personal layers of one identity', () => {
       'two',
       'three',
     ]);
-    // One's own again is not another one, and everybody has three.
+    // Registering an existing layer again does not count, and the limit applies per user.
     expect((await register(server, ANN, 'two')).status).toBe(201);
     expect((await register(server, BOB, 'four')).status).toBe(201);
   });
 
-  verifies(['QUOTA-03', 'QUOTA-04'], 'what the tenant says: so many, or no cap', async () => {
-    const { server, allow } = await startTenants();
-    await allow({ max_user_layers: 1 });
-    expect((await register(server, ANN, 'one')).status).toBe(201);
-    expect((await register(server, ANN, 'two')).status).toBe(429);
-    await allow({ max_user_layers: -1 });
-    for (const id of ['two', 'three', 'four', 'five']) {
-      expect((await register(server, ANN, id)).status).toBe(201);
-    }
-    // Zero is what the deployment says, and that is three.
-    await allow({ max_user_layers: 0 });
-    expect((await register(server, ANN, 'six')).status).toBe(429);
-  });
+  verifies(
+    ['QUOTA-03', 'QUOTA-04'],
+    'follow the limit of the tenant, including no limit',
+    async () => {
+      const { server, allow } = await startTenants();
+      await allow({ max_user_layers: 1 });
+      expect((await register(server, ANN, 'one')).status).toBe(201);
+      expect((await register(server, ANN, 'two')).status).toBe(429);
+      await allow({ max_user_layers: -1 });
+      for (const id of ['two', 'three', 'four', 'five']) {
+        expect((await register(server, ANN, id)).status).toBe(201);
+      }
+      // Zero selects the default of the deployment, which is three.
+      await allow({ max_user_layers: 0 });
+      expect((await register(server, ANN, 'six')).status).toBe(429);
+    },
+  );
 
-  verifies('QUOTA-05', 'what the deployment says goes before what the tenant says', async () => {
+  verifies('QUOTA-05', 'follow the limit of the deployment over that of the tenant', async () => {
     const { server, allow } = await startTenants({ max_user_layers: 2 });
     await allow({ max_user_layers: 9 });
     expect((await register(server, ANN, 'one')).status).toBe(201);
@@ -328,7 +335,7 @@ describe('personal layers of one identity', () => {
     expect((await register(server, ANN, 'three')).status).toBe(429);
   });
 
-  test('several at once are counted after each other', async () => {
+  test('concurrent registrations do not exceed the limit', async () => {
     const { server } = await startTenants();
     const ids = Array.from({ length: 8 }, (_, at) => `layer-${at}`);
     const answers = await Promise.all(ids.map((id) => register(server, ANN, id)));
@@ -336,7 +343,7 @@ describe('personal layers of one identity', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
   });
 
-  test('one that was unregistered counts until it can no longer be restored', async () => {
+  test('an unregistered layer counts until it can no longer be restored', async () => {
     const { server } = await startTenants({ max_user_layers: 1 });
     const ann = server.as(ANN);
     await register(server, ANN, 'one');
@@ -356,7 +363,7 @@ describe('personal layers of one identity', () => {
     expect((await register(server, BOB, 'two')).status).toBe(201);
   });
 
-  test('one past its recovery window counts no more', async () => {
+  test('a layer past its recovery window no longer counts', async () => {
     const { server } = await startTenants({ max_user_layers: 1, layer_recovery_days: 1 });
     await register(server, ANN, 'one');
     await server.as(ANN).call(unregisterLayer, { query: { id: 'one' } });
@@ -368,7 +375,7 @@ describe('personal layers of one identity', () => {
     expect((await register(server, ANN, 'two')).status).toBe(201);
   });
 
-  test("layers of the organization count as nobody's", async () => {
+  test('layers of the organization count for no user', async () => {
     const { server, acme } = await startTenants({ max_user_layers: 1 });
     for (const id of ['one', 'two', 'three']) {
       await acme.call(registerLayer, { body: { id, ...REMOTE, organization: true } });
@@ -377,8 +384,8 @@ describe('personal layers of one identity', () => {
   });
 });
 
-describe('the audit volume of a day', () => {
-  verifies('ERR-68', 'spent, nothing that is audited is done', async () => {
+describe('daily audit volume', () => {
+  verifies('ERR-68', 'rejects audited operations when the volume is used up', async () => {
     const server = await startRegistry({
       settings: {
         ...TRUSTED_HEADERS,
@@ -411,7 +418,6 @@ describe('the audit volume of a day', () => {
       const { body } = await root.request(row, options);
       expect(errorOf(body)?.code, row.name).toBe('quota.audit_volume_exceeded');
     }
-    // Reads go on, and what takes something away is always done.
     await root.call(loadArtifact, { query: { id: 'a' } });
     const revoked = await root.request(revokeAdmin, { query: { user_id: 'user-0' } });
     expect(revoked.status).toBe(204);
@@ -422,7 +428,7 @@ describe('the audit volume of a day', () => {
     expect(usage).toMatchObject({ audit_volume_today: 10 });
   });
 
-  test('an ingest that nobody asked for by hand is refused too, and tells why', async () => {
+  test('an automatic ingest fails and reports the exceeded quota', async () => {
     const { acme, allow, server } = await startTenants();
     await acme.ingest(rules(['a']));
     await allow({ audit_volume_per_day: 1 });
@@ -437,7 +443,7 @@ describe('the audit volume of a day', () => {
   });
 });
 
-verifies('LIMIT-08', 'each quota of a tenant has a code of its own', async () => {
+verifies('LIMIT-08', 'each quota of a tenant has its own error code', async () => {
   const { server, acme, allow } = await startTenants({ 'quota.artifact_count': 2 });
   await acme.ingest(rules(['a', 'b']));
   const codes: Record<string, string | undefined> = {};

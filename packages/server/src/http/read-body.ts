@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
-/** The `constraint` of a body that is larger than its route takes; the connection is closed then (SPEC-17). */
+/** The server then closes the connection (SPEC-17). */
 export const BODY_TOO_LARGE = 'body_too_large';
 
-/** The whole body, at most `limit` bytes of it. */
 export async function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {
   const announced = Number(incoming.headers['content-length'] ?? 0);
   if (announced > limit) throw tooLarge(limit);

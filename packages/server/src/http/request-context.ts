@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ResolvedCaller } from '../registry/access/resolve-caller.ts';
 import type { CallContext } from '../registry/registry.ts';
 
-/** The context of a request. A class for the sake of its getter: one in an object literal is made anew for each request. */
+/** A class, because an object literal would create its getter for each request. */
 export class RequestContext implements CallContext {
   readonly tenant: CallContext['tenant'];
   readonly caller: CallContext['caller'];
@@ -25,14 +25,13 @@ export class RequestContext implements CallContext {
     this.#outgoing = outgoing;
   }
 
-  /** Made when somebody waits on it: most answers are ready before a client could leave. */
+  /** Created on first use: most responses are complete before a client could disconnect. */
   get signal(): AbortSignal {
     this.#aborting ??= abortWhenLeft(this.#outgoing);
     return this.#aborting.signal;
   }
 }
 
-/** Aborts when the connection closes before the answer is complete. */
 function abortWhenLeft(outgoing: ServerResponse): AbortController {
   const aborting = new AbortController();
   if (outgoing.destroyed) aborting.abort();

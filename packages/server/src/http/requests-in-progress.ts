@@ -1,4 +1,3 @@
-/** Counts requests without a complete response, by endpoint. */
 export class RequestsInProgress {
   readonly #counts = new Map<string, number>();
 
@@ -10,7 +9,6 @@ export class RequestsInProgress {
     this.#counts.set(endpoint, (this.#counts.get(endpoint) ?? 1) - 1);
   }
 
-  /** Endpoints with requests in progress, and their number. */
   list(): Record<string, number> {
     return Object.fromEntries([...this.#counts].filter(([, count]) => count > 0));
   }

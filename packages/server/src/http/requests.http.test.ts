@@ -19,32 +19,40 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('methods', () => {
-  verifies('ERR-74', 'a method a path does not have is refused with those it has', async () => {
-    const expected = {
-      'PATCH /v1/layers': 'POST, GET, DELETE',
-      'HEAD /v1/layers': 'POST, GET, DELETE',
-      'POST /v1/catalog': 'GET',
-      'OPTIONS /v1/search_artifacts': 'GET',
-      'DELETE /v1/ingests/abc': 'GET',
-      'GET /v1/artifacts:batchLoad': 'POST',
-    };
-    for (const [line, allow] of Object.entries(expected)) {
-      const [method = '', path = ''] = line.split(' ');
-      const { status, headers, body } = await server.request(path, { method });
-      expect([line, status, headers.allow]).toEqual([line, 400, allow]);
-      if (method !== 'HEAD') expect(errorOf(body)?.code).toBe('registry.invalid_argument');
-    }
-  });
+  verifies(
+    'ERR-74',
+    'a method that the path does not support returns the allowed methods',
+    async () => {
+      const expected = {
+        'PATCH /v1/layers': 'POST, GET, DELETE',
+        'HEAD /v1/layers': 'POST, GET, DELETE',
+        'POST /v1/catalog': 'GET',
+        'OPTIONS /v1/search_artifacts': 'GET',
+        'DELETE /v1/ingests/abc': 'GET',
+        'GET /v1/artifacts:batchLoad': 'POST',
+      };
+      for (const [line, allow] of Object.entries(expected)) {
+        const [method = '', path = ''] = line.split(' ');
+        const { status, headers, body } = await server.request(path, { method });
+        expect([line, status, headers.allow]).toEqual([line, 400, allow]);
+        if (method !== 'HEAD') expect(errorOf(body)?.code).toBe('registry.invalid_argument');
+      }
+    },
+  );
 
-  verifies('ERR-75', 'load_artifact has a code of its own for it', async () => {
-    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
-      const { status, headers, body } = await server.request('/v1/load_artifact?id=ops/ship', {
-        method,
-      });
-      expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
-      expect(errorOf(body)?.code).toBe('registry.method_not_allowed');
-    }
-  });
+  verifies(
+    'ERR-75',
+    'load_artifact rejects other methods with status 405 and its own error code',
+    async () => {
+      for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+        const { status, headers, body } = await server.request('/v1/load_artifact?id=ops/ship', {
+          method,
+        });
+        expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
+        expect(errorOf(body)?.code).toBe('registry.method_not_allowed');
+      }
+    },
+  );
 });
 
 describe('arguments', () => {
@@ -81,7 +89,7 @@ describe('arguments', () => {
       { argument: '__proto__', constraint: 'unknown' },
       'Unknown argument "__proto__" for sync_manifest. None are accepted.',
     ],
-  ])('%s', async (path, details, message) => {
+  ])('query arguments: %s', async (path, details, message) => {
     const { status, body } = await server.request(path);
     expect(status).toBe(400);
     expect(errorOf(body)).toMatchObject({ code: 'registry.invalid_argument', message, details });
@@ -92,7 +100,7 @@ describe('arguments', () => {
     expect(body).toMatchObject({ id: 'ops/ship' });
   });
 
-  verifies('LIMIT-01', 'a batch takes 50 ids and no more', async () => {
+  verifies('LIMIT-01', 'a batch accepts at most 50 ids', async () => {
     const ids = Array.from({ length: 51 }, (_, index) => `none/${index}`);
     expect(await server.call(batchLoad, { body: { ids: ids.slice(1) } })).toHaveLength(50);
     const { status, body } = await server.request(batchLoad, { body: { ids } });
@@ -103,7 +111,7 @@ describe('arguments', () => {
     });
   });
 
-  verifies('LIMIT-03', 'top_k is 10 when left out, and at most 50', async () => {
+  verifies('LIMIT-03', 'top_k defaults to 10 and has a maximum of 50', async () => {
     const many = Array.from({ length: 12 }, (_, index) => [
       [`team${index}/DOMAIN.md`, `---\ndescription: Release team ${index}.\n---\n`],
       [
@@ -137,7 +145,7 @@ describe('bodies', () => {
     ['nothing', '', { argument: 'body', constraint: 'required' }],
     ['a list', [], { argument: 'body', constraint: 'type' }],
     ['an unknown key', { id: 'a', source_type: 'local', pubic: true }, undefined],
-  ])('%s is refused', async (_, body, details) => {
+  ])('rejects %s', async (_, body, details) => {
     const answer = await server.request('/v1/layers', { ...register, body });
     expect(answer.status).toBe(400);
     const error = errorOf(answer.body);
@@ -145,7 +153,7 @@ describe('bodies', () => {
     else expect(error?.message).toContain('Unknown field "pubic". Did you mean "public"?');
   });
 
-  test('a body of the largest size is read, one byte more is not, however it is sent', async () => {
+  test('a body of the maximum size is read, and one more byte is rejected in every transfer encoding', async () => {
     const fits = `{"ids":["none"]}`.padEnd(REQUEST_BODY_MAX_BYTES);
     const headers = { 'content-type': 'application/json' };
     const taken = await server.request(batchLoad, { body: fits, headers });
@@ -162,7 +170,7 @@ describe('bodies', () => {
     }
   });
 
-  test('a client still sending a large body reads its refusal', async () => {
+  test('a client that is still sending a large body receives the error', async () => {
     const { status, body } = await server.request(batchLoad, { body: ' '.repeat(8_000_000) });
     expect([status, errorOf(body)?.details]).toEqual([
       400,

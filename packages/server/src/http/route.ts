@@ -5,38 +5,36 @@ import type { CallContext, Registry } from '../registry/registry.ts';
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** One request whose input the contract has accepted. */
 export interface Call<Row extends Endpoint = Endpoint> {
   registry: Registry;
   context: CallContext;
   method: string;
-  /** By lower-case name. */
+  /** `name` is in lowercase. */
   header(name: string): string | undefined;
-  /** Behind trusted proxies, the address that they forward. */
+  /** Behind trusted proxies, returns the address that they forward. */
   clientAddress(): string;
   params: Parsed<Row['params']>;
   query: Parsed<Row['query']>;
-  /** The query as it arrived, encoded, for a route whose query somebody else writes. */
+  /** Still encoded, for routes that receive queries defined by other programs. */
   search: string;
   body: Parsed<Row['body']>;
-  /** The body's bytes, for a route whose contract names no body schema. */
+  /** Reads the raw body, for routes without a body schema. */
   readBytes(limit: number): Promise<Uint8Array>;
-  /** Whether the same credential would be let in now; for answers that go on. */
+  /** Rechecks the credential, for long-lived responses. */
   isStillAdmitted(): Promise<boolean>;
 }
 
-/** By name, in the usual capitals (`Cache-Control`): one that every answer carries is replaced, not doubled. */
+/** They replace the default headers of the same name. */
 export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** What a route answers. Errors are thrown, as `CatalogError`. */
+/** Routes report errors by throwing a `CatalogError`. */
 export type Reply =
   | { kind: 'json'; status: number; value: unknown; headers?: ReplyHeaders }
-  /** Bytes that are ready; `media_type` is JSON when left out. */
   | {
       kind: 'bytes';
       status: number;
       bytes: Uint8Array;
-      /** The same bytes, compressed with Brotli; compressed on demand if absent. */
+      /** Compressed on demand if absent. */
       brotli?: Uint8Array | undefined;
       media_type?: string;
       headers?: ReplyHeaders;
@@ -52,18 +50,16 @@ export type Reply =
   /** The route writes to the connection itself and keeps it. */
   | { kind: 'raw'; serve(incoming: IncomingMessage, outgoing: ServerResponse): void };
 
-/** A row of the contract with the code that answers it. */
 export interface Route {
   endpoint: Endpoint;
   handle(call: Call): Promise<Reply>;
 }
 
-/** Ties a handler to its row, so that what it receives has the row's types. */
 export function defineRoute<Row extends Endpoint>(
   endpoint: Row,
   handle: (call: Call<Row>) => Promise<Reply>,
 ): Route {
-  // The contract has parsed the input with this very row before the handler sees it.
+  // The contract has parsed the input with this endpoint before the handler receives it.
   return { endpoint, handle };
 }
 
@@ -73,10 +69,9 @@ export function json(value: unknown, status = 200, headers?: ReplyHeaders): Repl
     : { kind: 'json', status, value, headers };
 }
 
-/** Done, and there is nothing to say about it. */
 export const NO_CONTENT: Reply = { kind: 'empty', status: 204 };
 
-/** Sends a browser elsewhere, with cookies; kept by nobody. */
+/** The response is not cached. */
 export function redirect(location: string, cookies: readonly string[]): Reply {
   const headers = { Location: location, 'Set-Cookie': cookies, 'Cache-Control': 'no-store' };
   return { kind: 'empty', status: 302, headers };

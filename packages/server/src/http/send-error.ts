@@ -5,7 +5,6 @@ import { headersOf, send, type Exchange } from './send.ts';
 import { toScimAnswer } from './scim/to-scim-error.ts';
 import { toErrorAnswer, type ErrorAnswer } from './to-envelope.ts';
 
-/** An error whose answer carries headers of its own, such as a cookie that is cleared. */
 export class ErrorWithHeaders extends Error {
   readonly headers: ReplyHeaders;
 
@@ -15,16 +14,14 @@ export class ErrorWithHeaders extends Error {
   }
 }
 
-/** What became of an error. */
 export interface SentError {
   bytes: number;
-  /** Undefined where the answer had begun. */
+  /** Undefined if the response had already started. */
   code: string | undefined;
-  /** The cause is the registry's own. */
   unexpected: boolean;
 }
 
-/** Answers an error with its envelope; where the answer has already begun, cuts the connection. */
+/** Cuts the connection if the response has already started. */
 export async function sendError(exchange: Exchange, thrown: unknown): Promise<SentError> {
   const isHeaded = thrown instanceof ErrorWithHeaders;
   const error = isHeaded ? thrown.cause : thrown;
@@ -56,14 +53,13 @@ function errorHeaders(answer: ErrorAnswer, exchange: Exchange): Record<string, s
   return headers;
 }
 
-/** Codes of a token that was shown and not accepted. */
 const BAD_TOKENS: ReadonlySet<string> = new Set([
   'auth.token_expired',
   'auth.untrusted_token',
   'auth.untrusted_runtime',
 ]);
 
-/** How a client is told which credential is wanted (RFC 6750), and where to get one (RFC 9728). */
+/** Names the required credential (RFC 6750) and the URL of the resource metadata (RFC 9728). */
 function challengeOf(
   { status, code, media_type }: ErrorAnswer,
   { resource_metadata }: Exchange,
@@ -78,11 +74,14 @@ function challengeOf(
   return ['Bearer', parts.join(', ')].join(' ').trimEnd();
 }
 
-/** How long, and for how much, a body nobody wants is still read: a client that is still writing would miss its answer. */
+/**
+ * Limits for reading the rest of an unwanted body. A client that is still writing would otherwise
+ * miss its response.
+ */
 const LINGER_MS = 1000;
 const LINGER_BYTES = 16 * 1_048_576;
 
-/** Answers at once, reads on for a moment, and closes the connection. */
+/** Responds at once, reads for a limited time, and closes the connection. */
 async function refuseBody(
   exchange: Exchange,
   { status, value, media_type }: ErrorAnswer,

@@ -14,23 +14,21 @@ import {
 import type { Reply, ReplyHeaders } from './route.ts';
 import { endInPieces, isLargerThanPiece, splitIntoPieces } from './write-in-pieces.ts';
 
-/** One request and the answer being made for it. */
 export interface Exchange {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
   method: string;
   request_id: string;
-  /** How errors are written; the envelope unless it says otherwise. */
   error_form?: 'scim' | undefined;
-  /** The mode when the answer is written, which may not be the one in which it was asked for. */
+  /** The mode may have changed since the request arrived. */
   availability: () => Availability;
-  /** Where a client reads whose tokens are taken; absent where none are. */
+  /** Undefined if the registry accepts no issuer's tokens. */
   resource_metadata?: (() => string) | undefined;
 }
 
 const JSON_TYPE = 'application/json';
 
-/** Writes a reply; answers how many bytes of body it took, once they are handed to the connection. */
+/** Returns the number of body bytes handed to the connection. */
 export function send(exchange: Exchange, reply: Reply): number | Promise<number> {
   if (reply.kind === 'bytes') return sendBytes(exchange, reply, compressOnce);
   if (reply.kind === 'json') {
@@ -43,13 +41,13 @@ export function send(exchange: Exchange, reply: Reply): number | Promise<number>
   return 0;
 }
 
-/** What every answer carries. A route's own headers go before these. */
+/** Headers of a route override these. */
 export function headersOf(
   { request_id, availability }: Exchange,
   own: ReplyHeaders | undefined,
 ): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {
-    // On an open registry, too, an answer may change with the next ingest (SPEC-55).
+    // Also on an open registry, a response may change with the next ingest (SPEC-55).
     'Cache-Control': 'private, no-cache',
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
@@ -111,7 +109,7 @@ function writeBytes(
   return bytes.length;
 }
 
-/** Waits for the reader: nothing is collected in memory. An error on the way cuts the connection. */
+/** Waits for the client instead of buffering. An error cuts the connection. */
 async function sendStream(
   exchange: Exchange,
   reply: Extract<Reply, { kind: 'stream' }>,
@@ -142,7 +140,7 @@ async function sendStream(
   return sent;
 }
 
-/** The route keeps the connection; this returns when it is closed. */
+/** Resolves when the connection is closed. */
 function serveRaw(exchange: Exchange, reply: Extract<Reply, { kind: 'raw' }>): Promise<number> {
   const { incoming, outgoing } = exchange;
   const before = outgoing.socket?.bytesWritten ?? 0;

@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { startHttp } from './start-http.ts';
 
-/** A server that reads bodies to their end, and gives nobody longer than a moment. */
 async function startImpatient(): Promise<number> {
   const http = await startHttp({
     host: '127.0.0.1',
@@ -23,7 +22,7 @@ async function startImpatient(): Promise<number> {
 test.each([
   ['a head that never ends', 'GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
   ['a body that never ends', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc'],
-])('%s does not hold its connection', async (_, bytes) => {
+])('%s times out and closes the connection', async (_, bytes) => {
   const socket = connect(await startImpatient(), '127.0.0.1');
   await once(socket, 'connect');
   socket.write(bytes);
@@ -37,7 +36,7 @@ test.each([
   });
 });
 
-test('a request on a kept connection is answered during a shutdown, and ends the connection', async () => {
+test('a request on a kept connection gets a response during a shutdown, which closes the connection', async () => {
   const http = await startHttp({
     host: '127.0.0.1',
     port: 0,
@@ -56,7 +55,6 @@ test('a request on a kept connection is answered during a shutdown, and ends the
   await closed;
 });
 
-/** Waits until a port accepts no connections. */
 async function untilRefused(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, '127.0.0.1');
@@ -70,7 +68,7 @@ async function untilRefused(port: number): Promise<void> {
   }
 }
 
-test('a kept connection without a request does not hold up a shutdown', async () => {
+test('a kept connection without a request does not delay a shutdown', async () => {
   const http = await startHttp({
     host: '127.0.0.1',
     port: 0,

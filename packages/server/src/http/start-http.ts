@@ -8,20 +8,16 @@ import { DEFAULT_LIMITS, type ConnectionLimits } from './connection-limits.ts';
 import { destroyLater, guardConnections, type ConnectionGuard } from './guard-connections.ts';
 
 export interface HttpServerOptions {
-  /** An empty one is every interface. */
+  /** Empty for all interfaces. */
   host: string;
-  /** 0 lets the system choose. */
+  /** 0 selects a free port. */
   port: number;
-  /** Serves https when given. */
   tls?: TlsCertificate | undefined;
   listener: RequestListener;
-  /** Differences from the default limits. */
   limits?: Partial<ConnectionLimits>;
-  /** Returns true for the address of a proxy, whose connections are those of many clients. */
   isTrustedProxy?: (address: string) => boolean;
 }
 
-/** A certificate chain and its private key, in PEM. */
 export interface TlsCertificate {
   cert: string | Buffer;
   key: string | Buffer;
@@ -30,19 +26,15 @@ export interface TlsCertificate {
 export interface RunningHttp {
   host: string;
   port: number;
-  /** Serves new connections with another certificate. A server without https ignores it. */
+  /** Has no effect without HTTPS. */
   replaceCertificate(tls: TlsCertificate): void;
-  /**
-   * Takes no more connections, lets running requests end, and cuts what is left after `drain_ms`.
-   * Streams have to be ended by whoever feeds them.
-   */
+  /** Running requests are cut after `drain_ms`. The owner of a stream must end it. */
   close(options: { drain_ms: number }): Promise<void>;
 }
 
-/** How long a kept connection stays open during a shutdown. */
+/** Idle time after which a kept connection is closed during a shutdown. */
 const KEPT_MS = 500;
 
-/** Listens, and answers once it does. */
 export async function startHttp(options: HttpServerOptions): Promise<RunningHttp> {
   const { host, port } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -66,8 +58,8 @@ export async function startHttp(options: HttpServerOptions): Promise<RunningHttp
 }
 
 /**
- * Not by `import`: importing `node:http` reads everything it exports, and with that loads the client
- * behind `fetch`, which a registry's start has no use for.
+ * Avoids `import`: an import of `node:http` reads all its exports, which loads the unused client
+ * behind `fetch`.
  */
 function createServer(
   { tls, listener }: HttpServerOptions,
@@ -86,21 +78,23 @@ function addressOf(server: Server): AddressInfo {
 }
 
 /**
- * A balancer may send a request on a kept connection at any time, and does not send it elsewhere if
- * the connection is closed on it. So kept connections get an answer that ends them, and only those
- * without a request for `KEPT_MS` are closed.
+ * Closes the server without failing requests of load balancers. A balancer can send a request on a
+ * kept connection at any time and does not retry it if the connection closes. So such a request
+ * gets a response that closes the connection, and a kept connection without a request is closed
+ * after `KEPT_MS`.
  */
 async function drain(server: Server, guard: ConnectionGuard, drain_ms: number): Promise<void> {
   const closed = once(server, 'close');
   server.prependListener('request', (_, response) => {
     response.shouldKeepAlive = false;
   });
-  // The kernel resets connections that wait to be accepted. Right after the event loop has polled, none do.
+  // The kernel resets connections that wait to be accepted. Right after the event loop has polled,
+  // none are waiting.
   await nextTurn();
   stopListening(server);
   const kept = setTimeout(closeIdle, Math.min(KEPT_MS, drain_ms));
   let sweep: NodeJS.Timeout | undefined;
-  // A connection whose request began before is idle when it has ended, and would be kept.
+  // A connection with a running request becomes idle when the request ends, and would then be kept.
   function closeIdle(): void {
     server.closeIdleConnections();
     sweep = setInterval(() => server.closeIdleConnections(), 25);
@@ -112,12 +106,11 @@ async function drain(server: Server, guard: ConnectionGuard, drain_ms: number): 
   clearTimeout(end);
 }
 
-/** Unlike `close` of an HTTP server, this leaves idle connections open. */
+/** Stops accepting connections. Unlike `close` of an HTTP server, this keeps idle connections open. */
 function stopListening(server: Server): void {
   process.getBuiltinModule('node:net').Server.prototype.close.call(server);
 }
 
-/** Ends a connection whose bytes are not a request, or did not become one in time. */
 function rejectMalformedRequest(
   error: NodeJS.ErrnoException,
   socket: Socket,

@@ -63,12 +63,11 @@ function rule(word: string, version = '1.0.0'): string {
   return `---\ntype: rule\nversion: ${version}\ndescription: How to greet a ${word}.\ntags: [${word}tag]\n---\nWave at the ${word}.\n`;
 }
 
-/** Past what travels inline, so that it is an object of its own. */
+/** Above the inline limit, so that the file becomes a separate object. */
 function large(word: string): string {
   return `${word} `.repeat(40_000);
 }
 
-/** A layer of the same id in every tenant, with artifacts of the same ids, and one that only it has. */
 function content(word: string) {
   return {
     'ops/DOMAIN.md': `---\ndescription: Operations of ${word}.\n---\n`,
@@ -89,12 +88,10 @@ const SETTINGS = {
 
 interface Place {
   server: RegistryServer;
-  /** Admins of the two tenants. */
   ada: RegistryFace;
   zoe: RegistryFace;
 }
 
-/** Two tenants with equal layers, and whatever differs in them named after the tenant. */
 async function startTwo(): Promise<Place> {
   const server = await startRegistry({ settings: SETTINGS });
   const ada = server.as(asCaller({ subject: 'ada', org: 'kookaburra' }));
@@ -109,7 +106,7 @@ async function startTwo(): Promise<Place> {
   return { server, ada, zoe };
 }
 
-/** Every way to read, as an admin who looks into everything. */
+/** Each in the form with the widest access. */
 const READS: readonly [Endpoint, EndpointOptions][] = [
   [loadDomain, { query: { path: '', depth: 3 } }],
   [loadDomain, { query: { path: 'ops' } }],
@@ -141,7 +138,6 @@ const READS: readonly [Endpoint, EndpointOptions][] = [
   [getQuota, {}],
 ];
 
-/** All that was answered, as text. */
 async function readAll(face: RegistryFace): Promise<string> {
   const texts: string[] = [];
   for (const [row, options] of READS) {
@@ -149,14 +145,14 @@ async function readAll(face: RegistryFace): Promise<string> {
     expect([row.name, status]).toEqual([row.name, 200]);
     texts.push(JSON.stringify(headers), raw.toString());
   }
-  // What was asked for may be said again.
+  // A response may repeat the query.
   return texts.join('\n').replaceAll(/"query":"[^"]*"/g, '');
 }
 
 describe('two tenants of one registry', () => {
   verifies(
     ['MODE-03', 'LAYER-01', 'AUTH-33'],
-    'have layers and artifacts of the same ids, and read nothing of each other',
+    "have layers and artifacts with equal ids and cannot read each other's",
     async () => {
       const { server, ada, zoe } = await startTwo();
       for (const [face, own, other, person] of [
@@ -172,49 +168,56 @@ describe('two tenants of one registry', () => {
         expect(read).not.toContain(`"${person}"`);
         const loaded = await face.call(loadArtifact, { query: { id: 'ops/greet' } });
         expect(loaded.manifest_body).toContain(`greet a ${own}`);
-        // By id instead of by name it is the same tenant.
         const byId = server.as(asCaller({ subject: 'eve', org: tenantId(own) }));
         expect(await byId.call(catalog)).toEqual(await face.call(catalog));
       }
     },
   );
 
-  verifies('MODE-03', 'cannot tell what the other has from what nobody has', async () => {
-    const { ada, zoe } = await startTwo();
-    const { ingests } = await zoe.call(listIngests, { query: {} });
-    const object = bytesHash(large('zebrafinch')).slice('sha256:'.length);
-    const pairs: readonly [Endpoint, (name: string) => EndpointOptions, [string, string]][] = [
-      [loadArtifact, (id) => ({ query: { id } }), ['ops/zebrafinchonly', 'ops/nobodyhas___it']],
-      [artifactMarkdown, (id) => ({ query: { id } }), ['ops/zebrafinchonly', 'ops/nobodyhas___it']],
-      [listVersions, (id) => ({ query: { id } }), ['ops/zebrafinchonly', 'ops/nobodyhas___it']],
-      [getObject, (key) => ({ params: { key } }), [object, '0'.repeat(object.length)]],
-      [
-        getIngest,
-        (job) => ({ params: { job } }),
-        [ingests[0]?.job ?? '', '00000000-0000-4000-8000-000000000000'],
-      ],
-      ...[updateLayer, unregisterLayer, restoreLayer, reingestLayer].map(
-        (row): (typeof pairs)[number] => [
-          row,
-          (id) => ({ query: { id }, ...(row === updateLayer ? { body: { public: true } } : {}) }),
-          ['zebrafinch-vault', 'zebrafinch-nobod'],
+  verifies(
+    'MODE-03',
+    'get the same response for a resource of the other tenant as for a missing one',
+    async () => {
+      const { ada, zoe } = await startTwo();
+      const { ingests } = await zoe.call(listIngests, { query: {} });
+      const object = bytesHash(large('zebrafinch')).slice('sha256:'.length);
+      const pairs: readonly [Endpoint, (name: string) => EndpointOptions, [string, string]][] = [
+        [loadArtifact, (id) => ({ query: { id } }), ['ops/zebrafinchonly', 'ops/nobodyhas___it']],
+        [
+          artifactMarkdown,
+          (id) => ({ query: { id } }),
+          ['ops/zebrafinchonly', 'ops/nobodyhas___it'],
         ],
-      ),
-    ];
-    for (const [row, options, [theirs, nobodys]] of pairs) {
-      const answers = await Promise.all(
-        [theirs, nobodys].map(async (name) => {
-          const { status, raw } = await ada.request(row, options(name));
-          return { status, text: raw.toString().replaceAll(name, '') };
-        }),
-      );
-      expect([row.name, answers[0]]).toEqual([row.name, answers[1]]);
-      expect([row.name, answers[0]?.status]).toEqual([row.name, 404]);
-    }
-    expect((await zoe.call(listLayers)).layers.map(({ id }) => id)).toContain('zebrafinch-vault');
-  });
+        [listVersions, (id) => ({ query: { id } }), ['ops/zebrafinchonly', 'ops/nobodyhas___it']],
+        [getObject, (key) => ({ params: { key } }), [object, '0'.repeat(object.length)]],
+        [
+          getIngest,
+          (job) => ({ params: { job } }),
+          [ingests[0]?.job ?? '', '00000000-0000-4000-8000-000000000000'],
+        ],
+        ...[updateLayer, unregisterLayer, restoreLayer, reingestLayer].map(
+          (row): (typeof pairs)[number] => [
+            row,
+            (id) => ({ query: { id }, ...(row === updateLayer ? { body: { public: true } } : {}) }),
+            ['zebrafinch-vault', 'zebrafinch-nobod'],
+          ],
+        ),
+      ];
+      for (const [row, options, [theirs, nobodys]] of pairs) {
+        const answers = await Promise.all(
+          [theirs, nobodys].map(async (name) => {
+            const { status, raw } = await ada.request(row, options(name));
+            return { status, text: raw.toString().replaceAll(name, '') };
+          }),
+        );
+        expect([row.name, answers[0]]).toEqual([row.name, answers[1]]);
+        expect([row.name, answers[0]?.status]).toEqual([row.name, 404]);
+      }
+      expect((await zoe.call(listLayers)).layers.map(({ id }) => id)).toContain('zebrafinch-vault');
+    },
+  );
 
-  verifies('MODE-03', 'hear nothing of each other, live or replayed', async () => {
+  verifies('MODE-03', 'receive no events of each other, live or replayed', async () => {
     const { ada, zoe } = await startTwo();
     const live = await followEvents(ada);
     const replayed = await followEvents(ada, '?since=0');
@@ -232,7 +235,7 @@ describe('two tenants of one registry', () => {
     }
   });
 
-  test('leave nothing of each other in the log, and nothing of themselves in measurements', async () => {
+  test("leave no data in each other's log lines, nor any in metrics", async () => {
     const { server, ada } = await startTwo();
     const lines_before = server.log.length;
     await readAll(ada);
@@ -241,7 +244,7 @@ describe('two tenants of one registry', () => {
     const requests = lines.filter((line) => line.includes('"request_id"'));
     expect(requests.length).toBeGreaterThan(READS.length);
     expect(requests.join('\n')).not.toMatch(/zebrafinch|zoe/);
-    // A layer whose folder was touched is ingested by itself; such a line is of one tenant.
+    // A layer whose folder changed is ingested automatically; its log line belongs to one tenant.
     const of_both = server.log.filter(
       (line) => /zebrafinch|zoe/.test(line) && /kookaburra/.test(line),
     );
@@ -254,10 +257,11 @@ describe('two tenants of one registry', () => {
     }
   });
 
-  verifies('MODE-03', 'each take the deliveries of their own git host', async () => {
+  verifies('MODE-03', 'accept the deliveries of their own git hosts', async () => {
     const { server, ada, zoe } = await startTwo();
     const register = async (face: RegistryFace) => {
-      // A remote no ingest can reach: private addresses are refused before a connection is made.
+      // Unreachable for every ingest, because private addresses are rejected before a connection is
+      // made.
       const repo = 'https://127.0.0.1:9/skills.git';
       const body = { id: 'skills', source_type: 'git', repo, organization: true };
       const { webhook_url = '', webhook_secret = '' } = await face.call(registerLayer, { body });
@@ -279,7 +283,7 @@ describe('two tenants of one registry', () => {
     expect((await ada.request(getIngest, { params: { job } })).status).toBe(404);
   });
 
-  test('share no session', async () => {
+  test('do not share sessions', async () => {
     const { ada, zoe } = await startTwo();
     const query = { id: 'ops/greet', session_id: 'the-same' };
     await ada.call(loadArtifact, { query });
@@ -293,7 +297,7 @@ describe('two tenants of one registry', () => {
 });
 
 describe('two replicas', () => {
-  test('agree on tenants and admins in the next request', async () => {
+  test('apply changes of tenants and administrators with the next request', async () => {
     const { dsn } = await temporaryDatabase();
     const store = { 'store.type': 'postgres', 'store.dsn': dsn, 'store.pool_size': 4 } as const;
     const settings = { ...SETTINGS, ...store };
@@ -314,10 +318,10 @@ describe('two replicas', () => {
   });
 });
 
-describe('the organization of a caller', () => {
+describe('organization of a caller', () => {
   verifies(
     ['AUTH-34', 'AUTH-33'],
-    'that names no tenant, or is not there, finds nothing, whatever is asked for',
+    'returns 401 for every request if it is missing or unknown',
     async () => {
       const { server } = await startTwo();
       const unknown: readonly [Record<string, string>, object][] = [
@@ -326,7 +330,7 @@ describe('the organization of a caller', () => {
         [asCaller({ subject: 'ada' }), {}],
         [asNobody(), {}],
         [{}, {}],
-        // Without the secret of the proxy nobody believes the rest.
+        // Without the proxy secret, the other headers are not trusted.
         [
           {
             ...asCaller({ subject: 'ada', org: 'kookaburra' }),
@@ -352,7 +356,7 @@ describe('the organization of a caller', () => {
     },
   );
 
-  verifies('AUTH-35', 'means nothing where there is one tenant', async () => {
+  verifies('AUTH-35', 'has no effect on a registry with one tenant', async () => {
     const settings = { ...TRUSTED_HEADERS, bootstrap_admins: ['ada'] };
     const server = await startRegistry({ settings });
     await server
@@ -366,7 +370,7 @@ describe('the organization of a caller', () => {
 
   verifies(
     ['AUTH-32', 'ERR-07', 'MODE-03'],
-    'is the one the token names, and a header says nothing beside it',
+    'comes only from the token, never from a header',
     async () => {
       const provider = await startTokenIssuer();
       const { issuer, ca_file } = provider;
@@ -392,7 +396,6 @@ describe('the organization of a caller', () => {
       });
       expect((await ada.call(catalog)).ids).toEqual(['ops/greet']);
       expect((await zoe.call(catalog)).ids).toEqual([]);
-      // A role is held in one tenant.
       const visiting = server.as(bearer({ sub: 'ada', org_id: 'zebrafinch' }));
       expect((await visiting.request(listAdmins)).status).toBe(403);
       const lost = server.as(bearer({ sub: 'ada', org_id: 'nobody' }));

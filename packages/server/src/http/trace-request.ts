@@ -1,7 +1,6 @@
 import { healthz, metrics, readyz } from '@catalog/contract/endpoints/operations';
 import type { TraceOrigin, Tracing } from '@catalog/core/ports/tracing';
 
-/** The outcome of a request, as its span records it. */
 interface Outcome {
   status: number;
   code?: string;
@@ -10,7 +9,7 @@ interface Outcome {
 /** Requested every few seconds by load balancers and monitoring. */
 const PROBES: ReadonlySet<string> = new Set([healthz, readyz, metrics].map(({ path }) => path));
 
-/** Runs a request in a span with the path of its endpoint, which has no ids or names. */
+/** The span contains the path template of the endpoint, without ids or names. */
 export async function traceRequest(
   tracing: Tracing,
   origin: TraceOrigin,

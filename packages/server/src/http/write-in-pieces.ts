@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http';
 
-/** The progress of a client in a response is known at the ends of pieces. */
 export const PIECE_BYTES = 65_536;
 
 /**
- * Ends a response with a body, and waits for the client after each piece. With a single write, a slow
- * client could not be distinguished from one that reads nothing.
+ * Waits for the client after each piece. With a single write, a slow client could not be distinguished
+ * from one that reads nothing.
  */
 export async function endInPieces(outgoing: ServerResponse, bytes: Uint8Array): Promise<void> {
   for (const piece of splitIntoPieces(bytes)) {

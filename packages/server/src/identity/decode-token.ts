@@ -2,24 +2,23 @@ import { isJsonObject, type JsonObject } from '@catalog/core/json';
 import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { hasDuplicateMembers } from './duplicate-members.ts';
 
-/** What a token says of itself, before anything of it is believed. */
+/** Parsed parts of a token before any verification. */
 export interface DecodedToken {
   algorithm: string;
-  /** Undefined where the token names no key. */
   kid: string | undefined;
   claims: JsonObject;
 }
 
-/** The longest token that is looked at: real ones are a tenth of it. */
+/** Real tokens are about a tenth of it. */
 export const MAX_TOKEN_BYTES = 16_384;
-/** Types under which access tokens travel; others (of a sign-out, of a proof) are not for callers to show. */
+/** Excludes tokens for other uses, such as logout tokens and proofs. */
 const TYPES = new Set(['jwt', 'at+jwt', 'application/at+jwt', 'jose']);
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const strictText = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Takes a compact token apart; undefined where it is none that could be accepted, whoever signed it.
- * Headers that name keys (`jwk`, `x5c`) or places to fetch them from (`jku`, `x5u`) are never read.
+ * Returns undefined if no signature could make the token acceptable. Never reads headers that contain
+ * keys (`jwk`, `x5c`) or URLs of keys (`jku`, `x5u`).
  */
 export function decodeToken(token: string): DecodedToken | undefined {
   if (token.length > MAX_TOKEN_BYTES || !COMPACT.test(token)) return undefined;
@@ -46,7 +45,7 @@ function decodePart(part: string): JsonObject | undefined {
   }
 }
 
-/** The issuer a token names, fit to be shown. */
+/** The result is safe to print. */
 export function namedIssuer(decoded: DecodedToken | undefined): string | undefined {
   const iss = decoded?.claims['iss'];
   return typeof iss === 'string' && iss !== '' ? escapeControls(iss.slice(0, 200)) : undefined;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hasDuplicateMembers } from './duplicate-members.ts';
 
-test('no value that was written once has any', () => {
+test('hasDuplicateMembers returns false for serialized JSON values', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (value, indent) => {
       expect(hasDuplicateMembers(JSON.stringify(value, null, indent))).toBe(false);
@@ -10,7 +10,7 @@ test('no value that was written once has any', () => {
   );
 });
 
-test('a member that is said again is found, at any depth and in any spelling', () => {
+test('hasDuplicateMembers detects a repeated member at any depth and in any escaping', () => {
   const spelled = (name: string): string =>
     `"${name.replaceAll(/./gs, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`;
   fc.assert(

@@ -1,7 +1,7 @@
-/** Names groups as the registry does; sorted, each once. */
+/** The result is sorted and unique. */
 export type GroupMapping = (claimed: readonly string[]) => string[];
 
-/** From entries `claimed=group`; groups that none names keep their own. */
+/** Entries are `claimed=group`. Groups without an entry keep their names. */
 export function createGroupMapping(entries: readonly string[]): GroupMapping {
   const names = new Map<string, string[]>();
   for (const entry of entries) {
@@ -11,7 +11,7 @@ export function createGroupMapping(entries: readonly string[]): GroupMapping {
   return (claimed) => [...new Set(claimed.flatMap((name) => names.get(name) ?? [name]))].sort();
 }
 
-/** Split at the last `=`: what a directory calls a group (`CN=eng,OU=it`) may hold some itself. */
+/** Splits at the last `=`, because a claimed name (`CN=eng,OU=it`) can contain `=`. */
 export function readMapping(entry: string): { claimed: string; group: string } {
   const equals = entry.lastIndexOf('=');
   return { claimed: entry.slice(0, equals).trim(), group: entry.slice(equals + 1).trim() };

@@ -1,10 +1,9 @@
-/** Longer is no name of anybody, and would not fit where names are kept. */
+/** Maximum length of a name in the stores. */
 const MAX_NAME = 1024;
 
 /**
- * Whether a value can name a subject, a group or an organization: a text that every part of the
- * registry keeps as it is. Control characters and halves of characters are not kept by all stores, so
- * that two names could become one.
+ * Rejects control characters and unpaired surrogates: not all stores preserve them, so two names could
+ * become equal.
  */
 export function isName(value: unknown): value is string {
   return (

@@ -13,19 +13,17 @@ import { loadRuntimeKeys } from './runtime/runtime-keys.ts';
 import type { ClaimRules } from './to-identity.ts';
 import { createTrustedHeadersProvider } from './trusted-headers.ts';
 
-/** What a provider needs of the world. */
 export interface IdentityWorld {
-  /** Reaches the issuer, and nothing it does not name. */
+  /** Sends requests to the issuer and the URLs that it names, and to no other host. */
   send: SendRequest;
   stored: StoredKeys;
   now: () => Date;
-  /** Milliseconds on a clock that only moves forward. */
   monotonicMs: () => number;
 }
 
 /**
- * The identity provider the settings name; what is wrong with them stops the start. Nothing is asked
- * of an issuer here: a registry starts while its issuer is unavailable (SPEC-14).
+ * Sends no request to the issuer, so that a registry can start while its issuer is unavailable
+ * (SPEC-14).
  */
 export function openIdentityProvider(settings: Settings, world: IdentityWorld): IdentityProvider {
   checkIdentity(settings);

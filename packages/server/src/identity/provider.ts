@@ -1,23 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import type { IdentityVerdict } from '@catalog/core/identity/caller';
 
-/** What a provider has to say to the operator. */
 export interface IdentityLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }
 
-/** Tells who sent a request, by its credential alone. */
 export interface IdentityProvider {
-  /** Never throws for a bad credential: it says what is wrong with it. */
+  /** Returns a verdict instead of throwing for an invalid credential. */
   identify(incoming: IncomingMessage): IdentityVerdict | Promise<IdentityVerdict>;
-  /** Gets ready for the first request and says in the log how that went; it never fails. */
+  /** Logs the result; never rejects. */
   prepare(log: IdentityLog): Promise<void>;
-  /** Whether it is known to tell verified e-mail addresses from others; undefined while unknown. */
   announcesVerifiedEmail(): boolean | undefined;
   /** Rejects with the reason while the issuer is unavailable. */
   check(): Promise<void>;
-  /** A request to the issuer failed; the provider finds out whether the issuer is unavailable. */
+  /** Causes a check of the issuer after a failed request to it. */
   suspect(): void;
   close(): void;
 }
@@ -31,7 +28,7 @@ export const EXPIRED: IdentityVerdict = {
   details: {},
 };
 
-/** Without an identity provider a bearer token neither identifies nor refuses anybody (MODE-04). */
+/** Without an identity provider, a bearer token neither identifies nor rejects a caller (MODE-04). */
 export const openProvider: IdentityProvider = {
   identify: () => OPEN,
   prepare: async () => undefined,

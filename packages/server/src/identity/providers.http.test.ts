@@ -22,7 +22,7 @@ async function start(settings: Partial<Settings>): Promise<RegistryServer> {
   return server;
 }
 
-/** The layers a request sees, beside the one for everybody, or the code it is refused with. */
+/** Returns the layers except the public one, or the error code. */
 async function seen(server: RegistryServer, headers: Headers): Promise<string[] | string> {
   const layers = await seenLayers(server, headers);
   return typeof layers === 'string' ? layers : layers.filter((layer) => layer !== 'everybody');
@@ -62,7 +62,7 @@ describe('session tokens of a runtime', () => {
     return { authorization: `Bearer ${signToken(key, claims)}` };
   }
 
-  verifies(['AUTH-04', 'AUTH-06', 'ERR-05'], 'are checked on every call', async () => {
+  verifies(['AUTH-04', 'AUTH-06', 'ERR-05'], 'are verified on every call', async () => {
     const key = await newSigningKey('EdDSA');
     const { server } = await startTrusting(key);
     expect(await seen(server, session(key, { groups: ['eng'] }))).toEqual(['eng', 'joan']);
@@ -85,7 +85,7 @@ describe('session tokens of a runtime', () => {
     expect(await seen(server, session(key, { act: undefined }))).toEqual(['joan']);
   });
 
-  verifies('AUTH-05', 'of a key that was added later count after the next start', async () => {
+  verifies('AUTH-05', 'of a key added later are accepted after the next start', async () => {
     const [first, second] = [await newSigningKey('ES256'), await newSigningKey('ES256')];
     const { server, file } = await startTrusting(first);
     writeTree(join(file, '..'), { 'keys.json': fileOf(first, second) });
@@ -100,11 +100,11 @@ describe('session tokens of a runtime', () => {
   });
 });
 
-describe('headers of a proxy', () => {
+describe('proxy headers', () => {
   const HEADERS = { 'identity_provider.type': 'trusted-headers' } as const;
   const SECRET = { 'x-catalog-proxy-secret': 'hush' };
 
-  verifies('AUTH-22', 'say who asks', async () => {
+  verifies('AUTH-22', 'identify the caller', async () => {
     const server = await start(HEADERS);
     expect(await seen(server, {})).toEqual([]);
     expect(await seen(server, { 'x-catalog-user-sub': 'joan' })).toEqual(['joan']);
@@ -120,7 +120,7 @@ describe('headers of a proxy', () => {
     expect(await seen(server, { 'x-catalog-user-groups': 'eng' })).toEqual([]);
   });
 
-  verifies('AUTH-23', 'are believed with the secret only, where there is one', async () => {
+  verifies('AUTH-23', 'require the secret if one is configured', async () => {
     const server = await start({ ...HEADERS, 'identity_provider.proxy_secret': 'hush' });
     const joan = { 'x-catalog-user-sub': 'joan' };
     expect(await seen(server, { ...joan, ...SECRET })).toEqual(['joan']);
@@ -130,7 +130,7 @@ describe('headers of a proxy', () => {
     }
   });
 
-  test('are believed with the previous secret too while it is rotated', async () => {
+  test('are also accepted with the previous secret during a rotation', async () => {
     const server = await start({
       ...HEADERS,
       'identity_provider.proxy_secret': 'new',
@@ -144,7 +144,6 @@ describe('headers of a proxy', () => {
     }
   });
 
-  /** What the registry answers to bytes written by hand: the status, and the code of an error. */
   function answerTo(server: RegistryServer, ...lines: string[]): Promise<string> {
     const { hostname, port } = new URL(server.url);
     return new Promise((resolve, reject) => {
@@ -163,7 +162,7 @@ describe('headers of a proxy', () => {
     });
   }
 
-  test('written by hand: twice, joined, folded, misspelled, with a NUL', async () => {
+  test('are rejected or ignored if repeated, joined, folded, misspelled, or with a NUL', async () => {
     const server = await start({ ...HEADERS, 'identity_provider.proxy_secret': 'hush' });
     const secret = 'X-Catalog-Proxy-Secret: hush';
     const sub = 'X-Catalog-User-Sub: joan';
@@ -183,7 +182,7 @@ describe('headers of a proxy', () => {
     expect(await ask(secret, 'X-Catalog-User-Sub:')).toBe(anonymous);
     expect(await ask(secret, 'X-Catalog-User-Sub: \u00FF')).toBe(refused);
     expect(await ask(sub)).toBe(anonymous);
-    // Node refuses these before anybody reads them.
+    // Node rejects these before the registry reads them.
     for (const line of [
       'X-Catalog-User-Sub: jo\u0000an',
       'X-Catalog-User-Sub: a\r\n joan',
@@ -194,16 +193,20 @@ describe('headers of a proxy', () => {
   });
 });
 
-verifies('MODE-01', 'public mode asks for no credential and says so in its records', async () => {
-  const server = await start({ public_mode: true });
-  expect(await seen(server, {})).toEqual(['eng', 'joan']);
-  expect(await seen(server, { authorization: 'Bearer x' })).toEqual(['eng', 'joan']);
-  const body = { id: 'new', source_type: 'git', repo: 'https://git.example.com/x.git' };
-  expect((await server.request(registerLayer, { body })).status).toBe(201);
-  expect(await readAudit(server)).toMatchObject([{ 'caller.identity': 'system:public' }]);
-});
+verifies(
+  'MODE-01',
+  'public mode requires no credential, and its audit records name the public caller',
+  async () => {
+    const server = await start({ public_mode: true });
+    expect(await seen(server, {})).toEqual(['eng', 'joan']);
+    expect(await seen(server, { authorization: 'Bearer x' })).toEqual(['eng', 'joan']);
+    const body = { id: 'new', source_type: 'git', repo: 'https://git.example.com/x.git' };
+    expect((await server.request(registerLayer, { body })).status).toBe(201);
+    expect(await readAudit(server)).toMatchObject([{ 'caller.identity': 'system:public' }]);
+  },
+);
 
-verifies('ADMIN-19', 'runtime keys have no route', async () => {
+verifies('ADMIN-19', 'runtime keys have no endpoint', async () => {
   const open = await start({});
   const guarded = await start({
     'identity_provider.type': 'trusted-headers',
@@ -221,7 +224,7 @@ verifies('ADMIN-19', 'runtime keys have no route', async () => {
   }
 });
 
-describe('a start that is refused', () => {
+describe('refused start', () => {
   const OIDC: Partial<Settings> = {
     'identity_provider.type': 'oidc-jwt',
     'identity_provider.issuer': 'https://127.0.0.1:1',
@@ -238,7 +241,6 @@ describe('a start that is refused', () => {
     'web_ui.oauth_token_endpoint': 'https://127.0.0.1:1/token',
   };
 
-  /** The settings start and answer; with each change they do not. */
   async function refuses(
     settings: Partial<Settings>,
     code: string,
@@ -252,14 +254,14 @@ describe('a start that is refused', () => {
     }
   }
 
-  verifies('AUTH-24', 'for a provider that cannot verify', async () => {
+  verifies('AUTH-24', 'with a provider that cannot verify tokens', async () => {
     const type = 'oauth-device-code';
     await refuses(OIDC, 'config.identity_provider_unverified', [
       { 'identity_provider.type': type },
     ]);
   });
 
-  verifies(['AUTH-03', 'AUTH-30'], 'for an empty set of audiences', async () => {
+  verifies(['AUTH-03', 'AUTH-30'], 'with an empty set of audiences', async () => {
     await refuses(OIDC, 'config.oidc_jwt_audience_unset', [
       { 'identity_provider.audience': [] },
       { 'identity_provider.audience': ['', ' '] },
@@ -268,7 +270,7 @@ describe('a start that is refused', () => {
 
   verifies(
     ['SESS-02', 'SESS-03', 'SESS-04', 'SESS-05', 'SESS-06'],
-    'for a browser sign-in that lacks something',
+    'with an incomplete browser sign-in',
     async () => {
       await refuses(BROWSER, 'config.web_ui_auth_unconfigured', [
         { 'web_ui.enabled': false },

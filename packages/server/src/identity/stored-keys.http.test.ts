@@ -14,7 +14,6 @@ async function openBackend(): Promise<TestBackend> {
   return backend;
 }
 
-/** Starts a registry, waits until it has stored the issuer's keys, and stops it. */
 async function storeKeys(backend: TestBackend, issuer: TokenIssuer): Promise<void> {
   const settings = oidcSettings(issuer);
   const server = await startRegistry({ settings, backend, keep: true });
@@ -22,7 +21,6 @@ async function storeKeys(backend: TestBackend, issuer: TokenIssuer): Promise<voi
   await server.close();
 }
 
-/** Starts a registry that cannot reach its issuer, and returns the status of a request with a token. */
 async function statusWithout(backend: TestBackend, issuer: TokenIssuer): Promise<number> {
   const server = await startRegistry({ settings: oidcSettings(issuer), backend });
   return statusOf(server, issuer.mint());
@@ -33,8 +31,8 @@ async function statusOf(server: RegistryServer, token: string): Promise<number> 
   return (await server.request('/v1/whoami', { headers })).status;
 }
 
-describe('a registry that starts while its issuer is unavailable', () => {
-  test('verifies tokens with the keys that another process stored (SPEC-14)', async () => {
+describe('registry that starts while its issuer is unavailable', () => {
+  test('verifies tokens with the keys stored by another process (SPEC-14)', async () => {
     const [issuer, backend] = [await startTokenIssuer(), await openBackend()];
     await storeKeys(backend, issuer);
     await issuer.takeDown();

@@ -4,17 +4,13 @@ import type { Json, JsonObject } from '@catalog/core/json';
 import type { GroupMapping } from './group-mapping.ts';
 import { isName } from './is-name.ts';
 
-/** How the claims of a token are read. */
 export interface ClaimRules {
-  /** The claim that names the subject. */
   subject: string;
-  /** The claim that lists groups. */
   groups: string;
-  /** Every address of the issuer is verified, also where no token says so (`trust_email`). */
+  /** True if every address from the issuer counts as verified (`trust_email`). */
   trust_email: boolean;
 }
 
-/** Who the claims of a verified token name; undefined where the subject is missing. */
 export function toIdentity(
   claims: JsonObject,
   rules: ClaimRules,
@@ -38,9 +34,9 @@ function claimOf(claims: JsonObject, name: string): Json | undefined {
 }
 
 /**
- * An address that the issuer calls unverified is dropped. One that it says nothing about is kept for
- * display only, unless the operator vouches for the issuer. A flag that is a string, which the standard
- * does not allow, counts as absent.
+ * Drops an address that the issuer marks as unverified. Without a mark, the address is for display
+ * only, unless `trust_email` is set. A mark that is a string, which the standard forbids, counts as
+ * absent.
  */
 function readEmail(
   claims: JsonObject,
@@ -54,7 +50,7 @@ function readEmail(
   return { email, email_verified: isVerified };
 }
 
-/** One group for each entry; a single text is one group and never split (AUTH-21). */
+/** A single string is one group and is never split (AUTH-21). */
 function readList(value: Json | undefined): string[] {
   return (Array.isArray(value) ? value : [value]).filter(isName);
 }

@@ -14,7 +14,7 @@ function somebody(subject: string): VerifiedIdentity {
   };
 }
 
-test('holds so many tokens and no more, the oldest goes first', () => {
+test('evicts the oldest token at its maximum size', () => {
   const cache = createTokenCache<string>(3);
   for (const token of ['a', 'b', 'c', 'a', 'd']) {
     cache.set(token, { identity: somebody(token), exp: 1, key: 'k' });
@@ -23,7 +23,7 @@ test('holds so many tokens and no more, the oldest goes first', () => {
   expect(kept).toEqual(['a', 'c', 'd']);
 });
 
-test('a token that is verified again keeps its identity, with what is new about it', () => {
+test('a token verified again keeps its identity and updates its key', () => {
   const cache = createTokenCache<string>();
   const first = cache.set('a', { identity: somebody('joan'), exp: 1, key: 'old' });
   const second = cache.set('a', { identity: somebody('joan'), exp: 1, key: 'new' });

@@ -1,21 +1,20 @@
 import { hash } from 'node:crypto';
 import type { VerifiedIdentity } from '@catalog/core/identity/caller';
 
-/** A token that was verified, and what has to hold for it to be believed again unseen. */
 export interface VerifiedToken<Key> {
   identity: VerifiedIdentity;
-  /** Seconds since 1970, as the token says. */
+  /** Seconds since 1970. */
   exp: number;
   key: Key;
 }
 
 /**
- * Tokens that were verified, by their hash: the tokens themselves are kept nowhere. Only verified ones
- * get in, so that nobody can fill it without an account at the issuer.
+ * The tokens themselves are not stored. Only verified tokens are added, so that filling the cache
+ * requires an account at the issuer.
  */
 export interface TokenCache<Key> {
   get(token: string): VerifiedToken<Key> | undefined;
-  /** Keeps it, and answers the identity: that of an earlier verification where there was one. */
+  /** Returns the earlier object if the token was verified before. */
   set(token: string, verified: VerifiedToken<Key>): VerifiedIdentity;
 }
 
@@ -27,7 +26,7 @@ export function createTokenCache<Key>(most = MOST_TOKENS): TokenCache<Key> {
     get: (token) => tokens.get(hash('sha256', token, 'base64')),
     set(token, verified) {
       const name = hash('sha256', token, 'base64');
-      // The same text says the same; callers are kept by the identity's own object.
+      // An equal token has equal claims. Callers are cached by the identity object.
       const identity = tokens.get(name)?.identity ?? verified.identity;
       tokens.delete(name);
       const [oldest] = tokens.size < most ? [] : tokens.keys();

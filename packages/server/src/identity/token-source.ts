@@ -1,16 +1,13 @@
 import { normalizeAudiences } from '../config/audiences.ts';
 import type { Settings } from '../config/settings.ts';
 
-/** What a client has to know to get a token for this registry. */
 export interface TokenSource {
   issuer: string;
   audiences: readonly string[];
-  /** The public client to sign in with. */
   client_id: string;
   scopes: readonly string[];
 }
 
-/** Undefined where no issuer's tokens are taken. */
 export function tokenSource(settings: Settings): TokenSource | undefined {
   const { 'identity_provider.type': type, 'identity_provider.issuer': issuer } = settings;
   if (type !== 'oidc-jwt' || issuer === undefined || settings.public_mode) return undefined;

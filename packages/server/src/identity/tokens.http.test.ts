@@ -25,7 +25,6 @@ afterAll(async () => {
   await issuer.close();
 });
 
-/** A registry with a layer for everybody and one for each of some names. */
 async function startWith(settings: Partial<Settings>, keep?: true): Promise<RegistryServer> {
   const started = await startRegistry({
     ...(keep === undefined ? {} : { keep }),
@@ -46,7 +45,6 @@ function bearer(token: string): Headers {
   return { authorization: `Bearer ${token}` };
 }
 
-/** The layers a request sees, beside the one for everybody, or the code it is refused with. */
 async function seen(headers: Headers, at = server): Promise<string[] | string> {
   const layers = await seenLayers(at, headers);
   if (typeof layers === 'string') return layers;
@@ -54,10 +52,10 @@ async function seen(headers: Headers, at = server): Promise<string[] | string> {
   return layers.filter((layer) => layer !== 'everybody');
 }
 
-describe('a bearer token', () => {
+describe('bearer token', () => {
   verifies(
     ['CONV-05', 'AUTH-01', 'AUTH-02', 'AUTH-08'],
-    'opens the view of whom it names',
+    'shows the layers of its subject',
     async () => {
       const email = { email: 'joan@example.com', email_verified: true };
       const claims = { sub: 'joan', ...email, groups: ['eng'] };
@@ -68,7 +66,6 @@ describe('a bearer token', () => {
         'user:joan@example.com',
       ]);
       expect(await seen(bearer(issuer.mint({ sub: 'zoe' })))).toEqual(['signed-in']);
-      // The same claims under a signature that is not the issuer's open nothing.
       const forged = issuer.mint(claims, {
         key: await newSigningKey('ES256', issuer.keys[0]?.kid),
       });
@@ -76,10 +73,10 @@ describe('a bearer token', () => {
     },
   );
 
-  // SPEC-78: `users` names subjects, and addresses that are known to be the caller's.
-  test('opens nothing that names another by what it says of its e-mail address', async () => {
+  // SPEC-78: `users` contains subjects, and verified addresses of the caller.
+  test('shows no layers of another user because of its e-mail claim', async () => {
     const who = async (claims: object, at = server) => seen(bearer(issuer.mint({ ...claims })), at);
-    // The subject `joan` is not whoever claims the address `joan`.
+    // The subject `joan` is distinct from a user with the address `joan`.
     for (const email_verified of [undefined, true]) {
       expect(await who({ sub: 's2', email: 'joan', email_verified })).toEqual(['signed-in']);
     }
@@ -89,57 +86,59 @@ describe('a bearer token', () => {
     }
     const mailed = ['signed-in', 'user:joan@example.com'];
     expect(await who({ sub: 's2', email, email_verified: true })).toEqual(mailed);
-    // A subject may have the form of an address.
     expect(await who({ sub: email })).toEqual(mailed);
     const trusting = await startWith({ 'identity_provider.trust_email': true });
     expect(await who({ sub: 's2', email }, trusting)).toEqual(mailed);
     expect(await who({ sub: 's2', email: 'joan' }, trusting)).toEqual(['signed-in']);
-    // What the issuer itself calls unverified is not trusted either.
     expect(await who({ sub: 's2', email, email_verified: false }, trusting)).toEqual(['signed-in']);
   });
 
-  verifies('AUTH-13', 'is not needed: without one a request sees what is public', async () => {
+  verifies('AUTH-13', 'is optional: a request without one sees public layers', async () => {
     expect(await seen({})).toEqual([]);
     expect(await seen({ authorization: 'Basic am9hbg==' })).toEqual([]);
     expect((await server.request(listLayers)).body).toEqual({ layers: [] });
   });
 
-  verifies(['ERR-06', 'AUTH-08'], 'that fails is refused, with the issuer it names', async () => {
-    const { jwk, public_key_pem } = issuer.keys[0] ?? (await newSigningKey('ES256'));
-    const claims = { iss: issuer.issuer, aud: TEST_AUDIENCE, sub: 'admin', exp: 4_000_000_000 };
-    const [header = '', payload = ''] = issuer.mint().split('.');
-    const tokens: [string, string][] = [
-      ['another signature', `${header}.${payload}.${'A'.repeat(86)}`],
-      ['another issuer', issuer.mint({ iss: 'https://other.test' })],
-      ['another audience', issuer.mint({ aud: 'https://other.test' })],
-      ['no signature', `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`],
-      ['a keyed hash', signWithSecret(public_key_pem, { alg: 'HS256', kid: jwk.kid }, claims)],
-      ['a key of its own', issuer.mint({}, { header: { jwk, kid: 'other' } })],
-      ['no exp', issuer.mint({ exp: undefined })],
-      ['nbf tomorrow', issuer.mint({ nbf: Math.floor(Date.now() / 1000) + 86_400 })],
-      ['no subject', issuer.mint({ sub: undefined })],
-    ];
-    for (const [what, token] of tokens) {
-      const { status, headers, body } = await server.request(searchArtifacts, {
-        headers: bearer(token),
-      });
-      expect({ what, status, body }).toMatchObject({
-        status: 401,
-        body: {
-          code: 'auth.untrusted_token',
-          message: expect.stringContaining(issuer.issuer),
-        },
-      });
-      const named = what === 'another issuer' ? 'https://other.test' : issuer.issuer;
-      const expected = what === 'no signature' ? {} : { token_iss: named };
-      expect(errorOf(body)?.details, what).toEqual(expected);
-      expect(headers['www-authenticate']).toBe(
-        `Bearer error="invalid_token", resource_metadata="${server.url}/.well-known/oauth-protected-resource"`,
-      );
-    }
-  });
+  verifies(
+    ['ERR-06', 'AUTH-08'],
+    'that fails verification is rejected, and the error names its issuer',
+    async () => {
+      const { jwk, public_key_pem } = issuer.keys[0] ?? (await newSigningKey('ES256'));
+      const claims = { iss: issuer.issuer, aud: TEST_AUDIENCE, sub: 'admin', exp: 4_000_000_000 };
+      const [header = '', payload = ''] = issuer.mint().split('.');
+      const tokens: [string, string][] = [
+        ['another signature', `${header}.${payload}.${'A'.repeat(86)}`],
+        ['another issuer', issuer.mint({ iss: 'https://other.test' })],
+        ['another audience', issuer.mint({ aud: 'https://other.test' })],
+        ['no signature', `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`],
+        ['a keyed hash', signWithSecret(public_key_pem, { alg: 'HS256', kid: jwk.kid }, claims)],
+        ['a key of its own', issuer.mint({}, { header: { jwk, kid: 'other' } })],
+        ['no exp', issuer.mint({ exp: undefined })],
+        ['nbf tomorrow', issuer.mint({ nbf: Math.floor(Date.now() / 1000) + 86_400 })],
+        ['no subject', issuer.mint({ sub: undefined })],
+      ];
+      for (const [what, token] of tokens) {
+        const { status, headers, body } = await server.request(searchArtifacts, {
+          headers: bearer(token),
+        });
+        expect({ what, status, body }).toMatchObject({
+          status: 401,
+          body: {
+            code: 'auth.untrusted_token',
+            message: expect.stringContaining(issuer.issuer),
+          },
+        });
+        const named = what === 'another issuer' ? 'https://other.test' : issuer.issuer;
+        const expected = what === 'no signature' ? {} : { token_iss: named };
+        expect(errorOf(body)?.details, what).toEqual(expected);
+        expect(headers['www-authenticate']).toBe(
+          `Bearer error="invalid_token", resource_metadata="${server.url}/.well-known/oauth-protected-resource"`,
+        );
+      }
+    },
+  );
 
-  verifies('ERR-08', 'past its exp says so', async () => {
+  verifies('ERR-08', 'past its exp returns auth.token_expired', async () => {
     const token = issuer.mint({ exp: Math.floor(Date.now() / 1000) - 120 });
     const { status, headers, body } = await server.request(searchArtifacts, {
       headers: bearer(token),
@@ -149,8 +148,8 @@ describe('a bearer token', () => {
   });
 });
 
-describe('where it is looked for', () => {
-  verifies('AUTH-09', 'the header the operator names', async () => {
+describe('location of the token', () => {
+  verifies('AUTH-09', 'is the configured header', async () => {
     const at = await startWith({ 'identity_provider.token_header': 'X-Access-Token' });
     const token = `Bearer ${issuer.mint({ sub: 'joan' })}`;
     expect(await seen({ 'x-access-token': token }, at)).toContain('user:joan');
@@ -174,29 +173,25 @@ describe('where it is looked for', () => {
     cookie: `a=b; __Host-catalog_session=${token}; c=d`,
   });
 
-  verifies(
-    ['AUTH-10', 'AUTH-12'],
-    'the session cookie, only where the header has none',
-    async () => {
-      const at = await startWith(browser());
-      const joan = issuer.mint({ sub: 'joan' });
-      expect(await seen(cookie(joan), at)).toContain('user:joan');
-      expect(await seen({ ...cookie(joan), authorization: 'Basic x' }, at)).toContain('user:joan');
-      const both = { ...cookie(joan), ...bearer(issuer.mint({ sub: 'admin' })) };
-      expect(await seen(both, at)).toEqual(['signed-in', 'user:admin']);
-      const bad = { ...cookie(joan), ...bearer('x') };
-      expect(await seen(bad, at)).toBe('auth.untrusted_token');
-      expect(await seen(cookie('x'), at)).toBe('auth.untrusted_token');
-      expect(await seen({ cookie: `__Host-catalog_sessionx=${joan}` }, at)).toEqual([]);
-    },
-  );
+  verifies(['AUTH-10', 'AUTH-12'], 'is the session cookie if the header has no token', async () => {
+    const at = await startWith(browser());
+    const joan = issuer.mint({ sub: 'joan' });
+    expect(await seen(cookie(joan), at)).toContain('user:joan');
+    expect(await seen({ ...cookie(joan), authorization: 'Basic x' }, at)).toContain('user:joan');
+    const both = { ...cookie(joan), ...bearer(issuer.mint({ sub: 'admin' })) };
+    expect(await seen(both, at)).toEqual(['signed-in', 'user:admin']);
+    const bad = { ...cookie(joan), ...bearer('x') };
+    expect(await seen(bad, at)).toBe('auth.untrusted_token');
+    expect(await seen(cookie('x'), at)).toBe('auth.untrusted_token');
+    expect(await seen({ cookie: `__Host-catalog_sessionx=${joan}` }, at)).toEqual([]);
+  });
 
-  verifies('AUTH-11', 'never the cookie, where there is no browser sign-in', async () => {
+  verifies('AUTH-11', 'is never the cookie without browser sign-in', async () => {
     expect(await seen(cookie(issuer.mint({ sub: 'joan' })))).toEqual([]);
     expect(await seen(cookie('x'))).toEqual([]);
   });
 
-  verifies('AUTH-31', 'the browser asks for the first audience', async () => {
+  verifies('AUTH-31', 'browser sign-in requests the first audience', async () => {
     const at = await startWith({
       ...browser(),
       'identity_provider.audience': [' ', ' one ', 'two'],
@@ -207,10 +202,10 @@ describe('where it is looked for', () => {
   });
 });
 
-describe('issuers', () => {
+describe('accepted issuers', () => {
   verifies(
     ['AUTH-14', 'AUTH-15', 'AUTH-16'],
-    'the configured one, and the other name it gives itself',
+    'are the configured one and its other name',
     async () => {
       const own = await startTokenIssuer();
       const other = await startTokenIssuer({ authority: own.authority });
@@ -228,7 +223,7 @@ describe('issuers', () => {
 });
 
 describe('claims', () => {
-  verifies(['AUTH-17', 'AUTH-18'], 'the subject is read under the name it is given', async () => {
+  verifies(['AUTH-17', 'AUTH-18'], 'the subject is read from the configured claim', async () => {
     const at = await startWith({ 'identity_provider.subject_claim': 'upn' });
     expect(await seen(bearer(issuer.mint({ sub: 'admin', upn: 'joan' })), at)).toEqual([
       'signed-in',
@@ -237,24 +232,28 @@ describe('claims', () => {
     expect(await seen(bearer(issuer.mint({ sub: 'admin' })), at)).toBe('auth.untrusted_token');
   });
 
-  verifies('AUTH-19', 'groups are read under the name they are given', async () => {
+  verifies('AUTH-19', 'groups are read from the configured claim', async () => {
     const at = await startWith({ 'identity_provider.groups_claim': 'roles' });
     const token = issuer.mint({ sub: 'zoe', groups: ['admins'], roles: ['eng'] });
     expect(await seen(bearer(token), at)).toEqual(['group:eng', 'signed-in']);
   });
 
-  verifies(['AUTH-20', 'AUTH-21'], 'a list is many groups, a text is one', async () => {
-    const groups = async (value: unknown): Promise<unknown> =>
-      seen(bearer(issuer.mint({ sub: 'zoe', groups: value })));
-    expect(await groups(['eng', 'admins'])).toEqual(['group:admins', 'group:eng', 'signed-in']);
-    expect(await groups('eng,admins')).toEqual(['group:eng,admins', 'signed-in']);
-    expect(await groups('eng')).toEqual(['group:eng', 'signed-in']);
-  });
+  verifies(
+    ['AUTH-20', 'AUTH-21'],
+    'a list contains several groups, and a string is one group',
+    async () => {
+      const groups = async (value: unknown): Promise<unknown> =>
+        seen(bearer(issuer.mint({ sub: 'zoe', groups: value })));
+      expect(await groups(['eng', 'admins'])).toEqual(['group:admins', 'group:eng', 'signed-in']);
+      expect(await groups('eng,admins')).toEqual(['group:eng,admins', 'signed-in']);
+      expect(await groups('eng')).toEqual(['group:eng', 'signed-in']);
+    },
+  );
 });
 
 verifies(
   ['AUTH-25', 'AUTH-26', 'AUTH-27', 'AUTH-28', 'AUTH-29'],
-  'a token is for one of the audiences, to the letter',
+  'a token must match one of the audiences exactly',
   async () => {
     const at = await startWith({ 'identity_provider.audience': [' one ', '', 'two', 'one'] });
     const of = async (aud: unknown): Promise<boolean> =>
@@ -268,8 +267,8 @@ verifies(
   },
 );
 
-describe('what a token holds', () => {
-  test('is in no answer and no line of the log', async () => {
+describe('token content', () => {
+  test('appears in no response and no log line', async () => {
     const own = await startTokenIssuer();
     const at = await startRegistry({ settings: { ...oidcSettings(own), 'log.level': 'trace' } });
     const past = Math.floor(Date.now() / 1000) - 120;

@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest';
 
 const HEADERS = { 'identity_provider.type': 'trusted-headers' } as const;
 const GUARDED = { ...HEADERS, 'identity_provider.proxy_secret': 'the proxy’s own' } as const;
-/** As a proxy writes it: UTF-8 bytes, which Node reads one by one. */
+/** UTF-8 bytes as sent by a proxy; Node reads each byte as one character. */
 const SECRET = [
   'X-Catalog-Proxy-Secret',
   Buffer.from('the proxy’s own').toString('latin1'),
 ] as const;
 
-test('the proxy says who asks', async () => {
+test('headers of the proxy identify the caller', async () => {
   const { identify } = openProviderInTest(GUARDED);
   const headers = [
     SECRET,
@@ -29,12 +29,11 @@ test('the proxy says who asks', async () => {
     organization: 'acme',
     grants: undefined,
   });
-  // The same caller is the same object.
   expect(await identify(...headers)).toBe(first);
   expect(await identify(SECRET, ['X-Catalog-User-Sub', 'ann'])).not.toBe(first);
 });
 
-test('names are UTF-8, and groups go through the mapping', async () => {
+test('names are UTF-8, and groups are mapped', async () => {
   const { identify } = openProviderInTest({
     ...HEADERS,
     'identity_provider.group_mapping': ['eng=engineers'],
@@ -48,7 +47,7 @@ test('names are UTF-8, and groups go through the mapping', async () => {
   });
 });
 
-describe('nobody is believed', () => {
+describe('returns anonymous', () => {
   test.each([
     ['without the secret', undefined],
     ['with an empty one', ''],
@@ -56,7 +55,7 @@ describe('nobody is believed', () => {
     ['with its beginning', SECRET[1].slice(0, -1)],
     ['with more than it', `${SECRET[1]}x`],
     ['with its hash', '5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8'],
-  ])('%s', async (_, secret) => {
+  ])('for a request %s (proxy secret)', async (_, secret) => {
     const { identify } = openProviderInTest(GUARDED);
     const more = secret === undefined ? [] : [['X-Catalog-Proxy-Secret', secret] as const];
     expect(await identify(['X-Catalog-User-Sub', 'admin'], ...more)).toEqual({ kind: 'anonymous' });
@@ -71,14 +70,14 @@ describe('nobody is believed', () => {
     ['a subject inside another header', [['X-Forwarded-User', 'admin']]],
     ['groups alone', [['X-Catalog-User-Groups', 'admins']]],
     ['a bearer token', [['Authorization', 'Bearer x']]],
-  ] as [string, [string, string][]][])('who sends %s', async (_, headers) => {
+  ] as [string, [string, string][]][])('for headers with %s', async (_, headers) => {
     const { identify } = openProviderInTest(GUARDED);
     expect(await identify(SECRET, ...headers)).toEqual({ kind: 'anonymous' });
   });
 });
 
-describe('a header that came twice', () => {
-  test.each(['Sub', 'Email', 'Groups', 'Org'])('X-Catalog-User-%s is refused', async (name) => {
+describe('repeated header', () => {
+  test.each(['Sub', 'Email', 'Groups', 'Org'])('X-Catalog-User-%s is rejected', async (name) => {
     const { identify } = openProviderInTest(GUARDED);
     const header = `X-Catalog-User-${name}`;
     const verdict = await identify(
@@ -94,13 +93,13 @@ describe('a header that came twice', () => {
     });
   });
 
-  test('the secret too', async () => {
+  test('X-Catalog-Proxy-Secret is rejected', async () => {
     const { identify } = openProviderInTest(GUARDED);
     const verdict = await identify(SECRET, SECRET, ['X-Catalog-User-Sub', 'joan']);
     expect(verdict).toMatchObject({ code: 'registry.invalid_argument' });
   });
 
-  test('a comma in one is not two', async () => {
+  test('a value with a comma is not a repeated header', async () => {
     const { identify } = openProviderInTest(HEADERS);
     expect(await identify(['X-Catalog-User-Sub', 'joan, admin'])).toMatchObject({
       subject: 'joan, admin',
@@ -108,7 +107,7 @@ describe('a header that came twice', () => {
   });
 });
 
-test('whatever the headers hold, only the subject that was sent is named', async () => {
+test('arbitrary header values identify only the subject that was sent', async () => {
   const { identify } = openProviderInTest(HEADERS);
   await fc.assert(
     fc.asyncProperty(fc.string(), fc.string(), async (sub, groups) => {

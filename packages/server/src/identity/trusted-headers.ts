@@ -6,7 +6,7 @@ import { isName } from './is-name.ts';
 import { ANONYMOUS, type IdentityProvider } from './provider.ts';
 
 export interface TrustedHeadersOptions {
-  /** What the proxy proves itself with, each of them; empty where whoever reaches the port is the proxy. */
+  /** If empty, every client that can reach the port is trusted. */
   proxy_secrets: readonly string[];
   mapGroups: GroupMapping;
 }
@@ -18,11 +18,10 @@ const ORG = 'x-catalog-user-org';
 const SECRET = 'x-catalog-proxy-secret';
 const NAMES: ReadonlySet<string> = new Set([SUB, EMAIL, GROUPS, ORG, SECRET]);
 
-/** Different callers remembered at once; past it all are made anew. */
+/** Above this number, the cache is cleared. */
 const MOST_CALLERS = 10_000;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** An authenticating reverse proxy says who asks (`trusted-headers`). */
 export function createTrustedHeadersProvider({
   proxy_secrets,
   mapGroups,
@@ -38,7 +37,7 @@ export function createTrustedHeadersProvider({
       const sent = digest(values.get(SECRET) ?? '');
       if (!expected.some((secret) => timingSafeEqual(sent, secret))) return ANONYMOUS;
     }
-    // The same caller is the same object, so that what is known of it is found again.
+    // Returns the same object for equal headers, so that data cached by identity is found again.
     const key = JSON.stringify([SUB, EMAIL, GROUPS, ORG].map((name) => values.get(name)));
     const before = callers.get(key);
     if (before !== undefined) return before;
@@ -58,7 +57,7 @@ export function createTrustedHeadersProvider({
   };
 }
 
-/** Compared by their hashes, which are equally long: how long it takes says nothing. */
+/** Hashes values to equal lengths, so that the duration of a comparison reveals nothing. */
 function digest(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }
@@ -66,8 +65,8 @@ function digest(text: string): Buffer {
 type ReadHeaders = { kind: 'read'; values: ReadonlyMap<string, string> } | RefusedCredential;
 
 /**
- * The identity headers as they came. Node joins a header that is sent twice, so that `alice` from one
- * party and `admin` from another would be one name; whose is meant cannot be known.
+ * Reads the identity headers before Node joins them. A repeated header, for example `alice` and `admin`
+ * by two parties, would become one name, so it is rejected.
  */
 function readHeaders(raw: readonly string[]): ReadHeaders {
   const values = new Map<string, string>();
@@ -82,7 +81,7 @@ function readHeaders(raw: readonly string[]): ReadHeaders {
   return { kind: 'read', values };
 }
 
-/** Node reads headers byte by byte; what proxies send is UTF-8. */
+/** Node reads header bytes as Latin-1. */
 function decode(value: string): string | undefined {
   try {
     return utf8.decode(Buffer.from(value, 'latin1'));
@@ -111,7 +110,6 @@ function toVerdict(values: ReadonlyMap<string, string>, mapGroups: GroupMapping)
     kind: 'subject',
     subject,
     email: isName(email) ? email : '',
-    // The proxy vouches for everything it sends.
     email_verified: isName(email),
     groups: mapGroups(groups.map((group) => group.trim()).filter(isName)),
     organization: isName(organization) ? organization : undefined,

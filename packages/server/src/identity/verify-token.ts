@@ -2,36 +2,34 @@ import type { KeyObject } from 'node:crypto';
 import type { JsonObject } from '@catalog/core/json';
 import { errors, jwtVerify } from 'jose';
 
-/** What a token has to say to be accepted. */
 export interface Expected {
-  /** Of the key, not of the token's own choosing. */
+  /** The token cannot choose the algorithm. */
   algorithm: string;
   issuers: readonly string[];
   audiences: readonly string[];
-  /** The claim that names the subject. */
   subject_claim: string;
   now: Date;
   leeway: Leeway;
 }
 
-/** Allowed differences between the clocks of the issuer and the registry, in seconds. */
+/** In seconds. */
 export interface Leeway {
-  /** For `exp`: how long a token is accepted after it has expired. */
+  /** For `exp`: time after expiry in which a token is still accepted. */
   expiry: number;
-  /** For `nbf` and `iat`: how far in the future they can be. */
+  /** For `nbf` and `iat`: maximum time in the future. */
   start: number;
 }
 
 export type TokenCheck =
   | { kind: 'verified'; exp: number }
   | { kind: 'expired' }
-  /** `why` follows "The token": it is for the person who sent it. */
+  /** `why` continues a sentence that starts with "The token" and is shown to the caller. */
   | { kind: 'refused'; why: string };
 
-/** The last second a date can hold. */
+/** Last second that a `Date` can represent. */
 const LAST_SECOND = 8_640_000_000_000;
 
-/** Checks signature and claims of a token whose parts were looked at before; it never throws. */
+/** Never throws. */
 export async function verifyToken(
   token: string,
   claims: JsonObject,
@@ -44,7 +42,7 @@ export async function verifyToken(
       issuer: [...issuers],
       audience: [...audiences],
       requiredClaims: ['exp', subject_claim],
-      // The library has one value for all claims; `checkTimes` applies the exact ones.
+      // The library has one tolerance for all claims; `checkTimes` applies the exact ones.
       clockTolerance: Math.max(leeway.expiry, leeway.start),
       currentDate: now,
     });
@@ -55,7 +53,7 @@ export async function verifyToken(
   }
 }
 
-/** Checks when a token expires, starts to be valid and was issued, of which the library omits the last. */
+/** The library does not check `iat`. */
 function checkTimes(
   { exp, nbf, iat }: JsonObject,
   now_seconds: number,

@@ -12,7 +12,6 @@ const { signal } = new AbortController();
 
 type Probe = (...parameters: Parameters<LayerSource['probe']>) => Promise<string | undefined>;
 
-/** A registry with git layers that were read before, whose hosts respond as `probe` does. */
 async function open(probe: Probe) {
   const memory = await openMemoryRegistry();
   onTestFinished(() => memory.close());
@@ -66,7 +65,7 @@ function dead(layer: string): UnresponsiveHost {
   return new UnresponsiveHost(layer, 'its git host did not respond', 'Try again.', undefined);
 }
 
-test('a host that does not respond fails its layers at once, and no ingest is queued', async () => {
+test('an unresponsive host fails all of its layers immediately and queues no ingest', async () => {
   const registry = await open(async (_tenant, { id, repo }) => {
     if (repo.includes('dead.example')) throw dead(id);
     return NEWS;
@@ -86,7 +85,7 @@ test('a host that does not respond fails its layers at once, and no ingest is qu
   expect(await registry.audited(1)).toBe(0);
 });
 
-test('other owners and tenants are not affected by what one user reports about a host', async () => {
+test('an unresponsive host reported for one owner does not affect other owners and tenants', async () => {
   const registry = await open(async (_tenant, { id }) => {
     if (id.startsWith('slow')) throw dead(id);
     return NEWS;
@@ -103,7 +102,7 @@ test('other owners and tenants are not affected by what one user reports about a
   expect(await registry.jobs(2)).toEqual({ elsewhere: 'queued' });
 });
 
-test('a tenant whose hosts hang does not stop the comparison of another one', async () => {
+test('a tenant with hanging hosts does not block the comparison of another tenant', async () => {
   const { promise: over, resolve: giveUp } = Promise.withResolvers<void>();
   const { promise: compared, resolve: isCompared } = Promise.withResolvers<void>();
   const registry = await open(async (_tenant, { id }) => {
@@ -125,7 +124,7 @@ test('a tenant whose hosts hang does not stop the comparison of another one', as
   expect(await registry.jobs(2)).toEqual({ live: 'queued' });
 });
 
-test('a poll also compares layers that were never read; a start has queued them', async () => {
+test('a poll also compares layers that were never ingested; a start has queued them', async () => {
   const registry = await open(async (_tenant, { id }) => {
     if (id === 'dead') throw dead(id);
     return NEWS;
@@ -133,7 +132,6 @@ test('a poll also compares layers that were never read; a start has queued them'
   const unread = { source_state: null, last_ingested_ref: null };
   await registry.add(1, 'dead', 'dead.example', unread);
   await registry.add(1, 'unread', 'live.example', unread);
-  // The source changed while it was read: the commit is known, and its content is not.
   await registry.add(1, 'half', 'live.example', { source_state: null, last_ingested_ref: NEWS });
   await registry.compare([1], 'start');
   expect(registry.probed).toEqual([]);
@@ -145,7 +143,7 @@ test('a poll also compares layers that were never read; a start has queued them'
   });
 });
 
-test('any other problem is reported by an ingest', async () => {
+test('an ingest reports any other problem', async () => {
   const registry = await open(async () => {
     throw new Error('fatal: Authentication failed');
   });

@@ -7,14 +7,13 @@ import {
 } from '../registry/ingest/request-moved-ingests.ts';
 import type { Registry } from '../registry/registry.ts';
 
-/** Tenants that share the comparisons at a time, so that one with many layers does not delay all others. */
+/** A tenant with many layers does not delay all others. */
 const PARALLEL = 4;
 
 export interface CompareTenants extends Omit<CompareOptions, 'comparisons'> {
   tenants: readonly Tenant[];
 }
 
-/** Compares the git layers of all tenants with their hosts, and queues those that moved. */
 export async function compareTenants(
   registry: Registry,
   { tenants, ...options }: CompareTenants,

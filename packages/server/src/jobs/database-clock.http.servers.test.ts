@@ -7,13 +7,12 @@ const HOUR_MS = 3_600_000;
 
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet.\n---\nWave.\n';
 
-/** Every time in the jobs and the audit log, and the time of the database. */
 const TIMES = `SELECT clock_timestamp() AS now, array_agg(at) AS times FROM (
   SELECT (record->>'timestamp')::timestamptz AS at FROM catalog.audit
   UNION ALL SELECT unnest(ARRAY[created_at, started_at, finished_at]) FROM catalog.jobs) seen`;
 
 test.each([-2, 2])(
-  'a process whose clock is %i hours off writes leases and audit times by the database clock',
+  'a process with a clock that is %i hours off writes leases and audit times with the database clock',
   async (hours) => {
     const { dsn, migration_dsn } = await temporaryDatabase();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * HOUR_MS });

@@ -15,7 +15,6 @@ function rule(description: string): string {
   return `---\ntype: rule\nversion: 1.0.0\nrule_mode: always\ndescription: ${description}\n---\nText.\n`;
 }
 
-/** Rules that all have something to do with parcels. */
 function parcels(count: number): FileTree {
   return Object.fromEntries(
     Array.from({ length: count }, (_, at) => [
@@ -35,7 +34,6 @@ function madeBy(provider: EmbeddingServer): Partial<Settings> {
   };
 }
 
-/** One that several registries use, at once or one after the other. */
 async function openDatabase(): Promise<Partial<Settings>> {
   const { dsn } = await temporaryDatabase();
   return { 'store.type': 'postgres', 'store.dsn': dsn, 'store.pool_size': 4 };
@@ -45,7 +43,6 @@ function search(server: RegistryServer, query: string): Promise<SearchResponse> 
   return server.call(searchArtifacts, { query: { query, explain: 'true', top_k: '50' } });
 }
 
-/** The ids of what is found with a vector. */
 async function listEmbedded(server: RegistryServer, query: string): Promise<string[]> {
   const { results } = await search(server, query);
   return results
@@ -53,19 +50,17 @@ async function listEmbedded(server: RegistryServer, query: string): Promise<stri
     .map(({ id }) => id);
 }
 
-/** Each text that was embedded, once for every time. */
 function textsOf(...providers: readonly EmbeddingServer[]): string[] {
   return providers
     .flatMap(({ asked }) => asked.flatMap(({ texts }) => texts))
     .filter((text) => text.includes('What to do with parcel'));
 }
 
-describe('what is published', () => {
-  test('is found by words at once, and by meaning within a second', async () => {
+describe('published artifact', () => {
+  test('is found by words immediately, and by meaning within a second', async () => {
     const server = await startRegistry({
       layers: { base: { 'ops/deploy/ARTIFACT.md': rule('Bring a release to production.') } },
     });
-    // The first of a process reads the model.
     await expect.poll(() => listEmbedded(server, 'release')).toEqual(['ops/deploy']);
     await server.ingest({
       'ops/deploy/ARTIFACT.md': rule('Bring a release to production.'),
@@ -83,7 +78,7 @@ describe('what is published', () => {
     expect(performance.now() - published).toBeLessThan(1000);
   });
 
-  test('does not wait for another whose text the provider refuses', async () => {
+  test('does not wait for another one that the provider rejects', async () => {
     const provider = await startEmbeddingServer(ollamaApi);
     provider.refused_text = 'parcel 7.';
     const server = await startRegistry({
@@ -98,7 +93,7 @@ describe('what is published', () => {
     expect(results.map(({ id }) => id)).toContain('post/rule-7');
   });
 
-  test('has no vector where none are made', async () => {
+  test('has no vector if embeddings are disabled', async () => {
     const provider = await startEmbeddingServer(ollamaApi);
     const server = await startRegistry({
       layers: { base: parcels(3) },
@@ -111,7 +106,7 @@ describe('what is published', () => {
   });
 });
 
-test('a registry that ends gives back what it had begun', async () => {
+test('the embed worker releases its claims on shutdown', async () => {
   const provider = await startEmbeddingServer(ollamaApi);
   provider.fault = { kind: 'hanging' };
   const settings = { ...madeBy(provider), ...(await openDatabase()) };
@@ -120,13 +115,12 @@ test('a registry that ends gives back what it had begun', async () => {
   await first.close();
   provider.fault = { kind: 'well' };
   const second = await startRegistry({ settings });
-  // Far sooner than what a dead process had claimed is free again.
   await expect
     .poll(async () => (await listEmbedded(second, 'parcel')).length, { timeout: 10_000 })
     .toBe(3);
 });
 
-test('two registries on one database share the work', async () => {
+test('the embed workers of two registries on one database share the work', async () => {
   const store = await openDatabase();
   const providers = [await startEmbeddingServer(ollamaApi), await startEmbeddingServer(ollamaApi)];
   const [first, second] = await Promise.all(

@@ -6,30 +6,25 @@ import { isReady, listModels } from '../registry/search/choose-embedder.ts';
 import { embedAllWaiting } from '../registry/search/embed-all-waiting.ts';
 import { settleModel } from '../registry/search/settle-model.ts';
 
-/** What the worker tells the process around it. */
 export interface EmbedLog {
-  /** Texts got their vectors, or failed to. */
   embedded(model: string, outcome: { claimed: number; failed: number }): void;
   failed(cause: unknown): void;
 }
 
 export interface EmbedWorker {
-  /** Ends what runs; what was claimed and has no vector yet is given back. */
   close(): Promise<void>;
 }
 
-/** What failed is looked for again this often; what is new wakes the worker. */
+/** For failed texts; new texts wake the worker. */
 const POLL_MS = 1000;
-/** How often a process says that it still uses its model. */
+/** Interval at which a process reports that it still uses its model. */
 const WANT_MS = 3_600_000;
 
-/** Makes vectors of what waits for them, of every model that this process can ask. */
 export function startEmbedWorker(registry: Registry, log: EmbedLog): EmbedWorker {
   const closing = new AbortController();
   let underway: Promise<void> | undefined;
   let asked = false;
   let wanted_at = -Infinity;
-  /** Until when models are left alone, by name. */
   const paused = new Map<string, number>();
 
   function wake(): void {
@@ -43,7 +38,7 @@ export function startEmbedWorker(registry: Registry, log: EmbedLog): EmbedWorker
 
   async function work(): Promise<void> {
     asked = false;
-    // While nothing can be written nothing is claimed; the end of that wakes the worker.
+    // In read-only mode, no texts are claimed; the end of it wakes the worker.
     if (registry.store.availability().mode !== 'ready') return;
     try {
       await sayWanted();
@@ -93,10 +88,13 @@ export function startEmbedWorker(registry: Registry, log: EmbedLog): EmbedWorker
   };
 }
 
-/** The end of the name of a model, before that of the engine that keeps its vectors. */
+/** An external engine adds its name after this suffix. */
 const OF_THIS_TEXT = new RegExp(`/t${TEXT_VERSION}(?:#|$)`);
 
-/** Vectors of another text than this release makes are left to processes that make it. */
+/**
+ * Returns undefined for vectors of a different text version, which processes of other releases
+ * create.
+ */
 function embedderOf(registry: Registry, model: string): Embedder | undefined {
   const { embedder, openEmbedder } = registry.search;
   if (embedder === undefined || embedder.model.name === model) return embedder;

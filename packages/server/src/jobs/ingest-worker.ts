@@ -4,38 +4,32 @@ import type { ClaimedJob, JobProgress } from '@catalog/core/ports/jobs';
 import type { Registry } from '../registry/registry.ts';
 import { runIngest } from '../registry/ingest/run-ingest.ts';
 
-/** What the worker tells the process around it. */
 export interface WorkerLog {
-  /** An ingest ended. */
   ended(job: ClaimedJob, outcome: 'done' | 'failed', seconds: number): void;
-  /** Something failed that has no code, or for a reason that its message does not tell. */
+  /** Called after a failure without an error code, or with a cause that its message omits. */
   failed(job: ClaimedJob | undefined, cause: unknown): void;
 }
 
 export interface IngestWorker {
-  /** Looks for work now; called when a job was committed. */
+  /** Checks for jobs immediately; called after a job was committed. */
   wake(): void;
-  /** Layers whose ingest runs in this process. */
   listRunning(): string[];
-  /** Ends what runs, within the time given puts it back in the queue. */
+  /** Stops the worker; jobs that do not end within the time are queued again. */
   close(drain_ms: number): Promise<void>;
 }
 
-/** Ingests that run at once: one that waits for a network holds up no other. */
+/** An ingest that waits for a network does not block others. */
 const LANES = 4;
-/** Personal layers of one owner that are ingested at once, by all processes: a slow host is slow for its owner. */
+/** Per owner, across all processes: a slow host only affects its owner. */
 const OWNER_LANES = 1;
-/** Personal layers that one process ingests at once: a lane stays free for the layers of administrators. */
+/** Per process: one lane is reserved for the layers of administrators. */
 const PERSONAL_LANES = LANES - 1;
-/** How long a job waits for a worker that died. */
+/** Lease of a job, after which the job of a dead worker can be claimed. */
 const LEASE_MS = 30_000;
-/** A job whose lease ended is found at the latest after this; everything else wakes the worker. */
+/** Finds jobs with an ended lease; everything else wakes the worker. */
 const POLL_MS = 15_000;
-/** Whoever waits for an ingest is told how far it is this often. */
 const TELL_MS = 500;
-/** A failure that may pass by itself is tried this often. */
 const MOST_ATTEMPTS = 3;
-/** How often the end of a job is tried to be written. */
 const END_AGAIN_MS = 500;
 
 interface RunningJob {
@@ -43,7 +37,7 @@ interface RunningJob {
   controller: AbortController;
 }
 
-/** Takes ingest jobs and runs them, several layers at a time, never two of one layer. */
+/** Runs several layers concurrently, but one ingest per layer. */
 export function startIngestWorker(registry: Registry, name: string, log: WorkerLog): IngestWorker {
   const running = new Map<Promise<void>, RunningJob>();
   let closing = false;
@@ -57,7 +51,7 @@ export function startIngestWorker(registry: Registry, name: string, log: WorkerL
   }
 
   function canStart(): boolean {
-    // While nothing can be written nothing is begun; the end of that wakes the worker.
+    // In read-only mode, no job is started; the end of it wakes the worker.
     const isReady = registry.store.availability().mode === 'ready';
     return !closing && isReady && running.size < LANES;
   }
@@ -72,7 +66,7 @@ export function startIngestWorker(registry: Registry, name: string, log: WorkerL
         start(job);
       }
     } catch (cause) {
-      // That the primary is away is known, and said elsewhere.
+      // Other code already logs an unavailable primary.
       if (registry.store.availability().mode === 'ready') log.failed(undefined, cause);
     }
   }
@@ -84,18 +78,18 @@ export function startIngestWorker(registry: Registry, name: string, log: WorkerL
       now: now.toISOString(),
       lease_until: new Date(now.getTime() + LEASE_MS).toISOString(),
     };
-    // No tenant of several gets all lanes.
+    // In a multi-tenant registry, one tenant cannot use all lanes.
     const tenant = registry.settings.multi_tenant ? LANES - 1 : LANES;
     return registry.store.transaction(({ jobs }) =>
       jobs.claim({ ...worker, lanes: { owner: OWNER_LANES, tenant, personal: PERSONAL_LANES } }),
     );
   }
 
-  /** Ends what was canceled by this or another process, so that its lane is free. */
+  /** Aborts jobs that this or another process canceled, so that their lanes become free. */
   async function abortCanceled(): Promise<void> {
     for (const { job, controller } of running.values()) {
       const { state } = (await registry.store.jobs.get(job.tenant, job.record.job)) ?? {};
-      // A copy of the store may be behind, and know the job only as waiting.
+      // A lagging replica may still show the job as queued.
       if (state === 'failed') controller.abort();
     }
   }
@@ -146,7 +140,7 @@ async function runJob(
       if (await keepLease(registry, job, progress, until)) kept_until = until;
       else controller.abort();
     } catch {
-      // A store that does not answer gives the job to nobody before the lease ends.
+      // Until the lease ends, an unavailable store cannot assign the job to another worker.
       if (registry.now().getTime() >= kept_until) controller.abort();
     }
   }
@@ -161,7 +155,7 @@ async function runJob(
     await runIngest(registry, job, hooks, controller.signal);
     log.ended(job, 'done', secondsSince(registry, started));
   } catch (cause) {
-    // An error with a code tells its reader what to do; what lies behind it is for the log.
+    // The error with a code is part of the report.
     const reason = cause instanceof CatalogError ? cause.cause : cause;
     if (reason !== undefined && !controller.signal.aborted) log.failed(job, reason);
     const isOver = (): boolean =>
@@ -190,7 +184,10 @@ function keepLease(
   );
 }
 
-/** A store that is away for a moment must not keep the layer waiting until the lease has ended. */
+/**
+ * Retries recording the end of a job, so that a short outage of the store does not block the layer
+ * until the lease ends.
+ */
 async function endSurely(end: () => Promise<boolean>, isOver: () => boolean): Promise<void> {
   for (;;) {
     try {
@@ -204,7 +201,7 @@ async function endSurely(end: () => Promise<boolean>, isOver: () => boolean): Pr
   }
 }
 
-/** Puts back what may succeed later or was interrupted; ends the rest with its envelope. */
+/** Queues a job again if it was interrupted or may succeed later. */
 function endFailed(
   registry: Registry,
   { tenant, record, fence }: ClaimedJob,
@@ -223,7 +220,10 @@ function endFailed(
   );
 }
 
-/** Whatever has no code says nothing of the host to a reader of the report. */
+/**
+ * Converts an error to an envelope; errors without a code must not reveal information about the
+ * host to readers of the report.
+ */
 function toEnvelope(cause: unknown): ErrorEnvelope {
   if (cause instanceof CatalogError) return cause.toEnvelope();
   return new CatalogError(

@@ -4,7 +4,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLocalLocks } from '../adapters/store/local-locks.ts';
 import { startLeading, type Duties } from './lead.ts';
 
-/** Processes that may lead, and what they did in which order. */
 function open(locks: Locks) {
   const told: string[] = [];
   const failures: unknown[] = [];
@@ -24,8 +23,8 @@ function open(locks: Locks) {
   return { told, failures, start };
 }
 
-describe('of several processes', () => {
-  test('one leads, and the next when it ends', async () => {
+describe('startLeading', () => {
+  test('elects one process, and the next one after it closes', async () => {
     const { told, start } = open(createLocalLocks());
     const first = await start('a');
     expect(told).toEqual(['a begins']);
@@ -39,7 +38,7 @@ describe('of several processes', () => {
     expect(told.at(-1)).toBe('b ends');
   });
 
-  test('one that is cut off stops, and leads again when it can', async () => {
+  test('stops the duties if the lock is lost and resumes when it is acquired again', async () => {
     const local = createLocalLocks();
     const cut = new AbortController();
     const withCut = (hold: Hold | undefined): Hold | undefined =>
@@ -52,7 +51,7 @@ describe('of several processes', () => {
     expect(told).toEqual(['a begins', 'a ends', 'a begins']);
   });
 
-  test('one that cannot begin says so once and lets others try', async () => {
+  test('reports a failed start once and lets other processes lead', async () => {
     const { told, failures, start } = open(createLocalLocks());
     await start('a', () => Promise.reject(new Error('no')));
     await start('b');

@@ -1,34 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Hold, Locks } from '@catalog/core/ports/locks';
 
-/** What one process does for all. */
 export interface Duties {
-  /** Waits for what is under way. */
   close(): Promise<void>;
 }
 
 export interface LeadOptions {
-  /** Takes the duties up; called each time this process becomes the one. */
+  /** Called each time this process becomes the leader. */
   begin: () => Promise<Duties>;
-  /** Told once when it cannot be found out who leads, until it can again. */
+  /** Called only for the first of several consecutive failures. */
   onFailure: (cause: unknown) => void;
-  /** How often one that does not lead asks whether it can. */
   retry_ms?: number;
 }
 
-/** The time in which this process leads. */
 interface Term {
   hold: Hold;
   duties: Duties;
 }
 
-/** The lock that somebody has whenever a registry serves from the store. */
+/** Held whenever a registry uses the store. */
 export const LEADER = 'leader';
 const RETRY_MS = 1000;
 
 /**
- * Of all processes on a store one leads: the first that asks, and when it ends or is cut off, another.
- * Returns when it is known whether that is this one, and if it is, when its duties have begun.
+ * Elects a leader among all processes of a store: the first one, and a successor when it ends or
+ * loses its connection. Returns after the first election, and after the start of the tasks if this
+ * process leads.
  */
 export async function startLeading(locks: Locks, options: LeadOptions): Promise<Duties> {
   const { begin, onFailure, retry_ms = RETRY_MS } = options;

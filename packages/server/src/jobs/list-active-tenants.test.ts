@@ -3,7 +3,7 @@ import { openMemoryRegistry } from '@catalog/testkit/memory-registry';
 import { expect, onTestFinished, test } from 'vitest';
 import { listActiveTenants } from './list-active-tenants.ts';
 
-test('the only tenant is active before it has a record, and as its record says afterwards', async () => {
+test('listActiveTenants includes the default tenant without a record, and follows its record afterwards', async () => {
   const { registry, close } = await openMemoryRegistry();
   onTestFinished(close);
   const { store } = registry;

@@ -2,8 +2,8 @@ import { ONLY_TENANT, type Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry/registry.ts';
 
 /**
- * The tenants a registry does something in by itself, the one of the configuration first. That one is
- * among them also before it has a record, which a start in read-only mode writes later.
+ * Lists the tenant of the configuration first. That tenant is included even without a record, which a
+ * start in read-only mode writes later.
  */
 export async function listActiveTenants({
   store,

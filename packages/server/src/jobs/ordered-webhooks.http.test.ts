@@ -17,7 +17,6 @@ const EVENTS = 40;
 
 interface Place {
   receiver: DeliveryReceiver;
-  /** Processes that send to the receiver; SQLite has one. */
   servers: RegistryServer[];
   server: RegistryServer;
   id: string;
@@ -43,15 +42,14 @@ async function publish({ servers }: Place, count: number): Promise<void> {
   }
 }
 
-/** Cursors of the deliveries that were accepted, in the order they came. */
 function cursorsOf({ receiver }: Place, accepted: ReadonlySet<object>): number[] {
   return receiver.taken
     .filter((one) => accepted.has(one))
     .map(({ body }) => Number(body['cursor']));
 }
 
-describe('a receiver with ordered deliveries', () => {
-  test('gets every event in order, although attempts fail', { timeout: 60_000 }, async () => {
+describe('receiver with ordered deliveries', () => {
+  test('gets every event in order despite failed attempts', { timeout: 60_000 }, async () => {
     const place = await open();
     const accepted = new Set<object>();
     place.receiver.answer((delivery) => {
@@ -66,7 +64,7 @@ describe('a receiver with ordered deliveries', () => {
     expect(new Set(cursors).size).toBe(EVENTS);
   });
 
-  test('gets nothing while a delivery is in flight, except a test', async () => {
+  test('gets only tests while a delivery is in flight', async () => {
     const place = await open();
     const { receiver, server, id } = place;
     receiver.answer(({ body }) => (body.event === 'webhook.test' ? 204 : 'hang'));
@@ -97,7 +95,7 @@ describe('a receiver with ordered deliveries', () => {
     expect(second?.id).not.toBe(first?.id);
   });
 
-  test('continues after a delivery that has failed for good', { timeout: 60_000 }, async () => {
+  test('continues after a delivery that has failed permanently', { timeout: 60_000 }, async () => {
     const place = await open();
     const { receiver, server, id } = place;
     let first: string | undefined;
@@ -106,7 +104,8 @@ describe('a receiver with ordered deliveries', () => {
       return delivery.id === first ? 500 : 204;
     });
     await publish(place, 3);
-    // Deliveries that were planned together have the same time, so that their list has no order.
+    // Deliveries that were planned together have the same time, so their order in the list is
+    // undefined.
     const states = async (): Promise<string[]> => {
       const { deliveries } = await server.call(listWebhookDeliveries, { params: { id } });
       return deliveries.map((one) => (one.id === first ? `first ${one.state}` : one.state)).sort();
@@ -117,7 +116,7 @@ describe('a receiver with ordered deliveries', () => {
     expect(ids.lastIndexOf(first ?? '')).toBe(ids.length - 3);
   });
 
-  test('is shown as such, and can be changed', async () => {
+  test('is shown as ordered and can be changed', async () => {
     const { server, id } = await open({});
     const params = { id };
     const update = (ordered: boolean) => server.call(updateWebhook, { params, body: { ordered } });

@@ -11,8 +11,8 @@ export interface PollOptions {
 }
 
 /**
- * Looks at every git layer again and again, for deliveries that never came: git hosts do not repeat
- * them (SPEC-30). A layer whose ref did not move costs one question to its host.
+ * Polls every git layer periodically, because git hosts do not repeat lost deliveries (SPEC-30). An
+ * unchanged layer costs one request to its host.
  */
 export function pollLayers(registry: Registry, options: PollOptions): Rounds {
   const { interval_ms, listTenants, onUnresponsive, onFailure } = options;

@@ -5,7 +5,7 @@ import { endLeasesOfAbsent, showPresence } from './presence.ts';
 const NOW = '2026-01-01T00:00:00.000Z';
 const LATER = '2026-01-01T00:01:00.000Z';
 
-test('what a worker holds that is gone can be claimed at once, and what others hold cannot', async () => {
+test('endLeasesOfAbsent ends only the leases of dead workers', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
   onTestFinished(() => store.close());
   const claim = (name: string) =>

@@ -6,14 +6,13 @@ export interface Presence {
   close(): Promise<void>;
 }
 
-/** After this a process that was cut off from the others tries again to show itself. */
 const RETRY_MS = 1000;
 
 function lockOf(worker: string): string {
   return `worker ${worker}`;
 }
 
-/** Shows others that a worker is there, for as long as its process lives; returns when they can see it. */
+/** Returns when other processes can see the worker. */
 export async function showPresence(locks: Locks, worker: string): Promise<Presence> {
   const closing = new AbortController();
   const shown = Promise.withResolvers<void>();
@@ -31,7 +30,7 @@ export async function showPresence(locks: Locks, worker: string): Promise<Presen
       try {
         await showOnce();
       } catch {
-        // The store says so itself to whoever uses it. Work that others take for abandoned is fenced.
+        // If other processes treat the work as abandoned, fences protect it.
         shown.resolve();
         await delay(RETRY_MS, undefined, { signal: closing.signal, ref: false }).catch(() => {});
       }
@@ -48,7 +47,10 @@ export async function showPresence(locks: Locks, worker: string): Promise<Presen
   };
 }
 
-/** Puts up for claim what workers held whose process is gone; otherwise it waits until a lease ends. */
+/**
+ * Ends the leases of workers whose processes are gone, which would otherwise block their jobs until
+ * the leases end.
+ */
 export async function endLeasesOfAbsent(store: Store): Promise<void> {
   const workers = [...(await store.jobs.listWorkers()), ...(await store.dispatches.listWorkers())];
   for (const worker of new Set(workers)) {

@@ -1,10 +1,9 @@
 import type { Registry } from '../registry/registry.ts';
 import { startRounds, type Rounds } from './rounds.ts';
 
-/** Each process keeps, and removes, its own copies. */
+/** Each process keeps and removes its own copies. */
 const INTERVAL_MS = 600_000;
 
-/** Removes the copies of git repositories that no live layer is read from, at the start and regularly. */
 export function removeCopiesRegularly(
   registry: Registry,
   onFailure: (cause: unknown) => void,
@@ -25,7 +24,7 @@ export async function removeCopies(
   const byTenant = Map.groupBy(await copies.list(), ({ tenant }) => tenant);
   for (const [tenant, kept] of byTenant) {
     signal.throwIfAborted();
-    // In a transaction: a replica may not know a new layer yet.
+    // A replica may not have a new layer yet.
     const layers = await store.transaction((writes) => writes.layers.list(tenant));
     const used = new Set(
       layers.filter(({ source_type }) => source_type === 'git').map(({ number }) => number),

@@ -6,7 +6,7 @@ import type { Registry } from '../registry/registry.ts';
 import { renewIndex } from '../registry/search/renew-index.ts';
 import { startRounds, type Rounds } from './rounds.ts';
 
-/** A tenant that is made while the registry serves has the language of the configuration by then. */
+/** Interval after which tenants created in the meantime get the configured language. */
 const INTERVAL_MS = 3_600_000;
 
 export interface RenewalOptions {
@@ -15,7 +15,7 @@ export interface RenewalOptions {
   onFailure: (cause: unknown) => void;
 }
 
-/** Makes what is found by words anew where the language was another, or a release makes terms otherwise. */
+/** Applies to tenants with a different language or an outdated term extraction. */
 export function renewIndexes(
   { store }: Pick<Registry, 'store'>,
   { language, listTenants, onFailure }: RenewalOptions,

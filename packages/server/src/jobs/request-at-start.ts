@@ -5,7 +5,6 @@ import type { Registry } from '../registry/registry.ts';
 import { compareTenants, type CompareTenants } from './compare-tenants.ts';
 
 export interface StartTenants {
-  /** The tenant of the configuration, whose first ingests are queued already. */
   first: Tenant | undefined;
   others: readonly Tenant[];
 }
@@ -15,8 +14,8 @@ export interface StartOptions extends Pick<CompareTenants, 'onUnresponsive' | 's
 }
 
 /**
- * Queues what a start has to ingest, and compares the git layers of all tenants with their hosts. A tenant
- * for which one of the two fails keeps no other from it.
+ * Queues the ingests of a start, and compares the git layers of all tenants with their hosts. A
+ * failure for one tenant does not affect others.
  */
 export async function requestAtStart(
   registry: Registry,

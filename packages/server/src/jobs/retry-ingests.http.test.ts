@@ -11,7 +11,6 @@ import { requestRetries } from '../registry/ingest/request-retries.ts';
 const MINUTE_MS = 60_000;
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';
 
-/** Status of the git host for the repositories of these names, and whether the ingest is retried. */
 const FAILURES: readonly [status: number, isRetried: boolean][] = [
   [429, true],
   [500, true],
@@ -31,7 +30,7 @@ async function served(server: RegistryServer): Promise<string[]> {
   return artifacts.map(({ id }) => id);
 }
 
-test('ingests that failed for a passing reason are retried without a push, and others are not', async () => {
+test('ingests with temporary failures are retried without a push, and others are not', async () => {
   let hasRecovered = false;
   const host = await startGitServer(temporaryFolder(), {
     intercept: (request, response) => {
@@ -82,7 +81,7 @@ function nameOf([status]: (typeof FAILURES)[number]): string {
   return `s${status}`;
 }
 
-test('nothing is retried before its time', async () => {
+test('ingests are not retried before their time', async () => {
   const host = await startGitServer(temporaryFolder(), {
     intercept: (_, response) => {
       response.writeHead(503).end();

@@ -5,7 +5,7 @@ import type { Registry } from '../registry/registry.ts';
 import { startRounds, type Rounds } from './rounds.ts';
 
 export interface RetryOptions {
-  /** Time after the first failure during which an ingest is retried. */
+  /** Counted from the first failure. */
   limit_ms: number;
   onFailure: (cause: unknown) => void;
 }
@@ -13,7 +13,6 @@ export interface RetryOptions {
 /** Short compared with the first pause before a retry. */
 const INTERVAL_MS = 10_000;
 
-/** Retries ingests that failed for a reason that may pass. */
 export function retryIngests(registry: Registry, options: RetryOptions): Rounds {
   const { limit_ms, onFailure } = options;
   return startRounds({

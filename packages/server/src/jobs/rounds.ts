@@ -1,19 +1,16 @@
 export interface RoundsOptions {
   interval_ms: number;
-  /** `at_once`: the first one now, not after the interval. */
   first: 'at_once' | 'later';
-  /** Ends early when the signal fires. */
+  /** Runs one round; must end early if the signal aborts. */
   round: (signal: AbortSignal) => Promise<void>;
   onFailure: (cause: unknown) => void;
 }
 
-/** Something that is done again and again. */
 export interface Rounds {
-  /** Waits for a round that is under way. */
   close(): Promise<void>;
 }
 
-/** Does rounds at every interval, never two at a time; after one that failed comes the next. */
+/** Runs one round at a time; a failed round does not stop later ones. */
 export function startRounds({ interval_ms, first, round, onFailure }: RoundsOptions): Rounds {
   const closing = new AbortController();
   let underway: Promise<void> | undefined;

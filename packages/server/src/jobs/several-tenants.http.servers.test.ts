@@ -29,7 +29,6 @@ function rule(version: string): string {
   return `---\ntype: rule\nversion: ${version}\ndescription: How to greet a visitor.\n---\nWave.\n`;
 }
 
-/** A folder with one artifact, and how to edit it. */
 function openLayer(id: string): { root: string; edit: (version: string) => void } {
   const root = temporaryFolder();
   writeTree(root, { [`${id}/ARTIFACT.md`]: rule('1.0.0') });
@@ -39,12 +38,11 @@ function openLayer(id: string): { root: string; edit: (version: string) => void 
   };
 }
 
-/** A layer of the configuration, which alone may name folders here (SPEC-77). */
+/** Returns a layer of the configuration; only those may have folders here (SPEC-77). */
 function declared(tenant: string, path: string): Settings['layers'][number] {
   return { id: 'base', tenant, source: { local: { path } } };
 }
 
-/** A registry whose configuration gives each of the two tenants a folder. */
 async function startTwo() {
   const [acme, beta] = [openLayer('a'), openLayer('b')];
   const layers = [declared('acme', acme.root), declared('beta', beta.root)];
@@ -61,7 +59,6 @@ function servedSoon(face: RegistryFace, wanted: readonly string[]): Promise<void
   return expect.poll(() => served(face), { timeout: 10_000 }).toEqual(wanted);
 }
 
-/** The ingests of a tenant that do not wait. */
 async function listRun({ registry }: RegistryServer, tenant: number): Promise<string[]> {
   const jobs = await registry.store.jobs.list(tenant, '', 100);
   return jobs.filter(({ state }) => state !== 'queued').map(({ job }) => job);
@@ -74,7 +71,7 @@ async function findAcme(operator: RegistryFace): Promise<string> {
 
 verifies(
   ['MODE-03', 'LAYER-01'],
-  'folders of every tenant are followed, each into its own',
+  'folders of every tenant are watched and ingested into their own tenant',
   async () => {
     const { acme, beta, ada, bo } = await startTwo();
     await servedSoon(ada, ['a@1.0.0']);
@@ -88,7 +85,7 @@ verifies(
 
 verifies(
   ['TENANT-04', 'TENANT-05'],
-  'in a tenant that is not active nothing is done, and all of it when it is again',
+  'an inactive tenant has no background work until it is active again',
   async () => {
     const { server, acme, beta, ada, bo } = await startTwo();
     const operator = server.as(asCaller({ subject: 'op' }));
@@ -100,7 +97,7 @@ verifies(
     const before = await listRun(server, tenant);
     acme.edit('1.1.0');
     beta.edit('1.1.0');
-    // When the other one has been followed, so would this one have been.
+    // By the time the other tenant's edit is ingested, this one's would be too.
     await servedSoon(bo, ['b@1.1.0']);
     expect(await listRun(server, tenant)).toEqual(before);
     await operator.call(updateTenant, { params, body: { active: true } });
@@ -108,7 +105,7 @@ verifies(
   },
 );
 
-test('what was edited while no registry ran is found in every tenant when one starts', async () => {
+test('edits made while no registry ran are ingested for every tenant at startup', async () => {
   const [acme, beta] = [openLayer('a'), openLayer('b')];
   const settings = {
     ...(await openSettings('standalone')),
@@ -131,7 +128,7 @@ test('what was edited while no registry ran is found in every tenant when one st
   await servedSoon(second.as(BO), ['b@1.1.0']);
 });
 
-test('a tenant whose git hosts are slow leaves a lane to the others', async () => {
+test('a tenant with slow git hosts leaves a lane to the others', async () => {
   const host = await startGitServer(temporaryFolder(), { intercept: () => true });
   onTestFinished(() => host.close());
   const beta = openLayer('b');

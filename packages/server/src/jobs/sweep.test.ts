@@ -13,7 +13,7 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('sweeps at the start and at every interval, one sweep at a time', async () => {
+test('startSweep sweeps at startup and at every interval, one sweep at a time', async () => {
   const open = await openMemoryRegistry();
   onTestFinished(() => open.close());
   let asked = 0;
@@ -50,7 +50,7 @@ test('sweeps at the start and at every interval, one sweep at a time', async () 
   expect(asked).toBe(2);
 });
 
-test('forgets sessions and deliveries that have expired', async () => {
+test('a sweep removes expired sessions and deliveries', async () => {
   const open = await openMemoryRegistry();
   onTestFinished(() => open.close());
   const { registry } = open;
@@ -83,7 +83,7 @@ test('forgets sessions and deliveries that have expired', async () => {
   expect(known).toBeUndefined();
 });
 
-test('a sweep that fails is reported, and the next one runs', async () => {
+test('a failed sweep is reported, and the next one runs', async () => {
   const open = await openMemoryRegistry();
   onTestFinished(() => open.close());
   const failures: unknown[] = [];

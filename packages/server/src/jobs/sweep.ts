@@ -11,7 +11,6 @@ export interface SweepOptions {
   onFailure: (cause: unknown) => void;
 }
 
-/** Sweeps at the start and then again and again. */
 export function startSweep(registry: Registry, options: SweepOptions): Rounds {
   const { interval_ms, listTenants, onFailure } = options;
   return startRounds({

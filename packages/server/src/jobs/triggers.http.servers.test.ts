@@ -25,7 +25,6 @@ async function served(server: RegistryServer): Promise<string[]> {
   return artifacts.map(({ id, version }) => `${id}@${version}`);
 }
 
-/** Waits until exactly these are served; fails with what is served instead. */
 async function servedSoon(server: RegistryServer, wanted: string[]): Promise<void> {
   let last: string[] = [];
   for (let tries = 0; tries < 500; tries += 1) {
@@ -41,8 +40,8 @@ async function triggersOf(server: RegistryServer, id: string): Promise<string[]>
   return ingests.map(({ trigger }) => trigger);
 }
 
-describe('the folder of a local layer', () => {
-  test('is ingested after an edit, without anybody asking', async () => {
+describe('folder of a local layer', () => {
+  test('is ingested automatically after an edit', async () => {
     const server = await startRegistry({
       layers: { base: { 'ops/a/ARTIFACT.md': rule('1.0.0') } },
     });
@@ -56,7 +55,7 @@ describe('the folder of a local layer', () => {
     expect(await triggersOf(server, 'base')).toContain('files');
   });
 
-  test('is followed to where an update puts it, and left alone once it is unregistered', async () => {
+  test('is watched at its new path after an update and ignored after unregistration', async () => {
     const server = await startRegistry({ layers: { base: { 'a/ARTIFACT.md': rule('1.0.0') } } });
     const other = temporaryFolder();
     writeTree(other, { 'b/ARTIFACT.md': rule('1.0.0') });
@@ -66,7 +65,7 @@ describe('the folder of a local layer', () => {
     await servedSoon(server, ['b@1.1.0']);
     await server.call(unregisterLayer, { query: { id: 'base' } });
     const before = await server.registry.store.jobs.list(1, 'base', 100);
-    // Another layer of the same folder shows when the edit was noticed.
+    // Another layer with the same folder shows when the edit was noticed.
     const body = { id: 'witness', source_type: 'local', local_path: other };
     await server.call(registerLayer, { body });
     await servedSoon(server, ['b@1.1.0']);
@@ -75,10 +74,10 @@ describe('the folder of a local layer', () => {
     expect(await server.registry.store.jobs.list(1, 'base', 100)).toHaveLength(before.length);
   });
 
-  test('asks nothing for another layer that has its id by now', async () => {
+  test('does not trigger an ingest of a new layer with the same id', async () => {
     const server = await startRegistry({ layers: { base: { 'a/ARTIFACT.md': rule('1.0.0') } } });
     const { store } = server.registry;
-    // From here on this process does not hear that the layer is gone, as a busy one might not.
+    // From here on, this process does not learn that the layer is gone, as if it were busy.
     store.tenants.listWatched = async () => {
       throw new Error('not now');
     };
@@ -132,7 +131,7 @@ describe('the folder of a local layer', () => {
     expect(logged).toHaveLength(1);
   });
 
-  test('is polled where it cannot be watched, and found again when it comes back', async () => {
+  test('is polled if it cannot be watched, and ingested when it reappears', async () => {
     const root = temporaryFolder();
     const server = await startRegistry();
     const body = { id: 'base', source_type: 'local', local_path: `${root}/layer` };
@@ -144,7 +143,7 @@ describe('the folder of a local layer', () => {
     await servedSoon(server, ['a@1.0.0']);
   });
 
-  test('an edit that changes nothing tells nobody', async () => {
+  test('produces no events for an edit without an effect', async () => {
     const server = await startRegistry({ layers: { base: { 'a/ARTIFACT.md': rule('1.0.0') } } });
     const follower = await followEvents(server);
     writeFileSync(`${server.folder}/layers/base/README.md`, 'not part of the layer');
@@ -154,7 +153,7 @@ describe('the folder of a local layer', () => {
   });
 });
 
-test('git layers are looked at as often as the operator says, for deliveries that never came', async () => {
+test('git layers are polled at the configured interval to find lost deliveries', async () => {
   const host = await startGitServer(temporaryFolder());
   onTestFinished(() => host.close());
   const repository = host.addRepository('skills.git');
@@ -171,7 +170,6 @@ test('git layers are looked at as often as the operator says, for deliveries tha
     const { queued, running } = await jobs.depth();
     return queued + running === 0;
   });
-  // Polls that find nothing queue nothing.
   const [before, requests] = [await triggersOf(server, 'skills'), host.requests.length];
   await waitFor(async () => host.requests.length > requests + 3);
   expect(await triggersOf(server, 'skills')).toEqual(before);
@@ -180,7 +178,7 @@ test('git layers are looked at as often as the operator says, for deliveries tha
   expect(await follower.next()).toMatchObject({ data: { reference: commit, accepted: 1 } });
 });
 
-test('a start ingests only the git layers that moved, and records nothing of the others', async () => {
+test('a start ingests only the changed git layers and records nothing for the others', async () => {
   const host = await startGitServer(temporaryFolder());
   onTestFinished(() => host.close());
   const { dsn } = await temporaryDatabase();

@@ -9,39 +9,35 @@ import { mayIngest } from '../registry/layers/declared-sources.ts';
 import type { Registry } from '../registry/registry.ts';
 
 export interface FolderWatchOptions {
-  /** A folder cannot be watched and is polled from now on. */
+  /** Called if a folder cannot be watched and is polled instead. */
   onFallback: (layer: string, cause: unknown) => void;
-  /** Called once for an edit whose ingest cannot be queued, however often that is tried again. */
+  /** Called once per edit, regardless of the number of retries. */
   onFailure: (cause: unknown) => void;
 }
 
 export interface FolderWatch {
-  /** Resolves when the folders of all layers that are there at the start are watched. */
+  /** Covers the folders of all layers that existed at startup. */
   ready: Promise<void>;
   close(): Promise<void>;
 }
 
-/** An editor writes a file in several steps; they are one edit (SPEC-51). */
+/** An editor writes a file in several steps (SPEC-51). */
 const TIMES = { debounce_ms: 100, longest_ms: 1000 };
-/** Pause after an edit whose ingest could not be queued: the database may be unavailable. */
+/** The database may be unavailable. */
 const RETRY_MS = 1000;
-/** Folders to watch before a request gets its turn. */
 const FOLDERS_AT_ONCE = 200;
 
-/** One layer that is watched. */
 interface WatchedLayer {
   tenant: Tenant;
   root: string;
   stop: AbortController;
-  /** Asks for an ingest as an edit would. */
   look: () => void;
-  /** Resolves when it is not any more. */
   ended: Promise<void>;
 }
 
 /**
- * Watches the folders of local layers, those registered later too, and asks for an ingest after each
- * burst of edits (SPEC-51). Every process watches by itself: requests that meet become one.
+ * Includes layers registered later, and requests an ingest after each burst of edits (SPEC-51). Every
+ * process watches independently: concurrent requests are merged.
  */
 export function watchFolders(registry: Registry, options: FolderWatchOptions): FolderWatch {
   const { onFailure } = options;
@@ -52,7 +48,6 @@ export function watchFolders(registry: Registry, options: FolderWatchOptions): F
   let closed = false;
   let started = false;
 
-  /** After changes of layers, one look at which of them are folders now. */
   function follow(): Promise<void> {
     if (asked) return following;
     asked = true;
@@ -74,7 +69,10 @@ export function watchFolders(registry: Registry, options: FolderWatchOptions): F
     }
   }
 
-  /** One that has no folders any more, or is not active, is left; when it is again, all is looked at. */
+  /**
+   * Forgets tenants without folders and inactive ones; if they are active again, all of their
+   * folders are checked.
+   */
   function leaveOthers(active: ReadonlySet<Tenant>): void {
     for (const tenant of revisions.keys()) if (!active.has(tenant)) revisions.delete(tenant);
     for (const { tenant } of watched.values()) if (!active.has(tenant)) followLayers(tenant, []);
@@ -97,7 +95,7 @@ export function watchFolders(registry: Registry, options: FolderWatchOptions): F
       if (watched.has(key)) continue;
       const layer = watchLayer(registry, tenant, id, root, options);
       watched.set(key, layer);
-      // What was edited between its ingest and now; at the start of the process all are ingested anyway.
+      // At startup, all layers are ingested anyway.
       if (started) layer.look();
     }
   }
@@ -124,7 +122,10 @@ function folderOf({ source_type, local_path, root }: LayerRecord): string | unde
   return source_type === 'local' ? join(local_path, root) : undefined;
 }
 
-/** A folder is watched once its first ingest has ended: reading it and watching it at once is slow. */
+/**
+ * Returns true after the first ingest of a layer, because reading and watching a folder
+ * concurrently is slow.
+ */
 async function isRead(registry: Registry, tenant: Tenant, layer: LayerRecord): Promise<boolean> {
   if (layer.last_ingested_at !== null || layer.source_type !== 'local') return true;
   const [latest] = await registry.store.jobs.list(tenant, layer.id, 1);
@@ -151,7 +152,7 @@ function watchLayer(
     const wanted = { layer_id, full: false, trigger: 'files' } as const;
     await registry.store.transaction(async (writes) => {
       const layer = await writes.layers.get(tenant, layer_id);
-      // Another layer may have the id by now, and this folder is not its own.
+      // Another layer may have the id now.
       if (layer === undefined || folderOf(layer) !== root) return;
       await requestIngest(registry, writes, tenant, wanted);
     });

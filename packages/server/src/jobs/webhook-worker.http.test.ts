@@ -21,7 +21,7 @@ import { startDeliveryReceiver } from '@catalog/testkit/delivery-receiver';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
 
-/** The file belongs to one process, whatever the other tests run on. */
+/** The file belongs to one process, so these tests always use SQLite. */
 const ON_SQLITE = { 'store.type': 'sqlite', 'store.dsn': undefined } as const;
 
 function toEvents(count: number): EventBody[] {
@@ -34,7 +34,6 @@ function toEvents(count: number): EventBody[] {
   }));
 }
 
-/** Counts the transactions from now on that advance cursors, and those that claim dispatches. */
 function countTransactions(store: Store): { advance: number; claim: number } {
   const transaction = store.transaction.bind(store);
   const counts = { advance: 0, claim: 0 };
@@ -60,7 +59,6 @@ function countTransactions(store: Store): { advance: number; claim: number } {
 const NOT_PUBLIC = (host: string): string =>
   `${host} does not resolve, or resolves to an IP address that is not public.`;
 
-/** Resolves a name to the address that is set last, until the test ends. */
 function repoint(name: string): (address: string) => void {
   let address = '';
   const real = dns.lookup;
@@ -107,10 +105,10 @@ verifies(
   },
 );
 
-describe('a registry that starts again', () => {
+describe('restarted registry', () => {
   verifies(
     ['EVENT-33', 'HOOKOUT-25'],
-    'knows its receivers, and sends the batch of a window that was open',
+    'keeps its receivers and sends the batch of an open window',
     async () => {
       const receiver = await startDeliveryReceiver();
       const { settings } = receiver;
@@ -143,7 +141,6 @@ describe('a registry that starts again', () => {
     await seedLayer(first, { id: 'x' });
     const { id } = await first.call(createWebhook, { body: { url: receiver.url } });
     await first.close();
-    // The address was allowed when the receiver was created, and is not any more.
     const settings = { ...receiver.settings, 'webhooks.allowed_targets': [] };
     const again = await startRegistry({ settings, backend });
     await again.call(updateLayer, { query: { id: 'x' }, body: { owner: 'ann' } });
@@ -155,7 +152,7 @@ describe('a registry that starts again', () => {
     expect(receiver.connections()).toBe(0);
   });
 
-  verifies('HOOKOUT-26', 'reads its receivers from the file that the settings name', async () => {
+  verifies('HOOKOUT-26', 'reads its receivers from the configured file', async () => {
     const receiver = await startDeliveryReceiver();
     const path = join(temporaryFolder(), 'receivers.json');
     const settings = {
@@ -171,7 +168,6 @@ describe('a registry that starts again', () => {
     await first.request(deleteWebhook, { params: { id: gone.id } });
     await first.close();
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    // Another store: all it knows of receivers is in the file.
     const second = await startRegistry({ settings });
     expect((await second.call(listWebhooks)).receivers).toMatchObject([{ id, debounce: '1s' }]);
     const stored = await second.registry.store.receivers.get(ONLY_TENANT, id);
@@ -182,7 +178,7 @@ describe('a registry that starts again', () => {
     expect(delivery?.body.event).toBe('batch');
   });
 
-  test('does not start with a file that it cannot read', async () => {
+  test('does not start with an unreadable receiver file', async () => {
     const path = join(temporaryFolder(), 'receivers.json');
     writeFileSync(path, '{"receivers": 1}');
     const started = startRegistry({ settings: { ...ON_SQLITE, 'webhooks.store_path': path } });
@@ -192,7 +188,7 @@ describe('a registry that starts again', () => {
 });
 
 describe('many events', () => {
-  test('are sent with a few transactions at a time, which leaves connections to ingests', async () => {
+  test('are sent with few concurrent transactions, which leaves connections to ingests', async () => {
     const receiver = await startDeliveryReceiver();
     const { settings } = receiver;
     const server = await startRegistry({ settings });
@@ -206,7 +202,6 @@ describe('many events', () => {
     let [open, most_open] = [0, 0];
     const transaction = store.transaction.bind(store);
     vi.spyOn(store, 'transaction').mockImplementation(async (work) => {
-      // Other jobs of the registry have transactions of their own.
       let isCounted = false;
       const count = (): void => {
         if (isCounted) return;
@@ -237,8 +232,8 @@ describe('many events', () => {
   });
 });
 
-describe('receivers with nothing to send', () => {
-  test('skip the events that none of them wants together', async () => {
+describe('receivers without matching events', () => {
+  test('skip unwanted events together', async () => {
     const receiver = await startDeliveryReceiver();
     const server = await startRegistry({ settings: receiver.settings });
     const { store } = server.registry;
@@ -261,7 +256,7 @@ describe('receivers with nothing to send', () => {
     expect(counts).toEqual({ advance: 2, claim: 0 });
   });
 
-  test('are looked at once for each time the worker looks while too many dispatches wait', async () => {
+  test('are read once per search while too many dispatches are pending', async () => {
     const receiver = await startDeliveryReceiver();
     const server = await startRegistry({ settings: receiver.settings });
     const { store } = server.registry;
@@ -287,8 +282,8 @@ describe('receivers with nothing to send', () => {
   });
 });
 
-describe('receivers that hang', () => {
-  test('have one request each, and leave places to one that works', async () => {
+describe('hanging receivers', () => {
+  test('use one request each and leave capacity to a working receiver', async () => {
     const [working, hanging] = [await startDeliveryReceiver(), await startDeliveryReceiver()];
     const settings = { ...working.settings, 'webhooks.concurrency': 4 };
     const server = await startRegistry({ settings });
@@ -314,7 +309,7 @@ describe('receivers that hang', () => {
     expect(hanging.taken).toHaveLength(2);
   });
 
-  test('do not keep the requests that they had when they worked from others', async () => {
+  test('do not keep the capacity that they had while they worked', async () => {
     const [working, other] = [await startDeliveryReceiver(), await startDeliveryReceiver()];
     const settings = { ...working.settings, 'webhooks.concurrency': 4 };
     const server = await startRegistry({ settings });
@@ -328,7 +323,7 @@ describe('receivers that hang', () => {
     });
     other.answer(() => (other.taken.length <= 20 ? 204 : 'hang'));
     await store.transaction(({ outbox }) => outbox.append(ONLY_TENANT, toEvents(40)));
-    // Twenty that it accepted, its first request, and half of the four as further ones.
+    // Twenty accepted requests, its first request, and half of the four as further ones.
     await other.waitFor(23);
     await server.call(updateLayer, { query: { id: 'x' }, body: { owner: 'ann' } });
     await working.waitFor(1);
@@ -336,8 +331,7 @@ describe('receivers that hang', () => {
   });
 });
 
-describe('a database that loses its connection during a commit', () => {
-  /** Commits, and reports a failure all the same, the first time that a transaction uses `used`. */
+describe('lost connection during a commit', () => {
   function loseAnswer(store: Store, used: 'advance' | 'claim' | 'finish'): { lost: boolean } {
     const outcome = { lost: false };
     const transaction = store.transaction.bind(store);
@@ -370,7 +364,7 @@ describe('a database that loses its connection during a commit', () => {
   }
 
   test.each(['advance', 'claim', 'finish'] as const)(
-    'delays no delivery, and repeats none, if that happens with %s',
+    'does not delay or repeat deliveries after %s',
     async (used) => {
       const receiver = await startDeliveryReceiver();
       const server = await startRegistry({ settings: receiver.settings });
@@ -400,7 +394,7 @@ describe('a database that loses its connection during a commit', () => {
   );
 });
 
-test('a receiver that is disabled leaves an audit record, also if that fails at first', async () => {
+test('a disabled receiver leaves an audit record, even if writing it fails at first', async () => {
   const receiver = await startDeliveryReceiver();
   const server = await startRegistry({ settings: receiver.settings });
   const { store } = server.registry;

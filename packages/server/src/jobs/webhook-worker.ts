@@ -7,7 +7,6 @@ import { OutboxPages } from '../registry/webhooks/outbox-pages.ts';
 import { skipEvents } from '../registry/webhooks/skip-events.ts';
 import { serveReceiver, type ReceiverService } from '../registry/webhooks/serve-receiver.ts';
 
-/** What the worker tells the process around it. */
 export interface WebhookLog {
   attempted(outcome: 'delivered' | 'failed', duration_ms: number): void;
   disabled(receiver: Receiver): void;
@@ -15,28 +14,27 @@ export interface WebhookLog {
 }
 
 export interface WebhookWorker {
-  /** Ids of the receivers that this process sends to. */
   listServed(): string[];
-  /** Begins no further attempt; those that run may take `drain_ms`, then they are given up and made again. */
+  /** Aborts attempts in progress after `drain_ms`; they will be repeated. */
   close(drain_ms: number): Promise<void>;
 }
 
-/** What is due by its time is looked for this often; events wake the worker. */
+/** Finds due dispatches; events wake the worker. */
 const POLL_MS = 1000;
 
-/** Pause after each search for receivers that are due: an ingest has many commits. */
+/** An ingest has many commits. */
 const REST_MS = 50;
 
-/** Transactions at a time: ingests and requests need connections to the database too. */
+/** Ingests and requests need database connections too. */
 const MAX_EXCHANGES = 3;
 
 /**
- * Part of the attempts that receivers have in addition to their first ones, and part of the places for
- * receivers whose last attempt was no delivery. The rest is kept for others: hanging receivers hold theirs.
+ * Fraction of the attempts beyond the first one of each receiver, and of the capacity for receivers
+ * without a successful last attempt. The rest is reserved for others, because hanging receivers keep
+ * theirs.
  */
 const LIMITED_PART = 0.5;
 
-/** A receiver that has something to do. */
 interface Due {
   tenant: Tenant;
   receiver: string;
@@ -46,7 +44,7 @@ function keyOf({ tenant, receiver }: Due): string {
   return `${tenant} ${receiver}`;
 }
 
-/** Sends events to the receivers of every tenant. Several processes share the receivers. */
+/** Starts sending events to the receivers of every tenant. Several processes share the receivers. */
 export function startWebhookWorker(
   registry: Registry,
   worker: string,
@@ -64,9 +62,7 @@ export function startWebhookWorker(
   const pages = new OutboxPages(registry.store.outbox, () => registry.now());
   let underway: Promise<void> | undefined;
   let asked = false;
-  /** Receivers whose last attempt in this process was a delivery. */
   const proven = new Set<string>();
-  /** Receivers that are due and wait until another one is not, in the order in which they get its place. */
   let left_out = new Set<string>();
 
   function wake(): void {
@@ -82,7 +78,7 @@ export function startWebhookWorker(
 
   async function look(): Promise<void> {
     asked = false;
-    // While nothing can be written nothing is claimed; the end of that wakes the worker.
+    // In read-only mode, no dispatches are claimed; the end of it wakes the worker.
     if (registry.store.availability().mode !== 'ready') return;
     try {
       const due = await listDue();
@@ -97,7 +93,7 @@ export function startWebhookWorker(
     }
   }
 
-  /** Lists the receivers that are due. Those that want none of the next events have skipped them. */
+  /** Lists the due receivers. Receivers without interest in the next events have skipped them. */
   async function listDue(): Promise<Map<string, Due>> {
     const read = () => registry.store.dispatches.listDue(registry.now().toISOString());
     let due = await read();
@@ -148,7 +144,7 @@ export function startWebhookWorker(
     });
   }
 
-  /** Receivers that hang leave places to those that work. */
+  /** Returns true if the receiver has capacity; hanging receivers leave some to working ones. */
   function hasPlace(key: string): boolean {
     if (serving.size >= concurrency) return false;
     if (proven.has(key)) return true;

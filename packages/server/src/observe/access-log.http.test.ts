@@ -25,14 +25,13 @@ function isRequest({ msg }: { msg: string }): boolean {
 const ann = asCaller({ subject: 'ann@example.com' });
 const bob = asCaller({ subject: 'bob@example.com' });
 
-/** Requests of two callers, and one without a credential. */
 async function sendRequests(server: RegistryServer): Promise<void> {
   for (const headers of [ann, bob, ann, {}]) {
     await server.as(headers).request(listVersions, { query: { id: 'ops/greet' } });
   }
 }
 
-test('the access log names callers by a keyed hash of the subject', async () => {
+test('the access log identifies callers by a keyed hash of the subject', async () => {
   const server = await startRegistry({ settings: SETTINGS });
   await sendRequests(server);
   const callers = requestLines(server).map(({ caller }) => caller);
@@ -46,7 +45,7 @@ test('the access log names callers by a keyed hash of the subject', async () => 
   expect(server.log.join('\n')).not.toContain('example.com');
 });
 
-test('processes with the same key give a caller the same hash, others do not', async () => {
+test('processes with the same key use the same hash for a caller, others do not', async () => {
   const hashWith = async (key: string | undefined): Promise<string | undefined> => {
     const server = await startRegistry({ settings: { ...SETTINGS, 'log.caller_key': key } });
     await sendRequests(server);
@@ -58,7 +57,7 @@ test('processes with the same key give a caller the same hash, others do not', a
   expect(await hashWith(undefined)).not.toBe(await hashWith(undefined));
 });
 
-test('the access log shows subjects, or no callers, on request', async () => {
+test('the access log shows subjects or no callers if configured', async () => {
   for (const [form, name] of [
     ['subject', 'ann@example.com'],
     ['none', undefined],
@@ -69,7 +68,7 @@ test('the access log shows subjects, or no callers, on request', async () => {
   }
 });
 
-test('the access log names the artifacts that a request names', async () => {
+test('the access log contains the artifact ids of a request', async () => {
   const server = await startRegistry({
     settings: { access_log: true, 'log.level': 'info' },
     layers: { base: { 'ops/greet/ARTIFACT.md': RULE } },
@@ -87,7 +86,7 @@ test('the access log names the artifacts that a request names', async () => {
   ]);
 });
 
-test('the access log finds the artifact in every endpoint that takes an artifact id', () => {
+test('the access log finds the artifact in every endpoint with an artifact id', () => {
   const rows = endpointGroups.flatMap(({ endpoints }) => endpoints);
   const described = rows.filter(({ query, body }) =>
     [query, body].some((schema) => schema !== undefined && namesArtifacts(schema)),
@@ -96,7 +95,6 @@ test('the access log finds the artifact in every endpoint that takes an artifact
   for (const row of described) expect(artifactReader(row), row.name).toBeDefined();
 });
 
-/** Examples and descriptions in the reference show which arguments are artifact ids. */
 function namesArtifacts(schema: z.ZodType): boolean {
   const document = JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
   return document.includes('"Artifact id.') || document.includes('ops/deploy/check');

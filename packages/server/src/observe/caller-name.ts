@@ -1,13 +1,11 @@
 import { createHmac } from 'node:crypto';
 
-/** Returns the name of a subject in the access log; undefined if it has none. */
 export type CallerName = (subject: string) => string | undefined;
 
 const MAX_KEPT = 10_000;
-/** 64 bits: enough to tell the callers of a registry apart. */
+/** 64 bits. */
 const HASH_DIGITS = 16;
 
-/** Returns the form of subjects that `log.caller` selects. A hash is computed once for each subject. */
 export function createCallerName(form: 'hash' | 'subject' | 'none', key: string): CallerName {
   if (form === 'none') return () => undefined;
   if (form === 'subject') return (subject) => subject;

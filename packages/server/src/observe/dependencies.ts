@@ -3,18 +3,17 @@ import { inTime } from '../adapters/in-time.ts';
 import { startRounds, type Rounds } from '../jobs/rounds.ts';
 import type { Log } from './log.ts';
 
-/** The state of each dependency that a registry serves without (SPEC-79), as of its last check. */
+/** SPEC-79; as of the last check. */
 export interface Dependencies {
   listDegraded(): DegradablePart[];
-  /** Checks each dependency, and logs each change once. Never rejects. */
+  /** Logs each change once. Never rejects. */
   check(log: Log, signal: AbortSignal): Promise<void>;
 }
 
-/** Rejects with the reason while a dependency is unavailable. */
 export type DependencyCheck = (signal: AbortSignal) => Promise<void>;
 
 const CHECK_INTERVAL_MS = 5000;
-/** Time limit for a check; after it, the dependency is unavailable. */
+/** Timeout of a check; after it, the dependency counts as unavailable. */
 const CHECK_LIMIT_MS = 4000;
 
 const MESSAGES = {
@@ -40,7 +39,7 @@ export function createDependencies(
   checks: Readonly<Record<DegradablePart, DependencyCheck>>,
 ): Dependencies {
   const degraded = new Set<DegradablePart>();
-  /** A check that ignores its signal may hang, and a second one would hang too. */
+  /** Checks are not repeated while they run: if one hangs despite its signal, another would too. */
   const running = new Map<DegradablePart, Promise<void>>();
 
   function start(part: DegradablePart, signal: AbortSignal): Promise<void> {
@@ -69,7 +68,6 @@ export function createDependencies(
   };
 }
 
-/** Checks the dependencies now and regularly, until it is closed. */
 export function watchDependencies(dependencies: Dependencies, log: Log): Rounds {
   return startRounds({
     interval_ms: CHECK_INTERVAL_MS,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { gatherLines } from './gather-lines.ts';
 
-test('lines are made and passed on together, in order, shortly after the first', async () => {
+test('gatherLines formats and writes lines together, in order, shortly after the first', async () => {
   const passed: string[] = [];
   let made = 0;
   const lines = gatherLines((text) => passed.push(text));
@@ -22,7 +22,7 @@ test('lines are made and passed on together, in order, shortly after the first',
   expect(passed).toHaveLength(2);
 });
 
-test('many lines wait for nobody', () => {
+test('gatherLines writes many lines immediately', () => {
   const passed: string[] = [];
   const lines = gatherLines((text) => passed.push(text));
   for (let index = 0; index < 1200; index += 1) lines.write(`${index}\n`);

@@ -1,20 +1,16 @@
-/** A line, or what makes it when it is time to write it. */
 export type Line = string | (() => string);
 
-/** Takes lines as they come and passes them on together. */
 export interface LineGatherer {
   write(line: Line): void;
-  /** Passes on what is waiting. */
   flush(): void;
 }
 
-/** A line waits this long at most, and less when many come. */
 const WAIT_MS = 10;
 const MOST_LINES = 500;
 
 /**
- * Passes lines on together: under load, to make and write each by itself would cost more than the
- * request it tells of.
+ * Collects lines: under load, formatting and writing each line separately would cost more than the
+ * request that it logs.
  */
 export function gatherLines(pass: (lines: string) => void): LineGatherer {
   let waiting: Line[] = [];

@@ -1,11 +1,8 @@
 import type { MaintenanceRun, Objects } from '@catalog/core/ports/objects';
 
-/** The object store is read at most this often, however many clients scrape. */
 const KEPT_MS = 60_000;
-/** A scrape does not wait longer for an object store that hangs. */
 const TIMEOUT_MS = 2000;
 
-/** Reads when maintenance runs last succeeded, and keeps the results for a minute. */
 export function readLastRuns(
   objects: Pick<Objects, 'getLastRun'>,
   monotonicMs: () => number,

@@ -2,14 +2,11 @@ import type { PendingWork } from '../background.ts';
 import type { Log } from './log.ts';
 
 export interface StopWork extends PendingWork {
-  /** Number of requests in progress by endpoint. */
   requests: Readonly<Record<string, number>>;
 }
 
-/** A stop that takes longer logs what it waits for, this often. */
 const INTERVAL_MS = 2000;
 
-/** Logs what a slow stop waits for until the returned function is called. */
 export function logSlowStop(log: Pick<Log, 'info'>, listWork: () => StopWork): () => void {
   let seconds = 0;
   const timer = setInterval(() => {

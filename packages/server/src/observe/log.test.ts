@@ -15,7 +15,7 @@ function write(
   return written;
 }
 
-test('a line for collectors is JSON with a time, a level and its fields', () => {
+test('a JSON line has a time, a level and its fields', () => {
   const line = write({ level: 'info', format: 'json' }, (log) => {
     log.info({ layer: 'team', accepted: 3 }, 'ingest done');
     log.debug('not asked for');
@@ -29,7 +29,7 @@ test('a line for collectors is JSON with a time, a level and its fields', () => 
   });
 });
 
-test('what is logged with every request looks like everything else', () => {
+test('request lines have the same format as all others', () => {
   const entry = { endpoint: 'load_artifact', status: 200, duration_ms: 0.5, path: 'a "b"\n' };
   for (const format of ['json', 'text'] as const) {
     const [line, info] = write({ level: 'info', format }, (log) => {
@@ -43,14 +43,14 @@ test('what is logged with every request looks like everything else', () => {
   expect(write({ level: 'warn', format: 'json' }, (log) => log.line(entry, 'request'))).toBe('');
 });
 
-test('a line for people says the same in words', () => {
+test('a line in text format contains the same information', () => {
   const line = write({ level: 'info', format: 'text' }, (log) => {
     log.warn({ layer: 'my team', ms: 1.234 }, 'ingest slow');
   });
   expect(line).toMatch(/^\d\d:\d\d:\d\d warn: ingest slow layer="my team" ms=1\.2\n$/);
 });
 
-test('an error comes with its stack, and nothing in it can move the cursor', () => {
+test('an error line has the stack, with control characters escaped', () => {
   const act = (log: ReturnType<typeof openLog>['log']): void =>
     log.error({ error: new Error('bad \u001B[2J thing') }, 'failed');
   const [first, second, ...stack] = write({ level: 'info', format: 'text' }, act).split('\n');
@@ -66,7 +66,7 @@ test('a silent log writes nothing', () => {
   expect(write({ level: 'silent', format: 'json' }, (log) => log.error('x'))).toBe('');
 });
 
-test('the compiler rejects a field with a name that every line has', () => {
+test('the compiler rejects fields that are part of every line', () => {
   const attempt = (log: Log): void => {
     // @ts-expect-error Every line has a level.
     log.info({ level: 'debug' }, 'reloaded');

@@ -2,13 +2,13 @@ interface MetricRow {
   name: string;
   kind: 'counter' | 'histogram' | 'gauge';
   help: string;
-  /** Bounded sets: names of operations, classes of status, never anything a caller chose. */
+  /** Bounded values: operations and status classes, never values from callers. */
   labelNames: readonly string[];
-  /** Upper bounds of a histogram, in seconds. */
+  /** Upper bounds, in seconds. */
   buckets?: readonly number[];
 }
 
-/** Every measurement of a registry beside those of its process. `docs/reference/metrics.md` is made from it. */
+/** Source of `docs/reference/metrics.md`. */
 export const METRICS = {
   requests: {
     name: 'catalog_requests_total',

@@ -55,7 +55,7 @@ function valueOf(text: string, name: string): number | undefined {
   return line === undefined ? undefined : Number(line.slice(name.length + 1));
 }
 
-test('requests are counted by operation and class of status, and timed', async () => {
+test('metrics count and time requests by operation and status class', async () => {
   const metrics = openMetrics(observed());
   metrics.observeRequest({ endpoint: 'load_artifact', status: 200, duration_ms: 3 });
   metrics.observeRequest({ endpoint: 'load_artifact', status: 304, duration_ms: 1 });
@@ -71,7 +71,7 @@ test('requests are counted by operation and class of status, and timed', async (
   expect([bucket('0.005'), bucket('0.5'), bucket('1')]).toEqual([2, 2, 3]);
 });
 
-test('none of many requests is lost between two looks', async () => {
+test('metrics count every request between two scrapes', async () => {
   const metrics = openMetrics(observed());
   for (let index = 0; index < 1234; index += 1) {
     metrics.observeRequest({ endpoint: 'healthz', status: 200, duration_ms: 1 });
@@ -81,7 +81,7 @@ test('none of many requests is lost between two looks', async () => {
   expect(valueOf(await metrics.metrics(), name)).toBe(1234);
 });
 
-test('queues are looked at when somebody asks', async () => {
+test('metrics read the queues on each scrape', async () => {
   const text = await openMetrics(observed()).metrics();
   expect(valueOf(text, 'catalog_jobs{state="queued"}')).toBe(2);
   expect(valueOf(text, 'catalog_jobs{state="running"}')).toBe(1);
@@ -93,12 +93,12 @@ test('queues are looked at when somebody asks', async () => {
   expect(valueOf(text, 'catalog_webhook_disabled_receivers')).toBe(4);
 });
 
-test('nothing lags while nobody reads', async () => {
+test('metrics report a lag of 0 without readers', async () => {
   const text = await openMetrics(observed({ relayed: () => new Map() })).metrics();
   expect(valueOf(text, 'catalog_outbox_lag_events')).toBe(0);
 });
 
-test('a store that does not answer leaves the rest to be measured', async () => {
+test('metrics report unknown values if the store fails, and all others', async () => {
   const fail = async (): Promise<never> => {
     throw new Error('gone');
   };
@@ -133,7 +133,7 @@ test('a store that does not answer leaves the rest to be measured', async () => 
   expect(valueOf(text, 'catalog_read_only')).toBe(1);
   expect(valueOf(text, 'catalog_mode_changes_total{mode="read_only"}')).toBe(1);
   expect(valueOf(text, 'catalog_store_servers{server="a:5432",role="unreachable"}')).toBe(1);
-  // An alert can compare a number with 0, but not a series that is absent.
+  // An alert can compare a number with 0, but not a missing series.
   expect(valueOf(text, 'catalog_store_servers{server="a:5432",role="standby"}')).toBe(0);
   expect(valueOf(text, 'catalog_store_servers{server="b:5432",role="rival"}')).toBe(0);
   expect(valueOf(text, 'catalog_store_replica_lag_seconds{server="b:5432"}')).toBe(4);
@@ -141,7 +141,7 @@ test('a store that does not answer leaves the rest to be measured', async () => 
   expect(valueOf(text, 'catalog_store_connections{server="b:5432",state="idle"}')).toBe(2);
 });
 
-test('a store that hangs does not delay the other metrics until a scrape times out', async () => {
+test('metrics respond before the scrape timeout if the store hangs', async () => {
   const hang = () => new Promise<never>(() => undefined);
   const metrics = openMetrics(observed({ jobs: { ...observed().jobs, depth: hang } }));
   const began = performance.now();
@@ -151,13 +151,13 @@ test('a store that hangs does not delay the other metrics until a scrape times o
   expect(valueOf(text, 'catalog_outbox_events')).toBe(10);
 });
 
-test('failures are counted from 0, so that the first ones show as an increase', async () => {
+test('metrics initialize failure counters with 0, so that the first failures show as an increase', async () => {
   const text = await openMetrics(observed()).metrics();
   expect(valueOf(text, 'catalog_ingest_duration_seconds_count{outcome="failed"}')).toBe(0);
   expect(valueOf(text, 'catalog_webhook_attempts_total{outcome="failed"}')).toBe(0);
 });
 
-test('ingests are timed by outcome', async () => {
+test('metrics time ingests by outcome', async () => {
   const metrics = openMetrics(observed());
   metrics.observeIngest('done', 2);
   metrics.observeIngest('failed', 20);
@@ -166,7 +166,7 @@ test('ingests are timed by outcome', async () => {
   expect(valueOf(text, 'catalog_ingest_duration_seconds_sum{outcome="failed"}')).toBe(20);
 });
 
-test('two registries of one process count apart and share what is of the process', async () => {
+test('metrics of two registries in one process are separate except for process metrics', async () => {
   const [one, two] = [openMetrics(observed()), openMetrics(observed())];
   one.observeRequest({ endpoint: 'healthz', status: 200, duration_ms: 1 });
   const text = await two.metrics();
@@ -175,7 +175,7 @@ test('two registries of one process count apart and share what is of the process
   expect(two.contentType).toContain('text/plain');
 });
 
-test('vectors that are made, that wait and that searches did without are counted', async () => {
+test('metrics count created vectors, pending embeddings and degraded searches', async () => {
   const metrics = openMetrics(observed());
   metrics.observeEmbedded({ made: 5, failed: 2 });
   metrics.observeDegraded();
@@ -186,7 +186,7 @@ test('vectors that are made, that wait and that searches did without are counted
   expect(valueOf(text, 'catalog_embeddings_waiting')).toBe(7);
 });
 
-test('requests to embedding providers are counted and timed, and whether they are asked is told', async () => {
+test('metrics count and time requests to embedding providers and show the state of the circuit breaker', async () => {
   const state = { provider: 'openai', state: 'open' as const };
   const metrics = openMetrics(observed({ providers: () => [state] }));
   const request = { provider: 'openai', side: 'query', seconds: 0.3 } as const;

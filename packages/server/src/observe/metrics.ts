@@ -18,7 +18,6 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import { inTime } from '../adapters/in-time.ts';
 import { METRICS } from './metric-table.ts';
 
-/** What is counted while a registry works, and how it is read. */
 export interface Metrics {
   observeRequest(request: ObservedRequest): void;
   observeIngest(outcome: 'done' | 'failed', seconds: number): void;
@@ -29,10 +28,8 @@ export interface Metrics {
   observeWebhook(outcome: 'delivered' | 'failed', seconds: number): void;
   observeSpans(outcome: 'exported' | 'dropped', count: number): void;
   observeExport(signal: 'traces' | 'metrics', outcome: 'succeeded' | 'failed'): void;
-  /** The text format of Prometheus, with its media type. */
   contentType: string;
   metrics(): Promise<string>;
-  /** The same measurements, for exports. */
   collect(): Promise<MetricObjectWithValues<MetricValue<string>>[]>;
 }
 
@@ -42,7 +39,6 @@ export interface ObservedRequest {
   duration_ms: number;
 }
 
-/** A request that was sent to an embedding provider. */
 export interface ObservedEmbedding {
   provider: string;
   side: 'document' | 'query';
@@ -50,28 +46,20 @@ export interface ObservedEmbedding {
   seconds: number;
 }
 
-/** What is looked at when somebody asks, instead of being counted. */
 export interface Observed {
   jobs: JobReads;
   outbox: OutboxReads;
   dispatches: DispatchReads;
   store: Pick<Store, 'availability' | 'servers'>;
-  /** Texts without a vector of the configured model. */
   countWaiting(): Promise<number>;
-  /** The newest event that the readers of this process were handed, of each tenant that has some. */
+  /** Returns the newest event sent to the readers of this process, by tenant. */
   relayed(): ReadonlyMap<Tenant, number>;
-  /** Whether each embedding provider in use is asked at the moment. */
   providers(): readonly { provider: string; state: 'closed' | 'half_open' | 'open' }[];
   listDegraded(): readonly DegradablePart[];
-  /** Time of the last success of a maintenance run; undefined if there is none. */
   getLastRun(run: MaintenanceRun): Promise<string | undefined>;
   now(): Date;
 }
 
-/**
- * The measurements of one registry. Labels are bounded: the name of an operation and the class of a
- * status, never anything a caller chose.
- */
 export function openMetrics(observed: Observed): Metrics {
   const register = new Registry();
   const registers = [register];
@@ -115,7 +103,7 @@ export function openMetrics(observed: Observed): Metrics {
   addAgeGauge(METRICS.backup_age, 'backup', observed, registers);
   addAgeGauge(METRICS.verification_age, 'verification', observed, registers);
 
-  /** The series of an operation by its name: to find one by its labels takes longer than to count. */
+  /** Looking up a series by its labels takes longer than counting. */
   const series = new Map<string, RequestSeries>();
   function seriesOf(endpoint: string): RequestSeries {
     let known = series.get(endpoint);
@@ -127,7 +115,7 @@ export function openMetrics(observed: Observed): Metrics {
     return known;
   }
 
-  /** Requests are counted when somebody looks, or when many wait: one after the other takes less. */
+  /** Counting on a scrape or in batches is cheaper than one by one. */
   let waiting: ObservedRequest[] = [];
   function count(): void {
     const observed = waiting;
@@ -195,7 +183,6 @@ function optionsOf<Label extends string>({
 }
 
 interface RequestSeries {
-  /** By the first digit of the status. */
   counts: Counter.Internal[];
   duration: Histogram.Internal<'endpoint'>;
 }
@@ -205,7 +192,10 @@ const STATUS_CLASSES = ['0xx', '1xx', '2xx', '3xx', '4xx', '5xx'];
 
 let processRegister: Registry | undefined;
 
-/** Memory, processor and event loop: of the process, whatever runs in it. Observed from the first look on. */
+/**
+ * Returns the metrics of the process: memory, CPU and event loop. They are collected from the first
+ * call on.
+ */
 function ofProcess(): Registry {
   if (processRegister === undefined) {
     processRegister = new Registry();
@@ -292,7 +282,7 @@ function addOutboxGauges(observed: Observed, registers: Registry[]): void {
   });
 }
 
-/** Of all tenants together: how many there are, and what each does, is nobody's to see. */
+/** Sums all tenants, because the metrics must not reveal tenants. */
 async function countLag(observed: Observed): Promise<number> {
   let lag = 0;
   for (const [tenant, position] of observed.relayed()) {
@@ -302,13 +292,12 @@ async function countLag(observed: Observed): Promise<number> {
   return lag;
 }
 
-/** What a store that does not answer would have said. */
 const UNKNOWN = Number.NaN;
 
-/** Less than the 10 s that Prometheus waits for a scrape. */
+/** Less than Prometheus's default scrape timeout of 10 s. */
 const MAX_ASK_MS = 4_000;
 
-/** Returns undefined if a dependency fails or hangs: the other metrics are needed most then. */
+/** Returns undefined if a dependency fails or hangs, because the other metrics are most needed then. */
 function ask<Answer>(question: () => Promise<Answer>): Promise<Answer | undefined> {
   return inTime(question(), MAX_ASK_MS).catch(() => undefined);
 }
@@ -376,7 +365,10 @@ function addDegradedGauge(observed: Observed, registers: Registry[]): void {
   });
 }
 
-/** The age of a run that never succeeded is infinite, so that an alert finds it. */
+/**
+ * Adds a gauge for the age of a run; it is infinite for a run that never succeeded, so that alerts
+ * match.
+ */
 function addAgeGauge(
   row: typeof METRICS.backup_age | typeof METRICS.verification_age,
   run: MaintenanceRun,

@@ -3,7 +3,6 @@ import { createLogThrottle } from './log-throttle.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Counts vectors and says in the log when they cannot be made. */
 export function observeEmbeddings(log: Log, metrics: Metrics, now: () => Date): EmbedLog {
   const canLog = createLogThrottle(now);
   return {

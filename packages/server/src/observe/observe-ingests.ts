@@ -5,10 +5,9 @@ import type { Registry } from '../registry/registry.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Rejections named in the log for one ingest; the report has them all. */
+/** The report contains all rejections. */
 const NAMED_REJECTIONS = 10;
 
-/** Counts ingests and says in the log what each brought. */
 export function observeIngests(registry: Registry, log: Log, metrics: Metrics): WorkerLog {
   return {
     ended(job, outcome, seconds) {

@@ -4,7 +4,7 @@ import type { CallerName } from './caller-name.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Operations that machines ask every few seconds: their lines are of no interest to anybody. */
+/** Monitoring tools call these every few seconds; they are not logged. */
 const PROBES: ReadonlySet<string> = new Set(['healthz', 'readyz', 'metrics']);
 
 export interface RequestLog {
@@ -12,7 +12,6 @@ export interface RequestLog {
   callerName: CallerName;
 }
 
-/** Counts and logs every request; an error of the registry's own with its stack. */
 export function observeRequests(
   log: Log,
   metrics: Metrics,
@@ -21,7 +20,7 @@ export function observeRequests(
   return {
     onAnswered(request, subject) {
       metrics.observeRequest(request);
-      // Somebody knows the address of a layer and not its secret (INGEST-03).
+      // The client knows the URL of a layer but not its secret (INGEST-03).
       if (request.code === 'ingest.webhook_invalid') log.warn(request, 'webhook delivery rejected');
       if (!settings.access_log) return;
       const caller = subject === undefined ? undefined : callerName(subject);

@@ -4,7 +4,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Notices that wait to be audited; past it the oldest are only in the log. */
+/** Older notices are only in the log. */
 const MOST_WAITING = 1000;
 
 const MESSAGES = {
@@ -21,7 +21,7 @@ const RECOVERIES: ReadonlySet<StoreNotice['kind']> = new Set([
   'database_recovered',
 ]);
 
-/** Logs and counts at once what happens to the servers of the store; audits it as soon as that can be written. */
+/** Writes logs and counts immediately, and audit records when possible. */
 export function observeStore(
   registry: Registry,
   process_name: string,
@@ -54,7 +54,7 @@ export function observeStore(
       await recordStoreNotices(registry, process_name, notices);
       waiting = waiting.filter((notice) => !notices.includes(notice));
     } catch (error) {
-      // It is tried again after the next commit, of whichever process.
+      // The next commit of any process triggers a retry.
       log.warn({ error }, 'failed to record a database state change in the audit log; will retry');
     }
   }

@@ -2,7 +2,6 @@ import type { TelemetryOptions } from '../adapters/telemetry/open-telemetry.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Counts exports, and logs when they begin to fail and when they work again. */
 export function observeTelemetry(
   log: Pick<Log, 'info' | 'warn'>,
   metrics: () => Pick<Metrics, 'observeSpans' | 'observeExport'>,

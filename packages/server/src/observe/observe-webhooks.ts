@@ -4,7 +4,6 @@ import { createLogThrottle } from './log-throttle.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Counts attempts, and says in the log when a receiver is disabled. */
 export function observeWebhooks(registry: Registry, log: Log, metrics: Metrics): WebhookLog {
   const canLog = createLogThrottle(() => registry.now());
   return {

@@ -169,7 +169,7 @@ describe('traces', () => {
   });
 });
 
-describe('metrics', () => {
+describe('metrics export', () => {
   test('the registry exports the metrics of /metrics', async () => {
     const collector = await startOtlpCollector();
     const server = await startRegistry({
@@ -201,8 +201,8 @@ describe('metrics', () => {
   });
 });
 
-describe('a collector that is unavailable', () => {
-  test('the registry logs an unavailable collector once, and sends the spans after it has recovered', async () => {
+describe('unavailable collector', () => {
+  test('is logged once, and receives the spans after it has recovered', async () => {
     const collector = await startOtlpCollector();
     collector.respond(503);
     const server = await startRegistry({
@@ -230,7 +230,7 @@ describe('a collector that is unavailable', () => {
     ]);
   });
 
-  test('the registry stops in time while the collector hangs', async () => {
+  test('does not delay a shutdown beyond the timeout', async () => {
     const collector = await startOtlpCollector();
     collector.respond('hang');
     const server = await startRegistry({

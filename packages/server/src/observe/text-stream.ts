@@ -13,14 +13,12 @@ const COLORS: Readonly<Record<string, number>> = {
   trace: 2,
 };
 
-/** Members of a line that have a place of their own in the text. */
 const PLACED = ['level', 'time', 'msg', 'error'];
-/** What only a program that looks for a line has a use for; JSON has it. */
+/** Only useful for programs; JSON lines contain them. */
 const FOR_PROGRAMS = ['job', 'request_id', 'trace_id', 'client_address', 'bytes'];
 
 const LEFT_OUT: ReadonlySet<string> = new Set([...PLACED, ...FOR_PROGRAMS]);
 
-/** Turns lines of JSON into lines for people: time, what happened, what belongs to it. */
 export function createTextStream(output: Output): { write(line: string): void } {
   return {
     write(line) {
@@ -49,7 +47,6 @@ function formatValue(value: unknown): string {
     : JSON.stringify(value);
 }
 
-/** The stack of an error, which is what somebody who looks at a failure is looking for. */
 function formatError(error: unknown): string[] {
   if (typeof error !== 'object' || error === null || !('stack' in error)) return [];
   return String(error.stack)

@@ -1,7 +1,10 @@
 import type { Store } from '@catalog/core/ports/store';
 import type { Tracing } from '@catalog/core/ports/tracing';
 
-/** Returns the same port with a span around each call. All methods but `others` must return promises. */
+/**
+ * Returns the same port with a span around each call. All methods but `others` must return
+ * promises.
+ */
 export function traceMethods<Port extends object>(
   tracing: Tracing,
   part: string,
@@ -19,7 +22,10 @@ export function traceMethods<Port extends object>(
   return { ...port, ...traced };
 }
 
-/** Returns the same store with spans around reads and units of work; within a unit, only the unit has one. */
+/**
+ * Returns the same store with spans around reads and transactions; calls within a transaction have
+ * none.
+ */
 export function traceStore(tracing: Tracing, store: Store): Store {
   return {
     ...store,
@@ -41,7 +47,6 @@ export function traceStore(tracing: Tracing, store: Store): Store {
       tracing.startSpan({ name: 'store.transaction' }, () => store.transaction(work)),
     together: (tenant, work) =>
       tracing.startSpan({ name: 'store.together' }, () => store.together(tenant, work)),
-    // A commit wakes workers, whose work is not part of the request.
     onCommit: (listener) => store.onCommit(() => tracing.detach(listener)),
   };
 }

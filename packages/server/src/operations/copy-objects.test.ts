@@ -7,7 +7,6 @@ import { openObjectCopy } from './copy-objects.ts';
 
 const { signal } = new AbortController();
 
-/** A version with one large file. */
 function version(letter: string) {
   const bytes = Buffer.alloc(INLINE_CUTOFF_BYTES + 1, letter);
   const file = {
@@ -31,7 +30,7 @@ test('copies each object once', async () => {
   expect(await to.list(1, { after: '', limit: 10 })).toHaveLength(2);
 });
 
-test('no object is on its way any more when a copy has failed', async () => {
+test('has no pending object after a failed copy', async () => {
   const [from, to] = [createMemoryObjects(() => new Date()), createMemoryObjects(() => new Date())];
   const [missing, ...others] = ['a', 'b', 'c', 'd'].map(version);
   for (const { bytes } of others) await from.put(1, bytesHash(bytes), bytes);

@@ -8,30 +8,26 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { ArchiveRows } from '@catalog/core/ports/archive';
 import { inGroups } from './in-groups.ts';
 
-/** On their way at once: an object store far away answers late, but answers many. */
+/** A remote object store has a high latency but handles many requests. */
 const AT_ONCE = { items: 8, bytes: 64 * 1024 * 1024 };
 
-/** The columns of a version that name it and its objects. */
 type NamingVersion = Pick<
   ArchiveRows['versions'],
   'tenant' | 'id' | 'version' | 'files' | 'manifest' | 'skill'
 >;
 
-/** An object and the file of an artifact that it is. */
 interface NamedObject extends ObjectReference {
   tenant: Tenant;
   file: string;
 }
 
-/** Copies the objects that versions name, each once. */
 export interface ObjectCopy {
-  /** Durable at their new place when this returns. None is on its way any more when it throws. */
+  /** Resolves when the objects are durable. After a rejection, no object is pending. */
   copy(versions: readonly NamingVersion[], signal: AbortSignal): Promise<void>;
-  /** How many there are so far, and how large they are together. */
   total(): { objects: number; bytes: number };
 }
 
-/** Brings an object over from an earlier copy; returns whether it did. */
+/** Returns true if an earlier copy has the object. */
 export type ReuseObject = (tenant: Tenant, content_hash: string) => Promise<boolean>;
 
 export function openObjectCopy(
@@ -46,7 +42,6 @@ export function openObjectCopy(
     { tenant, content_hash, size, file }: NamedObject,
     signal: AbortSignal,
   ): Promise<void> {
-    // What an interrupted run has brought over is not brought again.
     if ((await to.size(tenant, content_hash, signal)) === size) return;
     if (await reuse(tenant, content_hash)) return;
     const object = await from.open(tenant, content_hash, signal);
@@ -77,7 +72,10 @@ export function openObjectCopy(
   };
 }
 
-/** Reads an object. If it is corrupt, the error names the artifact's file and where the object is. */
+/**
+ * Reads an object. If it is corrupt, the error contains the artifact's file and the object's
+ * location.
+ */
 async function readWhole(stream: ReadableStream<Uint8Array>, file: string): Promise<Uint8Array> {
   try {
     return await new Response(stream).bytes();

@@ -10,7 +10,7 @@ import type { Objects } from '@catalog/core/ports/objects';
 import { openObjectCopy, type ReuseObject } from './copy-objects.ts';
 import type { OperationHooks } from './operation-hooks.ts';
 
-/** What is copied, and where to. Either side is a store or a folder: backup, restore, and moving. */
+/** Each end is a store or a folder: backup, restore, and moving. */
 export interface Copy {
   source: ArchiveSource;
   source_objects: Pick<Objects, 'open'>;
@@ -25,7 +25,7 @@ export interface CopyReport {
   object_bytes: number;
 }
 
-/** Copies every fact, table by table, and every object before the version that names it. */
+/** Copies all rows, table by table, and every object before the version that refers to it. */
 export async function copyStore(
   { source, source_objects, sink, sink_objects, reuse }: Copy,
   hooks: OperationHooks,

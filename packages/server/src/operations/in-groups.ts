@@ -1,11 +1,9 @@
-/** The most that is worked on at once. */
 export interface GroupLimits {
   items: number;
-  /** But for a single item that is larger. */
+  /** A single larger item forms its own group. */
   bytes: number;
 }
 
-/** Items in groups that fit into memory together, in their order. */
 export function* inGroups<Item>(
   items: readonly Item[],
   sizeOf: (item: Item) => number,

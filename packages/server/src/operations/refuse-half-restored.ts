@@ -2,8 +2,8 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { StoreReads } from '@catalog/core/ports/store';
 
 /**
- * Refuses a store that a restore has filled only in part. What is missing would look removed to clients,
- * and a backup of it would look complete.
+ * Rejects a partially restored store. To clients, missing data would look removed, and a backup of
+ * it would look complete.
  */
 export async function refuseHalfRestored({ archive }: Pick<StoreReads, 'archive'>): Promise<void> {
   if ((await archive.getPendingRestore()) === undefined) return;

@@ -7,7 +7,7 @@ import { restoreAlone } from './restore-alone.ts';
 
 const { signal } = new AbortController();
 
-test('two restores keep apart, and both from a process that leads', async () => {
+test('restoreAlone rejects a concurrent restore and a running registry', async () => {
   const locks = createLocalLocks();
   const restore = (): Promise<string> => restoreAlone(locks, signal, async () => 'restored');
   await restoreAlone(locks, signal, async () => {
@@ -26,7 +26,7 @@ test('two restores keep apart, and both from a process that leads', async () => 
 const CUT = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = 'catalog locks'`;
 
-test('a restore is told when others may have come in', async () => {
+test('restoreAlone aborts its signal if the locks are lost', async () => {
   const { dsn, migration_dsn } = await temporaryDatabase();
   const store = await openPostgresStore({ dsn });
   const admin = new Client({ connectionString: migration_dsn });

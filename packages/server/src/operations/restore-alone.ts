@@ -5,9 +5,9 @@ import { LEADER } from '../jobs/lead.ts';
 const RESTORE = 'restore';
 
 /**
- * Fills a store while nobody else does, and no registry serves from it: one that was there before the
- * copy began would show a part of it, and write between its rows. `work` gets a signal that also fires
- * when others may have come in.
+ * Runs a restore with exclusive access: no other restore and no registry may use the store. A
+ * registry that was already running would serve partial data and write between the rows. The signal
+ * of `work` also aborts if the locks are lost.
  */
 export async function restoreAlone<Result>(
   locks: Locks,
@@ -23,7 +23,7 @@ export async function restoreAlone<Result>(
   }
   let leader: Hold | undefined;
   try {
-    // Kept until the end, so that no process takes up the duties of a leader meanwhile.
+    // Held until the end, so that no process becomes the leader.
     leader = await locks.tryTake(LEADER);
     if (leader === undefined) {
       throw refused(

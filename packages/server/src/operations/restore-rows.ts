@@ -9,7 +9,6 @@ import { toHead } from '../registry/ingest/choose-head.ts';
 import { readStoredText } from '../registry/ingest/load-stored-artifact.ts';
 import { serveHeads, serverIdentifier, type NewHead } from '../registry/ingest/put-versions.ts';
 
-/** The id of a layer by its number. */
 export type LayerIds = (tenant: Tenant, number: LayerNumber) => string;
 
 interface Place {
@@ -17,7 +16,6 @@ interface Place {
   layers: LayerIds;
 }
 
-/** Puts rows of one tenant into a store, with everything that is worked out from them. */
 export async function restoreRows<Table extends ArchiveTable>(
   writes: StoreWrites,
   table: Table,
@@ -33,7 +31,6 @@ type Restore<Table extends ArchiveTable> = (
   place: Place,
 ) => Promise<void>;
 
-/** Plain rows are put back as they were. */
 function plainRestores(): { [Table in BackedUpTable]: Restore<Table> };
 function plainRestores(): Record<string, Restore<never>> {
   return Object.fromEntries(BACKED_UP_TABLES.map((table) => [table, restorePlain(table)]));
@@ -74,7 +71,7 @@ const RESTORE: { [Table in ArchiveTable]: Restore<Table> } = {
   },
 };
 
-/** Heads are served as an ingest serves them, so that counts, search and domains follow. */
+/** Updates counts, search and domains like an ingest. */
 async function restoreHeads(
   writes: StoreWrites,
   rows: readonly (VersionRecord & Pick<ArchiveRows['versions'], 'head'>)[],

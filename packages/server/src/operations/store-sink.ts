@@ -11,9 +11,9 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import { restoreRows, type LayerIds } from './restore-rows.ts';
 
 /**
- * An empty store that a copy goes into, a transaction for each page. It remembers how far the copy is:
- * the same copy goes on where it stopped, and another one is refused, as is a store that holds
- * something. Nobody is served from it before the end.
+ * Uses one transaction per page. The store records the progress: the same copy can resume, and a
+ * different copy or a store with content is rejected. The store cannot be served before the copy is
+ * complete.
  */
 export async function openStoreSink(
   store: Store,
@@ -71,7 +71,10 @@ async function begin(store: Store, name: string): Promise<PendingRestore> {
   });
 }
 
-/** A version names its layer by number, the ledger by id. */
+/**
+ * Reads the ids of layers by number, because versions refer to layers by number and the ledger by
+ * id.
+ */
 async function readLayerIds(source: ArchiveSource): Promise<LayerIds> {
   const ids = new Map<string, string>();
   for await (const page of source.read('layer_numbers')) {

@@ -12,29 +12,24 @@ import type { FindingKind } from './verify-findings.ts';
 
 type Version = ArchiveRows['versions'];
 
-/** What is wrong with the bytes of a version. */
 export interface ByteFinding {
   kind: Extract<FindingKind, 'bytes-missing' | 'bytes-differ' | 'content-hash-differs'>;
   message: string;
 }
 
-/** Where the bytes of a store are. */
 export interface ByteStores {
   snapshot: StoreSnapshot;
   objects: Objects;
   signal: AbortSignal;
 }
 
-/** Read at once, so that a page of large artifacts fits into memory. */
 const READ_AT_ONCE = { items: 1000, bytes: 32 * 1024 * 1024 };
 
-/** Versions whose bytes fit into memory together. */
 export function groupsOf(versions: readonly Version[]): Iterable<Version[]> {
   const sizeOf = ({ files }: Version): number => files.reduce((sum, { size }) => sum + size, 0);
   return inGroups(versions, sizeOf, READ_AT_ONCE);
 }
 
-/** Reads every byte of some versions of a tenant and works their hashes out again. */
 export async function checkBytes(
   tenant: Tenant,
   versions: readonly Version[],
@@ -72,7 +67,6 @@ export async function checkBytes(
   });
 }
 
-/** Looks whether everything is there, and as large as it should be, without reading it. */
 export async function checkSizes(
   tenant: Tenant,
   versions: readonly Version[],
@@ -111,7 +105,6 @@ async function each(
   return found;
 }
 
-/** Undefined, with a finding, where it is not there or is not what its name says. */
 async function readObject(
   tenant: Tenant,
   content_hash: string,
@@ -126,7 +119,7 @@ async function readObject(
   try {
     return await new Response(object.stream).bytes();
   } catch (error) {
-    // A store that does not answer says nothing about what it keeps.
+    // An unavailable store gives no information about its content.
     if (!(error instanceof DamagedObject)) throw error;
     const message = `The object ${content_hash} does not match its hash.`;
     findings.push({ kind: 'bytes-differ', message });

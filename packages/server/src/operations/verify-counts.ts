@@ -7,12 +7,10 @@ import type { LayerStack } from '@catalog/core/ports/versions';
 import { isFound } from '../registry/ingest/put-versions.ts';
 import type { Findings } from './verify-findings.ts';
 
-/** What the versions of one layer say its counters should say. */
 export interface LayerTally {
   tenant: Tenant;
   number: LayerNumber;
   id: string;
-  /** Domains of it that are shown to nobody. */
   unlisted: string[];
   heads: number;
   /** Heads that searches show. */
@@ -33,7 +31,6 @@ export function countHead(tally: LayerTally, version: ArchiveRows['versions']): 
   if (!tally.unlisted.some((path) => isWithin(domain, path))) tally.mapped += 1;
 }
 
-/** Compares the counters of a layer with what was counted. */
 export async function checkLayerCounts(
   reads: StoreReads,
   tally: LayerTally,
@@ -59,7 +56,7 @@ export async function checkLayerCounts(
   }
 }
 
-/** Compares the counters of all layers together, where one id may lie in several of them. */
+/** Compares the counters of all layers together, because several of them may share an id. */
 export async function checkViewCounts(
   reads: StoreReads,
   tenant: Tenant,

@@ -1,7 +1,6 @@
 import type { StoreSnapshot } from '@catalog/core/ports/store-snapshot';
 import type { Findings } from './verify-findings.ts';
 
-/** Checks that every membership is of a user and a group there are; answers how many resources there are. */
 export async function checkDirectory(snapshot: StoreSnapshot, findings: Findings): Promise<number> {
   const known = new Set<string>();
   for await (const page of snapshot.read('directory_resources')) {

@@ -1,7 +1,6 @@
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { OWNER_PROBLEMS } from '../registry/object-store/owner-problems.ts';
 
-/** What can be wrong with a store. */
 export type FindingKind =
   | 'bytes-missing'
   | 'bytes-differ'
@@ -20,19 +19,16 @@ export type FindingKind =
   | 'object-store-foreign'
   | 'object-store-unclaimed';
 
-/** One thing that does not hold. */
 export interface Finding {
   kind: FindingKind;
   tenant: Tenant;
-  /** What it is about: `layer/id@version`, a layer, a series, or a tenant. */
+  /** `layer/id@version`, a layer, a series, or a tenant. */
   subject: string;
   message: string;
 }
 
-/** Those listed; what comes after is counted. */
 const MOST_LISTED = 1000;
 
-/** Gathers findings: all are counted, the first are kept. */
 export interface Findings {
   add(finding: Finding): void;
   list(): readonly Finding[];
@@ -52,7 +48,6 @@ export function openFindings(): Findings {
   };
 }
 
-/** What to do about each kind. */
 export const ADVICE: Readonly<Record<FindingKind, string>> = {
   'bytes-missing':
     'Restore the content: copy the object from a backup, where it has the same name.',

@@ -24,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A registry of one of everything, to be damaged. */
 function copyRegistry(): Settings {
   const copy = temporaryFolder();
   const settings = {
@@ -39,7 +38,6 @@ function copyRegistry(): Settings {
   return settings;
 }
 
-/** Where the one large file lies. */
 function findObject(settings: Settings): string {
   const root = join(settings['object_store.filesystem_root'], '1');
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' });
@@ -69,8 +67,8 @@ const CHANGES: [kind: string, sql: string][] = [
   ['restore-pending', "INSERT INTO restores VALUES (1, 'archive', '{}')"],
 ];
 
-describe('what something else did to a store is found', () => {
-  test('and a store that was left alone holds', async () => {
+describe('verification', () => {
+  test('finds no problems in an intact store', async () => {
     expect(await verify(whole, { fast: false }, hooks)).toEqual({
       checked: {
         tenants: 1,
@@ -89,7 +87,7 @@ describe('what something else did to a store is found', () => {
     });
   });
 
-  test.each(CHANGES)('%s: %s', async (kind, sql) => {
+  test.each(CHANGES)('reports %s after: %s', async (kind, sql) => {
     const settings = copyRegistry();
     const database = new DatabaseSync(settings['store.sqlite_path']);
     const { changes } = database.prepare(sql).run();
@@ -100,7 +98,7 @@ describe('what something else did to a store is found', () => {
     expect(finding_count).toBe(findings.length);
   });
 
-  test('in the object store too: gone, cut short, or other bytes', async () => {
+  test('finds missing, truncated and changed objects', async () => {
     const settings = copyRegistry();
     const object = findObject(settings);
     async function kinds(fast: boolean): Promise<string[]> {
@@ -118,7 +116,7 @@ describe('what something else did to a store is found', () => {
     expect(await kinds(false)).toEqual(['bytes-missing']);
   });
 
-  test('and an object store that is not the one of the database', async () => {
+  test('finds an object store of another database', async () => {
     const settings = copyRegistry();
     const look = async (changed: Partial<Settings> = {}): Promise<unknown[]> => {
       const { findings } = await verify({ ...settings, ...changed }, { fast: true }, hooks);
@@ -137,7 +135,7 @@ describe('what something else did to a store is found', () => {
     ]);
   });
 
-  test('and a connection that breaks off is not taken for damage', async () => {
+  test('does not report damage if the connection breaks', async () => {
     const bucket = await openTestBucket();
     onTestFinished(() => bucket.empty());
     const proxy = await startS3Proxy(bucket.options.endpoint ?? '');

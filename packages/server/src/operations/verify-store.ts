@@ -23,12 +23,11 @@ import { openFindings, type Finding, type Findings } from './verify-findings.ts'
 export interface Verification {
   snapshot: StoreSnapshot;
   objects: Objects;
-  /** Looks whether bytes are there, and does not read them. */
+  /** Checks that objects exist but does not read them. */
   fast: boolean;
 }
 
 export interface VerificationReport {
-  /** How much was looked at. */
   checked: {
     tenants: number;
     admin_grants: number;
@@ -37,12 +36,10 @@ export interface VerificationReport {
     versions: number;
     heads: number;
     files: number;
-    /** Of files, by what versions say of them. */
     bytes: number;
     events: number;
     audit_records: number;
   };
-  /** The first of them. */
   findings: readonly Finding[];
   finding_count: number;
 }
@@ -52,7 +49,6 @@ interface Walk extends Verification {
   findings: Findings;
   checked: VerificationReport['checked'];
   tallies: ReadonlyMap<string, LayerTally>;
-  /** The highest number of each series that is used, by tenant. */
   used: Map<Tenant, Series>;
 }
 
@@ -60,8 +56,8 @@ const SERIES = ['ingest_order', 'event_sequence', 'audit_position'] as const;
 type Series = Record<(typeof SERIES)[number], number>;
 
 /**
- * Walks a store at one moment, a page at a time: every version has its bytes and they have its hash,
- * the ledger and the head agree with it, and every counter says what there is.
+ * Verifies a snapshot of a store page by page: every version has its bytes with the correct hash,
+ * matches the ledger and its head, and all counters are correct.
  */
 export async function verifyStore(
   verification: Verification,
@@ -105,8 +101,9 @@ async function checkPendingRestore({ snapshot, findings }: Walk): Promise<void> 
 }
 
 /**
- * Whether the object store is the one of the database. A copy of the database has the same identity; only
- * a start reports it, because the role that verifies may see the database differently.
+ * Checks that the object store belongs to the database. A copy of the database has the same
+ * identity; only startup detects that, because the role that verifies may see the database
+ * differently.
  */
 async function checkOwner({ snapshot, objects, hooks, findings }: Walk): Promise<void> {
   const found = await snapshot.reads.identity.get();
@@ -126,7 +123,10 @@ async function checkOwner({ snapshot, objects, hooks, findings }: Walk): Promise
   });
 }
 
-/** What a tenant has without a record nobody reaches; the start makes that of the only tenant. */
+/**
+ * Reports data of tenants without a record, which is unreachable; startup creates the record of the
+ * default tenant.
+ */
 async function checkTenants({ snapshot, findings, checked }: Walk): Promise<void> {
   const known = new Set<Tenant>([NO_TENANT, ONLY_TENANT]);
   for await (const page of snapshot.read('tenant_records')) {
@@ -145,7 +145,6 @@ async function checkTenants({ snapshot, findings, checked }: Walk): Promise<void
   }
 }
 
-/** An entry for every layer there ever was, with the domains it hides. */
 async function readTallies(snapshot: StoreSnapshot): Promise<Map<string, LayerTally>> {
   const tallies = new Map<string, LayerTally>();
   for await (const page of snapshot.read('layer_numbers')) {
@@ -173,7 +172,6 @@ async function checkVersions(walk: Walk): Promise<void> {
   }
 }
 
-/** Versions of one layer. */
 async function checkLayerVersions(
   walk: Walk,
   versions: readonly ArchiveRows['versions'][],
@@ -227,7 +225,7 @@ async function checkLedger(
       const message = `The ledger has ${kept}, but the version has ${version.authored_hash}.`;
       findings.add({ kind: 'ledger-differs', message, ...nameOf(tally, version) });
     }
-    // Nothing was merged into it, so what is served is what was authored (SPEC-27).
+    // Without a parent or a refusal, the served content equals the authored content (SPEC-27).
     const isPlain = version.extends === null && version.refusal === null;
     if (isPlain && version.authored_hash !== version.content_hash) {
       const message = `It was authored as ${version.authored_hash} and is served as ${version.content_hash}, although it extends nothing.`;
@@ -264,7 +262,6 @@ async function checkEvents(walk: Walk): Promise<void> {
   }
 }
 
-/** A number that was given must not be given again. */
 async function checkSeries({ snapshot, used, findings }: Walk): Promise<void> {
   for await (const page of snapshot.read('tenants')) {
     for (const row of page) {

@@ -7,7 +7,6 @@ import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { Plugins } from './load-plugins.ts';
 import type { Objection, Plugin, PluginArtifact, PluginLayer, PluginType } from './plugin.ts';
 
-/** The extension types, as lint asks them. */
 export function toTypeProviders({ types }: Plugins): ReadonlyMap<string, TypeProvider> {
   return new Map(
     [...types].map(([name, { owner, type }]) => [
@@ -32,7 +31,7 @@ function validate(type: PluginType, owner: string, artifact: Artifact): Provider
   }
 }
 
-/** What plugins have against an artifact. A check that fails lets nothing pass. */
+/** Returns the artifact checks of plugins. If a check fails, it rejects the artifact. */
 export function toArtifactChecks({ plugins, codes }: Plugins): ArtifactCheck[] {
   return plugins.flatMap((plugin) => {
     if (plugin.checkArtifact === undefined) return [];
@@ -50,7 +49,7 @@ export function toArtifactChecks({ plugins, codes }: Plugins): ArtifactCheck[] {
   });
 }
 
-/** A source that is read only when no plugin objects to the layer. */
+/** Reads the source only if no plugin objects to the layer. */
 export function guardSource(source: LayerSource, plugins: Plugins): LayerSource {
   if (!plugins.plugins.some((plugin) => 'checkLayer' in plugin)) return source;
   return {
@@ -76,7 +75,7 @@ function loadCode({ code }: Objection, codes: Plugins['codes']): PluginErrorCode
   throw new TypeError(`it returned the code ${code}, which no plugin registers`);
 }
 
-/** The author of the artifact can do nothing about it; the operator can. */
+/** Creates the message of a plugin error; the operator, not the author of the artifact, must fix it. */
 function brokenPlugin(name: string, error: unknown): { message: string; fix: string } {
   const why = error instanceof Error ? error.message : String(error);
   return {

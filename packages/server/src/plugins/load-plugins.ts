@@ -5,15 +5,14 @@ import type { PluginErrorCode } from '@catalog/contract/errors/plugin-error';
 import { FIRST_CLASS_TYPES } from '@catalog/core/artifact/types';
 import { pluginShape, type Plugin, type PluginType } from './plugin.ts';
 
-/** Everything the configured modules add, with no name given twice. */
 export interface Plugins {
   plugins: readonly Plugin[];
-  /** By the type; `owner` is the plugin it comes from. */
+  /** By name; `owner` is the plugin that defines the type. */
   types: ReadonlyMap<string, { owner: string; type: PluginType }>;
   codes: ReadonlyMap<string, PluginErrorCode>;
 }
 
-/** Loads the modules in the order they are configured. What cannot be used stops the start. */
+/** Loads in the configured order. An invalid module stops startup. */
 export async function loadPlugins(paths: readonly string[]): Promise<Plugins> {
   const plugins: Plugin[] = [];
   const types = new Map<string, { owner: string; type: PluginType }>();
@@ -57,7 +56,6 @@ async function loadPlugin(path: string): Promise<Plugin> {
   return module.default;
 }
 
-/** The first thing that keeps an export from being a plugin. */
 function describeShape(exported: unknown): string {
   const [issue] = pluginShape.safeParse(exported).error?.issues ?? [];
   const reason = issue?.code === 'invalid_key' ? issue.issues[0]?.message : issue?.message;

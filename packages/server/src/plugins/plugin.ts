@@ -2,7 +2,6 @@ import { errorCodePattern } from '@catalog/contract/errors/envelope';
 import type { JsonObject } from '@catalog/core/json';
 import { z } from 'zod';
 
-/** An artifact as plugins see it: a copy to look at, with nothing of the registry's inside. */
 export interface PluginArtifact {
   id: string;
   layer: string;
@@ -10,13 +9,11 @@ export interface PluginArtifact {
   version: string;
   name: string;
   description: string;
-  /** The frontmatter of `ARTIFACT.md`, as it was written. */
   frontmatter: JsonObject;
   body: string;
   files: readonly { path: string; size: number; executable: boolean }[];
 }
 
-/** A layer as plugins see it. */
 export interface PluginLayer {
   id: string;
   source_type: 'git' | 'local';
@@ -27,46 +24,43 @@ export interface PluginLayer {
   owner: string;
 }
 
-/** What a plugin has against something: one of its codes, and why. */
+/** Objection of a plugin: one of its codes, with the reason. */
 export interface Objection {
   code: string;
   message: string;
-  /** What the author does about it; the code's own advice when absent. */
+  /** The suggested action of the code if absent. */
   fix?: string;
 }
 
-/** What a type's own check found. */
 export interface TypeFinding {
-  /** An error refuses the artifact, a warning is reported. */
+  /** An error rejects the artifact; a warning is only reported. */
   severity: 'error' | 'warning';
   message: string;
   fix?: string;
-  /** The frontmatter key it is about, and what lies in it. */
+  /** Path of the frontmatter key. */
   path?: readonly (string | number)[];
 }
 
-/** An artifact type that a plugin adds (MODE-07). */
+/** MODE-07. */
 export interface PluginType {
   validate?(artifact: PluginArtifact): readonly TypeFinding[];
 }
 
-/** A code that a plugin adds (ERR-04). */
+/** ERR-04. */
 export interface PluginCode {
-  /** What it means, in one sentence. */
   summary: string;
-  /** What a person does next. */
   suggested_action: string;
 }
 
-/** What the module of a plugin exports as its default. Everything is synchronous and pure. */
+/** Default export of a module. All functions are synchronous and pure. */
 export interface Plugin {
-  /** One word, for messages. */
+  /** Single word for messages. */
   name: string;
   artifact_types?: Readonly<Record<string, PluginType>>;
   error_codes?: Readonly<Record<string, PluginCode>>;
-  /** Looks at every artifact about to be taken, as it would be served. */
+  /** Checks every artifact before it is accepted, as it would be served. */
   checkArtifact?(artifact: PluginArtifact): Objection | undefined;
-  /** Looks at a layer before it is read; an objection fails its ingest. */
+  /** Checks a layer before it is read; an objection fails its ingest. */
   checkLayer?(layer: PluginLayer): Objection | undefined;
 }
 
@@ -77,7 +71,6 @@ const pluginCode = z.strictObject({
   suggested_action: z.string().min(1),
 });
 
-/** The shape a module has to export. */
 export const pluginShape = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be one lowercase word'),
   artifact_types: z

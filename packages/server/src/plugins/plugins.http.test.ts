@@ -55,7 +55,6 @@ verifies('MODE-07', 'an artifact of a registered type is served like any other',
     accepted: 2,
     lint_failures: [{ artifact_id: 'data/broken', reason: 'rows has to be a number.' }],
   });
-  // A type nobody registers is taken too, with a remark; a registered one has none.
   expect(report.advisories.map(({ artifact_id, code }) => [artifact_id, code])).toEqual([
     ['data/other', 'lint.unknown_type'],
   ]);
@@ -65,7 +64,7 @@ verifies('MODE-07', 'an artifact of a registered type is served like any other',
   expect(found.results.map(({ id }) => id)).toEqual(['data/sales']);
 });
 
-verifies('ERR-04', "a plugin's codes come in the envelope all errors have", async () => {
+verifies('ERR-04', "a plugin's error codes use the common envelope", async () => {
   const server = await start();
   const report = await server.ingest({
     'a/known/ARTIFACT.md': artifact('type: context\nowner: ann'),

@@ -10,7 +10,6 @@ import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { guardSource, toArtifactChecks, toTypeProviders } from './ask-plugins.ts';
 import { loadPlugins, type Plugins } from './load-plugins.ts';
 
-/** Loads modules as a configuration would name them. */
 function load(...modules: readonly string[]): Promise<Plugins> {
   const folder = temporaryFolder();
   const paths = modules.map((text, index) => {
@@ -27,7 +26,7 @@ function artifact(frontmatter: string): Artifact {
   return artifactOf('data/set', { 'ARTIFACT.md': text, 'x.csv': 'a,b\n' });
 }
 
-describe('a module', () => {
+describe('loadPlugins', () => {
   test('adds types, codes and checks', async () => {
     const { plugins, types, codes } = await load(
       `export default {name: 'acme', artifact_types: {dataset: {}}, error_codes: ${CODE}};`,
@@ -60,7 +59,7 @@ describe('a module', () => {
       `export default {name: 'a', error_codes: {x: {summary: 's', suggested_action: 'a'}}};`,
       /namespace/,
     ],
-  ])('with %s stops the start', async (_, text, message) => {
+  ])('rejects a module with %s', async (_, text, message) => {
     await expect(load(text)).rejects.toMatchObject({
       code: 'config.invalid',
       message: expect.stringMatching(message),
@@ -68,7 +67,7 @@ describe('a module', () => {
     });
   });
 
-  test('that is not there stops the start', async () => {
+  test('rejects a missing module', async () => {
     await expect(loadPlugins(['/nowhere/p.mjs'])).rejects.toMatchObject({ code: 'config.invalid' });
   });
 
@@ -84,13 +83,13 @@ describe('a module', () => {
       `{name: 'b', error_codes: ${CODE}}`,
       /already registered/,
     ],
-  ])('%s beside %s has no name to itself', async (one, two, message) => {
+  ])('rejects duplicate names of %s and %s', async (one, two, message) => {
     await expect(load(`export default ${one};`, `export default ${two};`)).rejects.toThrow(message);
   });
 });
 
-describe('a type', () => {
-  test('finds what is wrong with its artifacts', async () => {
+describe('plugin type', () => {
+  test('reports findings for its artifacts', async () => {
     const plugins = await load(`export default {name: 'acme', artifact_types: {dataset: {
       validate: ({frontmatter, files}) => files.length > 0 && frontmatter.rows === undefined
         ? [{severity: 'error', message: 'rows is missing', fix: 'Count them.', path: ['rows']}] : [],
@@ -102,7 +101,7 @@ describe('a type', () => {
     expect(provider?.validate(artifact('type: dataset\nrows: 3'))).toEqual([]);
   });
 
-  test('whose check fails lets nothing pass', async () => {
+  test('rejects all artifacts if its check throws', async () => {
     const plugins = await load(`export default {name: 'acme', artifact_types: {dataset: {
       validate() { throw new Error('boom'); } }}};`);
     expect(toTypeProviders(plugins).get('dataset')?.validate(artifact('type: dataset'))).toEqual([
@@ -111,11 +110,11 @@ describe('a type', () => {
   });
 });
 
-describe('a check', () => {
+describe('plugin check', () => {
   const body = (check: string): string =>
     `export default {name: 'acme', error_codes: ${CODE}, ${check}};`;
 
-  test('objects with its own code, and its own advice where it has some', async () => {
+  test('rejects an artifact with its own code and suggested action', async () => {
     const plugins = await load(
       body(`checkArtifact: (a) => a.frontmatter.owner ? undefined
         : {code: 'acme.no_owner', message: a.id + ' has no owner'}`),
@@ -133,7 +132,7 @@ describe('a check', () => {
     ['fails', `checkArtifact() { throw new Error('boom'); }`, /boom/],
     ['has an unregistered code', `checkArtifact: () => ({code: 'acme.x', message: ''})`, /acme\.x/],
     ['answers later', `checkArtifact: async () => undefined`, /code undefined/],
-  ])('that %s lets nothing pass', async (_, check, message) => {
+  ])('that %s rejects all artifacts', async (_, check, message) => {
     const [first] = toArtifactChecks(await load(body(check)));
     expect(first?.(artifact('type: context'))).toMatchObject({
       code: 'ingest.invalid_artifact',
@@ -141,7 +140,7 @@ describe('a check', () => {
     });
   });
 
-  test('cannot change what is served', async () => {
+  test('cannot change the served artifact', async () => {
     const plugins = await load(
       body(`checkArtifact: (a) => { a.frontmatter.tags.push('x'); a.body = ''; }`),
     );
@@ -151,7 +150,7 @@ describe('a check', () => {
     expect(looked.body).toBe('Body.\n');
   });
 
-  test('of a layer fails its reading with the envelope all errors have', async () => {
+  test('of a layer fails the ingest with the common error envelope', async () => {
     const plugins = await load(
       body(`checkLayer: ({repo}) => repo.startsWith('https://git.example.com/') ? undefined
         : {code: 'acme.no_owner', message: 'not ours', fix: 'Move it.'}`),

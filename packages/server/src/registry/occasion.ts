@@ -1,14 +1,12 @@
 import type { Caller } from '@catalog/core/identity/caller';
 import type { CallContext, Registry } from './registry.ts';
 
-/** The registry acting of its own accord: an ingest, a sweep. */
 export interface RegistryItself {
   kind: 'system';
-  /** What acts, in one word: `ingest`, `retention`. */
+  /** Name of the component in one word: `ingest`, `retention`. */
   name: string;
 }
 
-/** Who did something, when, and in which request: what an event and an audit record say of it. */
 export interface Occasion {
   trace_id: string;
   caller: Caller | RegistryItself;
@@ -16,7 +14,6 @@ export interface Occasion {
   public_mode: boolean;
 }
 
-/** The occasion of a call that is being answered. */
 export function occasionOfCall(registry: Registry, context: CallContext): Occasion {
   return {
     trace_id: context.trace_id,
@@ -26,7 +23,6 @@ export function occasionOfCall(registry: Registry, context: CallContext): Occasi
   };
 }
 
-/** The occasion of something the registry does by itself, with its own trace unless one is given. */
 export function occasionOfRegistry(
   registry: Registry,
   name: string,
@@ -40,7 +36,7 @@ export function occasionOfRegistry(
   };
 }
 
-/** Returns a new trace id of the W3C recommendation: 32 hex digits. */
+/** W3C format: 32 hex digits. */
 export function newTrace(registry: Registry): string {
   return registry.newId().replaceAll('-', '');
 }

@@ -20,91 +20,75 @@ import type { DeclaredSources } from './layers/declared-sources.ts';
 import type { SearchPorts } from './search/search-ports.ts';
 import type { WebhookPorts } from './webhooks/webhook-ports.ts';
 
-/** What the use cases need to know of the configuration. */
 export interface RegistrySettings {
-  /** Anonymous service with a ceiling on sensitivity. */
   public_mode: boolean;
-  /** No identity provider: callers are told apart by nothing. */
+  /** True without an identity provider. */
   open: boolean;
-  /** Whether callers of such a registry may change layers and administration (SPEC-76). */
+  /** Access of unauthenticated callers to changes of layers and administration (SPEC-76). */
   open_writes: 'allow' | 'deny';
-  /** Several tenants, told apart by the organization of the caller. */
   multi_tenant: boolean;
-  /** Subjects who manage the tenants. */
   operators: ReadonlySet<string>;
-  /** What a new tenant may use where nobody says otherwise. */
   default_quota: TenantQuota;
-  /** Personal layers of one identity, where the deployment says so itself; goes before the tenant's own value. */
+  /** Overrides the tenant's limit. */
   max_user_layers: number | undefined;
-  /** Artifacts the layers of a tenant may serve; zero is unlimited. */
   artifact_count_quota: number;
-  /** Where others reach this registry, without a slash at the end (SPEC-61). */
+  /** Has no trailing slash (SPEC-61). */
   public_url: string;
-  /** Whether the registry serves the web UI, to whose pages feeds can link. */
   has_web_ui: boolean;
-  /** Refuse artifacts whose sandbox profile this host cannot honour; the profiles it can. */
+  /** If enforced, artifacts with a sandbox profile outside `profiles` are rejected. */
   sandbox: { enforced: boolean; profiles: readonly SandboxProfile[] };
-  /** Edits under an unchanged version become `+dev.<n>` (SPEC-51). */
+  /** If true, edits under an unchanged version become `+dev.<n>` (SPEC-51). */
   dev: boolean;
   discovery: DiscoverySettings & { allow_per_domain_overrides: boolean };
   expose_scope_preview: boolean;
   /** Policy for executable content that consumers apply in addition to their own. */
   executable_content: readonly AnnouncedContentRule[];
-  /** Which layers a layer's artifacts may extend: any around it, or those all its readers see. */
+  /** Layers whose artifacts can be extended: all surrounding ones, or those that all readers see. */
   extends_parents: ExtendsParents;
   layer_recovery_days: number;
-  /** Sizes past which lint complains of a file or an artifact; its own when absent. */
+  /** Size limits for lint warnings about files and artifacts; lint's defaults if absent. */
   lint_limits?: LintLimits;
 }
 
-/** The registry as its use cases see it: ports, a clock, names, settings. Nothing in it knows a protocol. */
+/** Ports, clock, ids and settings of the use cases. Independent of any protocol. */
 export interface Registry {
   store: Store;
   objects: Objects;
-  /** By source type; a layer names its own. */
   sources: Readonly<Record<'git' | 'local', LayerSource>>;
-  /** What this machine keeps of git repositories. */
   copies: SourceCopies;
   quota: Quota;
   search: SearchPorts;
   webhooks: WebhookPorts;
-  /** What is committed, for those who listen; closed before the connections are. */
+  /** Closes before the connections do. */
   events: EventStream;
   stream_places: StreamPlaces;
-  /** Fires, with the error to answer, when what somebody waits for will not happen in this process. */
+  /** Aborts, with the error to return, when this process will not complete awaited work. */
   stopping: AbortSignal;
   now(): Date;
-  /** A new identifier that cannot be guessed. */
   newId(): string;
-  /** 32 random bytes in hex. */
   newSecret(): string;
-  /** Undefined if no traces are recorded. */
   tracing: Tracing | undefined;
   settings: RegistrySettings;
   /** Sources named by the operator's configuration; filled when its layers are declared. */
   declared: DeclaredSources;
   capabilities: HarnessCapabilities;
-  /** Extension types and what they check (MODE-07). */
+  /** Extension types with their checks (MODE-07). */
   type_providers: ReadonlyMap<string, TypeProvider>;
-  /** What plugins have against an artifact, with codes of their own (ERR-04). */
+  /** Checks of plugins, with their own error codes (ERR-04). */
   checks: readonly ArtifactCheck[];
-  /** What this process remembers of its reads. */
   caches: RegistryCaches;
-  /** Whether the process is about to stop, so that load balancers send requests elsewhere. */
+  /** Lets load balancers use other processes. */
   isStopping(): boolean;
-  /** Dependencies that were unavailable at the last check (SPEC-79). */
+  /** As of the last check (SPEC-79). */
   listDegraded(): DegradablePart[];
 }
 
-/** One call: whose data, who asks, and how to find it again in the logs. */
 export interface CallContext {
   tenant: Tenant;
   caller: Caller;
-  /** The W3C trace id of the request, or a new one. */
+  /** W3C trace id of the request, or a new one. */
   trace_id: string;
   signal: AbortSignal;
-  /** The revision of the tenant that was read for this call; undefined where none was. */
   revision: number | undefined;
-  /** The tenant under that revision. */
   record: TenantRecord | undefined;
 }

@@ -2,7 +2,6 @@ import type { ActiveSpan, NewSpan } from '@catalog/core/ports/tracing';
 import { newTrace } from './occasion.ts';
 import type { Registry } from './registry.ts';
 
-/** Runs work outside of a request in a span, if traces are recorded. Without a trace id, it is a new trace. */
 export function traceTask<Result>(
   registry: Registry,
   trace_id: string | undefined,

@@ -2,21 +2,22 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MANIFEST_FILE, NEW_MANIFEST_FILE, OBJECTS_FOLDER, TABLES_FOLDER } from './manifest.ts';
 
-/** A backup in a directory of backups that is named after the time it started. */
 export interface KeptBackup {
   folder: string;
-  /** An interrupted one is not. */
   complete: boolean;
 }
 
 const NAME = /^\d{4}-\d\d-\d\dT\d{6}Z$/;
 
-/** `2026-01-02T030405Z`: names sort by time, and every file system accepts them. */
+/**
+ * Returns a name such as `2026-01-02T030405Z`, which sorts by time and is valid on every file
+ * system.
+ */
 export function nameBackup(time: Date): string {
   return `${time.toISOString().slice(0, 19).replaceAll(':', '')}Z`;
 }
 
-/** Lists the backups in a directory, newest first. Everything with another name, or other content, is ignored. */
+/** Lists the newest first, and ignores directories with other names or other content. */
 export async function listBackups(directory: string): Promise<KeptBackup[]> {
   const entries = await readdir(directory, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory() && NAME.test(entry.name));
@@ -38,8 +39,8 @@ const OWN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Removes the backups that are older than the newest `keep` complete ones, the oldest first, and returns
- * their directories. The manifest goes first: a backup that is removed in part is not complete.
+ * Removes the backups older than the newest `keep` complete ones. Each manifest is removed first, so
+ * that a partially removed backup is not complete.
  */
 export async function removeOldBackups(directory: string, keep: number): Promise<string[]> {
   const backups = await listBackups(directory);

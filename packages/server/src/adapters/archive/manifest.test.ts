@@ -11,7 +11,7 @@ const ACCESS = [
   'directory_given_up',
 ];
 
-test('the tables of a released backup format never change', () => {
+test('tables of released archive formats do not change', () => {
   const [tenants = '', ...layers] = FIRST;
   expect(tablesOf(1)).toEqual([...FIRST, ...LAST, 'audit']);
   expect(tablesOf(2)).toEqual([tenants, ...ACCESS, ...layers, ...LAST, 'audit']);

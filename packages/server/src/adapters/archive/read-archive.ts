@@ -20,17 +20,15 @@ import {
 } from './manifest.ts';
 import { decodeRow } from './row-text.ts';
 
-/** A whole archive. */
 export interface ArchiveReader extends ArchiveSource {
   manifest: ArchiveManifest;
-  /** The same for the same archive, and for no other. */
   name: string;
 }
 
 const ROWS_AT_ONCE = 1000;
 const TEXT_AT_ONCE = 16 * 1024 * 1024;
 
-/** Opens an archive and checks every file of it before a row is read. Objects are checked as they are. */
+/** Verifies every file before the first row is read. Objects are verified when they are read. */
 export async function openArchiveReader(
   folder: string,
   signal: AbortSignal,
@@ -76,7 +74,10 @@ async function readManifest(folder: string): Promise<{ manifest: ArchiveManifest
   );
 }
 
-/** `catalog admin backup --keep` adds each backup to a directory. */
+/**
+ * Suggests a backup inside the directory, because `catalog admin backup --keep` adds each backup to
+ * a directory.
+ */
 async function adviseBackup(folder: string): Promise<string> {
   const backups = await listBackups(folder).catch(() => []);
   const newest = backups.find(({ complete }) => complete);
@@ -98,7 +99,7 @@ function hasFiles(tables: unknown): boolean {
   return Array.isArray(tables) && tables.every((file) => isJsonObject(file));
 }
 
-/** Every table of its form, once: one that is left out would be restored as empty. */
+/** Requires every table of the format exactly once: a missing one would be restored as empty. */
 function filesByTable(
   folder: string,
   { tables, format_version }: ArchiveManifest,
@@ -147,7 +148,7 @@ async function* readTable<Table extends ArchiveTable>(
   if (page.length > 0) yield page;
 }
 
-/** Split at line feeds only: JSON may hold the other characters that end a line. */
+/** Splits at line feeds only: JSON strings may contain other line separators. */
 async function* readLines(path: string): AsyncGenerator<string> {
   const text = createReadStream(path).compose(createGunzip()).setEncoding('utf8');
   let rest = '';

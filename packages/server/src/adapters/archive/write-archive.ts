@@ -18,13 +18,12 @@ import {
 import { openTableWriter } from './write-table.ts';
 
 export interface ArchiveWriter extends ArchiveSink {
-  /** Gives up what is not finished. */
   close(): void;
 }
 
 /**
- * Writes an archive into a folder of its own. What an interrupted run left there is written again, but
- * for the objects, which are known by their hash; any other folder that is not empty is refused.
+ * Overwrites the tables that an interrupted run left in the folder but keeps its objects, which are
+ * identified by hash. Rejects any other folder that is not empty.
  */
 export async function openArchiveWriter(
   folder: string,
@@ -51,7 +50,7 @@ export async function openArchiveWriter(
   };
 }
 
-/** Readable by their owner only: layers and receivers have the secrets of their webhooks in them. */
+/** Creates directories that only the owner can read: the tables contain webhook secrets. */
 async function prepare(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const left = await listLeftovers(folder);
@@ -72,7 +71,10 @@ const TABLE_FILES: ReadonlySet<string> = new Set(
   ARCHIVE_TABLES.map((table) => basename(tableFile(table))),
 );
 
-/** The files an interrupted run has to write again; undefined where something else lies beside them. */
+/**
+ * Lists the files that an interrupted run must write again; undefined if the directory contains
+ * other files.
+ */
 async function listLeftovers(folder: string): Promise<string[] | undefined> {
   const left: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -93,7 +95,6 @@ function isTableFile(entry: Dirent): boolean {
   return entry.isFile() && TABLE_FILES.has(entry.name);
 }
 
-/** Gets its name when its bytes are on the disk. */
 async function writeManifest(folder: string, manifest: ArchiveManifest): Promise<void> {
   const path = join(folder, NEW_MANIFEST_FILE);
   const file = await open(path, 'wx', 0o600);

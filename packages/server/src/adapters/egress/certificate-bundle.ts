@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { getCACertificates } from 'node:tls';
 
-/** Every certificate authority an outgoing request trusts: the usual ones, the host's, the operator's. */
 export function certificateBundle(ca_file: string): string {
   const usual = new Set([...getCACertificates('bundled'), ...getCACertificates('system')]);
   return [...usual, readFileSync(ca_file, 'utf8')].join('\n');

@@ -35,7 +35,7 @@ async function check(
   return (await checkAddress({ scheme, host, port }, rules, resolve, signal)).kind;
 }
 
-describe('without a proxy', () => {
+describe('checkAddress without a proxy', () => {
   test.each([
     ['https', 'public.example', 443, 'pinned'],
     ['ssh', 'public.example', 22, 'pinned'],
@@ -66,7 +66,7 @@ describe('without a proxy', () => {
   });
 });
 
-test('a name that a user gives has to resolve here, also behind a proxy', async () => {
+test('checkAddress rejects unresolvable names from users, also behind a proxy', async () => {
   const resolve = async (name: string): Promise<readonly string[]> => NAMES[name] ?? [];
   const { signal } = new AbortController();
   const checkNamed = (host: string) =>
@@ -80,7 +80,7 @@ test('a name that a user gives has to resolve here, also behind a proxy', async 
   });
 });
 
-describe('behind a proxy', () => {
+describe('checkAddress behind a proxy', () => {
   test.each([
     ['https', 'public.example', 443, 'proxied'],
     ['https', 'nowhere.example', 443, 'proxied'],
@@ -93,7 +93,7 @@ describe('behind a proxy', () => {
   });
 });
 
-test('one bad answer among any number refuses, whatever their order', async () => {
+test('checkAddress rejects a name if any of its addresses is not public, in any order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.ipV4(), { minLength: 1, maxLength: 5 }), async (addresses) => {
       const { signal } = new AbortController();
@@ -105,7 +105,7 @@ test('one bad answer among any number refuses, whatever their order', async () =
   );
 });
 
-test('is asked once: what a second question would answer does not matter', async () => {
+test('checkAddress resolves a name only once', async () => {
   let asked = 0;
   const resolve = async (): Promise<readonly string[]> => {
     asked += 1;
@@ -118,7 +118,7 @@ test('is asked once: what a second question would answer does not matter', async
   expect(asked).toBe(1);
 });
 
-test('a name server that never answers is given up when asked to stop', async () => {
+test('checkAddress stops waiting for a name server when the signal aborts', async () => {
   const stop = new AbortController();
   const destination = { scheme: 'https', host: 'slow.example', port: 443 };
   const checking = checkAddress(destination, RULES, () => new Promise(() => {}), stop.signal);

@@ -5,39 +5,33 @@ import { isInNetworks, type AddressNetwork } from '@catalog/core/network/address
 import { addressProblem } from '@catalog/core/network/address-problem';
 import { isListed } from '@catalog/core/network/host-list';
 
-/** What the operator says about outgoing requests. */
 export interface EgressRules {
-  /** Hosts that may be reached by plain http and at addresses that are not public. */
+  /** Hosts that may be reached over plain HTTP and at addresses that are not public. */
   allowed_hosts: readonly string[];
-  /** Networks whose addresses may be reached although they are not public. */
   allowed_networks?: readonly AddressNetwork[];
   proxy: { http: string | undefined; https: string | undefined; except: readonly string[] };
-  /** Certificate authorities to trust beside the usual ones, in PEM. */
+  /** PEM file, in addition to the default certificate authorities. */
   ca_file: string | undefined;
 }
 
-/** Where a request is about to go. */
 export interface Destination {
   scheme: string;
-  /** Lower case, an IPv6 address without its brackets. */
+  /** Lowercase; an IPv6 address has no brackets. */
   host: string;
   port: number;
-  /** Named by a user and not by an administrator: a name that does not resolve here is refused. */
+  /** True if the name is not from an administrator: it must then resolve here. */
   user_named?: boolean;
 }
 
 export type AddressCheck =
-  /** Connect to one of these and to nothing else, whatever the name means a moment later. */
   | { kind: 'pinned'; addresses: readonly string[] }
-  /** The proxy connects to one of these addresses; it resolves the name itself if there are none. */
+  /** If there are no addresses, the proxy resolves the name itself. */
   | { kind: 'proxied'; proxy: string; addresses: readonly string[] }
-  /** `reason` is for the log: what a name means inside a network is not for every caller to know. */
+  /** `reason` is for the log only: it may reveal addresses inside a network. */
   | { kind: 'refused'; reason: string; is_unresolved?: true };
 
-/** Every address of a name. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** As the operating system resolves: names, the hosts file, and odd spellings of an address too. */
 export async function resolveHost(host: string): Promise<readonly string[]> {
   const answers = await lookup(host, { all: true });
   return answers.map(({ address }) => address);
@@ -46,9 +40,9 @@ export async function resolveHost(host: string): Promise<readonly string[]> {
 const RESOLVE_MS = 5000;
 
 /**
- * The one gate every outgoing request passes (SPEC-54): https and ssh to public addresses; plain
- * http and other addresses only for hosts the operator lists; nothing else. The name is resolved once
- * and every answer has to pass, so that neither a second answer nor a second question leads elsewhere.
+ * Checks an outgoing request (SPEC-54). Only hosts that the operator lists may use plain HTTP or an
+ * address that is not public. The name is resolved once and every address must pass, which prevents DNS
+ * rebinding.
  */
 export async function checkAddress(
   destination: Destination,
@@ -72,13 +66,12 @@ export async function checkAddress(
       return { kind: 'refused', reason: `${host} is ${address}, which ${problem}` };
     }
   }
-  // Behind a proxy names of the world outside may mean nothing here.
+  // Behind a proxy, public names may not resolve here.
   return proxy === undefined
     ? { kind: 'pinned', addresses }
     : { kind: 'proxied', proxy, addresses };
 }
 
-/** Why the rules do not allow an address; undefined if they do. */
 export function reachProblem(
   address: string,
   { allowed_networks = [] }: EgressRules,
@@ -91,7 +84,7 @@ function proxyFor({ scheme, host, port }: Destination, { proxy }: EgressRules): 
   return isListed(proxy.except, host, port) ? undefined : proxy[scheme];
 }
 
-/** A name server that does not answer in time has no answer. */
+/** Returns no addresses if the name server does not respond in time. */
 async function ask(
   host: string,
   resolve: Resolve,

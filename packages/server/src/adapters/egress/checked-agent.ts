@@ -17,22 +17,20 @@ import { pinTo } from './pin-addresses.ts';
 export interface CheckedAgentOptions {
   rules: EgressRules;
   resolve: Resolve;
-  /** Milliseconds on a clock that only moves forward. */
   monotonicMs: () => number;
-  /** Limit for opening a connection, from the name server to the tunnel. */
+  /** Includes name resolution and the tunnel. */
   connect_ms?: number;
 }
 
-/** The rules do not allow a connection. The message is for the log: it may name addresses inside a network. */
+/** The message is for the log: it may contain addresses inside a network. */
 export class ConnectionRefused extends Error {}
 
 const CONNECT_MS = 10_000;
-/** A kept connection is closed after this time without a request. */
 const IDLE_MS = 15_000;
-/** A connection is not used again after this time, so that a name that moved is followed. */
+/** Maximum age of a reused connection, so that changes of the name are followed. */
 const MAX_AGE_MS = 60_000;
 const MAX_IDLE_PER_HOST = 8;
-/** Open connections above which none is kept for another request. */
+/** Above this number of open connections, connections are not kept alive. */
 const MAX_KEPT = 256;
 
 const OPTIONS: AgentOptions = {
@@ -43,16 +41,17 @@ const OPTIONS: AgentOptions = {
 };
 
 /**
- * Keeps https connections to hosts that users name. Each new connection passes the egress rules and leads
- * to an address that was checked, directly or through the operator's proxy. Requests on a kept connection
- * cost no lookup. The proxy is given a name only if the operator lists the host.
+ * Keeps HTTPS connections to hosts that users name. Each new connection passes the egress rules and
+ * leads to a verified address. The proxy receives a host name only if the operator lists the host.
  */
 export class CheckedAgent extends Agent {
   readonly #options: CheckedAgentOptions;
-  /** Created with the first connection: reading the certificate authorities takes longer than a request. */
+  /**
+   * Created with the first connection: reading the certificate authorities takes longer than a
+   * request.
+   */
   #trust: SecureContext | undefined;
   readonly #closing = new AbortController();
-  /** When each open connection was opened. */
   readonly #opened = new Map<Duplex, number>();
 
   constructor(options: CheckedAgentOptions) {
@@ -60,7 +59,7 @@ export class CheckedAgent extends Agent {
     this.#options = options;
   }
 
-  /** All requests have the same options except for these. */
+  /** Uses only host and port: the other options are the same for all requests. */
   override getName({ host, port }: { host?: string; port?: number } = {}): string {
     return `${host} ${port}`;
   }
@@ -121,7 +120,7 @@ export class CheckedAgent extends Agent {
   override keepSocketAlive(socket: Duplex): boolean {
     const age = this.#options.monotonicMs() - (this.#opened.get(socket) ?? 0);
     if (age > MAX_AGE_MS || this.#opened.size > MAX_KEPT) return false;
-    // The types leave out the result: false if the receiver does not keep the connection.
+    // The types omit the result: false if the receiver does not keep the connection.
     const isKept: unknown = super.keepSocketAlive(socket);
     return isKept === true;
   }

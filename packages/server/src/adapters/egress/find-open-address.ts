@@ -1,12 +1,11 @@
 import { connect } from 'node:net';
 
-/** A name can resolve to any number of addresses; a hostile one must not open as many sockets. */
+/** A name can resolve to any number of addresses; a hostile name must not open that many sockets. */
 const MAX_ADDRESSES = 8;
 
 /**
- * Returns the first address that accepts a TCP connection, for programs without a connect timeout, such
- * as git over HTTP: it waits for more than two minutes if a firewall drops its packets. Rejects if no
- * address accepts a connection in time.
+ * Serves programs without a connect timeout: git over HTTP waits for more than two minutes if a
+ * firewall drops packets.
  */
 export async function findOpenAddress(
   addresses: readonly string[],

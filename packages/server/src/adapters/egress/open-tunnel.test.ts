@@ -7,7 +7,6 @@ import { openTunnel } from './open-tunnel.ts';
 const LIVE = new AbortController().signal;
 const TARGET = { host: 'git.example', port: 443, addresses: ['203.0.113.1', '2001:db8::1'] };
 
-/** A proxy that answers each CONNECT with what `answer` says, and what it was asked. */
 async function startProxy(answer: (authority: string) => number) {
   const seen: string[] = [];
   const credentials: (string | undefined)[] = [];
@@ -29,8 +28,8 @@ async function startProxy(answer: (authority: string) => number) {
   return { seen, credentials, url: `http://ann:s%40cret@127.0.0.1:${port}` };
 }
 
-describe('a tunnel', () => {
-  test('leads to an address that was checked', async () => {
+describe('openTunnel', () => {
+  test('connects to a verified address', async () => {
     const { url, seen, credentials } = await startProxy(() => 200);
     const socket = await openTunnel(url, TARGET, undefined, LIVE);
     expect(await text(socket)).toBe('hello');
@@ -38,13 +37,13 @@ describe('a tunnel', () => {
     expect(credentials).toEqual([`Basic ${Buffer.from('ann:s@cret').toString('base64')}`]);
   });
 
-  test('leads to the next one if the first does not answer', async () => {
+  test('connects to the next address if the first one does not respond', async () => {
     const { url, seen } = await startProxy((authority) => (authority.startsWith('[') ? 200 : 504));
     await openTunnel(url, TARGET, undefined, LIVE);
     expect(seen).toEqual(['203.0.113.1:443', '[2001:db8::1]:443']);
   });
 
-  test('is asked for by name only if the proxy forbids addresses', async () => {
+  test('sends the host name only if the proxy forbids addresses', async () => {
     const { url, seen } = await startProxy((authority) =>
       authority.startsWith('git') ? 200 : 403,
     );
@@ -52,7 +51,7 @@ describe('a tunnel', () => {
     expect(seen).toEqual(['203.0.113.1:443', '[2001:db8::1]:443', 'git.example:443']);
   });
 
-  test('is not asked for by name because the host does not answer', async () => {
+  test('does not send the host name if the host does not respond', async () => {
     const { url, seen } = await startProxy((authority) =>
       authority.startsWith('git') ? 200 : 502,
     );
@@ -62,13 +61,13 @@ describe('a tunnel', () => {
     expect(seen).not.toContain('git.example:443');
   });
 
-  test('is asked for by name if the name does not resolve here', async () => {
+  test('sends the host name if it does not resolve locally', async () => {
     const { url, seen } = await startProxy(() => 200);
     await openTunnel(url, { ...TARGET, addresses: [] }, undefined, LIVE);
     expect(seen).toEqual(['git.example:443']);
   });
 
-  test('ends with the signal', async () => {
+  test('rejects if the signal aborts', async () => {
     const { url } = await startProxy(() => 200);
     const tunnel = openTunnel(url, TARGET, undefined, AbortSignal.abort());
     await expect(tunnel).rejects.toThrow('aborted');

@@ -3,22 +3,22 @@ import { request as requestHttps } from 'node:https';
 import { isIPv6, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 
-/** A host behind a proxy, with the addresses that were checked; none if the name does not resolve here. */
+/** Verified addresses; empty if the name does not resolve here. */
 export interface TunnelTarget {
   host: string;
   port: number;
   addresses: readonly string[];
-  /** Never give the proxy the name if there are addresses. */
+  /** If true, the proxy never receives the host name when there are addresses. */
   addresses_only?: boolean;
 }
 
-/** Status with which a proxy that allows only names refuses an address. */
+/** Response of a proxy that allows only host names and rejects an address. */
 const FORBIDDEN = 403;
 
 /**
- * Opens a connection to a host through a proxy (CONNECT). The proxy is given an address that was checked,
- * so that it does not resolve the name again, to something else. Only a proxy that forbids addresses is
- * given the name: a host that does not answer at its address gains nothing by that.
+ * Opens a connection through a proxy (CONNECT). The proxy receives a verified address, so that it
+ * cannot resolve the name to a different one. It receives the host name only if it forbids addresses,
+ * not if an address is unreachable.
  */
 export async function openTunnel(
   proxy: string,
@@ -46,7 +46,6 @@ export async function openTunnel(
   throw new TunnelRefused(answer.status);
 }
 
-/** The proxy did not connect. */
 export class TunnelRefused extends Error {
   readonly status: number;
 

@@ -1,6 +1,5 @@
 import { isIPv6, type LookupFunction } from 'node:net';
 
-/** Returns a lookup function for the addresses that were checked, whatever the name means by now. */
 export function pinTo(addresses: readonly string[]): LookupFunction {
   const answers = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_name, options, done) => {

@@ -1,7 +1,4 @@
-/**
- * Milliseconds until the time in a `Retry-After` header, which is in seconds or a date. Dates depend on two
- * clocks; without `now`, they are ignored.
- */
+/** Accepts seconds or a date. Dates depend on two clocks and are ignored without `now`. */
 export function readRetryAfter(value: string | undefined, now?: () => Date): number | undefined {
   if (value === undefined) return undefined;
   if (SECONDS.test(value)) return Number(value) * 1000;
@@ -12,5 +9,5 @@ export function readRetryAfter(value: string | undefined, now?: () => Date): num
 
 /** Some services send a fraction. */
 const SECONDS = /^\d{1,9}(?:\.\d{1,9})?$/;
-/** The form that RFC 9110 requires senders to generate. */
+/** Date format that RFC 9110 requires senders to generate. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;

@@ -30,7 +30,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-test('asks by https, with the authority the operator names, of a host the operator names', async () => {
+test('sends HTTPS requests only to allowed hosts with a trusted certificate authority', async () => {
   const { issuer, ca_file } = await startTokenIssuer();
   const allowed_hosts = [new URL(issuer).host];
   const answer = await ask(`${issuer}/keys`, { ...RULES, allowed_hosts, ca_file });
@@ -40,7 +40,7 @@ test('asks by https, with the authority the operator names, of a host the operat
   await expect(ask(`${issuer}/keys`, { ...RULES, ca_file })).rejects.toThrow('loopback');
 });
 
-test('follows no redirect, and takes no more and waits no longer than it is told', async () => {
+test('does not follow redirects and enforces the size limit and the timeout', async () => {
   const issuer = await startTokenIssuer();
   const { ca_file } = issuer;
   const rules = { ...RULES, allowed_hosts: ['127.0.0.1'], ca_file };
@@ -58,7 +58,7 @@ test('follows no redirect, and takes no more and waits no longer than it is told
   );
 });
 
-test('goes through the proxy, where there is one', async () => {
+test('connects through the configured proxy', async () => {
   const { issuer, ca_file } = await startTokenIssuer();
   const tunnels: string[] = [];
   const proxy = createServer();
@@ -83,7 +83,6 @@ test('goes through the proxy, where there is one', async () => {
   const direct = { ...rules, proxy: { ...rules.proxy, except: ['127.0.0.1'] } };
   expect(await ask(`${issuer}/keys`, direct)).toMatchObject({ status: 200 });
   expect(tunnels).toHaveLength(1);
-  // The proxy is told the address that was checked, and need not resolve the name again.
   const { port } = new URL(issuer);
   const named = createSendRequest({ ...rules, allowed_hosts: ['localhost'] }, async () => [
     '127.0.0.7',
@@ -97,7 +96,7 @@ test.each([
   ['single', 5, 5],
   ['kept', 1, 5],
 ] as const)(
-  'connections that are %s: %s for five requests',
+  'opens connections in mode %s: %s for five requests',
   async (connections, expected, requests) => {
     let made = 0;
     const server = createServer((_, response) => response.end('well'));
@@ -112,11 +111,10 @@ test.each([
   },
 );
 
-test('a kept connection that ends when it is used again costs nothing but another', async () => {
+test('opens a new connection if a kept-alive one is closed on reuse', async () => {
   const used = new WeakSet<object>();
   let answered = 0;
   const server = createServer(({ socket }, response) => {
-    // As if its time had been up just then.
     if (used.has(socket)) socket.destroy();
     else response.end(`answer ${(answered += 1)}`);
     used.add(socket);

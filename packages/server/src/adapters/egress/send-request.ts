@@ -8,15 +8,14 @@ import { checkAddress, type EgressRules, type Resolve } from './check-address.ts
 import { openTunnel } from './open-tunnel.ts';
 import { pinTo } from './pin-addresses.ts';
 
-/** What to ask for, and how much of an answer is wanted. */
 export interface EgressRequest {
   url: string;
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   headers?: OutgoingHttpHeaders;
   body?: string | Uint8Array;
-  /** An answer with a longer body is none. */
+  /** A larger response is an error. */
   max_bytes: number;
-  /** For all of it, from the name server to the last byte. */
+  /** Timeout of the whole request, from name resolution to the last byte. */
   timeout_ms: number;
 }
 
@@ -26,23 +25,22 @@ export interface EgressAnswer {
   body: Buffer;
 }
 
-/** Why no answer was had. The message is for the log: it may name addresses inside a network. */
+/** The message is for the log: it may contain addresses inside a network. */
 export class EgressError extends Error {}
 
-/** How a request is sent from inside the registry: with its rules, to a host that passed them. */
 export type SendRequest = (request: EgressRequest, signal?: AbortSignal) => Promise<EgressAnswer>;
 
 /**
- * Makes the door for small exchanges with other servers. Every request passes the gate; a redirect is
- * an answer like any other and never followed, so that nobody but the operator says where it goes. With
- * kept connections a request may be sent twice: for those that change nothing at the other side.
+ * Checks every request against the egress rules. Redirects are never followed, so that only the
+ * operator's configuration determines the target. With `kept` connections, a request may be sent twice:
+ * use them only for requests that change nothing.
  */
 export function createSendRequest(
   rules: EgressRules,
   resolve: Resolve,
   { connections = 'single' }: { connections?: 'single' | 'kept' } = {},
 ): SendRequest {
-  /** Made once: reading every usual authority takes longer than a request. */
+  /** Created once: reading all certificate authorities takes longer than a request. */
   let trust: SecureContext | undefined;
   const agentFor = connections === 'kept' ? keepAgents() : agentForOne;
   return async (request, signal) => {
@@ -63,7 +61,6 @@ export function createSendRequest(
 interface Door {
   rules: EgressRules;
   resolve: Resolve;
-  /** Undefined trusts what Node does. */
   trust: SecureContext | undefined;
   agentFor: AgentFor;
 }
@@ -119,7 +116,7 @@ async function exchange(
       });
     });
     sending.once('error', (cause) => {
-      // A kept connection may end just when it is used again: then another is made.
+      // A kept-alive connection may close at the moment of reuse: retry with a new one.
       if (sending.reusedSocket && !began && !signal.aborted) {
         answered(exchange(request, door, signal));
       } else failed(cause);
@@ -128,12 +125,12 @@ async function exchange(
   });
 }
 
-/** A connection for one request; requests are minutes apart. */
+/** Keeps no connections, because requests are minutes apart. */
 function agentForOne(scheme: string, proxy: string | undefined): HttpAgent {
   return createAgent(scheme, proxy, {});
 }
 
-/** Connections that stay for the next request. Each led to an address that had passed the gate. */
+/** Keeps connections; the address of each was checked when it was opened. */
 function keepAgents(): AgentFor {
   const agents = new Map<string, HttpAgent>();
   return (scheme, proxy) => {
@@ -144,7 +141,7 @@ function keepAgents(): AgentFor {
   };
 }
 
-/** Idle ones do not keep the process running. */
+/** Idle connections do not keep the process running. */
 const KEPT: AgentOptions = { keepAlive: true, maxFreeSockets: 8, scheduling: 'lifo' };
 
 function createAgent(scheme: string, proxy: string | undefined, options: AgentOptions): HttpAgent {
@@ -152,12 +149,10 @@ function createAgent(scheme: string, proxy: string | undefined, options: AgentOp
   return proxy === undefined ? new HttpsAgent(options) : new TunnelAgent(options, proxy);
 }
 
-/** What a request through a proxy brings beside Node's own options. */
 interface Tunneled {
   tunnel?: { addresses: readonly string[]; signal: AbortSignal };
 }
 
-/** Connects through a proxy, to the addresses that a request brings. */
 class TunnelAgent extends HttpsAgent {
   readonly #proxy: string;
 

@@ -6,17 +6,14 @@ import type { SecureContext } from 'node:tls';
 import { newSecret } from '../id.ts';
 import { openTunnel, TunnelRefused, type TunnelTarget } from './open-tunnel.ts';
 
-/** A proxy on loopback that leads to one host. */
 export interface Relay {
-  /** Includes the credentials that the relay requires. */
   url: string;
   close(): Promise<void>;
 }
 
 /**
- * Starts a proxy on loopback that leads to one host through the operator's proxy. Programs that name the
- * host to their proxy, as git does, reach the address that was checked. A connection that takes longer
- * than `connect_time_ms` fails.
+ * Starts a proxy on loopback that connects to one host through the operator's proxy. Programs that pass
+ * the host name to their proxy, such as git, reach the verified address.
  */
 export async function startRelay(
   proxy: string,
@@ -72,7 +69,6 @@ function keep(sockets: Set<Duplex>, socket: Duplex): void {
   socket.on('close', () => sockets.delete(socket));
 }
 
-/** Each ends with the other. */
 function join(one: Duplex, other: Socket): void {
   one.pipe(other).pipe(one);
   one.on('close', () => other.destroy());

@@ -3,9 +3,9 @@ import type { Embedder } from '@catalog/core/ports/embedder';
 import { leastNearest } from '@catalog/core/search/least-nearest';
 import { FLOOR, LEAST_NEAREST, MODEL } from '@catalog/embedder/model';
 
-/** Texts of a call: their vectors are kept in one write. */
+/** The vectors of a call are stored in one write. */
 const BATCH_SIZE = 256;
-/** Texts in a row: a few milliseconds, so that nobody waits for the processor meanwhile. */
+/** A break after a few milliseconds, so that requests do not wait for the CPU. */
 const IN_A_ROW = 64;
 
 interface Encoder {
@@ -13,9 +13,9 @@ interface Encoder {
   isWholeWord: (word: string) => boolean;
 }
 
-/** The model in this program: no request, no key. Its tables are read by the first that asks. */
+/** Reads the tables of the bundled model at the first call. */
 export function createBuiltinEmbedder(name: string): Embedder {
-  // Kept: to ask for a module again takes as long as to embed a query.
+  // Cached because importing the module again takes as long as embedding a query.
   let encoder: Promise<Encoder> | undefined;
   return {
     model: { name, dimensions: MODEL.dimensions },

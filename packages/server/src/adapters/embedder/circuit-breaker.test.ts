@@ -34,7 +34,7 @@ function waitOf(breaker: CircuitBreaker): number {
   return admission.kind === 'refused' ? admission.wait_ms : 0;
 }
 
-test('pauses grow to their longest, and begin anew when it answered', () => {
+test('doubles the pause up to the maximum and resets it after a response', () => {
   const { breaker, pass } = opened();
   for (let time = 0; time < MOST_FAILURES; time += 1) admit(breaker).end(FAILED);
   const pauses: number[] = [];
@@ -54,7 +54,7 @@ test('pauses grow to their longest, and begin anew when it answered', () => {
   expect(waitOf(breaker)).toBe(FIRST_PAUSE_MS);
 });
 
-test('requests that were on their way when it opened do not make the pause longer', () => {
+test('does not extend the pause for requests sent before the breaker opened', () => {
   const { breaker, pass } = opened();
   const sent = Array.from({ length: 20 }, () => admit(breaker));
   for (const admission of sent.slice(0, 10)) admission.end(FAILED);
@@ -63,13 +63,13 @@ test('requests that were on their way when it opened do not make the pause longe
   expect(waitOf(breaker)).toBe(FIRST_PAUSE_MS / 2);
 });
 
-test('a provider cannot ask to be left alone for ever', () => {
+test('limits the pause that a provider requests', () => {
   const { breaker } = opened();
   admit(breaker).end({ kind: 'busy', reason: 'It is busy.', wait_ms: 86_400_000_000 });
   expect(waitOf(breaker)).toBe(LONGEST_WAIT_MS);
 });
 
-test('whatever happens, one that answers again is asked again', () => {
+test('closes after a response, after any sequence of outcomes', () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('pass' as const), ms: fc.nat(200_000) }),
     fc.record({

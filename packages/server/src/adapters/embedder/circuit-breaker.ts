@@ -1,35 +1,26 @@
-/** How a request ended, as far as its provider is concerned. */
 export type Outcome =
-  /** It is there, whatever it said. */
   | { kind: 'answered' }
   | { kind: 'failed'; reason: string }
-  /** It wants to be left alone for a while. */
   | { kind: 'busy'; reason: string; wait_ms: number }
-  /** Nobody waited for the end. */
   | { kind: 'abandoned' };
 
 export type Admission =
   | { kind: 'admitted'; end(outcome: Outcome): void }
-  /** Nothing is to be sent for so long, because of what happened last. */
   | { kind: 'refused'; wait_ms: number; reason: string };
 
 export type BreakerState = 'closed' | 'half_open' | 'open';
 
-/** Keeps requests from a provider that does not answer, so that nobody waits for it in vain. */
 export interface CircuitBreaker {
   state(): BreakerState;
   enter(): Admission;
 }
 
-/** Failures in a row before nothing more is sent. */
 export const MOST_FAILURES = 5;
-/** How long nothing is sent then: twice as long each time the one request after it fails too. */
 export const FIRST_PAUSE_MS = 1000;
 export const LONGEST_PAUSE_MS = 120_000;
-/** What a provider may ask for at most: nobody lets it switch searches off for a day. */
+/** Maximum pause that a provider may request, so that it cannot disable searches for a day. */
 export const LONGEST_WAIT_MS = 600_000;
 
-/** `monotonicMs` is a clock that only moves forward. */
 export function createCircuitBreaker(monotonicMs: () => number): CircuitBreaker {
   let failures = 0;
   let pause_ms = FIRST_PAUSE_MS;
@@ -64,7 +55,6 @@ export function createCircuitBreaker(monotonicMs: () => number): CircuitBreaker 
     enter() {
       const now = state();
       if (now === 'open') return { kind: 'refused', wait_ms: closed_until - monotonicMs(), reason };
-      // One request finds out whether it is back.
       if (now === 'half_open' && probing) {
         return { kind: 'refused', wait_ms: FIRST_PAUSE_MS, reason };
       }

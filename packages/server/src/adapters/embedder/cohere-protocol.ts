@@ -3,7 +3,6 @@ import type { ProviderProtocol } from './provider-protocol.ts';
 
 const INPUT_TYPES = { document: 'search_document', query: 'search_query' } as const;
 
-/** `POST <address>/v2/embed` of Cohere. */
 export const COHERE_PROTOCOL: ProviderProtocol = {
   path: '/v2/embed',
   batch_size: 96,

@@ -8,11 +8,11 @@ import { openaiApi } from '@catalog/testkit/embedding-servers/openai-api';
 import { voyageApi } from '@catalog/testkit/embedding-servers/voyage-api';
 import { createBuiltinEmbedder } from './builtin-embedder.ts';
 
-describe('the built-in model', () => {
+describe('embedder with the built-in model', () => {
   embedderConformance(async () => createBuiltinEmbedder('builtin/test/256/t1'));
 });
 
-describe.each([openaiApi, voyageApi, cohereApi, ollamaApi])('$provider', (api) => {
+describe.each([openaiApi, voyageApi, cohereApi, ollamaApi])('embedder with $provider', (api) => {
   embedderConformance(async () => (await openProvider(api)).embedder);
   providerConformance((query_timeout_ms) => openProvider(api, query_timeout_ms));
 });

@@ -1,16 +1,14 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
-/** What is known of a failure beside its reason. */
 interface Circumstances {
   cause?: unknown;
-  /** Of the HTTP answer. */
   status?: number;
   retry_after_seconds?: number | undefined;
 }
 
 /**
- * Another try may help. The reason is for admins of a tenant too: it names no address and repeats nothing
- * a provider said; those are in the cause, for the log.
+ * Creates a retryable error. Tenant administrators see the reason, so it contains no URL and no
+ * output of the provider; those are in the cause, for the log.
  */
 export function embeddingFailed(
   provider: string,
@@ -31,14 +29,13 @@ export function embeddingFailed(
   );
 }
 
-/** Nothing was sent because of the last failure, and nothing will be for a while. */
 export function embeddingPaused(provider: string, failure: string, wait_ms: number): CatalogError {
   return new CatalogError('registry.embedding_failed', `${failure} Requests to it are paused.`, {
     details: { provider, not_sent: true, retry_after_seconds: Math.ceil(wait_ms / 1000) },
   });
 }
 
-/** Somebody has to change something first. */
+/** Creates an error that needs a configuration change. */
 export function embeddingRefused(
   provider: string,
   reason: string,

@@ -1,6 +1,6 @@
 import type { ProviderProtocol } from './provider-protocol.ts';
 
-/** `POST <address>/api/embed` of Ollama. One machine works on a batch: small ones keep queries quick. */
+/** `POST <base URL>/api/embed`. One machine processes each batch, so small batches keep queries fast. */
 export const OLLAMA_PROTOCOL: ProviderProtocol = {
   path: '/api/embed',
   batch_size: 32,

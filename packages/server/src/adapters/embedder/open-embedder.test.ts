@@ -35,15 +35,18 @@ async function open(api: EmbeddingApi, more: Variables = {}, dimensions?: number
   return { ...embedders, embedder, server };
 }
 
-describe('what is asked for', () => {
-  test.each([voyageApi, cohereApi])('$provider is told the side of a text', async (api) => {
-    const { embedder, server } = await open(api);
-    await embedder.embed(['a text'], 'document', signal);
-    await embedder.embed(['a question'], 'query', signal);
-    expect(server.asked.map(({ side }) => side)).toEqual(['document', 'query']);
-  });
+describe('embedding request', () => {
+  test.each([voyageApi, cohereApi])(
+    'contains the side (query or document) for $provider',
+    async (api) => {
+      const { embedder, server } = await open(api);
+      await embedder.embed(['a text'], 'document', signal);
+      await embedder.embed(['a question'], 'query', signal);
+      expect(server.asked.map(({ side }) => side)).toEqual(['document', 'query']);
+    },
+  );
 
-  test('a model that is told the side by a prefix gets it', async () => {
+  test('contains the prefix of the side if the model uses prefixes', async () => {
     const more = { CATALOG_EMBEDDING_MODEL: 'nomic-embed-text:v1.5' };
     const { embedder, server } = await open(ollamaApi, more);
     await embedder.embed(['a text'], 'document', signal);
@@ -60,7 +63,7 @@ describe('what is asked for', () => {
     [cohereApi, 'embed-v4.0', 1536],
     [ollamaApi, 'nomic-embed-text', 768],
   ] as const)(
-    'a known model of %o is asked for fewer dimensions only where fewer are wanted',
+    'contains the dimensions of a known model of %o only if they differ from the default',
     async (api, model, own) => {
       for (const dimensions of [own, 256]) {
         const more = {
@@ -76,7 +79,7 @@ describe('what is asked for', () => {
     },
   );
 
-  test('never more texts, and never longer ones, than a provider takes', async () => {
+  test('respects the batch size and the text length limit of the provider', async () => {
     const { embedder, server } = await open(cohereApi);
     const texts = Array.from({ length: 200 }, (_, index) => `text ${index}`);
     expect(await embedder.embed(texts, 'document', signal)).toHaveLength(200);
@@ -90,7 +93,7 @@ describe('what is asked for', () => {
     }
   });
 
-  test('vectors are put in the order of the texts by their index', async () => {
+  test('openEmbedders orders vectors by the index in the response', async () => {
     for (const api of [openaiApi, voyageApi]) {
       const { embedder, server } = await open(api);
       const texts = ['one', 'two', 'three'];
@@ -100,7 +103,7 @@ describe('what is asked for', () => {
     }
   });
 
-  test('one connection carries request after request, and another the next when it ended', async () => {
+  test('openEmbedders reuses one connection and reconnects after it closes', async () => {
     const { embedder, server } = await open(openaiApi);
     for (let time = 0; time < 5; time += 1) {
       await embedder.embed([`text ${time}`], 'query', signal);
@@ -113,8 +116,8 @@ describe('what is asked for', () => {
   });
 });
 
-describe('the key', () => {
-  test('is in no message, whatever the provider repeats', async () => {
+describe('API key', () => {
+  test('does not appear in errors', async () => {
     const key = 'sk-not-the-right-one';
     const { embedder } = await open(openaiApi, { CATALOG_EMBEDDING_API_KEY: key });
     const error: unknown = await embedder
@@ -129,7 +132,7 @@ describe('the key', () => {
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(key);
   });
 
-  test('a wrong one is not shown for ever', async () => {
+  test('is not sent again after repeated rejections', async () => {
     const { embedder, server, listProviders } = await open(voyageApi, {
       CATALOG_EMBEDDING_API_KEY: 'wrong',
     });
@@ -146,9 +149,8 @@ const SHORT = {
   CATALOG_EMBEDDING_QUERY_TIMEOUT_MS: '100',
 };
 
-test('documents are given their own time', async () => {
+test('openEmbedders uses a separate timeout for documents', async () => {
   const { embedder, server } = await open(openaiApi, { ...SHORT });
-  // Longer than a query would be given.
   server.fault = { kind: 'slow', ms: 500 };
   expect(await embedder.embed(['a text'], 'document', signal)).toHaveLength(1);
   server.fault = { kind: 'hanging' };
@@ -158,7 +160,7 @@ test('documents are given their own time', async () => {
   });
 });
 
-test('requests are observed by their outcome; calls that were not sent are not', async () => {
+test('openEmbedders observes each request with its outcome, but not calls that were not sent', async () => {
   const { embedder, server, observed, listProviders } = await open(openaiApi);
   await embedder.embed(['a text'], 'document', signal);
   server.fault = { kind: 'status', status: 429, headers: { 'retry-after': '3' } };
@@ -171,7 +173,7 @@ test('requests are observed by their outcome; calls that were not sent are not',
   expect(listProviders()).toEqual([{ provider: 'openai', state: 'open' }]);
 });
 
-test('an address inside the network is not reached by a name, and not named', async () => {
+test('openEmbedders rejects a base URL that resolves to a private address and hides it from the message', async () => {
   const { embedder, server } = await open(openaiApi, {
     CATALOG_EMBEDDING_BASE_URL: 'https://localhost:1',
   });
@@ -186,8 +188,8 @@ test('an address inside the network is not reached by a name, and not named', as
   expect(server.asked).toEqual([]);
 });
 
-describe('models', () => {
-  test('without a word about it, texts are embedded here', async () => {
+describe('model', () => {
+  test('is the built-in one by default', async () => {
     const { embedder, openEmbedderFor, listProviders } = openTestEmbedders({});
     expect(embedder?.model.name).toMatch(
       new RegExp(`^builtin/builtin-[0-9a-f]{8}/256/t${TEXT_VERSION}$`),
@@ -200,11 +202,11 @@ describe('models', () => {
     { CATALOG_NO_EMBEDDINGS: 'true' },
     { CATALOG_EMBEDDING_PROVIDER: 'none' },
     { CATALOG_NO_EMBEDDINGS: 'true', CATALOG_EMBEDDING_PROVIDER: 'openai' },
-  ])('%o makes no vectors', (env) => {
+  ])('is undefined with %o', (env) => {
     expect(openTestEmbedders(env).embedder).toBeUndefined();
   });
 
-  test('are named by their provider, their name and length, and the version of the text', async () => {
+  test('has a name with provider, model, dimensions and text version', async () => {
     const { embedder } = await open(openaiApi, { CATALOG_EMBEDDING_MODEL: 'BAAI/bge-m3' });
     expect(embedder.model).toEqual({
       name: `openai/BAAI/bge-m3/48/t${TEXT_VERSION}`,
@@ -212,7 +214,7 @@ describe('models', () => {
     });
   });
 
-  test('another of the same provider, or of this program, can still be asked', async () => {
+  test('can be opened by name for the same provider and for the built-in model', async () => {
     const { openEmbedderFor, server } = await open(openaiApi);
     const former = openEmbedderFor('openai/org/former-model/48/t0');
     expect(former?.model).toEqual({ name: 'openai/org/former-model/48/t0', dimensions: 48 });
@@ -231,11 +233,11 @@ describe('models', () => {
     'openai',
     'nobody/model/48/t1',
     '',
-  ])('%j cannot', async (name) => {
+  ])('cannot be opened by the name %j', async (name) => {
     expect((await open(openaiApi)).openEmbedderFor(name)).toBeUndefined();
   });
 
-  test('one of a former provider can while the configuration says so', async () => {
+  test('of the previous provider can be opened only if the configuration names that provider', async () => {
     const former = await startEmbeddingServer(voyageApi);
     const variables = {
       VOYAGE_API_KEY: former.key,
@@ -249,11 +251,10 @@ describe('models', () => {
     });
     expect(embedder?.model.name).toMatch(/^builtin/);
     expect(await openEmbedderFor(name)?.embed(['a question'], 'query', signal)).toHaveLength(1);
-    // Who changed the provider may have done so lest anything is sent to the former.
     expect(openTestEmbedders(variables).openEmbedderFor(name)).toBeUndefined();
   });
 
-  test('all of a provider share what is known of it', async () => {
+  test('shares its circuit breaker with other models of the provider', async () => {
     const { embedder, openEmbedderFor, server } = await open(openaiApi);
     server.fault = { kind: 'status', status: 500 };
     for (let time = 0; time < 5; time += 1) {

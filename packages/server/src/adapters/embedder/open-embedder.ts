@@ -19,13 +19,11 @@ import { cacheQueries } from './query-cache.ts';
 import { createRemoteEmbedder, type EmbedderWorld, type ProviderLine } from './remote-embedder.ts';
 import { VOYAGE_PROTOCOL } from './voyage-protocol.ts';
 
-/** Everything that makes vectors in this process. */
 export interface Embedders {
-  /** What the settings name; undefined where vectors are switched off. */
+  /** Undefined if embeddings are disabled. */
   embedder: Embedder | undefined;
-  /** For another model whose vectors are kept, if the settings still let its provider be asked. */
+  /** Opens the embedder of another stored model if the settings allow its provider. */
   openEmbedderFor: (model: string) => Embedder | undefined;
-  /** Whether the providers in use are asked at the moment. */
   listProviders: () => { provider: RemoteProvider; state: BreakerState }[];
 }
 
@@ -36,13 +34,13 @@ const PROTOCOLS: Readonly<Record<RemoteProvider, ProviderProtocol>> = {
   ollama: OLLAMA_PROTOCOL,
 };
 
-/** Queries of a process that a provider is asked at a time. */
+/** Maximum number of concurrent queries to a provider per process. */
 const QUERIES_AT_ONCE = 16;
 
-/** Nothing is asked of a provider here: a registry starts while its provider is away. */
+/** Sends no request: a registry starts while its provider is unavailable. */
 export function openEmbedders(settings: Settings, world: EmbedderWorld): Embedders {
   const lines = new Map<RemoteProvider, ProviderLine>();
-  /** By the name of the model: what is kept of queries is kept from one search to the next. */
+  /** Kept, so that the query cache survives between searches. */
   const opened = new Map<string, Embedder>();
 
   function lineOf(provider: RemoteProvider): ProviderLine {
@@ -77,7 +75,7 @@ export function openEmbedders(settings: Settings, world: EmbedderWorld): Embedde
   }
 
   function openNamed(name: string): Embedder | undefined {
-    // Vectors of the same table are kept under another name when other texts are embedded.
+    // A change of the embedded text changes the name of the model, but not its tables.
     if (name.startsWith(BUILTIN_PREFIX)) return createBuiltinEmbedder(name);
     const named = readModelName(name);
     const { 'embedding_provider.type': type, 'embedding_provider.previous': previous } = settings;
@@ -102,7 +100,6 @@ interface NamedModel extends ProviderModel {
   provider: RemoteProvider;
 }
 
-/** The name of the model that the settings name; undefined where vectors are switched off. */
 function configuredModel(settings: Settings): string | undefined {
   const { no_embeddings, 'embedding_provider.type': type } = settings;
   if (no_embeddings || type === 'none') return undefined;
@@ -111,7 +108,7 @@ function configuredModel(settings: Settings): string | undefined {
   return `${type}/${model}/${dimensions}/t${TEXT_VERSION}`;
 }
 
-/** `<provider>/<model>/<dimensions>/t<version of the text>`; a name of a model may have slashes. */
+/** `<provider>/<model>/<dimensions>/t<text version>`; the model name may contain slashes. */
 const MODEL_NAME = /^(?<provider>[a-z]+)\/(?<model>.+)\/(?<dimensions>[1-9]\d{0,4})\/t\d{1,9}$/;
 
 function readModelName(name: string): NamedModel | undefined {

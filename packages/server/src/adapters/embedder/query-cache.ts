@@ -1,20 +1,18 @@
 import type { Embedder } from '@catalog/core/ports/embedder';
 
-/** Queries whose vectors are kept: a few megabytes. */
+/** A few megabytes. */
 const MOST_QUERIES = 1000;
 
-/**
- * Keeps the vectors of the last queries: who asks the same again, or while it is being asked, costs no
- * request. Failures are not kept.
- */
+/** Shares one request among repeated and concurrent identical queries. Does not cache failures. */
 export function cacheQueries(embedder: Embedder, most = MOST_QUERIES): Embedder {
-  /** Least recently asked first. */
+  /** In order of last use, oldest first. */
   const queries = new Map<string, Promise<Float32Array[]>>();
 
   function ask(query: string): Promise<Float32Array[]> {
     const known = queries.get(query);
     queries.delete(query);
-    // Not for one caller alone: that one may go away while others wait. It ends by its time.
+    // Uses its own signal because other callers may wait for the same request; the timeout still
+    // applies.
     const asked = known ?? embedder.embed([query], 'query', new AbortController().signal);
     queries.set(query, asked);
     const [oldest] = queries.size > most ? queries.keys() : [];
@@ -40,7 +38,6 @@ export function cacheQueries(embedder: Embedder, most = MOST_QUERIES): Embedder 
   };
 }
 
-/** The result, unless there is a reason to stop before it is there. */
 async function until<Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
   const listener = (): void => stop();

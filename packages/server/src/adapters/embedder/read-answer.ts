@@ -4,15 +4,13 @@ import { readRetryAfter } from '../egress/retry-after.ts';
 import type { EgressAnswer } from '../egress/send-request.ts';
 import { embeddingFailed, embeddingRefused } from './embedding-error.ts';
 
-/** An answer of a provider, and what to blame on it. */
 export interface ReadAnswer {
   provider: string;
-  /** The vectors asked for. */
   count: number;
   dimensions: number;
 }
 
-/** The vectors of a body, scaled to unit length. Nothing but vectors that can be compared gets through. */
+/** Scales the vectors to unit length and rejects those that cannot be compared. */
 export function readVectors(
   { body }: EgressAnswer,
   { provider, count, dimensions }: ReadAnswer,
@@ -56,16 +54,15 @@ function toUnitLength(values: readonly unknown[]): Float32Array | undefined {
     if (typeof value !== 'number') return undefined;
     squares += value * value;
   }
-  // Not finite where a value is not; not positive where all are zero, or too small to tell.
+  // Infinite or NaN if any value is; zero if all values are zero or underflow.
   if (!Number.isFinite(squares) || squares <= 0) return undefined;
   const factor = 1 / Math.sqrt(squares);
   return Float32Array.from(values, (value) => Number(value) * factor);
 }
 
-/** Requests that may be answered later as they are. */
 const TEMPORARY: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
-/** Why an answer has no vectors, by its status. What a provider says may repeat the key or the text. */
+/** Omits the body, which may contain the API key or the text. */
 export function statusError(provider: string, { status, headers }: EgressAnswer): CatalogError {
   const reason = `responded with status ${status}`;
   if (status >= 500 || TEMPORARY.has(status)) {

@@ -10,51 +10,48 @@ import type { Lane } from '@catalog/core/lane';
 import type { ProviderProtocol } from './provider-protocol.ts';
 import { readVectors, statusError } from './read-answer.ts';
 
-/** What all models of a provider share: whether it answers has nothing to do with the model. */
+/** All models of a provider share it, because its availability does not depend on the model. */
 export interface ProviderLine {
   protocol: ProviderProtocol;
   access: ProviderAccess;
   breaker: CircuitBreaker;
-  /** Requests for documents at a time. */
   parallel: number;
-  /** Queries never wait behind documents. */
+  /** Separate lanes, so that queries never wait for documents. */
   lanes: Readonly<Record<TextSide, Lane>>;
   timeouts_ms: Readonly<Record<TextSide, number>>;
 }
 
 export interface RemoteModel {
-  /** What its vectors are kept under. */
   name: string;
-  /** What the provider calls it. */
   model: string;
   dimensions: number;
-  /** The model makes longer ones by itself. */
   shortened: boolean;
   prefixes: SidePrefixes;
   floor: number;
 }
 
-/** What a provider is reached with. */
 export interface EmbedderWorld {
   send: SendRequest;
-  /** Milliseconds on a clock that only moves forward. */
   monotonicMs: () => number;
   observe: (request: ObservedEmbedding) => void;
 }
 
-/** Characters of a text that are sent: what it is about stands at its beginning, and models read no more. */
+/**
+ * Maximum number of characters sent per text: the important content comes first, and models read no
+ * more.
+ */
 const MOST_CHARACTERS = 6000;
-/** Of all texts of a request: no provider takes more tokens than that at a time. */
+/** Providers limit the tokens of a request. */
 const MOST_CHARACTERS_AT_ONCE = 100_000;
-/** Bytes an answer may have for each number, printed as widely as providers do. */
+/** Maximum number of response bytes per number; providers print numbers in different widths. */
 const NUMBER_BYTES = 64;
-/** For each character of a text that it repeats, escaped. */
+/** Bytes per character if the response repeats the text with escapes. */
 const CHARACTER_BYTES = 6;
 const OTHER_BYTES = 65_536;
 
 /**
- * A model behind the API of a provider. Every call is one try: who calls decides when the next is. A
- * provider that fails is left alone for a while, and calls fail at once meanwhile.
+ * Makes one attempt per call; the caller decides about retries. After failures, the provider is paused
+ * and calls fail immediately.
  */
 export function createRemoteEmbedder(
   line: ProviderLine,
@@ -81,7 +78,7 @@ export function createRemoteEmbedder(
     side: TextSide,
     signal: AbortSignal,
   ): Promise<Float32Array[]> {
-    // Somebody waits for a query: its turn is part of its time.
+    // Includes the time of a query in the queue.
     const limit = side === 'query' ? AbortSignal.timeout(line.timeouts_ms.query) : signal;
     const stop = AbortSignal.any([signal, limit]);
     try {
@@ -182,10 +179,9 @@ function isTimeout(reason: unknown): boolean {
   return reason instanceof Error && reason.name === 'TimeoutError';
 }
 
-/** Answers that blame the texts: the next ones may be better. */
+/** Statuses caused by the texts: other texts may succeed. */
 const OF_TEXTS: ReadonlySet<unknown> = new Set([400, 413, 422]);
 
-/** What a failure says about its provider. */
 function outcomeOf(cause: unknown): Outcome {
   if (!(cause instanceof CatalogError)) return { kind: 'abandoned' };
   const { status, retry_after_seconds } = cause.details;
@@ -202,7 +198,7 @@ function mostBytes(texts: readonly string[], dimensions: number): number {
 }
 
 function toSent(prefix: string, text: string): string {
-  // Half a character, cut off here or by somebody else, is no JSON to everyone.
+  // An unpaired surrogate, cut here or in the input, is not valid JSON for every parser.
   return (prefix + text).slice(0, MOST_CHARACTERS).toWellFormed();
 }
 

@@ -1,7 +1,6 @@
 import { readIndexed } from './openai-protocol.ts';
 import type { ProviderProtocol } from './provider-protocol.ts';
 
-/** `POST <address>/embeddings` of Voyage: told whether it is asked or told something. */
 export const VOYAGE_PROTOCOL: ProviderProtocol = {
   path: '/embeddings',
   batch_size: 128,

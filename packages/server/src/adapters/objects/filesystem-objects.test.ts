@@ -15,8 +15,8 @@ function open(root: string): Promise<Objects> {
   return openFilesystemObjects({ root, newId });
 }
 
-describe('objects in a folder', () => {
-  test('stand under their hash, readable by their owner only, and nothing else is left', async () => {
+describe('filesystem objects', () => {
+  test('stores objects under their hash with owner-only permissions and leaves no temporary files', async () => {
     const root = `${temporaryFolder()}/objects`;
     const objects = await open(root);
     await objects.put(1, hash, bytes);
@@ -26,7 +26,7 @@ describe('objects in a folder', () => {
     expect(statSync(`${root}/${place}`).mode & 0o077).toBe(0);
   });
 
-  test('that were cut short are written again', async () => {
+  test('rewrites a truncated object', async () => {
     const root = temporaryFolder();
     const objects = await open(root);
     await objects.put(1, hash, bytes);
@@ -35,7 +35,7 @@ describe('objects in a folder', () => {
     expect(readTree(root)).toEqual({ [place]: bytes.toString() });
   });
 
-  test('whose bytes changed on the disk are not served whole', async () => {
+  test('fails the read if the content on disk changed', async () => {
     const root = temporaryFolder();
     const objects = await open(root);
     await objects.put(1, hash, bytes);
@@ -46,7 +46,7 @@ describe('objects in a folder', () => {
     });
   });
 
-  test('forget what a killed process was writing, but not what another one writes now', async () => {
+  test('removes abandoned temporary files but keeps recent ones', async () => {
     const root = temporaryFolder();
     mkdirSync(`${root}/tmp`);
     writeFileSync(`${root}/tmp/abandoned`, 'half');
@@ -57,7 +57,7 @@ describe('objects in a folder', () => {
     expect(readdirSync(`${root}/tmp`)).toEqual(['young']);
   });
 
-  test('say with a code, and without a path, that they cannot be stored', async () => {
+  test('reports a failed write with an error code and without the path', async () => {
     const root = temporaryFolder();
     const objects = await open(root);
     rmSync(`${root}/tmp`, { recursive: true });
@@ -71,7 +71,7 @@ describe('objects in a folder', () => {
   });
 });
 
-test('a folder that cannot be opened is reported with the reason', async () => {
+test('openFilesystemObjects reports the reason if it cannot open the folder', async () => {
   const folder = temporaryFolder();
   writeFileSync(`${folder}/file`, '');
   await expect(open(`${folder}/file/objects`)).rejects.toMatchObject({
@@ -80,7 +80,7 @@ test('a folder that cannot be opened is reported with the reason', async () => {
   });
 });
 
-test('a folder is opened while another process writes into it', async () => {
+test('openFilesystemObjects opens a folder while another process writes into it', async () => {
   const root = temporaryFolder();
   const other = await openFilesystemObjects({ root, newId });
   const end = new AbortController();

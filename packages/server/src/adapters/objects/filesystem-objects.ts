@@ -10,18 +10,16 @@ import { formatOwner, OWNER_FILE, parseOwner } from './owner-file.ts';
 import { verifiedStream } from './verified-stream.ts';
 
 export interface FilesystemObjectsOptions {
-  /** The folder; made when it is not there. */
   root: string;
-  /** A name nobody else uses. */
   newId: () => string;
 }
 
-/** Temporary files this old were left by a process that ended while it wrote. */
+/** Minimum age of temporary files that a crashed process left. */
 const ABANDONED_MS = 3_600_000;
 
 /**
- * Objects as files named by their hash. A file gets its name only when its bytes are on the disk, so
- * whatever has the name is whole; writing it twice is harmless.
+ * Stores objects as files named by their hash. A file is renamed after its content is on disk, so every
+ * named file is complete and writing it twice is harmless.
  */
 export async function openFilesystemObjects(options: FilesystemObjectsOptions): Promise<Objects> {
   const { root, newId } = options;
@@ -35,7 +33,6 @@ export async function openFilesystemObjects(options: FilesystemObjectsOptions): 
   const pathOf = (tenant: Tenant, content_hash: string): string =>
     pathIn(root, tenant, content_hash);
 
-  /** Writes and removes a file; answers the time by the clock of the file system. */
   async function probe(): Promise<number> {
     const path = join(temporary, newId());
     try {
@@ -46,7 +43,6 @@ export async function openFilesystemObjects(options: FilesystemObjectsOptions): 
     }
   }
 
-  /** The file has its name only once all of its bytes are on the disk. */
   async function writeWhole(path: string, bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
     const incomplete = join(temporary, newId());
     try {
@@ -98,7 +94,6 @@ export async function openFilesystemObjects(options: FilesystemObjectsOptions): 
   };
 }
 
-/** The objects of a folder that is only read, such as that of a backup. */
 export function readFilesystemObjects(root: string): Pick<Objects, 'size' | 'open'> {
   return {
     size: (tenant, content_hash) => inStore(() => sizeOf(pathIn(root, tenant, content_hash))),
@@ -113,8 +108,8 @@ export function readFilesystemObjects(root: string): Pick<Objects, 'size' | 'ope
 }
 
 /**
- * Gives an object of one folder a second name in another, and returns whether that worked: not if the object
- * is missing or damaged, or if the file system has no hard links.
+ * Creates a hard link to an object in another directory. Returns false if the object is missing or
+ * damaged, or if the file system does not support hard links.
  */
 export async function linkObject(
   from: string,
@@ -132,7 +127,7 @@ export async function linkObject(
     await syncFolder(dirname(path));
     return true;
   } catch {
-    // The object is then copied from its store, which reports what is wrong.
+    // The caller then copies the object from its store, which reports the problem.
     return false;
   }
 }
@@ -160,7 +155,10 @@ async function sizeOf(path: string): Promise<number | undefined> {
   return (await statPresent(path))?.size;
 }
 
-/** Others write, rename and remove files at the same time. */
+/**
+ * Returns undefined if the file is missing: other processes write, rename and remove files
+ * concurrently.
+ */
 async function statPresent(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path);
@@ -174,7 +172,6 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-/** Files of a tenant in order of their names, those after a digest; folders are named by its first digits. */
 async function listFiles(folder: string, after: string, limit: number): Promise<ObjectRecord[]> {
   const records: ObjectRecord[] = [];
   for (const first of await namesIn(folder)) {
@@ -213,7 +210,7 @@ async function writeDurably(path: string, bytes: Uint8Array, signal?: AbortSigna
   }
 }
 
-/** Makes a folder and those above it; each new name is durable once the folder it stands in is. */
+/** Syncs each parent, so that the new names are durable. */
 async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
@@ -239,7 +236,7 @@ async function removeAbandoned(folder: string, now: number): Promise<void> {
   }
 }
 
-/** What the system refuses is the registry's trouble, told without naming its folders. */
+/** Omits paths from the message of `registry.unavailable`. */
 async function inStore<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

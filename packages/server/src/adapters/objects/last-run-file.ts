@@ -1,6 +1,5 @@
 import type { MaintenanceRun } from '@catalog/core/ports/objects';
 
-/** Name of the object that records the last success of a run, next to the tenants. */
 export function lastRunFile(run: MaintenanceRun): string {
   return `catalog-last-${run}.json`;
 }

@@ -3,7 +3,6 @@ import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { digestOf, refuseOtherBytes } from './object-hash.ts';
 
-/** Objects that are gone with the process. */
 export function createMemoryObjects(now: () => Date): Objects {
   const tenants = new Map<Tenant, Map<string, { bytes: Uint8Array; stored_at: Date }>>();
 

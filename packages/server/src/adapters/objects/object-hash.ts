@@ -2,14 +2,13 @@ import { bytesHash } from '@catalog/core/artifact/content-hash';
 
 const CONTENT_HASH = /^sha256:([0-9a-f]{64})$/;
 
-/** The hex digest; a hash in another spelling must not become part of a path. */
+/** Rejects other spellings of a content hash, which must not become part of a path. */
 export function digestOf(content_hash: string): string {
   const hex = CONTENT_HASH.exec(content_hash)?.[1];
   if (hex === undefined) throw new Error('A content hash has the form sha256:<hex>.');
   return hex;
 }
 
-/** What is stored under a hash has it. */
 export function refuseOtherBytes(content_hash: string, bytes: Uint8Array): void {
   if (bytesHash(bytes) !== content_hash) throw new Error('The content does not match its hash.');
 }

@@ -1,7 +1,6 @@
-/** Name of the object that records the owner, next to the tenants. */
 export const OWNER_FILE = 'catalog-owner.json';
 
-/** Owner in a file that catalog did not write, or not completely. No store has this identity. */
+/** For an incomplete or foreign file. No store has this identity. */
 const UNREADABLE = 'unreadable';
 
 export function formatOwner(identity: string): Uint8Array {

@@ -2,7 +2,7 @@ import { assert, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { contentDisposition } from './s3-address.ts';
 
-test('whatever a file is called, it is saved, under its last part, in a header that is one', () => {
+test('contentDisposition returns a valid header with the last segment of any path', () => {
   assert(
     property(string({ unit: 'binary', maxLength: 80 }), (path) => {
       const header = contentDisposition(path);
@@ -20,6 +20,6 @@ test.each([
     'Größe "x".txt',
     `attachment; filename="Gr__e__x_.txt"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%22x%22.txt`,
   ],
-])('%s', (path, header) => {
+])('contentDisposition encodes the file name of %s', (path, header) => {
   expect(contentDisposition(path)).toBe(header);
 });

@@ -3,7 +3,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { ObjectDelivery, PresignedAddress } from '@catalog/core/ports/objects';
 import type { S3Place } from './s3-place.ts';
 
-/** An address at which the store hands the object to whoever has it, until it expires (SPEC-55). */
+/** Returns a presigned URL, which gives access to the object until it expires (SPEC-55). */
 export async function presignGet(
   { client, bucket, key }: S3Place,
   { file_name, media_type }: ObjectDelivery,
@@ -20,12 +20,12 @@ export async function presignGet(
   return { url, expires_at: new Date(now.getTime() + ttl_seconds * 1000) };
 }
 
-/** Characters a header and every file system take as they are. */
+/** Characters that are not safe in headers and on all file systems. */
 const UNSAFE = /[^A-Za-z0-9._-]/g;
 
 /**
- * Saved, never shown: a page among the files of an artifact must not run in a browser. The plain name
- * is for old programs; the encoded one keeps what it is really called (RFC 6266).
+ * Makes browsers save the file: an HTML page in an artifact must not run in a browser. The plain name
+ * is for old clients; the encoded one is the original name (RFC 6266).
  */
 export function contentDisposition(file_name: string): string {
   const name = file_name.slice(file_name.lastIndexOf('/') + 1) || 'object';

@@ -1,6 +1,5 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
-/** What the codes of S3 and of the network mean to a person. */
 const REASONS: Readonly<Record<string, string>> = {
   AccessDenied: 'access denied',
   BadDigest: 'the content was corrupted in transit',
@@ -26,7 +25,6 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   404: 'the bucket does not exist',
 };
 
-/** The HTTP status an error of the SDK stands for; undefined where no answer came. */
 export function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('$metadata' in error)) return undefined;
   const { $metadata: metadata } = error;
@@ -36,18 +34,18 @@ export function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
-/** No object of that name; a bucket that is not there is another matter. */
+/** Returns true if the object is missing, false if the bucket is missing. */
 export function isAbsent(error: unknown): boolean {
   return statusOf(error) === 404 && !(error instanceof Error && error.name === 'NoSuchBucket');
 }
 
-/** Somebody wrote the key first, or is about to. */
+/** Returns true if another writer created the key or is creating it. */
 export function isTaken(error: unknown): boolean {
   const status = statusOf(error);
   return status === 412 || status === 409;
 }
 
-/** What the store refuses or fails at is the registry's trouble, told without its address and keys. */
+/** Omits the URL and the keys from the message of `registry.unavailable`. */
 export async function inS3<Result>(
   work: () => Promise<Result>,
   signal?: AbortSignal,

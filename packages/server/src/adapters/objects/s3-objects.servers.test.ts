@@ -24,7 +24,6 @@ async function openBucket(): Promise<TestBucket> {
   return bucket;
 }
 
-/** The store behind a proxy that can lie. */
 async function openBehindProxy(): Promise<{
   objects: Objects;
   proxy: S3Proxy;
@@ -36,7 +35,6 @@ async function openBehindProxy(): Promise<{
   return { objects: openS3Objects({ ...bucket.options, endpoint: proxy.url }), proxy, bucket };
 }
 
-/** What another program with the same keys puts in the place of an object. */
 async function overwrite({ options }: TestBucket, content: Uint8Array): Promise<void> {
   await openS3Client(options).send(
     new PutObjectCommand({
@@ -47,7 +45,6 @@ async function overwrite({ options }: TestBucket, content: Uint8Array): Promise<
   );
 }
 
-/** Everything a reader gets before the stream ends or fails. */
 async function readSome(objects: Objects): Promise<{ length: number; failure: unknown }> {
   const found = await objects.open(1, hash);
   let length = 0;
@@ -63,7 +60,7 @@ function methodsOf({ requests }: S3Proxy): string[] {
   return requests.map(({ method }) => method);
 }
 
-describe('objects in S3', () => {
+describe('S3 objects', () => {
   test('have keys of prefix, tenant and hash', async () => {
     const bucket = await openBucket();
     const objects = openS3Objects(bucket.options);
@@ -78,7 +75,7 @@ describe('objects in S3', () => {
     expect(await objects.list(1, { after: '', limit: 10 })).toHaveLength(1);
   });
 
-  test('are sent once; what is there is only looked at', async () => {
+  test('are sent once and only checked with HEAD later', async () => {
     const { objects, proxy } = await openBehindProxy();
     await objects.put(1, hash, bytes);
     expect(methodsOf(proxy)).toEqual(['HEAD', 'PUT', 'HEAD']);
@@ -91,14 +88,14 @@ describe('objects in S3', () => {
     expect(methodsOf(proxy)).toEqual(['HEAD']);
   });
 
-  test('may be written by ten at once', async () => {
+  test('accept ten concurrent writes of one object', async () => {
     const bucket = await openBucket();
     const writers = Array.from({ length: 10 }, () => openS3Objects(bucket.options));
     await Promise.all(writers.map((objects) => objects.put(1, hash, bytes)));
     expect(await bucket.list()).toHaveLength(1);
   });
 
-  test('that are large go in parts', async () => {
+  test('are sent in parts if they are large', async () => {
     const { objects, proxy } = await openBehindProxy();
     const large = Buffer.alloc(LARGEST_PUT + 1_000_003, 'large');
     const name = bytesHash(large);
@@ -112,7 +109,7 @@ describe('objects in S3', () => {
     expect(methodsOf(proxy)).toEqual(['HEAD']);
   });
 
-  test('leave no parts behind when one of them fails', async () => {
+  test('have no leftover parts after a failed multipart upload', async () => {
     const { objects, proxy, bucket } = await openBehindProxy();
     const large = Buffer.alloc(LARGEST_PUT + 1, 'large');
     proxy.fault = ({ path }) =>
@@ -133,7 +130,7 @@ describe('objects in S3', () => {
     ['cuts them short', bytes.subarray(0, 1000)],
     ['adds to them', Buffer.concat([bytes, bytes])],
   ])(
-    'are never served whole when somebody %s, and are put right by the next write',
+    'fail to read if another program %s, and are repaired by the next write',
     async (_, content) => {
       const bucket = await openBucket();
       const objects = openS3Objects(bucket.options);
@@ -148,13 +145,13 @@ describe('objects in S3', () => {
   );
 });
 
-describe('a store that lies', () => {
+describe('S3 objects in a faulty store', () => {
   test.each([
     ['says yes and stores nothing', { kind: 'swallow' }],
     ['changes a byte on the way', { kind: 'corrupt_request' }],
     ['takes half', { kind: 'halve_request' }],
     ['is out of order', { kind: 'refuse', status: 503 }],
-  ] as const)('on a write: %s', async (_, fault) => {
+  ] as const)('fail to write if the store %s', async (_, fault) => {
     const { objects, proxy, bucket } = await openBehindProxy();
     proxy.fault = ({ method }) => (method === 'PUT' ? fault : undefined);
     await expect(objects.put(1, hash, bytes)).rejects.toMatchObject({
@@ -163,7 +160,7 @@ describe('a store that lies', () => {
     expect(await bucket.list()).toEqual([]);
   });
 
-  test('about the checksum of what it has is not believed', async () => {
+  test('fail to write if the store returns a wrong checksum', async () => {
     const { objects, proxy } = await openBehindProxy();
     proxy.fault = ({ method }) =>
       method === 'HEAD'
@@ -175,7 +172,7 @@ describe('a store that lies', () => {
     });
   });
 
-  test('and keeps no checksum is read back', async () => {
+  test('are verified by reading them back if the store has no checksum', async () => {
     const bucket = await openBucket();
     await overwrite(bucket, bytes);
     const { proxy } = await openBehindProxy();
@@ -188,7 +185,7 @@ describe('a store that lies', () => {
     ['changes a byte', { kind: 'corrupt_answer' }],
     ['breaks off', { kind: 'cut_answer' }],
     ['ends early and says that is all', { kind: 'halve_answer' }],
-  ] as const)('on a read: %s', async (_, fault) => {
+  ] as const)('fail to read if the store %s', async (_, fault) => {
     const { objects, proxy } = await openBehindProxy();
     await objects.put(1, hash, bytes);
     proxy.fault = ({ method }) => (method === 'GET' ? fault : undefined);
@@ -198,7 +195,7 @@ describe('a store that lies', () => {
   });
 });
 
-describe('a store that cannot be used', () => {
+describe('S3 objects in an unavailable store', () => {
   const SECRET = 'not-the-secret';
 
   test.each<[string, Partial<S3Options>, string]>([
@@ -209,7 +206,7 @@ describe('a store that cannot be used', () => {
       '',
     ],
     ['the bucket does not exist', { bucket: 'no-such-bucket' }, 'the bucket does not exist'],
-  ])('%s', async (_, wrong, reason) => {
+  ])('fail without revealing the endpoint or the secret: %s', async (_, wrong, reason) => {
     const { options } = await openBucket();
     const objects = openS3Objects({ ...options, ...wrong });
     for (const use of [
@@ -226,7 +223,7 @@ describe('a store that cannot be used', () => {
     }
   });
 
-  test('is left alone when the caller has gone', async () => {
+  test('reject with the abort reason if the caller canceled', async () => {
     const { options } = await openBucket();
     const objects = openS3Objects(options);
     const gone = new Error('gone');
@@ -234,7 +231,7 @@ describe('a store that cannot be used', () => {
   });
 });
 
-test('a store is reached through the proxy, unless it is excepted', async () => {
+test('openS3Objects connects through the proxy unless the host is excepted', async () => {
   const { options } = await openBucket();
   const proxy = await startS3Proxy(options.endpoint ?? '');
   onTestFinished(() => proxy.close());
@@ -247,7 +244,7 @@ test('a store is reached through the proxy, unless it is excepted', async () => 
   expect(await reach([])).toBe(1);
 });
 
-test('a store whose certificate only the operator knows is trusted with his file', async () => {
+test("openS3Objects trusts a certificate authority from the operator's file", async () => {
   const server = createServer({ cert: CERT, key: KEY }, (_, response) => void response.end());
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => server.close().closeAllConnections());
@@ -266,8 +263,8 @@ test('a store whose certificate only the operator knows is trusted with his file
   await probe(`${folder}/ca.pem`);
 });
 
-describe('addresses', () => {
-  test('answer without a token, with the type and name they were made for', async () => {
+describe('presigned URL', () => {
+  test('returns the object without credentials, with its type and file name', async () => {
     const { options } = await openBucket();
     const now = new Date();
     const objects = openS3Objects({ ...options, now: () => now });
@@ -282,7 +279,7 @@ describe('addresses', () => {
     );
   });
 
-  test('lead to where consumers reach the store, and are signed for it', async () => {
+  test('has the public endpoint and a signature for it', async () => {
     const { options } = await openBucket();
     const public_endpoint = options.endpoint?.replace('127.0.0.1', 'localhost');
     const objects = openS3Objects({ ...options, public_endpoint });
@@ -294,7 +291,7 @@ describe('addresses', () => {
     expect(elsewhere.status).toBe(403);
   });
 
-  test('open nothing else, and nothing any more when they have expired', async () => {
+  test('returns 403 for other objects, methods and parameters, and after it expires', async () => {
     const { options } = await openBucket();
     const objects = openS3Objects(options);
     await objects.put(1, hash, bytes);
@@ -313,7 +310,7 @@ describe('addresses', () => {
   });
 });
 
-test('a store that hangs gets the next attempt after the idle timeout', async () => {
+test('openS3Objects retries after the idle timeout if the store hangs', async () => {
   const server = createTcpServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());

@@ -21,13 +21,13 @@ import { verifiedStream } from './verified-stream.ts';
 import { formatOwner, OWNER_FILE, parseOwner } from './owner-file.ts';
 
 /**
- * Objects in a bucket. Nothing is asked of it yet: a store that is away is no reason not to start.
- * Connections that are idle keep no process alive; there is nothing to close.
+ * Sends no request yet: a registry starts while its store is unavailable. Idle connections do not keep
+ * the process running and need not be closed.
  */
 export function openS3Objects(options: S3Options): Objects {
   const { prefix, presign_ttl_seconds, now, endpoint, public_endpoint = endpoint } = options;
   const bucket: S3Bucket = { client: openS3Client(options), bucket: options.bucket };
-  // A signature holds for the host it was made for, so addresses are signed for where they lead.
+  // Signatures include the host, so URLs are signed for the public endpoint.
   const signer =
     public_endpoint === endpoint
       ? bucket.client
@@ -112,7 +112,7 @@ export function openS3Objects(options: S3Options): Objects {
   };
 }
 
-/** What else stands in the bucket under the prefix is passed over, and never takes the place of a page. */
+/** Skips other keys under the prefix and fills the page with the next ones. */
 async function listPage(
   { client, bucket }: S3Bucket,
   page: { prefix: string; after: string | undefined; limit: number },
@@ -140,7 +140,6 @@ async function listPage(
   }
 }
 
-/** The object that records which metadata store a prefix of a bucket belongs to. */
 function ownerPlace(bucket: S3Bucket, prefix: string): S3Place {
   return { ...bucket, key: withPrefix(prefix, OWNER_FILE) };
 }
@@ -153,7 +152,7 @@ async function readOwner(
   return bytes && parseOwner(bytes);
 }
 
-/** Writes the owner. Without `replace`, of several processes that write at once, the first one wins. */
+/** Writes the owner. Without `replace`, the first of several concurrent writers wins. */
 async function writeOwner(
   place: S3Place,
   identity: string,

@@ -5,15 +5,13 @@ import { endWith, IDLE_MS } from './s3-client.ts';
 import { isAbsent, unavailable } from './s3-error.ts';
 import type { S3Place } from './s3-place.ts';
 
-/** What the store says of an object. */
 export interface SeenObject {
   size: number;
-  /** Checksums over the whole of it, in base64, as far as the store keeps them. */
+  /** Base64 checksums of the whole object, if the store keeps them. */
   sha256: string | undefined;
   crc32: string | undefined;
 }
 
-/** What the store says of an object; undefined where there is none. */
 export async function lookAt(
   { client, bucket, key }: S3Place,
   signal?: AbortSignal,
@@ -23,7 +21,7 @@ export async function lookAt(
       new HeadObjectCommand({ Bucket: bucket, Key: key, ChecksumMode: 'ENABLED' }),
       endWith(signal),
     );
-    // A checksum made from those of the parts says nothing that could be compared.
+    // A composite checksum cannot be compared.
     const isWhole = seen.ChecksumType !== 'COMPOSITE';
     return {
       size: seen.ContentLength ?? 0,
@@ -36,7 +34,6 @@ export async function lookAt(
   }
 }
 
-/** The bytes of an object as they come; undefined where there is none. */
 export async function openPieces(
   { client, bucket, key }: S3Place,
   signal?: AbortSignal,
@@ -54,7 +51,6 @@ export async function openPieces(
   }
 }
 
-/** The hash of what is stored; undefined where nothing is. */
 export async function readHash(place: S3Place, signal?: AbortSignal): Promise<string | undefined> {
   const found = await openPieces(place, signal);
   if (found === undefined) return undefined;
@@ -63,7 +59,7 @@ export async function readHash(place: S3Place, signal?: AbortSignal): Promise<st
   return hash.end();
 }
 
-/** Pieces of a body, which is given up when none comes for too long; a slow reader has its time. */
+/** Yields the chunks of a body with an idle timeout, which does not count the time of a slow reader. */
 async function* patiently(body: Readable, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   const stop = (): void => void body.destroy(new Error('aborted'));
   signal?.addEventListener('abort', stop, { once: true });

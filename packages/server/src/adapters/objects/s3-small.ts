@@ -3,7 +3,6 @@ import { endWith } from './s3-client.ts';
 import type { S3Place } from './s3-place.ts';
 import { openPieces } from './s3-read.ts';
 
-/** Reads a small JSON object of the registry itself; undefined if there is none. */
 export async function readSmall(
   place: S3Place,
   signal: AbortSignal | undefined,
@@ -15,7 +14,7 @@ export async function readSmall(
   return Buffer.concat(pieces);
 }
 
-/** Writes it. Without `replace`, the request fails if there is one already. */
+/** Writes a small JSON object. Without `replace`, the request fails if the object exists. */
 export async function writeSmall(
   { client, bucket, key }: S3Place,
   bytes: Uint8Array,

@@ -15,25 +15,22 @@ import { isTaken } from './s3-error.ts';
 import type { S3Place } from './s3-place.ts';
 import { lookAt, readHash, type SeenObject } from './s3-read.ts';
 
-/** Past this an object is sent in parts, so that a broken connection costs one of them. */
+/** A larger object is sent in parts, so that a broken connection costs only one part. */
 export const LARGEST_PUT = 16 * 1024 * 1024;
-/** S3 takes at most 10,000 parts of at least 5 MiB. */
+/** S3 accepts up to 10,000 parts of at least 5 MiB. */
 const PART_BYTES = 8 * 1024 * 1024;
 const MOST_PARTS = 10_000;
 const PARALLEL_PARTS = 4;
-/** Writers that meet at one key look again this often. */
 const ATTEMPTS = 3;
 
-/** What there is to store, and under which hash. */
 interface Content {
   content_hash: string;
   bytes: Uint8Array;
 }
 
 /**
- * Stores bytes once. What is there already is not sent again; what is there and is something else is
- * replaced. The write counts when the store itself names the checksum of what it has, or when what it
- * has was read back.
+ * Skips stored content and replaces an object with different content. The write is verified by the
+ * checksum of the store, or by reading the object back.
  */
 export async function store(place: S3Place, content: Content, signal?: AbortSignal): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -47,7 +44,6 @@ export async function store(place: S3Place, content: Content, signal?: AbortSign
   throw notKept();
 }
 
-/** Whether what the store has are these bytes. */
 async function isStored(
   place: S3Place,
   { content_hash, bytes }: Content,
@@ -60,7 +56,7 @@ async function isStored(
   return (await readHash(place, signal)) === content_hash;
 }
 
-/** Sends the bytes; false where somebody else wrote the key meanwhile. */
+/** Returns false if another writer wrote the key first. */
 async function write(
   place: S3Place,
   content: Content,
@@ -77,7 +73,6 @@ async function write(
   }
 }
 
-/** Nobody's object is overwritten by a writer who believed there was none. */
 interface Condition {
   IfNoneMatch?: '*';
 }
@@ -102,7 +97,7 @@ async function sendWhole(
   );
 }
 
-/** S3 knows no SHA-256 over the whole of an object sent in parts; it knows a CRC-32. */
+/** Uploads in parts. S3 supports a full-object checksum of parts with CRC-32 but not with SHA-256. */
 async function sendInParts(
   place: S3Place,
   { bytes }: Content,
@@ -135,7 +130,8 @@ async function sendInParts(
       endWith(signal),
     );
   } catch (error) {
-    // Parts nobody puts together are paid for; should this fail too, a rule of the bucket removes them.
+    // Incomplete uploads cost money; if this also fails, a lifecycle rule of the bucket removes
+    // them.
     await client
       .send(new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: upload }))
       .catch(() => undefined);
@@ -151,7 +147,7 @@ async function sendParts(
 ): Promise<CompletedPart[]> {
   const size = Math.max(PART_BYTES, Math.ceil(bytes.length / MOST_PARTS));
   const starts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, part) => part * size);
-  // No part is on its way when this throws: one that arrives after its upload was given up would stay.
+  // No request is pending when this throws: a part that arrives after the abort would remain.
   return inParallel(starts, { parallel: PARALLEL_PARTS, signal }, async (start, either) => {
     const piece = bytes.subarray(start, start + size);
     const part = { PartNumber: start / size + 1, ChecksumCRC32: crc32Of(piece) };

@@ -4,13 +4,12 @@ import { DamagedObject } from '@catalog/core/artifact/damaged-object';
 export interface ExpectedObject {
   content_hash: string;
   size: number;
-  /** File or key that holds it. */
   location: string;
 }
 
 /**
- * The bytes of an object, checked on their way out. The last piece is held back until all of them are
- * known to have the hash, so that a reader of other bytes gets an error and never a whole file.
+ * Holds back the last chunk until the hash is verified, so that a reader of corrupt content gets an
+ * error instead of a complete file.
  */
 export function verifiedStream(
   expected: ExpectedObject,

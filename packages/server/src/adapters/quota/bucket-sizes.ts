@@ -1,15 +1,14 @@
-/** How a limit is cut up between the store and the processes that lease from it. */
 export interface BucketSizes {
-  /** What the bucket in the store holds at most. */
   burst: number;
-  /** What one process holds at most, beside what somebody waits for. */
+  /** Maximum number of unused tokens per process. */
   block: number;
 }
 
 /**
- * In any second a tenant can use its rate, what the bucket held and what the processes held. Each of
- * the latter two is a tenth of the rate, so that together it is never more than 1.2 of it. A bucket
- * holds at least one token and half another, or one that is asked for a little late would be lost.
+ * Returns the bucket sizes. In any second, a tenant can use its rate plus the tokens in the bucket
+ * and in the processes. The latter two are a tenth of the rate each, so the maximum is 1.2 times
+ * the rate. The bucket holds at least 1.5 tokens, so that a slightly late request does not lose
+ * one.
  */
 export function sizesOf(rate: number, processes: number): BucketSizes {
   return {

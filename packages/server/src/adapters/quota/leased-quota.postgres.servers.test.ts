@@ -12,13 +12,11 @@ import { createLeasedQuota } from './leased-quota.ts';
 
 const RATE = 50;
 
-/** Two processes on one database, as far as the database can tell. */
 async function openTwo(): Promise<Store[]> {
   const { dsn } = await temporaryDatabase();
   const stores: Store[] = [];
   for (const name of ['one', 'two']) {
     const store = await openForTest(() => openPostgresStore({ dsn }));
-    // Each shows itself as long as it lives.
     await store.locks.take(name, AbortSignal.timeout(10_000));
     stores.push(store);
   }
@@ -43,11 +41,11 @@ async function isAdmitted(quota: Quota, tenant: number): Promise<boolean> {
   }
 }
 
-test('both are counted', async () => {
+test('countProcesses counts both processes', async () => {
   for (const { quota } of await openTwo()) expect(await quota.countProcesses()).toBe(2);
 });
 
-test('two processes admit no more than the limit together', async () => {
+test('createLeasedQuota admits no more than the limit across two processes', async () => {
   const quotas = (await openTwo()).map(quotaOf);
   const began = monotonicMs();
   let admitted = 0;
@@ -65,6 +63,5 @@ test('two processes admit no more than the limit together', async () => {
   expect(refused).toBeGreaterThan(0);
   expect(admitted).toBeGreaterThan(0);
   expect(admitted).toBeLessThanOrEqual(RATE * seconds + sizesOf(RATE, 1).burst);
-  // Another tenant has all of its own.
   expect(await Promise.all(quotas.map((quota) => isAdmitted(quota, 2)))).toEqual([true, true]);
 });

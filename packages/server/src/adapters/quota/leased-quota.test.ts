@@ -9,7 +9,6 @@ import { createLeasedQuota } from './leased-quota.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** One store, by the clock of the test, and as many processes on it as are wanted. */
 function createTheatre(count: number) {
   const buckets = new Map<string, { tokens: number; at: number }>();
   const started = Date.now();
@@ -50,7 +49,6 @@ function sole(count = 1): ReturnType<typeof createTheatre> & { quota: Quota } {
   return { ...made, quota };
 }
 
-/** The refusal; undefined where it is admitted. */
 async function attempt(
   quota: Quota,
   { tenant = 1, rate = 50, amount = 1 }: { tenant?: number; rate?: number; amount?: number } = {},
@@ -67,11 +65,9 @@ async function attempt(
 interface Demand {
   rate: number;
   milliseconds: number;
-  /** How many ask in a millisecond, by the process. */
   asks: (process: number, millisecond: number) => number;
 }
 
-/** When each of those who were admitted was. */
 async function admit(
   { processes }: Pick<ReturnType<typeof createTheatre>, 'processes'>,
   { rate, milliseconds, asks }: Demand,
@@ -88,7 +84,6 @@ async function admit(
   return admitted;
 }
 
-/** The most that any second admitted, wherever it begins. */
 function mostOfASecond(admitted: readonly number[]): number {
   let most = 0;
   let from = 0;
@@ -99,8 +94,8 @@ function mostOfASecond(admitted: readonly number[]): number {
   return most;
 }
 
-describe('what processes admit together', () => {
-  test('thirty seconds of excess demand on two of them admit the limit, and no second a fifth more', async () => {
+describe('quota across processes', () => {
+  test('admits the limit on average and at most 20% more per second under excess demand', async () => {
     const made = createTheatre(2);
     const admitted = await admit(made, {
       rate: 50,
@@ -110,33 +105,28 @@ describe('what processes admit together', () => {
     expect(admitted.length / 1500).toBeGreaterThan(0.95);
     expect(admitted.length / 1500).toBeLessThan(1.05);
     expect(mostOfASecond(admitted)).toBeLessThanOrEqual(60);
-    // Of fifteen thousand requests few asked the store.
     expect(made.theatre.leases / 30).toBeLessThanOrEqual(50);
   });
 
-  test.each([1, 2, 7, 20, 300, 5000])(
-    'a limit of %i is reached by demand past it',
-    async (rate) => {
-      const made = createTheatre(2);
-      const every = Math.max(1, Math.floor(1000 / (4 * rate)));
-      const at_once = Math.max(1, Math.ceil(rate / 500));
-      const admitted = await admit(made, {
-        rate,
-        milliseconds: 10_000,
-        asks: (_, at) => (at % every === 0 ? at_once : 0),
-      });
-      const { burst } = sizesOf(rate, 2);
-      expect(admitted.length).toBeGreaterThanOrEqual(Math.floor(rate * 10 * 0.95));
-      expect(admitted.length).toBeLessThanOrEqual(rate * 10 * 1.05 + burst);
-      expect(made.theatre.leases).toBeLessThanOrEqual(10 * 60);
-    },
-  );
+  test.each([1, 2, 7, 20, 300, 5000])('reaches a limit of %i under excess demand', async (rate) => {
+    const made = createTheatre(2);
+    const every = Math.max(1, Math.floor(1000 / (4 * rate)));
+    const at_once = Math.max(1, Math.ceil(rate / 500));
+    const admitted = await admit(made, {
+      rate,
+      milliseconds: 10_000,
+      asks: (_, at) => (at % every === 0 ? at_once : 0),
+    });
+    const { burst } = sizesOf(rate, 2);
+    expect(admitted.length).toBeGreaterThanOrEqual(Math.floor(rate * 10 * 0.95));
+    expect(admitted.length).toBeLessThanOrEqual(rate * 10 * 1.05 + burst);
+    expect(made.theatre.leases).toBeLessThanOrEqual(10 * 60);
+  });
 
-  test('no second admits more than the rate, the bucket and what the processes hold', async () => {
+  test('admits per second no more than the rate, the bucket and the tokens of the processes', async () => {
     const histories = fc.record({
       rate: fc.integer({ min: 1, max: 400 }),
       count: fc.integer({ min: 1, max: 5 }),
-      /** Each a stretch of time in which some of them are asked so often. */
       stretches: fc.array(
         fc.record({
           milliseconds: fc.integer({ min: 1, max: 1500 }),
@@ -173,8 +163,8 @@ describe('what processes admit together', () => {
   }, 60_000);
 });
 
-describe('one process', () => {
-  test('memory answers while there are tokens, and refuses when there are none', async () => {
+describe('quota of one process', () => {
+  test('admits and rejects from memory', async () => {
     const { quota, theatre } = sole();
     expect(quota.take(1, 'search', 50, 1)).toBeInstanceOf(Promise);
     await vi.advanceTimersByTimeAsync(0);
@@ -190,27 +180,27 @@ describe('one process', () => {
     expect(refusals[0]?.details).toMatchObject({ limit: 50, retry_after_seconds: 0.05 });
   });
 
-  test('many who wait share one lease', async () => {
+  test('shares one lease between waiting requests', async () => {
     const { quota, theatre } = sole();
     const answers = Array.from({ length: 4 }, () => quota.take(1, 'materialize', 50, 1));
     for (const answer of answers) await answer;
     expect(theatre.leases).toBe(1);
   });
 
-  test('a lease fills up to a block, and brings what is waited for', async () => {
+  test('leases a block plus the tokens of waiting requests', async () => {
     const { quota, theatre } = sole();
     const { block } = sizesOf(400, 1);
     await quota.take(1, 'search', 400, 1);
     expect(theatre.wanted).toEqual([block + 1]);
     await vi.advanceTimersByTimeAsync(100);
     while (theatre.leases === 1) await quota.take(1, 'search', 400, 1);
-    // A little of the block was left when the next one was asked for.
+    // A few tokens of the block were left at the time of the next lease.
     const [, next = 0] = theatre.wanted;
     expect(next).toBeGreaterThan(block / 2);
     expect(next).toBeLessThan(block);
   });
 
-  test('loads past their limit are told in their own words', async () => {
+  test('rejects loads with their own error code', async () => {
     const { quota } = sole();
     await quota.take(1, 'materialize', 1, 1);
     expect(() => quota.take(1, 'materialize', 1, 1)).toThrow(
@@ -218,7 +208,7 @@ describe('one process', () => {
     );
   });
 
-  test('a rate that an operator changed holds at the next request', async () => {
+  test('applies a changed rate to the next request', async () => {
     const { quota } = sole();
     expect(await attempt(quota, { rate: 1 })).toBeUndefined();
     expect(await attempt(quota, { rate: 1 })).toBeDefined();
@@ -229,7 +219,7 @@ describe('one process', () => {
     expect(await attempt(quota, { rate: 1 })).toMatchObject({ details: { limit: 1 } });
   });
 
-  test('a tenant that used up its rate leaves others theirs', async () => {
+  test('limits each tenant separately', async () => {
     const { quota } = sole();
     while ((await attempt(quota, { rate: 5 })) === undefined);
     expect(await attempt(quota, { rate: 5 })).toBeDefined();
@@ -237,7 +227,7 @@ describe('one process', () => {
     await quota.take(1, 'materialize', 5, 1);
   });
 
-  test('what a process leased and did not use is lost after a second', async () => {
+  test('discards unused leased tokens after a second', async () => {
     const { quota, theatre } = sole();
     await quota.take(1, 'search', 100, 1);
     expect(quota.take(1, 'search', 100, 1)).toBeUndefined();
@@ -248,8 +238,8 @@ describe('one process', () => {
   });
 });
 
-describe('a batch that wants more than there is', () => {
-  test('is admitted, and the rest is paid before anybody else is', async () => {
+describe('batch above the available tokens', () => {
+  test('is admitted and blocks later requests until its debt is paid', async () => {
     const { quota } = sole();
     expect(await attempt(quota, { rate: 10, amount: 50 })).toBeUndefined();
     const refusal = await attempt(quota, { rate: 10 });
@@ -260,7 +250,7 @@ describe('a batch that wants more than there is', () => {
     expect(await attempt(quota, { rate: 10 })).toBeUndefined();
   });
 
-  test('keeps to the average, however many come', async () => {
+  test('does not exceed the average rate with repeated batches', async () => {
     const made = createTheatre(2);
     let loaded = 0;
     for (let at = 0; at < 60_000; at += 20) {
@@ -269,29 +259,35 @@ describe('a batch that wants more than there is', () => {
       }
       await vi.advanceTimersByTimeAsync(20);
     }
-    // At the end each process may owe one batch.
+    // Each process may owe one batch at the end.
     expect(loaded).toBeGreaterThanOrEqual(600 * 0.95);
     expect(loaded).toBeLessThanOrEqual(600 + 2 * 50);
   });
 });
 
-describe('while nothing can be leased', () => {
-  test.each(['read_only', 'lost'] as const)('each process has its share (%s)', async (kind) => {
-    const made = createTheatre(2);
-    for (const quota of made.processes) await attempt(quota);
-    if (kind === 'lost') made.theatre.isLost = true;
-    else made.theatre.mode = 'read_only';
-    await vi.advanceTimersByTimeAsync(1000);
-    const asked = made.theatre.leases;
-    const admitted = await admit(made, { rate: 50, milliseconds: 30_000, asks: (_, at) => at % 2 });
-    expect(admitted.length / 1500).toBeGreaterThan(0.95);
-    expect(admitted.length / 1500).toBeLessThan(1.05);
-    expect(mostOfASecond(admitted)).toBeLessThanOrEqual(60);
-    // A store that was lost is tried once in a second.
-    expect(made.theatre.leases - asked).toBeLessThanOrEqual(kind === 'lost' ? 2 * 31 : 0);
-  });
+describe('quota without leases', () => {
+  test.each(['read_only', 'lost'] as const)(
+    'limits each process to its share (%s)',
+    async (kind) => {
+      const made = createTheatre(2);
+      for (const quota of made.processes) await attempt(quota);
+      if (kind === 'lost') made.theatre.isLost = true;
+      else made.theatre.mode = 'read_only';
+      await vi.advanceTimersByTimeAsync(1000);
+      const asked = made.theatre.leases;
+      const admitted = await admit(made, {
+        rate: 50,
+        milliseconds: 30_000,
+        asks: (_, at) => at % 2,
+      });
+      expect(admitted.length / 1500).toBeGreaterThan(0.95);
+      expect(admitted.length / 1500).toBeLessThan(1.05);
+      expect(mostOfASecond(admitted)).toBeLessThanOrEqual(60);
+      expect(made.theatre.leases - asked).toBeLessThanOrEqual(kind === 'lost' ? 2 * 31 : 0);
+    },
+  );
 
-  test('and leases again when it can', async () => {
+  test('leases again after the store recovers', async () => {
     const { quota, theatre } = sole();
     theatre.isLost = true;
     expect(await attempt(quota)).toBeUndefined();

@@ -7,29 +7,22 @@ import { sizesOf } from './bucket-sizes.ts';
 
 export interface LeasedQuotaOptions {
   leases: QuotaLeases;
-  /** Of the store the leases come from. */
   availability: () => Availability;
-  /** Milliseconds on a clock that only moves forward. */
   monotonicMs: () => number;
 }
 
-/** What this process has of one rate of one tenant. */
+/** Tokens of this process for one rate of one tenant. */
 interface Account {
   tenant: Tenant;
   kind: QuotaKind;
   rate: number;
-  /** Below zero is owed: paid before anybody is admitted again. */
+  /** Negative values are a debt that must be paid before the next request is admitted. */
   tokens: number;
-  /** When `tokens` was last filled up. */
   filled_at: number;
-  /** Before this there is no use in asking the store. */
   spent_until: number;
-  /** Before this the store is not asked because it could not be reached. */
   alone_until: number;
-  /** What those want who wait for the lease under way. */
   waiting: number;
   refill: Promise<void> | undefined;
-  /** Brings what is owed to the store. */
   payment: NodeJS.Timeout | undefined;
   used_at: number;
 }
@@ -50,24 +43,20 @@ const SPENT = {
   },
 } as const satisfies Record<QuotaKind, { code: ErrorCode } & Record<string, string>>;
 
-/** After a lease that was not granted in full the store is left alone for so long. */
+/** Pause between leases after a lease that was not granted in full. */
 const PAUSE_MS = 50;
-/** What was leased and not used within this is lost: an idle process hoards nothing. */
+/** Unused tokens expire, so that idle processes do not keep them. */
 const HELD_MS = 1000;
-/** A store that could not be reached is asked again after this. */
 const ALONE_MS = 1000;
-/** How often the processes are counted. */
 const COUNT_MS = 10_000;
-/** An account nobody used for this is forgotten when there are many. */
 const IDLE_MS = 60_000;
 const ACCOUNTS_BETWEEN_SWEEPS = 1000;
 
 /**
- * Rates that hold for all processes on a store together (SPEC-33). Tokens are leased in blocks, a
- * little ahead of need, one lease of an account at a time: memory answers most requests, and once the
- * store says that there is nothing left, memory refuses. Whoever finds a token is admitted, also with
- * a batch that wants more than there is or will ever be at once: the rest is owed, and the average
- * holds. While the store takes no leases each process has its share of the rate.
+ * Applies rates across all processes of a store (SPEC-33). Tokens are leased in blocks ahead of need,
+ * with one pending lease per account. Most requests are admitted or rejected from memory. A request
+ * needs only one token, even if it costs more than the limit: the rest is a debt, so the average rate
+ * is kept. If the store grants no leases, each process uses its share of the rate.
  */
 export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
   const { leases, availability, monotonicMs } = options;
@@ -122,7 +111,7 @@ export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
     return account;
   }
 
-  /** An operator's change holds at once, for what was leased under the old rate too. */
+  /** Applies also to tokens leased at the old rate. */
   function changeRate(account: Account, rate: number): void {
     account.rate = rate;
     account.spent_until = 0;
@@ -158,7 +147,7 @@ export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
     }
   }
 
-  /** Never two at a time: those who come meanwhile wait for the one under way. */
+  /** Shares the pending lease among concurrent callers. */
   function fill(account: Account): Promise<void> {
     account.refill ??= lease(account).finally(() => {
       account.refill = undefined;
@@ -180,10 +169,10 @@ export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
         return;
       }
       account.tokens += lent.tokens;
-      // Less than was asked for was all there is.
+      // A partial lease means that the store is empty.
       account.spent_until = lent.tokens < wanted ? now + PAUSE_MS : 0;
     } catch {
-      // Whatever is wrong with the store it says itself to whoever needs it.
+      // Operations that need the store report its errors.
       const now = monotonicMs();
       account.alone_until = now + ALONE_MS;
       fillShare(account, now);
@@ -198,7 +187,7 @@ export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
     processes = Math.max(1, await leases.countProcesses());
   }
 
-  /** What is owed is fetched from the store as it comes, whether or not anybody asks for more. */
+  /** Pays a debt even if there are no further requests. */
   function payLater(account: Account): void {
     const pause = Math.max(PAUSE_MS, account.spent_until - monotonicMs());
     account.payment ??= setTimeout(() => void pay(account), pause).unref();
@@ -216,7 +205,7 @@ export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
     return now < account.alone_until || availability().mode === 'read_only';
   }
 
-  /** While nothing can be leased: what this process's share of the rate brought since the last time. */
+  /** Adds the process's share of the rate while no leases are granted. */
   function fillShare(account: Account, now: number): void {
     const share = account.rate / processes;
     const most = Math.max(1, sizesOf(account.rate, processes).burst / processes);
@@ -225,7 +214,6 @@ export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
     account.filled_at = now;
   }
 
-  /** The refusal, with the time after which it is worth trying again. */
   function spent(account: Account, now: number): CatalogError {
     const { kind, rate, tokens, spent_until } = account;
     const share = isCutOff(account, now) ? rate / processes : rate;

@@ -2,17 +2,15 @@ import type { LayerSnapshot } from '@catalog/core/layer/types';
 import type { SourceReading } from '@catalog/core/ports/layer-source';
 import { parentPath } from '@catalog/core/text/slash-path';
 
-/** The names a package at the root of a layer is reported under, for it has no id. */
+/** A package at the root of a layer has no id; reports use these file names. */
 const ROOT_MANIFESTS = ['ARTIFACT.md', 'SKILL.md'];
 
-/** The keys of entries behind what is to be read again. */
 export function keysToRead(retry: readonly string[]): Set<string> {
   const keys = new Set(retry);
   if (ROOT_MANIFESTS.some((name) => keys.has(name))) keys.add('');
   return keys;
 }
 
-/** What was looked for and is no longer there. */
 export function findRemoved(
   keys: ReadonlySet<string>,
   { packages, domains, refused }: LayerSnapshot,

@@ -4,10 +4,7 @@ import type { LayerRecord } from '@catalog/core/ports/layers';
 
 export type SourceReason = (typeof TOLD_SOURCE_REASONS)[number];
 
-/**
- * The one error of a source that cannot be read. It names the layer and what to do, never an address,
- * a path or anything a git host said: those are in its cause, for the log.
- */
+/** Keeps URLs, paths and the output of a git host out of the error: they are in its cause, for the log. */
 export function unreachable(
   layer: Pick<LayerRecord, 'id'>,
   what: string,

@@ -17,7 +17,6 @@ const OTHER = { ...LAYER, repo: 'https://gitlab.com/acme/skills' };
 const { signal } = new AbortController();
 const MINUTE_MS = 60_000;
 
-/** A source that fails with what git prints, until `fail` gets nothing. */
 function watch() {
   let now = 0;
   let said: string | undefined;
@@ -46,8 +45,8 @@ function watch() {
 
 const DOWN = 'fatal: unable to access: Failed to connect to github.com port 443';
 
-describe('a git host that does not respond', () => {
-  test('is named until it responds', async () => {
+describe('check with an unresponsive git host', () => {
+  test('rejects until the host responds', async () => {
     const hosts = watch();
     await expect(hosts.check()).resolves.toBeUndefined();
     hosts.fail(DOWN);
@@ -60,7 +59,7 @@ describe('a git host that does not respond', () => {
     await expect(hosts.check()).resolves.toBeUndefined();
   });
 
-  test('is asked again once a minute, and its recovery shows', async () => {
+  test('tries the host again once a minute and resolves after its recovery', async () => {
     const hosts = watch();
     hosts.fail(DOWN);
     await hosts.probe(LAYER).catch(() => undefined);
@@ -75,7 +74,7 @@ describe('a git host that does not respond', () => {
     await expect(hosts.check()).resolves.toBeUndefined();
   });
 
-  test('stays named if a check ends before the host responds', async () => {
+  test('still rejects if it is canceled before the host responds', async () => {
     const hosts = watch();
     hosts.fail(DOWN);
     await hosts.probe(LAYER).catch(() => undefined);
@@ -85,7 +84,7 @@ describe('a git host that does not respond', () => {
     await expect(hosts.check()).rejects.toThrow('did not respond');
   });
 
-  test('is forgotten when nothing has needed it for an hour', async () => {
+  test('resolves if no request needed the host for an hour', async () => {
     const hosts = watch();
     hosts.fail(DOWN);
     await hosts.probe(LAYER).catch(() => undefined);
@@ -100,7 +99,7 @@ test.each([
   ['has no such repository', LAYER, 'remote: Repository not found.'],
   ['is named by a personal layer', { ...LAYER, user_defined: true }, DOWN],
   ['is the registry host itself', { ...LAYER, repo: '/srv/git/skills' }, 'timed out'],
-])('a host that %s does not count', async (_, layer, said) => {
+])('check ignores a host that %s', async (_, layer, said) => {
   const hosts = watch();
   hosts.fail(said);
   await expect(hosts.probe(layer)).rejects.toThrow('Layer team');

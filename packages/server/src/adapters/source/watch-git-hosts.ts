@@ -4,32 +4,25 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import { UnresponsiveHost } from '@catalog/core/ports/unresponsive-host';
 
 export interface WatchedGitHosts {
-  /** The source, whose outcomes are recorded. */
   source: LayerSource;
   /**
-   * Rejects if a git host did not respond to the last request. Asks such a host again, at most once
-   * a minute, so that its recovery shows without an ingest.
+   * Rejects if a git host did not respond to the last request. Tries such a host again at most once a
+   * minute.
    */
   check(signal: AbortSignal): Promise<void>;
 }
 
 interface FailedHost {
   tenant: Tenant;
-  /** A layer to ask the host about. */
   layer: ReachedLayer;
-  /** When an ingest or a poll last failed. */
   failed_at: number;
   asked_at: number;
 }
 
 const ASK_AGAIN_MS = 60_000;
-/** A host that no ingest or poll needs any more is forgotten. */
 const FORGET_MS = 3_600_000;
 
-/**
- * Records which git hosts do not respond. Hosts of personal layers do not count: any user could name
- * one that does not exist.
- */
+/** Ignores hosts of personal layers: any user could name one that does not exist. */
 export function watchGitHosts(source: LayerSource, monotonicMs: () => number): WatchedGitHosts {
   const failed = new Map<string, FailedHost>();
 
@@ -45,7 +38,6 @@ export function watchGitHosts(source: LayerSource, monotonicMs: () => number): W
       failed.delete(host);
       return result;
     } catch (error) {
-      // A canceled request does not show whether the host responds.
       if (signal.aborted) throw error;
       const now = monotonicMs();
       if (!(error instanceof UnresponsiveHost)) failed.delete(host);
@@ -86,7 +78,7 @@ export function watchGitHosts(source: LayerSource, monotonicMs: () => number): W
   };
 }
 
-/** Empty if a failure of the layer's host does not count. */
+/** Returns an empty string if failures of the host are ignored. */
 function countedHost({ repo, user_defined }: ReachedLayer): string {
   return user_defined ? '' : (repoHost(repo) ?? '');
 }

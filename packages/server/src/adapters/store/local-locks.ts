@@ -1,8 +1,7 @@
 import type { Hold, Locks } from '@catalog/core/ports/locks';
 
-/** Locks among those in this process: first come, first served. All there is to a store of one process. */
+/** Grants locks in order of request. They are sufficient for a store with a single process. */
 export function createLocalLocks(): Locks {
-  /** Those who wait for a name; a name that is not here is nobody's. */
   const queues = new Map<string, Set<() => void>>();
 
   function hold(name: string, queue: Set<() => void>): Hold {

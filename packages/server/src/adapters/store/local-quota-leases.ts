@@ -2,8 +2,8 @@ import type { QuotaLeases } from '@catalog/core/ports/quota';
 import { monotonicMs } from '../clock.ts';
 
 /**
- * The buckets of a store of one process. Of each it is known when it is full again, which is all there
- * is to know (the generic cell rate algorithm).
+ * Creates the token buckets of a store with a single process. Each bucket stores only the time when
+ * it will be full again (generic cell rate algorithm).
  */
 export function createLocalQuotaLeases(): QuotaLeases {
   const full_at = new Map<string, number>();
@@ -12,7 +12,7 @@ export function createLocalQuotaLeases(): QuotaLeases {
       const key = `${tenant} ${kind}`;
       const now = monotonicMs();
       const token_ms = 1000 / rate;
-      // No bucket is more than empty, also where the rate has changed.
+      // Limits the debt to an empty bucket, also after the rate has changed.
       const due = Math.min(Math.max(full_at.get(key) ?? now, now), now + burst * token_ms);
       const left = burst - (due - now) / token_ms;
       const tokens = Math.max(0, Math.min(wanted, Math.floor(left)));

@@ -16,7 +16,6 @@ function openLines(): { log: Log; messages: () => string[] } {
   return { log, messages: () => lines.map((line) => String(JSON.parse(line).msg)) };
 }
 
-/** A port of a server that accepts connections and never answers. */
 async function silentPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -30,7 +29,7 @@ const unavailable = new CatalogError('registry.unavailable', 'The database is un
 test.for([
   ['refuses connections', freePort],
   ['does not respond', silentPort],
-] as const)('a database that %s at first is waited for', async ([, openPort]) => {
+] as const)('openWhenAvailable waits for a database that initially %s', async ([, openPort]) => {
   const { dsn } = await temporaryDatabase();
   const unreachable = new URL(dsn);
   unreachable.port = String(await openPort());
@@ -46,7 +45,7 @@ test.for([
   ]);
 });
 
-test('a database that stays unavailable fails after the timeout, and at once with 0', async () => {
+test('openWhenAvailable fails after the timeout, and immediately if it is 0', async () => {
   const { log, messages } = openLines();
   let attempts = 0;
   const open = async (): Promise<Store> => {
@@ -61,7 +60,7 @@ test('a database that stays unavailable fails after the timeout, and at once wit
   expect(messages()).toEqual(['the database is unavailable; retrying']);
 });
 
-test('an error that does not go away by waiting is thrown at once', async () => {
+test('openWhenAvailable fails immediately on a permanent error', async () => {
   const { log, messages } = openLines();
   const error = new CatalogError('config.invalid', 'PostgreSQL rejected the connection.');
   const open = (): Promise<Store> => Promise.reject(error);
@@ -69,7 +68,7 @@ test('an error that does not go away by waiting is thrown at once', async () => 
   expect(messages()).toEqual([]);
 });
 
-test('a signal ends the wait', async () => {
+test('openWhenAvailable stops waiting when the signal aborts', async () => {
   const { log } = openLines();
   const open = (): Promise<Store> => Promise.reject(unavailable);
   const signal = AbortSignal.timeout(100);

@@ -6,18 +6,17 @@ import { monotonicMs } from '../clock.ts';
 
 export interface OpenWhenAvailableOptions {
   open: () => Promise<Store>;
-  /** Period during which a failed attempt is repeated; 0 allows one attempt. */
+  /** Failed attempts are repeated until then; 0 allows one attempt. */
   timeout_ms: number;
   log: Pick<Log, 'warn' | 'info'>;
-  /** Ends the wait between two attempts. */
   signal?: AbortSignal | undefined;
 }
 
 const RETRY_INTERVAL_MS = 1_000;
 
 /**
- * Opens a store, and retries while its database is unavailable. Other errors, such as a wrong password,
- * are thrown at once.
+ * Retries while the database is unavailable. Other errors, such as a wrong password, are thrown
+ * immediately.
  */
 export async function openWhenAvailable(options: OpenWhenAvailableOptions): Promise<Store> {
   const { open, timeout_ms, log, signal } = options;

@@ -1,2 +1,2 @@
-/** More jobs than ever run at once; fits into a 32-bit column. */
+/** Fits into a 32-bit column. */
 export const UNLIMITED_LANES = 2 ** 31 - 1;

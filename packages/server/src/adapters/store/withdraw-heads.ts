@@ -2,7 +2,6 @@ import type { StoreWrites } from '@catalog/core/ports/store';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 
-/** Withdraws everything a layer serves, so many heads at once: search, maps and counters follow. */
 export async function withdrawHeads(
   { versions, search, domains }: Pick<StoreWrites, 'versions' | 'search' | 'domains'>,
   tenant: Tenant,

@@ -35,7 +35,7 @@ async function sampledOf(sampling_key: string): Promise<string[]> {
   return ended.map((span) => span.spanContext().traceId);
 }
 
-test('processes with the same key record the same part of the traces, others another part', async () => {
+test('processes with the same key sample the same traces, others sample different ones', async () => {
   const sampled = await sampledOf('one');
   expect(sampled.length / TRACE_IDS.length).toBeCloseTo(0.25, 1);
   expect(await sampledOf('one')).toEqual(sampled);
@@ -43,7 +43,7 @@ test('processes with the same key record the same part of the traces, others ano
   expect(others.filter((id) => sampled.includes(id)).length).toBeLessThan(sampled.length / 2);
 });
 
-test('a failed span has the code of the error and not its message', async () => {
+test('a failed span has the code of the error but not its message', async () => {
   const { ended, tracing } = openTracing();
   const work = tracing.startTrace({ trace_id: '1'.repeat(32) }, { name: 'root' }, () =>
     tracing.startSpan({ name: 'child' }, async () => {
@@ -57,7 +57,7 @@ test('a failed span has the code of the error and not its message', async () => 
   ]);
 });
 
-test('work that outlives its trace, or is detached from it, has no span', async () => {
+test('work that outlives its trace or is detached from it has no span', async () => {
   const { ended, tracing } = openTracing();
   const child = () => tracing.startSpan({ name: 'child' }, async () => undefined);
   const after: Promise<void>[] = [];
@@ -72,7 +72,7 @@ test('work that outlives its trace, or is detached from it, has no span', async 
   expect(ended.map(({ name }) => name)).toEqual(['root']);
 });
 
-test('a trace that is not recorded creates ids only for requests that it sends', async () => {
+test('an unsampled trace creates ids only for outgoing requests', async () => {
   let ids = 0;
   const newSpanId = (): string => {
     ids += 1;

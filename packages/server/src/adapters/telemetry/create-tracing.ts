@@ -5,32 +5,26 @@ import { TraceState } from '@opentelemetry/core';
 import type { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
 import type { ActiveSpan, NewSpan, TraceOrigin, Tracing } from '@catalog/core/ports/tracing';
 
-/** A span in the form that the OpenTelemetry serializer reads. */
 export type EndedSpan = Parameters<typeof ProtobufTraceSerializer.serializeRequest>[0][number];
 
-/** Resource and instrumentation scope: what the telemetry of a process has in common. */
 export type TelemetrySource = Pick<EndedSpan, 'resource' | 'instrumentationScope'>;
 
 export interface TracingOptions {
   source: TelemetrySource;
-  /** Part of the traces that is recorded, from 0 to 1. */
   ratio: number;
-  /** Key of the sampling decision. Callers do not know it; all processes of a registry have the same. */
+  /** Secret from callers and the same in all processes of a registry. */
   sampling_key: string;
   onEnd: (span: EndedSpan) => void;
   now: () => Date;
   monotonicMs: () => number;
-  /** 16 hex digits. */
   newSpanId: () => string;
 }
 
-/** A trace that is recorded. */
 interface Trace {
   trace_id: string;
   trace_state: TraceState | undefined;
-  /** Difference between the time of day and the monotonic clock. */
   epoch_ms: number;
-  /** Work that outlives the first span of its process is not part of the trace. */
+  /** Work after the first span has ended is not part of the trace. */
   has_ended: boolean;
 }
 
@@ -40,7 +34,6 @@ interface Current {
 }
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT } as const;
-/** Members of a span that the registry does not use. */
 const UNUSED = {
   events: [],
   links: [],
@@ -50,7 +43,6 @@ const UNUSED = {
   droppedLinksCount: 0,
 } satisfies Partial<EndedSpan>;
 
-/** Creates spans and passes on those of sampled traces when they end. */
 export function createTracing(options: TracingOptions): Tracing {
   const { source, onEnd, monotonicMs } = options;
   const current = new AsyncLocalStorage<Current>();
@@ -134,7 +126,7 @@ export function createTracing(options: TracingOptions): Tracing {
   };
 }
 
-/** The span of a trace that is not recorded. A class for the sake of its getter: only webhooks need an id. */
+/** A class with a getter because only webhooks need an id of an unsampled trace. */
 class UnrecordedSpan implements ActiveSpan {
   readonly #trace_id: string;
   readonly #newSpanId: () => string;
@@ -154,8 +146,8 @@ class UnrecordedSpan implements ActiveSpan {
 }
 
 /**
- * Decides by a keyed hash of the trace id. All processes decide alike, and a caller who chooses a
- * trace id, or sets the `sampled` flag, cannot make the registry record more.
+ * Uses a keyed hash of the trace id. All processes make the same decision, and a caller cannot force
+ * sampling through a chosen trace id or the `sampled` flag.
  */
 function createSampler({ ratio, sampling_key }: TracingOptions): (trace_id: string) => boolean {
   if (ratio <= 0 || ratio >= 1) return () => ratio >= 1;
@@ -169,7 +161,7 @@ function remoteParent({ trace_id, parent_id }: TraceOrigin): EndedSpan['parentSp
   return { traceId: trace_id, spanId: parent_id, traceFlags: TraceFlags.NONE, isRemote: true };
 }
 
-/** Messages of errors can contain names, so only the code or the kind of an error is recorded. */
+/** Returns the code or the class of an error, because messages can contain names. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '_OTHER';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -3,28 +3,27 @@ import { readRetryAfter } from '../egress/retry-after.ts';
 
 export type Signal = 'traces' | 'metrics';
 
-/** Result of an export. Another attempt can succeed only after `unavailable`. */
+/** A retry can succeed only after `unavailable`. */
 export type ExportResult =
   | { kind: 'accepted'; rejected: number }
   | { kind: 'unavailable'; retry_after_ms: number | undefined }
   | { kind: 'refused' };
 
 export interface Collector {
-  /** Base URL, without a slash at the end. */
   endpoint: string;
   headers: Readonly<Record<string, string>>;
   send: SendRequest;
   now: () => Date;
-  /** A request to the collector ended; `problem` is undefined if it succeeded. */
+  /** `problem` is undefined if the request succeeded. */
   onExport: (signal: Signal, problem: string | undefined) => void;
 }
 
 const REQUEST_MS = 10_000;
 const MAX_RESPONSE_BYTES = 65_536;
-/** The statuses after which the OTLP specification allows another attempt. */
+/** The OTLP specification allows a retry after these. */
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** Posts a message of OTLP. `countRejected` reads the response to an accepted one. */
+/** Posts an OTLP message. `countRejected` parses the response to an accepted message. */
 export async function exportRequest(
   { endpoint, headers, send, now, onExport }: Collector,
   signal: Signal,

@@ -19,25 +19,21 @@ export interface TelemetryOptions
     Collector,
     Omit<TracingOptions, 'onEnd' | 'source' | 'now'>,
     Pick<SpanQueueOptions, 'onSpans'> {
-  /** Attributes of the resource, such as `service.name`. */
   resource: Readonly<Record<string, string>>;
   version: string;
-  /** Interval between exports of metrics; 0 disables them. */
+  /** 0 disables the export of metrics. */
   metrics_interval_ms: number;
   collect: () => Promise<readonly CollectedMetric[]>;
 }
 
 export interface Telemetry {
-  /** Undefined if no trace is recorded. */
   tracing: Tracing | undefined;
-  /** Exports what waits, for a limited time. */
   close(): Promise<void>;
 }
 
-/** A stop does not wait longer for the collector. */
 const CLOSE_MS = 3000;
 
-/** Sends traces and metrics to a collector: OTLP over HTTP, in protobuf. */
+/** Uses OTLP over HTTP, in protobuf. */
 export function openTelemetry(options: TelemetryOptions): Telemetry {
   const { now, ratio, resource, version, metrics_interval_ms, onSpans } = options;
   const source: TelemetrySource = {
@@ -93,7 +89,7 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   };
 }
 
-/** A collector that responds with something else has accepted the spans. */
+/** Returns the number of rejected spans; 0 for other responses of a collector. */
 function countRejectedSpans(response: Uint8Array): number {
   try {
     const { partialSuccess } = ProtobufTraceSerializer.deserializeResponse(response);

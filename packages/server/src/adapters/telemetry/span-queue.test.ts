@@ -18,7 +18,7 @@ function openQueue(send: () => Promise<ExportResult>): {
   return { queue, counts };
 }
 
-test('drops and counts spans while too many wait', async () => {
+test('span queue drops and counts spans above the limit', async () => {
   let respond: (result: ExportResult) => void = () => undefined;
   const { queue, counts } = openQueue(() => new Promise((resolve) => (respond = resolve)));
   for (let count = 0; count < MAX_WAITING_SPANS + 10; count += 1) queue.add(SPAN);
@@ -32,7 +32,7 @@ test('drops and counts spans while too many wait', async () => {
   expect(counts).toEqual({ exported: MAX_WAITING_SPANS, dropped: 10 });
 });
 
-test('counts spans that the collector rejects', async () => {
+test('span queue counts spans that the collector rejects', async () => {
   const results: ExportResult[] = [{ kind: 'accepted', rejected: 1 }, { kind: 'refused' }];
   const { queue, counts } = openQueue(async () => results.shift() ?? { kind: 'refused' });
   queue.add(SPAN);
@@ -44,7 +44,7 @@ test('counts spans that the collector rejects', async () => {
   expect(counts).toEqual({ exported: 1, dropped: 2 });
 });
 
-test('gives up what waits if the collector is unavailable during a stop', async () => {
+test('span queue drops pending spans if the collector is unavailable during shutdown', async () => {
   const { queue, counts } = openQueue(async () => ({
     kind: 'unavailable',
     retry_after_ms: undefined,

@@ -2,27 +2,27 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EndedSpan } from './create-tracing.ts';
 import type { ExportResult } from './export-request.ts';
 
-/** Spans that wait for an export; more are dropped. */
 export const MAX_WAITING_SPANS = 4096;
 const MAX_BATCH = 512;
-/** Time that a span waits for others. */
 const GATHER_MS = 2000;
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 30_000;
 
 export interface SpanQueueOptions {
   send: (spans: EndedSpan[]) => Promise<ExportResult>;
-  /** Spans that the collector accepted, or that were dropped. */
   onSpans: (outcome: 'exported' | 'dropped', count: number) => void;
 }
 
 export interface SpanQueue {
   add(span: EndedSpan): void;
-  /** Sends what waits, without further retries. */
+  /** Sends pending spans without further retries. */
   close(): Promise<void>;
 }
 
-/** Sends spans in batches, one request at a time. While the collector is unavailable, a limited number waits. */
+/**
+ * Sends batches, one request at a time. While the collector is unavailable, a limited number of spans
+ * is kept.
+ */
 export function createSpanQueue({ send, onSpans }: SpanQueueOptions): SpanQueue {
   const waiting: EndedSpan[] = [];
   const closing = new AbortController();

@@ -9,18 +9,16 @@ import {
 
 type Labels = Readonly<Partial<Record<string, string | number>>>;
 
-/** A metric of `/metrics` with its current values, as prom-client collects them. */
 export interface CollectedMetric {
   name: string;
   help: string;
-  /** `counter`, `gauge` or `histogram`; the declared type is an enumeration of numbers. */
+  /** `counter`, `gauge` or `histogram`; the declared type is a numeric enumeration. */
   type: unknown;
   values: readonly { labels: Labels; value: number; metricName?: string }[];
 }
 
 type HrTime = DataPoint<number>['startTime'];
 
-/** Converts the metrics of `/metrics`, under the same names. A value that is unknown is left out. */
 export function toMetricData(
   metrics: readonly CollectedMetric[],
   startTime: HrTime,
@@ -59,7 +57,7 @@ function toAttributes(labels: Labels): Record<string, string | number> {
 
 type HistogramPoint = Pick<DataPoint<Histogram>, 'attributes' | 'value'>;
 
-/** Joins the series of each label set. Buckets of prom-client include all smaller ones. */
+/** Merges the series of each label set. Buckets of prom-client are cumulative. */
 function toHistograms({ name, values }: CollectedMetric): HistogramPoint[] {
   const points = new Map<string, HistogramPoint & { below: number }>();
   for (const { labels, value, metricName } of values) {

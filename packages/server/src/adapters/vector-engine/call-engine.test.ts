@@ -26,7 +26,7 @@ async function ask(
   return callEngine(door, { method: 'POST', path: '/x', body: {}, answer, ...given }, signal);
 }
 
-test('an engine is shown its key, and its answer is read', async () => {
+test('callEngine sends the API key and parses the response', async () => {
   const seen: unknown[] = [];
   const respond: Answer = (request, response) => {
     seen.push(request.headers['api-key'], request.headers['content-type'], request.body);
@@ -74,7 +74,7 @@ test.each<[string, Answer, string]>([
     },
     'no response',
   ],
-])('%s is told without address and key', async (_, respond, reason) => {
+])('callEngine reports %s without the URL and the API key', async (_, respond, reason) => {
   const failure = ask(respond);
   await expect(failure).rejects.toMatchObject({
     code: 'registry.unavailable',
@@ -87,13 +87,13 @@ test.each<[string, Answer, string]>([
   expect(message).not.toContain('\u001b');
 });
 
-test('what an engine does not know is an answer where it may be absent', async () => {
+test('callEngine returns `absent` if the engine does not know the requested object', async () => {
   const respond: Answer = (_, response) => sendJson(response, {}, { status: 404 });
   expect(await ask(respond, { absent: { count: 0 } })).toEqual({ count: 0 });
   await expect(ask(respond)).rejects.toMatchObject({ code: 'registry.unavailable' });
 });
 
-test('an engine that does not answer is not waited for', async () => {
+test('callEngine times out if the engine does not respond', async () => {
   const started = performance.now();
   await expect(ask(() => undefined, { urgent: true })).rejects.toMatchObject({
     message: expect.stringContaining('no response'),

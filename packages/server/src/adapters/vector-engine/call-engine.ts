@@ -3,38 +3,31 @@ import { escapeControls } from '@catalog/contract/text/escape-controls';
 import type { z } from 'zod';
 import { EgressError, type EgressRequest, type SendRequest } from '../egress/send-request.ts';
 
-/** Where an engine is, and what it is shown. */
 export interface EngineDoor {
-  /** What it is, for a person. */
   name: string;
-  /** Without a slash at its end. */
   url: string;
   headers: Readonly<Record<string, string>>;
   send: SendRequest;
 }
 
-/** One exchange with an engine. */
 export interface EngineCall<Answer> {
   method: NonNullable<EgressRequest['method']>;
   path: string;
-  /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is, in place of `body`. */
   lines?: string;
   answer: z.ZodType<Answer>;
-  /** Somebody waits for it. */
+  /** True if a user waits for the response. */
   urgent?: true;
-  /** The answer where the engine says that it does not know what is asked about. */
   absent?: Answer;
 }
 
-/** A search answers by words alone when an engine takes longer. */
+/** Timeout of urgent requests; after it, a search uses words only. */
 const URGENT_MS = 3000;
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 33_554_432;
 const MOST_SHOWN = 300;
 
-/** Asks an engine; what it refuses or fails at is told without its address and its key. */
+/** Sends a request to an engine. Errors contain neither its URL nor its API key. */
 export async function callEngine<Answer>(
   { name, url, headers, send }: EngineDoor,
   { method, path, body, lines, answer, absent, urgent }: EngineCall<Answer>,

@@ -41,7 +41,7 @@ function placeOf(engine: VectorEngine, dimensions: number): EnginePlace {
   };
 }
 
-describe('a server that stands in for Qdrant', () => {
+describe('Qdrant test server', () => {
   let server: LoopbackServer;
   beforeAll(async () => {
     server = await startQdrantStandIn(KEY);
@@ -60,7 +60,7 @@ describe('a server that stands in for Qdrant', () => {
   selfEmbeddingConformance(async () => placeOf(await open('texts', QDRANT_MODEL), 384));
 });
 
-describe('a server that stands in for Pinecone', () => {
+describe('Pinecone test server', () => {
   let server: LoopbackServer;
   beforeAll(async () => {
     server = await startPineconeStandIn(KEY, {

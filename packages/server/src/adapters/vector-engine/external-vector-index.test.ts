@@ -13,7 +13,7 @@ import { externalVectorIndex } from './external-vector-index.ts';
 
 let tenants = 0;
 
-describe('an engine in memory', () => {
+describe('engine in memory', () => {
   const place = (dimensions: number) => ({
     engine: memoryVectorEngine({ dimensions }),
     model: 'test/engine',
@@ -27,11 +27,10 @@ describe('an engine in memory', () => {
   selfEmbeddingConformance(async () => place(384));
 });
 
-describe('an index over an engine outside the store', () => {
+describe('vector index over an external engine', () => {
   vectorIndexConformance(openStore);
 });
 
-/** A store whose vectors are elsewhere, and which is told at once what is gone from it. */
 async function openStore(): Promise<Store> {
   const store = await openSqliteStore({ path: ':memory:' });
   const outside = externalVectorIndex(memoryVectorEngine(), store, { embeds: false });
@@ -62,7 +61,6 @@ async function openStore(): Promise<Store> {
 
 const NOW = '2026-01-02T03:04:05.000Z';
 
-/** As the worker does. */
 async function forgetRemoved(store: Store, vectors: VectorIndex, model: string): Promise<void> {
   for (;;) {
     const claimed = await store.embeddings.claimWaiting({

@@ -26,27 +26,25 @@ import type {
 import type { LayerStack } from '@catalog/core/ports/versions';
 import { vectorToText } from './text-vector.ts';
 
-/** More than are asked for: some of the nearest lie under a higher layer, or are gone. */
+/** A higher layer may hide some of the nearest points, or they may have been removed. */
 const FIRST_WIDTH = 4;
 const LEAST_WIDTH = 100;
 const WIDENING = 4;
-/** Documents that are compared in one request. */
 const MOST_COMPARED = 500;
 
-/** What the store says of documents while their vectors are elsewhere. */
 export type IndexedStore = Pick<StoreReads, 'versions' | 'search' | 'domains'>;
 
 /**
- * The vectors of an engine outside the store. The engine filters by tenant, model, layers and what is
- * asked; what a view shows is decided here, by the store: of the nearest points those are left out that
- * lie under a higher layer's, and those of documents that have changed or gone since.
+ * Creates a vector index over an external engine. The engine filters by tenant, model, layers and
+ * the query. The store then removes points that a higher layer hides, and those of changed or
+ * removed documents.
  */
 export function externalVectorIndex(
   engine: VectorEngine,
   store: IndexedStore,
   { embeds }: { embeds: boolean },
 ): VectorIndex {
-  /** Of the models of this process; none where the engine embeds. */
+  /** Empty if the engine embeds. */
   const dimensionsOf = new Map<string, number>();
   const toMeaning = (vector: Float32Array): EngineMeaning =>
     embeds ? { text: vectorToText(vector) } : { vector };
@@ -96,7 +94,6 @@ export function externalVectorIndex(
     },
     removeVectors,
     countVectors: (tenant, model) => engine.count(tenant, model, 'artifact'),
-    // An engine keeps its own indexes.
     settle: async () => undefined,
     searchVectors: (tenant, layers, query) =>
       widen(
@@ -133,7 +130,10 @@ export function externalVectorIndex(
   };
 }
 
-/** What no word of is known, which is near nothing; engines that compare by cosine refuse it. */
+/**
+ * Returns true for a vector of content without known words, which is not similar to anything;
+ * engines with cosine similarity reject it.
+ */
 function isBlank({ vector }: { vector: Float32Array }): boolean {
   return vector.every((value) => value === 0);
 }
@@ -159,7 +159,7 @@ function toVectorHit({ layer, id, similarity }: EngineHit): VectorHit {
   return { layer, id, similarity };
 }
 
-/** Asks for more until enough of what was found is shown, or there is no more. */
+/** Requests more points until enough results are visible or there are no more. */
 async function widen<Hit extends { similarity: number }>(
   layers: LayerStack,
   top_k: number,
@@ -173,13 +173,12 @@ async function widen<Hit extends { similarity: number }>(
     const shown = await show(hits);
     const last = shown.at(top_k - 1);
     const farthest = hits.at(-1)?.similarity ?? 0;
-    // What was cut off may stand before the last one only where it is as near.
+    // A point beyond the cutoff can precede the last result only with equal similarity.
     const isEnough = last !== undefined && last.similarity > farthest;
     if (isEnough || hits.length < width || width === MOST_NEAREST) return shown.slice(0, top_k);
   }
 }
 
-/** Hits that the view shows, in its order. */
 async function shownDocuments(
   store: IndexedStore,
   tenant: Tenant,
@@ -203,7 +202,7 @@ async function shownDocuments(
     .filter((hit) => {
       const head = shown.get(hit.id);
       if (head?.layer !== hit.layer || !documents.has(keyOf(hit))) return false;
-      // The engine may still know what it was before.
+      // The engine may still have an earlier state of the document.
       const targets = listTargets(head.frontmatter);
       return (
         (type === '' || head.type === type) &&
@@ -222,7 +221,6 @@ async function shownDocuments(
     );
 }
 
-/** Domains that the view shows, each by what the nearest of the layers says of it. */
 async function shownDomains(
   store: IndexedStore,
   tenant: Tenant,
@@ -246,7 +244,6 @@ async function shownDomains(
   );
 }
 
-/** Points of what the store has; of anything else nothing is kept. */
 async function toPoints(
   store: IndexedStore,
   tenant: Tenant,
@@ -295,7 +292,6 @@ async function factsOfDomains(
   return new Map(Array.from(texts.keys(), (path) => [path, { type: '', tags: [] }]));
 }
 
-/** Those that are searched: a head may be there and not be. */
 async function listDocuments(
   store: IndexedStore,
   tenant: Tenant,

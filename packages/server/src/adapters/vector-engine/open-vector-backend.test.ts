@@ -32,7 +32,6 @@ const send = createSendRequest(
   resolveHost,
 );
 
-/** Knows that a bill is an invoice. */
 const embedder: Embedder = {
   model: { name: 'test/words/64/t1', dimensions: 64 },
   floor: 0.3,
@@ -76,7 +75,6 @@ async function startQdrant(): Promise<QdrantPlace> {
   };
 }
 
-/** A registry that keeps its vectors where the settings say. */
 async function openRegistry(): Promise<
   MemoryRegistry & { use: (settings: Settings) => Promise<void> }
 > {
@@ -122,7 +120,7 @@ function countAll({ registry }: MemoryRegistry): Promise<number> {
   return vectors.countVectors(ONLY_TENANT, configured?.model.name ?? '');
 }
 
-test('what is ingested is found by meaning through an engine, and forgotten with its source', async () => {
+test('the engine finds ingested artifacts by meaning and forgets them with their source', async () => {
   const qdrant = await startQdrant();
   const opened = await openRegistry();
   await opened.use(qdrant.settings('vectors'));
@@ -141,7 +139,7 @@ test('what is ingested is found by meaning through an engine, and forgotten with
   expect(await countAll(opened)).toBe(1);
 });
 
-test('a text of which the model knows no word has no point, and finds nothing', async () => {
+test('content of unknown words is neither stored as a point nor found', async () => {
   const qdrant = await startQdrant();
   const opened = await openRegistry();
   await opened.use(qdrant.settings('vectors'));
@@ -157,7 +155,7 @@ test('a text of which the model knows no word has no point, and finds nothing', 
   expect(await countAll(opened)).toBe(0);
 });
 
-test('while an engine is filled, searches go on with the vectors of the store', async () => {
+test('searches use the vectors of the store while an engine is filled', async () => {
   const qdrant = await startQdrant();
   const opened = await openRegistry();
   await opened.use(settingsOf({}));
@@ -171,7 +169,7 @@ test('while an engine is filled, searches go on with the vectors of the store', 
   expect(await countAll(opened)).toBe(1);
   await opened.registry.store.vectors.dropModel(embedder.model.name);
   expect(await search(opened, 'bill')).toEqual({ ids: ['a/pay'], degraded: false });
-  // Back again: what the engine has is out of reach, and is not asked for.
+  // After the switch back, the engine's vectors are unreachable and are not requested.
   await opened.use(settingsOf({}));
   const there = (await opened.registry.store.embeddings.listModels()).find(
     ({ external }) => external,
@@ -179,7 +177,7 @@ test('while an engine is filled, searches go on with the vectors of the store', 
   expect(opened.registry.search.openEmbedder(there?.name ?? '')).toBeUndefined();
 });
 
-test('an engine that embeds is given texts', async () => {
+test('an engine that embeds receives texts', async () => {
   const qdrant = await startQdrant();
   const opened = await openRegistry();
   await opened.use(qdrant.settings('texts', QDRANT_MODEL));
@@ -205,14 +203,13 @@ test('an engine that embeds is given texts', async () => {
   expect(await search(opened, 'invoice')).toMatchObject({ ids: ['a/pay'], degraded: false });
 });
 
-test('an engine that is away keeps nobody from starting, and searches answer by words', async () => {
+test('a registry starts while its engine is unavailable, and searches use words only', async () => {
   const opened = await openRegistry();
   const away = settingsOf({
     CATALOG_VECTOR_BACKEND: 'qdrant-cloud',
     CATALOG_QDRANT_URL: 'http://127.0.0.1:9',
     CATALOG_QDRANT_COLLECTION: 'vectors',
   });
-  // It is opened; the worker goes on trying to adopt its model.
   await expect(opened.use(away)).rejects.toMatchObject({ code: 'registry.unavailable' });
   const { model } = opened.registry.search.embedder ?? embedder;
   expect(model.name).toBe('test/words/64/t1#qdrant/vectors');
@@ -227,7 +224,7 @@ test('an engine that is away keeps nobody from starting, and searches answer by 
 test.each([
   ['none', undefined, 'does not exist'],
   ['texts', undefined, 'but the collection in Qdrant has 384'],
-])('the collection %s stops the start', async (collection, model, why) => {
+])('the collection %s stops startup', async (collection, model, why) => {
   const qdrant = await startQdrant();
   const opened = await openRegistry();
   await expect(opened.use(qdrant.settings(collection, model))).rejects.toMatchObject({

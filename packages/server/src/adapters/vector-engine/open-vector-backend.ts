@@ -14,10 +14,8 @@ import { openWeaviate } from './weaviate/open-weaviate.ts';
 import { unusable } from './call-engine.ts';
 import { textToVector } from './text-vector.ts';
 
-/** Where vectors are kept, and what makes those that are kept there. */
 export interface VectorBackend {
   vectors: VectorIndex;
-  /** The vectors are kept outside the store. */
   external: boolean;
   embedder: Embedder | undefined;
   openEmbedder: (model: string) => Embedder | undefined;
@@ -27,19 +25,18 @@ export interface VectorBackendWorld {
   store: Store;
   send: SendRequest;
   breaker: EngineBreaker;
-  /** What makes vectors here. */
   embedders: {
     embedder: Embedder | undefined;
     openEmbedderFor(model: string): Embedder | undefined;
   };
 }
 
-/** Between the name of a model and that of the place its vectors are kept at; no model has it in its name. */
+/** Precedes the engine that stores the vectors; model names do not contain it. */
 const AT = '#';
 
 /**
- * Opens what the settings name. An engine that cannot be used as it is stops the start; one that is away
- * does not: searches find words meanwhile.
+ * Opens the configured backend. An engine with a wrong configuration stops startup; an unavailable
+ * one does not, and searches use words until it recovers.
  */
 export async function openVectorBackend(
   settings: Settings,
@@ -51,7 +48,7 @@ export async function openVectorBackend(
       vectors: store.vectors,
       external: false,
       embedder: embedders.embedder,
-      // What an engine was given before is out of reach.
+      // Vectors that were stored in an engine before are unreachable.
       openEmbedder: (model) => (model.includes(AT) ? undefined : embedders.openEmbedderFor(model)),
     };
   }
@@ -106,12 +103,10 @@ function placeOf(choice: EngineChoice): string {
   return `${choice.kind}/${choice.collection}`;
 }
 
-/** What the engine embeds with, where it does. */
 function modelOf(choice: EngineChoice): string | undefined {
   return choice.kind === 'weaviate' ? choice.vectorizer : choice.inference_model;
 }
 
-/** Decides whether an engine that failed is asked again yet. */
 interface EngineBreaker {
   enter():
     | {
@@ -121,7 +116,7 @@ interface EngineBreaker {
     | { kind: 'refused'; reason: string };
 }
 
-/** An engine that is left alone for a while when it does not answer, so that no search waits for it. */
+/** Prevents searches from waiting for an unavailable engine. */
 function guardEngine(engine: VectorEngine, breaker: EngineBreaker): VectorEngine {
   async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
     const admission = breaker.enter();
@@ -150,8 +145,8 @@ function guardEngine(engine: VectorEngine, breaker: EngineBreaker): VectorEngine
 }
 
 /**
- * Vectors of some models here and of others there: while those of an engine are made, searches go on
- * with the ones the store has.
+ * Routes models to different vector indexes: while an engine is filled, searches use the vectors in
+ * the store.
  */
 function routeVectors(indexOf: (model: string) => VectorIndex): VectorIndex {
   return {
@@ -170,7 +165,6 @@ function routeVectors(indexOf: (model: string) => VectorIndex): VectorIndex {
   };
 }
 
-/** Hands texts on to an engine that embeds by itself. */
 function createSelfEmbedder({
   name,
   floor,
@@ -181,7 +175,7 @@ function createSelfEmbedder({
   batch_size: number;
 }): Embedder {
   return {
-    // How long its vectors are is the engine's own affair.
+    // The engine determines the number of dimensions.
     model: { name, dimensions: 0 },
     floor,
     leastNearest: async () => floor,

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import type { PointKey } from '@catalog/core/ports/vector-engine';
 import type { Tenant } from '@catalog/core/ports/tenant';
 
-/** Version 8 of a UUID (RFC 9562): its bits are the maker's own. */
+/** UUID version 8 (RFC 9562), whose bits are application-defined. */
 const VERSION = '8';
-/** The variant of that standard. */
 const VARIANT = '8';
 
-/** The same point has the same id for ever, so that putting it again replaces it. */
+/** Returns a stable id for a point, so that storing the point again replaces it. */
 export function pointId(tenant: Tenant, model: string, { layer, kind, id }: PointKey): string {
   const hex = hexOf([tenant, model, layer, kind, id]);
   return [
@@ -19,7 +18,6 @@ export function pointId(tenant: Tenant, model: string, { layer, kind, id }: Poin
   ].join('-');
 }
 
-/** Hexadecimal digits that stand for some values and no others. */
 export function hexOf(values: readonly (string | number)[]): string {
   return createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 32);
 }

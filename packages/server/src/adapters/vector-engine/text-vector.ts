@@ -1,6 +1,6 @@
 /**
- * An engine that embeds by itself takes a text where others take a vector. Whoever makes and keeps
- * vectors need not know: on the way to such an engine the text is the vector, a number for each byte.
+ * Uses one number per byte. An engine that embeds receives texts instead of vectors; this encoding
+ * hides the difference.
  */
 export function textToVector(text: string): Float32Array {
   return Float32Array.from(Buffer.from(text, 'utf8'));

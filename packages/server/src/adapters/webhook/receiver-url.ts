@@ -1,24 +1,19 @@
 import { isIP } from 'node:net';
 
-/** Where a request to a receiver goes. */
 export interface ReceiverTarget {
-  /** Lowercase ASCII, an IPv6 address without its brackets. */
+  /** Lowercase ASCII; an IPv6 address has no brackets. */
   host: string;
   port: number;
-  /** Path and query. */
   path: string;
-  /** Value of the `Host` header. */
   authority: string;
-  /** Name for the TLS handshake; empty for an address. */
   servername: string;
 }
 
 export type ReceiverUrl =
   | ({ kind: 'target' } & ReceiverTarget)
-  /** A sentence that names the host. */
   | { kind: 'invalid'; reason: string };
 
-/** Reads a receiver URL as the URL standard does, so that every spelling of an address is that address. */
+/** Follows the URL standard, so that every notation of an IP address is recognized. */
 export function readReceiverUrl(text: string): ReceiverUrl {
   const url = URL.parse(text);
   if (url === null) return invalid('The receiver URL is not a valid URL.');

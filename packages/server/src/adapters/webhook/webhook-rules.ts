@@ -2,8 +2,9 @@ import { parseAllowedTarget } from '@catalog/core/network/allowed-target';
 import type { EgressRules } from '../egress/check-address.ts';
 
 /**
- * Returns the egress rules for receivers, which tenant administrators name: the operator's proxy and
- * certificate authorities, and the private targets that the operator allows for webhooks only.
+ * Returns the egress rules for receivers, which tenant administrators configure: the operator's
+ * proxy and certificate authorities, and the private targets that the operator allows for webhooks
+ * only.
  */
 export function toWebhookRules(
   { proxy, ca_file }: EgressRules,

@@ -29,7 +29,6 @@ function openSender(options: Partial<WebhookSenderOptions> = {}): WebhookSender 
   return sender;
 }
 
-/** A sender that may reach the receiver, at the address that `localhost` resolves to. */
 function openFor(
   { ca_file }: Pick<WebhookReceiver, 'ca_file'>,
   options: Partial<WebhookSenderOptions> = {},
@@ -46,7 +45,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-describe('the URL policy', () => {
+describe('URL policy', () => {
   const NAMES: Readonly<Record<string, readonly string[]>> = {
     'public.example': ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
     'private.example': ['10.0.0.7'],
@@ -56,7 +55,6 @@ describe('the URL policy', () => {
     'bücher.example': ['93.184.215.14'],
     'xn--bcher-kva.example': ['10.0.0.7'],
   };
-  /** What other outgoing requests may reach is not for webhooks. */
   const OTHER: EgressRules = { ...RULES, allowed_hosts: ['private.example', '192.168.8.1'] };
   const LISTED = toWebhookRules(OTHER, ['hooks.corp', '192.168.7.0/24', 'fd00::/8']);
   const check = (url: string, rules = LISTED): Promise<void> =>
@@ -103,7 +101,7 @@ describe('the URL policy', () => {
     ['https://[64:ff9b::a00:1]/', '64:ff9b::a00:1'],
     ['https://[2002:7f00:1::]/', '2002:7f00:1::'],
     ['https://[fe80::1]/', 'fe80::1'],
-  ])('rejects %s and names %s', async (url, host) => {
+  ])('rejects %s and includes %s in the reason', async (url, host) => {
     await expect(check(url)).rejects.toMatchObject({
       code: 'registry.invalid_argument',
       message: expect.stringContaining(host),
@@ -117,7 +115,7 @@ describe('the URL policy', () => {
     },
   );
 
-  test('does not reveal what a name resolves to', async () => {
+  test('does not reveal the addresses of a name', async () => {
     const messages = await Promise.all(
       ['private', 'metadata', 'nowhere'].map((name) =>
         check(`https://${name}.example/`).catch((error: unknown) =>
@@ -129,7 +127,7 @@ describe('the URL policy', () => {
     expect(messages[0]).not.toContain('10.0.0.7');
   });
 
-  test('requires a name to resolve here, also behind a proxy, unless the host is listed', async () => {
+  test('requires a resolvable name, also behind a proxy, unless the host is listed', async () => {
     const proxy = { http: undefined, https: 'http://proxy.corp:3128', except: [] };
     const rules = { ...LISTED, allowed_hosts: ['outside.corp'], proxy };
     await expect(check('https://outside.corp/', rules)).resolves.toBeUndefined();
@@ -137,7 +135,7 @@ describe('the URL policy', () => {
   });
 });
 
-describe('an attempt', () => {
+describe('delivery attempt', () => {
   test('posts the bytes and the headers, and reports the response', async () => {
     const receiver = await startWebhookReceiver();
     receiver.respond = (response) => response.writeHead(202).end('well received');
@@ -173,7 +171,7 @@ describe('an attempt', () => {
     expect(receiver.connections).toBe(0);
   });
 
-  test('does not reach a name that moved to a private address after the check', async () => {
+  test('does not reach a name that resolves to a private address after the check', async () => {
     const receiver = await startWebhookReceiver(['moving.example']);
     const answers = [['93.184.215.14'], ['127.0.0.1']];
     const sender = openSender({
@@ -188,7 +186,7 @@ describe('an attempt', () => {
   });
 
   test.each([301, 302, 303, 307, 308])(
-    'reports the redirect %i and sends no more',
+    'reports the redirect %i and does not follow it',
     async (status) => {
       const receiver = await startWebhookReceiver();
       receiver.respond = (response) => response.writeHead(status, { location: '/other' }).end();
@@ -207,7 +205,7 @@ describe('an attempt', () => {
     ['1e9', undefined],
     ['soon', undefined],
     ['2026-01-01', undefined],
-  ])('reads Retry-After: %s as %s ms', async (value, expected) => {
+  ])('parses Retry-After: %s as %s ms', async (value, expected) => {
     const receiver = await startWebhookReceiver();
     receiver.respond = (response) => response.writeHead(503, { 'retry-after': value }).end();
     const result = await openFor(receiver).send(receiver.url, {}, BODY, LIVE);
@@ -227,7 +225,7 @@ describe('an attempt', () => {
     expect(Buffer.byteLength(expected)).toBeLessThanOrEqual(MAX_WEBHOOK_RESPONSE_BYTES);
   });
 
-  test('stops reading a response without an end', async () => {
+  test('stops reading an endless response', async () => {
     const receiver = await startWebhookReceiver();
     const closed = Promise.withResolvers<void>();
     receiver.respond = (response) => {
@@ -283,7 +281,7 @@ describe('an attempt', () => {
       kind: 'failed',
       reason: 'the headers of the response are too large',
     });
-    // Another test could listen at the port of a closed receiver.
+    // Another test could listen on the port of a closed receiver.
     const refused = receiver.url.replace(String(receiver.port), '1');
     expect(await sender.send(refused, {}, BODY, LIVE)).toMatchObject({
       kind: 'failed',
@@ -291,7 +289,7 @@ describe('an attempt', () => {
     });
   });
 
-  test('requires a certificate of a trusted authority, for the host', async () => {
+  test('requires a trusted certificate for the host', async () => {
     const receiver = await startWebhookReceiver();
     const untrusting = openSender({ rules: LOOPBACK });
     expect(await untrusting.send(receiver.url, {}, BODY, LIVE)).toMatchObject({
@@ -306,7 +304,7 @@ describe('an attempt', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  test('rejects if the signal aborts it, and only then', async () => {
+  test('rejects only if the signal aborts it', async () => {
     const receiver = await startWebhookReceiver();
     const stop = new AbortController();
     receiver.respond = () => stop.abort(new Error('stopping'));
@@ -317,8 +315,8 @@ describe('an attempt', () => {
   });
 });
 
-describe('connections', () => {
-  test('are kept, without another lookup', async () => {
+describe('webhook connections', () => {
+  test('are reused without another lookup', async () => {
     const receiver = await startWebhookReceiver();
     let lookups = 0;
     const resolve = async (): Promise<string[]> => {
@@ -341,7 +339,7 @@ describe('connections', () => {
     expect([one.received.length, other.received.length]).toEqual([2, 2]);
   });
 
-  test('are replaced after a minute, when the name may have moved', async () => {
+  test('are replaced after a minute, when the name may resolve differently', async () => {
     const receiver = await startWebhookReceiver();
     let clock = 0;
     const sender = openFor(receiver, { monotonicMs: () => clock });
@@ -352,7 +350,7 @@ describe('connections', () => {
     expect(receiver.connections).toBe(2);
   });
 
-  test('are opened again if the receiver closed one when it was used again', async () => {
+  test('are opened again if the receiver closed one at the moment of reuse', async () => {
     const receiver = await startWebhookReceiver();
     const used = new WeakSet<object>();
     receiver.respond = (response) => {
@@ -368,7 +366,7 @@ describe('connections', () => {
     expect(receiver.connections).toBe(3);
   });
 
-  test('stay open past the time limit for opening one', async () => {
+  test('stay open longer than the connect timeout', async () => {
     const receiver = await startWebhookReceiver();
     const sender = openFor(receiver);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -381,7 +379,7 @@ describe('connections', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('are given up if they do not open in time', async () => {
+  test('are abandoned on connect timeout', async () => {
     const receiver = await startWebhookReceiver();
     const sender = openFor(receiver, { connect_ms: 50, resolve: () => new Promise(() => {}) });
     expect(await sender.send(receiver.url, {}, BODY, LIVE)).toMatchObject({
@@ -390,7 +388,7 @@ describe('connections', () => {
     });
   });
 
-  test('are not kept to a receiver that never completes the TLS handshake', async () => {
+  test('are not kept alive if the receiver never completes the TLS handshake', async () => {
     const port = await listen(createTcpServer((socket) => socket.on('error', () => {})));
     const sender = openFor(await startWebhookReceiver(), { timeout_ms: 100 });
     const result = await sender.send(`https://localhost:${port}/`, {}, BODY, LIVE);
@@ -398,8 +396,7 @@ describe('connections', () => {
   });
 });
 
-describe('behind a proxy', () => {
-  /** A proxy that leads every tunnel to loopback, unless `status` rejects the authority. */
+describe('webhook sender behind a proxy', () => {
   async function startProxy(status: (authority: string) => number = () => 200) {
     const tunnels: string[] = [];
     const proxy = createServer();
@@ -424,7 +421,7 @@ describe('behind a proxy', () => {
   const resolve = async (name: string): Promise<string[]> =>
     name === 'hooks.example' ? ['93.184.215.14'] : [];
 
-  test('the tunnel leads to the checked address, with the name in SNI and Host', async () => {
+  test('connects to the checked address, with the host name in SNI and Host', async () => {
     const receiver = await startWebhookReceiver(['hooks.example']);
     const { proxy, tunnels } = await startProxy();
     const sender = openFor(receiver, {
@@ -442,7 +439,7 @@ describe('behind a proxy', () => {
     });
   });
 
-  test('the proxy is given a name only if the operator lists it', async () => {
+  test('sends the host name to the proxy only if the operator lists it', async () => {
     const receiver = await startWebhookReceiver(['hooks.example', 'outside.corp']);
     const { proxy, tunnels } = await startProxy((authority) => (/^\d/.test(authority) ? 403 : 200));
     const { port, ca_file } = receiver;

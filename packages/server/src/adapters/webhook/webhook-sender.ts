@@ -18,21 +18,21 @@ import { describeFailure } from './describe-failure.ts';
 import { readReceiverUrl, type ReceiverTarget, type ReceiverUrl } from './receiver-url.ts';
 import { toExcerpt } from './response-excerpt.ts';
 
-/** The rules list what `CATALOG_WEBHOOK_ALLOWED_TARGETS` allows. */
+/** The rules list the targets in `CATALOG_WEBHOOK_ALLOWED_TARGETS`. */
 export interface WebhookSenderOptions extends CheckedAgentOptions {
   now: () => Date;
-  /** Limit for one attempt, from the name server to the last byte. */
+  /** Covers one attempt, including name resolution and the response. */
   timeout_ms?: number;
 }
 
 const TIMEOUT_MS = 30_000;
 const MAX_HEADER_BYTES = 8192;
-/** URLs that are kept parsed; many receivers get one event after the other. */
+/** Many receivers get one event after another. */
 const MAX_KNOWN_URLS = 256;
-/** The connection is closed if a receiver sends a longer body. */
+/** A longer body closes the connection. */
 const MAX_BODY_BYTES = 65_536;
 
-/** Sends webhooks over https to public addresses, and to the targets that the operator lists. */
+/** Allows HTTPS to public addresses, and the targets that the operator lists. */
 export function openWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const agent = new CheckedAgent(options);
   const { rules, resolve } = options;
@@ -75,7 +75,10 @@ function rejected(reason: string): CatalogError {
   });
 }
 
-/** One sentence for both causes: what a name means inside a network is not for every caller to know. */
+/**
+ * Uses the same sentence for both causes, because callers must not learn how a name resolves inside
+ * a network.
+ */
 function notAllowed(host: string): string {
   return `${host} does not resolve, or resolves to an IP address that is not public.`;
 }
@@ -87,7 +90,7 @@ interface Post {
   agent: CheckedAgent;
   options: WebhookSenderOptions;
   signal: AbortSignal;
-  /** When the attempt started, if an earlier request used a kept connection that had ended. */
+  /** Set if a reused connection was closed and the request is sent again. */
   started?: number;
 }
 
@@ -113,12 +116,12 @@ function post(attempt: Post): Promise<WebhookResult> {
     });
     const limit = setTimeout(
       () => fail(`no response within ${timeout_ms / 1000} s`),
-      // Timers of the same duration share a list, which costs less than a list for each.
+      // Timers with the same duration share a list in Node.
       attempt.started === undefined ? timeout_ms : started + timeout_ms - monotonicMs(),
     );
     signal.addEventListener('abort', abort);
 
-    /** Ends the attempt. A connection with an exchange that is not complete is closed. */
+    /** Closes the connection if the exchange is incomplete. */
     function end(): number {
       hasEnded = true;
       clearTimeout(limit);
@@ -138,7 +141,7 @@ function post(attempt: Post): Promise<WebhookResult> {
       else respond(response);
     }
 
-    /** The status counts, even if the body does not end or the receiver closes the connection. */
+    /** Reports the status even if the body does not end or the receiver closes the connection. */
     function respond({ statusCode: status = 0, headers: received }: IncomingMessage): void {
       if (hasEnded) return;
       resolve({
@@ -165,7 +168,7 @@ function post(attempt: Post): Promise<WebhookResult> {
       const isStale = request.reusedSocket && response === undefined;
       if (cause instanceof ConnectionRefused) fail(notAllowed(host), 'refused');
       else if (isStale && isDisconnect(cause)) {
-        // The receiver closed a kept connection just when it was used again.
+        // The receiver closed a kept-alive connection at the moment of reuse.
         end();
         resolve(post({ ...attempt, started }));
       } else fail(describeFailure(cause, host));
@@ -175,7 +178,10 @@ function post(attempt: Post): Promise<WebhookResult> {
   });
 }
 
-/** Names and values in turns: Node.js writes a list as it is, and copies an object first. */
+/**
+ * Returns alternating names and values: Node.js writes a list unchanged, but copies an object
+ * first.
+ */
 function toHeaderList(
   authority: string,
   headers: Readonly<Record<string, string>>,

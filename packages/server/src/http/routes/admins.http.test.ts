@@ -21,34 +21,37 @@ function start() {
   return startRegistry({ settings: SETTINGS });
 }
 
-/** What a request that only admins may make answers to somebody. */
 async function standing(face: RegistryFace): Promise<number> {
   const { status } = await face.request(listAdmins);
   return status;
 }
 
 describe('the admin role', () => {
-  verifies(['ADMIN-05', 'ADMIN-06'], 'is given and taken, from the next request on', async () => {
-    const server = await start();
-    const ada = server.as(asCaller({ subject: 'ada' }));
-    const bob = server.as(BOB);
-    await seedLayer(server, { id: 'team', organization: false });
-    expect((await bob.call(listLayers)).layers).toEqual([]);
-    expect(await standing(bob)).toBe(403);
-    const granted = await ada.request(grantAdmin, { body: { user_id: ' bob ' } });
-    expect(granted).toMatchObject({ status: 201, body: { user_id: 'bob' } });
-    expect(await standing(bob)).toBe(200);
-    expect((await bob.call(listLayers)).layers).toHaveLength(1);
-    const revoked = await ada.request(revokeAdmin, { query: { user_id: 'bob' } });
-    expect(revoked.status).toBe(204);
-    expect(revoked.raw).toHaveLength(0);
-    expect(await standing(bob)).toBe(403);
-    expect((await bob.call(listLayers)).layers).toEqual([]);
-  });
+  verifies(
+    ['ADMIN-05', 'ADMIN-06'],
+    'takes effect and is revoked with the next request',
+    async () => {
+      const server = await start();
+      const ada = server.as(asCaller({ subject: 'ada' }));
+      const bob = server.as(BOB);
+      await seedLayer(server, { id: 'team', organization: false });
+      expect((await bob.call(listLayers)).layers).toEqual([]);
+      expect(await standing(bob)).toBe(403);
+      const granted = await ada.request(grantAdmin, { body: { user_id: ' bob ' } });
+      expect(granted).toMatchObject({ status: 201, body: { user_id: 'bob' } });
+      expect(await standing(bob)).toBe(200);
+      expect((await bob.call(listLayers)).layers).toHaveLength(1);
+      const revoked = await ada.request(revokeAdmin, { query: { user_id: 'bob' } });
+      expect(revoked.status).toBe(204);
+      expect(revoked.raw).toHaveLength(0);
+      expect(await standing(bob)).toBe(403);
+      expect((await bob.call(listLayers)).layers).toEqual([]);
+    },
+  );
 
   verifies(
     'ADMIN-03',
-    'is needed on every admin route, and a subject of that very name holds it alone',
+    'is required by every admin route and belongs only to the exact subject',
     async () => {
       const server = await start();
       const requests = [
@@ -77,13 +80,12 @@ describe('the admin role', () => {
       }
       const { admins } = await server.as(asCaller({ subject: 'ada' })).call(listAdmins);
       expect(admins.map(({ user_id }) => user_id)).toEqual(['ada']);
-      // Without the proxy's secret the headers are just text.
       const forged = { ...asCaller({ subject: 'ada' }), 'x-catalog-proxy-secret': 'guessed' };
       expect(await standing(server.as(forged))).toBe(403);
     },
   );
 
-  test('is recorded with who gave it when, once, and silently where nothing changes', async () => {
+  test('grants are recorded once with their author and time', async () => {
     const server = await start();
     const ada = server.as(asCaller({ subject: 'ada' }));
     await ada.call(grantAdmin, { body: { user_id: 'bob' } });
@@ -113,7 +115,7 @@ describe('the admin role', () => {
     ]);
   });
 
-  test('wants a user', async () => {
+  test('requests without a valid user id return 400', async () => {
     const server = await start();
     const ada = server.as(asCaller({ subject: 'ada' }));
     for (const body of [{}, { user_id: '' }, { user_id: '  ' }, { user_id: 'a'.repeat(513) }]) {
@@ -123,7 +125,7 @@ describe('the admin role', () => {
     expect(await ada.request(showEffective)).toMatchObject({ status: 400 });
   });
 
-  test('is the operator’s own without an identity provider, and nobody’s in public mode', async () => {
+  test('belongs to the operator without an identity provider and to no caller in public mode', async () => {
     const open = await startRegistry();
     await open.call(grantAdmin, { body: { user_id: 'bob' } });
     const { admins } = await open.call(listAdmins);
@@ -157,7 +159,7 @@ describe('show-effective', () => {
 
   verifies(
     ['ADMIN-01', 'ADMIN-07', 'ADMIN-08'],
-    'has one entry for each live layer, with a reason, for the user in the named groups',
+    'lists each live layer with a reason, for the user in the given groups',
     async () => {
       const server = await startWithLayers();
       const ada = server.as(asCaller({ subject: 'ada' }));
@@ -197,7 +199,7 @@ describe('show-effective', () => {
 
   verifies(
     'ADMIN-07',
-    'says what the user themselves would be shown, before and after a change',
+    'predicts the layers that the user sees, before and after a change',
     async () => {
       const server = await startWithLayers();
       const ada = server.as(asCaller({ subject: 'ada' }));
@@ -216,7 +218,7 @@ describe('show-effective', () => {
     },
   );
 
-  test('counts what the directory records, and says who is deactivated there', async () => {
+  test('includes groups of the SCIM directory and reports deactivated users', async () => {
     const token = 'a-token-of-the-directory';
     const server = await startRegistry({ settings: { ...SETTINGS, 'scim.tokens': [token] } });
     const directory = scimClient(server.url, token);
@@ -258,7 +260,7 @@ describe('show-effective', () => {
     expect((await bob.call(previewScope)).layers).toEqual(['open']);
   });
 
-  verifies('ADMIN-09', 'is for admins', async () => {
+  verifies('ADMIN-09', 'rejects callers who are not administrators', async () => {
     const server = await startWithLayers();
     for (const headers of [BOB, asNobody()]) {
       const asked = await server.as(headers).request(showEffective, { query: { user_id: 'bob' } });

@@ -18,7 +18,7 @@ function many(domain: string, count: number, tagsOf: (index: number) => string) 
 
 verifies(
   ['CATALOG-04', 'CATALOG-11'],
-  'an analysis tells the shape of a subtree and what to fold or split',
+  'analyze_domain reports the shape of a subtree and what to fold or split',
   async () => {
     const server = await startRegistry({
       layers: {
@@ -69,7 +69,7 @@ function entropy(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum - (count / total) * Math.log2(count / total), 0);
 }
 
-test('what cannot be seen cannot be analyzed', async () => {
+test('analyze_domain returns 404 for an invisible domain', async () => {
   const server = await startRegistry({
     layers: {
       base: { 'a/x/ARTIFACT.md': rule('x', 'red'), 'a/DOMAIN.md': '---\nunlisted: true\n---\n' },

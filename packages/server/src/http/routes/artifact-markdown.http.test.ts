@@ -9,7 +9,7 @@ function rule(version: string, body: string): string {
 const SKILL =
   '---\nname: greet\ndescription: Greets a visitor.\n---\n\n# Greet\n\nSay *Grüß Gott*.\n';
 
-describe('an artifact as Markdown', () => {
+describe('artifact Markdown', () => {
   let server: Awaited<ReturnType<typeof startRegistry>>;
 
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('an artifact as Markdown', () => {
 
   afterAll(() => server.close());
 
-  test('is the text that its author wrote, of the latest or the named version', async () => {
+  test('is the original text of the latest or the requested version', async () => {
     for (const [id, version, text] of [
       ['ops/a', '', rule('1.1.0', 'Second.\n')],
       ['ops/a', '1.0.0', rule('1.0.0', 'First.\n')],
@@ -50,7 +50,7 @@ describe('an artifact as Markdown', () => {
     }
   });
 
-  test('is not sent to a client that has it', async () => {
+  test('returns 304 if the client has the current text', async () => {
     const query = { id: 'ops/a' };
     const head = await server.request(artifactMarkdown, { method: 'HEAD', query });
     expect([head.status, head.raw.length]).toEqual([200, 0]);
@@ -61,7 +61,7 @@ describe('an artifact as Markdown', () => {
     expect([again.status, again.raw.length]).toEqual([304, 0]);
   });
 
-  test('is missing like the artifact is', async () => {
+  test('returns the same 404 as load_artifact', async () => {
     for (const query of [{ id: 'ops/none' }, { id: 'ops/a', version: '9.9.9' }]) {
       const missing = await server.request(artifactMarkdown, { query });
       const record = await server.request(loadArtifact, { query });

@@ -15,7 +15,6 @@ function start(): Promise<RegistryServer> {
   return startRegistry({ settings: { ...TRUSTED_HEADERS, bootstrap_admins: ['ada'] } });
 }
 
-/** Appends records whose numbers are their minutes after midnight. */
 async function appendRecords(server: RegistryServer, numbers: readonly number[]): Promise<void> {
   const records = numbers.map((number): AuditRecord => {
     const timestamp = new Date(Date.UTC(2020, 0, 1, 0, number)).toISOString();
@@ -30,7 +29,7 @@ function range(from: number, to: number): number[] {
 }
 
 describe('GET /v1/admin/audit', () => {
-  test('returns what changed, who changed it and when, newest first', async () => {
+  test('returns the changes with caller and time, newest first', async () => {
     const server = await start();
     const ada = server.as(ADA);
     await ada.call(grantAdmin, { body: { user_id: 'bob' } });
@@ -45,7 +44,7 @@ describe('GET /v1/admin/audit', () => {
     expect(oldest.records).toEqual(records.toReversed());
   });
 
-  test('rejects everyone but administrators', async () => {
+  test('rejects callers who are not administrators', async () => {
     const server = await start();
     for (const caller of [asCaller({ subject: 'eve' }), asNobody()]) {
       const refused = await server.as(caller).request(listAudit);
@@ -54,7 +53,7 @@ describe('GET /v1/admin/audit', () => {
     }
   });
 
-  test('finds records by layer, also in a reorder of several layers', async () => {
+  test('finds records by layer, including a reorder of several layers', async () => {
     const server = await start();
     const ada = server.as(ADA);
     await seedLayer(server, { id: 'ops', organization: true });
@@ -64,7 +63,7 @@ describe('GET /v1/admin/audit', () => {
     expect(records.map(({ record }) => record['layer'])).toEqual(['ops']);
   });
 
-  test('pages through a long log, and reads 1,000 records per request at most', async () => {
+  test('pages through a long log and reads at most 1,000 records per request', async () => {
     const server = await start();
     await appendRecords(server, range(0, 2600));
     const ada = server.as(ADA);
@@ -90,7 +89,7 @@ describe('GET /v1/admin/audit', () => {
     }
   });
 
-  test('selects a time, and stops reading beyond it', async () => {
+  test('selects a time range and stops reading after it', async () => {
     const server = await start();
     await appendRecords(server, range(0, 2600));
     const ada = server.as(ADA);

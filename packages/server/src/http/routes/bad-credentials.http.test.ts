@@ -33,7 +33,6 @@ const REORDER = { body: { order: ['own'] } };
 
 let issuer: TokenIssuer;
 let server: RegistryServer;
-/** Tokens that are refused, by the code they are refused with. */
 let refused: [code: string, token: string][];
 
 beforeAll(async () => {
@@ -71,7 +70,7 @@ async function ask(token: string, row: Endpoint, options: EndpointOptions = {}) 
 describe('a credential that fails verification', () => {
   verifies(
     ['LREAD-04', 'EVENT-36'],
-    'is refused with its own code by reads, lists, events and admin routes',
+    'is rejected with its own code by reads, lists, events and admin routes',
     async () => {
       for (const [code, token] of refused) {
         for (const row of [...READS, events, listAdmins]) {
@@ -83,14 +82,14 @@ describe('a credential that fails verification', () => {
     },
   );
 
-  verifies('LAUTH-12', 'is refused by a reorder before either arm is looked at', async () => {
+  verifies('LAUTH-12', 'is rejected by a reorder before its authorization rules', async () => {
     for (const [code, token] of refused) {
       const answer = await ask(token, reorderLayers, REORDER);
       expect(answer).toMatchObject({ status: 401, body: { code } });
     }
   });
 
-  verifies('LAUTH-13', 'is on neither arm of the other layer writes', async () => {
+  verifies('LAUTH-13', 'authorizes no other layer write', async () => {
     for (const [, token] of refused) {
       for (const [row, options] of LAYER_WRITES) {
         expect(await ask(token, row, options), row.name).toMatchObject({
@@ -102,7 +101,7 @@ describe('a credential that fails verification', () => {
     expect(await server.registry.store.layers.list(1)).toEqual([]);
   });
 
-  verifies('EVENT-36', 'is not what a good one gets', async () => {
+  verifies('EVENT-36', 'an accepted credential passes the same requests', async () => {
     const token = issuer.mint({ sub: 'ann' });
     const stream = await server.open('/v1/events', { headers: bearer(token) });
     expect(stream.status).toBe(200);
@@ -128,7 +127,7 @@ test('an open stream ends at the first check after its token expires', async () 
   await vi.advanceTimersByTimeAsync(60_000);
   expect(isOpen).toBe(true);
   vi.setSystemTime((exp + 120) * 1000);
-  // A check that began before the change of the clock may still be in progress.
+  // A check that started before the clock changed may still be in progress.
   const afterCheck = async (): Promise<boolean> => {
     await vi.advanceTimersByTimeAsync(1000);
     return isOpen;

@@ -9,7 +9,7 @@ import type { TokenSource } from '../../identity/token-source.ts';
 import { defineRoute, json, type Route, redirect } from '../route.ts';
 import { ErrorWithHeaders } from '../send-error.ts';
 
-/** Whose tokens are taken here (RFC 9728). */
+/** Returns the issuer whose tokens the registry accepts (RFC 9728). */
 export function resourceMetadataRoute({
   issuer,
   audiences,
@@ -29,14 +29,14 @@ export function resourceMetadataRoute({
   );
 }
 
-/** `catalog login` accepts an audience only if it is a URL of the registry, so that one goes first. */
+/** `catalog login` accepts only a URL of the registry, so such an audience takes precedence. */
 function advertised(audiences: readonly string[], public_url: string): string {
   const { origin } = new URL(public_url);
   const own = audiences.find((url) => URL.canParse(url) && new URL(url).origin === origin);
   return own ?? audiences[0] ?? '';
 }
 
-/** Who the request is. A credential that fails makes it nobody's, and refuses nothing (POSTURE-02). */
+/** A failed credential counts as anonymous and rejects nothing (POSTURE-02). */
 export function sessionRoute(isSignInEnabled: boolean): Route {
   const browser_auth: Posture['browser_auth'] = isSignInEnabled
     ? { enabled: true, sign_in_path: endpoints.signIn.path, sign_out_path: endpoints.signOut.path }
@@ -56,10 +56,10 @@ export function sessionRoute(isSignInEnabled: boolean): Route {
   });
 }
 
-/** Where every sign-in ends; nothing in a query can name another place. */
+/** No query parameter can change the target. */
 const LANDING = '/app/';
 
-/** The transaction is used up by whatever is answered here (SESS-27). */
+/** Every response of this route consumes the transaction (SESS-27). */
 export function signInCallbackRoute(browser: BrowserSignIn): Route {
   return defineRoute(endpoints.signInCallback, async (call) => {
     const { registry, context, search } = call;
@@ -88,13 +88,12 @@ export function signInRoute(browser: BrowserSignIn): Route {
   });
 }
 
-/** Clears both cookies, whoever asks: there is no record of a session that could be ended (UI-02). */
+/** The registry stores no sessions to end (UI-02). */
 export const signOutRoute = defineRoute(endpoints.signOut, async (call) => {
   const headers = {
     'Set-Cookie': [clearCookie(SESSION_COOKIE), clearCookie(TRANSACTION_COOKIE)],
     'Cache-Control': 'no-store',
   };
-  // A form leads somewhere; a script goes on where it is.
   return call.header('sec-fetch-mode') === 'navigate'
     ? { kind: 'empty', status: 303, headers: { ...headers, Location: '/app/' } }
     : { kind: 'empty', status: 204, headers };

@@ -15,7 +15,6 @@ const TREE = {
   'old/ARTIFACT.md': rule('old', 'deprecated: true\n'),
 };
 
-/** Every page of a list, as the ids it has. */
 async function readPages(face: RegistryFace, query: object): Promise<string[][]> {
   const pages: string[][] = [];
   for (let cursor: string | undefined; ;) {
@@ -27,7 +26,7 @@ async function readPages(face: RegistryFace, query: object): Promise<string[][]>
   }
 }
 
-test('the catalog is listed by id, a page at a time', async () => {
+test('the catalog is listed by id in pages', async () => {
   const server = await startRegistry({ layers: { base: TREE } });
   expect(await readPages(server, { limit: 3 })).toEqual([
     ['old', 'ops/check', 'ops/deploy/ship'],
@@ -62,14 +61,14 @@ test.each([
   [{ layer: 'none' }, []],
   [{ updated_since: '2000-01-01T00:00:00+02:00', type: 'context' }, ['ops/plan']],
   [{ updated_since: '2999-01-01T00:00:00Z' }, []],
-])('a filter %j leaves %j', async (query, ids) => {
+])('the filter %j returns %j', async (query, ids) => {
   const server = await startRegistry({ layers: { base: TREE } });
   expect(await readPages(server, query)).toEqual([ids]);
   const one = await readPages(server, { ...query, limit: 1 });
   expect(one.flat()).toEqual(ids);
 });
 
-test('a layer lists what it serves, not what a higher layer hides', async () => {
+test('a layer filter returns the artifacts it serves, without those hidden by a higher layer', async () => {
   const server = await startRegistry({ layers: { base: TREE } });
   const above = rule('check', 'extends: ops/check@1.0.0\n').replace('1.0.0', '2.0.0');
   await server.ingest({ 'ops/check/ARTIFACT.md': above }, { id: 'team' });
@@ -81,7 +80,7 @@ test('a layer lists what it serves, not what a higher layer hides', async () => 
   expect(await readPages(server, { layer: 'team' })).toEqual([[]]);
 });
 
-test('a layer that is hidden lists like one there is not', async () => {
+test('a filter by a hidden layer returns the same response as for a missing layer', async () => {
   const server = await startRegistry({
     settings: { ...TRUSTED_HEADERS, bootstrap_admins: ['root'] },
   });

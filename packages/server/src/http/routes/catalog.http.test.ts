@@ -17,7 +17,7 @@ const TREE = {
 
 verifies(
   ['CATALOG-01', 'CATALOG-05', 'CATALOG-07'],
-  'the catalog lists every visible artifact with a lean descriptor and no body',
+  'the catalog lists every visible artifact with a short descriptor and without its body',
   async () => {
     const server = await startRegistry({ layers: { base: TREE } });
     const { raw, body } = await server.request(catalog);
@@ -34,7 +34,7 @@ verifies(
   },
 );
 
-verifies('CATALOG-06', 'a scope limits the catalog to one path and what is below it', async () => {
+verifies('CATALOG-06', 'a scope limits the catalog to one path and its descendants', async () => {
   const server = await startRegistry({ layers: { base: TREE } });
   const ids = async (scope: string) => (await server.call(catalog, { query: { scope } })).ids;
   expect(await ids('ops')).toEqual(['ops/check', 'ops/deploy/ship']);
@@ -43,7 +43,7 @@ verifies('CATALOG-06', 'a scope limits the catalog to one path and what is below
   expect(await ids('op')).toEqual([]);
 });
 
-test('an unchanged catalog is not sent again', async () => {
+test('an unchanged catalog returns 304', async () => {
   const server = await startRegistry({ layers: { base: TREE } });
   const first = await server.request(catalog);
   const headers = { 'if-none-match': first.headers.etag ?? '' };
@@ -57,7 +57,7 @@ test('an unchanged catalog is not sent again', async () => {
 
 verifies(
   ['CATALOG-02', 'CATALOG-08', 'CATALOG-09'],
-  'the manifest and the catalog hold everything, however much it is, in the order of the ids',
+  'a large manifest and catalog contain every artifact in the order of the ids',
   async () => {
     const many = Object.fromEntries(
       Array.from({ length: 1203 }, (_, index) => {

@@ -13,7 +13,7 @@ async function edgesTo(server: RegistryServer, id: string): Promise<unknown[]> {
 
 verifies(
   ['CATALOG-03', 'CATALOG-10'],
-  'dependents are those who extend, delegate to or serve through an artifact',
+  'dependents lists artifacts that extend, delegate to or serve through an artifact',
   async () => {
     const server = await startRegistry({
       layers: {
@@ -51,7 +51,7 @@ verifies(
   },
 );
 
-test('pages through the dependents by id and kind', async () => {
+test('dependents are paged by id and kind', async () => {
   const agents = ['a', 'b', 'c'].map((name) => [
     `bots/${name}/ARTIFACT.md`,
     artifact('agent', name, '1.0.0', 'delegates_to: [ops/check]\n'),
@@ -62,7 +62,6 @@ test('pages through the dependents by id and kind', async () => {
         'ops/check/ARTIFACT.md': artifact('rule', 'check', '1.0.0'),
         ...Object.fromEntries(agents),
       },
-      // Both layers have an edge from this id.
       team: { 'bots/a/ARTIFACT.md': artifact('agent', 'a', '2.0.0', 'extends: bots/a@1.0.0\n') },
     },
   });
@@ -76,7 +75,7 @@ test('pages through the dependents by id and kind', async () => {
   expect((await page({ limit: 3 })).next_cursor).toBeUndefined();
 });
 
-test('the last page of the edges that a caller may learn of has no cursor', async () => {
+test('the last page of visible dependents has no cursor', async () => {
   const server = await startRegistry();
   const users = {
     'bots/a/ARTIFACT.md': artifact('agent', 'a', '1.0.0', 'delegates_to: [ops/check]\n'),
@@ -85,14 +84,13 @@ test('the last page of the edges that a caller may learn of has no cursor', asyn
   await server.ingest({ ...users, 'ops/check/ARTIFACT.md': artifact('rule', 'check', '1.0.0') });
   const page = () => server.call(dependents, { query: { id: 'ops/check', limit: 1 } });
   expect((await page()).next_cursor).toBe('delegates_to bots/a');
-  // Without a visible parent, only the delegation is shown.
   await server.ingest(users);
   const edge = { from: 'bots/a', to: 'ops/check', kind: 'delegates_to' };
   expect(await page()).toEqual({ edges: [edge] });
 });
 
 test.each([{ limit: '0' }, { limit: '201' }, { cursor: 'ops/check' }])(
-  'rejects %j',
+  'dependents rejects %j',
   async (query) => {
     const server = await startRegistry();
     const { status, body } = await server.request(dependents, {
@@ -103,8 +101,8 @@ test.each([{ limit: '0' }, { limit: '201' }, { cursor: 'ops/check' }])(
   },
 );
 
-// Weak spot 16: edges that pile up over versions and never go.
-test('an edge is there once, and goes with the version that had it', async () => {
+// Regression of weak spot 16: edges accumulated over versions and were never removed.
+test('an edge is listed once and removed with the version that had it', async () => {
   const server = await startRegistry();
   const check = { 'ops/check/ARTIFACT.md': artifact('rule', 'check', '1.0.0') };
   const bot = (version: string, more: string) => ({
@@ -121,7 +119,7 @@ test('an edge is there once, and goes with the version that had it', async () =>
   expect(await edgesTo(server, 'ops/check')).toEqual([]);
 });
 
-test('a child whose parent has moved on is marked (SPEC-23)', async () => {
+test('a child with an outdated parent is marked as stale (SPEC-23)', async () => {
   const server = await startRegistry();
   const child = {
     'ops/strict/ARTIFACT.md': artifact('rule', 'strict', '1.0.0', 'extends: ops/check@1.0.x\n'),
@@ -136,7 +134,7 @@ test('a child whose parent has moved on is marked (SPEC-23)', async () => {
   expect(await edgesTo(server, 'ops/check')).toEqual([{ ...edge, stale: true }]);
 });
 
-test('an overlay depends on what it overlays, and is stale when that moves', async () => {
+test('an overlay depends on the artifact it overlays and is stale when that artifact changes', async () => {
   const server = await startRegistry();
   const base = (version: string) => ({
     'ops/check/ARTIFACT.md': artifact('rule', 'check', version),

@@ -13,7 +13,7 @@ const TOKEN = 'a-token-of-the-directory';
 const ALICE = asCaller({ subject: 'alice' });
 const BOB = asCaller({ subject: 'bob' });
 
-/** The first serves streams; the last one is another process, if the store can have two. */
+/** The first serves streams; the last is a second process if the store supports two. */
 async function start(settings: Partial<Settings> = {}): Promise<RegistryServer[]> {
   const backend = await openTestBackend(temporaryFolder());
   onTestFinished(() => backend.close());
@@ -23,15 +23,14 @@ async function start(settings: Partial<Settings> = {}): Promise<RegistryServer[]
   return IS_STANDARD ? [first, await open()] : [first];
 }
 
-/** Reads a stream to its end, and returns how long that took. */
 async function readToEnd(stream: OpenStream): Promise<number> {
   const started = performance.now();
   while ((await stream.next()) !== undefined);
   return performance.now() - started;
 }
 
-describe('a stream of events', () => {
-  test('ends within two seconds of the deactivation of its user by any process', async () => {
+describe('event streams', () => {
+  test('end within two seconds after any process deactivates their user', async () => {
     const servers = await start();
     const scim = scimClient(servers.at(-1)?.url ?? '', TOKEN);
     const id = await scim.create('/Users', { userName: 'alice' });
@@ -47,7 +46,7 @@ describe('a stream of events', () => {
     his.close();
   });
 
-  test('is one of a limited number for each user', async () => {
+  test('are limited for each user', async () => {
     const [server] = await start({ 'events.max_streams_per_user': 3 });
     if (server === undefined) return;
     const open = (): Promise<OpenStream> => server.as(ALICE).open('/v1/events');
@@ -76,7 +75,7 @@ describe('a stream of events', () => {
     for (const stream of streams) stream.close();
   });
 
-  test('without an identity is one of a limited number for each client address', async () => {
+  test('are limited for each client address without an identity', async () => {
     const server = await startRegistry({
       settings: { 'events.max_streams_per_address': 2, trusted_proxies: ['127.0.0.1'] },
     });
@@ -95,7 +94,7 @@ describe('a stream of events', () => {
     for (const stream of open) stream.close();
   });
 
-  test('is one of a limited number for all callers of a process', () => {
+  test('are limited for all callers of a process', () => {
     const places = new StreamPlaces({ per_user: 0, per_address: 0, total: 2 });
     const leave = places.take({ kind: 'user', tenant: 1, subject: 'alice' });
     places.take({ kind: 'address', address: '192.0.2.1' });
@@ -103,12 +102,11 @@ describe('a stream of events', () => {
     expect(take).toThrow('This process has 2 open event streams, which is the limit.');
     leave();
     expect(take).not.toThrow();
-    // Giving back a place twice frees one.
     leave();
     expect(take).toThrow('which is the limit');
   });
 
-  test('that is rejected for its arguments takes no place', async () => {
+  test('a request with invalid arguments does not count', async () => {
     const [server] = await start({ 'events.max_streams_per_user': 1 });
     for (let at = 0; at < 3; at += 1) {
       const { status } = (await server?.as(ALICE).request('/v1/events?type=none')) ?? {};

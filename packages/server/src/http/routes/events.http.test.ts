@@ -14,7 +14,6 @@ function rule(version: string, more = ''): string {
 
 const DOMAIN = '---\ndescription: What operations does.\n---\n';
 
-/** Makes an event: a change of who owns a layer. */
 async function touch(server: RegistryServer, owner: string): Promise<void> {
   await server.request(`/v1/layers/update?id=x`, { method: 'POST', body: { owner } });
 }
@@ -27,7 +26,6 @@ async function startWithLayer(): Promise<RegistryServer> {
 
 type Told = [event: string, about: unknown, version: unknown];
 
-/** Names and artifact of what is told up to the end of the next ingest. */
 async function nextCycle(follower: EventFollower): Promise<Told[]> {
   const told: Told[] = [];
   for (;;) {
@@ -40,7 +38,7 @@ async function nextCycle(follower: EventFollower): Promise<Told[]> {
 describe('GET /v1/events', () => {
   verifies(
     ['EVENT-01', 'EVENT-18'],
-    'answers one event a line, each with its five members',
+    'returns one event per line with its five members',
     async () => {
       const server = await startWithLayer();
       const follower = await followEvents(server);
@@ -63,7 +61,7 @@ describe('GET /v1/events', () => {
     },
   );
 
-  test('in public mode the actor is the public', async () => {
+  test('reports a public actor in public mode', async () => {
     const server = await startRegistry({ settings: { public_mode: true } });
     await seedLayer(server, { id: 'x' });
     const follower = await followEvents(server);
@@ -73,7 +71,7 @@ describe('GET /v1/events', () => {
 
   verifies(
     ['EVENT-02', 'EVENT-03'],
-    'streams the types asked for; all of them unasked',
+    'streams the requested types, or all types by default',
     async () => {
       const server = await startRegistry();
       const all = await followEvents(server);
@@ -89,9 +87,9 @@ describe('GET /v1/events', () => {
 
   verifies(
     ['EVENT-05', 'EVENT-06', 'EVENT-07', 'EVENT-08'],
-    'an ingest tells of what is new, and once that it is done',
+    'reports new artifacts of an ingest, and its end once',
     async () => {
-      // A git layer: a folder would also be read when its files change, in cycles of their own.
+      // Uses a git layer: changes in a local folder would also trigger separate ingests.
       const host = await startGitServer(temporaryFolder());
       onTestFinished(() => host.close());
       const repository = host.addRepository('skills.git');
@@ -138,7 +136,7 @@ describe('GET /v1/events', () => {
 
   verifies(
     ['LIMIT-04', 'EVENT-04'],
-    'beats every 30 seconds and stays open as long as the reader does',
+    'sends a heartbeat every 30 seconds and stays open until the client disconnects',
     async () => {
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
       try {
@@ -165,7 +163,7 @@ describe('GET /v1/events', () => {
     },
   );
 
-  test('nothing that is committed after the answer began is missed', async () => {
+  test('misses no event committed after the response started', async () => {
     const server = await startWithLayer();
     for (let round = 0; round < 10; round += 1) {
       const follower = await followEvents(server);
@@ -175,7 +173,7 @@ describe('GET /v1/events', () => {
     }
   });
 
-  test('goes on after a cursor with what came meanwhile', async () => {
+  test('resumes after a cursor with the events since then', async () => {
     const server = await startWithLayer();
     for (const owner of ['a', 'b', 'c']) await touch(server, owner);
     const follower = await followEvents(server, '?since=1');
@@ -184,7 +182,7 @@ describe('GET /v1/events', () => {
     expect(cursors.map(({ cursor }) => cursor)).toEqual(['2', '3', '4']);
   });
 
-  test('says that it cannot where the events are no longer kept', async () => {
+  test('reports a gap if the events are no longer stored', async () => {
     const server = await startWithLayer();
     for (const owner of ['a', 'b', 'c']) await touch(server, owner);
     await server.registry.store.transaction((writes) =>
@@ -196,15 +194,15 @@ describe('GET /v1/events', () => {
     expect((await follower.next()).cursor).toBe('4');
   });
 
-  test('a reader that takes its time loses nothing and holds up nobody', async () => {
+  test('a slow reader loses no events and does not delay other readers', async () => {
     const server = await startWithLayer();
     const slow = await followEvents(server);
     const quick = await followEvents(server, '?type=layer.config_changed');
-    // More than the connection itself can hold.
+    // Exceeds the buffers of the connection.
     const batch = Array.from({ length: 1000 }, () => ({
       event: 'artifact.removed',
       trace_id: '0'.repeat(32),
-      // Of now: older ones may be forgotten before anybody has read them.
+      // A current timestamp, because older events could be removed before they are read.
       timestamp: new Date().toISOString(),
       actor: {},
       data: { id: `ops/${'long-'.repeat(100)}name`, layer: 'x' },
@@ -224,7 +222,7 @@ describe('GET /v1/events', () => {
     ['?type=artifact.publised', 'type'],
     ['?type=', 'type'],
     ['?since=yesterday', 'since'],
-  ])('%s is refused, with what there is', async (query, argument) => {
+  ])('rejects %s and lists the accepted values', async (query, argument) => {
     const server = await startRegistry();
     const answer = await server.request(`${events.path}${query}`);
     expect(answer).toMatchObject({
@@ -233,7 +231,7 @@ describe('GET /v1/events', () => {
     });
   });
 
-  test('a registry that stops ends its streams in good order', async () => {
+  test('a stopping registry closes its streams cleanly', async () => {
     const server = await startRegistry({ keep: true });
     const follower = await followEvents(server);
     const ended = follower.nextLine();

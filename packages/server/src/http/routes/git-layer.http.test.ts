@@ -13,7 +13,7 @@ import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { describe, expect, onTestFinished } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
 
-/** A remote no ingest can reach: private addresses are refused before a connection is made. */
+/** Unreachable for every ingest, because private addresses are rejected before a connection is made. */
 const REPO = 'https://127.0.0.1:9/skills.git';
 const BODY = '{"ref":"refs/heads/main"}';
 
@@ -21,7 +21,6 @@ function sign(secret: string): string {
   return createHmac('sha256', secret).update(BODY).digest('hex');
 }
 
-/** Sends a delivery to where the registration said, with these headers. */
 async function deliver(server: RegistryServer, address: string, headers: Record<string, string>) {
   const { pathname, search } = new URL(address);
   return server.request(`${pathname}${search}`, { method: 'POST', body: BODY, headers });
@@ -41,10 +40,10 @@ function rule(version: string): string {
   return `---\ntype: rule\nversion: ${version}\ndescription: How to greet a visitor.\n---\nWave.\n`;
 }
 
-describe('a git layer', () => {
+describe('git layers', () => {
   verifies(
     ['LAYER-28', 'LAYER-14', 'LAYER-43'],
-    'takes deliveries at the address it was given, signed as the default provider signs them',
+    'accept deliveries at the issued URL with signatures of the default provider',
     async () => {
       const server = await startRegistry({ settings: { public_url: 'https://catalog.example' } });
       const { webhook_url, webhook_secret } = await register(server);
@@ -61,24 +60,30 @@ describe('a git layer', () => {
     },
   );
 
-  verifies(['LAYER-14', 'LUPD-06'], 'its provider decides how deliveries are signed', async () => {
-    const server = await startRegistry();
-    const { webhook_url, webhook_secret } = await register(server, { git_provider: 'git-host-b' });
-    const token = { 'x-gitlab-token': webhook_secret };
-    const signature = { 'x-hub-signature-256': `sha256=${sign(webhook_secret)}` };
-    expect((await deliver(server, webhook_url, token)).status).toBe(202);
-    expect((await deliver(server, webhook_url, signature)).status).toBe(401);
-    await server.call(updateLayer, {
-      query: { id: 'skills' },
-      body: { git_provider: 'git-host-a' },
-    });
-    expect((await deliver(server, webhook_url, token)).status).toBe(401);
-    expect((await deliver(server, webhook_url, signature)).status).toBe(202);
-  });
+  verifies(
+    ['LAYER-14', 'LUPD-06'],
+    'verify deliveries by the signature scheme of their provider',
+    async () => {
+      const server = await startRegistry();
+      const { webhook_url, webhook_secret } = await register(server, {
+        git_provider: 'git-host-b',
+      });
+      const token = { 'x-gitlab-token': webhook_secret };
+      const signature = { 'x-hub-signature-256': `sha256=${sign(webhook_secret)}` };
+      expect((await deliver(server, webhook_url, token)).status).toBe(202);
+      expect((await deliver(server, webhook_url, signature)).status).toBe(401);
+      await server.call(updateLayer, {
+        query: { id: 'skills' },
+        body: { git_provider: 'git-host-a' },
+      });
+      expect((await deliver(server, webhook_url, token)).status).toBe(401);
+      expect((await deliver(server, webhook_url, signature)).status).toBe(202);
+    },
+  );
 
   verifies(
     ['LSTATE-06', 'LSTATE-10'],
-    'after a rotation only the new secret verifies deliveries, after a registration only its own',
+    'accept only the current secret after a rotation or a new registration',
     async () => {
       const server = await startRegistry();
       const { webhook_url, webhook_secret: first } = await register(server);
@@ -96,7 +101,7 @@ describe('a git layer', () => {
 
   verifies(
     ['LAYER-03', 'LAYER-04', 'LAYER-05', 'LAYER-17', 'LUPD-02', 'LUPD-03'],
-    'follows its ref and root, and names the commit it was read at',
+    'follow their ref and root, and report the ingested commit',
     async () => {
       const host = await startGitServer(temporaryFolder());
       onTestFinished(() => host.close());
@@ -139,7 +144,7 @@ describe('a git layer', () => {
         ['2.0.0', next],
         ['1.0.0', main],
       ]);
-      // An older branch brings its version back (SPEC-70).
+      // An older branch restores its version (SPEC-70).
       await server.call(updateLayer, { query: { id: 'skills' }, body: { ref: 'main' } });
       expect(await served()).toEqual([
         expect.objectContaining({ reference: main }),

@@ -8,7 +8,7 @@ import { startTokenIssuer } from '@catalog/testkit/token-issuer';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
 
-/** Dependencies are checked every 5 s. */
+/** Covers the 5 s interval of dependency checks. */
 const ROUND = { timeout: 12_000, interval: 50 };
 
 async function gaugeOf(server: RegistryServer, part: string): Promise<string | undefined> {
@@ -17,7 +17,7 @@ async function gaugeOf(server: RegistryServer, part: string): Promise<string | u
 }
 
 describe('/healthz', () => {
-  verifies(['OPS-01', 'OPS-08', 'OPS-09'], 'says the mode and nothing else', async () => {
+  verifies(['OPS-01', 'OPS-08', 'OPS-09'], 'returns only the mode', async () => {
     const open = await startRegistry();
     const { status, body } = await open.request(healthz);
     expect(status).toBe(200);
@@ -27,7 +27,7 @@ describe('/healthz', () => {
     expect((await published.request(healthz)).body).toEqual({ mode: 'public' });
   });
 
-  test('is alive while its store is not', async () => {
+  test('responds while the store is unavailable', async () => {
     const server = await startRegistry();
     await server.registry.store.close();
     expect((await server.request(healthz)).status).toBe(200);
@@ -35,26 +35,22 @@ describe('/healthz', () => {
 });
 
 describe('/readyz', () => {
-  verifies(['OPS-02', 'OPS-11'], 'is ready when its stores answer', async () => {
+  verifies(['OPS-02', 'OPS-11'], 'is ready if the stores respond', async () => {
     const server = await startRegistry();
     const { status, body } = await server.request(readyz);
     expect(status).toBe(200);
     expect(body).toEqual({ mode: 'ready', replication_lag_seconds: 0 });
   });
 
-  verifies(
-    ['OPS-02', 'OPS-05', 'OPS-13'],
-    'is not ready when the metadata store fails',
-    async () => {
-      const server = await startRegistry();
-      await server.registry.store.close();
-      const { status, body } = await server.request(readyz);
-      expect(status).toBe(503);
-      expect(body).toEqual({ mode: 'not_ready', replication_lag_seconds: 0 });
-    },
-  );
+  verifies(['OPS-02', 'OPS-05', 'OPS-13'], 'is not ready if the metadata store fails', async () => {
+    const server = await startRegistry();
+    await server.registry.store.close();
+    const { status, body } = await server.request(readyz);
+    expect(status).toBe(503);
+    expect(body).toEqual({ mode: 'not_ready', replication_lag_seconds: 0 });
+  });
 
-  test('is not ready during the delay of a shutdown, in which requests are still served', async () => {
+  test('is not ready during the shutdown delay, in which requests are still served', async () => {
     const server = await startRegistry({ settings: { shutdown_delay: 1 }, keep: true });
     const closed = server.close();
     const { status, body } = await server.request(readyz);
@@ -63,11 +59,11 @@ describe('/readyz', () => {
     expect((await server.request(healthz)).status).toBe(200);
     expect((await server.request('/v1/search_artifacts?query=any')).status).toBe(200);
     await closed;
-    // A connection of the client's that was still open is reset.
+    // The server resets a connection that the client kept open.
     await expect(server.request(readyz)).rejects.toThrow(/ECONNREFUSED|ECONNRESET/);
   });
 
-  test('stays ready without the object store, and names it until it is back (SPEC-79)', async () => {
+  test('stays ready without the object store and lists it as degraded until it recovers (SPEC-79)', async () => {
     const settings = { ...OBJECTS_IN_A_FOLDER, 'log.level': 'info' } as const;
     const server = await startRegistry({ settings });
     const objects = join(server.folder, 'objects');
@@ -90,7 +86,7 @@ describe('/readyz', () => {
     ]);
   });
 
-  test('stays ready without the issuer, and names it', async () => {
+  test('stays ready without the issuer and lists it as degraded', async () => {
     const issuer = await startTokenIssuer();
     await issuer.takeDown();
     const server = await startRegistry({ settings: oidcSettings(issuer) });
@@ -111,7 +107,7 @@ describe('/readyz', () => {
       .toEqual({ mode: 'ready', replication_lag_seconds: 0 });
   }, 40_000);
 
-  verifies('OPS-16', 'outside of read-only mode no answer says so', async () => {
+  verifies('OPS-16', 'responses have no read-only headers outside read-only mode', async () => {
     const server = await startRegistry();
     for (const path of ['/readyz', '/v1/layers', '/v1/load_artifact?id=none']) {
       const { headers } = await server.request(path);
@@ -131,7 +127,7 @@ describe('/metrics', () => {
     expect(raw.toString()).toMatch(/^[a-z_]+\{[^}]*endpoint="list_layers"[^}]*\} 2$/m);
   });
 
-  verifies('OPS-07', 'is like any unknown path when switched off', async () => {
+  verifies('OPS-07', 'returns 404 like any unknown path if metrics are disabled', async () => {
     const server = await startRegistry({ settings: { metrics: false } });
     const { status, body } = await server.request(metrics);
     const unknown = await server.request('/metric');

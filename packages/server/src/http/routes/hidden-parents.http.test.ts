@@ -31,12 +31,9 @@ const UNNAMED =
   'It extends an artifact or version that is missing or that some readers of this layer cannot see.';
 
 interface Place {
-  /** Responses with the rejections of the layer `docs`, for Ann and for the admin who ingests it. */
   responses: () => Promise<string[]>;
   server: RegistryServer;
-  /** Registers a folder with these files as a layer, and reads it; returns the report or the refusal. */
   publish: (id: string, grants: object, files: Record<string, string>) => Promise<unknown>;
-  /** What Ann reads of an artifact. */
   read: (id: string) => Promise<[status: number, text: string]>;
 }
 
@@ -82,27 +79,26 @@ const SHARED = { organization: true };
 const PARENT = { 'secret/plan/ARTIFACT.md': rule('Buy Acme in March.') };
 const CHILD = { 'notes/ARTIFACT.md': rule('', 'extends: secret/plan\n') };
 
-describe('a child in a layer that more people see than its parent', () => {
-  test('carries the text of the parent by default, as specified', async () => {
+describe('child in a layer with more readers than the layer of its parent', () => {
+  test("contains the parent's content by default, as specified", async () => {
     const { publish, read } = await openPlace({});
     await publish('board', HIDDEN, PARENT);
     await publish('docs', SHARED, CHILD);
     expect(await read('notes')).toEqual([200, expect.stringContaining('Buy Acme')]);
   });
 
-  test('is rejected as if the parent did not exist, with `extends.parents: visible`', async () => {
+  test('is rejected with `extends.parents: visible` as if the parent did not exist', async () => {
     const { publish, read } = await openPlace({ 'extends.parents': 'visible' });
     await publish('board', HIDDEN, PARENT);
     const refused = await publish('docs', SHARED, CHILD);
     expect(JSON.stringify(refused)).toContain(UNNAMED);
     expect((await read('notes'))[0]).toBe(404);
-    // The message for a missing parent is the same.
     const absent = { 'other/ARTIFACT.md': rule('', 'extends: secret/none\n') };
     const nothing = await publish('more', SHARED, absent);
     expect(JSON.stringify(nothing)).toContain(UNNAMED);
   });
 
-  test('follows what an operator sets for its tenant', async () => {
+  test('follows the setting of its tenant', async () => {
     const settings = { 'extends.parents': 'any' as const };
     const { server, publish, read } = await openPlace(settings);
     await publish('board', HIDDEN, PARENT);
@@ -114,7 +110,7 @@ describe('a child in a layer that more people see than its parent', () => {
     expect((await read('notes'))[0]).toBe(404);
   });
 
-  test('extends what all its readers see, in another layer that has the id', async () => {
+  test('extends the version of the id in a layer that all its readers see', async () => {
     const { publish, read } = await openPlace({ 'extends.parents': 'visible' });
     await publish('base', SHARED, { 'secret/plan/ARTIFACT.md': rule('Public plan.') });
     const overlay = { 'secret/plan/ARTIFACT.md': rule('Buy Acme.', 'extends: secret/plan\n') };
@@ -125,7 +121,7 @@ describe('a child in a layer that more people see than its parent', () => {
     expect(text).not.toContain('Buy Acme');
   });
 
-  test('has no version of the parent in its ingest report', async () => {
+  test('ingest report omits versions of a hidden parent', async () => {
     const { publish } = await openPlace({});
     await publish('board', HIDDEN, { 'secret/plan/ARTIFACT.md': rule('Plan.', '', '4.7.11') });
     const missing = { 'notes/ARTIFACT.md': rule('', 'extends: secret/plan@1.0.0\n') };
@@ -156,7 +152,7 @@ describe('a child in a layer that more people see than its parent', () => {
   };
 
   test.each(Object.entries(CAUSES))(
-    'is rejected for %s without a word about the parent in any response',
+    'is rejected for %s, and no response names the parent',
     async (_, { extended, parent }) => {
       const { server, publish, responses } = await openPlace({});
       await publish('board', HIDDEN, { 'secret/plan/ARTIFACT.md': parent ?? rule('Buy Acme.') });
@@ -178,7 +174,7 @@ describe('a child in a layer that more people see than its parent', () => {
   );
 
   test.each(['secret/plan@', 'secret/plan/../x', 'secret/plan@not a version'])(
-    'is rejected for `extends: %s` without a word about the parent',
+    'is rejected for `extends: %s`, and no response names the parent',
     async (extended) => {
       const { publish, responses } = await openPlace({});
       await publish('board', HIDDEN, PARENT);
@@ -188,14 +184,14 @@ describe('a child in a layer that more people see than its parent', () => {
     },
   );
 
-  test('names a parent that every reader of the layer can see', async () => {
+  test('ingest report names a parent that every reader of the layer can see', async () => {
     const { publish } = await openPlace({});
     await publish('base', SHARED, { 'base/plan/ARTIFACT.md': rule('Plan.', 'deprecated: true\n') });
     const files = { 'notes/ARTIFACT.md': rule('', 'extends: base/plan\n') };
     expect(JSON.stringify(await publish('docs', SHARED, files))).toContain('base/plan');
   });
 
-  test('has versions in its ingest report that all its readers see', async () => {
+  test('ingest report lists versions that every reader of the layer can see', async () => {
     const { publish } = await openPlace({});
     await publish('base', SHARED, { 'secret/plan/ARTIFACT.md': rule('Plan.', '', '4.7.11') });
     const missing = { 'notes/ARTIFACT.md': rule('', 'extends: secret/plan@1.0.0\n') };

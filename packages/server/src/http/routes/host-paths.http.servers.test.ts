@@ -1,5 +1,5 @@
-// SPEC-77, a departure from LLOCAL-01: on a multi-tenant registry only the operator's configuration
-// names paths on the host. Rows about one tenant are in layer-rules.http.test.ts.
+// SPEC-77, a departure from LLOCAL-01: on a multi-tenant registry, only the operator's configuration
+// can use paths on the host.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { grantAdmin, revokeAdmin } from '@catalog/contract/endpoints/access';
@@ -34,7 +34,7 @@ const SETTINGS = {
 } satisfies Partial<Settings>;
 const ADA = asCaller({ subject: 'ada', org: 'acme' });
 const BO = asCaller({ subject: 'bo', org: 'beta' });
-/** Operators govern tenants; the rule is about their configuration, not about their role. */
+/** An operator's role manages tenants, but host paths require the operator's configuration. */
 const OPERATOR = asCaller({ subject: 'op', org: 'acme' });
 const REFUSED = {
   status: 403,
@@ -45,7 +45,6 @@ function rule(version: string): string {
   return `---\ntype: rule\nversion: ${version}\ndescription: How to greet a visitor.\n---\nWave.\n`;
 }
 
-/** A folder with one artifact. */
 function openFolder(): string {
   const path = temporaryFolder();
   writeTree(path, { 'greet/ARTIFACT.md': rule('1.0.0') });
@@ -64,8 +63,8 @@ function servedSoon(face: RegistryFace, ids: readonly string[]): Promise<void> {
   return expect.poll(() => idsOf(face), { timeout: 10_000 }).toEqual(ids);
 }
 
-describe('a path on the host of a multi-tenant registry', () => {
-  test('is not for a tenant to name: the folder of another stays unread', async () => {
+describe('host path on a multi-tenant registry', () => {
+  test("is rejected from every tenant, so that a tenant cannot read another tenant's folder", async () => {
     const path = openFolder();
     const server = await startRegistry({ settings: { ...SETTINGS, layers: [ofAcme(path)] } });
     await servedSoon(server.as(ADA), ['greet']);
@@ -85,7 +84,7 @@ describe('a path on the host of a multi-tenant registry', () => {
     expect((await server.as(BO).call(listLayers)).layers).toEqual([]);
   });
 
-  test('cannot be patched in, moved or brought back by a tenant’s admin', async () => {
+  test("cannot be set, moved or restored by a tenant's administrator", async () => {
     const server = await startRegistry({ settings: SETTINGS });
     const ada = server.as(ADA);
     const { tenant = 0 } = (await server.registry.store.tenants.find('acme')) ?? {};
@@ -108,7 +107,6 @@ describe('a path on the host of a multi-tenant registry', () => {
     }
     expect(await ada.request(restoreLayer, { query: { id: 'gone' } })).toMatchObject(REFUSED);
     expect(await ada.request(reingestLayer, { query: { id: 'kept' } })).toMatchObject(REFUSED);
-    // What names no path is the admin's, as before.
     const update = { query: { id: 'kept' }, body: { organization: false } };
     expect(await ada.request(updateLayer, update)).toMatchObject({ status: 200 });
     expect(await ada.request(unregisterLayer, { query: { id: 'kept' } })).toMatchObject({
@@ -116,7 +114,7 @@ describe('a path on the host of a multi-tenant registry', () => {
     });
   });
 
-  test('is read for the tenant the configuration names, whose admin may ask for it again', async () => {
+  test('is ingested for the configured tenant, whose administrator can reingest it', async () => {
     const path = openFolder();
     const server = await startRegistry({ settings: { ...SETTINGS, layers: [ofAcme(path)] } });
     const ada = server.as(ADA);
@@ -133,7 +131,7 @@ describe('a path on the host of a multi-tenant registry', () => {
   });
 });
 
-describe('a host path that the configuration no longer names', () => {
+describe('host path removed from the configuration', () => {
   async function startAgain(
     settings: Settings,
     layers: Settings['layers'],
@@ -143,7 +141,7 @@ describe('a host path that the configuration no longer names', () => {
     return server;
   }
 
-  test('keeps serving what was read of it, and nothing more is read', async () => {
+  test('keeps serving its content but is not ingested again', async () => {
     const settings = { ...(await openSettings('standalone')), ...SETTINGS };
     const path = openFolder();
     const first = await startAgain(settings, [ofAcme(path)]);
@@ -164,12 +162,11 @@ describe('a host path that the configuration no longer names', () => {
     const query = { id: 'greet' };
     expect(await ada.call(loadArtifact, { query })).toMatchObject({ version: '1.0.0' });
     expect(second.log.join('\n')).toContain('auth.forbidden');
-    // Its folder is not watched any more.
     rmSync(path, { recursive: true });
     expect(await ada.call(loadArtifact, { query })).toMatchObject({ version: '1.0.0' });
   });
 
-  test('is read again once it does', async () => {
+  test('is ingested again when the configuration names it again', async () => {
     const settings = { ...(await openSettings('standalone')), ...SETTINGS };
     const path = openFolder();
     await (await startAgain(settings, [ofAcme(path)])).close();
@@ -179,8 +176,7 @@ describe('a host path that the configuration no longer names', () => {
   });
 });
 
-describe('who is shown a path on the host', () => {
-  /** Every answer about layers that a caller can get, as text. */
+describe('visibility of host paths', () => {
   async function readAll(face: RegistryFace, id: string): Promise<string> {
     const answers = [
       await face.request(listLayers),
@@ -192,7 +188,7 @@ describe('who is shown a path on the host', () => {
     return answers.map(({ raw }) => raw.toString()).join('\n');
   }
 
-  test('is an administrator', async () => {
+  test('responses show host paths only to administrators', async () => {
     const settings = { ...TRUSTED_HEADERS, bootstrap_admins: ['root'] };
     const server = await startRegistry({ settings });
     const [root, ann] = ['root', 'ann'].map((subject) => server.as(asCaller({ subject })));
@@ -217,10 +213,9 @@ describe('who is shown a path on the host', () => {
       { id: 'folder', source_type: 'local', local_path: '', repo: '' },
       { id: 'git', source_type: 'git', local_path: '', repo: '' },
     ]);
-    // A repository elsewhere is no path of the host.
     const deleted = await ann.call(listLayers, { query: { deleted: 'true' } });
     expect(deleted.layers).toMatchObject([{ repo: sources.beside.repo, local_path: '' }]);
-    // The owner of a personal layer who is no admin any more is none.
+    // An owner of a personal layer who lost the administrator role does not see the path either.
     await root.call(grantAdmin, { body: { user_id: 'ann' } });
     const own = await ann.call(registerLayer, { body: { id: 'own', ...sources.folder } });
     expect(own.layer.local_path).toBe(path);
@@ -234,16 +229,19 @@ describe('who is shown a path on the host', () => {
     [{}, true],
     [{ public_mode: true }, false],
     [{ open_writes: 'deny' }, false],
-  ] as const)('where no caller is authenticated: %j, %j', async (settings, isShown) => {
-    const path = openFolder();
-    const layers = [{ id: 'base', source: { local: { path } } }];
-    const server = await startRegistry({ settings: { ...settings, layers } });
-    const listed = await server.call(listLayers);
-    expect(listed.layers[0]?.local_path).toBe(isShown ? path : '');
-  });
+  ] as const)(
+    'without authentication, settings %j show host paths: %j',
+    async (settings, isShown) => {
+      const path = openFolder();
+      const layers = [{ id: 'base', source: { local: { path } } }];
+      const server = await startRegistry({ settings: { ...settings, layers } });
+      const listed = await server.call(listLayers);
+      expect(listed.layers[0]?.local_path).toBe(isShown ? path : '');
+    },
+  );
 });
 
-test('a tenant that does not exist stops the start', async () => {
+test('a registry with a layer for an unknown tenant refuses to start', async () => {
   const layers = [{ ...ofAcme(openFolder()), tenant: 'acmee' }];
   await expect(startRegistry({ settings: { ...SETTINGS, layers } })).rejects.toMatchObject({
     code: 'config.invalid',

@@ -19,13 +19,11 @@ import { removeCopies } from '../../jobs/remove-copies.ts';
 const ROOT = asCaller({ subject: 'root' });
 const ANN = asCaller({ subject: 'ann' });
 const BOB = asCaller({ subject: 'bob' });
-/** Far below the timeout for reading a source. */
 const PROMPTLY = { timeout: 15_000 };
 
 interface Place {
   server: RegistryServer;
   host: GitServer;
-  /** Number of open requests to repositories that never respond. */
   open: () => number;
   copies: () => string[];
 }
@@ -65,14 +63,12 @@ async function openPlace(settings: Partial<Settings> = {}): Promise<Place> {
   return { server, host, open: () => open, copies };
 }
 
-/** Registers a layer whose host accepts the connection and never responds. */
 async function registerSlow({ server, host }: Place, who: object, id: string, more: object = {}) {
   const repo = `http://${host.host}:${host.port}/slow-${id}.git`;
   const body = { id, source_type: 'git' as const, repo, ...more };
   await server.as({ ...who }).call(registerLayer, { body });
 }
 
-/** Registers a layer that can be read at once. */
 async function registerQuick({ server, host }: Place, who: object, id: string, more: object = {}) {
   const repository = host.addRepository(`${id}.git`);
   repository.commit({
@@ -90,7 +86,7 @@ const statesOf = async (place: Place, id: string): Promise<string[]> =>
   (await ingestsOf(place, id)).map(({ state }) => state);
 
 describe('personal layers on a slow host', () => {
-  test('hold up neither the organization nor other owners', async () => {
+  test('do not delay layers of the organization or of other owners', async () => {
     const place = await openPlace();
     for (const id of ['a', 'b', 'c', 'd', 'e']) await registerSlow(place, ANN, id);
     await expect.poll(place.open, PROMPTLY).toBe(1);
@@ -112,7 +108,7 @@ describe('personal layers on a slow host', () => {
     expect(place.open()).toBe(3);
   });
 
-  test('end with the layer, and free its lane', async () => {
+  test('stop when the layer is unregistered, and free the lane', async () => {
     const place = await openPlace();
     await registerSlow(place, ANN, 'slow');
     await registerQuick(place, ANN, 'quick');
@@ -125,7 +121,7 @@ describe('personal layers on a slow host', () => {
     expect(ended).toMatchObject({ state: 'failed', error: { code: 'registry.not_found' } });
   });
 
-  test('have a timeout of their own', async () => {
+  test('have a separate timeout', async () => {
     const place = await openPlace({ 'ingest.personal_timeout': 1 });
     await registerSlow(place, ROOT, 'docs', { organization: true });
     await registerSlow(place, ANN, 'slow');
@@ -139,7 +135,7 @@ describe('personal layers on a slow host', () => {
   });
 });
 
-test('registering and unregistering again and again leaves nothing in the queue', async () => {
+test('repeated registering and unregistering leaves nothing in the queue', async () => {
   const place = await openPlace();
   await registerSlow(place, ANN, 'first');
   await expect.poll(place.open, PROMPTLY).toBe(1);
@@ -151,11 +147,11 @@ test('registering and unregistering again and again leaves nothing in the queue'
   expect(queued).toBe(0);
 });
 
-describe('the copy of a git repository', () => {
+describe('copy of a git repository', () => {
   const usage = async ({ server }: Place): Promise<number> =>
     (await server.as(ROOT).call(getQuota)).usage.storage_bytes;
 
-  test('counts as storage until its layer is unregistered, and is removed then', async () => {
+  test('counts as storage until its layer is unregistered, and is then removed', async () => {
     const place = await openPlace();
     await registerQuick(place, ROOT, 'kept', { organization: true });
     await expect.poll(() => statesOf(place, 'kept'), PROMPTLY).toEqual(['done']);
@@ -175,7 +171,7 @@ describe('the copy of a git repository', () => {
     });
   });
 
-  test('past the storage quota is removed, and its ingest fails', async () => {
+  test('above the storage quota is removed, and its ingest fails', async () => {
     const place = await openPlace({ 'quota.storage_bytes': 200 });
     await registerQuick(place, ANN, 'large');
     await expect.poll(() => statesOf(place, 'large'), PROMPTLY).toEqual(['failed']);
@@ -186,7 +182,6 @@ describe('the copy of a git repository', () => {
   });
 });
 
-/** Bytes of the versions of a layer, as storage counts them. */
 async function versionBytes({ server }: Place, id: string): Promise<number> {
   const { store } = server.registry;
   const layer = await store.layers.get(1, id);

@@ -27,12 +27,10 @@ function rule(version: string, body = 'Wave.'): string {
   return `---\ntype: rule\nversion: ${version}\ndescription: How to greet a visitor.\n---\n${body}\n`;
 }
 
-/** A registry with one git layer on a git host of this machine, ingested. */
 async function openLayer(more: object = {}): Promise<{
   host: GitServer;
   repository: ReturnType<GitServer['addRepository']>;
   server: RegistryServer;
-  /** Sends a delivery signed as the default provider does, unless headers are given. */
   deliver: (headers?: Record<string, string>, body?: string) => Promise<StrictAnswer>;
   secret: string;
 }> {
@@ -68,7 +66,6 @@ async function jobsOf(server: RegistryServer): Promise<IngestJob[]> {
   return (await server.call(listIngests, { query: { id: 'skills' } })).ingests;
 }
 
-/** Waits until no ingest waits or runs, and answers the newest. */
 async function idle(server: RegistryServer): Promise<IngestJob | undefined> {
   for (;;) {
     const jobs = await jobsOf(server);
@@ -86,10 +83,10 @@ function jobOf({ body }: StrictAnswer): string {
   return typeof body === 'object' && body !== null && 'job' in body ? String(body.job) : '';
 }
 
-describe('a delivery', () => {
+describe('webhook delivery', () => {
   verifies(
     ['INGEST-02', 'INGEST-05', 'LAYER-28', 'LAYER-17'],
-    'signed with the secret is answered at once, and the push is read and served',
+    'with a valid signature gets an immediate response, and the push is ingested',
     async () => {
       const { repository, server, deliver } = await openLayer();
       expect(await served(server)).toEqual(['ops/greet@1.0.0']);
@@ -100,7 +97,7 @@ describe('a delivery', () => {
       const started = performance.now();
       const answer = await deliver();
       expect(answer).toMatchObject({ status: 202, body: { layer: 'skills' } });
-      // The second that is promised, on a machine with other things to do.
+      // The specification promises one second; this allows for a busy machine.
       expect(performance.now() - started).toBeLessThan(5000);
       await idle(server);
       const job = await server.call(getIngest, { params: { job: jobOf(answer) } });
@@ -115,26 +112,30 @@ describe('a delivery', () => {
     },
   );
 
-  verifies('INGEST-02', 'to a layer that has no secret is refused, however signed', async () => {
-    const server = await startRegistry();
-    const proofs: Record<string, Record<string, string>> = {
-      'git-host-a': { 'x-hub-signature-256': `sha256=${sign('')}` },
-      'git-host-b': { 'x-gitlab-token': '' },
-      'git-host-c': { 'x-hub-signature': sign('') },
-    };
-    for (const [id, headers] of Object.entries(proofs)) {
-      await seedLayer(server, { id, git_provider: id, webhook_secret: '' });
-      const answer = await server.request(ingestWebhook, {
-        params: { layer: id },
-        body: BODY,
-        headers,
-      });
-      expect(answer).toMatchObject({ status: 401, body: { code: 'ingest.webhook_invalid' } });
-    }
-    expect((await server.call(listIngests)).ingests).toEqual([]);
-  });
+  verifies(
+    'INGEST-02',
+    'for a layer without a secret is rejected with every signature',
+    async () => {
+      const server = await startRegistry();
+      const proofs: Record<string, Record<string, string>> = {
+        'git-host-a': { 'x-hub-signature-256': `sha256=${sign('')}` },
+        'git-host-b': { 'x-gitlab-token': '' },
+        'git-host-c': { 'x-hub-signature': sign('') },
+      };
+      for (const [id, headers] of Object.entries(proofs)) {
+        await seedLayer(server, { id, git_provider: id, webhook_secret: '' });
+        const answer = await server.request(ingestWebhook, {
+          params: { layer: id },
+          body: BODY,
+          headers,
+        });
+        expect(answer).toMatchObject({ status: 401, body: { code: 'ingest.webhook_invalid' } });
+      }
+      expect((await server.call(listIngests)).ingests).toEqual([]);
+    },
+  );
 
-  verifies('INGEST-05', 'whose ingest failed is tried once more under the same id', async () => {
+  verifies('INGEST-05', 'is retried once under the same id if its ingest failed', async () => {
     const { host, repository, server, deliver, secret } = await openLayer();
     repository.commit({ 'ops/greet/ARTIFACT.md': rule('1.1.0') });
     const headers = {
@@ -152,7 +153,7 @@ describe('a delivery', () => {
 
   verifies(
     ['INGEST-03', 'ERR-41'],
-    'that is not signed with it is refused and logged, and nothing is read',
+    'with an invalid signature is rejected and logged, and nothing is ingested',
     async () => {
       const { host, repository, server, deliver, secret } = await openLayer();
       repository.commit({ 'ops/greet/ARTIFACT.md': rule('2.0.0') });
@@ -185,13 +186,13 @@ describe('a delivery', () => {
     },
   );
 
-  verifies(['INGEST-04'], 'for a layer that reads a folder is a mistake', async () => {
+  verifies(['INGEST-04'], 'for a local layer is rejected', async () => {
     const server = await startRegistry({ layers: { base: { 'a/ARTIFACT.md': rule('1.0.0') } } });
     const answer = await server.request('/v1/ingest/webhook/base', { method: 'POST', body: BODY });
     expect(answer).toMatchObject({ status: 400, body: { code: 'registry.invalid_argument' } });
   });
 
-  test('finds its layer by id and key together', async () => {
+  test('requires both the id and the key of the layer', async () => {
     const { server, deliver, secret } = await openLayer();
     const headers = { 'x-hub-signature-256': `sha256=${sign(secret)}` };
     expect((await deliver()).status).toBe(202);
@@ -220,23 +221,26 @@ describe('a delivery', () => {
       (secret: string) => ({ 'x-hub-signature': `sha256=${sign(secret)}` }),
     ],
     ['git-host-c', 'x-request-uuid', (secret: string) => ({ 'x-hub-signature': sign(secret) })],
-  ])('of %s that is sent again works once, told by %s', async (git_provider, name, proofOf) => {
-    const { server, deliver, secret } = await openLayer({ git_provider });
-    const proof = proofOf(secret);
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => deliver({ ...proof, [name]: 'delivery-1' })),
-    );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
-    expect(new Set(answers.map(jobOf)).size).toBe(1);
-    await idle(server);
-    expect(jobOf(await deliver({ ...proof, [name]: 'delivery-1' }))).toBe(
-      jobOf(answers[0] ?? fail()),
-    );
-    expect((await jobsOf(server)).filter(({ trigger }) => trigger === 'webhook')).toHaveLength(1);
-    expect(jobOf(await deliver({ ...proof, [name]: 'delivery-2' }))).not.toBe(
-      jobOf(answers[0] ?? fail()),
-    );
-  });
+  ])(
+    'of %s starts one ingest if it is repeated with the same %s',
+    async (git_provider, name, proofOf) => {
+      const { server, deliver, secret } = await openLayer({ git_provider });
+      const proof = proofOf(secret);
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => deliver({ ...proof, [name]: 'delivery-1' })),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
+      expect(new Set(answers.map(jobOf)).size).toBe(1);
+      await idle(server);
+      expect(jobOf(await deliver({ ...proof, [name]: 'delivery-1' }))).toBe(
+        jobOf(answers[0] ?? fail()),
+      );
+      expect((await jobsOf(server)).filter(({ trigger }) => trigger === 'webhook')).toHaveLength(1);
+      expect(jobOf(await deliver({ ...proof, [name]: 'delivery-2' }))).not.toBe(
+        jobOf(answers[0] ?? fail()),
+      );
+    },
+  );
 
   test('replayed under another delivery id starts no second ingest of its reference', async () => {
     const { repository, server, deliver, secret } = await openLayer();
@@ -257,13 +261,13 @@ describe('a delivery', () => {
     const delivered = jobOf(await send(forth));
     await idle(server);
     const before = await jobsOf(server);
-    // The delivery id is in a header that nobody signed: whoever kept the delivery can make up others.
+    // The delivery id header is not signed, so a replayed delivery can have any id.
     const replays = await Promise.all(Array.from({ length: 10 }, () => send(forth)));
     expect(replays.map(({ status }) => status)).toEqual(replays.map(() => 202));
     expect(new Set(replays.map(jobOf))).toEqual(new Set([delivered]));
     expect(await jobsOf(server)).toEqual(before);
 
-    // A push back and forth sends the same body again, and both times there is something to read.
+    // A push back and forth sends the same body again, and each push changes the content.
     repository.git('update-ref', 'refs/heads/main', first);
     const back = push(second, first);
     await send(back);
@@ -274,13 +278,12 @@ describe('a delivery', () => {
     await idle(server);
     const { layers } = await server.call(listLayers);
     expect(layers[0]?.last_ingested_ref).toBe(second);
-    // The older body has nothing new to say either: one look, and no more than that.
     const looked = jobOf(await send(back));
     await idle(server);
     expect([jobOf(await send(back)), jobOf(await send(forth))]).toEqual([looked, again]);
   });
 
-  test('that failed is tried again when it is sent again, until it succeeds', async () => {
+  test('with a failed ingest is retried on every redelivery until it succeeds', async () => {
     const { repository, server, deliver, secret } = await openLayer({
       force_push_policy: 'strict',
     });
@@ -311,7 +314,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  test('larger than a delivery may be is refused before its signature is looked at', async () => {
+  test('above the maximum size is rejected before its signature is checked', async () => {
     const { deliver, secret } = await openLayer();
     const most = 'x'.repeat(1024 * 1024);
     const signed = (body: string) => ({ 'x-hub-signature-256': `sha256=${sign(secret, body)}` });
@@ -327,10 +330,10 @@ function fail(): never {
   throw new Error('no answer');
 }
 
-describe('a source', () => {
+describe('layer source', () => {
   verifies(
     ['ERR-45'],
-    'that is not there is an error with a next step; what is served stays served',
+    'that is unreachable returns an error with a next step, and served content stays',
     async () => {
       const { host, server, deliver } = await openLayer();
       await host.close();
@@ -355,7 +358,7 @@ describe('a source', () => {
 
   verifies(
     ['ERR-46'],
-    'with a link that leaves the layer rejects the artifact that holds it, and serves the others',
+    'with a link out of the layer rejects only the artifact that contains it',
     async () => {
       const { repository, server } = await openLayer();
       repository.commit({
@@ -374,7 +377,7 @@ describe('a source', () => {
 
   verifies(
     ['ERR-40', 'EVENT-09'],
-    'with a rewritten history stops a strict layer; a tolerant one goes on; both emit one event',
+    'with a rewritten history is rejected by a strict layer and accepted by a tolerant one, with one event each',
     async () => {
       const { repository, server, deliver } = await openLayer({ force_push_policy: 'strict' });
       const first = repository.git('rev-parse', 'main');
@@ -410,7 +413,7 @@ describe('a source', () => {
         body: { force_push_policy: 'tolerant' },
       });
       await deliver();
-      // The second rejection of the same push emitted nothing: the ingest's own events come next.
+      // The second rejection of the same push emitted nothing, so the ingest's events come next.
       expect(await follower.next()).toMatchObject({ event: 'artifact.published' });
       expect(await follower.next()).toMatchObject({
         event: 'layer.history_rewritten',
@@ -422,7 +425,7 @@ describe('a source', () => {
   );
 });
 
-test('two pushes at once both end up served, in order', async () => {
+test('two concurrent pushes are both served, in order', async () => {
   const { repository, server, deliver } = await openLayer();
   const versions: string[] = [];
   const follower = await followEvents(server, '?type=artifact.published');

@@ -14,7 +14,6 @@ function rule(frontmatter: string, body = 'Do it.\n'): string {
 
 const GOOD = rule('version: 1.0.0\ndescription: What to do about good releases.\n');
 
-/** `id code` of everything a report did not take. */
 function refusals({ rejected, lint_failures, conflicts }: IngestReport): string[] {
   return [...rejected, ...lint_failures, ...conflicts].map(
     ({ artifact_id, code }) => `${artifact_id} ${code}`,
@@ -32,7 +31,7 @@ async function body(server: RegistryServer, id: string): Promise<string> {
 
 verifies(
   ['INGEST-06', 'ERR-39', 'ERR-49', 'VER-04'],
-  'one bad artifact rejects itself, with every finding, and the others are served',
+  'an invalid artifact is rejected with every finding, and the others are served',
   async () => {
     const server = await startRegistry();
     const report = await server.ingest({
@@ -53,7 +52,7 @@ verifies(
   },
 );
 
-test('an artifact with external resources is rejected, and served again once it bundles the files', async () => {
+test('an artifact with external resources is rejected until it bundles the files', async () => {
   const server = await startRegistry();
   const lines = 'version: 1.0.0\ndescription: What to do about fonts.\n';
   const listed = rule(
@@ -82,7 +81,6 @@ test('an artifact with external resources is rejected, and served again once it 
   expect(await served(server)).toEqual(['ops/fonts@1.0.0', 'ops/good@1.0.0']);
 });
 
-/** Makes files the layer's content and answers what a reingest of them says, whatever the status. */
 async function reingest(
   server: RegistryServer,
   files: FileTree,
@@ -91,18 +89,22 @@ async function reingest(
   return server.request(reingestLayer, { query: { id: 'base' } });
 }
 
-verifies('ERR-39', 'only lint failures answer 422, with the code and each finding', async () => {
-  const server = await startRegistry();
-  const answer = await reingest(server, {
-    'ops/lint/ARTIFACT.md': rule('version: 1.0.0\n', 'See [it](nowhere.md).\n'),
-  });
-  expect(answer.status).toBe(422);
-  expect(answer.body).toMatchObject({ code: 'ingest.lint_failed' });
-});
+verifies(
+  'ERR-39',
+  'a reingest with only lint failures returns 422 with the code and each finding',
+  async () => {
+    const server = await startRegistry();
+    const answer = await reingest(server, {
+      'ops/lint/ARTIFACT.md': rule('version: 1.0.0\n', 'See [it](nowhere.md).\n'),
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.body).toMatchObject({ code: 'ingest.lint_failed' });
+  },
+);
 
 verifies(
   ['INGEST-07', 'ERR-42'],
-  'an unchanged version is taken again, a changed one refused with 409, and what was stored stays',
+  'an unchanged version is idempotent, and a changed version returns 409 and keeps the stored one',
   async () => {
     const server = await startRegistry({ layers: { base: { 'ops/good/ARTIFACT.md': GOOD } } });
     const again = await server.ingest({ 'ops/good/ARTIFACT.md': GOOD });
@@ -116,7 +118,7 @@ verifies(
 
 verifies(
   ['INGEST-10', 'FM-04', 'FM-07'],
-  'what was ingested is found at once; direct-only artifacts are loaded and not found',
+  'ingested artifacts are searchable at once, and direct-only artifacts can only be loaded',
   async () => {
     const server = await startRegistry();
     await server.ingest({
@@ -135,7 +137,7 @@ verifies(
 
 verifies(
   ['FM-09', 'ERR-48'],
-  'a sandbox profile the host cannot enforce is refused only where it is enforced',
+  'a sandbox profile that the host cannot enforce is rejected only if enforcement is on',
   async () => {
     const files = {
       'ops/open/ARTIFACT.md': rule(
@@ -156,17 +158,21 @@ verifies(
   },
 );
 
-verifies('ERR-51', 'a second layer with the same id is refused unless it extends it', async () => {
-  const server = await startRegistry({ layers: { base: { 'ops/a/ARTIFACT.md': GOOD } } });
-  const report = await server.ingest(
-    { 'ops/a/ARTIFACT.md': GOOD, 'ops/b/ARTIFACT.md': GOOD },
-    { id: 'team' },
-  );
-  expect(refusals(report)).toEqual(['ops/a ingest.collision']);
-  expect(report.accepted).toBe(1);
-});
+verifies(
+  'ERR-51',
+  'a duplicate id in a second layer is rejected unless it extends the first',
+  async () => {
+    const server = await startRegistry({ layers: { base: { 'ops/a/ARTIFACT.md': GOOD } } });
+    const report = await server.ingest(
+      { 'ops/a/ARTIFACT.md': GOOD, 'ops/b/ARTIFACT.md': GOOD },
+      { id: 'team' },
+    );
+    expect(refusals(report)).toEqual(['ops/a ingest.collision']);
+    expect(report.accepted).toBe(1);
+  },
+);
 
-verifies('ERR-53', 'a resource that cannot be stored commits nothing', async () => {
+verifies('ERR-53', 'a resource that cannot be stored aborts the whole ingest', async () => {
   const server = await startRegistry();
   const { objects } = server.registry;
   const put = objects.put.bind(objects);
@@ -177,14 +183,14 @@ verifies('ERR-53', 'a resource that cannot be stored commits nothing', async () 
   expect(answer.body).toMatchObject({ code: 'ingest.resource_store_failed' });
   expect(await served(server)).toEqual([]);
   objects.put = put;
-  // A retry of the failed ingest may have taken it already.
+  // A retry of the failed ingest may already have accepted the version.
   await server.ingest(files);
   expect(await served(server)).toEqual(['ops/a@1.0.0']);
 });
 
 verifies(
   'ERR-82',
-  'a store that fails answers registry.unavailable and nothing of its reasons',
+  'a failing store returns registry.unavailable without internal details',
   async () => {
     const server = await startRegistry({ layers: { base: { 'ops/a/ARTIFACT.md': GOOD } } });
     server.registry.store.versions.listHeadsOf = () =>
@@ -197,43 +203,48 @@ verifies(
 );
 
 describe('public mode', () => {
-  verifies(['ERR-47', 'EXT-06'], 'takes nothing above low, declared or inherited', async () => {
-    const server = await startRegistry({ settings: { public_mode: true } });
-    const parent = rule('version: 1.0.0\ndescription: The parent of some children.\n');
-    await server.ingest({ 'ops/parent/ARTIFACT.md': parent });
-    const report = await server.ingest({
-      'ops/parent/ARTIFACT.md': parent,
-      'ops/medium/ARTIFACT.md': rule(
-        'version: 1.0.0\ndescription: Not for everyone out there.\nsensitivity: medium\n',
-      ),
-      'ops/high/ARTIFACT.md': rule(
-        'version: 1.0.0\ndescription: Not for anyone out there.\nsensitivity: high\n',
-      ),
-      'ops/low/ARTIFACT.md': rule(
-        'version: 1.0.0\ndescription: For everyone out there.\nsensitivity: low\n',
-      ),
-    });
-    expect(refusals(report)).toEqual([
-      'ops/high ingest.public_mode_rejects_sensitive',
-      'ops/medium ingest.public_mode_rejects_sensitive',
-    ]);
-    // The floor of a parent taken before the registry went public holds for its children.
-    server.registry.settings.public_mode = false;
-    await server.ingest(
-      {
-        'ops/hidden/ARTIFACT.md': rule(
-          'version: 1.0.0\ndescription: Taken before it was public.\nsensitivity: high\n',
+  verifies(
+    ['ERR-47', 'EXT-06'],
+    'rejects declared or inherited sensitivity above low',
+    async () => {
+      const server = await startRegistry({ settings: { public_mode: true } });
+      const parent = rule('version: 1.0.0\ndescription: The parent of some children.\n');
+      await server.ingest({ 'ops/parent/ARTIFACT.md': parent });
+      const report = await server.ingest({
+        'ops/parent/ARTIFACT.md': parent,
+        'ops/medium/ARTIFACT.md': rule(
+          'version: 1.0.0\ndescription: Not for everyone out there.\nsensitivity: medium\n',
         ),
-      },
-      { id: 'upper' },
-    );
-    server.registry.settings.public_mode = true;
-    const child = await server.ingest(
-      { 'ops/child/ARTIFACT.md': rule('version: 1.0.0\nextends: ops/hidden\n', '') },
-      { id: 'top' },
-    );
-    expect(refusals(child)).toEqual(['ops/child ingest.public_mode_rejects_sensitive']);
-  });
+        'ops/high/ARTIFACT.md': rule(
+          'version: 1.0.0\ndescription: Not for anyone out there.\nsensitivity: high\n',
+        ),
+        'ops/low/ARTIFACT.md': rule(
+          'version: 1.0.0\ndescription: For everyone out there.\nsensitivity: low\n',
+        ),
+      });
+      expect(refusals(report)).toEqual([
+        'ops/high ingest.public_mode_rejects_sensitive',
+        'ops/medium ingest.public_mode_rejects_sensitive',
+      ]);
+      // The sensitivity floor applies to children of a parent ingested before the registry became
+      // public.
+      server.registry.settings.public_mode = false;
+      await server.ingest(
+        {
+          'ops/hidden/ARTIFACT.md': rule(
+            'version: 1.0.0\ndescription: Taken before it was public.\nsensitivity: high\n',
+          ),
+        },
+        { id: 'upper' },
+      );
+      server.registry.settings.public_mode = true;
+      const child = await server.ingest(
+        { 'ops/child/ARTIFACT.md': rule('version: 1.0.0\nextends: ops/hidden\n', '') },
+        { id: 'top' },
+      );
+      expect(refusals(child)).toEqual(['ops/child ingest.public_mode_rejects_sensitive']);
+    },
+  );
 });
 
 describe('extends', () => {
@@ -241,7 +252,7 @@ describe('extends', () => {
 
   verifies(
     ['EXT-01', 'EXT-03', 'EXT-04', 'EXT-05', 'EXT-07', 'EXT-09', 'SEARCH-14'],
-    'a child is served merged, found by what it inherits, and says nothing of comments or its parent',
+    'a child is served merged, is searchable by inherited content, and reveals neither comments nor its parent',
     async () => {
       const server = await startRegistry({
         layers: {
@@ -271,7 +282,7 @@ describe('extends', () => {
 
   verifies(
     ['EXT-10', 'EXT-11', 'SEARCH-16'],
-    'a child that still names its parent after the rewrite is taken, found without its block, and never loaded',
+    'a child that still names its parent after the rewrite is ingested, found without its block, and never loaded',
     async () => {
       const server = await startRegistry({
         layers: { base: { 'ops/parent/ARTIFACT.md': PARENT } },
@@ -326,7 +337,7 @@ describe('extends', () => {
 
   verifies(
     'SEARCH-15',
-    'no result shows the block of a child that cannot be read, rewritten or encoded again',
+    'results omit the block of a child that cannot be parsed, rewritten or encoded',
     async () => {
       const tags = (prefix: string, count: number): string =>
         `tags: [ledgers, ${Array.from({ length: count }, (_, at) => `${prefix}${at}`).join(', ')}]\n`;
@@ -368,7 +379,7 @@ describe('extends', () => {
 
   verifies(
     ['ERR-50', 'VER-12', 'VER-13'],
-    'a pin that finds nothing, or only deprecated versions, is refused with the reason',
+    'a pin that matches no version, or only deprecated ones, is rejected with the reason',
     async () => {
       const server = await startRegistry({
         layers: {
@@ -408,7 +419,7 @@ describe('extends', () => {
 
   verifies(
     ['VER-11', 'VER-14'],
-    'a range takes the live version; what was ingested keeps its values until a new version',
+    'a range selects the live version, and ingested children keep it until their next version',
     async () => {
       const parent = (version: string, more: string): string =>
         rule(`version: ${version}\ndescription: The parent in ${version}.\n${more}`);
@@ -431,7 +442,7 @@ describe('extends', () => {
 
 verifies(
   ['INGEST-01', 'INGEST-11'],
-  'a deprecated version is marked and told of, and every ingest ends with an event',
+  'a deprecated version is marked and reported, and every ingest ends with an event',
   async () => {
     const server = await startRegistry({ layers: { base: { 'ops/a/ARTIFACT.md': GOOD } } });
     const events = await followEvents(server);
@@ -453,7 +464,7 @@ verifies(
   },
 );
 
-verifies('VIEW-03', 'artifacts come from layers alone, git or local', async () => {
+verifies('VIEW-03', 'artifacts come only from git or local layers', async () => {
   const server = await startRegistry({ layers: { base: { 'ops/a/ARTIFACT.md': GOOD } } });
   expect(await served(server)).toEqual(['ops/a@1.0.0']);
   for (const path of ['/v1/artifacts', '/v1/artifacts/ops/a', '/v1/load_artifact?id=ops/b']) {

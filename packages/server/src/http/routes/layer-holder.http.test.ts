@@ -51,7 +51,6 @@ function rule(body: string, more = ''): string {
   return `---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n${more}---\n${body}\n`;
 }
 
-/** A repository with these files. */
 function repository(files: Record<string, string>): string {
   count += 1;
   const added = host.addRepository(`r${count}.git`);
@@ -69,7 +68,6 @@ async function register(who: object, body: Registration): Promise<void> {
   await server.as({ ...who }).call(registerLayer, { body: { source_type: 'git', ...body } });
 }
 
-/** Registers a layer and reads its source. */
 async function publish(who: object, body: Registration): Promise<void> {
   await register(who, body);
   await server.as({ ...who }).call(reingestLayer, { query: { id: body.id } });
@@ -80,18 +78,16 @@ function load(who: object, id: string, version = '') {
   return server.request(loadArtifact, { headers: { ...who }, query });
 }
 
-/** Unused ids. */
 function fresh(): { id: string; artifact: string; file: string } {
   count += 1;
   const artifact = `d${count}/greet`;
   return { id: `docs-${count}`, artifact, file: `${artifact}/ARTIFACT.md` };
 }
 
-/** A source no ingest can read. */
 const gone = (): string => `http://${host.host}:${host.port}/gone.git`;
 
-describe('an id that an administrator takes from a personal layer', () => {
-  test('serves nothing of it while the new source is unreachable', async () => {
+describe('personal layer id that an administrator takes over', () => {
+  test('serves no former content while the new source is unreachable', async () => {
     const { id, artifact, file } = fresh();
     await publish(ANN, { id, repo: repository({ [file]: rule('From Ann.') }) });
     expect((await load(ANN, artifact)).status).toBe(200);
@@ -122,7 +118,7 @@ describe('an id that an administrator takes from a personal layer', () => {
     ]);
   });
 
-  test('folds an unchanged child again, with the parent it names now', async () => {
+  test('merges an unchanged child again with its current parent', async () => {
     const { id, artifact, file } = fresh();
     const parent = `${artifact}-base`;
     const child = rule('', `extends: ${parent}\n`);
@@ -139,7 +135,7 @@ describe('an id that an administrator takes from a personal layer', () => {
     expect(JSON.stringify(body)).not.toContain('From Ann.');
   });
 
-  test('holds nothing of a layer that was unregistered', async () => {
+  test('serves no content of an unregistered layer', async () => {
     const { id, artifact, file } = fresh();
     await publish(ANN, { id, repo: repository({ [file]: rule('From Ann.') }) });
     await server.as(ANN).call(unregisterLayer, { query: { id } });
@@ -147,7 +143,7 @@ describe('an id that an administrator takes from a personal layer', () => {
     expect((await load(BOB, artifact, '1.0.0')).status).toBe(404);
   });
 
-  test('leaves nothing to restore, list or count', async () => {
+  test('leaves no former layer to restore, list or count', async () => {
     const { id, artifact, file } = fresh();
     const counted = async (): Promise<number> =>
       (await server.as(ROOT).call(getQuota)).usage.artifact_count;
@@ -185,7 +181,7 @@ describe('an id that an administrator takes from a personal layer', () => {
   });
 });
 
-test('an id its own holder registers again keeps its number and its versions', async () => {
+test('an id that its owner registers again keeps its number and its versions', async () => {
   const { id, artifact, file } = fresh();
   await publish(ANN, { id, repo: repository({ [file]: rule('First.') }) });
   const before = await server.registry.store.layers.get(ONLY_TENANT, id);
@@ -195,7 +191,7 @@ test('an id its own holder registers again keeps its number and its versions', a
   expect((await load(ANN, artifact, '1.0.0')).status).toBe(200);
 });
 
-test('an organization’s id that an administrator makes personal starts empty', async () => {
+test("an organization's id that an administrator makes personal starts empty", async () => {
   const { id, artifact, file } = fresh();
   const repo = repository({ [file]: rule('For all.') });
   await publish(ROOT, { id, repo, organization: true });

@@ -21,7 +21,6 @@ import { verifies } from '@catalog/testkit/verifies';
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';
 const DAY = 86_400_000;
 
-/** What every way of reading knows of one artifact. */
 async function surfaces(server: RegistryServer, id: string) {
   const found = await server.call(searchArtifacts, { query: { query: 'greet visitor' } });
   const listed = await server.call(catalog);
@@ -38,10 +37,10 @@ async function surfaces(server: RegistryServer, id: string) {
 const SERVED = { search: true, catalog: true, manifest: true, load: 200 };
 const GONE = { search: false, catalog: false, manifest: false, load: 404 };
 
-describe('the life of a layer', () => {
+describe('layer lifecycle', () => {
   verifies(
     ['LSTATE-01', 'LSTATE-02', 'LSTATE-03', 'LSTATE-04'],
-    'unregistered, it and its artifacts are gone; restored, they are back',
+    'unregistering removes a layer with its artifacts, and restoring returns them',
     async () => {
       const server = await startRegistry({ layers: { base: { 'ops/greet/ARTIFACT.md': RULE } } });
       expect(await surfaces(server, 'ops/greet')).toEqual(SERVED);
@@ -58,7 +57,7 @@ describe('the life of a layer', () => {
     },
   );
 
-  verifies(['EVENT-11'], 'each step is told and recorded', async () => {
+  verifies(['EVENT-11'], 'each step is emitted as an event and audited', async () => {
     const server = await startRegistry();
     await seedLayer(server, { id: 'base' });
     await seedPersonalLayer(server, { id: 'anns' });
@@ -88,7 +87,7 @@ describe('the life of a layer', () => {
     ).toEqual(expected);
   });
 
-  test('what was pushed while it was away is read when it is restored', async () => {
+  test('restoring a layer queues an ingest', async () => {
     const server = await startRegistry();
     await seedLayer(server, { id: 'base', deleted_at: new Date().toISOString() });
     await server.call(restoreLayer, { query: { id: 'base' } });
@@ -96,7 +95,7 @@ describe('the life of a layer', () => {
     expect(ingests.map(({ trigger }) => trigger)).toEqual(['restore']);
   });
 
-  test('nothing is restored after the window, nor what was never deleted', async () => {
+  test('a layer past the recovery window, or never deleted, cannot be restored', async () => {
     const server = await startRegistry({ settings: { layer_recovery_days: 30 } });
     const daysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString();
     await seedLayer(server, { id: 'live' });
@@ -114,7 +113,7 @@ describe('the life of a layer', () => {
     expect(layers.map(({ id }) => id)).toEqual(['live', 'recent']);
   });
 
-  test.each(['unknown', 'gone'])('unregistering %s is not found', async (id) => {
+  test.each(['unknown', 'gone'])('unregistering the layer "%s" returns 404', async (id) => {
     const server = await startRegistry({ settings: { 'store.retention_interval_seconds': 0 } });
     await seedLayer(server, { id: 'gone', deleted_at: '2026-01-01T00:00:00.000Z' });
     expect(await server.request(unregisterLayer, { query: { id } })).toMatchObject({
@@ -124,7 +123,7 @@ describe('the life of a layer', () => {
     expect(await readAudit(server)).toEqual([]);
   });
 
-  test('a soft-deleted id can be registered again: live at once, empty until it is ingested', async () => {
+  test('registering a deleted id again makes the layer live and empty until its ingest', async () => {
     const server = await startRegistry({ layers: { base: { 'ops/greet/ARTIFACT.md': RULE } } });
     await server.call(unregisterLayer, { query: { id: 'base' } });
     const empty = { id: 'base', source_type: 'local', local_path: `${server.folder}/nothing` };
@@ -132,12 +131,12 @@ describe('the life of a layer', () => {
     expect(await server.request(loadArtifact, pinned)).toMatchObject({ status: 404 });
     const { layer, restored_versions } = await server.call(registerLayer, { body: empty });
     expect(layer).toMatchObject({ deleted_at: null, order: 10 });
-    // Pins load what the layer published before (SPEC-20), and the response reports it.
+    // Pins load versions that the layer published before (SPEC-20).
     expect(restored_versions).toBe(1);
     expect(await server.request(loadArtifact, pinned)).toMatchObject({ status: 200 });
     expect(await surfaces(server, 'ops/greet')).toEqual(GONE);
     expect((await server.call(listLayers, { query: { deleted: true } })).layers).toEqual([]);
-    // The same content is the same version; other content under it is not (SPEC-7).
+    // The same content is the same version; other content under that version is rejected (SPEC-7).
     const again = await server.call(registerLayer, {
       body: { ...empty, local_path: `${server.folder}/layers/base` },
     });

@@ -48,13 +48,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** An id nobody has. */
 function fresh(): string {
   count += 1;
   return `layer-${count}`;
 }
 
-/** Registers a layer as somebody; a personal one unless the body says more. */
 async function register(headers: object, body: object = {}): Promise<Layer> {
   const { layer } = await server.call(registerLayer, {
     headers: { ...headers },
@@ -65,12 +63,10 @@ async function register(headers: object, body: object = {}): Promise<Layer> {
 
 const shared = (): Promise<Layer> => register(ROOT, { organization: true, owner: 'ann' });
 
-/** The whole of the stored layer, as nobody but the store tells it. */
 async function stored(id: string): Promise<unknown> {
   return server.registry.store.layers.get(ONLY_TENANT, id);
 }
 
-/** Everything a refused request must leave as it was. */
 async function everything(): Promise<unknown> {
   const { store } = server.registry;
   return {
@@ -81,7 +77,6 @@ async function everything(): Promise<unknown> {
   };
 }
 
-/** Every gated operation on a layer, with a body that would change something. */
 function writesOf(id: string): [Endpoint, EndpointOptions][] {
   return [
     [registerLayer, { body: { id, ...REMOTE, ref: 'taken-over' } }],
@@ -110,10 +105,10 @@ async function ask(
   return server.request(row, { ...options, headers: { ...headers } });
 }
 
-describe('who may write a layer', () => {
+describe('layer write authorization', () => {
   verifies(
     ['LAUTH-01', 'LAUTH-02', 'LAUTH-05', 'LAUTH-06', 'LAUTH-11', 'ERR-77'],
-    'nobody but an admin writes a layer of the organization, whoever it names as owner',
+    'only administrators write layers of the organization, regardless of the named owner',
     async () => {
       const other = await register(BOB);
       for (const layer of [await shared(), other]) {
@@ -138,7 +133,7 @@ describe('who may write a layer', () => {
 
   verifies(
     ['LAUTH-03', 'LAUTH-04', 'LAUTH-08', 'LAUTH-09', 'LAYER-09', 'LAYER-22', 'LAYER-44'],
-    'a personal layer is written by its owner and by an admin',
+    'a personal layer is written by its owner and by administrators',
     async () => {
       for (const who of [ANN, ROOT]) {
         const layer = await register(ANN);
@@ -160,7 +155,7 @@ describe('who may write a layer', () => {
     },
   );
 
-  verifies('LAUTH-10', 'the owner of a personal layer is who registers it', async () => {
+  verifies('LAUTH-10', 'the caller who registers a personal layer is its owner', async () => {
     expect(await register(ANN, { owner: 'ann', public: false, groups: [] })).toMatchObject({
       user_defined: true,
       owner: 'ann',
@@ -171,7 +166,7 @@ describe('who may write a layer', () => {
 
   verifies(
     ['LAUTH-07', 'LSTATE-05'],
-    'a soft-deleted layer counts as there: who may not write it does not replace it',
+    'a soft-deleted layer is replaced only by callers who may write it',
     async () => {
       const { id } = await register(BOB);
       await ask(BOB, unregisterLayer, { query: { id } });
@@ -183,7 +178,7 @@ describe('who may write a layer', () => {
     },
   );
 
-  test('an id whose layer can no longer be restored is free, and holds nothing any more', async () => {
+  test('an id past the recovery window is free and has no former content', async () => {
     const folder = await server.as(ROOT).ingest(
       {
         'ops/note/ARTIFACT.md':
@@ -205,22 +200,26 @@ describe('who may write a layer', () => {
     expect(ingests.map(({ trigger }) => trigger)).toEqual(['register']);
   });
 
-  verifies('ERR-77', 'an absent layer is told to an admin and to nobody else', async () => {
-    const hidden = await register(BOB);
-    for (const [row, options] of writesOf('none').slice(1)) {
-      expect(await ask(ROOT, row, options), row.name).toMatchObject({
-        status: 404,
-        body: { code: 'registry.not_found' },
-      });
-      const absent = await ask(ANN, row, options);
-      const query = { ...options.query, id: hidden.id };
-      const hers = await ask(ANN, row, { ...options, query });
-      expect(absent).toMatchObject(forbidden());
-      expect(hers.raw).toEqual(absent.raw);
-    }
-  });
+  verifies(
+    'ERR-77',
+    'a missing layer returns 404 to administrators and 403 to other callers',
+    async () => {
+      const hidden = await register(BOB);
+      for (const [row, options] of writesOf('none').slice(1)) {
+        expect(await ask(ROOT, row, options), row.name).toMatchObject({
+          status: 404,
+          body: { code: 'registry.not_found' },
+        });
+        const absent = await ask(ANN, row, options);
+        const query = { ...options.query, id: hidden.id };
+        const hers = await ask(ANN, row, { ...options, query });
+        expect(absent).toMatchObject(forbidden());
+        expect(hers.raw).toEqual(absent.raw);
+      }
+    },
+  );
 
-  verifies('LAUTH-14', 'when nobody can look, nothing is registered', async () => {
+  verifies('LAUTH-14', 'a registration fails if the stored layer cannot be read', async () => {
     const { store } = server.registry;
     const transaction = store.transaction.bind(store);
     store.transaction = (work) =>
@@ -238,11 +237,11 @@ describe('who may write a layer', () => {
   });
 });
 
-// Of a registry with one tenant; with several, SPEC-77 goes further (host-paths.http.servers.test.ts).
-describe('a place on the host', () => {
+// SPEC-77 is stricter with several tenants (host-paths.http.servers.test.ts).
+describe('path on the host', () => {
   verifies(
     ['LLOCAL-01', 'LLOCAL-02', 'LLOCAL-03', 'LLOCAL-07', 'LLOCAL-08', 'LLOCAL-12', 'LFIELD-09'],
-    'is an admin’s to register, and the refusal does not name it',
+    'is registered only by administrators, and the rejection does not repeat it',
     async () => {
       const before = await everything();
       for (const source of [
@@ -265,7 +264,7 @@ describe('a place on the host', () => {
 
   verifies(
     ['LLOCAL-04', 'LUPD-26'],
-    'is an admin’s to patch in, whatever the source of the layer',
+    'is set only by administrators, for every source type',
     async () => {
       const { id } = await register(ANN);
       const patch = { query: { id }, body: { local_path: '/srv/secret-place', ref: 'next' } };
@@ -277,7 +276,7 @@ describe('a place on the host', () => {
 
   verifies(
     ['LLOCAL-05', 'LLOCAL-06', 'LLOCAL-09', 'LLOCAL-10', 'LLOCAL-15', 'ADMIN-05', 'ADMIN-06'],
-    'is looked at on every operation: an owner who is no admin any more cannot read it again',
+    'is authorized on every operation, so a former administrator cannot reingest it',
     async () => {
       await server.as(ROOT).call(grantAdmin, { body: { user_id: 'cid' } });
       const cid = asCaller({ subject: 'cid' });
@@ -304,7 +303,7 @@ describe('a place on the host', () => {
 
   verifies(
     ['LLOCAL-11', 'LLOCAL-13'],
-    'is told by the repo alone: network endpoints are not covered, whatever path lies beside',
+    'is detected from the repo, so network URLs are accepted with any local_path',
     async () => {
       for (const repo of [
         'https://git.example/x.git',
@@ -323,7 +322,7 @@ describe('a place on the host', () => {
   );
 });
 
-describe('a delivery of a git host', () => {
+describe('delivery of a git host', () => {
   async function deliver(layer: string, secret: string): Promise<StrictAnswer> {
     const body = '{"ref":"refs/heads/main"}';
     const digest = createHmac('sha256', secret).update(body).digest('hex');
@@ -334,28 +333,32 @@ describe('a delivery of a git host', () => {
     });
   }
 
-  verifies('LLOCAL-14', 'for a repository on the host is refused, once it is signed', async () => {
-    for (const [source, status] of [
-      [HOST_REPO, 403],
-      [REMOTE, 202],
-    ] as const) {
-      const id = fresh();
-      const body = { id, ...source, organization: true };
-      const { webhook_secret = '' } = await server.as(ROOT).call(registerLayer, { body });
-      const jobs = await server.registry.store.jobs.list(ONLY_TENANT, id, 10);
-      const unsigned = await deliver(id, 'another');
-      expect(unsigned).toMatchObject({ status: 401, body: { code: 'ingest.webhook_invalid' } });
-      const signed = await deliver(id, webhook_secret);
-      expect(signed.status).toBe(status);
-      if (status !== 403) continue;
-      expect(signed).toMatchObject(forbidden('local_source'));
-      expect(signed.raw.toString()).not.toContain('secret-place');
-      const after = await server.registry.store.jobs.list(ONLY_TENANT, id, 10);
-      expect(after.map(({ job }) => job)).toEqual(jobs.map(({ job }) => job));
-    }
-  });
+  verifies(
+    'LLOCAL-14',
+    'for a repository on the host is rejected after its signature is verified',
+    async () => {
+      for (const [source, status] of [
+        [HOST_REPO, 403],
+        [REMOTE, 202],
+      ] as const) {
+        const id = fresh();
+        const body = { id, ...source, organization: true };
+        const { webhook_secret = '' } = await server.as(ROOT).call(registerLayer, { body });
+        const jobs = await server.registry.store.jobs.list(ONLY_TENANT, id, 10);
+        const unsigned = await deliver(id, 'another');
+        expect(unsigned).toMatchObject({ status: 401, body: { code: 'ingest.webhook_invalid' } });
+        const signed = await deliver(id, webhook_secret);
+        expect(signed.status).toBe(status);
+        if (status !== 403) continue;
+        expect(signed).toMatchObject(forbidden('local_source'));
+        expect(signed.raw.toString()).not.toContain('secret-place');
+        const after = await server.registry.store.jobs.list(ONLY_TENANT, id, 10);
+        expect(after.map(({ job }) => job)).toEqual(jobs.map(({ job }) => job));
+      }
+    },
+  );
 
-  test('to a layer there is not is answered like one that is not signed', async () => {
+  test('to a missing layer returns the same response as an invalid signature', async () => {
     const id = fresh();
     await server.as(ROOT).call(registerLayer, { body: { id, ...REMOTE, organization: true } });
     const there = await deliver(id, 'another');
@@ -365,7 +368,7 @@ describe('a delivery of a git host', () => {
   });
 });
 
-test('what a sender may do is decided when the body is there', async () => {
+test('authorization is decided after the body has arrived', async () => {
   await server.as(ROOT).call(grantAdmin, { body: { user_id: 'eve' } });
   const body = JSON.stringify({ user_id: 'mallory' });
   const { hostname, port } = new URL(server.url);
@@ -381,7 +384,8 @@ test('what a sender may do is decided when the body is there', async () => {
     },
   });
   slow.flushHeaders();
-  // The registry has begun with it: it answers a later request on another connection.
+  // A later request on another connection got its response, so the registry has started the slow
+  // one.
   slow.write(body.slice(0, 3));
   await ask(ROOT, listLayers);
   await server.as(ROOT).request(revokeAdmin, { query: { user_id: 'eve' } });
@@ -393,7 +397,7 @@ test('what a sender may do is decided when the body is there', async () => {
   expect(admins.map(({ user_id }) => user_id)).not.toContain('mallory');
 });
 
-describe('what only an admin may set', () => {
+describe('fields reserved for administrators', () => {
   const ASSERTED = {
     owner: 'bob',
     public: true,
@@ -404,7 +408,7 @@ describe('what only an admin may set', () => {
 
   verifies(
     ['LFIELD-02', 'LFIELD-03'],
-    'is refused to anybody else, and the refusal names the fields',
+    'are rejected from other callers, and the rejection names the fields',
     async () => {
       const before = await everything();
       for (const [field, value] of Object.entries(ASSERTED)) {
@@ -423,7 +427,7 @@ describe('what only an admin may set', () => {
 
   verifies(
     ['LFIELD-01', 'LAYER-10', 'LAYER-11', 'LAYER-12', 'LAYER-13'],
-    'is read from an admin’s registration',
+    "are accepted in an administrator's registration",
     async () => {
       expect(await register(ROOT, ASSERTED)).toMatchObject({ ...ASSERTED, user_defined: false });
       expect(await register(ROOT, { public: true })).toMatchObject({ groups: null, users: null });
@@ -432,7 +436,7 @@ describe('what only an admin may set', () => {
 
   verifies(
     ['LFIELD-04', 'LFIELD-05', 'LFIELD-06', 'LFIELD-07'],
-    'is not asserted by false, empty lists, an empty owner, or oneself as owner',
+    'are not claimed by false, empty lists, an empty owner, or the caller as owner',
     async () => {
       for (const body of [
         { public: false, organization: false },
@@ -445,14 +449,14 @@ describe('what only an admin may set', () => {
     },
   );
 
-  verifies('LFIELD-08', 'is looked at after the write rule', async () => {
+  verifies('LFIELD-08', 'are checked after write authorization', async () => {
     const { id } = await register(BOB);
     const body = { id, ...REMOTE, public: true };
     expect(await ask(ANN, registerLayer, { body })).toMatchObject(forbidden());
   });
 });
 
-verifies('LREAD-02', 'reports from before a layer was registered anew stay hidden', async () => {
+verifies('LREAD-02', 'reports from before a layer was registered again stay hidden', async () => {
   const { id } = await register(BOB);
   const all = async () => (await server.as(ROOT).call(listIngests, { query: { id } })).ingests;
   const isOver = async () => (await all()).every(({ state }) => /^(?:done|failed)$/.test(state));
@@ -469,7 +473,7 @@ verifies('LREAD-02', 'reports from before a layer was registered anew stay hidde
 describe('owner and visibility of a personal layer', () => {
   verifies(
     ['LUPD-22', 'LUPD-23', 'LUPD-24'],
-    'are fixed, for admins too, and compared exactly',
+    'are immutable, including for administrators, and compared exactly',
     async () => {
       const { id } = await register(ANN);
       const before = await stored(id);
@@ -499,7 +503,7 @@ describe('owner and visibility of a personal layer', () => {
     },
   );
 
-  verifies('LUPD-22', 'and so is the order of a list', async () => {
+  verifies('LUPD-22', 'are compared in the order of their lists', async () => {
     const lists = { groups: ['ops', 'dev'], users: ['ann', 'bob'] };
     const { id } = await seedPersonalLayer(server, { id: fresh(), ...lists });
     const before = await stored(id);
@@ -519,7 +523,7 @@ describe('owner and visibility of a personal layer', () => {
   });
 });
 
-describe('who finds which layers', () => {
+describe('layer visibility', () => {
   let layers: Record<string, Layer>;
 
   beforeEach(async () => {
@@ -534,7 +538,6 @@ describe('who finds which layers', () => {
     };
   });
 
-  /** Names of this test's layers among those an answer lists. */
   async function listed(headers: object, query: object = {}): Promise<string[]> {
     const { status, body } = await ask(headers, listLayers, { query: { ...query } });
     expect(status).toBe(200);
@@ -552,7 +555,7 @@ describe('who finds which layers', () => {
 
   verifies(
     ['LREAD-01', 'LREAD-02', 'LREAD-03', 'LREAD-05', 'LAYER-30'],
-    'an admin all, somebody else what they see, nobody none',
+    'administrators list all layers, other users the visible ones, and anonymous callers none',
     async () => {
       expect(await listed(ROOT)).toEqual(Object.keys(layers));
       expect(await listed(ANN)).toEqual(SEEN_BY_ANN);
@@ -561,7 +564,7 @@ describe('who finds which layers', () => {
     },
   );
 
-  verifies(['LREAD-07', 'LAYER-31'], 'the same holds for deleted ones', async () => {
+  verifies(['LREAD-07', 'LAYER-31'], 'the same rules apply to deleted layers', async () => {
     for (const { id } of Object.values(layers))
       await server.as(ROOT).call(unregisterLayer, { query: { id } });
     const query = { deleted: 'true' };
@@ -572,20 +575,28 @@ describe('who finds which layers', () => {
     expect(await listed(ROOT)).toEqual([]);
   });
 
-  verifies(['LREAD-08', 'LAYER-38'], 'and for what a reorder answers', async () => {
-    const order = [layers['annsOwn']?.id ?? ''];
-    const hers = await ask(ANN, reorderLayers, { body: { order } });
-    expect(namesIn(hers.body)).toEqual(SEEN_BY_ANN);
-    const all = await ask(ROOT, reorderLayers, { body: { order } });
-    expect(namesIn(all.body)).toEqual(Object.keys(layers));
-    expect(all.body).toEqual((await ask(ROOT, listLayers)).body);
-    expect(hers.body).toEqual((await ask(ANN, listLayers)).body);
-  });
+  verifies(
+    ['LREAD-08', 'LAYER-38'],
+    'the same rules apply to the response of a reorder',
+    async () => {
+      const order = [layers['annsOwn']?.id ?? ''];
+      const hers = await ask(ANN, reorderLayers, { body: { order } });
+      expect(namesIn(hers.body)).toEqual(SEEN_BY_ANN);
+      const all = await ask(ROOT, reorderLayers, { body: { order } });
+      expect(namesIn(all.body)).toEqual(Object.keys(layers));
+      expect(all.body).toEqual((await ask(ROOT, listLayers)).body);
+      expect(hers.body).toEqual((await ask(ANN, listLayers)).body);
+    },
+  );
 
-  verifies('LUPD-16', 'a layer that grants nothing is seen by nobody with a subject', async () => {
-    const id = layers['organization']?.id ?? '';
-    await server.as(ROOT).call(updateLayer, { query: { id }, body: { organization: false } });
-    for (const who of [ANN, BOB]) expect(await listed(who)).not.toContain('organization');
-    expect(await listed(ROOT)).toContain('organization');
-  });
+  verifies(
+    'LUPD-16',
+    'a layer without grants is invisible to all users except administrators',
+    async () => {
+      const id = layers['organization']?.id ?? '';
+      await server.as(ROOT).call(updateLayer, { query: { id }, body: { organization: false } });
+      for (const who of [ANN, BOB]) expect(await listed(who)).not.toContain('organization');
+      expect(await listed(ROOT)).toContain('organization');
+    },
+  );
 });

@@ -11,7 +11,6 @@ function rule(version: string, more: string, body = ''): string {
   return `---\ntype: rule\nversion: ${version}\n${more}---\n${body}\n`;
 }
 
-/** A chain through three layers, of which the board alone sees the middle one. */
 async function openChain(): Promise<RegistryServer> {
   const server = await startRegistry({
     settings: { ...TRUSTED_HEADERS, bootstrap_admins: ['root'] },
@@ -30,8 +29,8 @@ const DOCS = { id: 'docs/greet', version: '1.0.0', layer: 'docs' };
 const BOARD = { id: 'board/greet', version: '3.0.0', layer: 'board' };
 const BASE = { id: 'talk/greet', version: '1.2.0', layer: 'base' };
 
-describe('the lineage of an artifact', () => {
-  test('names the parents and the artifacts that contribute each field', async () => {
+describe('artifact lineage', () => {
+  test('lists the parents and the artifacts that contribute each field', async () => {
     const server = await openChain();
     const lineage = await server.as(BEN).call(artifactLineage, { query: { id: DOCS.id } });
     expect(lineage).toMatchObject({ ...DOCS, parents: [BOARD, BASE] });
@@ -45,7 +44,7 @@ describe('the lineage of an artifact', () => {
     });
   });
 
-  test('ends before a hidden parent, whose fields are those of the child', async () => {
+  test('ends before a hidden parent, whose fields are attributed to the child', async () => {
     const server = await openChain();
     const { status, raw } = await server
       .as(ANN)
@@ -61,7 +60,7 @@ describe('the lineage of an artifact', () => {
   });
 });
 
-test('a version is loaded from the layer that the request names', async () => {
+test('a version is loaded from the requested layer', async () => {
   const server = await startRegistry({
     settings: { ...TRUSTED_HEADERS, bootstrap_admins: ['root'] },
   });

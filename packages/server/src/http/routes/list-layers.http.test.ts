@@ -8,7 +8,7 @@ import { verifies } from '@catalog/testkit/verifies';
 describe('GET /v1/layers', () => {
   verifies(
     ['LAYER-07', 'LAYER-08', 'LAYER-29', 'LREAD-06'],
-    'answers every layer, lowest precedence first, to anybody where nobody is told apart',
+    'returns every layer, lowest precedence first, to any caller without authentication',
     async () => {
       for (const public_mode of [false, true]) {
         const server = await startRegistry({ settings: { public_mode } });
@@ -29,7 +29,7 @@ describe('GET /v1/layers', () => {
 
   verifies(
     ['LAYER-19', 'LAYER-32', 'LAYER-33'],
-    'keeps live layers and those that can be restored apart',
+    'lists live layers and restorable layers separately',
     async () => {
       const server = await startRegistry();
       await seedLayer(server, { id: 'live' });
@@ -43,7 +43,7 @@ describe('GET /v1/layers', () => {
     },
   );
 
-  test('adds what belongs to the caller with details=true', async () => {
+  test('adds details for the caller with details=true', async () => {
     const server = await startRegistry({
       settings: { ...TRUSTED_HEADERS, bootstrap_admins: ['root'] },
     });
@@ -98,7 +98,7 @@ describe('GET /v1/layers', () => {
     expect(layers[0]).not.toHaveProperty('webhook_url');
   });
 
-  test('no longer lists what is past the recovery window', async () => {
+  test('omits layers past the recovery window', async () => {
     const server = await startRegistry({ settings: { layer_recovery_days: 30 } });
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
     await seedLayer(server, { id: 'recent', deleted_at: daysAgo(29) });

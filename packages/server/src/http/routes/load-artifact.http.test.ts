@@ -38,7 +38,7 @@ verifies(
     'INGEST-09',
     'FM-01',
   ],
-  'an artifact is served whole: manifest, text resources, content hash',
+  'an artifact is returned with its manifest, text resources and content hash',
   async () => {
     const manifest = rule('1.2.3');
     const server = await serve({
@@ -59,7 +59,7 @@ verifies(
       large_resources: {},
       deprecated: false,
     });
-    // Recomputed from what was received, as SPEC-27 frames it.
+    // Recomputed from the response with the framing of SPEC-27.
     const framed = [
       ['ARTIFACT.md', '-', manifest],
       ['notes.txt', '-', 'Größe\n'],
@@ -72,7 +72,7 @@ verifies(
   },
 );
 
-verifies('ART-09', 'one binary resource turns the whole map into base64', async () => {
+verifies('ART-09', 'one binary resource makes all resources base64', async () => {
   const binary = Uint8Array.from([0xff, 0x00, 0xfe]);
   const server = await serve({
     'ops/a/ARTIFACT.md': rule('1.0.0'),
@@ -89,7 +89,7 @@ verifies('ART-09', 'one binary resource turns the whole map into base64', async 
 
 verifies(
   ['ART-11', 'ART-12', 'ART-13', 'LIMIT-02', 'OBJ-01', 'OBJ-02', 'OBJ-04'],
-  'a file at the cutoff travels inline, one byte more as an address that serves it',
+  'a file at the inline limit is included, and a larger one is linked',
   async () => {
     const inline = 'x'.repeat(INLINE_CUTOFF_BYTES);
     const large = Buffer.alloc(INLINE_CUTOFF_BYTES + 1, 'ÿ');
@@ -117,7 +117,7 @@ verifies(
   },
 );
 
-verifies('ERR-79', 'an object nobody carries, and a key that is none', async () => {
+verifies('ERR-79', 'an unknown object and an invalid object key return 404', async () => {
   const server = await serve({ 'ops/a/ARTIFACT.md': rule('1.0.0') });
   for (const key of ['0'.repeat(64), 'no-hash', '..%2f..%2fetc%2fpasswd']) {
     const answer = await server.request(`/objects/${key}`);
@@ -128,7 +128,7 @@ verifies('ERR-79', 'an object nobody carries, and a key that is none', async () 
 
 verifies(
   ['ART-06', 'LIMIT-02'],
-  'a manifest past the cutoff travels as an address, with its hash and size',
+  'a manifest above the inline limit is linked, with its hash and size',
   async () => {
     const filler = (size: number): string =>
       `---\ntype: skill\nversion: 1.0.0\n---\n<!-- ${'d'.repeat(size)} -->\n`;
@@ -158,7 +158,7 @@ verifies(
 
 verifies(
   ['LOAD-02', 'VER-05', 'VER-06', 'VER-07', 'VIEW-02', 'FM-05', 'BATCH-04'],
-  'latest is the version ingested last that is not deprecated; each can be had by version',
+  'latest is the version ingested last that is not deprecated, and each version can be pinned',
   async () => {
     const server = await serve({ 'ops/a/ARTIFACT.md': rule('2.0.0') });
     await server.ingest({ 'ops/a/ARTIFACT.md': rule('1.0.0') });
@@ -188,7 +188,7 @@ verifies(
 
 verifies(
   ['LOAD-03', 'LOAD-09', 'LOAD-10', 'BATCH-02'],
-  'a session keeps the first latest it was given, in single and batch loads',
+  'a session keeps its first latest version in single and batch loads',
   async () => {
     const server = await serve({ 'ops/a/ARTIFACT.md': rule('1.0.0') });
     const load = async (session_id?: string, version = ''): Promise<string> => {
@@ -223,7 +223,7 @@ verifies(['LOAD-09', 'VER-07'], 'a version pinned inside a session is served', a
   expect(await load('')).toBe('1.0.0');
 });
 
-verifies('VER-07', 'a version that only a lower layer has is served from there', async () => {
+verifies('VER-07', 'a version that only a lower layer has is served from that layer', async () => {
   const server = await serve({ 'ops/a/ARTIFACT.md': rule('1.0.0') });
   const over = rule('2.0.0', 'extends: ops/a@1.0.0\n');
   await server.ingest({ 'ops/a/ARTIFACT.md': over }, { id: 'over' });
@@ -247,7 +247,7 @@ verifies('VIEW-04', 'only a public registry lets shared caches keep a version', 
   expect(await keeping({ public_mode: true }, '1.0.0')).toBe('public, max-age=31536000, immutable');
 });
 
-test('a session is of the caller who began it, whoever else sends its id', async () => {
+test('a session id belongs to its caller, and other callers with the same id have their own session', async () => {
   const server = await startRegistry({
     settings: { ...TRUSTED_HEADERS, bootstrap_admins: ['root'] },
   });
@@ -273,7 +273,7 @@ test('a session is of the caller who began it, whoever else sends its id', async
 
 verifies(
   ['LOAD-05', 'LOAD-06', 'LOAD-07', 'LOAD-08'],
-  'HEAD and conditional requests answer by the content hash',
+  'HEAD and conditional requests use the content hash',
   async () => {
     const server = await serve({ 'ops/a/ARTIFACT.md': rule('1.0.0') });
     const query = { id: 'ops/a' };
@@ -305,7 +305,7 @@ verifies(
   },
 );
 
-verifies('ERR-76', 'what is absent, withdrawn or hidden answers alike', async () => {
+verifies('ERR-76', 'missing, withdrawn and hidden artifacts return the same response', async () => {
   const server = await serve({ 'ops/a/ARTIFACT.md': rule('1.0.0') });
   const absent = await server.request(loadArtifact, { query: { id: 'ops/none' } });
   expect(absent.status).toBe(404);
@@ -321,7 +321,7 @@ verifies('ERR-76', 'what is absent, withdrawn or hidden answers alike', async ()
 describe('batch load', () => {
   verifies(
     ['BATCH-01', 'BATCH-03', 'BATCH-05', 'BATCH-06', 'BATCH-07', 'BATCH-09', 'ART-14', 'ERR-02'],
-    'each item has its own outcome, and the batch is 200',
+    'each item has its own result, and the batch returns 200',
     async () => {
       const large = Buffer.alloc(INLINE_CUTOFF_BYTES + 1);
       const server = await serve({
@@ -379,7 +379,7 @@ describe('batch load', () => {
     },
   );
 
-  verifies('ERR-83', 'an item that fails without a code is registry.unknown', async () => {
+  verifies('ERR-83', 'an item that fails without a code returns registry.unknown', async () => {
     const server = await serve({
       'ops/a/ARTIFACT.md': rule('1.0.0'),
       'ops/b/ARTIFACT.md': rule('1.0.0'),
@@ -399,7 +399,7 @@ describe('batch load', () => {
     expect(answer.raw.toString()).not.toContain('a defect');
   });
 
-  test('names that objects have anyway are ids like any other', async () => {
+  test('ids that match built-in object properties are handled like any other', async () => {
     const server = await serve({ 'ops/a/ARTIFACT.md': rule('1.0.0') });
     const ids = ['__proto__', 'constructor', 'toString'];
     const answer = await server.request(batchLoad, { body: { ids } });

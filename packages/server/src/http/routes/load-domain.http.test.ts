@@ -20,7 +20,7 @@ const TREE = {
 
 verifies(
   ['VIEW-01', 'DISC-03', 'DISC-04', 'DISC-05', 'DISC-07'],
-  'a domain map says what lies in a domain and below it; the root is the empty path',
+  'a domain map lists the content of a domain and its descendants, with the root as the empty path',
   async () => {
     const server = await startRegistry({ layers: { base: TREE } });
     const root = await server.call(loadDomain);
@@ -80,7 +80,7 @@ verifies(
 
 verifies(
   ['DISC-04', 'DISC-08'],
-  'depth goes as far as the domain allows and says so when it was asked for more',
+  'depth is limited by the domain, and the response reports a higher request',
   async () => {
     const server = await startRegistry({
       layers: { base: TREE },
@@ -100,7 +100,7 @@ verifies(
   },
 );
 
-verifies('DISC-06', 'a folded artifact names the domain it was folded from', async () => {
+verifies('DISC-06', 'a folded artifact names its original domain', async () => {
   const server = await startRegistry({
     layers: { base: TREE },
     settings: { 'discovery.fold_below_artifacts': 3 },
@@ -115,7 +115,7 @@ verifies('DISC-06', 'a folded artifact names the domain it was folded from', asy
   expect(notable.map((entry) => Object.hasOwn(entry, 'folded_from'))).toEqual([false, true, true]);
 });
 
-verifies('DISC-09', 'a session may be named', async () => {
+verifies('DISC-09', 'load_domain accepts a session id', async () => {
   const server = await startRegistry({ layers: { base: TREE } });
   const session_id = '3f0d9a5e-6d0c-4b1e-9c77-0a6c5c1d2e3f';
   expect(await server.call(loadDomain, { query: { session_id } })).toEqual(
@@ -125,7 +125,7 @@ verifies('DISC-09', 'a session may be named', async () => {
 
 verifies(
   ['DISC-10', 'ERR-38'],
-  'what is unlisted, below that, or not there is refused in the same words',
+  'unlisted domains, their descendants and missing domains return the same error',
   async () => {
     const server = await startRegistry({
       layers: {
@@ -149,7 +149,7 @@ verifies(
 );
 
 describe('load_domain', () => {
-  test('lets an author say how a domain is shown, unless the registry does not', async () => {
+  test('applies the display settings of a domain unless the registry overrides them', async () => {
     const files = {
       ...TREE,
       'ops/DOMAIN.md': '---\ndiscovery: {max_depth: 1, notable_count: 1}\n---\n',
@@ -166,7 +166,7 @@ describe('load_domain', () => {
     expect((await strict.call(loadDomain, { query })).notable).toHaveLength(2);
   });
 
-  test('cuts a map that is too long, and says what was left out', async () => {
+  test('shortens a map that is too long and reports the omissions', async () => {
     const server = await startRegistry({
       layers: { base: TREE },
       settings: { 'discovery.target_response_tokens': 20 },
@@ -177,7 +177,7 @@ describe('load_domain', () => {
     );
   });
 
-  test('shows what an import finds as soon as it is there', async () => {
+  test('shows imported artifacts as soon as they are ingested', async () => {
     const server = await startRegistry({
       layers: { base: { ...TREE, 'kit/DOMAIN.md': '---\ninclude: ["shared/**"]\n---\n' } },
     });
@@ -228,7 +228,7 @@ describe('load_domain', () => {
     { nope: '1' },
     { limit: '0' },
     { cursor: 'ops' },
-  ])('refuses %j', async (query) => {
+  ])('rejects %j', async (query) => {
     const server = await startRegistry();
     const { status, body } = await server.request(loadDomain, { query });
     expect(status).toBe(400);

@@ -9,9 +9,9 @@ import { matchesEtag } from '../matches-etag.ts';
 import { defineRoute, json, type Route } from '../route.ts';
 
 const MOVING = 'private, no-cache';
-/** A cache that asks whether the artifact changed would be told no, and hand out addresses that are over. */
+/** A cache that revalidates would get "unchanged" and return expired URLs. */
 const NOT_KEPT = 'private, no-store';
-/** Only what never changes, and only where everybody may read it (SPEC-55). */
+/** Only for immutable content that every caller may read (SPEC-55). */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 const loadArtifactRoute = defineRoute(endpoints.loadArtifact, async (call) => {
@@ -94,7 +94,7 @@ function headersOf({ content_hash }: VisibleObject, size: number): Record<string
   return {
     'Content-Length': String(size),
     'X-Catalog-Content-Hash': content_hash,
-    // A shared cache would answer past the check of who may see it.
+    // A shared cache would bypass the visibility check.
     'Cache-Control': 'private, no-cache',
   };
 }

@@ -31,7 +31,6 @@ async function serve(public_mode = false): Promise<Served> {
   return { server, bucket };
 }
 
-/** Every address an answer names, with the hash of what is there. */
 async function fetchAll(answer: unknown): Promise<string[]> {
   const addresses = JSON.stringify(answer).match(/http:\/\/[^"]+/g) ?? [];
   return Promise.all(
@@ -46,7 +45,7 @@ async function fetchAll(answer: unknown): Promise<string[]> {
 
 verifies(
   ['OBJ-05'],
-  'with a bucket, answers carry addresses of the bucket and never of /objects',
+  'responses with a bucket contain URLs of the bucket and never of /objects',
   async () => {
     const { server, bucket } = await serve();
     const loaded = await server.call(loadArtifact, { query: { id: 'ops/a' } });
@@ -68,8 +67,8 @@ verifies(
   },
 );
 
-describe('answers with addresses that expire', () => {
-  test('are kept by no cache, in public mode neither', async () => {
+describe('responses with expiring URLs', () => {
+  test('are not cached, including in public mode', async () => {
     const { server } = await serve(true);
     const query = { id: 'ops/a', version: '1.0.0' };
     const large = await server.request(loadArtifact, { query });
@@ -78,7 +77,7 @@ describe('answers with addresses that expire', () => {
     expect(small.headers['cache-control']).toContain('immutable');
   });
 
-  test('tell nothing new to whoever has the content already', async () => {
+  test('return 304 to a client that has the content', async () => {
     const { server } = await serve();
     const { headers } = await server.request(loadArtifact, { query: { id: 'ops/a' } });
     const again = await server.request(loadArtifact, {
@@ -89,7 +88,7 @@ describe('answers with addresses that expire', () => {
   });
 });
 
-test('/objects serves the same bytes, checked, to those who cannot reach the bucket', async () => {
+test('/objects serves the same verified bytes to clients that cannot reach the bucket', async () => {
   const { server } = await serve();
   const path = `/objects/${bytesHash(LARGE)}`;
   const { status, raw } = await server.request(path);
@@ -104,21 +103,24 @@ test.each([
   ['lies about the size', 'HEAD', { kind: 'answer_header', name: 'content-length', value: '7' }],
   ['changes a byte', 'GET', { kind: 'corrupt_answer' }],
   ['ends early and says that is all', 'GET', { kind: 'halve_answer' }],
-] as const)('/objects serves no other bytes as whole: the bucket %s', async (_, method, fault) => {
-  const bucket = await openTestBucket();
-  onTestFinished(() => bucket.empty());
-  const proxy = await startS3Proxy(bucket.options.endpoint ?? '');
-  onTestFinished(() => proxy.close());
-  const server = await startRegistry({
-    settings: { ...bucket.settings, 'object_store.endpoint': proxy.url },
-  });
-  await server.ingest({ 'ops/a/ARTIFACT.md': RULE, 'ops/a/model.bin': LARGE });
-  proxy.fault = (request) => (request.method === method ? fault : undefined);
-  const answer = server.request(`/objects/${bytesHash(LARGE)}`).then(({ raw }) => bytesHash(raw));
-  expect(await answer.catch(() => 'cut')).toBe(method === 'HEAD' ? bytesHash(LARGE) : 'cut');
-});
+] as const)(
+  '/objects never completes a response with wrong bytes: the bucket %s',
+  async (_, method, fault) => {
+    const bucket = await openTestBucket();
+    onTestFinished(() => bucket.empty());
+    const proxy = await startS3Proxy(bucket.options.endpoint ?? '');
+    onTestFinished(() => proxy.close());
+    const server = await startRegistry({
+      settings: { ...bucket.settings, 'object_store.endpoint': proxy.url },
+    });
+    await server.ingest({ 'ops/a/ARTIFACT.md': RULE, 'ops/a/model.bin': LARGE });
+    proxy.fault = (request) => (request.method === method ? fault : undefined);
+    const answer = server.request(`/objects/${bytesHash(LARGE)}`).then(({ raw }) => bytesHash(raw));
+    expect(await answer.catch(() => 'cut')).toBe(method === 'HEAD' ? bytesHash(LARGE) : 'cut');
+  },
+);
 
-test('a bucket that is gone fails only what needs it, and readiness names it', async () => {
+test('an unreachable bucket fails only requests that need it, and readiness lists it', async () => {
   const bucket = await openTestBucket();
   onTestFinished(() => bucket.empty());
   const server = await startRegistry({

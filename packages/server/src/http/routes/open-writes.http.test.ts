@@ -1,5 +1,5 @@
-// SPEC-76, a departure from LAUTH-15 and LLOCAL-16: a registry that authenticates no caller and is
-// reached from elsewhere accepts changes only if its operator says so.
+// SPEC-76, a departure from LAUTH-15 and LLOCAL-16: a registry without authentication that listens
+// beyond loopback accepts changes only if its operator allows them.
 import { grantAdmin, listAdmins, revokeAdmin } from '@catalog/contract/endpoints/access';
 import { session } from '@catalog/contract/endpoints/browser';
 import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
@@ -37,7 +37,6 @@ import type { Settings } from '../../config/settings.ts';
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet.\n---\nWave.\n';
 const FORBIDDEN = { status: 403, body: { code: 'auth.forbidden' } };
 
-/** A registry whose one layer is in its configuration. */
 async function start(settings: Partial<Settings>): Promise<RegistryServer> {
   const path = temporaryFolder();
   writeTree(path, { 'greet/ARTIFACT.md': RULE });
@@ -51,7 +50,6 @@ async function start(settings: Partial<Settings>): Promise<RegistryServer> {
   return server;
 }
 
-/** Every layer and admin write of the contract, each in a form that would be accepted. */
 const WRITES: readonly [Endpoint, EndpointOptions][] = [
   [registerLayer, { body: { id: 'new', source_type: 'local', local_path: '/srv' } }],
   [testSource, { body: { id: 'new', source_type: 'local', local_path: '/srv' } }],
@@ -71,7 +69,7 @@ const WRITES: readonly [Endpoint, EndpointOptions][] = [
   [recoverWebhook, { params: { id: 'x' }, body: { since: '2026-01-01T00:00:00Z' } }],
 ];
 
-test('the table names every layer and admin write of the contract', () => {
+test('WRITES contains every layer and admin write of the contract', () => {
   const written = endpoints
     .filter(({ access, writes }) => writes && /^(?:layer_|admin)/.test(access))
     .map(({ name }) => name);
@@ -79,14 +77,13 @@ test('the table names every layer and admin write of the contract', () => {
 });
 
 describe.each([{ public_mode: false }, { public_mode: true }])('open_writes: deny, %j', (mode) => {
-  test('refuses every layer and admin write, and changes nothing', async () => {
+  test('rejects every layer and admin write and changes nothing', async () => {
     const server = await start({ ...mode, open_writes: 'deny' });
     const { store } = server.registry;
     for (const [row, options] of WRITES) {
       const { status, body } = await server.request(row, options);
       expect([row.name, { status, body }]).toMatchObject([row.name, FORBIDDEN]);
     }
-    // Not even a body that could not be read is looked at first.
     expect(await server.request(registerLayer, { body: {} })).toMatchObject(FORBIDDEN);
     const after = await store.layers.list(ONLY_TENANT);
     expect(after.map(({ id, public: all }) => [id, all])).toEqual([['base', false]]);
@@ -96,7 +93,7 @@ describe.each([{ public_mode: false }, { public_mode: true }])('open_writes: den
     expect(jobs.filter(({ request }) => !own.includes(request.trigger))).toEqual([]);
   });
 
-  test('reads are as before, and the posture says that nothing can be managed', async () => {
+  test('keeps reads unchanged and reports that nothing can be managed', async () => {
     const server = await start({ ...mode, open_writes: 'deny' });
     expect((await server.call(listLayers)).layers).toMatchObject([{ id: 'base' }]);
     expect((await server.call(catalog)).ids).toEqual(['greet']);
@@ -108,7 +105,7 @@ describe.each([{ public_mode: false }, { public_mode: true }])('open_writes: den
   });
 });
 
-test.each([undefined, 'allow'] as const)('open_writes: %s admits them', async (open_writes) => {
+test.each([undefined, 'allow'] as const)('open_writes: %s allows writes', async (open_writes) => {
   const server = await start({ open_writes });
   const body = { id: 'new', source_type: 'git', repo: 'https://git.example/x.git' };
   expect(await server.request(registerLayer, { body })).toMatchObject({ status: 201 });

@@ -10,11 +10,11 @@ import { defineRoute, json, type Route } from '../route.ts';
 
 const HEADERS = {
   'content-type': 'application/x-ndjson',
-  // Proxies that collect answers before they pass them on would hold events back.
+  // Proxies that buffer responses would delay events.
   'x-accel-buffering': 'no',
 };
 
-/** Writes to the connection itself: thousands of readers share each line's bytes. */
+/** Writes to the connection directly, so that thousands of readers share each line's bytes. */
 const eventsRoute = defineRoute(endpoints.events, async (call) => {
   const { registry, context, query } = call;
   const stream = await registry.events.open(context.tenant, {
@@ -34,7 +34,6 @@ const eventsRoute = defineRoute(endpoints.events, async (call) => {
       outgoing.on('close', leave);
       outgoing.writeHead(200, { ...HEADERS, 'x-catalog-cursor': stream.cursor });
       outgoing.flushHeaders();
-      // A reader that falls behind is not disconnected: it reads the rest when it can.
       outgoing.setTimeout(0);
       const end = (): void => {
         outgoing.end();
@@ -49,18 +48,18 @@ const eventsRoute = defineRoute(endpoints.events, async (call) => {
       outgoing.on('close', stopChecking);
       outgoing.on('drain', () => subscription.drained());
       outgoing.on('close', () => subscription.close());
-      // The other side went away in the middle of a line; `close` follows.
+      // The client disconnected in the middle of a line; `close` follows.
       outgoing.on('error', () => subscription.close());
     },
   };
 });
 
-/** Time between two checks of the caller of a stream. Most of them read memory only. */
+/** Most checks read only memory. */
 const CHECK_MS = 1000;
 
 /**
- * Calls `end` if a check returns false, or if none has succeeded for as long as a heartbeat takes: a
- * database that fails over does not end every stream. Returns how to stop.
+ * Calls `end` if a check returns false, or if none has succeeded for the duration of a heartbeat, so
+ * that a database failover does not end every stream.
  */
 function checkRepeatedly(check: () => Promise<boolean>, end: () => void): () => void {
   let checked_at = monotonicMs();
@@ -75,7 +74,7 @@ function checkRepeatedly(check: () => Promise<boolean>, end: () => void): () => 
       if (!(await check())) end();
       checked_at = monotonicMs();
     } catch {
-      // Nothing is known of the caller now; the next check may succeed.
+      // The result is unknown; the next check may succeed.
     } finally {
       isChecking = false;
     }
@@ -83,18 +82,18 @@ function checkRepeatedly(check: () => Promise<boolean>, end: () => void): () => 
   return () => clearInterval(checking);
 }
 
-/** Time limit for the metadata store; after it, the registry is not ready. */
+/** Timeout for the metadata store; above it, the registry is not ready. */
 const PROBE_LIMIT_MS = 2000;
 
-/** Alive, and in which mode (SPEC-34). Asks nothing of anything else. */
+/** Calls no dependency (SPEC-34). */
 const healthzRoute = defineRoute(endpoints.healthz, async ({ registry: { settings, store } }) =>
   json({ mode: settings.public_mode ? 'public' : store.availability().mode } satisfies Health),
 );
 
 /**
- * Depends on the metadata store alone. A registry that is read-only (OPS-12) or lacks another
- * dependency (SPEC-79) still serves reads, so a load balancer keeps sending requests to it. A process
- * that is about to stop is not ready, although it serves requests until then.
+ * Depends only on the metadata store. A registry that is read-only (OPS-12) or lacks another
+ * dependency (SPEC-79) still serves reads, so a load balancer keeps sending requests to it. A
+ * process that is about to stop reports that it is not ready and still serves requests.
  */
 const readyzRoute = defineRoute(endpoints.readyz, async ({ registry }) => {
   const { store } = registry;
@@ -115,13 +114,12 @@ const readyzRoute = defineRoute(endpoints.readyz, async ({ registry }) => {
 
 let bytes: Uint8Array | undefined;
 
-/** The document is the same for every caller and lives as long as the program. */
+/** The document is the same for every caller. */
 const openApiRoute = defineRoute(endpoints.openApi, async () => {
   bytes ??= Buffer.from(JSON.stringify(openApiDocument()));
   return { kind: 'bytes', status: 200, bytes };
 });
 
-/** What measurements are read from: a registry of prom-client. */
 export interface Measurements {
   contentType: string;
   metrics(): Promise<string>;

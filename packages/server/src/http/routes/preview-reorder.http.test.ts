@@ -24,7 +24,7 @@ const ABOVE = {
 const preview = (face: RegistryFace, ...order: string[]) =>
   face.request(previewReorder, { body: { order } });
 
-test('lists what another layer would serve, as the reorder then does', async () => {
+test('preview_reorder lists artifacts that another layer would serve, and the reorder matches it', async () => {
   const server = await startRegistry({ layers: { base: BASE } });
   await server.ingest(ABOVE, { id: 'team' });
   const orders = async () => (await server.call(listLayers)).layers.map(({ id }) => id);
@@ -49,7 +49,7 @@ test('lists what another layer would serve, as the reorder then does', async () 
   expect(served).toMatchObject({ layer: 'base', version: '1.0.0' });
 });
 
-test('says when it lists only some of the changes', async () => {
+test('preview_reorder reports an incomplete list of changes', async () => {
   const many = Object.fromEntries(
     Object.entries(BASE).map(([path, text]) => [
       path,
@@ -65,14 +65,14 @@ test('says when it lists only some of the changes', async () => {
   expect(answer.truncated).toBe(true);
 });
 
-test('is for callers who may reorder, and shows only layers that they see', async () => {
+test('preview_reorder requires reorder access and shows only visible layers', async () => {
   const server = await startRegistry({
     settings: { ...TRUSTED_HEADERS, bootstrap_admins: ['root'] },
   });
   const root = server.as(asCaller({ subject: 'root' }));
   await root.ingest({ 'ops/a/ARTIFACT.md': rule('1.0.0') }, { id: 'base', organization: true });
   await root.ingest(ABOVE, { id: 'vault', users: ['ann'] });
-  // An administrator may move a layer without reading what it holds.
+  // An administrator may move a layer without access to its content.
   expect(await preview(root, 'vault', 'base')).toMatchObject({
     status: 200,
     body: { order: ['base'], changes: [] },

@@ -17,10 +17,9 @@ const BASE = {
 
 verifies(
   ['SCOPE-01', 'SCOPE-02', 'SCOPE-03', 'SCOPE-04', 'SCOPE-05', 'FM-03'],
-  'a preview counts the effective view by type and sensitivity and shows nothing of it',
+  'preview_scope counts the effective view by type and sensitivity and returns no content',
   async () => {
     const server = await startRegistry({ layers: { base: BASE } });
-    // An overlay takes the place of what it overlays: it counts once, and as what it is.
     await server.ingest(
       {
         'ops/b/ARTIFACT.md': artifact(
@@ -45,7 +44,7 @@ verifies(
   },
 );
 
-verifies('ERR-30', 'a registry can be told not to preview', async () => {
+verifies('ERR-30', 'preview_scope returns 403 if the tenant disables it', async () => {
   const server = await startRegistry({ settings: { 'tenant.expose_scope_preview': false } });
   const { status, body } = await server.request(previewScope);
   expect([status, body]).toMatchObject([403, { code: 'config.scope_preview_disabled' }]);

@@ -17,15 +17,15 @@ const LIMITS = {
   'quota.audit_volume_per_day': 10_000,
 };
 
-/** What the next start stores of a tenant is lost. */
+/** SQL that discards the tenant record that the next start would insert. */
 const KEEP_NO_RECORD = IS_STANDARD
   ? 'CREATE RULE loses AS ON INSERT TO tenant_records DO INSTEAD NOTHING'
   : 'CREATE TRIGGER loses BEFORE INSERT ON tenant_records BEGIN SELECT RAISE(IGNORE); END';
 
-describe('the quota', () => {
+describe('GET /v1/quota', () => {
   verifies(
     ['QUOTA-01', 'QUOTA-02', 'QUOTA-06'],
-    'says what the tenant may use, and uses',
+    'returns the limits and the usage of the tenant',
     async () => {
       const server = await startRegistry({ settings: LIMITS });
       const before = await server.call(getQuota);
@@ -51,7 +51,7 @@ describe('the quota', () => {
     },
   );
 
-  test('is unlimited where nobody says otherwise', async () => {
+  test('is unlimited by default except for personal layers', async () => {
     const server = await startRegistry();
     const { limits } = await server.call(getQuota);
     const { max_user_layers, ...others } = limits;
@@ -64,7 +64,7 @@ describe('the quota', () => {
     [0, 0],
     [7, 7],
     [-5, -1],
-  ])('shows the number of personal layers in effect for the setting %s', async (cap, shown) => {
+  ])('shows the effective limit of personal layers for the setting %s', async (cap, shown) => {
     const settings = cap === undefined ? {} : { max_user_layers: cap };
     const server = await startRegistry({ settings });
     expect((await server.call(getQuota)).limits.max_user_layers).toBe(shown);
@@ -85,7 +85,7 @@ describe('the quota', () => {
     expect(await countFor(asNobody())).toBe(1);
   });
 
-  verifies('QUOTA-07', 'is for everybody, and only read', async () => {
+  verifies('QUOTA-07', 'is available to every caller and read-only', async () => {
     const server = await startRegistry({ settings: TRUSTED_HEADERS });
     for (const headers of [asCaller({ subject: 'bob' }), asNobody(), {}]) {
       expect((await server.as(headers).request(getQuota)).status).toBe(200);
@@ -96,7 +96,7 @@ describe('the quota', () => {
     }
   });
 
-  verifies('ERR-80', 'is not found where the tenant has no record', async () => {
+  verifies('ERR-80', 'returns 404 if the tenant has no record', async () => {
     const backend = await openTestBackend(temporaryFolder());
     onTestFinished(() => backend.close());
     const { settings } = backend;

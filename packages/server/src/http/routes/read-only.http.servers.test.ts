@@ -60,16 +60,14 @@ import {
 import { queryPostgres } from '../../../../../tools/services/postgres-server.ts';
 
 const PROBES = { 'read_only.probe_interval_seconds': 0.3, 'read_only.probe_failures': 3 };
-/** Three probes, and one that was just over when the primary went. */
+/** Three probes, and one that had just finished when the primary was killed. */
 const STATED_MS = 4 * 300 + 240;
-/** What a machine with other things to do may add. */
 const SLACK_MS = 15_000;
 
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';
 
 const RECEIVER_URL = 'https://93.184.215.14/hook';
 
-/** People sign in with a browser; nothing here asks the provider anything. */
 const BROWSER = {
   'identity_provider.type': 'oidc-jwt',
   'identity_provider.issuer': 'https://127.0.0.1:1',
@@ -86,17 +84,12 @@ const BROWSER = {
 let folder: string;
 let cluster: PostgresCluster;
 let server: RegistryServer;
-/** Another process on the same cluster, which serves several tenants. */
 let several: RegistryServer;
-/** Another one, started while the primary was away. */
 let second: RegistryServer;
-/** What was answered between the kill and the change of mode. */
 const before: { status: number; marked: boolean }[] = [];
 let entered_after_ms: number;
-/** The first primary. */
 let former: PostgresNode;
 
-/** A registry on a primary and a standby of its own; then the primary is killed. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'catalog-cluster-'));
   cluster = await startPostgresCluster({ folder, standbys: 1, synchronous: true });
@@ -125,7 +118,7 @@ beforeAll(async () => {
     ['base', 'ops/greet'],
     ['other', 'ops/other'],
   ] as const) {
-    // Both processes claim jobs of one queue, so both know the folder from their configuration.
+    // Both processes claim jobs from one queue, so both need the folder in their configuration.
     const local_path = join(server.folder, 'layers', id);
     const source = { source_type: 'local', repo: '', ref: '', root: '', local_path } as const;
     several.registry.declared.add(ONLY_TENANT, { id, ...source });
@@ -166,12 +159,12 @@ async function untilReady(): Promise<void> {
     .toBe('ready');
 }
 
-describe('with the primary gone', () => {
+describe('registry without a primary', () => {
   verifies(
     ['MODE-02', 'OPS-04'],
-    'reads go on from the standby, and the mode changes by itself',
+    'serves reads from the standby and changes its mode automatically',
     async () => {
-      // Between the kill and the change of mode every read was retried on the standby.
+      // Between the kill and the change of mode, every read was retried on the standby.
       expect(before.length).toBeGreaterThan(0);
       expect(before.slice(0, -1)).toEqual(
         before.slice(1).map(() => ({ status: 200, marked: false })),
@@ -185,29 +178,25 @@ describe('with the primary gone', () => {
     },
   );
 
-  verifies('OPS-10', 'health says read_only, and public where the registry is public', async () => {
+  verifies('OPS-10', '/healthz returns read_only, or public in public mode', async () => {
     expect((await server.request(healthz)).body).toEqual({ mode: 'read_only' });
     const published = await startRegistry({ settings: { public_mode: true } });
     expect((await published.request(healthz)).body).toEqual({ mode: 'public' });
   });
 
-  verifies(
-    'OPS-12',
-    'it is ready to be read from, and says how old its answers may be',
-    async () => {
-      const { status, body } = await server.request(readyz);
-      expect(status).toBe(200);
-      expect(body).toEqual({ mode: 'read_only', replication_lag_seconds: expect.any(Number) });
-      const { replication_lag_seconds: lag } = Object(body);
-      // Everything was on the standby at the last probe before the kill, and nothing came after.
-      expect(lag).toBeGreaterThanOrEqual(1);
-      expect(lag).toBeLessThan(60);
-    },
-  );
+  verifies('OPS-12', '/readyz reports ready with the replication lag', async () => {
+    const { status, body } = await server.request(readyz);
+    expect(status).toBe(200);
+    expect(body).toEqual({ mode: 'read_only', replication_lag_seconds: expect.any(Number) });
+    const { replication_lag_seconds: lag } = Object(body);
+    // The standby had all data at the last probe before the kill, and no later writes exist.
+    expect(lag).toBeGreaterThanOrEqual(1);
+    expect(lag).toBeLessThan(60);
+  });
 
   verifies(
     ['OPS-14', 'OPS-15'],
-    'every read says so: whole, conditional, streamed, without a body, refused',
+    'every kind of read response has the read-only headers',
     async () => {
       const { headers: first } = await server.request(syncManifestEndpoint);
       const etag = first['etag'] ?? '';
@@ -235,7 +224,7 @@ describe('with the primary gone', () => {
     },
   );
 
-  test('the lag grows while nobody knows what the primary took', async () => {
+  test("reports a growing lag while the primary's writes are unknown", async () => {
     const lag = async (): Promise<number> =>
       Number((await server.request(healthz)).headers['x-catalog-read-only-lag-seconds']);
     const first = await lag();
@@ -243,7 +232,7 @@ describe('with the primary gone', () => {
     expect(await lag()).toBeGreaterThan(first);
   });
 
-  verifies(['OPS-17', 'ERR-71'], 'a delivery of a git host is refused', async () => {
+  verifies(['OPS-17', 'ERR-71'], 'rejects a webhook delivery', async () => {
     const refused = await server.request(ingestWebhook, {
       params: { layer: 'base' },
       body: '{}',
@@ -251,7 +240,7 @@ describe('with the primary gone', () => {
     expectRefused(refused);
   });
 
-  verifies(['OPS-18', 'ERR-71'], 'layers are not changed in any way', async () => {
+  verifies(['OPS-18', 'ERR-71'], 'rejects every change of layers', async () => {
     const body = { id: 'new', source_type: 'local', local_path: folder };
     const writes: [Endpoint, EndpointOptions][] = [
       [registerLayer, { body }],
@@ -268,7 +257,7 @@ describe('with the primary gone', () => {
 
   verifies(
     ['ADMIN-04', 'ERR-71'],
-    'nothing is changed by an admin, and reads are served',
+    'rejects every change by an administrator and serves reads',
     async () => {
       const ada = several.as(asCaller({ subject: 'ada', org: 'acme' }));
       await expect.poll(async () => modeOf(await several.request(healthz))).toBe('read_only');
@@ -294,22 +283,26 @@ describe('with the primary gone', () => {
     },
   );
 
-  verifies(['HOOKOUT-23', 'ERR-71'], 'receivers are read, and not changed', async () => {
-    const ada = several.as(asCaller({ subject: 'ada', org: 'acme' }));
-    await expect.poll(async () => modeOf(await several.request(healthz))).toBe('read_only');
-    const { receivers } = await ada.call(listWebhooks);
-    expect(receivers).toMatchObject([{ url: RECEIVER_URL }]);
-    const params = { id: receivers[0]?.id ?? '' };
-    expect(await ada.call(getWebhook, { params })).toEqual(receivers[0]);
-    expect(await ada.call(listWebhookDeliveries, { params })).toEqual({ deliveries: [] });
-    expectRefused(await ada.request(createWebhook, { body: { url: RECEIVER_URL } }));
-    expectRefused(await ada.request(updateWebhook, { params, body: { disabled: true } }));
-    expectRefused(await ada.request(deleteWebhook, { params }));
-    expectRefused(await ada.request(testWebhook, { params }));
-    expect(await ada.call(listWebhooks)).toEqual({ receivers });
-  });
+  verifies(
+    ['HOOKOUT-23', 'ERR-71'],
+    'serves webhook receivers and rejects their changes',
+    async () => {
+      const ada = several.as(asCaller({ subject: 'ada', org: 'acme' }));
+      await expect.poll(async () => modeOf(await several.request(healthz))).toBe('read_only');
+      const { receivers } = await ada.call(listWebhooks);
+      expect(receivers).toMatchObject([{ url: RECEIVER_URL }]);
+      const params = { id: receivers[0]?.id ?? '' };
+      expect(await ada.call(getWebhook, { params })).toEqual(receivers[0]);
+      expect(await ada.call(listWebhookDeliveries, { params })).toEqual({ deliveries: [] });
+      expectRefused(await ada.request(createWebhook, { body: { url: RECEIVER_URL } }));
+      expectRefused(await ada.request(updateWebhook, { params, body: { disabled: true } }));
+      expectRefused(await ada.request(deleteWebhook, { params }));
+      expectRefused(await ada.request(testWebhook, { params }));
+      expect(await ada.call(listWebhooks)).toEqual({ receivers });
+    },
+  );
 
-  verifies(['TENANT-17', 'ERR-71'], 'tenants are not changed, and are listed', async () => {
+  verifies(['TENANT-17', 'ERR-71'], 'lists tenants and rejects their changes', async () => {
     const operator = several.as(asCaller({ subject: 'op' }));
     await expect.poll(async () => modeOf(await several.request(healthz))).toBe('read_only');
     const { tenants } = await operator.call(listTenants);
@@ -321,7 +314,7 @@ describe('with the primary gone', () => {
     expect((await operator.call(listTenants)).tenants).toEqual(tenants);
   });
 
-  test('a write that reaches the store is refused there, and nobody waits for an ingest', async () => {
+  test('the store rejects writes, and waiting for an ingest fails', async () => {
     const { store } = server.registry;
     const refused = store.transaction(({ layers }) => layers.touch(ONLY_TENANT, 1));
     await expect(refused).rejects.toMatchObject({ code: 'registry.read_only' });
@@ -329,7 +322,7 @@ describe('with the primary gone', () => {
     await expect(waited).rejects.toMatchObject({ code: 'registry.read_only' });
   });
 
-  test('a session is still given what it was given first', async () => {
+  test('a session keeps its first version', async () => {
     const query = { id: 'ops/greet', session_id: 'while-away' };
     expect(await server.call(loadArtifact, { query })).toMatchObject({ version: '1.0.0' });
     const { sessions } = server.registry.store;
@@ -340,7 +333,7 @@ describe('with the primary gone', () => {
     });
   });
 
-  test('a second registry starts as a reader', async () => {
+  test('a second registry starts in read-only mode', async () => {
     const [standby] = cluster.standbys;
     mkdirSync(join(server.folder, 'declared'));
     second = await startRegistry({
@@ -362,8 +355,8 @@ describe('with the primary gone', () => {
     expect((await second.call(loadArtifact, { query: { id: 'ops/greet' } })).version).toBe('1.0.0');
   });
 
-  verifies('OPS-20', 'nobody signs in with a browser, and who has may sign out', async () => {
-    // One that can write, and shares nothing with the reader but the client at the provider.
+  verifies('OPS-20', 'rejects browser sign-in and allows sign-out', async () => {
+    // A writable registry that shares only the client at the provider with the read-only one.
     const writer = await startRegistry({ settings: BROWSER });
     const begun = await writer.request(signIn);
     const cookie = begun.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
@@ -392,7 +385,7 @@ describe('with the primary gone', () => {
     expect([left.status, left.headers['set-cookie']?.length]).toEqual([204, 2]);
   });
 
-  test('the servers and the mode are measured', async () => {
+  test('exports metrics of the servers and the mode', async () => {
     const text = (await server.request(metrics)).raw.toString();
     expect(text).toMatch(/^catalog_read_only 1$/m);
     expect(text).toMatch(/^catalog_mode_changes_total\{mode="read_only"\} 1$/m);
@@ -416,42 +409,36 @@ describe('with the primary gone', () => {
   }
 });
 
-describe('after a promotion', () => {
-  verifies(
-    'OPS-04',
-    'the mode returns, writes are taken, and both changes are audited',
-    async () => {
-      const [standby] = cluster.standbys;
-      if (standby === undefined) throw new Error('no standby');
-      former = cluster.primary;
-      await cluster.promote(standby);
-      await untilReady();
-      const { headers } = await server.request(listLayers);
-      expect(headers['x-catalog-read-only']).toBeUndefined();
-      await server.ingest({ 'ops/greet/ARTIFACT.md': RULE.replace('1.0.0', '1.1.0') });
-      expect(roles()).toEqual(['unreachable', 'primary']);
-      await expect
-        .poll(() => auditedTypes(), { timeout: 30_000 })
-        .toEqual([
-          'registry.read_only_entered',
-          'registry.primary_changed',
-          'registry.read_only_exited',
-        ]);
-      const [entered, , exited] = await audited();
-      expect(entered).toMatchObject({ primary: `127.0.0.1:${former.port}` });
-      expect(Date.parse(entered?.timestamp ?? '')).toBeLessThan(
-        Date.parse(exited?.timestamp ?? ''),
-      );
-      // The session goes on with what it was given while the primary was away.
-      const query = { id: 'ops/greet', session_id: 'while-away' };
-      expect(await server.call(loadArtifact, { query })).toMatchObject({ version: '1.0.0' });
-      expect(await server.call(loadArtifact, { query: { id: 'ops/greet' } })).toMatchObject({
-        version: '1.1.0',
-      });
-    },
-  );
+describe('registry after a promotion', () => {
+  verifies('OPS-04', 'leaves read-only mode, accepts writes, and audits both changes', async () => {
+    const [standby] = cluster.standbys;
+    if (standby === undefined) throw new Error('no standby');
+    former = cluster.primary;
+    await cluster.promote(standby);
+    await untilReady();
+    const { headers } = await server.request(listLayers);
+    expect(headers['x-catalog-read-only']).toBeUndefined();
+    await server.ingest({ 'ops/greet/ARTIFACT.md': RULE.replace('1.0.0', '1.1.0') });
+    expect(roles()).toEqual(['unreachable', 'primary']);
+    await expect
+      .poll(() => auditedTypes(), { timeout: 30_000 })
+      .toEqual([
+        'registry.read_only_entered',
+        'registry.primary_changed',
+        'registry.read_only_exited',
+      ]);
+    const [entered, , exited] = await audited();
+    expect(entered).toMatchObject({ primary: `127.0.0.1:${former.port}` });
+    expect(Date.parse(entered?.timestamp ?? '')).toBeLessThan(Date.parse(exited?.timestamp ?? ''));
+    // The session keeps the version that it received during the outage.
+    const query = { id: 'ops/greet', session_id: 'while-away' };
+    expect(await server.call(loadArtifact, { query })).toMatchObject({ version: '1.0.0' });
+    expect(await server.call(loadArtifact, { query: { id: 'ops/greet' } })).toMatchObject({
+      version: '1.1.0',
+    });
+  });
 
-  test('a registry that started as a reader declares its admins and layers now', async () => {
+  test('a registry that started read-only declares its administrators and layers', async () => {
     await expect
       .poll(async () => (await second.call(listLayers)).layers.map(({ id }) => id), {
         timeout: 30_000,
@@ -462,7 +449,7 @@ describe('after a promotion', () => {
     await second.close();
   });
 
-  test('an old primary that still takes writes gets none, and is noticed', async () => {
+  test('an old primary that still accepts writes is detected and receives none', async () => {
     await former.restart();
     await expect.poll(roles, { timeout: 30_000 }).toEqual(['rival', 'primary']);
     const query = { id: 'ops/greet', version: '1.1.0' };
@@ -474,17 +461,17 @@ describe('after a promotion', () => {
     await expect.poll(() => auditedTypes(), { timeout: 30_000 }).toContain('registry.split_brain');
   });
 
-  test('as a standby it is one', async () => {
+  test('the old primary is used again after it becomes a standby', async () => {
     await cluster.follow(former);
     await expect.poll(roles, { timeout: 30_000 }).toEqual(['standby', 'primary']);
     const lag = (): number | null | undefined => server.registry.store.servers()[0]?.lag_seconds;
     await expect.poll(lag, { timeout: 30_000 }).toBeLessThan(3);
   });
 
-  test('a commit that the synchronous standby does not confirm is not acknowledged', async () => {
+  test('a write fails if the synchronous standby does not confirm the commit', async () => {
     await former.kill('SIGKILL');
     const write = server.request(updateLayer, { query: { id: 'base' }, body: { public: false } });
-    // Whoever ends the wait does not undo the commit, and the server calls it a success.
+    // Canceling the wait does not undo the commit, and PostgreSQL reports it as successful.
     const { port } = cluster.primary;
     const END_WAIT = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`;
     await expect
@@ -500,7 +487,7 @@ describe('after a promotion', () => {
     await expect.poll(roles, { timeout: 30_000 }).toEqual(['standby', 'primary']);
   });
 
-  test('connections that are all in use are no lost primary', async () => {
+  test('a pool without free connections does not count as a lost primary', async () => {
     const { store } = server.registry;
     const released = Promise.withResolvers<void>();
     const holders = Array.from({ length: 4 }, () => store.transaction(() => released.promise));
@@ -512,7 +499,7 @@ describe('after a promotion', () => {
     expect((await read).length).toBeGreaterThan(0);
   });
 
-  test('a primary that hangs is noticed, and what waits for it goes on', async () => {
+  test('a hanging primary is detected, and waiting requests complete', async () => {
     cluster.primary.freeze();
     try {
       const reads = Array.from({ length: 12 }, () =>
@@ -534,37 +521,41 @@ describe('after a promotion', () => {
     expect(ingests.length).toBeGreaterThan(0);
   });
 
-  verifies('OPS-13', 'with neither of them it is not ready, and still measured', async () => {
-    await cluster.primary.kill('SIGKILL');
-    for (const standby of cluster.standbys) await standby.kill('SIGKILL');
-    // Processes of a killed server notice after a moment, and answer until then.
-    const ready = async (): Promise<unknown[]> => {
-      const { status, body } = await server.request(readyz);
-      return [status, modeOf({ body })];
-    };
-    await expect.poll(ready, { timeout: 30_000 }).toEqual([503, 'not_ready']);
-    expect((await server.request(metrics)).status).toBe(200);
-    const { status: read } = await server.request(listLayers);
-    expect(read).toBe(500);
-  });
+  verifies(
+    'OPS-13',
+    'without a database server it is not ready and still exports metrics',
+    async () => {
+      await cluster.primary.kill('SIGKILL');
+      for (const standby of cluster.standbys) await standby.kill('SIGKILL');
+      // Processes of a killed server notice it after a moment and respond until then.
+      const ready = async (): Promise<unknown[]> => {
+        const { status, body } = await server.request(readyz);
+        return [status, modeOf({ body })];
+      };
+      await expect.poll(ready, { timeout: 30_000 }).toEqual([503, 'not_ready']);
+      expect((await server.request(metrics)).status).toBe(200);
+      const { status: read } = await server.request(listLayers);
+      expect(read).toBe(500);
+    },
+  );
 
   verifies(
     ['OPS-01', 'OPS-08'],
-    'with neither of them it is alive, and logs that once',
+    'without a database server it is alive and logs the outage once',
     async () => {
       const lines = (): string[] =>
         server.log.filter((line) => line.includes('no database server'));
       await expect.poll(lines, { timeout: 30_000 }).not.toEqual([]);
       expect(lines()).toEqual([expect.stringContaining('no database server responds')]);
       expect(roles()).toEqual(['unreachable', 'unreachable']);
-      // Liveness has no mode for this: a restart would not help.
+      // Liveness has no mode for this, because a restart would not help.
       const { status, body } = await server.request(healthz);
       expect(status).toBe(200);
       expect(['ready', 'read_only']).toContain(modeOf({ body }));
     },
   );
 
-  test('once they respond it is ready, and both changes are audited', async () => {
+  test('becomes ready when the servers recover, and audits both changes', async () => {
     const ready = async (): Promise<number> => (await server.request(readyz)).status;
     await cluster.primary.restart();
     for (const standby of cluster.standbys) await standby.restart();
@@ -586,7 +577,6 @@ async function audited(): Promise<AuditRecord[]> {
   return records.map(({ record }) => record).filter(({ type }) => type.startsWith('registry.'));
 }
 
-/** Each process audits for itself. */
 async function auditedTypes(): Promise<string[]> {
   return [...new Set((await audited()).map(({ type }) => type))];
 }

@@ -12,7 +12,6 @@ const FIRST = {
   'web/c/ARTIFACT.md': rule('c', '1.0.0', 'target_harnesses: [cursor]\n'),
 };
 
-/** Three artifacts, of which the first was then published again. */
 async function serve(): Promise<RegistryServer> {
   const server = await startRegistry({ layers: { base: FIRST } });
   await server.ingest({ ...FIRST, 'ops/a/ARTIFACT.md': rule('a', '1.1.0', 'tags: [x]\n') });
@@ -29,7 +28,7 @@ async function readPages(server: RegistryServer, query: object): Promise<string[
   }
 }
 
-test('changes are listed newest first, a page at a time, each artifact once', async () => {
+test('recent lists each changed artifact once, newest first, in pages', async () => {
   const server = await serve();
   const all = ['ops/a@1.1.0', 'web/c@1.0.0', 'ops/b@1.0.0'];
   expect(await readPages(server, {})).toEqual([all]);
@@ -39,7 +38,6 @@ test('changes are listed newest first, a page at a time, each artifact once', as
   expect(artifacts.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(listed);
   const since = { updated_since: artifacts[0]?.updated_at };
   expect(await readPages(server, since)).toEqual([['ops/a@1.1.0']]);
-  // What left the source is no longer listed.
   await server.ingest({ 'ops/b/ARTIFACT.md': rule('b', '1.0.0') });
   expect(await readPages(server, {})).toEqual([['ops/b@1.0.0']]);
 });
@@ -51,12 +49,12 @@ test.each([
   [{ layer: 'base', scope: 'web' }, ['web/c@1.0.0']],
   [{ layer: 'none' }, []],
   [{ type: 'skill' }, []],
-])('a filter %j leaves %j', async (query, expected) => {
+])('the filter %j returns %j', async (query, expected) => {
   const server = await serve();
   expect((await readPages(server, query)).flat()).toEqual(expected);
 });
 
-test('an artifact that a higher layer hides is not a change', async () => {
+test('a change to an artifact hidden by a higher layer is not listed', async () => {
   const server = await startRegistry({ layers: { base: FIRST } });
   const above = rule('a', '2.0.0', 'extends: ops/a@1.0.0\n');
   await server.ingest({ 'ops/a/ARTIFACT.md': above }, { id: 'team' });
@@ -68,7 +66,7 @@ test('an artifact that a higher layer hides is not a change', async () => {
   ]);
 });
 
-test('a cursor that no page gave is rejected', async () => {
+test('an invalid cursor is rejected', async () => {
   const server = await startRegistry();
   for (const cursor of ['x', '2026-13-45T00:00:00.000Z a']) {
     const { status, body } = await server.request(recent, { query: { cursor } });
@@ -87,7 +85,7 @@ test('entries of the feed link to their pages if the registry has a web UI', asy
   );
 });
 
-test('the feed has an entry for each change, with its text escaped', async () => {
+test('the feed has an entry for each change and escapes its text', async () => {
   const server = await startRegistry({
     layers: { base: FIRST },
     settings: { public_url: 'https://catalog.example' },

@@ -23,11 +23,9 @@ const OFFICE: FileTree = {
   'ops/deploy/ARTIFACT.md': rule('Bring a release to production.'),
 };
 
-/** A registry whose vectors another server makes, which tells what it was asked for. */
 async function startOffice(files: FileTree = OFFICE): Promise<{
   server: RegistryServer;
   provider: EmbeddingServer;
-  /** The ids whose texts were embedded since it was asked last. */
   embedded: () => string[];
 }> {
   const provider = await startEmbeddingServer(ollamaApi);
@@ -57,19 +55,15 @@ async function startOffice(files: FileTree = OFFICE): Promise<{
   };
 }
 
-describe('embedding again', () => {
-  verifies(
-    ['ADMIN-02', 'ADMIN-10'],
-    'makes the vector of every artifact, and answers how many',
-    async () => {
-      const { server, embedded } = await startOffice();
-      const result = await server.call(reembed);
-      expect(result).toEqual({ total: 3, succeeded: 3, failed: 0, failures: [] });
-      expect(embedded()).toEqual(['finance/invoices', 'finance/reminders', 'ops/deploy']);
-    },
-  );
+describe('POST /v1/admin/reembed', () => {
+  verifies(['ADMIN-02', 'ADMIN-10'], 'embeds every artifact and returns the number', async () => {
+    const { server, embedded } = await startOffice();
+    const result = await server.call(reembed);
+    expect(result).toEqual({ total: 3, succeeded: 3, failed: 0, failures: [] });
+    expect(embedded()).toEqual(['finance/invoices', 'finance/reminders', 'ops/deploy']);
+  });
 
-  verifies('ADMIN-11', 'of one version of one artifact takes both names', async () => {
+  verifies('ADMIN-11', 'of a single artifact requires both id and version', async () => {
     const { server, embedded } = await startOffice();
     const one = { artifact: 'ops/deploy', version: '1.0.0' };
     expect(await server.call(reembed, { query: one })).toMatchObject({ total: 1, succeeded: 1 });
@@ -88,7 +82,7 @@ describe('embedding again', () => {
     expect(embedded()).toEqual([]);
   });
 
-  verifies('ADMIN-12', 'of what is missing leaves alone what has its vector', async () => {
+  verifies('ADMIN-12', 'with only_missing keeps existing vectors', async () => {
     const { server, provider, embedded } = await startOffice();
     expect(await server.call(reembed, { query: { only_missing: 'true' } })).toMatchObject({
       total: 0,
@@ -109,7 +103,7 @@ describe('embedding again', () => {
     expect(missing).toMatchObject({ total: 0 });
   });
 
-  verifies('ADMIN-13', 'since a time takes what was ingested then or later', async () => {
+  verifies('ADMIN-13', 'with since selects artifacts ingested at or after that time', async () => {
     const { server, embedded } = await startOffice();
     await new Promise((resolve) => setTimeout(resolve, 20));
     const since = new Date().toISOString();
@@ -127,7 +121,7 @@ describe('embedding again', () => {
     expect(never).toMatchObject({ status: 400, body: { code: 'registry.invalid_argument' } });
   });
 
-  verifies('ADMIN-13', 'since a time and only what is missing means both', async () => {
+  verifies('ADMIN-13', 'with since and only_missing applies both filters', async () => {
     const { server, embedded } = await startOffice();
     await new Promise((resolve) => setTimeout(resolve, 20));
     const since = new Date().toISOString();
@@ -152,7 +146,7 @@ describe('embedding again', () => {
     expect(embedded()).toEqual(['finance/invoices']);
   });
 
-  verifies('ADMIN-14', 'is for admins', async () => {
+  verifies('ADMIN-14', 'requires an administrator', async () => {
     const server = await startRegistry({
       settings: { ...TRUSTED_HEADERS, bootstrap_admins: ['ada'] },
     });
@@ -174,7 +168,7 @@ describe('embedding again', () => {
     }
   });
 
-  verifies('ADMIN-02', 'names every artifact that failed, with its version and why', async () => {
+  verifies('ADMIN-02', 'lists every failed artifact with its version and reason', async () => {
     const { server, provider } = await startOffice();
     provider.fault = { kind: 'wrong_dimension' };
     const result = await server.call(reembed);
@@ -186,7 +180,7 @@ describe('embedding again', () => {
     });
   });
 
-  test('goes on without whoever does not wait, and can be asked after', async () => {
+  test('continues in the background with wait=false, and its job can be read', async () => {
     const { server } = await startOffice();
     const { status, body } = await server.request(reembed, { query: { wait: 'false' } });
     expect(status).toBe(202);
@@ -201,7 +195,7 @@ describe('embedding again', () => {
     });
   });
 
-  test('is refused where no vectors are made, with what to change', async () => {
+  test('returns an error with the setting to change if embeddings are disabled', async () => {
     const server = await startRegistry({ settings: { no_embeddings: true } });
     expect(await server.request(reembed)).toMatchObject({
       status: 400,

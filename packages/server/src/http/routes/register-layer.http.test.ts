@@ -6,7 +6,7 @@ import { readAudit, seedLayer } from '@catalog/testkit/layer-fixture';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
 
-/** A remote no ingest can reach: private addresses are refused before a connection is made. */
+/** Unreachable for every ingest, because private addresses are rejected before a connection is made. */
 const REPO = 'https://127.0.0.1:9/skills.git';
 const SECRET = /^[0-9a-f]{64}$/;
 
@@ -26,7 +26,7 @@ async function registered(server: RegistryServer, body: object) {
 describe('POST /v1/layers', () => {
   verifies(
     ['LAYER-02', 'LAYER-03', 'LAYER-04', 'LAYER-20', 'LAYER-21', 'LAYER-26'],
-    'a git source answers the layer, where to deliver and the secret, once',
+    'a git source returns the layer, and once the webhook URL and the secret',
     async () => {
       const server = await startRegistry();
       const { status, body } = await register(server, {
@@ -52,11 +52,10 @@ describe('POST /v1/layers', () => {
     },
   );
 
-  // On loopback; beyond it, open_writes decides (SPEC-76, open-writes.http.test.ts). The path is for
-  // administrators, who are all callers here; who else is shown it is in host-paths.http.servers.test.ts.
+  // Applies on loopback; beyond it, open_writes decides (SPEC-76, open-writes.http.test.ts).
   verifies(
     ['LAYER-06', 'LAYER-27', 'LLOCAL-16'],
-    'a local source answers the layer alone',
+    'a local source returns only the layer',
     async () => {
       const server = await startRegistry();
       const { status, body } = await register(server, {
@@ -74,7 +73,7 @@ describe('POST /v1/layers', () => {
     },
   );
 
-  verifies(['LAYER-23', 'LAYER-24'], 'id and a known source type are required', async () => {
+  verifies(['LAYER-23', 'LAYER-24'], 'requires an id and a known source type', async () => {
     const server = await startRegistry();
     const local = { source_type: 'local', local_path: `${server.folder}/skills` };
     expect(await register(server, local)).toMatchObject(refused('id'));
@@ -98,7 +97,7 @@ describe('POST /v1/layers', () => {
     ['id', { source_type: 'git', repo: REPO, id: 'a/b' }],
     ['id', { source_type: 'git', repo: REPO, id: '../up' }],
     ['force_push_policy', { source_type: 'git', repo: REPO, force_push_policy: 'maybe' }],
-  ])('refuses a bad `%s`: %j', async (argument, body) => {
+  ])('rejects an invalid `%s`: %j', async (argument, body) => {
     const server = await startRegistry();
     const answer = await register(server, { id: 'x', ...body });
     expect(answer).toMatchObject(refused(argument));
@@ -106,7 +105,7 @@ describe('POST /v1/layers', () => {
     expect(await readAudit(server)).toEqual([]);
   });
 
-  verifies(['LAYER-25'], 'takes every member and stores it', async () => {
+  verifies(['LAYER-25'], 'accepts and stores every member', async () => {
     const server = await startRegistry();
     const members = {
       repo: REPO,
@@ -126,7 +125,7 @@ describe('POST /v1/layers', () => {
 
   verifies(
     ['LAYER-08', 'LAYER-18', 'LAYER-19', 'LAUTH-15'],
-    'where nobody is told apart, anybody registers a layer of the whole organization',
+    'without authentication, every caller registers layers of the whole organization',
     async () => {
       for (const public_mode of [false, true]) {
         const server = await startRegistry({ settings: { public_mode } });
@@ -148,7 +147,7 @@ describe('POST /v1/layers', () => {
 
   verifies(
     ['LAYER-14', 'LAYER-41', 'LAYER-42', 'LAYER-43'],
-    'git_provider names a provider of a git source; none is the default one',
+    'git_provider selects the provider of a git source and has a default',
     async () => {
       const server = await startRegistry();
       const git = { source_type: 'git', repo: REPO };
@@ -158,7 +157,7 @@ describe('POST /v1/layers', () => {
       }
       const unnamed = await registered(server, { id: 'unnamed', ...git });
       expect(unnamed.layer.git_provider).toBe('');
-      // Real names are stored, and so served, as the ids of the specification (SPEC-80).
+      // Real names are stored as the ids of the specification (SPEC-80).
       for (const [name, stored] of Object.entries(GIT_PROVIDER_NAMES)) {
         const { layer } = await registered(server, { id: name, ...git, git_provider: name });
         expect(layer.git_provider).toBe(stored);
@@ -173,7 +172,7 @@ describe('POST /v1/layers', () => {
     },
   );
 
-  verifies(['LAYER-15'], 'force_push_policy is there only where it is set', async () => {
+  verifies(['LAYER-15'], 'force_push_policy is present only if set', async () => {
     const server = await startRegistry();
     const git = { source_type: 'git', repo: REPO };
     for (const force_push_policy of ['tolerant', 'strict'] as const) {
@@ -188,7 +187,7 @@ describe('POST /v1/layers', () => {
     expect(layer).not.toHaveProperty('force_push_policy');
   });
 
-  verifies(['LAYER-07', 'LAYER-45'], 'a new layer goes to the tail', async () => {
+  verifies(['LAYER-07', 'LAYER-45'], 'a new layer is last in the order', async () => {
     const server = await startRegistry();
     await seedLayer(server, { id: 'far', order: 300 });
     const { layer: first } = await registered(server, { id: 'a', source_type: 'git', repo: REPO });
@@ -196,7 +195,6 @@ describe('POST /v1/layers', () => {
     expect([first.order, second.order]).toEqual([310, 320]);
     const { layers } = await server.call(listLayers);
     expect(layers.map(({ id }) => id)).toEqual(['far', 'a', 'b']);
-    // One that may come back keeps its place.
     await server.call(unregisterLayer, { query: { id: 'b' } });
     const { layer: third } = await registered(server, { id: 'c', source_type: 'git', repo: REPO });
     expect(third.order).toBe(330);
@@ -228,12 +226,12 @@ describe('POST /v1/layers', () => {
       expect(webhook_secret).toMatch(SECRET);
       const next = await registered(server, again);
       expect(next.webhook_secret).not.toBe(webhook_secret);
-      // The address stays: only the secret has to be entered again at the git host.
+      // The URL stays the same, so only the secret must be updated at the git host.
       expect(next.webhook_url).toBe(webhook_url);
     },
   );
 
-  verifies(['OPS-03'], 'leaves a record that says who, under a dotted key', async () => {
+  verifies(['OPS-03'], 'writes an audit record with the caller under a dotted key', async () => {
     for (const [public_mode, identity] of [
       [false, 'system:operator'],
       [true, 'system:public'],

@@ -18,7 +18,6 @@ function rule(version: string, body: string): string {
   return `---\ntype: rule\nversion: ${version}\ndescription: How to greet a visitor.\n---\n${body}\n`;
 }
 
-/** Registers a folder with one rule and answers where the rule is. */
 async function registerFolder(server: RegistryServer, id = 'base'): Promise<string> {
   const local_path = `${server.folder}/${id}`;
   writeTree(local_path, { 'ops/greet/ARTIFACT.md': rule('1.0.0', 'Wave.') });
@@ -33,7 +32,7 @@ async function reingest(server: RegistryServer, id = 'base', body?: object) {
 describe('POST /v1/layers/reingest', () => {
   verifies(
     ['LAYER-16', 'LAYER-34'],
-    'reads the source as it is now and answers what came of it',
+    'ingests the current source and returns the report',
     async () => {
       const server = await startRegistry();
       const file = await registerFolder(server);
@@ -42,7 +41,7 @@ describe('POST /v1/layers/reingest', () => {
         body: { layer: 'base', reference: '', conflicts: [], rejected: [] },
       });
       writeFileSync(file, rule('1.1.0', 'Wave twice.'));
-      // The folder is watched too: who of the two reads the change first is open.
+      // The folder is also watched, so either may ingest the change first.
       const { status, body } = await reingest(server);
       expect(status).toBe(200);
       const { accepted, idempotent, removed } = ingestReport.parse(body);
@@ -60,7 +59,7 @@ describe('POST /v1/layers/reingest', () => {
     },
   );
 
-  verifies(['LAYER-16'], 'before the first ingest a layer says nothing of one', async () => {
+  verifies(['LAYER-16'], 'a layer without an ingest has no fields about one', async () => {
     const server = await startRegistry();
     await seedLayer(server, { id: 'never' });
     const [layer] = (await server.call(listLayers)).layers;
@@ -68,7 +67,7 @@ describe('POST /v1/layers/reingest', () => {
     expect(layer).not.toHaveProperty('last_ingested_ref');
   });
 
-  verifies(['LAYER-05'], 'ingests what lies below the root, and nothing beside it', async () => {
+  verifies(['LAYER-05'], 'ingests only files below the root', async () => {
     const server = await startRegistry();
     writeTree(`${server.folder}/repo`, {
       'docs/ops/other/ARTIFACT.md': rule('1.0.0', 'Bow.'),
@@ -82,7 +81,7 @@ describe('POST /v1/layers/reingest', () => {
     expect((await server.call(listLayers)).layers[0]?.root).toBe('skills');
   });
 
-  test('nothing but changed versions is a conflict, with each of them', async () => {
+  test('a report with only changed versions returns 409 with each conflict', async () => {
     const server = await startRegistry();
     const file = await registerFolder(server);
     await reingest(server);
@@ -96,7 +95,7 @@ describe('POST /v1/layers/reingest', () => {
     });
   });
 
-  test('nothing but lint failures says so, with each of them', async () => {
+  test('a report with only lint failures returns 422 with each failure', async () => {
     const server = await startRegistry();
     const file = await registerFolder(server, 'bad');
     writeFileSync(file, '---\ntype: rule\nversion: 1.0.0\ndescription: x\nrule_mode: glob\n---\n');
@@ -108,7 +107,7 @@ describe('POST /v1/layers/reingest', () => {
     });
   });
 
-  test('a source that cannot be read answers its own code', async () => {
+  test('an unreadable source returns its own error code', async () => {
     const server = await startRegistry();
     const local_path = `${server.folder}/missing`;
     await server.call(registerLayer, { body: { id: 'lost', source_type: 'local', local_path } });
@@ -117,7 +116,7 @@ describe('POST /v1/layers/reingest', () => {
     expect(JSON.stringify(body)).not.toContain(server.folder);
   });
 
-  test('without waiting it answers the job, which can be read until it has ended', async () => {
+  test('with wait=false it returns the job, which can be read until it ends', async () => {
     const server = await startRegistry();
     await registerFolder(server);
     const queued = await server.request(reingestLayer, { query: { id: 'base', wait: false } });
@@ -128,7 +127,7 @@ describe('POST /v1/layers/reingest', () => {
       expect(ended).toMatchObject({ job, layer: 'base', state: 'done' });
       expect(ended.report).toMatchObject({ job, layer: 'base' });
     }, 10_000);
-    // A late file event may have asked for one more.
+    // A late file event may have queued another ingest.
     const ended = expect.objectContaining({ job, state: 'done' });
     expect((await server.call(listIngests, { query: { id: 'base' } })).ingests).toContainEqual(
       ended,
@@ -140,7 +139,7 @@ describe('POST /v1/layers/reingest', () => {
     { break_glass: true },
     { break_glass: true, justification: '' },
     { break_glass: true, justification: '  ' },
-  ])('%j: an override needs a reason', async (body) => {
+  ])('%j: rejects an override without a justification', async (body) => {
     const server = await startRegistry();
     await seedLayer(server, { id: 'base' });
     expect(await reingest(server, 'base', body)).toMatchObject({
@@ -150,14 +149,14 @@ describe('POST /v1/layers/reingest', () => {
     expect((await server.call(listIngests)).ingests).toEqual([]);
   });
 
-  test('with its reason it runs', async () => {
+  test('accepts an override with a justification', async () => {
     const server = await startRegistry();
     await registerFolder(server);
     const override = { break_glass: true, justification: 'urgent', approvers: ['ann', 'bob'] };
     expect((await reingest(server, 'base', override)).status).toBe(200);
   });
 
-  test('layers and ingests that are not there are not found', async () => {
+  test('unknown layers and ingests return 404', async () => {
     const server = await startRegistry();
     for (const answer of [
       await reingest(server, 'unknown'),

@@ -22,31 +22,27 @@ async function sequence(server: RegistryServer) {
 }
 
 describe('POST /v1/layers/reorder', () => {
-  verifies(
-    ['LAYER-37', 'EVENT-12'],
-    'gives the layers the order they are named in, and tells',
-    async () => {
-      const server = await startWithThree();
-      const events = await followEvents(server);
-      const { status, body } = await reorder(server, 'c', 'a', 'b');
-      expect(status).toBe(200);
-      expect(body).toEqual(await server.call(listLayers));
-      expect(await sequence(server)).toEqual([
-        ['c', 10],
-        ['a', 20],
-        ['b', 30],
-      ]);
-      expect(await events.next()).toMatchObject({
-        event: 'layer.config_changed',
-        data: { layer: 'c,a,b', action: 'reorder' },
-      });
-      expect(await readAudit(server)).toMatchObject([
-        { type: 'layer.config_changed', action: 'reorder', layer: 'c,a,b' },
-      ]);
-    },
-  );
+  verifies(['LAYER-37', 'EVENT-12'], 'applies the requested order and emits an event', async () => {
+    const server = await startWithThree();
+    const events = await followEvents(server);
+    const { status, body } = await reorder(server, 'c', 'a', 'b');
+    expect(status).toBe(200);
+    expect(body).toEqual(await server.call(listLayers));
+    expect(await sequence(server)).toEqual([
+      ['c', 10],
+      ['a', 20],
+      ['b', 30],
+    ]);
+    expect(await events.next()).toMatchObject({
+      event: 'layer.config_changed',
+      data: { layer: 'c,a,b', action: 'reorder' },
+    });
+    expect(await readAudit(server)).toMatchObject([
+      { type: 'layer.config_changed', action: 'reorder', layer: 'c,a,b' },
+    ]);
+  });
 
-  test('layers that are not named keep their places', async () => {
+  test('layers that are not listed keep their positions', async () => {
     const server = await startWithThree();
     await reorder(server, 'c', 'a');
     expect(await sequence(server)).toEqual([
@@ -57,7 +53,7 @@ describe('POST /v1/layers/reorder', () => {
     expect(await readAudit(server)).toMatchObject([{ layer: 'c,a' }]);
   });
 
-  verifies(['LUPD-32'], 'the sequence there is changes nothing and tells nobody', async () => {
+  verifies(['LUPD-32'], 'the current order changes nothing and emits no event', async () => {
     const server = await startWithThree();
     const events = await followEvents(server);
     for (const order of [['a', 'b', 'c'], ['a', 'c'], ['b'], []]) {
@@ -68,7 +64,7 @@ describe('POST /v1/layers/reorder', () => {
     expect(await events.next()).toMatchObject({ cursor: '1', data: { layer: 'b,a' } });
   });
 
-  test('a personal layer is told of in its own way', async () => {
+  test('a personal layer emits its own event type', async () => {
     const server = await startWithThree();
     await seedPersonalLayer(server, { id: 'p', order: 40 });
     await seedPersonalLayer(server, { id: 'q', order: 50 });
@@ -84,7 +80,7 @@ describe('POST /v1/layers/reorder', () => {
   test.each([
     [['a', 'unknown'], ['unknown']],
     [['a', 'b', 'a'], ['a']],
-  ])('%j is refused and changes nothing', async (order, fields) => {
+  ])('rejects %j and changes nothing', async (order, fields) => {
     const server = await startWithThree();
     expect(await reorder(server, ...order)).toMatchObject({
       status: 400,

@@ -19,7 +19,6 @@ async function find(server: RegistryServer, query: Query = {}): Promise<string[]
   return (await search(server, query)).results.map(({ id }) => id);
 }
 
-/** The manifest of a rule, with lines of frontmatter beside what every rule has. */
 function rule(description: string, ...lines: string[]): string {
   const keys = ['type: rule', 'version: 1.0.0', 'rule_mode: always', `description: ${description}`];
   return `---\n${[...keys, ...lines].join('\n')}\n---\nThe text.\n`;
@@ -50,12 +49,11 @@ async function serveOffice(settings: Partial<Settings> = {}): Promise<RegistrySe
   return startRegistry({ layers: { base: OFFICE }, settings });
 }
 
-/** What has no word of a query is not found. */
 const WORDS_ALONE = { no_embeddings: true };
 
 verifies(
   ['SEARCH-01', 'SEARCH-02', 'SEARCH-13'],
-  'a result carries the artifact as it is shown, its score and its frontmatter, unchanged',
+  'a result contains the artifact, its score and its unchanged frontmatter',
   async () => {
     const block =
       '---\n# as people write\ntype:   rule\nversion: "1.0.0"\nrule_mode: always\nname: odd\n' +
@@ -88,7 +86,7 @@ verifies(
 
 verifies(
   ['SEARCH-04', 'SEARCH-05', 'SEARCH-06', 'FM-02'],
-  'type, all tags and scope narrow a search down, with a query and without',
+  'type, all tags and scope filter results with and without a query',
   async () => {
     const server = await serveOffice();
     expect(await find(server, { type: 'skill' })).toEqual(['ops/deploy']);
@@ -101,7 +99,6 @@ verifies(
     expect(await find(server, { query: 'customer', tags: 'monthly' })).toEqual([
       'finance/invoices',
     ]);
-    // A scope ends at a segment: what only begins alike is not in it.
     expect(await find(server, { scope: 'finance/invoices' })).toEqual(paid);
     expect(await find(server, { scope: '/finance/invoices/' })).toEqual(paid);
     expect(await find(server, { scope: 'finance', type: 'rule' })).toHaveLength(3);
@@ -114,7 +111,7 @@ verifies(
 
 verifies(
   ['SEARCH-07', 'LIMIT-03'],
-  'ten results unless asked for up to fifty; the count is of all',
+  'top_k defaults to 10 with a maximum of 50, and the count covers all matches',
   async () => {
     const many = Object.fromEntries(
       Array.from({ length: 60 }, (_, index) => [
@@ -147,7 +144,7 @@ verifies(
 
 verifies(
   ['SEARCH-08', 'SEARCH-09', 'SEARCH-10'],
-  'every argument is optional; without a query everything comes in the order of ids',
+  'every argument is optional, and an empty query lists all artifacts by id',
   async () => {
     const server = await serveOffice();
     const browsed = await search(server);
@@ -187,22 +184,26 @@ function manifestOf(type: string, ...lines: string[]): FileTree {
   return { 'ARTIFACT.md': text };
 }
 
-verifies('MODE-06', 'all seven types are taken, found by type and loaded', async () => {
-  const files = Object.entries(PACKAGES).flatMap(([type, tree]) =>
-    Object.entries(tree).map(([path, content]) => [`zoo/${type}/${path}`, content] as const),
-  );
-  const server = await startRegistry();
-  const report = await server.ingest(Object.fromEntries(files));
-  expect(report).toMatchObject({ accepted: 7, rejected: [], lint_failures: [] });
-  for (const type of FIRST_CLASS_TYPES) {
-    const id = `zoo/${type}`;
-    expect(await find(server, { type }), type).toEqual([id]);
-    expect(await find(server, { query: 'zebra', type })).toEqual([id]);
-    expect(await server.call(loadArtifact, { query: { id } })).toMatchObject({ id, type });
-  }
-});
+verifies(
+  'MODE-06',
+  'artifacts of all seven types are ingested, found by type and loaded',
+  async () => {
+    const files = Object.entries(PACKAGES).flatMap(([type, tree]) =>
+      Object.entries(tree).map(([path, content]) => [`zoo/${type}/${path}`, content] as const),
+    );
+    const server = await startRegistry();
+    const report = await server.ingest(Object.fromEntries(files));
+    expect(report).toMatchObject({ accepted: 7, rejected: [], lint_failures: [] });
+    for (const type of FIRST_CLASS_TYPES) {
+      const id = `zoo/${type}`;
+      expect(await find(server, { type }), type).toEqual([id]);
+      expect(await find(server, { query: 'zebra', type })).toEqual([id]);
+      expect(await server.call(loadArtifact, { query: { id } })).toMatchObject({ id, type });
+    }
+  },
+);
 
-test('a word is found in its other forms, and by when_to_use, tags and the id', async () => {
+test('search matches inflected words in when_to_use, tags and the id', async () => {
   const server = await serveOffice(WORDS_ALONE);
   expect((await find(server, { query: 'invoicing' })).at(0)).toBe('finance/invoices');
   expect(await find(server, { query: 'RECEIPTS' })).toEqual(['finance/invoices-old']);
@@ -211,7 +212,7 @@ test('a word is found in its other forms, and by when_to_use, tags and the id', 
   expect(await find(server, { query: 'zebra' })).toEqual([]);
 });
 
-test('a registry without embeddings says so, and is not degraded', async () => {
+test('a registry without embeddings reports words_only and is not degraded', async () => {
   const settings = { no_embeddings: true };
   const server = await startRegistry({ layers: { base: OFFICE }, settings });
   for (const row of [searchArtifacts, searchDomains]) {
@@ -223,7 +224,7 @@ test('a registry without embeddings says so, and is not degraded', async () => {
   }
 });
 
-verifies('SEARCH-03', 'words and meaning of the frontmatter rank together', async () => {
+verifies('SEARCH-03', 'words and vectors of the frontmatter rank together', async () => {
   const server = await startRegistry({
     layers: {
       base: {
@@ -241,7 +242,6 @@ verifies('SEARCH-03', 'words and meaning of the frontmatter rank together', asyn
   const { results, degraded } = await search(server, asked);
   expect(degraded).toBeUndefined();
   const why = new Map(results.map(({ id, score, explanation }) => [id, { score, explanation }]));
-  // By its meaning alone, by both, and never by its body.
   expect(why.get('ops/rollback')?.explanation).toMatchObject({ terms: [], lexical: 0 });
   expect(why.get('ops/deploy')?.explanation?.terms).toEqual(['deploy']);
   expect(
@@ -257,7 +257,7 @@ verifies('SEARCH-03', 'words and meaning of the frontmatter rank together', asyn
   }
 });
 
-test('the order follows the score, and the score says how much of the query was found', async () => {
+test('results are ordered by score, and the score reflects how much of the query matched', async () => {
   const server = await serveOffice();
   await server.call(reembed, { query: { only_missing: 'true' } });
   const { results } = await search(server, { query: 'invoice customer' });
@@ -268,7 +268,7 @@ test('the order follows the score, and the score says how much of the query was 
   expect(less.results.at(0)?.score).toBeLessThan(scores.at(0) ?? 0);
 });
 
-test('deprecated and direct-only artifacts are loaded, never found', async () => {
+test('deprecated and direct-only artifacts can be loaded but are not found', async () => {
   const server = await startRegistry();
   await server.ingest({
     'a/live/ARTIFACT.md': rule('A zebra.', 'name: live'),
@@ -286,7 +286,7 @@ test('deprecated and direct-only artifacts are loaded, never found', async () =>
   }
 });
 
-test('what is hidden from search hides what lies under it in lower layers', async () => {
+test('an artifact hidden from search also hides its lower layers', async () => {
   const server = await startRegistry({
     layers: {
       base: { 'a/one/ARTIFACT.md': rule('A zebra.', 'name: one'), ...OFFICE },
@@ -304,7 +304,7 @@ test('what is hidden from search hides what lies under it in lower layers', asyn
   expect(await search(server)).toMatchObject({ total_matched: 4 });
 });
 
-test('a change of an artifact and its removal are searched at once', async () => {
+test('a change or removal of an artifact is searchable at once', async () => {
   const server = await startRegistry({ settings: WORDS_ALONE });
   await server.ingest({ 'a/x/ARTIFACT.md': rule('A zebra.', 'name: x') });
   expect(await find(server, { query: 'zebra' })).toEqual(['a/x']);
@@ -322,7 +322,7 @@ test('a change of an artifact and its removal are searched at once', async () =>
   });
 });
 
-test('as_admin is for the operator of an open registry, and for nobody in public mode', async () => {
+test('as_admin works for the operator of an open registry and returns 403 in public mode', async () => {
   const open = await serveOffice();
   expect(await find(open, { as_admin: 'true', query: 'release' })).toEqual(['ops/deploy']);
   const anonymous = await startRegistry({ settings: { public_mode: true } });

@@ -17,7 +17,7 @@ const TREE = {
 
 verifies(
   ['DISC-01', 'DISC-02', 'DISC-11', 'DISC-14'],
-  'domains are found by what their authors say of them, best first',
+  'domains are found by their descriptions, best match first',
   async () => {
     const server = await startRegistry({ layers: { base: TREE } });
     const query = { query: 'release', session_id: '3f0d9a5e-6d0c-4b1e-9c77-0a6c5c1d2e3f' };
@@ -45,7 +45,6 @@ verifies(
     });
     const scores = answer.domains.map(({ score }) => score);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
-    // Nobody says anything of it, so there is nothing to find it by.
     const plain = await server.call(searchDomains, { query: { query: 'plain' } });
     expect(plain.domains.map(({ path }) => path)).not.toContain('plain');
   },
@@ -65,7 +64,7 @@ verifies('DISC-11', 'without a query, every described domain is listed by path',
   expect(await list({ scope: 'hidden' })).toEqual([[], 0]);
 });
 
-verifies('DISC-12', 'a scope limits the search to one domain and those below it', async () => {
+verifies('DISC-12', 'a scope limits the search to one domain and its descendants', async () => {
   const server = await startRegistry({ layers: { base: TREE } });
   const paths = async (scope: string) => {
     const { domains } = await server.call(searchDomains, { query: { query: 'release', scope } });
@@ -77,7 +76,7 @@ verifies('DISC-12', 'a scope limits the search to one domain and those below it'
   expect(await paths('hidden')).toEqual([]);
 });
 
-verifies('DISC-13', 'ten domains are answered unless another number is asked for', async () => {
+verifies('DISC-13', 'top_k defaults to 10 domains', async () => {
   const many = Object.fromEntries(
     Array.from({ length: 12 }, (_, index) => [`d${index}/DOMAIN.md`, described('A release.')]),
   );

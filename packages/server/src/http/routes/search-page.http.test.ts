@@ -13,7 +13,7 @@ const BASE = {
 };
 const TEAM = { 'team/d/ARTIFACT.md': rule('d', 'when_to_use: [Before a launch]\n') };
 
-/** By words alone: vectors that arrive between two requests would change the order. */
+/** Vectors that arrive between two requests would change the order. */
 const serve = (): Promise<RegistryServer> =>
   startRegistry({ layers: { base: BASE, team: TEAM }, settings: { no_embeddings: true } });
 
@@ -22,7 +22,7 @@ async function idsOf(server: RegistryServer, query: object): Promise<string[]> {
   return results.map(({ id }) => id);
 }
 
-test('a search is paged in the order of its results', async () => {
+test('search results are paged in their order', async () => {
   const server = await serve();
   const all = await idsOf(server, {});
   expect(all).toHaveLength(4);
@@ -40,14 +40,14 @@ test.each([
   [{ layer: 'none' }, []],
   [{ harness: 'codex' }, ['ops/a', 'ops/deep/c', 'team/d']],
   [{ harness: 'codex', layer: 'base', tags: 'x' }, ['ops/a']],
-])('a filter %j finds %j', async (query, expected) => {
+])('the filter %j finds %j', async (query, expected) => {
   const server = await serve();
   expect((await idsOf(server, query)).toSorted()).toEqual(expected);
   const found = await server.call(searchArtifacts, { query: { query: 'release', ...query } });
   expect(found.total_matched).toBe(expected.length);
 });
 
-test('facets count the results, not the page', async () => {
+test('facets count all results, not only the page', async () => {
   const server = await serve();
   const query = { query: 'release', facets: 'true', top_k: 1 };
   const { results, facets } = await server.call(searchArtifacts, { query });
@@ -70,7 +70,7 @@ test('facets count the results, not the page', async () => {
   });
 });
 
-test('an explanation names the fields that match', async () => {
+test('an explanation lists the matching fields', async () => {
   const server = await serve();
   const fieldsOf = async (query: string, id: string) => {
     const asked = { query, explain: 'true' };
@@ -82,7 +82,7 @@ test('an explanation names the fields that match', async () => {
   expect(await fieldsOf('team', 'team/d')).toEqual(['id']);
 });
 
-test('a domain map counts artifacts when it is asked to', async () => {
+test('a domain map counts artifacts if counts=true', async () => {
   const server = await serve();
   const plain = await server.call(loadDomain, { query: { path: '', depth: 2 } });
   expect(JSON.stringify(plain)).not.toContain('_count');

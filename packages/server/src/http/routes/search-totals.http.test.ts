@@ -47,7 +47,6 @@ function filesOf(artifacts: readonly Artifact[], from: number): Record<string, s
   );
 }
 
-/** Two layers with some ids in common, so that the upper one hides artifacts of the lower one. */
 async function serve(artifacts: readonly Artifact[]): Promise<RegistryServer> {
   const half = Math.floor(artifacts.length / 2);
   const server = await startRegistry({
@@ -84,7 +83,6 @@ const GROUPS = [
   ['domain', 'scope'],
 ] as const;
 
-/** Chooses each value of each facet, and compares the total with the count. */
 async function checkFacets(server: RegistryServer, query: string, choice: Choice): Promise<void> {
   const before = await search(server, query, choice);
   const isEstimated = before.facets.estimated === true;
@@ -122,7 +120,7 @@ test.each([
   ['few', 60, 6],
   ['more than the facets count', 1_150, 3],
 ])(
-  'the count of a facet is the total after choosing it: %s artifacts',
+  'the count of a facet value equals the total after selecting it: %s artifacts',
   async (_name, size, runs) => {
     const [artifacts = []] = fc.sample(
       fc.array(anyArtifact, { minLength: size, maxLength: size }),
@@ -138,7 +136,7 @@ test.each([
 );
 
 test(
-  'filters only leave out matches, and several values are alternatives',
+  'filters only remove matches, and several values of a filter are alternatives',
   async () => {
     const [artifacts = []] = fc.sample(fc.array(anyArtifact, { minLength: 80, maxLength: 80 }), {
       numRuns: 1,
@@ -177,7 +175,7 @@ test(
 );
 
 test(
-  'a query without a known word finds nothing, however it is filtered',
+  'a query without a known word finds nothing with any filter',
   async () => {
     const [artifacts = []] = fc.sample(fc.array(anyArtifact, { minLength: 30, maxLength: 30 }), {
       numRuns: 1,
@@ -195,7 +193,7 @@ test(
   LONG_MS,
 );
 
-test('only its exact id finds a deprecated artifact', async () => {
+test('a deprecated artifact is found only by its exact id', async () => {
   const old = (more: string): string =>
     `---\ntype: context\nname: a\nversion: 1.0.0\ndescription: How to release.\n${more}---\nText.\n`;
   const server = await startRegistry({

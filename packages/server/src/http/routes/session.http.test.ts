@@ -62,7 +62,6 @@ const BASE = {
 } as const;
 const NOBODY = { ...BASE, layer_capabilities: { manage_any_layer: false } };
 
-/** Every state a credential can be in, and what it makes of the asker. */
 async function credentials(): Promise<[state: string, headers: Headers, answer: Posture][]> {
   const stranger = await newSigningKey('ES256');
   const past = Math.floor(Date.now() / 1000) - 3600;
@@ -92,7 +91,7 @@ async function credentials(): Promise<[state: string, headers: Headers, answer: 
   ];
 }
 
-describe('the posture', () => {
+describe('GET /v1/ui/session', () => {
   verifies(
     [
       'POSTURE-01',
@@ -103,7 +102,7 @@ describe('the posture', () => {
       'POSTURE-10',
       'POSTURE-15',
     ],
-    'says the same few things in twelve states of a credential, and refuses none',
+    'returns the same few fields for twelve credential states and rejects none',
     async () => {
       const states = await credentials();
       expect(states).toHaveLength(12);
@@ -111,7 +110,6 @@ describe('the posture', () => {
         const { status, body, raw, headers: sent } = await server.request(session, { headers });
         expect([status, body], state).toEqual([200, answer]);
         expect(sent['cache-control']).toBe('no-store');
-        // Of the configuration and of other callers there is not a word in it.
         for (const word of [issuer.issuer, 'the-client', TEST_AUDIENCE, REDIRECT, 'oidc']) {
           expect(raw.toString(), state).not.toContain(word);
         }
@@ -123,14 +121,13 @@ describe('the posture', () => {
         'browser_auth identity_provider_configured layer_capabilities public_mode',
         'browser_auth identity_provider_configured layer_capabilities public_mode subject',
       ]);
-      // A key that is not among these would have failed the contract's own parser.
       expect(posture.safeParse({ ...NOBODY, issuer: issuer.issuer }).success).toBe(false);
     },
   );
 
   verifies(
     ['POSTURE-04', 'POSTURE-05', 'POSTURE-06', 'POSTURE-07', 'POSTURE-12'],
-    'tells open, public and authenticating registries apart by booleans',
+    'distinguishes open, public and authenticating registries by booleans',
     async () => {
       const open = await startRegistry({ settings: { 'web_ui.enabled': true } });
       expect(await ask({}, open)).toEqual({
@@ -167,15 +164,19 @@ describe('the posture', () => {
     },
   );
 
-  verifies('POSTURE-11', 'predicts the admin arm from the role, in the next request', async () => {
-    const headers = bearer(issuer.mint({ sub: 'carla' }));
-    expect((await ask(headers)).layer_capabilities).toEqual({ manage_any_layer: false });
-    const joan = bearer(issuer.mint());
-    await server.call(grantAdmin, { body: { user_id: 'carla' }, headers: joan });
-    expect((await ask(headers)).layer_capabilities).toEqual({ manage_any_layer: true });
-  });
+  verifies(
+    'POSTURE-11',
+    'predicts administrator access from the role in the next request',
+    async () => {
+      const headers = bearer(issuer.mint({ sub: 'carla' }));
+      expect((await ask(headers)).layer_capabilities).toEqual({ manage_any_layer: false });
+      const joan = bearer(issuer.mint());
+      await server.call(grantAdmin, { body: { user_id: 'carla' }, headers: joan });
+      expect((await ask(headers)).layer_capabilities).toEqual({ manage_any_layer: true });
+    },
+  );
 
-  verifies('POSTURE-13', 'predicts nothing where nothing can be looked up', async () => {
+  verifies('POSTURE-13', 'predicts no access if the store is unavailable', async () => {
     const away = await startRegistry({ settings: settings() });
     expect(await ask({}, away)).toEqual(NOBODY);
     await away.registry.store.close();
@@ -185,21 +186,24 @@ describe('the posture', () => {
     expect(refused.status).toBe(500);
   });
 
-  verifies('POSTURE-14', 'is a prediction: the operation decides for itself', async () => {
-    const headers = bearer(issuer.mint({ sub: 'bob' }));
-    expect((await ask(headers)).layer_capabilities).toEqual({ manage_any_layer: false });
-    // Not on the admin arm, and yet admitted: the layer is one's own.
-    const git = { source_type: 'git', repo: 'https://git.example.com/bob.git' };
-    const own = await server.request(registerLayer, { body: { id: 'of-bob', ...git }, headers });
-    expect(own.status).toBe(201);
-    // On the admin arm by the posture, and yet refused: by what the operation itself looks at.
-    const joan = bearer(issuer.mint());
-    expect((await ask(joan)).layer_capabilities).toEqual({ manage_any_layer: true });
-    const bad = await server.request(registerLayer, { body: { id: 'x y' }, headers: joan });
-    expect(errorOf(bad.body)?.code).toBe('registry.invalid_argument');
-  });
+  verifies(
+    'POSTURE-14',
+    'is only a prediction, because each operation authorizes separately',
+    async () => {
+      const headers = bearer(issuer.mint({ sub: 'bob' }));
+      expect((await ask(headers)).layer_capabilities).toEqual({ manage_any_layer: false });
+      // Accepted without administrator access, because the caller owns the layer.
+      const git = { source_type: 'git', repo: 'https://git.example.com/bob.git' };
+      const own = await server.request(registerLayer, { body: { id: 'of-bob', ...git }, headers });
+      expect(own.status).toBe(201);
+      const joan = bearer(issuer.mint());
+      expect((await ask(joan)).layer_capabilities).toEqual({ manage_any_layer: true });
+      const bad = await server.request(registerLayer, { body: { id: 'x y' }, headers: joan });
+      expect(errorOf(bad.body)?.code).toBe('registry.invalid_argument');
+    },
+  );
 
-  test('an organization that is no tenant leaves the subject, and no capability', async () => {
+  test('an unknown organization keeps the subject and has no capability', async () => {
     const several = await startRegistry({
       settings: { ...settings(), multi_tenant: true, bootstrap_admins: ['acme=joan'] },
     });

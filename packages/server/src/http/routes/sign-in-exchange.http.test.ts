@@ -24,8 +24,8 @@ afterEach(() => {
   place.provider.meddle = undefined;
 });
 
-describe('the exchange', () => {
-  verifies('SESS-22', 'with a provider nobody reaches answers 500', async () => {
+describe('code exchange', () => {
+  verifies('SESS-22', 'returns 500 if the provider is unreachable', async () => {
     const server = await place.start({
       'web_ui.oauth_token_endpoint': 'https://127.0.0.1:1/token',
     });
@@ -36,7 +36,7 @@ describe('the exchange', () => {
     expect(answer.raw.toString()).not.toContain('127.0.0.1');
   });
 
-  test('with a provider that cuts the connection answers 500', async () => {
+  test('returns 500 if the provider closes the connection', async () => {
     const server = await place.start();
     const { cookie, state } = await begin(server);
     answerToken(place, (response) => response.destroy());
@@ -46,7 +46,7 @@ describe('the exchange', () => {
     ]);
   });
 
-  test('with a provider that is unavailable makes /readyz name it (SPEC-79)', async () => {
+  test('reports an unavailable provider in /readyz (SPEC-79)', async () => {
     const server = await place.start();
     const degraded = async (): Promise<unknown> =>
       Object((await server.request(readyz)).body).degraded;
@@ -56,13 +56,13 @@ describe('the exchange', () => {
       return true;
     };
     expect((await comeBack(server, { state, code: 'c' }, cookie)).status).toBe(500);
-    // The keys are fresh for minutes; the failed sign-in is the first sign of the outage.
+    // The keys stay fresh for minutes, so the failed sign-in is the first sign of the outage.
     await expect.poll(degraded, { timeout: 12_000, interval: 50 }).toEqual(['identity_provider']);
     place.provider.meddle = undefined;
     await expect.poll(degraded, { timeout: 20_000, interval: 50 }).toBeUndefined();
   });
 
-  verifies(['SESS-23', 'SESS-27'], 'answered with 5xx answers 500', async () => {
+  verifies(['SESS-23', 'SESS-27'], 'returns 500 if the provider responds with 5xx', async () => {
     const server = await place.start();
     for (const status of [500, 502, 503]) {
       const { cookie, state } = await begin(server);
@@ -75,7 +75,7 @@ describe('the exchange', () => {
 
   verifies(
     ['SESS-24', 'SESS-27', 'ERR-11'],
-    'refused by the provider answers 502, not to be tried again',
+    'returns 502, not retryable, if the provider rejects the code',
     async () => {
       const server = await place.start();
       const { cookie, state } = await begin(server);
@@ -89,7 +89,7 @@ describe('the exchange', () => {
     },
   );
 
-  test('with a wrong client secret says so', async () => {
+  test('reports invalid_client for a wrong client secret', async () => {
     const server = await place.start({ 'web_ui.oauth_client_secret': 'wrong' });
     const { cookie, state } = await begin(server);
     const answer = await comeBack(server, { state, code: 'c' }, cookie);
@@ -112,7 +112,7 @@ describe('the exchange', () => {
       'a refusal in other words',
       (response) => sendTokens(response, { error: 'N\u0000! <b>' }, 400),
     ],
-  ])('answered with %s answers 502', async (_, answer) => {
+  ])('returns 502 if the provider responds with %s', async (_, answer) => {
     const server = await place.start();
     const { cookie, state } = await begin(server);
     answerToken(place, answer);
@@ -123,7 +123,7 @@ describe('the exchange', () => {
     expect(place.provider.requests.filter((line) => line.includes('/away'))).toEqual([]);
   });
 
-  test('that gives a token the registry does not take begins no session, and says why', async () => {
+  test('starts no session and reports the reason if the registry rejects the token', async () => {
     const server = await place.start({ 'identity_provider.audience': ['elsewhere'] });
     const browser = place.newBrowser();
     const landed = await place.signIn(browser, 'alice');
@@ -133,7 +133,7 @@ describe('the exchange', () => {
     await server.close();
   });
 
-  test('that gives a token too long for a cookie begins no session, and says so', async () => {
+  test('starts no session and reports the reason if the token is too long for a cookie', async () => {
     const server = await place.start();
     const { cookie, state, location } = await begin(server);
     const part = (claims: object): string =>

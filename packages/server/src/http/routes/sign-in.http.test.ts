@@ -31,10 +31,10 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-describe('signing in', () => {
+describe('sign-in', () => {
   verifies(
     ['UI-01', 'SESS-09', 'SESS-11', 'AUTH-31'],
-    'leads to the provider, with a state, a challenge and the first audience',
+    'redirects to the provider with a state, a challenge and the first audience',
     async () => {
       const audience = [' ', 'https://catalog.test', 'https://other.test'];
       const server = await place.start({ 'identity_provider.audience': audience });
@@ -57,7 +57,6 @@ describe('signing in', () => {
       expect(cookiesOf(answer)).toEqual({
         [TRANSACTION_COOKIE]: [...KEPT, 'Max-Age=600'].sort(),
       });
-      // Neither the state nor the verifier can be read out of the cookie.
       const sealed = answer.headers['set-cookie']?.[0] ?? '';
       expect(sealed).not.toContain(searchParams.get('state'));
       expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain('verifier');
@@ -68,7 +67,7 @@ describe('signing in', () => {
 
   verifies(
     ['SESS-07', 'SESS-12', 'SESS-13', 'SESS-25', 'SESS-26', 'SESS-27'],
-    'ends with the access token in a cookie, and no other cookie is left',
+    'ends with the access token as the only cookie',
     async () => {
       const server = await place.start();
       const { cookie, state, code, location } = await getCode(place, server);
@@ -93,7 +92,7 @@ describe('signing in', () => {
     },
   );
 
-  verifies('SESS-14', 'survives a restart: the registry keeps no record of it', async () => {
+  verifies('SESS-14', 'survives a restart, because the registry stores no sessions', async () => {
     const first = await place.start();
     const browser = place.newBrowser();
     const landed = await place.signIn(browser, 'bob');
@@ -107,7 +106,7 @@ describe('signing in', () => {
     });
   });
 
-  verifies('SESS-08', 'lasts until the token expires, and no longer', async () => {
+  verifies('SESS-08', 'lasts until the token expires', async () => {
     const server = await place.start();
     const browser = place.newBrowser();
     await place.signIn(browser, 'alice');
@@ -128,7 +127,7 @@ describe('signing in', () => {
     }
   });
 
-  test('another replica ends what one has begun', async () => {
+  test('can be completed by another replica', async () => {
     const server = await place.start();
     const { cookie, state, code } = await getCode(place, server);
     await server.close();
@@ -136,7 +135,7 @@ describe('signing in', () => {
     expect((await comeBack(other, { state, code }, cookie)).status).toBe(302);
   });
 
-  test('a registry with another client secret cannot open the transaction', async () => {
+  test('cannot be completed by a registry with another client secret', async () => {
     const server = await place.start();
     const { cookie, state } = await begin(server);
     await server.close();
@@ -145,10 +144,10 @@ describe('signing in', () => {
   });
 });
 
-describe('coming back', () => {
+describe('sign-in callback', () => {
   verifies(
     ['SESS-15', 'SESS-16', 'SESS-18', 'SESS-27', 'ERR-10'],
-    'needs the transaction it was sent away with, before anything else is looked at',
+    'requires its transaction before any other check',
     async () => {
       const server = await place.start();
       const { cookie, state, code } = await getCode(place, server);
@@ -179,12 +178,11 @@ describe('coming back', () => {
         expect(answer.headers.location).toBeUndefined();
       }
       expect(place.provider.requests).toHaveLength(before);
-      // Nothing of it has used the code up.
       expect((await comeBack(server, { state, code }, cookie)).status).toBe(302);
     },
   );
 
-  verifies('SESS-17', 'too late is refused like never', async () => {
+  verifies('SESS-17', 'rejects an expired transaction like a missing one', async () => {
     const server = await place.start({ 'web_ui.auth_transaction_ttl': 30 });
     const { cookie, state } = await begin(server);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 });
@@ -199,7 +197,7 @@ describe('coming back', () => {
     expect(inTime.status).toBe(302);
   });
 
-  verifies('SESS-10', 'twice is once too often', async () => {
+  verifies('SESS-10', 'rejects a repeated callback', async () => {
     const server = await place.start();
     const seen: string[] = [];
     const browser = place.newBrowser({
@@ -217,7 +215,7 @@ describe('coming back', () => {
     await server.close();
   });
 
-  test('with a code that was redeemed before is refused by the provider', async () => {
+  test('returns 502 for a code that was already redeemed', async () => {
     const server = await place.start();
     const { cookie, state, code } = await getCode(place, server);
     expect((await comeBack(server, { state, code }, cookie)).status).toBe(302);
@@ -228,7 +226,7 @@ describe('coming back', () => {
 
   verifies(
     ['SESS-19', 'SESS-20', 'SESS-21', 'SESS-27'],
-    'with an error of the provider leads home, and changes nothing',
+    'redirects to the web UI without a session if the provider returned an error',
     async () => {
       const server = await place.start();
       const { cookie, state, code } = await getCode(place, server);
@@ -250,7 +248,7 @@ describe('coming back', () => {
     },
   );
 
-  test('who says no at the provider comes home signed out', async () => {
+  test('redirects to the web UI without a session if the user declines', async () => {
     await place.start();
     const browser = place.newBrowser();
     await browser.open(`${place.origin}${SIGN_IN}`);
@@ -259,7 +257,7 @@ describe('coming back', () => {
     expect(place.cookieOf(browser, SESSION_COOKIE)).toBeUndefined();
   });
 
-  test('from another issuer than the one that was asked is refused (RFC 9207)', async () => {
+  test('rejects a response from another issuer (RFC 9207)', async () => {
     const server = await place.start();
     const { cookie, state, code, iss } = await getCode(place, server);
     const before = place.provider.exchanges.length;
@@ -273,7 +271,7 @@ describe('coming back', () => {
   });
 
   test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)'])(
-    'nothing in a query leads to %s',
+    'ignores a redirect target in the query: %s',
     async (target) => {
       const server = await place.start();
       const asked = await server.request(`${SIGN_IN}?next=${encodeURIComponent(target)}`);
@@ -285,7 +283,7 @@ describe('coming back', () => {
     },
   );
 
-  test('without a code is refused, and several are none', async () => {
+  test('rejects a missing code and several codes', async () => {
     const server = await place.start();
     const { cookie, state } = await begin(server);
     for (const query of [{ state }, { state, code: ['a', 'b'] }]) {
@@ -296,7 +294,7 @@ describe('coming back', () => {
   });
 });
 
-verifies('CSRF-09', 'signing in and coming back are outside the origin gate', async () => {
+verifies('CSRF-09', 'sign-in and its callback are exempt from the cross-site check', async () => {
   const server = await place.start();
   const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
   expect((await server.request(signIn, { headers })).status).toBe(302);
@@ -306,8 +304,8 @@ verifies('CSRF-09', 'signing in and coming back are outside the origin gate', as
   expect(back.status).toBe(302);
 });
 
-describe('where nobody signs in with a browser', () => {
-  verifies('UI-10', 'the three routes are like any path nobody serves', async () => {
+describe('registry without browser sign-in', () => {
+  verifies('UI-10', 'returns 404 for the three sign-in routes', async () => {
     for (const settings of [{}, { 'web_ui.enabled': true }]) {
       const server = await startRegistry({ settings });
       for (const [method, path] of [
@@ -322,7 +320,7 @@ describe('where nobody signs in with a browser', () => {
     }
   });
 
-  verifies('UI-11', 'the posture is served with the web UI, and not without', async () => {
+  verifies('UI-11', 'serves the session endpoint only with the web UI', async () => {
     const without = await startRegistry();
     expect(refusalOf(await without.request(session))).toEqual([404, 'registry.not_found']);
     const served = await startRegistry({ settings: { 'web_ui.enabled': true } });
@@ -330,30 +328,34 @@ describe('where nobody signs in with a browser', () => {
   });
 });
 
-verifies('SESS-01', 'a flag or a variable switches it on', async () => {
-  const home = temporaryFolder();
-  const redirect = `${place.origin}${CALLBACK}`;
-  const given = place.provider.settings(redirect);
-  const base = {
-    CATALOG_IDENTITY_PROVIDER: 'oidc-jwt',
-    CATALOG_OAUTH_ISSUER: place.provider.issuer,
-    CATALOG_OAUTH_AUDIENCE: 'https://catalog.test',
-    CATALOG_WEB_UI: 'true',
-    CATALOG_WEB_UI_OAUTH_CLIENT_ID: 'catalog-web',
-    CATALOG_WEB_UI_OAUTH_CLIENT_SECRET: String(given['web_ui.oauth_client_secret']),
-    CATALOG_WEB_UI_REDIRECT_URI: redirect,
-    CATALOG_WEB_UI_OAUTH_AUTHORIZATION_ENDPOINT: place.provider.authorization_endpoint,
-    CATALOG_WEB_UI_OAUTH_TOKEN_ENDPOINT: place.provider.token_endpoint,
-  };
-  for (const [env, flags, status] of [
-    [{ ...base, CATALOG_WEB_UI_AUTH: 'true' }, {}, 302],
-    [base, { 'web-ui-auth': true }, 302],
-    [base, {}, 404],
-  ] as const) {
-    const { settings } = loadSettings({ cwd: home, home, env, flags });
-    const server = await startRegistry({
-      settings: { ...given, 'web_ui.auth': settings['web_ui.auth'] },
-    });
-    expect((await server.request(signIn)).status).toBe(status);
-  }
-});
+verifies(
+  'SESS-01',
+  'browser sign-in can be enabled by a flag or an environment variable',
+  async () => {
+    const home = temporaryFolder();
+    const redirect = `${place.origin}${CALLBACK}`;
+    const given = place.provider.settings(redirect);
+    const base = {
+      CATALOG_IDENTITY_PROVIDER: 'oidc-jwt',
+      CATALOG_OAUTH_ISSUER: place.provider.issuer,
+      CATALOG_OAUTH_AUDIENCE: 'https://catalog.test',
+      CATALOG_WEB_UI: 'true',
+      CATALOG_WEB_UI_OAUTH_CLIENT_ID: 'catalog-web',
+      CATALOG_WEB_UI_OAUTH_CLIENT_SECRET: String(given['web_ui.oauth_client_secret']),
+      CATALOG_WEB_UI_REDIRECT_URI: redirect,
+      CATALOG_WEB_UI_OAUTH_AUTHORIZATION_ENDPOINT: place.provider.authorization_endpoint,
+      CATALOG_WEB_UI_OAUTH_TOKEN_ENDPOINT: place.provider.token_endpoint,
+    };
+    for (const [env, flags, status] of [
+      [{ ...base, CATALOG_WEB_UI_AUTH: 'true' }, {}, 302],
+      [base, { 'web-ui-auth': true }, 302],
+      [base, {}, 404],
+    ] as const) {
+      const { settings } = loadSettings({ cwd: home, home, env, flags });
+      const server = await startRegistry({
+        settings: { ...given, 'web_ui.auth': settings['web_ui.auth'] },
+      });
+      expect((await server.request(signIn)).status).toBe(status);
+    }
+  },
+);

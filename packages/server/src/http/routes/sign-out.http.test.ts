@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-describe('signing out', () => {
-  verifies('UI-02', 'clears both cookies, with a session and without', async () => {
+describe('sign-out', () => {
+  verifies('UI-02', 'clears both cookies with and without a session', async () => {
     const server = await place.start();
     for (const cookie of [undefined, `${SESSION_COOKIE}=x.y.z`, `${TRANSACTION_COOKIE}=a`]) {
       const headers = cookie === undefined ? {} : { cookie };
@@ -34,7 +34,7 @@ describe('signing out', () => {
     expect(Object.keys(cookiesOf(answer))).toHaveLength(2);
   });
 
-  test('from a page of another site is refused, and clears nothing (SPEC-32)', async () => {
+  test('rejects a request from a page of another site and clears nothing (SPEC-32)', async () => {
     const server = await place.start();
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },

@@ -20,15 +20,13 @@ import {
   signOutRoute,
 } from './browser.ts';
 
-/** What some routes serve beside the registry itself. */
 export interface RouteSources {
-  /** Absent where metrics are switched off: the path is then like any other nobody serves (OPS-07). */
+  /** If undefined, the path returns 404 (OPS-07). */
   measurements?: Measurements | undefined;
-  /** Absent where the web UI is not served; its paths are then like any other, too (UI-10, UI-11). */
+  /** If undefined, its paths return 404 (UI-10, UI-11). */
   web_ui?: WebUi | undefined;
-  /** Absent where no issuer's tokens are taken. */
   token_source?: TokenSource | undefined;
-  /** Absent where no directory may push; its paths are then like any other (SCIM-03). */
+  /** If undefined, its paths return 404 (SCIM-03). */
   scim?: ScimAuthority | undefined;
 }
 
@@ -43,7 +41,6 @@ const ALWAYS: readonly Route[] = [
   ...operationsRoutes,
 ];
 
-/** Every route of the registry. */
 export function allRoutes({ measurements, web_ui, token_source, scim }: RouteSources): Route[] {
   const routes = [...ALWAYS];
   if (measurements !== undefined) routes.push(metricsRoute(measurements));
@@ -56,7 +53,6 @@ export function allRoutes({ measurements, web_ui, token_source, scim }: RouteSou
   return [...routes, signInRoute(sign_in), signInCallbackRoute(sign_in), signOutRoute];
 }
 
-/** Routes of the management listener. */
 export function managementRoutes(measurements: Measurements | undefined): Route[] {
   return measurements === undefined
     ? [...healthRoutes]

@@ -44,11 +44,9 @@ const ADA = asCaller({ subject: 'ada', org: 'acme' });
 interface Place {
   server: RegistryServer;
   operator: RegistryFace;
-  /** The admin of `acme`. */
   ada: RegistryFace;
 }
 
-/** A registry with an operator and the tenants `default` and `acme`. */
 async function start(settings = {}): Promise<Place> {
   const server = await startRegistry({
     settings: {
@@ -76,7 +74,7 @@ const ROUTES: readonly [Endpoint, EndpointOptions][] = [
 describe('tenants', () => {
   verifies(
     ['TENANT-01', 'TENANT-02', 'TENANT-03', 'TENANT-06'],
-    'are listed by name, with their id, quota, gate and state',
+    'are listed by name, with their id, quota, scope preview setting and state',
     async () => {
       const { operator } = await start();
       expect(await operator.call(listTenants)).toEqual({
@@ -92,7 +90,7 @@ describe('tenants', () => {
     },
   );
 
-  verifies(['TENANT-07', 'TENANT-08'], 'are created with what the body names', async () => {
+  verifies(['TENANT-07', 'TENANT-08'], 'are created with the fields of the body', async () => {
     const { operator, server } = await start({ 'quota.search_qps': 7 });
     const body = {
       name: ' globex corp ',
@@ -115,7 +113,7 @@ describe('tenants', () => {
     expect(await gus.call(getQuota)).toMatchObject({ tenant_id: tenantId('globex corp') });
   });
 
-  verifies('TENANT-07', 'need a name, and take nothing that is not theirs', async () => {
+  verifies('TENANT-07', 'require a valid name, and reject unknown fields', async () => {
     const { operator } = await start();
     const bodies = [
       {},
@@ -139,7 +137,7 @@ describe('tenants', () => {
     expect((await operator.call(listTenants)).tenants).toHaveLength(2);
   });
 
-  verifies('TENANT-09', 'that are there already stay as they are', async () => {
+  verifies('TENANT-09', 'stay unchanged if they are created again', async () => {
     const { operator, server } = await start();
     const before = await find(operator, 'acme');
     const body = { name: 'acme', quota: { search_qps: 3 }, admins: ['eve'] };
@@ -151,7 +149,7 @@ describe('tenants', () => {
     expect((await eve.request(listAdmins)).status).toBe(403);
   });
 
-  test('are not called by the id of another', async () => {
+  test('cannot be named like the id of another tenant', async () => {
     const { operator } = await start();
     const id = tenantId('acme');
     expect(await operator.request(createTenant, { body: { name: id } })).toMatchObject({
@@ -160,7 +158,7 @@ describe('tenants', () => {
     });
   });
 
-  test('that several create at once are one', async () => {
+  test('concurrent creations of one name create one tenant', async () => {
     const { operator } = await start();
     const asked = Array.from({ length: 8 }, () =>
       operator.request(createTenant, { body: { name: 'globex' } }),
@@ -170,7 +168,7 @@ describe('tenants', () => {
     expect((await operator.call(listTenants)).tenants).toHaveLength(3);
   });
 
-  test('may have admins from the start', async () => {
+  test('can have administrators from the start', async () => {
     const { operator, server } = await start();
     await operator.call(createTenant, { body: { name: 'globex', admins: ['gus', 'gus', 'ada'] } });
     const gus = server.as(asCaller({ subject: 'gus', org: 'globex' }));
@@ -183,7 +181,7 @@ describe('tenants', () => {
 
   verifies(
     ['TENANT-10', 'TENANT-11', 'TENANT-12'],
-    'change in what a patch names, quotas by each member',
+    'change in the patched fields, quotas by each member',
     async () => {
       const { operator } = await start();
       const id = tenantId('acme');
@@ -224,7 +222,7 @@ describe('tenants', () => {
     },
   );
 
-  test('lose no change of several at once', async () => {
+  test('lose no concurrent change', async () => {
     const { operator } = await start();
     const id = tenantId('acme');
     const members = ['storage_bytes', 'search_qps', 'materialize_rate', 'audit_volume_per_day'];
@@ -244,7 +242,7 @@ describe('tenants', () => {
 
   verifies(
     ['TENANT-04', 'TENANT-05', 'TENANT-13', 'AUTH-36'],
-    'that are deactivated do not answer, and are as they were when they are active again',
+    'reject requests while inactive and are unchanged after reactivation',
     async () => {
       const { operator, ada } = await start();
       await ada.ingest({ 'ops/greet/ARTIFACT.md': RULE }, { organization: true });
@@ -272,9 +270,8 @@ describe('tenants', () => {
     },
   );
 
-  verifies(['TENANT-16', 'ERR-81'], 'that are unknown are not found', async () => {
+  verifies(['TENANT-16', 'ERR-81'], 'unknown tenants return 404', async () => {
     const { operator } = await start();
-    // A name is no id here, though both name an organization.
     for (const id of [tenantId('nobody'), 'acme', '1', 'x']) {
       for (const [row, body] of [
         [updateTenant, { active: false }],
@@ -290,7 +287,7 @@ describe('tenants', () => {
     expect(await find(operator, 'acme')).toMatchObject({ active: true });
   });
 
-  test('are recorded in their own audit, and only what changes', async () => {
+  test('record only effective changes in their own audit log', async () => {
     const { operator, server } = await start();
     const created = await operator.call(createTenant, {
       body: { name: 'globex', admins: ['gus'] },
@@ -325,10 +322,10 @@ describe('tenants', () => {
   });
 });
 
-describe('who manages tenants', () => {
+describe('tenant management authorization', () => {
   verifies(
     ['TENANT-15', 'ROLE-02', 'ROLE-03'],
-    'the operators, who are no admins of any; admins of a tenant do not',
+    'requires an operator, who is not an administrator of any tenant',
     async () => {
       const { operator, server } = await start();
       const others = [
@@ -356,7 +353,7 @@ describe('who manages tenants', () => {
           body: { code: 'auth.forbidden' },
         });
       }
-      // Also one whose organization is not there may manage them.
+      // An operator whose organization does not exist can also manage tenants.
       const elsewhere = server.as(asCaller({ subject: 'op', org: 'nobody' }));
       expect((await elsewhere.request(listTenants)).status).toBe(200);
     },
@@ -364,7 +361,7 @@ describe('who manages tenants', () => {
 
   verifies(
     ['TENANT-14', 'ERR-72'],
-    'nobody where there is one tenant, and that is said before anything about roles',
+    'returns 404 in a registry with one tenant before any role check',
     async () => {
       const settings = { ...TRUSTED_HEADERS, operator_admins: ['op'] };
       for (const server of [await startRegistry({ settings }), await startRegistry()]) {
@@ -380,8 +377,8 @@ describe('who manages tenants', () => {
   );
 });
 
-describe('the gate of the scope preview', () => {
-  verifies('ERR-30', 'is the tenant’s where it says something, else the registry’s', async () => {
+describe('scope preview setting', () => {
+  verifies('ERR-30', 'of the tenant overrides that of the registry', async () => {
     for (const exposed of [true, false]) {
       const { operator, ada, server } = await start({ 'tenant.expose_scope_preview': exposed });
       await operator.call(createTenant, { body: { name: 'globex' } });

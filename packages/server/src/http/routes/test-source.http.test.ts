@@ -8,7 +8,6 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 
 const ALLOWED = { 'egress.allowed_hosts': ['127.0.0.1'] };
 
-/** Sends a test, until it is not one too many. */
 async function send(face: RegistryFace, body: object) {
   return vi.waitFor(
     async () => {
@@ -22,7 +21,7 @@ async function send(face: RegistryFace, body: object) {
   );
 }
 
-test('names the commit of a ref, and registers nothing', async () => {
+test('test_source returns the commit of a ref and registers nothing', async () => {
   const host = await startGitServer(temporaryFolder());
   onTestFinished(() => host.close());
   const repository = host.addRepository('skills.git');
@@ -45,7 +44,7 @@ test('names the commit of a ref, and registers nothing', async () => {
 
 const IDENTIFIED = { ...ALLOWED, ...TRUSTED_HEADERS, bootstrap_admins: ['root'] };
 
-test('has one error for every host that cannot be reached, if the caller is not an administrator', async () => {
+test('test_source returns the same error for every unreachable host to callers who are not administrators', async () => {
   const host = await startGitServer(temporaryFolder());
   const closed = host.addRepository('skills.git').url;
   await host.close();
@@ -66,7 +65,7 @@ test('has one error for every host that cannot be reached, if the caller is not 
   expect(bodies[0]).toMatchObject({ message: 'The registry cannot read this source.' });
 });
 
-test('names a reason that describes the repository to every caller who may register', async () => {
+test("test_source returns the repository's error to every caller who may register", async () => {
   const host = await startGitServer(temporaryFolder());
   onTestFinished(() => host.close());
   const existing = host.addRepository('skills.git').url;
@@ -82,7 +81,7 @@ test('names a reason that describes the repository to every caller who may regis
   });
 });
 
-test('reads a folder for administrators only, and tests for callers who may register', async () => {
+test('test_source reads folders only for administrators', async () => {
   const server = await startRegistry({
     settings: { ...TRUSTED_HEADERS, bootstrap_admins: ['root'] },
   });
@@ -99,7 +98,7 @@ test('reads a folder for administrators only, and tests for callers who may regi
   expect(await send(server.as(asNobody()), { repo })).toMatchObject({ status: 403 });
 });
 
-test('is limited per user: one user does not use up the tests of another', async () => {
+test('test_source is limited per user', async () => {
   const server = await startRegistry({ settings: TRUSTED_HEADERS });
   const body = { id: 'skills', source_type: 'git', repo: 'https://10.0.0.1/skills.git' };
   const statuses = (subject: string): Promise<number[]> =>
@@ -111,12 +110,12 @@ test('is limited per user: one user does not use up the tests of another', async
     );
   const first = await statuses('zoe');
   expect(first.filter((status) => status === 429).length).toBeGreaterThanOrEqual(3);
-  // The tenant has ten tests in a second.
+  // The tenant limit is ten tests per second.
   await delay(300);
   expect((await statuses('yan')).some((status) => status !== 429)).toBe(true);
 });
 
-test('is limited to about one a second', async () => {
+test('test_source is limited to about one request per second', async () => {
   const server = await startRegistry();
   const body = { id: 'skills', source_type: 'git', repo: 'https://10.0.0.1/skills.git' };
   const answers = await Promise.all(

@@ -25,7 +25,6 @@ async function stored(server: RegistryServer, id: string) {
   return layers.find((layer) => layer.id === id);
 }
 
-/** The secret the registry holds; no answer shows it. */
 async function secretOf({ registry }: RegistryServer, id: string): Promise<string | undefined> {
   return (await registry.store.layers.get(1, id))?.webhook_secret;
 }
@@ -46,7 +45,7 @@ const SHARED = {
 describe('POST /v1/layers/update', () => {
   verifies(
     ['LAYER-39', 'LUPD-01', 'LUPD-02', 'LUPD-03', 'LUPD-04', 'LUPD-05', 'LUPD-06', 'LUPD-07'],
-    'changes each patchable field and answers the layer',
+    'changes each patchable field and returns the layer',
     async () => {
       const server = await startRegistry();
       await seedLayer(server, SHARED);
@@ -67,38 +66,34 @@ describe('POST /v1/layers/update', () => {
     },
   );
 
-  verifies(['LAYER-40'], 'PUT does what POST does', async () => {
+  verifies(['LAYER-40'], 'PUT behaves like POST', async () => {
     const server = await startRegistry();
     await seedLayer(server, SHARED);
     const options = { method: 'PUT', query: { id: 'shared' }, body: { ref: 'release' } };
     expect((await server.call(updateLayer, options)).layer.ref).toBe('release');
   });
 
-  verifies(
-    ['LUPD-08', 'LUPD-09'],
-    'id, source type and repo stay, whoever names them',
-    async () => {
-      const server = await startRegistry();
-      await seedLayer(server, SHARED);
-      const { layer } = await patched(server, 'shared', {
-        id: 'other',
-        source_type: 'local',
-        repo: 'https://elsewhere.example/x.git',
-        ref: 'release',
-      });
-      expect(layer).toMatchObject({
-        id: 'shared',
-        source_type: 'git',
-        repo: 'https://127.0.0.1:9/layer.git',
-        ref: 'release',
-      });
-      expect(await stored(server, 'other')).toBeUndefined();
-    },
-  );
+  verifies(['LUPD-08', 'LUPD-09'], 'ignores id, source type and repo', async () => {
+    const server = await startRegistry();
+    await seedLayer(server, SHARED);
+    const { layer } = await patched(server, 'shared', {
+      id: 'other',
+      source_type: 'local',
+      repo: 'https://elsewhere.example/x.git',
+      ref: 'release',
+    });
+    expect(layer).toMatchObject({
+      id: 'shared',
+      source_type: 'git',
+      repo: 'https://127.0.0.1:9/layer.git',
+      ref: 'release',
+    });
+    expect(await stored(server, 'other')).toBeUndefined();
+  });
 
   verifies(
     ['LUPD-10', 'LUPD-11', 'LUPD-12', 'LUPD-13', 'LUPD-14'],
-    'visibility applies by presence',
+    'applies visibility fields if they are present',
     async () => {
       const server = await startRegistry();
       await seedLayer(server, { ...SHARED, organization: true });
@@ -121,7 +116,7 @@ describe('POST /v1/layers/update', () => {
     },
   );
 
-  verifies(['LUPD-15'], 'everything else applies by value: an empty one says nothing', async () => {
+  verifies(['LUPD-15'], 'ignores empty values of other fields', async () => {
     const server = await startRegistry();
     await seedLayer(server, { ...SHARED, local_path: '/srv/mirror' });
     const before = await stored(server, 'shared');
@@ -141,7 +136,7 @@ describe('POST /v1/layers/update', () => {
 
   verifies(
     ['LUPD-17', 'LUPD-18', 'LUPD-19', 'LUPD-20', 'LUPD-25'],
-    'owner and visibility of a personal layer are fixed, also where nobody is told apart',
+    "rejects changes of a personal layer's owner and visibility, also without authentication",
     async () => {
       for (const public_mode of [false, true]) {
         const server = await startRegistry({ settings: { public_mode } });
@@ -181,22 +176,26 @@ describe('POST /v1/layers/update', () => {
     },
   );
 
-  verifies(['LUPD-21'], 'a personal layer takes the rest of a patch that restates it', async () => {
-    const server = await startRegistry();
-    await seedPersonalLayer(server, { id: 'anns', ref: 'main' });
-    const { layer } = await patched(server, 'anns', {
-      owner: 'ann',
-      public: false,
-      organization: false,
-      groups: [],
-      users: ['ann'],
-      ref: 'release',
-    });
-    expect(layer).toMatchObject({ ref: 'release', owner: 'ann', users: ['ann'], groups: null });
-    expect((await patched(server, 'anns', { groups: null, ref: 'next' })).layer.ref).toBe('next');
-  });
+  verifies(
+    ['LUPD-21'],
+    'accepts a patch of a personal layer that repeats its owner and visibility',
+    async () => {
+      const server = await startRegistry();
+      await seedPersonalLayer(server, { id: 'anns', ref: 'main' });
+      const { layer } = await patched(server, 'anns', {
+        owner: 'ann',
+        public: false,
+        organization: false,
+        groups: [],
+        users: ['ann'],
+        ref: 'release',
+      });
+      expect(layer).toMatchObject({ ref: 'release', owner: 'ann', users: ['ann'], groups: null });
+      expect((await patched(server, 'anns', { groups: null, ref: 'next' })).layer.ref).toBe('next');
+    },
+  );
 
-  verifies(['LUPD-27', 'LUPD-28'], 'git_provider must be known, and the source git', async () => {
+  verifies(['LUPD-27', 'LUPD-28'], 'requires a known git_provider and a git source', async () => {
     const server = await startRegistry();
     await seedLayer(server, SHARED);
     await seedLayer(server, { id: 'folder', source_type: 'local', repo: '', local_path: '/srv' });
@@ -214,7 +213,7 @@ describe('POST /v1/layers/update', () => {
     expect(await stored(server, 'folder')).toMatchObject({ root: '', git_provider: '' });
   });
 
-  verifies(['LSTATE-06'], 'a rotated secret is answered once, and holds', async () => {
+  verifies(['LSTATE-06'], 'returns a rotated secret once and uses it afterwards', async () => {
     const server = await startRegistry();
     await seedLayer(server, { ...SHARED, webhook_key: 'key' });
     const first = await patched(server, 'shared', { rotate_webhook_secret: true });
@@ -226,7 +225,7 @@ describe('POST /v1/layers/update', () => {
     expect(await secretOf(server, 'shared')).toBe(first.webhook_secret);
   });
 
-  test('there is no secret to rotate where the source is a folder', async () => {
+  test('rejects the rotation of a secret for a local source', async () => {
     const server = await startRegistry();
     await seedLayer(server, { id: 'folder', source_type: 'local', repo: '', local_path: '/srv' });
     expect(await patch(server, 'folder', { rotate_webhook_secret: true })).toMatchObject({
@@ -237,7 +236,7 @@ describe('POST /v1/layers/update', () => {
 
   verifies(
     ['LUPD-29', 'LUPD-30', 'LUPD-31'],
-    'a patch that stores what is stored is answered and otherwise silent',
+    'a patch without changes returns the layer and emits no event',
     async () => {
       const server = await startRegistry();
       await seedLayer(server, SHARED);
@@ -261,7 +260,7 @@ describe('POST /v1/layers/update', () => {
     },
   );
 
-  describe('a change that subscribers have no use for', () => {
+  describe('internal change', () => {
     const QUIET: [string, UpdateLayerBody, string][] = [
       ['EVENT-14', { rotate_webhook_secret: true }, 'webhook_secret'],
       ['EVENT-15', { force_push_policy: 'tolerant' }, 'force_push_policy'],
@@ -269,7 +268,7 @@ describe('POST /v1/layers/update', () => {
     ];
 
     for (const [row, change, field] of QUIET) {
-      verifies(row, `of ${field} is recorded and not published`, async () => {
+      verifies(row, `of ${field} is audited and not published`, async () => {
         const server = await startRegistry();
         await seedLayer(server, SHARED);
         const published = async () => server.registry.store.outbox.listAfter(ONLY_TENANT, 0, 10);
@@ -280,14 +279,13 @@ describe('POST /v1/layers/update', () => {
           ['layer.config_changed', 'update', [field]],
         ]);
         expect(JSON.stringify(records)).not.toContain(await secretOf(server, 'shared'));
-        // The outbox is where the stream reads from: another change does arrive in it.
         await patched(server, 'shared', { owner: 'bob' });
         expect((await published()).map(({ body }) => body.event)).toEqual(['layer.config_changed']);
       });
     }
   });
 
-  test('tells of each other change, and of a personal layer in its own way', async () => {
+  test('publishes every other change, with its own event type for a personal layer', async () => {
     const server = await startRegistry();
     await seedLayer(server, SHARED);
     await seedPersonalLayer(server, { id: 'anns' });
@@ -316,7 +314,7 @@ describe('POST /v1/layers/update', () => {
     expect((await readAudit(server)).at(-1)).not.toHaveProperty('fields');
   });
 
-  test('reads the source again when it is another one', async () => {
+  test('queues an ingest if the source changes', async () => {
     const server = await startRegistry();
     await seedLayer(server, SHARED);
     await patched(server, 'shared', { public: false, git_provider: 'git-host-a' });
@@ -333,7 +331,7 @@ describe('POST /v1/layers/update', () => {
       (server: RegistryServer) =>
         seedLayer(server, { id: 'gone', deleted_at: '2026-01-01T00:00:00.000Z' }),
     ],
-  ])('%s is not found', async (id, prepare) => {
+  ])('%s returns 404', async (id, prepare) => {
     const server = await startRegistry();
     await prepare(server);
     expect(await patch(server, id, { ref: 'x' })).toMatchObject({
@@ -342,7 +340,7 @@ describe('POST /v1/layers/update', () => {
     });
   });
 
-  test('refuses members it does not know', async () => {
+  test('rejects unknown fields', async () => {
     const server = await startRegistry();
     await server.call(registerLayer, {
       body: { id: 'x', source_type: 'local', local_path: `${server.folder}/skills` },

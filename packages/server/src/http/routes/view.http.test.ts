@@ -16,7 +16,6 @@ function rule(version: string, more = ''): Record<string, string> {
   };
 }
 
-/** The version each way to an artifact shows; undefined where it shows none. */
 async function versionsOf(server: RegistryServer): Promise<Record<string, string | undefined>> {
   const [item] = await server.call(batchLoad, { body: { ids: ['ops/a'] } });
   const domain = await server.request(loadDomain, { query: { path: 'ops' } });
@@ -29,7 +28,6 @@ async function versionsOf(server: RegistryServer): Promise<Record<string, string
       domain.status === 200
         ? (await server.call(loadDomain, { query: { path: 'ops' } })).notable[0]?.version
         : undefined,
-    // It names no version; its summary does.
     catalog: (await server.call(catalog)).artifacts[0]?.summary.slice('As of '.length, -1),
   };
 }
@@ -47,13 +45,13 @@ function everywhere(version: string): Record<string, string> {
 
 verifies(
   'VIEW-05',
-  'the layer with the higher order overlays the lower one, whichever was ingested last',
+  'the layer with the higher order overlays the lower one in any order of ingests',
   async () => {
     const server = await startRegistry();
     await server.ingest(rule('1.0.0'));
     await server.ingest(rule('2.0.0', 'extends: ops/a@1.0.0\n'), { id: 'team' });
     expect(await versionsOf(server)).toEqual(everywhere('2.0.0'));
-    // Weak spot 2: a newer ingest of a lower layer must not take its place.
+    // Regression of weak spot 2: a newer ingest of a lower layer must not replace it.
     await server.ingest(rule('3.0.0'));
     expect(await versionsOf(server)).toEqual(everywhere('2.0.0'));
     await server.call(reorderLayers, { body: { order: ['team', 'base'] } });
@@ -61,8 +59,9 @@ verifies(
   },
 );
 
-// Weak spot 4: one way skips deprecated versions, another takes the highest number.
-test('latest is the same version on every surface', async () => {
+// Regression of weak spot 4: one endpoint skipped deprecated versions, another used the highest
+// number.
+test('latest is the same version on every endpoint', async () => {
   const server = await startRegistry();
   await server.ingest(rule('2.0.0'));
   await server.ingest(rule('1.5.0'));
@@ -71,7 +70,7 @@ test('latest is the same version on every surface', async () => {
   expect(await versionsOf(server)).toEqual(everywhere('1.5.0'));
 });
 
-test('an artifact with deprecated versions only is loaded and listed, not shown around', async () => {
+test('an artifact with only deprecated versions can be loaded and listed but not discovered', async () => {
   const server = await startRegistry();
   await server.ingest(rule('1.0.0', 'deprecated: true\n'));
   expect(await versionsOf(server)).toEqual({

@@ -32,7 +32,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
 
 const ROOT = asCaller({ subject: 'root' });
-/** Callers, and the layers each of them sees; admins see no more than others without `as_admin`. */
+/** Without `as_admin`, administrators see no additional layers. */
 const CALLERS = {
   nobody: asNobody(),
   stranger: asCaller({ subject: 'zoe' }),
@@ -60,7 +60,6 @@ const SEEN: readonly [
   ['one named by mail', CALLERS.mailed, ['everybody', 'organization', 'ann']],
 ];
 
-/** Past the inline cutoff, so that it is fetched by its hash. */
 const LARGE = 300_000;
 
 let server: RegistryServer;
@@ -76,7 +75,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** An artifact named for its layer, one that delegates to the public one, and a large file. */
 function filesOf(layer: string): FileTree {
   return {
     [`team-${layer}/DOMAIN.md`]: `---\ndescription: About the meadow of ${layer}.\n---\n`,
@@ -101,35 +99,27 @@ async function ask(
   return server.as(headers).request(row, options);
 }
 
-/** Layers whose artifact an answer names. */
 function namedIn({ status, raw }: StrictAnswer): string[] {
   expect(status).toBe(200);
   const text = raw.toString();
   return Object.keys(LAYERS).filter((layer) => text.includes(`team-${layer}`));
 }
 
-/** What tells an answer from another; ids of requests do not. */
 function shown({ status, headers, raw }: StrictAnswer): unknown {
   const { 'x-request-id': _, date: __, ...others } = headers;
   return { status, headers: others, body: raw.toString() };
 }
 
-describe('an artifact of a layer that is not visible', () => {
-  verifies(
-    'VIEW-04',
-    'follows the groups of the request, not those of an earlier one',
-    async () => {
-      const mia = (...groups: string[]) => asCaller({ subject: 'mia', groups });
-      for (const groups of [['platform'], [], ['other'], ['platform', 'other']]) {
-        const answer = await ask(mia(...groups), catalog, {});
-        expect(namedIn(answer).includes('platform'), groups.join()).toBe(
-          groups.includes('platform'),
-        );
-      }
-    },
-  );
+describe('artifact of an invisible layer', () => {
+  verifies('VIEW-04', 'depends on the groups of the current request', async () => {
+    const mia = (...groups: string[]) => asCaller({ subject: 'mia', groups });
+    for (const groups of [['platform'], [], ['other'], ['platform', 'other']]) {
+      const answer = await ask(mia(...groups), catalog, {});
+      expect(namedIn(answer).includes('platform'), groups.join()).toBe(groups.includes('platform'));
+    }
+  });
 
-  verifies('VIEW-04', 'is absent from every listing and every search', async () => {
+  verifies('VIEW-04', 'is absent from every list and search', async () => {
     for (const [name, headers, seen] of SEEN) {
       for (const [row, query] of [
         [loadDomain, { path: '' }],
@@ -164,7 +154,7 @@ describe('an artifact of a layer that is not visible', () => {
 
   verifies(
     ['VIEW-04', 'LOAD-04', 'AUTH-02'],
-    'is not loaded, and answered as if there were none, byte for byte',
+    'returns the same bytes as a missing artifact',
     async () => {
       for (const [name, headers, seen] of SEEN) {
         for (const layer of Object.keys(LAYERS)) {
@@ -191,7 +181,7 @@ describe('an artifact of a layer that is not visible', () => {
     },
   );
 
-  verifies(['BATCH-08', 'ERR-84'], 'is denied in a batch like one there is not', async () => {
+  verifies(['BATCH-08', 'ERR-84'], 'is denied in a batch like a missing artifact', async () => {
     const ids = ['team-ann/tool', 'team-none/tool', 'team-everybody/tool'];
     const items = await server.as(CALLERS.stranger).call(batchLoad, { body: { ids } });
     expect(items.map((item) => (item.status === 'ok' ? 'ok' : item.error.code))).toEqual([
@@ -203,7 +193,7 @@ describe('an artifact of a layer that is not visible', () => {
     expect(hidden).toBe(absent?.replaceAll('team-none', 'team-ann'));
   });
 
-  verifies('OBJ-03', 'gives none of its large files, whoever knows their hash', async () => {
+  verifies('OBJ-03', 'its large files return 404 even for a known hash', async () => {
     const loaded = await server
       .as(CALLERS.named)
       .call(loadArtifact, { query: { id: 'team-ann/tool' } });
@@ -214,7 +204,6 @@ describe('an artifact of a layer that is not visible', () => {
     const absent = await server.as(CALLERS.member).request(`/objects/sha256:${'0'.repeat(64)}`);
     expect(refused.status).toBe(404);
     expect(shown(refused)).toEqual(shown(absent));
-    // Sight that is lost is lost at the next fetch.
     const id = 'ann';
     await server.as(ROOT).call(updateLayer, { query: { id }, body: { users: ['somebody'] } });
     expect((await server.as(CALLERS.named).request(path)).status).toBe(404);
@@ -235,7 +224,7 @@ describe('as_admin', () => {
 
   verifies(
     ['SEARCH-11', 'LOAD-04'],
-    'shows an admin what they do not see, and leaves a record',
+    'returns invisible artifacts to an administrator and writes an audit record',
     async () => {
       const hidden = { query: { id: 'team-ann/tool' } };
       expect((await ask(ROOT, loadArtifact, hidden)).status).toBe(404);
@@ -254,7 +243,7 @@ describe('as_admin', () => {
     },
   );
 
-  verifies(['SEARCH-12', 'LOAD-04'], 'is refused to everybody else', async () => {
+  verifies(['SEARCH-12', 'LOAD-04'], 'is rejected for all other callers', async () => {
     const before = await overrides();
     for (const headers of Object.values(CALLERS)) {
       for (const [row, asked] of [
@@ -274,7 +263,7 @@ describe('as_admin', () => {
 describe('events', () => {
   verifies(
     ['EVENT-13', 'EVENT-35'],
-    'of a tenant are the same for all of its callers, and of a personal layer tell id and action',
+    'are the same for all callers of a tenant, with only id and action for personal layers',
     async () => {
       const streams = await Promise.all(
         [CALLERS.stranger, CALLERS.named].map((headers) => server.as(headers).open('/v1/events')),
@@ -310,7 +299,7 @@ describe('events', () => {
     },
   );
 
-  test('are for callers who have signed in', async () => {
+  test('require an identified caller', async () => {
     expect(await ask(CALLERS.nobody, { ...catalog, path: '/v1/events' })).toMatchObject({
       status: 403,
     });

@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-/** Names of the assets that the document loads. */
 async function listAssets(): Promise<string[]> {
   const { raw } = await server.request(webUi);
   return [...raw.toString().matchAll(/(?:src|href)="\/app\/assets\/([^"]+)"/g)].map(
@@ -26,8 +25,8 @@ async function listAssets(): Promise<string[]> {
   );
 }
 
-describe('the page at /app/', () => {
-  verifies('UI-03', 'is served with a policy that admits nothing but its own files', async () => {
+describe('web UI at /app/', () => {
+  verifies('UI-03', 'is served with a policy that allows only its own files', async () => {
     const { status, headers, raw } = await server.request(webUi);
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     const policy = headers['content-security-policy'] ?? '';
@@ -43,7 +42,6 @@ describe('the page at /app/', () => {
     }
     expect(headers['x-frame-options']).toBe('DENY');
     const page = raw.toString();
-    // What the policy would keep from running is not in it.
     expect(page).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|style="/);
     expect(page).toMatch(/<noscript>[^]*catalog search[^]*\/v1\/artifact\.md[^]*<\/noscript>/);
     const files = await listAssets();
@@ -61,7 +59,7 @@ describe('the page at /app/', () => {
     }
   });
 
-  test('has the status 404 for a path that is no page, whatever exists', async () => {
+  test('returns 404 for unknown paths, regardless of existing artifacts', async () => {
     const { raw } = await server.request(webUi);
     for (const page of ['no-such-page', 'artifacts', 'layers/a/b', 'search/x']) {
       const answer = await server.request(`/app/${page}`);
@@ -72,7 +70,7 @@ describe('the page at /app/', () => {
     expect((await server.request('/app/artifacts/ops/missing')).status).toBe(200);
   });
 
-  test('names the Markdown of an artifact to clients without scripts', async () => {
+  test('links to the Markdown of an artifact for clients without scripts', async () => {
     const { headers } = await server.request('/app/artifacts/ops/a%20%22b%22%0d%0a%3e?tab=files');
     const [, path = ''] = /^<([^<>\s"]+)>; rel="alternate"; type="text\/markdown"$/.exec(
       String(headers['link']),
@@ -87,7 +85,7 @@ describe('the page at /app/', () => {
     }
   });
 
-  test('has assets that never change under their name', async () => {
+  test('has immutable assets', async () => {
     const types = new Map([
       ['js', 'text/javascript; charset=utf-8'],
       ['css', 'text/css; charset=utf-8'],
@@ -104,7 +102,7 @@ describe('the page at /app/', () => {
     expect(headers['cache-control']).toBe('private, no-cache');
   });
 
-  test('has scripts that are compressed by the build, at the highest quality', async () => {
+  test('has scripts compressed by the build at the highest quality', async () => {
     const file = (await listAssets()).find((name) => /^app-.*\.js$/.test(name)) ?? '';
     const plain = await server.request(webUiAsset, { params: { file } });
     const packed = await server.request(webUiAsset, {
@@ -119,20 +117,20 @@ describe('the page at /app/', () => {
     expect(Number(packed.headers['content-length'])).toBeLessThanOrEqual(best.length);
   });
 
-  test('is not sent twice to a client that has it', async () => {
+  test('returns 304 if the client has the current document', async () => {
     const { headers } = await server.request(webUi);
     const again = await server.request(webUi, { headers: { 'if-none-match': headers.etag ?? '' } });
     expect([again.status, again.raw.length]).toEqual([304, 0]);
   });
 
-  test('has no other assets, whatever they are called', async () => {
+  test('returns 404 for other asset names', async () => {
     for (const file of ['other.js', '../index.html', '%2e%2e', '__proto__', 'constructor']) {
       const { status, body } = await server.request(webUiAsset, { params: { file } });
       expect([status, errorOf(body)?.code], file).toEqual([404, 'registry.not_found']);
     }
   });
 
-  verifies(['UI-08', 'UI-09'], 'is where / leads, and is nowhere else', async () => {
+  verifies(['UI-08', 'UI-09'], 'is the target of / and is absent if disabled', async () => {
     const { status, headers } = await server.request(webUiRoot);
     expect([status, headers.location]).toEqual([302, '/app/']);
     const without = await startRegistry();
@@ -143,8 +141,8 @@ describe('the page at /app/', () => {
   });
 });
 
-describe('the metadata of the protected resource (RFC 9728)', () => {
-  test('names the issuer, the audience and the public client', async () => {
+describe('metadata of the protected resource (RFC 9728)', () => {
+  test('contains the issuer, the audience and the public client', async () => {
     const issuer = await startTokenIssuer();
     const taking = await startRegistry({
       settings: {
@@ -167,7 +165,7 @@ describe('the metadata of the protected resource (RFC 9728)', () => {
     });
   });
 
-  test('is not there where no tokens of an issuer are taken', async () => {
+  test("returns 404 if the registry accepts no issuer's tokens", async () => {
     expect((await server.request(resourceMetadata)).status).toBe(404);
   });
 });

@@ -6,18 +6,15 @@ import { matchesEtag } from '../matches-etag.ts';
 import { defineRoute, type Call, type Reply, type Route } from '../route.ts';
 
 /**
- * Hashes of the style elements that React Aria inserts: the touch behavior of buttons, and the scroll
- * lock behind dialogs. `tests/e2e/web-policy.e2e.test.ts` derives them from the installed library.
+ * Hashes of the style elements that React Aria inserts; `tests/e2e/web-policy.e2e.test.ts` derives them
+ * from the installed library.
  */
 const STYLE_HASHES = [
   "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='",
   "'sha256-gYiS/BvZvRcK27JIXTuwhZ3hs2+VJ1X+2gUlE+farlg='",
 ];
 
-/**
- * Only files of the registry itself; no inline script, no frame around the page. Images may also come
- * from memory: the page shows those of an artifact that it has loaded.
- */
+/** Allows images from memory: the page shows images of an artifact that it has loaded. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -32,16 +29,19 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** The name of an asset changes with its content. */
+/** Safe because the name of an asset changes with its content. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** Pages that exist, by their path alone: the status does not depend on what a caller can see. */
+/**
+ * Matches existing pages by path alone, so that the status does not depend on the caller's
+ * visibility.
+ */
 const PAGE =
   /^(?:browse(?:\/.*)?|artifacts\/.+|search|layers(?:\/[^/]+(?:\/edit)?)?|account)?\/?$/s;
 
 const ARTIFACT_PAGE = /^artifacts\/(?<id>.+)$/s;
 
-/** Names the Markdown of an artifact to clients that run no scripts. The URL alone determines it. */
+/** For clients that run no scripts. */
 function linkMarkdown(page: string): Record<string, string> {
   const id = ARTIFACT_PAGE.exec(page)?.groups?.['id'];
   if (id === undefined) return {};
@@ -49,14 +49,14 @@ function linkMarkdown(page: string): Record<string, string> {
   return { Link: `<${artifactMarkdown.path}?${query}>; rel="alternate"; type="text/markdown"` };
 }
 
-/** The document at `/app/` and below it, its assets, and the redirect from `/`. */
 export function webUiRoutes({ shell, assets }: PageFiles): Route[] {
   function serve(file: PageFile, { header }: Pick<Call, 'header'>, own = {}): Reply {
     const { bytes, brotli, media_type, etag } = file;
     const headers = {
       ETag: etag,
       'Content-Security-Policy': POLICY,
-      // With none at all a browser calls the origin of a form `null`, and the origin gate refuses that.
+      // With `no-referrer`, browsers send `null` as the origin of a form, which the cross-site
+      // check rejects.
       'Referrer-Policy': 'same-origin',
       ...own,
     };

@@ -24,7 +24,6 @@ import { verifies } from '@catalog/testkit/verifies';
 interface Place {
   server: RegistryServer;
   receiver: DeliveryReceiver;
-  /** Id and secret of the receiver. */
   id: string;
   secret: string;
   params: { id: string };
@@ -41,7 +40,6 @@ async function open(
   return { server, receiver, id, secret, params: { id } };
 }
 
-/** Publishes one event: the layer has another owner. */
 async function publish({ server }: Place, owner: string): Promise<void> {
   await server.call(updateLayer, { query: { id: 'x' }, body: { owner } });
 }
@@ -50,10 +48,10 @@ function rule(version: string, more = ''): string {
   return `---\ntype: rule\nversion: ${version}\ndescription: How to greet.\n${more}---\nWave.\n`;
 }
 
-describe('a delivery', () => {
+describe('webhook delivery', () => {
   verifies(
     ['EVENT-19', 'EVENT-24', 'EVENT-34', 'HOOKOUT-06', 'HOOKOUT-07'],
-    'carries one event, as the stream does, signed with the secret',
+    'carries one event as in the stream, signed with the secret',
     async () => {
       const place = await open({ event_filter: ['layer.config_changed'] });
       const { server, receiver, secret, params } = place;
@@ -83,7 +81,7 @@ describe('a delivery', () => {
 
   verifies(
     ['EVENT-10', 'HOOKOUT-04', 'EVENT-23'],
-    'is made of the events in the filter, or of all of them',
+    'contains the events that match the filter, or all events',
     async () => {
       const place = await open({ event_filter: ['layer.ingested'] });
       const all = await startDeliveryReceiver();
@@ -106,7 +104,7 @@ describe('a delivery', () => {
 
   verifies(
     ['EVENT-20', 'HOOKOUT-06', 'HOOKOUT-08'],
-    'that fails is tried again, with the same id and body and a new time',
+    'is retried after a failure with the same id and body and a new time',
     async () => {
       const place = await open({}, { 'webhooks.retry_schedule': [1, 1, 1] });
       const { receiver, server, params } = place;
@@ -133,7 +131,7 @@ describe('a delivery', () => {
 
   verifies(
     ['EVENT-22'],
-    'that fails for good is kept as failed, and ingests go on meanwhile',
+    'is kept as failed after the last attempt and does not block ingests',
     async () => {
       const place = await open({ event_filter: ['layer.ingested'] });
       const { receiver, server, params } = place;
@@ -158,12 +156,12 @@ describe('a delivery', () => {
     },
   );
 
-  verifies('EVENT-21', 'waits while as many run as the limit allows', async () => {
+  verifies('EVENT-21', 'waits while the concurrency limit is reached', async () => {
     const place = await open({}, { 'webhooks.concurrency': 3, 'webhooks.receiver_concurrency': 2 });
     const { receiver, server } = place;
     const second = await startDeliveryReceiver();
     await server.call(createWebhook, { body: { url: second.url } });
-    // One that has not accepted anything yet gets one request at a time.
+    // A receiver that has not accepted anything yet gets one request at a time.
     for (const slow of [receiver, second]) {
       slow.answer(() => (slow.taken.length <= 4 ? 204 : 'hang'));
     }
@@ -180,7 +178,6 @@ describe('a delivery', () => {
       return [Math.min(...taken), Math.max(...taken)];
     };
     await expect.poll(counts, { timeout: 10_000 }).toEqual([5, 6]);
-    // Another event wakes the worker, which finds no room.
     await publish(place, 'last');
     await expect
       .poll(() => server.registry.store.dispatches.depth())
@@ -190,7 +187,7 @@ describe('a delivery', () => {
     expect(counts()).toEqual([5, 6]);
   });
 
-  verifies('HOOKOUT-33', 'follows no redirect', async () => {
+  verifies('HOOKOUT-33', 'does not follow redirects', async () => {
     const place = await open();
     const { receiver, server, params } = place;
     const target = await startDeliveryReceiver();
@@ -203,7 +200,7 @@ describe('a delivery', () => {
     expect(target.taken).toEqual([]);
   });
 
-  test('answered with 410 disables the receiver at once, and its cursor waits', async () => {
+  test('with status 410 disables the receiver at once and keeps its cursor', async () => {
     const place = await open();
     const { receiver, server, params } = place;
     receiver.answer(410);
@@ -226,7 +223,7 @@ describe('a delivery', () => {
     expect(taken.at(-1)?.body.data).toMatchObject({ layer: 'x', action: 'update' });
   });
 
-  test('waits as long as the receiver asks for', async () => {
+  test('waits for the duration of Retry-After', async () => {
     const place = await open();
     const { receiver } = place;
     let asked = false;
@@ -241,7 +238,7 @@ describe('a delivery', () => {
   });
 });
 
-test('the former secret signs for a day after a rotation, and not longer', async () => {
+test('the former secret signs for a day after a rotation', async () => {
   const place = await open();
   const { server, receiver, params } = place;
   await server.call(updateWebhook, { params, body: { secret: 'a new secret of the receiver' } });
@@ -259,10 +256,10 @@ test('the former secret signs for a day after a rotation, and not longer', async
   expect(await signaturesOf(3)).toHaveLength(1);
 });
 
-describe('a disabled receiver', () => {
+describe('receiver disabled by an administrator', () => {
   verifies(
     ['HOOKOUT-05', 'HOOKOUT-13', 'HOOKOUT-14'],
-    'of an admin gets nothing, and later only what comes then, without old failures',
+    'resumes with new events only and without old failures',
     async () => {
       const place = await open({}, { 'webhooks.retry_schedule': [] });
       const { receiver, server, params } = place;
@@ -286,8 +283,8 @@ describe('a disabled receiver', () => {
   );
 });
 
-describe('a receiver that fails again and again', () => {
-  test('gets one attempt at a time after a pause, and no dispatch loses its attempts', async () => {
+describe('receiver with repeated failures', () => {
+  test('gets one attempt at a time after a pause, and no delivery runs out of attempts', async () => {
     const place = await open({}, { 'webhooks.retry_schedule': [1, 1, 1] });
     const { receiver, server, params } = place;
     receiver.answer('reset');
@@ -320,7 +317,7 @@ describe('a receiver that fails again and again', () => {
 describe('debounce', () => {
   verifies(
     ['EVENT-25', 'EVENT-26', 'EVENT-27', 'EVENT-28', 'EVENT-29', 'EVENT-30', 'EVENT-31'],
-    'collects the events of a window into one batch, the last of each name and subject',
+    'collects the events of a window into one batch, with the last event of each name and subject',
     async () => {
       const place = await open({ debounce: '2s' });
       const { server, receiver } = place;
@@ -357,7 +354,7 @@ describe('debounce', () => {
     },
   );
 
-  verifies('EVENT-32', 'a batch is signed and tried again like a single event', async () => {
+  verifies('EVENT-32', 'a batch is signed and retried like a single event', async () => {
     const place = await open({ debounce: '1s' });
     const { receiver, secret } = place;
     let refused = false;
@@ -379,7 +376,7 @@ describe('debounce', () => {
 });
 
 describe('deliveries', () => {
-  test('are listed in pages, shown with their body, and sent again with the same id', async () => {
+  test('are listed in pages, include their body, and are resent with the same id', async () => {
     const place = await open();
     const { receiver, server, params } = place;
     for (const owner of ['a', 'b', 'c']) await publish(place, owner);
@@ -415,7 +412,7 @@ describe('deliveries', () => {
     }
   });
 
-  test('that failed since a time are sent again', async () => {
+  test('that failed since a time are resent', async () => {
     const place = await open({}, { 'webhooks.retry_schedule': [] });
     const { receiver, server, params } = place;
     receiver.answer(500);
@@ -431,7 +428,7 @@ describe('deliveries', () => {
     await expect.poll(() => list('delivered')).toBe(3);
   });
 
-  test('of a test go out whatever the filter says', async () => {
+  test('of a test ignore the filter', async () => {
     const place = await open({ event_filter: ['layer.ingested'] });
     const { receiver, server, params } = place;
     const queued = await server.call(testWebhook, { params });
@@ -440,7 +437,7 @@ describe('deliveries', () => {
     expect(delivery).toMatchObject({ id: queued.id, body: { event: 'webhook.test' } });
   });
 
-  test('use both secrets after a rotation', async () => {
+  test('are signed with both secrets after a rotation', async () => {
     const place = await open();
     const { receiver, server, secret, params } = place;
     const next = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -461,8 +458,8 @@ describe('deliveries', () => {
   });
 });
 
-describe('events that are no longer kept', () => {
-  test('are announced as a gap, and what is kept follows', async () => {
+describe('removed events', () => {
+  test('are announced as a gap before the remaining events', async () => {
     const place = await open({ disabled: true });
     const { receiver, server, params } = place;
     for (const owner of ['a', 'b', 'c']) await publish(place, owner);
@@ -479,7 +476,7 @@ describe('events that are no longer kept', () => {
   });
 });
 
-test('a reorder and the end of a layer reach receivers', async () => {
+test('receivers get events for a reorder and an unregistered layer', async () => {
   const place = await open({ event_filter: ['layer.config_changed'] });
   const { server, receiver } = place;
   await seedLayer(server, { id: 'y' });

@@ -20,7 +20,6 @@ interface Place {
   id: string;
 }
 
-/** A receiver with this response to events, and a backlog of 20 of them. */
 async function openWithBacklog(to_events: ReceiverAnswer): Promise<Place> {
   const receiver = await startDeliveryReceiver();
   receiver.answer(({ body }) => (body.event === 'webhook.test' ? 204 : to_events));
@@ -42,7 +41,7 @@ async function waitForTest({ server, id }: Place, delivery: string): Promise<unk
   return read();
 }
 
-describe('a test of a receiver with a backlog', () => {
+describe('test delivery for a receiver with a backlog', () => {
   test.each<[string, ReceiverAnswer]>([
     ['hang', 'hang'],
     ['fail', 500],
@@ -56,7 +55,7 @@ describe('a test of a receiver with a backlog', () => {
   });
 });
 
-test('a test that fails is not sent again', async () => {
+test('a failed test delivery is not retried', async () => {
   const receiver = await startDeliveryReceiver();
   receiver.answer(500);
   const server = await startRegistry({ settings: receiver.settings });
@@ -69,7 +68,7 @@ test('a test that fails is not sent again', async () => {
   expect(receiver.taken).toHaveLength(1);
 });
 
-test('a test that the receiver responds to with 410 disables the receiver', async () => {
+test('a test delivery with status 410 disables the receiver', async () => {
   const receiver = await startDeliveryReceiver();
   receiver.answer(410);
   const server = await startRegistry({ settings: receiver.settings });

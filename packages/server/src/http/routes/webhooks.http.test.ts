@@ -51,7 +51,7 @@ describe('/v1/webhooks', () => {
 
   verifies(
     ['HOOKOUT-03', 'HOOKOUT-15', 'HOOKOUT-19', 'HOOKOUT-20', 'HOOKOUT-12'],
-    'reads, lists and updates mask the secret and name no tenant',
+    'reads, lists and updates mask the secret and omit the tenant',
     async () => {
       const server = await start();
       const { id, ...created } = await server.call(createWebhook, {
@@ -73,7 +73,7 @@ describe('/v1/webhooks', () => {
     ['s'.repeat(24), true],
     [`whsec_${Buffer.alloc(23).toString('base64')}`, false],
     [`whsec_${Buffer.alloc(24).toString('base64')}`, true],
-  ])('a new secret needs a key of 24 bytes: %s', async (secret, isAccepted) => {
+  ])('a new secret requires a key of 24 bytes: %s', async (secret, isAccepted) => {
     const server = await start();
     const created = await server.request(createWebhook, {
       body: { url: URL_OF_RECEIVER, secret },
@@ -89,28 +89,32 @@ describe('/v1/webhooks', () => {
     }
   });
 
-  verifies(['HOOKOUT-16'], 'POST takes every field, and refuses a body without a URL', async () => {
-    const server = await start();
-    const given = {
-      url: URL_OF_RECEIVER,
-      secret: 's'.repeat(24),
-      event_filter: ['layer.ingested'],
-      debounce: '30s',
-      disabled: true,
-    };
-    expect(await server.call(createWebhook, { body: given })).toMatchObject({
-      ...given,
-      disabled_by: 'admin',
-    });
-    expect(await server.request(createWebhook, { body: { secret: 's' } })).toMatchObject(
-      BAD_ARGUMENT,
-    );
-    expect((await server.call(listWebhooks)).receivers).toHaveLength(1);
-  });
+  verifies(
+    ['HOOKOUT-16'],
+    'POST accepts every field and rejects a body without a URL',
+    async () => {
+      const server = await start();
+      const given = {
+        url: URL_OF_RECEIVER,
+        secret: 's'.repeat(24),
+        event_filter: ['layer.ingested'],
+        debounce: '30s',
+        disabled: true,
+      };
+      expect(await server.call(createWebhook, { body: given })).toMatchObject({
+        ...given,
+        disabled_by: 'admin',
+      });
+      expect(await server.request(createWebhook, { body: { secret: 's' } })).toMatchObject(
+        BAD_ARGUMENT,
+      );
+      expect((await server.call(listWebhooks)).receivers).toHaveLength(1);
+    },
+  );
 
   verifies(
     ['HOOKOUT-10', 'HOOKOUT-11'],
-    'a debounce window reads back in normalized form, and is absent without one',
+    'a debounce window is returned in normalized form and omitted if unset',
     async () => {
       const server = await start();
       const { id } = await server.call(createWebhook, {
@@ -129,7 +133,7 @@ describe('/v1/webhooks', () => {
     },
   );
 
-  verifies('HOOKOUT-04', 'a filter has names of events, or is null', async () => {
+  verifies('HOOKOUT-04', 'a filter contains event names or is null', async () => {
     const server = await start();
     const create = (event_filter: unknown) =>
       server.request(createWebhook, { body: { url: URL_OF_RECEIVER, event_filter } });
@@ -144,7 +148,7 @@ describe('/v1/webhooks', () => {
 
   verifies(
     ['HOOKOUT-20', 'HOOKOUT-27'],
-    'PUT changes what is present, and a replayed read keeps the secret',
+    'PUT changes the given fields, and sending back a read keeps the secret',
     async () => {
       const server = await start();
       const created = await server.call(createWebhook, {
@@ -166,7 +170,7 @@ describe('/v1/webhooks', () => {
     },
   );
 
-  test('a new secret signs beside the former one for a day', async () => {
+  test('a new secret and the former one both sign for a day', async () => {
     const server = await start();
     const created = await server.call(createWebhook, { body: { url: URL_OF_RECEIVER } });
     const before = Date.now();
@@ -182,7 +186,7 @@ describe('/v1/webhooks', () => {
 
   verifies(
     ['HOOKOUT-21', 'ERR-78'],
-    'DELETE removes a receiver, and what is absent answers 404',
+    'DELETE removes a receiver, and a missing receiver returns 404',
     async () => {
       const server = await start();
       const { id } = await server.call(createWebhook, { body: { url: URL_OF_RECEIVER } });
@@ -199,26 +203,30 @@ describe('/v1/webhooks', () => {
     },
   );
 
-  verifies(['HOOKOUT-22'], 'only admins of the tenant read and change receivers', async () => {
-    const server = await startRegistry({
-      settings: { ...LOOPBACK, ...TRUSTED_HEADERS, bootstrap_admins: ['ada'] },
-    });
-    const admin = server.as(asCaller({ subject: 'ada' }));
-    const user = server.as(asCaller({ subject: 'bo' }));
-    const { id } = await admin.call(createWebhook, { body: { url: URL_OF_RECEIVER } });
-    const forbidden = { status: 403, body: { code: 'auth.forbidden' } };
-    const params = { id };
-    for (const row of [listWebhooks, getWebhook, deleteWebhook, testWebhook]) {
-      expect(await user.request(row, { params })).toMatchObject(forbidden);
-    }
-    const body = { url: URL_OF_RECEIVER };
-    expect(await user.request(createWebhook, { body })).toMatchObject(forbidden);
-    expect(await user.request(updateWebhook, { params, body })).toMatchObject(forbidden);
-    await admin.call(grantAdmin, { body: { user_id: 'bo' } });
-    expect((await user.call(listWebhooks)).receivers).toHaveLength(1);
-  });
+  verifies(
+    ['HOOKOUT-22'],
+    'only administrators of the tenant read and change receivers',
+    async () => {
+      const server = await startRegistry({
+        settings: { ...LOOPBACK, ...TRUSTED_HEADERS, bootstrap_admins: ['ada'] },
+      });
+      const admin = server.as(asCaller({ subject: 'ada' }));
+      const user = server.as(asCaller({ subject: 'bo' }));
+      const { id } = await admin.call(createWebhook, { body: { url: URL_OF_RECEIVER } });
+      const forbidden = { status: 403, body: { code: 'auth.forbidden' } };
+      const params = { id };
+      for (const row of [listWebhooks, getWebhook, deleteWebhook, testWebhook]) {
+        expect(await user.request(row, { params })).toMatchObject(forbidden);
+      }
+      const body = { url: URL_OF_RECEIVER };
+      expect(await user.request(createWebhook, { body })).toMatchObject(forbidden);
+      expect(await user.request(updateWebhook, { params, body })).toMatchObject(forbidden);
+      await admin.call(grantAdmin, { body: { user_id: 'bo' } });
+      expect((await user.call(listWebhooks)).receivers).toHaveLength(1);
+    },
+  );
 
-  test('records who created, changed and deleted a receiver, without secret and path', async () => {
+  test('audits the creation, change and deletion of a receiver without secret and path', async () => {
     const server = await start();
     const { id, secret } = await server.call(createWebhook, { body: { url: URL_OF_RECEIVER } });
     const params = { id };
@@ -243,10 +251,10 @@ describe('/v1/webhooks', () => {
   });
 });
 
-describe('the URL of a receiver', () => {
+describe('receiver URL', () => {
   verifies(
     ['HOOKOUT-28', 'HOOKOUT-29', 'HOOKOUT-30', 'HOOKOUT-31', 'HOOKOUT-34'],
-    'is https and leads to a public address, or the request names the host',
+    'requires https and a public address, and the error names the host',
     async () => {
       const server = await startRegistry();
       const refused = [
@@ -279,7 +287,7 @@ describe('the URL of a receiver', () => {
 
   verifies(
     ['HOOKOUT-35', 'HOOKOUT-36'],
-    'may be at a listed private address, but not without https',
+    'may use a listed private address, but only with https',
     async () => {
       const server = await startRegistry({
         settings: { 'webhooks.allowed_targets': ['10.1.0.0/16', 'localhost'] },

@@ -15,7 +15,7 @@ test('whoami returns the subject, address and role of the caller', async () => {
   expect(await server.as(asNobody()).call(getWhoami)).toEqual({ admin: false });
 });
 
-test('whoami of a registry without an identity provider names no subject', async () => {
+test('whoami returns no subject without an identity provider', async () => {
   const server = await startRegistry();
   expect(await server.call(getWhoami)).toEqual({ admin: true });
 });

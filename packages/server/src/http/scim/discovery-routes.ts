@@ -11,7 +11,6 @@ import { defineRoute, type Call, type Reply, type Route } from '../route.ts';
 import { readArguments, scimReply } from './scim-call.ts';
 import type { ScimAuthority } from './scim-authority.ts';
 
-/** What the receiver says of itself. */
 export function discoveryRoutes(authority: ScimAuthority): Route[] {
   const admit = ({ registry, header }: Pick<Call, 'registry' | 'header'>): Promise<unknown> =>
     authority.admit(registry, header('authorization'));
@@ -39,7 +38,7 @@ export function discoveryRoutes(authority: ScimAuthority): Route[] {
   ];
 }
 
-/** These are few and are not filtered (RFC 7644, section 4). */
+/** These short lists do not support filters (RFC 7644, section 4). */
 function listAll(call: Pick<Call, 'search'>, documents: readonly ScimObject[]): Reply {
   if (readArguments(call).has('filter')) {
     throw new ScimError(403, 'Service provider configuration resources cannot be filtered.');

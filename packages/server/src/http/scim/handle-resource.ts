@@ -23,7 +23,6 @@ import {
 } from './scim-call.ts';
 import type { ScimAuthority } from './scim-authority.ts';
 
-/** Answers one call about a kind of resource. */
 export type ScimHandler = (
   authority: ScimAuthority,
   type: ResourceType,
@@ -42,7 +41,6 @@ export const handleSearch: ScimHandler = async (authority, type, call) => {
   return scimReply(await listResources(call.registry, directory, query));
 };
 
-/** Both kinds together. */
 export async function handleSearchAll(
   authority: ScimAuthority,
   call: Pick<Call, 'registry' | 'context' | 'header' | 'readBytes'>,
@@ -58,7 +56,7 @@ export const handleGet: ScimHandler = async (authority, type, call) => {
   const directory = await admitDirectory(authority, call, type);
   const resource = await loadResource(call.registry, directory, idOf(call));
   const ETag = versionTag(resource);
-  // The tag says `weak` before its quotes, which a comparison leaves out.
+  // Comparison ignores the `W/` prefix before the quotes.
   if (matchesEtag(call.header('if-none-match'), ETag.slice(2))) {
     return { kind: 'empty', status: 304, headers: { ETag } };
   }
@@ -77,7 +75,7 @@ export const handleReplace: ScimHandler = async (authority, type, call) => {
   return answerWith(call, directory, resource, 200);
 };
 
-/** A group may be large: it is answered to who asks for attributes of it, and to nobody else. */
+/** Returns a group only if the request selects attributes, because a group may be large. */
 export const handlePatch: ScimHandler = async (authority, type, call) => {
   const directory = await admitDirectory(authority, call, type);
   const { attributes } = readProjection(readArguments(call));
@@ -108,7 +106,6 @@ async function updateOf(call: Call): Promise<DirectoryUpdate> {
   return { id: idOf(call), if_match: call.header('if-match'), body: await readScimBody(call) };
 }
 
-/** The rows of these routes have it. */
 function idOf({ params }: Call): string {
   const id = params?.['id'];
   if (typeof id !== 'string') throw new TypeError('a route without an id');

@@ -5,9 +5,8 @@ import { readScimTokens } from '../../config/check-scim-tokens.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Registry } from '../../registry/registry.ts';
 
-/** Who may push, and into which tenant. */
 export interface ScimAuthority {
-  /** The tenant of the token in an `Authorization` header; throws what is answered where there is none. */
+  /** Throws an error response if the header has no valid token. */
   admit(registry: Registry, authorization: string | undefined): Promise<Tenant>;
 }
 
@@ -16,7 +15,6 @@ interface KnownToken {
   digest: Buffer;
 }
 
-/** The authority the settings name; undefined where no directory may push. */
 export function scimAuthority(
   settings: Pick<Settings, 'scim.tokens' | 'multi_tenant'>,
 ): ScimAuthority | undefined {
@@ -39,7 +37,7 @@ export function scimAuthority(
   };
 }
 
-/** Looks at every token, and at digests: how long it takes tells nothing of any of them. */
+/** Compares the digests of all tokens, so that the duration reveals nothing about any token. */
 function findToken(
   known: readonly KnownToken[],
   authorization: string | undefined,
@@ -57,7 +55,7 @@ function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** A tenant that was deactivated has no directory. */
+/** A deactivated tenant accepts no SCIM requests. */
 async function tenantOf(registry: Registry, organization: string | undefined): Promise<Tenant> {
   if (organization === undefined) return ONLY_TENANT;
   const record = await registry.store.tenants.find(organization);

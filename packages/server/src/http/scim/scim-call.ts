@@ -8,7 +8,7 @@ import { versionTag, type DirectoryCall } from '../../registry/directory/directo
 import type { Call, Reply } from '../route.ts';
 import type { ScimAuthority } from './scim-authority.ts';
 
-/** The call of a directory that may make it. Nothing else of the request is looked at before. */
+/** Must precede every other check of the request. */
 export async function admitDirectory(
   authority: ScimAuthority,
   call: Call,
@@ -18,7 +18,6 @@ export async function admitDirectory(
   return { tenant, trace_id: call.context.trace_id, type };
 }
 
-/** The arguments of the query by their names in small letters. */
 export function readArguments({ search }: Pick<Call, 'search'>): Map<string, ScimValue> {
   const given = new Map<string, ScimValue>();
   for (const [name, value] of new URLSearchParams(search)) {
@@ -30,7 +29,6 @@ export function readArguments({ search }: Pick<Call, 'search'>): Map<string, Sci
   return given;
 }
 
-/** The arguments of a search in a body, likewise. */
 export function readBodyArguments(body: ScimValue): Map<string, ScimValue> {
   if (!isObject(body)) throw badRequest('invalidSyntax', 'The body must be a JSON object.');
   return new Map(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]));
@@ -62,7 +60,6 @@ export function scimReply(
   return { kind: 'bytes', status, bytes, media_type: SCIM_MEDIA_TYPE, headers };
 }
 
-/** The address and the tag of a resource, which also its body names. */
 export function resourceHeaders(
   document: ScimObject,
   resource: DirectoryResource,

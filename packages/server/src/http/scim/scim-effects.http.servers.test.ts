@@ -21,7 +21,6 @@ const SETTINGS = {
   'scim.tokens': [TOKEN],
 } satisfies Partial<Settings>;
 
-/** One server where the store is a file; two on one database. */
 async function startReplicas(): Promise<{ servers: RegistryServer[]; scim: ScimClient }> {
   if (process.env['CATALOG_TEST_BACKEND'] !== 'standard') {
     const server = await startRegistry({ settings: SETTINGS });
@@ -33,7 +32,6 @@ async function startReplicas(): Promise<{ servers: RegistryServer[]; scim: ScimC
   return { servers: [one, other], scim: scimClient(one.url, TOKEN) };
 }
 
-/** A layer that two groups see, and one for everybody who has signed in. */
 async function ingest([server]: readonly RegistryServer[]): Promise<void> {
   const admin = server?.as(ADMIN);
   await admin?.ingest(
@@ -47,7 +45,6 @@ const ANONYMOUS = 'nothing';
 const SIGNED_IN = 'all/greet';
 const MEMBER = 'all/greet team/secret';
 
-/** What somebody sees, on every replica; they must agree. */
 async function seen(
   servers: readonly RegistryServer[],
   caller: { subject: string; email?: string; org?: string },
@@ -72,44 +69,48 @@ const add = (...ids: string[]) => ({
 });
 const active = (value: unknown) => ({ op: 'replace', path: 'active', value });
 
-describe('what a directory pushes', () => {
-  verifies('SCIM-02', 'decides at once who sees a layer of a group, on every replica', async () => {
-    const { servers, scim } = await startReplicas();
-    await ingest(servers);
-    expect(await seen(servers, ALICE)).toBe(SIGNED_IN);
-    const alice = await scim.create('/Users', { userName: 'Alice@Example.com' });
-    expect(await seen(servers, ALICE)).toBe(SIGNED_IN);
-    const group = await scim.create('/Groups', { displayName: 'Platform' });
-    await scim.patch(`/Groups/${group}`, add(alice));
-    expect(await seen(servers, ALICE)).toBe(MEMBER);
-    expect(await seen(servers, { subject: '7', email: 'alice@example.com' })).toBe(MEMBER);
-    expect(await seen(servers, { subject: 'bob' })).toBe(SIGNED_IN);
+describe('SCIM changes', () => {
+  verifies(
+    'SCIM-02',
+    'decide at once which users see a layer of a group, on every replica',
+    async () => {
+      const { servers, scim } = await startReplicas();
+      await ingest(servers);
+      expect(await seen(servers, ALICE)).toBe(SIGNED_IN);
+      const alice = await scim.create('/Users', { userName: 'Alice@Example.com' });
+      expect(await seen(servers, ALICE)).toBe(SIGNED_IN);
+      const group = await scim.create('/Groups', { displayName: 'Platform' });
+      await scim.patch(`/Groups/${group}`, add(alice));
+      expect(await seen(servers, ALICE)).toBe(MEMBER);
+      expect(await seen(servers, { subject: '7', email: 'alice@example.com' })).toBe(MEMBER);
+      expect(await seen(servers, { subject: 'bob' })).toBe(SIGNED_IN);
 
-    await scim.patch(`/Groups/${group}`, { op: 'remove', path: `members[value eq "${alice}"]` });
-    expect(await seen(servers, ALICE)).toBe(SIGNED_IN);
-    await scim.patch(`/Groups/${group}`, add(alice));
-    expect(await seen(servers, ALICE)).toBe(MEMBER);
-    await scim.patch(`/Groups/${group}`, { op: 'remove', path: 'members' });
-    expect(await seen(servers, ALICE)).toBe(SIGNED_IN);
+      await scim.patch(`/Groups/${group}`, { op: 'remove', path: `members[value eq "${alice}"]` });
+      expect(await seen(servers, ALICE)).toBe(SIGNED_IN);
+      await scim.patch(`/Groups/${group}`, add(alice));
+      expect(await seen(servers, ALICE)).toBe(MEMBER);
+      await scim.patch(`/Groups/${group}`, { op: 'remove', path: 'members' });
+      expect(await seen(servers, ALICE)).toBe(SIGNED_IN);
 
-    await scim.patch(`/Groups/${group}`, add(alice), {
-      op: 'replace',
-      path: 'displayName',
-      value: 'Other',
-    });
-    expect(await seen(servers, ALICE)).toBe(SIGNED_IN);
-    await scim.patch(`/Groups/${group}`, { op: 'replace', value: { displayName: 'Ops' } });
-    expect(await seen(servers, ALICE)).toBe(MEMBER);
-    await scim.patch(`/Groups/${group}`, { op: 'replace', value: { displayName: 'ops' } });
-    expect(await seen(servers, ALICE)).toBe(SIGNED_IN);
-    await scim.patch(`/Groups/${group}`, { op: 'replace', value: { displayName: 'Ops' } });
-    await scim.ask('DELETE', `/Groups/${group}`);
-    expect(await seen(servers, ALICE)).toBe(SIGNED_IN);
-  });
+      await scim.patch(`/Groups/${group}`, add(alice), {
+        op: 'replace',
+        path: 'displayName',
+        value: 'Other',
+      });
+      expect(await seen(servers, ALICE)).toBe(SIGNED_IN);
+      await scim.patch(`/Groups/${group}`, { op: 'replace', value: { displayName: 'Ops' } });
+      expect(await seen(servers, ALICE)).toBe(MEMBER);
+      await scim.patch(`/Groups/${group}`, { op: 'replace', value: { displayName: 'ops' } });
+      expect(await seen(servers, ALICE)).toBe(SIGNED_IN);
+      await scim.patch(`/Groups/${group}`, { op: 'replace', value: { displayName: 'Ops' } });
+      await scim.ask('DELETE', `/Groups/${group}`);
+      expect(await seen(servers, ALICE)).toBe(SIGNED_IN);
+    },
+  );
 
   verifies(
     'SCIM-02',
-    'is compared with the user name and the external id, and never with the list of addresses',
+    'match the user name and the external id, and never the list of addresses',
     async () => {
       const { servers, scim } = await startReplicas();
       await ingest(servers);
@@ -128,7 +129,7 @@ describe('what a directory pushes', () => {
     },
   );
 
-  test('makes who is deactivated or deleted nobody, whatever they still hold (SPEC-58)', async () => {
+  test('treat deactivated and deleted users as anonymous, regardless of valid credentials (SPEC-58)', async () => {
     const { servers, scim } = await startReplicas();
     await ingest(servers);
     const id = await scim.create('/Users', { userName: ALICE.subject, externalId: 'a-1' });
@@ -141,7 +142,7 @@ describe('what a directory pushes', () => {
       await scim.patch(`/Users/${id}`, active('True'));
       expect(await seen(servers, ALICE)).toBe(MEMBER);
     }
-    // Who was deactivated stays so until a directory says otherwise, whatever it leaves out.
+    // A deactivated user stays so until a request sets `active`, even if a request omits it.
     await scim.patch(`/Users/${id}`, active(false));
     await scim.ask('PUT', `/Users/${id}`, { userName: ALICE.subject });
     expect(await seen(servers, ALICE)).toBe(ANONYMOUS);
@@ -158,7 +159,7 @@ describe('what a directory pushes', () => {
     expect(await seen(servers, ALICE)).toBe(SIGNED_IN);
   });
 
-  test('takes the admin role away with the user', async () => {
+  test('revoke the administrator role of a deactivated user', async () => {
     const { servers, scim } = await startReplicas();
     await ingest(servers);
     const id = await scim.create('/Users', { userName: 'root' });
@@ -169,7 +170,7 @@ describe('what a directory pushes', () => {
     }
   });
 
-  test('is of one tenant alone', async () => {
+  test('apply to one tenant only', async () => {
     const server = await startRegistry({
       settings: {
         ...TRUSTED_HEADERS_MULTI_TENANT,
@@ -211,14 +212,15 @@ describe('what a directory pushes', () => {
     );
   });
 
-  test('ends in what was last said, whoever says it at the same time', async () => {
+  test('concurrent membership changes end in the last state of each user', async () => {
     const { servers, scim } = await startReplicas();
     const clients = servers.map(({ url }) => scimClient(url, TOKEN));
     const group = await scim.create('/Groups', { displayName: 'storm' });
     const ids: string[] = [];
     for (let at = 0; at < 24; at += 1)
       ids.push(await scim.create('/Users', { userName: randomUUID() }));
-    // Each user is put in and out by one client in its order; users of different clients are mixed.
+    // Each user is added and removed by one client in order; users of different clients are
+    // interleaved.
     const expected = new Set<string>();
     await Promise.all(
       ids.map(async (id, at) => {
@@ -239,7 +241,7 @@ describe('what a directory pushes', () => {
     );
   });
 
-  test('gives a name to one of those who ask for it at the same time', async () => {
+  test('concurrent renames to one name succeed for exactly one group', async () => {
     const { servers, scim } = await startReplicas();
     const clients = servers.map(({ url }) => scimClient(url, TOKEN));
     const groups = await Promise.all(

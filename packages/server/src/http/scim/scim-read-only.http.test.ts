@@ -2,7 +2,7 @@ import { startRegistry } from '@catalog/testkit/registry-server';
 import { scimClient } from '@catalog/testkit/scim-client';
 import { expect, test } from 'vitest';
 
-test('while nothing can be written, a directory may read and is told to come back (SPEC-35)', async () => {
+test('SCIM reads work in read-only mode, and writes return a retryable error (SPEC-35)', async () => {
   const server = await startRegistry({ settings: { 'scim.tokens': ['token'] } });
   const scim = scimClient(server.url, 'token');
   const id = await scim.create('/Users', { userName: 'ann' });

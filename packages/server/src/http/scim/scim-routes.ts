@@ -18,7 +18,6 @@ import {
 } from './handle-resource.ts';
 import type { ScimAuthority } from './scim-authority.ts';
 
-/** What is served of each kind of resource, and by what. */
 const TABLE: readonly (readonly [Endpoint, ResourceType, ScimHandler])[] = [
   [endpoints.listScimUsers, USER_TYPE, handleList],
   [endpoints.createScimUser, USER_TYPE, handleCreate],
@@ -36,7 +35,6 @@ const TABLE: readonly (readonly [Endpoint, ResourceType, ScimHandler])[] = [
   [endpoints.deleteScimGroup, GROUP_TYPE, handleDelete],
 ];
 
-/** Every route of the receiver, behind the tokens of its directories. */
 export function scimRoutes(authority: ScimAuthority): Route[] {
   const resources = TABLE.map(([endpoint, type, handle]): Route => ({
     endpoint,

@@ -6,9 +6,9 @@ import { verifies } from '@catalog/testkit/verifies';
 
 const TOKEN = 'a-token-of-the-directory';
 
-describe('what directories send', () => {
+describe('SCIM transcripts of directories', () => {
   for (const transcript of TRANSCRIPTS) {
-    verifies('SCIM-01', `is understood whole: ${transcript}`, async () => {
+    verifies('SCIM-01', `get the expected responses: ${transcript}`, async () => {
       const server = await startRegistry({ settings: { 'scim.tokens': [TOKEN] } });
       let steps = 0;
       for await (const step of replayTranscript(transcript, scimClient(server.url, TOKEN))) {

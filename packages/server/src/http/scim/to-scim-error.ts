@@ -5,7 +5,6 @@ import { toErrorAnswer, type ErrorAnswer } from '../to-envelope.ts';
 
 const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
-/** What a directory is told of an error (RFC 7644, section 3.12). */
 export function toScimAnswer(error: unknown, request_id: string): ErrorAnswer {
   if (error instanceof ScimError) {
     const { status, scimType, message } = error;
@@ -31,7 +30,7 @@ export function toScimAnswer(error: unknown, request_id: string): ErrorAnswer {
   };
 }
 
-/** A method that is not there is refused as such: the standard has its own status for it. */
+/** SCIM requires 405 for an unsupported method. */
 function statusOf({ status, details }: ErrorAnswer): number {
   return details['constraint'] === 'method' ? 405 : status;
 }

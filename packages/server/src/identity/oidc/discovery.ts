@@ -1,22 +1,19 @@
 import { isJsonObject, type JsonObject } from '@catalog/core/json';
 import type { SendRequest } from '../../adapters/egress/send-request.ts';
 
-/** What an issuer says of itself, as far as it is needed here. */
 export interface Discovered {
   jwks_uri: string;
-  /** What `iss` of a token may be: the issuer, and the other name it gives its access tokens. */
+  /** Accepted values of `iss`: the issuer, and its other name for access tokens. */
   issuers: readonly string[];
-  /** Whether `email_verified` is among the claims it lists. */
   announces_verified_email: boolean;
 }
 
 const MAX_BYTES = 524_288;
 const TIMEOUT_MS = 5000;
 
-/** Why an issuer's documents are of no use; for the operator. */
 export class IssuerError extends Error {}
 
-/** Reads the discovery document (OpenID Connect Discovery 1.0). */
+/** Fetches the discovery document (OpenID Connect Discovery 1.0). */
 export async function discover(
   issuer: string,
   send: SendRequest,
@@ -33,7 +30,7 @@ export async function discover(
   if (typeof jwks_uri !== 'string' || URL.parse(jwks_uri)?.protocol !== 'https:') {
     throw new IssuerError(`the document at ${url} has no https URL of a key set`);
   }
-  // The other name is compared and never asked for anything (AUTH-16).
+  // The other name is only compared; it is never used as a URL (AUTH-16).
   const hasOther = typeof other === 'string' && other !== '' && other !== issuer;
   return {
     jwks_uri,
@@ -43,7 +40,7 @@ export async function discover(
   };
 }
 
-/** A JSON object at an address; nothing else is an answer, a redirect neither. */
+/** Rejects every other response, including redirects. */
 export async function fetchDocument(
   url: string,
   send: SendRequest,

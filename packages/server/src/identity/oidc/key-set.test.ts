@@ -10,14 +10,13 @@ import { COOLDOWN_MS, LAST_GOOD_MS, RETRY_MS } from './key-set.ts';
 const TTL_MS = 300_000;
 const LIFETIME = 4 * LAST_GOOD_MS;
 
-/** A token that outlives every clock of these tests. */
 function longLived(issuer: TokenIssuer, claims = {}, options = {}): string {
   const exp = Math.floor((Date.now() + LIFETIME) / 1000);
   return issuer.mint({ exp, ...claims }, options);
 }
 
-describe('the keys of an issuer', () => {
-  test('are fetched once, whoever asks at the same time', async () => {
+describe('issuer keys', () => {
+  test('are fetched once for concurrent requests', async () => {
     const issuer = await startTokenIssuer();
     const { codeOf } = openProviderInTest(oidcSettings(issuer));
     const tokens = Array.from({ length: 50 }, (_, at) => issuer.mint({ sub: `user-${at}` }));
@@ -26,7 +25,7 @@ describe('the keys of an issuer', () => {
     expect(issuer.requests).toEqual(['/.well-known/openid-configuration', '/keys']);
   });
 
-  test('a new key is found when a token names it, once the cooldown is over', async () => {
+  test('a new key is fetched after the cooldown if a token names it', async () => {
     const issuer = await startTokenIssuer();
     const { codeOf, pass } = openProviderInTest(oidcSettings(issuer));
     expect(await codeOf(issuer.mint())).toBe('subject');
@@ -38,7 +37,7 @@ describe('the keys of an issuer', () => {
     expect(issuer.keySetRequests()).toBe(2);
   });
 
-  test('500 tokens with keys nobody knows make one request', async () => {
+  test('500 tokens with unknown keys cause one request', async () => {
     const issuer = await startTokenIssuer();
     const { codeOf, pass } = openProviderInTest(oidcSettings(issuer));
     expect(await codeOf(issuer.mint())).toBe('subject');
@@ -56,7 +55,7 @@ describe('the keys of an issuer', () => {
     expect(issuer.keySetRequests()).toBe(2);
   });
 
-  test('a key that was withdrawn is of no use once the set is not fresh, known token or not', async () => {
+  test('a withdrawn key is rejected once the set is no longer fresh, also for cached tokens', async () => {
     const issuer = await startTokenIssuer();
     const { codeOf, pass } = openProviderInTest(oidcSettings(issuer));
     const token = longLived(issuer);
@@ -70,7 +69,7 @@ describe('the keys of an issuer', () => {
     expect(await codeOf(longLived(issuer, { sub: 'ann' }, { key: next }))).toBe('subject');
   });
 
-  test('are renewed behind a request before they have to be waited for', async () => {
+  test('are refreshed in the background before they expire', async () => {
     const issuer = await startTokenIssuer();
     const { codeOf, pass } = openProviderInTest(oidcSettings(issuer));
     const token = longLived(issuer);
@@ -81,8 +80,8 @@ describe('the keys of an issuer', () => {
   });
 });
 
-describe('an issuer that is down', () => {
-  test('for an hour: the last keys serve; for two: no token can be verified, and no caller is anonymous', async () => {
+describe('unavailable issuer', () => {
+  test('the last keys are used for an hour; after that, tokens are rejected instead of treated as anonymous', async () => {
     const issuer = await startTokenIssuer();
     const { codeOf, pass, log } = openProviderInTest(oidcSettings(issuer));
     const token = longLived(issuer);
@@ -104,7 +103,7 @@ describe('an issuer that is down', () => {
     expect(log.at(-1)).toContain('has recovered');
   });
 
-  test('and hangs: no token with a known key waits for it', async () => {
+  test('tokens with a known key do not wait for an issuer that hangs', async () => {
     const issuer = await startTokenIssuer();
     const { codeOf, pass, provider } = openProviderInTest(oidcSettings(issuer));
     const token = longLived(issuer);
@@ -121,12 +120,12 @@ describe('an issuer that is down', () => {
     expect(await codeOf(token)).toBe('subject');
     expect(await codeOf(longLived(issuer, { sub: 'ann' }))).toBe('subject');
     await expect.poll(() => hanging).toHaveLength(1);
-    // The fetch has not ended: no token waited for it.
+    // The fetch is still pending, so no token waited for it.
     expect(hanging.every(({ destroyed }) => !destroyed)).toBe(true);
     provider.close();
   });
 
-  test('and fails another request: the keys are fetched at once, but not again and again', async () => {
+  test('after another failed request, the keys are fetched at once but not repeatedly', async () => {
     const issuer = await startTokenIssuer();
     const { codeOf, provider } = openProviderInTest(oidcSettings(issuer));
     expect(await codeOf(issuer.mint())).toBe('subject');
@@ -143,7 +142,7 @@ describe('an issuer that is down', () => {
     expect(issuer.keySetRequests()).toBe(2);
   });
 
-  test('at the start: tokens cannot be verified until it responds', async () => {
+  test('tokens cannot be verified at startup until the issuer responds', async () => {
     const issuer = await startTokenIssuer();
     await issuer.takeDown();
     const { identify, identifyToken, codeOf, pass, log } = openProviderInTest(oidcSettings(issuer));
@@ -162,7 +161,7 @@ describe('an issuer that is down', () => {
     expect(await codeOf(token)).toBe('subject');
   });
 
-  test('is not asked more than once in a while, however many tokens come', async () => {
+  test('is not requested again before the retry delay, for any number of tokens', async () => {
     const issuer = await startTokenIssuer();
     issuer.meddle = (_, response) => {
       response.writeHead(503).end();
@@ -177,8 +176,7 @@ describe('an issuer that is down', () => {
   });
 });
 
-describe('keys that another process stored', () => {
-  /** A store with the keys of an issuer, fetched some time ago; it can be read once. */
+describe('keys stored by another process', () => {
   function storedAgo(issuer: TokenIssuer, age_ms: number): StoredKeys & { saved: unknown[] } {
     const keys: JsonObject[] = JSON.parse(JSON.stringify(issuer.keys.map(({ jwk }) => jwk)));
     const saved: unknown[] = [];
@@ -207,7 +205,7 @@ describe('keys that another process stored', () => {
     expect(await codeOf(longLived(issuer, { sub: 'ann' }))).toBe('registry.unavailable');
   });
 
-  test('give way to those of the issuer when it responds', async () => {
+  test('are replaced by those of the issuer when it responds', async () => {
     const issuer = await startTokenIssuer();
     const former = storedAgo(issuer, 60_000);
     const [old] = issuer.keys;
@@ -225,7 +223,7 @@ describe('keys that another process stored', () => {
     expect(former.saved).toHaveLength(1);
   });
 
-  test('do not replace newer ones of this process', async () => {
+  test('do not replace newer keys of this process', async () => {
     const issuer = await startTokenIssuer();
     const older = storedAgo(issuer, 2 * TTL_MS);
     const [old] = issuer.keys;
@@ -240,7 +238,7 @@ describe('keys that another process stored', () => {
     expect(await codeOf(withdrawn)).not.toBe('subject');
   });
 
-  test('never contain private members', async () => {
+  test('omit private members', async () => {
     const issuer = await startTokenIssuer();
     const stored = storedAgo(issuer, 0);
     issuer.meddle = (path, response) => {
@@ -258,7 +256,7 @@ describe('keys that another process stored', () => {
     ]);
   });
 
-  test('are not needed: a store that fails changes nothing but the log', async () => {
+  test('are optional: a failing store only adds a log line', async () => {
     const issuer = await startTokenIssuer();
     const fail = (): Promise<never> => Promise.reject(new Error('the store is unavailable'));
     const { codeOf, pass, log } = openProviderInTest(oidcSettings(issuer), {
@@ -275,7 +273,7 @@ describe('keys that another process stored', () => {
   });
 });
 
-describe('documents that are of no use', () => {
+describe('invalid issuer documents', () => {
   test.each<[string, (issuer: TokenIssuer) => Record<string, unknown>]>([
     ['another issuer', () => ({ issuer: 'https://id.example.com' })],
     ['the issuer with a slash', ({ issuer }) => ({ issuer: `${issuer}/` })],
@@ -284,7 +282,7 @@ describe('documents that are of no use', () => {
     ['a key set by http', () => ({ jwks_uri: 'http://127.0.0.1:1/keys' })],
     ['a key set in a file', () => ({ jwks_uri: 'file:///etc/passwd' })],
     ['a key set that is none', () => ({ jwks_uri: 7 })],
-  ])('%s', async (_, change) => {
+  ])('tokens cannot be verified with a discovery document that has %s', async (_, change) => {
     const issuer = await startTokenIssuer();
     Object.assign(issuer.discovery, change(issuer));
     const { codeOf, log } = openProviderInTest(oidcSettings(issuer));
@@ -300,7 +298,7 @@ describe('documents that are of no use', () => {
     ['a list', 200, '[]'],
     ['keys that are no list', 200, '{"keys": {"a": 1}}'],
     ['more than anybody reads', 200, `{"keys": [], "x": "${'x'.repeat(600_000)}"}`],
-  ])('a key set that is %s', async (_, status, body) => {
+  ])('tokens cannot be verified with a key set that is %s', async (_, status, body) => {
     const issuer = await startTokenIssuer();
     issuer.meddle = (path, response) => {
       if (path !== '/keys') return false;
@@ -312,7 +310,7 @@ describe('documents that are of no use', () => {
     await expect.poll(() => log.join()).toContain('failed to fetch');
   });
 
-  test('keys nobody can use are left out, and the others serve', async () => {
+  test('unusable keys are skipped and the others are used', async () => {
     const issuer = await startTokenIssuer();
     const { codeOf } = openProviderInTest(oidcSettings(issuer));
     issuer.meddle = (path, response) => {
@@ -335,8 +333,8 @@ describe('documents that are of no use', () => {
   });
 });
 
-describe('a token that names no key', () => {
-  test('is checked with the only key there is, and refused where there are more', async () => {
+describe('token without a key id', () => {
+  test('is verified with the only key, and rejected if there are several', async () => {
     const issuer = await startTokenIssuer();
     const { codeOf, pass } = openProviderInTest(oidcSettings(issuer));
     const unnamed = (sub: string): string => issuer.mint({ sub }, { header: { kid: undefined } });
@@ -346,7 +344,7 @@ describe('a token that names no key', () => {
     expect(await codeOf(unnamed('two'))).toBe('auth.untrusted_token');
   });
 
-  test('two keys of one name are none', async () => {
+  test('a token is rejected if two keys have its key id', async () => {
     const issuer = await startTokenIssuer();
     const twin = await newSigningKey('ES256', issuer.keys[0]?.kid);
     issuer.keys.push(twin);

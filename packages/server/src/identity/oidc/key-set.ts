@@ -5,51 +5,46 @@ import { discover, fetchDocument, IssuerError, type Discovered } from './discove
 import { pickKey, readKeys, type PublishedKey } from './published-key.ts';
 import type { StoredKeys } from './stored-keys.ts';
 
-/** What the keys of an issuer are fetched with. */
 export interface KeySetOptions {
   issuer: string;
-  /** How long an answer of the issuer is fresh. */
   ttl_ms: number;
   send: SendRequest;
   stored: StoredKeys;
-  /** Milliseconds on a clock that only moves forward. */
   monotonicMs: () => number;
 }
 
 export type FoundKey =
   | { kind: 'found'; key: PublishedKey }
-  /** The issuer publishes no such key. */
   | { kind: 'unknown' }
-  /** Nobody knows: the issuer has not answered for too long. */
+  /** The issuer has not responded for too long. */
   | { kind: 'unavailable' };
 
-/** The keys an issuer publishes, as they are now. */
 export interface KeySet {
-  /** The key for a token; asks the issuer where that may change the answer. */
+  /** Requests the keys from the issuer if they may have changed. */
   find(kid: string | undefined, algorithm: string): Promise<FoundKey>;
-  /** Seconds until the issuer is asked for its keys again. */
   retrySeconds(): number;
-  /** Whether a key found before is among those of a fresh answer (SPEC-59). */
+  /** Returns true if a key found earlier is part of a fresh response (SPEC-59). */
   isFresh(fingerprint: string): boolean;
-  /** What `iss` of a token may be. */
   issuers(): readonly string[];
   prepare(log: IdentityLog): Promise<void>;
-  /** Whether the issuer lists `email_verified` among its claims; undefined until it has answered. */
+  /** Undefined before the issuer's first response. */
   announcesVerifiedEmail(): boolean | undefined;
-  /** Refreshes keys that are about to expire; rejects while the issuer is unavailable. */
+  /** Rejects while the issuer is unavailable. */
   check(): Promise<void>;
   /** Fetches the keys now, because another request to the issuer failed. */
   suspect(): void;
   close(): void;
 }
 
-/** Keys of the last answer are used for so long while the issuer does not answer (SPEC-14). */
+/** Maximum age of the last keys while the issuer is unavailable (SPEC-14). */
 export const LAST_GOOD_MS = 3_600_000;
-/** After an answer: tokens that name keys nobody knows make one request in this time. */
+/**
+ * Minimum interval between requests after a success, so that tokens with unknown keys cause only
+ * one.
+ */
 export const COOLDOWN_MS = 30_000;
-/** After a failure. */
 export const RETRY_MS = 5_000;
-/** The part of its time after which a fresh answer is renewed, before anybody has to wait for it. */
+/** Fraction of the TTL after which keys are refreshed in the background. */
 const RENEW_AT = 0.8;
 
 interface Answer {
@@ -63,7 +58,7 @@ export function openKeySet(options: KeySetOptions): KeySet {
   const closing = new AbortController();
   let log: IdentityLog | undefined;
   let discovered: Discovered | undefined;
-  /** The names of the issuer outlive the address of its keys. */
+  /** The accepted issuer names stay valid after the discovered URL of the keys is dropped. */
   let issuers: readonly string[] = [issuer];
   let announces_verified_email: boolean | undefined;
   let answer: Answer | undefined;
@@ -75,7 +70,7 @@ export function openKeySet(options: KeySetOptions): KeySet {
     return answer === undefined ? Number.POSITIVE_INFINITY : monotonicMs() - answer.at;
   }
 
-  /** Asks the issuer, unless that was just done; whoever comes meanwhile waits for the same answer. */
+  /** Concurrent callers share one request. */
   function refresh(): Promise<void> | undefined {
     if (asking === undefined && monotonicMs() >= next_try) {
       asking = ask().finally(() => (asking = undefined));
@@ -93,12 +88,10 @@ export function openKeySet(options: KeySetOptions): KeySet {
       }
       answer = toAnswer(document['keys'], monotonicMs());
       next_try = answer.at + COOLDOWN_MS;
-      // Not waited for: tokens need the keys, not the copy of them.
       void save(answer.keys);
       if (problem !== undefined) log?.info({ issuer }, 'the issuer has recovered');
       problem = undefined;
     } catch (error) {
-      // The address of the keys may be what changed.
       discovered = undefined;
       next_try = monotonicMs() + RETRY_MS;
       await adoptStored();
@@ -106,7 +99,6 @@ export function openKeySet(options: KeySetOptions): KeySet {
     }
   }
 
-  /** Uses the keys that another process fetched, if they are newer than those of this one. */
   async function adoptStored(): Promise<void> {
     try {
       const found = await stored.load(issuer);
@@ -144,7 +136,7 @@ export function openKeySet(options: KeySetOptions): KeySet {
     async find(kid, algorithm) {
       if (ageMs() > ttl_ms) {
         const refreshed = refresh();
-        // No request waits for an issuer that is known to be unavailable while the last keys serve.
+        // While the last keys are usable, no request waits for an issuer known to be unavailable.
         if (problem === undefined || ageMs() > LAST_GOOD_MS) await refreshed;
       }
       let key = pickKey(answer?.keys ?? [], kid, algorithm);
@@ -174,7 +166,7 @@ export function openKeySet(options: KeySetOptions): KeySet {
       if (problem !== undefined) throw new IssuerError(problem);
     },
     suspect() {
-      // Only the wait after a success ends early: an issuer that fails is not sent more requests.
+      // Only the cooldown after a success ends early; a failing issuer gets no additional requests.
       if (problem === undefined) next_try = Number.NEGATIVE_INFINITY;
       void refresh();
     },

@@ -12,7 +12,7 @@ test.each([
   ['nbf is within the expiry leeway only', { expiry: 60, start: 0 }, { nbf: 10 }, false],
   ['iat is within the clock leeway', { start: 60 }, { iat: 50 }, true],
   ['iat is after the clock leeway', { start: 0 }, { iat: 5 }, false],
-])('a token whose %s: accepted is %4$s', async (_, leeway, offsets, isAccepted) => {
+])('checks the times of a token whose %s', async (_, leeway, offsets, isAccepted) => {
   const issuer = await startTokenIssuer();
   const now = Math.floor(Date.now() / 1000);
   vi.useFakeTimers({ toFake: ['Date'], now: now * 1000 });

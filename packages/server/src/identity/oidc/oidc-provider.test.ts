@@ -3,7 +3,7 @@ import { startTokenIssuer, TEST_AUDIENCE } from '@catalog/testkit/token-issuer';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-test('names subject, e-mail, groups, organization and grants of a token', async () => {
+test('returns subject, e-mail, groups, organization and grants of a token', async () => {
   const issuer = await startTokenIssuer();
   const { accepted } = openProviderInTest(oidcSettings(issuer));
   const token = issuer.mint({
@@ -42,13 +42,13 @@ describe('claims', () => {
     ['a number', 7, []],
     ['an object', { a: true }, []],
     ['nothing', undefined, []],
-  ])('groups: %s', async (_, groups, expected) => {
+  ])('reads groups from %s', async (_, groups, expected) => {
     const issuer = await startTokenIssuer();
     const { accepted } = openProviderInTest(oidcSettings(issuer));
     expect((await accepted(issuer.mint({ groups }))).groups).toEqual(expected);
   });
 
-  test('a mapping renames groups and leaves others alone', async () => {
+  test('a mapping renames groups and keeps unmapped ones', async () => {
     const issuer = await startTokenIssuer();
     const { accepted } = openProviderInTest({
       ...oidcSettings(issuer),
@@ -58,7 +58,7 @@ describe('claims', () => {
     expect((await accepted(token)).groups).toEqual(['engineers', 'one', 'plain', 'two']);
   });
 
-  // SPEC-78: an address that the issuer says nothing about is shown, and is not verified.
+  // SPEC-78: an address without a verification flag is shown but not verified.
   test.each([
     [undefined, 'a@b.c', false, true],
     [true, 'a@b.c', true, true],
@@ -67,7 +67,7 @@ describe('claims', () => {
     ['false', 'a@b.c', false, true],
     [0, '', false, false],
     [null, 'a@b.c', false, true],
-  ])('an e-mail whose `email_verified` is %j', async (flag, email, verified, trusted) => {
+  ])('handles an e-mail with `email_verified` %j', async (flag, email, verified, trusted) => {
     const issuer = await startTokenIssuer();
     const token = issuer.mint({ email: 'a@b.c', email_verified: flag });
     const plain = openProviderInTest(oidcSettings(issuer));
@@ -80,7 +80,7 @@ describe('claims', () => {
   });
 
   test.each([['acme'], ['ACME'], [' acme '], ['ac\u00e9me']])(
-    'org_id %j is taken as it is',
+    'accepts org_id %j',
     async (org_id) => {
       const issuer = await startTokenIssuer();
       const { accepted } = openProviderInTest(oidcSettings(issuer));
@@ -89,7 +89,7 @@ describe('claims', () => {
   );
 
   test.each([[['acme']], [7], [true], [null], [{ id: 'acme' }], [''], ['a\u0000b']])(
-    'org_id %j is no organization',
+    'ignores org_id %j',
     async (org_id) => {
       const issuer = await startTokenIssuer();
       const { accepted } = openProviderInTest(oidcSettings(issuer));
@@ -97,7 +97,7 @@ describe('claims', () => {
     },
   );
 
-  test('subject and groups are read under the names the operator gives, and nowhere else', async () => {
+  test('subject and groups are read only from the configured claims', async () => {
     const issuer = await startTokenIssuer();
     const { accepted, codeOf } = openProviderInTest({
       ...oidcSettings(issuer),
@@ -126,7 +126,7 @@ describe('claims', () => {
     }
   });
 
-  test('what every object has is no claim', async () => {
+  test('ignores built-in object properties as claims', async () => {
     const issuer = await startTokenIssuer();
     for (const name of ['constructor', '__proto__', 'toString']) {
       const { codeOf } = openProviderInTest({
@@ -138,7 +138,7 @@ describe('claims', () => {
   });
 });
 
-describe('the audience', () => {
+describe('audience', () => {
   const CONFIGURED = [[TEST_AUDIENCE], ['a', 'b'], [' a ', 'a', ''], ['a b', 'c,d'], ['A', 'ä']];
   const SHAPES: unknown[] = [
     undefined,
@@ -183,25 +183,28 @@ describe('the audience', () => {
     [TEST_AUDIENCE, 'other'],
   ];
 
-  test.each(CONFIGURED)('configured as %j, %j', async (...configured) => {
-    const issuer = await startTokenIssuer();
-    const { codeOf } = openProviderInTest({
-      ...oidcSettings(issuer),
-      'identity_provider.audience': configured,
-    });
-    const accepted = configured.map((entry) => entry.trim()).filter((entry) => entry !== '');
-    expect(SHAPES).toHaveLength(40);
-    for (const aud of SHAPES) {
-      const carried = Array.isArray(aud) ? aud : [aud];
-      const expected = carried.some((one) => accepted.some((entry) => entry === one))
-        ? 'subject'
-        : 'auth.untrusted_token';
-      expect(await codeOf(issuer.mint({ aud })), JSON.stringify(aud)).toBe(expected);
-    }
-  });
+  test.each(CONFIGURED)(
+    'configured as %j, %j accepts only tokens for one of these',
+    async (...configured) => {
+      const issuer = await startTokenIssuer();
+      const { codeOf } = openProviderInTest({
+        ...oidcSettings(issuer),
+        'identity_provider.audience': configured,
+      });
+      const accepted = configured.map((entry) => entry.trim()).filter((entry) => entry !== '');
+      expect(SHAPES).toHaveLength(40);
+      for (const aud of SHAPES) {
+        const carried = Array.isArray(aud) ? aud : [aud];
+        const expected = carried.some((one) => accepted.some((entry) => entry === one))
+          ? 'subject'
+          : 'auth.untrusted_token';
+        expect(await codeOf(issuer.mint({ aud })), JSON.stringify(aud)).toBe(expected);
+      }
+    },
+  );
 });
 
-test('claims of random types never name anybody they should not', async () => {
+test('claims of random types never identify an unintended subject', async () => {
   const issuer = await startTokenIssuer();
   const { identifyToken } = openProviderInTest(oidcSettings(issuer));
   const claim = fc.oneof(
@@ -238,20 +241,19 @@ test('claims of random types never name anybody they should not', async () => {
   );
 });
 
-describe('a token that was verified', () => {
-  test('is the same caller, object for object, at every further request', async () => {
+describe('verified token', () => {
+  test('returns the same identity object for every later request', async () => {
     const issuer = await startTokenIssuer();
     const { accepted, pass } = openProviderInTest(oidcSettings(issuer));
     const token = issuer.mint({ sub: 'joan' });
     const first = await accepted(token);
     expect(await accepted(token)).toBe(first);
     expect(await accepted(issuer.mint({ sub: 'ann' }))).not.toBe(first);
-    // Also when its key has to be looked at anew.
     pass(400_000);
     expect(await accepted(token)).toBe(first);
   });
 
-  test('is refused from the second in which it expires', async () => {
+  test('is rejected from the second in which it expires', async () => {
     const issuer = await startTokenIssuer();
     const { codeOf, pass } = openProviderInTest(oidcSettings(issuer));
     const token = issuer.mint({ exp: Math.floor(Date.now() / 1000) + 1000 });
@@ -265,8 +267,8 @@ describe('a token that was verified', () => {
   });
 });
 
-describe('where the credential stands', () => {
-  test('a header of the operator’s choice, and no other', async () => {
+describe('location of the credential', () => {
+  test('is only the configured header', async () => {
     const issuer = await startTokenIssuer();
     const { identify } = openProviderInTest({
       ...oidcSettings(issuer),
@@ -293,7 +295,7 @@ describe('where the credential stands', () => {
     ['BearerTOKEN', 'anonymous'],
     ['TOKEN', 'anonymous'],
     ['', 'anonymous'],
-  ])('%j', async (value, kind) => {
+  ])('reads the header value %j', async (value, kind) => {
     const issuer = await startTokenIssuer();
     const { identify } = openProviderInTest(oidcSettings(issuer));
     const verdict = await identify(['Authorization', value.replace('TOKEN', issuer.mint())]);

@@ -13,9 +13,7 @@ import type { KeySet } from './key-set.ts';
 export interface OidcOptions {
   keys: KeySet;
   audiences: readonly string[];
-  /** In lower case. */
   token_header: string;
-  /** The cookie of the browser sign-in is a credential too. */
   reads_cookie: boolean;
   rules: ClaimRules;
   mapGroups: GroupMapping;
@@ -23,7 +21,6 @@ export interface OidcOptions {
   now: () => Date;
 }
 
-/** Tokens that an OpenID Connect issuer signs (`oidc-jwt`). */
 export function createOidcProvider(options: OidcOptions): IdentityProvider {
   const { keys, rules, now } = options;
   const cache = createTokenCache<string>();
@@ -33,7 +30,7 @@ export function createOidcProvider(options: OidcOptions): IdentityProvider {
     if (token === undefined) return ANONYMOUS;
     if (token.length > MAX_TOKEN_BYTES) return untrusted('is too long');
     const known = cache.get(token);
-    // Never past its expiry, and only while its key is among fresh ones (SPEC-59).
+    // A cached token is accepted only before its expiry and while its key is fresh (SPEC-59).
     if (known !== undefined && now().getTime() < known.exp * 1000 && keys.isFresh(known.key)) {
       return known.identity;
     }
@@ -86,7 +83,7 @@ export function createOidcProvider(options: OidcOptions): IdentityProvider {
   };
 }
 
-/** A header that carries a bearer credential decides alone (AUTH-12). */
+/** A bearer header takes precedence over the cookie, even if it is invalid (AUTH-12). */
 function readCredential(
   incoming: IncomingMessage,
   { token_header, reads_cookie }: OidcOptions,
@@ -95,7 +92,6 @@ function readCredential(
   return bearer ?? (reads_cookie ? readSessionCookie(incoming) : undefined);
 }
 
-/** The caller's token may be good: it is the registry that cannot verify it. */
 function keysUnavailable(retry_after_seconds: number): CatalogError {
   return new CatalogError(
     'registry.unavailable',

@@ -2,27 +2,23 @@ import { createPublicKey, hash, type JsonWebKey, type KeyObject } from 'node:cry
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import { ALGORITHMS, fitsAlgorithm } from '../algorithms.ts';
 
-/** A public key of an issuer's key set. */
 export interface PublishedKey {
   kid: string | undefined;
-  /** The one signature it is for; undefined is every one its kind can make. */
+  /** Undefined allows every algorithm of the key's type. */
   algorithm: string | undefined;
   key: KeyObject;
-  /** The key as the issuer published it, with public members only. */
   jwk: JsonObject;
-  /** Equal for the same key in two answers of the issuer. */
+  /** Equal for the same key in two responses of the issuer. */
   fingerprint: string;
 }
 
-/** Keys looked at; issuers publish a handful. */
 const MOST_KEYS = 100;
 
-/** The keys of a set that can check a signature; others are left out, as RFC 7517 asks. */
+/** Skips keys that cannot verify a signature, as RFC 7517 requires. */
 export function readKeys(keys: readonly Json[]): PublishedKey[] {
   return keys.slice(0, MOST_KEYS).flatMap((entry) => readKey(entry) ?? []);
 }
 
-/** Members that make a public key, by its kind. Of whatever else an entry says, nothing reaches the key. */
 const MEMBERS: ReadonlyMap<Json | undefined, readonly string[]> = new Map([
   ['RSA', ['n', 'e']],
   ['EC', ['crv', 'x', 'y']],
@@ -58,10 +54,7 @@ function importKey(jwk: JsonWebKey): KeyObject | undefined {
   }
 }
 
-/**
- * The key a token has to be signed with: the one it names, or the only one there is. Undefined where
- * no key or more than one could be meant, or where the key does not make such signatures.
- */
+/** Returns undefined if no key matches, several match, or the key does not fit the algorithm. */
 export function pickKey(
   keys: readonly PublishedKey[],
   kid: string | undefined,

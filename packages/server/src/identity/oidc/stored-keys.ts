@@ -3,15 +3,13 @@ import type { Store } from '@catalog/core/ports/store';
 
 type FetchedKeys = Omit<IssuerKeys, 'fetched_at'>;
 
-/** Keys of the issuer in the metadata store, shared by every process of the registry. */
+/** Shared by every process of the registry. */
 export interface StoredKeys {
-  /** Returns undefined if no process has stored keys of the issuer. */
   load(issuer: string): Promise<(FetchedKeys & { age_ms: number }) | undefined>;
-  /** Stores keys that were fetched just now. */
   save(keys: FetchedKeys): Promise<void>;
 }
 
-/** Keys in the store that `open` returns; it is called when keys are loaded or saved. */
+/** Calls `open` only when keys are loaded or saved. */
 export function createStoredKeys(
   open: () => Pick<Store, 'issuers' | 'transaction' | 'now'>,
 ): StoredKeys {
@@ -21,7 +19,7 @@ export function createStoredKeys(
       const found = await store.issuers.get(issuer);
       if (found === undefined) return undefined;
       const { fetched_at, ...keys } = found;
-      // A time in the future comes from another clock, so it makes no keys fresh.
+      // A time in the future comes from another clock, so it must not make keys fresh.
       const age_ms = Math.abs(store.now().getTime() - Date.parse(fetched_at));
       return { ...keys, age_ms };
     },

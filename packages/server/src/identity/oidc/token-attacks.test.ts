@@ -35,14 +35,13 @@ function claimsOf({ issuer }: TokenIssuer, more: object = {}): Record<string, un
   return { iss: issuer, aud: TEST_AUDIENCE, sub: 'admin', iat, exp: iat + 600, ...more };
 }
 
-/** A token that says one algorithm and is signed by another. */
 function signedAs(key: SigningKey, alg: unknown, by: string, claims: object): string {
   const input = `${encode(JSON.stringify({ alg, kid: key.kid }))}.${encode(JSON.stringify(claims))}`;
   return `${input}.${signatureOf(by, key.private_key, input).toString('base64url')}`;
 }
 
 describe('signatures', () => {
-  test('each algorithm of the list is accepted from a key of its own', async () => {
+  test('each allowed algorithm is accepted with a matching key', async () => {
     const issuer = await startTokenIssuer();
     for (const algorithm of ALGORITHMS) await issuer.rotate(algorithm);
     const { codeOf } = openProviderInTest(oidcSettings(issuer));
@@ -51,7 +50,7 @@ describe('signatures', () => {
     }
   });
 
-  test('none of 60 forgeries is', async () => {
+  test('60 forgeries are rejected', async () => {
     const issuer = await startTokenIssuer();
     for (const algorithm of ['RS256', 'ES384', 'EdDSA']) await issuer.rotate(algorithm);
     const [ec, rsa, ec384, ed] = issuer.keys;
@@ -111,11 +110,11 @@ describe('signatures', () => {
     }
   });
 
-  test('a key is not used for what it does not say it is for', async () => {
+  test('a key verifies only signatures of its declared type and algorithm', async () => {
     const issuer = await startTokenIssuer({ algorithm: 'RS256' });
     const [key] = issuer.keys;
     if (key === undefined) throw new Error('a key was made');
-    // Without `alg` an RSA key makes any RSA signature.
+    // Without `alg`, an RSA key verifies every RSA algorithm.
     delete key.jwk.alg;
     const { codeOf } = openProviderInTest(oidcSettings(issuer));
     expect(await codeOf(signedAs(key, 'PS512', 'PS512', claimsOf(issuer)))).toBe('subject');
@@ -125,7 +124,6 @@ describe('signatures', () => {
   });
 });
 
-/** Listens, and counts who comes. */
 async function startCanary(): Promise<{ port: number; connections: () => number }> {
   let connections = 0;
   const server: Server = createServer((socket) => {
@@ -141,8 +139,8 @@ async function startCanary(): Promise<{ port: number; connections: () => number 
   return { port: address.port, connections: () => connections };
 }
 
-describe('a token that brings its own key', () => {
-  test('is refused, and no address it names is asked', async () => {
+describe('token with an embedded key', () => {
+  test('is rejected, and its URLs are not requested', async () => {
     const issuer = await startTokenIssuer();
     const canary = await startCanary();
     const evil = `https://127.0.0.1:${canary.port}/keys`;
@@ -166,7 +164,6 @@ describe('a token that brings its own key', () => {
     }
     const foreign = signToken(own, claimsOf(issuer, { iss: `https://127.0.0.1:${canary.port}` }));
     expect(await codeOf(foreign)).toBe('auth.untrusted_token');
-    // The same headers on a token of the issuer change nothing either.
     expect(await codeOf(issuer.mint({}, { header: { jku: evil, x5u: evil, jwk: own.jwk } }))).toBe(
       'subject',
     );
@@ -176,7 +173,7 @@ describe('a token that brings its own key', () => {
     ).toBe(true);
   });
 
-  test('names of keys are only ever compared', async () => {
+  test('key ids are only compared', async () => {
     const issuer = await startTokenIssuer();
     const own = await newSigningKey('ES256');
     const { codeOf } = openProviderInTest(oidcSettings(issuer));
@@ -208,20 +205,19 @@ describe('a token that brings its own key', () => {
   });
 });
 
-test('the other name of an issuer is compared and never asked', async () => {
+test('the other name of an issuer is compared and never requested', async () => {
   const issuer = await startTokenIssuer();
   const other = await startTokenIssuer({ authority: issuer.authority });
   issuer.discovery['access_token_issuer'] = other.issuer;
   const { accepted, codeOf } = openProviderInTest(oidcSettings(issuer));
   expect(await accepted(issuer.mint({ iss: other.issuer }))).toMatchObject({ subject: 'joan' });
   expect(await accepted(issuer.mint())).toMatchObject({ subject: 'joan' });
-  // Its own keys are worth nothing here.
   expect(await codeOf(other.mint())).toBe('auth.untrusted_token');
   expect(await codeOf(other.mint({ iss: issuer.issuer }))).toBe('auth.untrusted_token');
   expect(other.requests).toEqual([]);
 });
 
-test('an issuer is compared letter by letter', async () => {
+test('an issuer is compared exactly', async () => {
   const issuer = await startTokenIssuer();
   const { codeOf, identifyToken } = openProviderInTest(oidcSettings(issuer));
   const { port } = new URL(issuer.issuer);
@@ -249,7 +245,7 @@ test('an issuer is compared letter by letter', async () => {
   });
 });
 
-describe('times', () => {
+describe('token times', () => {
   test.each<[string, (now: number) => Claims, string]>([
     ['no exp', () => ({ exp: undefined }), 'auth.untrusted_token'],
     ['exp as a text', () => ({ exp: '4000000000' }), 'auth.untrusted_token'],
@@ -278,7 +274,7 @@ describe('times', () => {
     ['iat in a year', (now) => ({ iat: now + 31_536_000 }), 'auth.untrusted_token'],
     ['iat as a text', () => ({ iat: 'now' }), 'auth.untrusted_token'],
     ['no iat', () => ({ iat: undefined }), 'subject'],
-  ])('%s', async (_, claimsAt, code) => {
+  ])('returns the expected result for a token with %s', async (_, claimsAt, code) => {
     const issuer = await startTokenIssuer();
     const { codeOf } = openProviderInTest(oidcSettings(issuer));
     const claims = claimsAt(Math.floor(Date.now() / 1000));
@@ -286,8 +282,8 @@ describe('times', () => {
   });
 });
 
-describe('texts that are no token', () => {
-  test('are refused, whatever they are', async () => {
+describe('malformed tokens', () => {
+  test('are rejected', async () => {
     const issuer = await startTokenIssuer();
     const { codeOf } = openProviderInTest(oidcSettings(issuer));
     const [key] = issuer.keys;
@@ -336,7 +332,7 @@ describe('texts that are no token', () => {
     for (const text of texts) expect(await codeOf(text), text).toBe('auth.untrusted_token');
   });
 
-  test('claims and headers that are said twice', async () => {
+  test('are rejected if a claim or header is repeated', async () => {
     const issuer = await startTokenIssuer();
     const { codeOf } = openProviderInTest(oidcSettings(issuer));
     const [key] = issuer.keys;
@@ -357,14 +353,14 @@ describe('texts that are no token', () => {
     }
     const again = `${header.slice(0, -1)},"alg":"none"}`;
     expect(await codeOf(signText(key, again, claims))).toBe('auth.untrusted_token');
-    // The same name in two objects, or inside a text, is said once.
+    // The same name in two objects, or inside a string, is not a repetition.
     const fine = twice(
       String.raw`"x":{"sub":"a"},"y":[{"sub":1},{"sub":2}],"z":"\",\"sub\":\"{[\""`,
     );
     expect(await codeOf(signText(key, header, fine))).toBe('subject');
   });
 
-  test('huge ones are not even looked at', async () => {
+  test('are rejected without parsing if they are too long', async () => {
     const issuer = await startTokenIssuer();
     const { codeOf, identifyToken } = openProviderInTest(oidcSettings(issuer));
     expect(await codeOf(issuer.mint({ filler: 'x'.repeat(8000) }))).toBe('subject');

@@ -38,7 +38,7 @@ function claims(more: object = {}): object {
   return { iss: RUNTIME, act: RUNTIME, aud: AUDIENCE, sub: 'joan', iat, exp: iat + 600, ...more };
 }
 
-test('a registered runtime says for whom it acts', async () => {
+test('a token of a registered runtime identifies the user it acts for', async () => {
   const { key, accepted } = await open();
   const token = signToken(key, claims({ email: 'a@b.c', groups: ['eng'], org_id: 'acme' }));
   const first = await accepted(token);
@@ -54,12 +54,12 @@ test('a registered runtime says for whom it acts', async () => {
   expect(await accepted(token)).toBe(first);
 });
 
-test.each(['RS256', 'PS512', 'ES384', 'EdDSA'])('signs with %s', async (algorithm) => {
+test.each(['RS256', 'PS512', 'ES384', 'EdDSA'])('accepts signatures of %s', async (algorithm) => {
   const { key, codeOf } = await open([], algorithm);
   expect(await codeOf(signToken(key, claims()))).toBe('subject');
 });
 
-test('a runtime may have two keys while it changes them', async () => {
+test('a runtime can have two keys during a rotation', async () => {
   const second = await newSigningKey('ES256');
   const { key, codeOf } = await open([entryOf(second)]);
   expect(await codeOf(signToken(key, claims()))).toBe('subject');
@@ -67,7 +67,7 @@ test('a runtime may have two keys while it changes them', async () => {
   expect(await codeOf(signToken(second, claims({ exp: 1 })))).toBe('auth.token_expired');
 });
 
-test('without a bearer credential nobody asks', async () => {
+test('a request without a bearer credential is anonymous', async () => {
   const { identify } = await open();
   expect(await identify()).toEqual({ kind: 'anonymous' });
   expect(await identify(['Authorization', 'Basic x'])).toEqual({ kind: 'anonymous' });
@@ -83,14 +83,13 @@ test('act may be absent unless the runtime is registered with --require-act (SPE
   ]);
   expect(await codeOf(signToken(key, claims({ act: undefined })))).toBe('subject');
   expect(await codeOf(signToken(strict, claims({ iss: STRICT, act: STRICT })))).toBe('subject');
-  // It applies to the runtime, whichever of its keys signs.
   for (const signer of [strict, second]) {
     const token = signToken(signer, claims({ iss: STRICT, act: undefined }));
     expect(await codeOf(token)).toBe('auth.untrusted_runtime');
   }
 });
 
-describe('is refused', () => {
+describe('rejects', () => {
   test.each<[string, object]>([
     ['of a runtime nobody registered', { iss: 'https://other.test', act: 'https://other.test' }],
     ['of no runtime', { iss: undefined, act: undefined }],
@@ -137,7 +136,7 @@ describe('is refused', () => {
     expect(await codeOf(signToken(key, claims({ act: { sub: RUNTIME } })))).toBe('subject');
   });
 
-  test('a token that has expired, although it was known', async () => {
+  test('a cached token that has expired', async () => {
     const { key, codeOf, pass } = await open();
     const token = signToken(key, claims());
     expect(await codeOf(token)).toBe('subject');
@@ -146,8 +145,8 @@ describe('is refused', () => {
   });
 });
 
-describe('a file of keys', () => {
-  test('is right as a whole or refused', async () => {
+describe('keys file', () => {
+  test('is rejected if any entry is invalid', async () => {
     const [ec, rsa] = [await newSigningKey('ES256'), await newSigningKey('RS256')];
     const private_pem = ec.private_key.export({ format: 'pem', type: 'pkcs8' }).toString();
     const good = entryOf(ec);

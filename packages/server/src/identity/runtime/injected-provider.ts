@@ -11,10 +11,9 @@ import { verifyToken, type Leeway, type TokenCheck } from '../verify-token.ts';
 import type { RuntimeKey } from './runtime-keys.ts';
 
 export interface InjectedOptions {
-  /** Read at the start; a key added later counts from the next one (AUTH-05). */
+  /** Read at startup; keys added later require a restart (AUTH-05). */
   keys: readonly RuntimeKey[];
   audiences: readonly string[];
-  /** In lower case. */
   token_header: string;
   rules: ClaimRules;
   mapGroups: GroupMapping;
@@ -22,7 +21,7 @@ export interface InjectedOptions {
   now: () => Date;
 }
 
-/** Session tokens that a registered runtime signs for whoever it acts for (`injected-session-token`). */
+/** Session tokens are signed by registered runtimes on behalf of users. */
 export function createInjectedProvider(options: InjectedOptions): IdentityProvider {
   const { rules, now } = options;
   const cache = createTokenCache<undefined>();
@@ -53,7 +52,7 @@ export function createInjectedProvider(options: InjectedOptions): IdentityProvid
     return cache.set(token, { identity, exp: checked.exp, key: undefined });
   }
 
-  /** A runtime that changes its key has two for a while; the signature holds with one of them. */
+  /** A runtime has two keys during a rotation. */
   async function verifyWithAny(
     token: string,
     { algorithm, claims }: DecodedToken,
@@ -84,14 +83,13 @@ export function createInjectedProvider(options: InjectedOptions): IdentityProvid
   };
 }
 
-/** The keys of the runtime the token names, for signatures such as the token has. */
 function keysFor(keys: readonly RuntimeKey[], { algorithm, claims }: DecodedToken): RuntimeKey[] {
   return keys.filter((one) => one.issuer === claims['iss'] && one.algorithm === algorithm);
 }
 
 /**
- * Returns what is wrong with `act` (RFC 8693), which must be the runtime itself: its name, or an
- * object whose `sub` is the name. A runtime may leave it out unless it is registered with
+ * Returns the problem with `act` (RFC 8693), which must be the runtime itself: its name, or an
+ * object whose `sub` is the name. A runtime may omit it unless it is registered with
  * `--require-act` (SPEC-71).
  */
 function actorProblem(keys: readonly RuntimeKey[], { act, iss }: JsonObject): string | undefined {

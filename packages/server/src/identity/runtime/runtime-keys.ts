@@ -4,16 +4,14 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { z } from 'zod';
 import { ALGORITHMS, fitsAlgorithm } from '../algorithms.ts';
 
-/** An entry of the keys file: a runtime whose session tokens are trusted. */
 export interface RuntimeKeyEntry {
   issuer: string;
   algorithm: string;
   public_key_pem: string;
-  /** Every session token of the runtime must carry `act`; applies to all keys of the issuer. */
+  /** Applies to all keys of the issuer. */
   require_act?: boolean | undefined;
 }
 
-/** The same, ready to check signatures. */
 export interface RuntimeKey extends RuntimeKeyEntry {
   key: KeyObject;
 }
@@ -29,7 +27,7 @@ const entries = z.array(
   }),
 );
 
-/** Reads a keys file; a file that is not whole and right is refused, so that no key is missed silently. */
+/** Rejects a file with any invalid entry, so that a missing key does not go unnoticed. */
 export function loadRuntimeKeys(path: string, absence?: 'may_be_absent'): RuntimeKey[] {
   let text: string;
   try {
@@ -42,7 +40,6 @@ export function loadRuntimeKeys(path: string, absence?: 'may_be_absent'): Runtim
   return parseRuntimeKeys(text, path);
 }
 
-/** The keys in the text of a file. */
 export function parseRuntimeKeys(text: string, path: string): RuntimeKey[] {
   if (text.length > MAX_FILE_BYTES) {
     throw unavailable(`The runtime key file ${path} is longer than ${MAX_FILE_BYTES} bytes.`);
@@ -56,7 +53,7 @@ export function parseRuntimeKeys(text: string, path: string): RuntimeKey[] {
   return read.data.map((entry) => toRuntimeKey(entry, path));
 }
 
-/** Checks one entry; `place` says where it stands. */
+/** `place` is the location of the entry in messages. */
 export function toRuntimeKey(entry: RuntimeKeyEntry, place: string): RuntimeKey {
   const key = importPublicKey(entry.public_key_pem);
   if (key === undefined) {
@@ -68,7 +65,7 @@ export function toRuntimeKey(entry: RuntimeKeyEntry, place: string): RuntimeKey 
   return { ...entry, key };
 }
 
-/** A private key could be read as the public one it holds; in this file it is a mistake. */
+/** Rejects a private key, because it must not be in this file. */
 function importPublicKey(pem: string): KeyObject | undefined {
   if (/PRIVATE KEY/.test(pem)) return undefined;
   try {

@@ -3,7 +3,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { newId } from '../../adapters/id.ts';
 import type { RuntimeKeyEntry } from './runtime-keys.ts';
 
-/** Writes a keys file whole or not at all, readable by its owner only. */
+/** Atomic; only the owner can read the file. */
 export function writeRuntimeKeys(path: string, keys: readonly RuntimeKeyEntry[]): void {
   const entries = keys.map(({ issuer, algorithm, public_key_pem, require_act }) => ({
     issuer,

@@ -4,7 +4,6 @@ import { buildAuditRecord } from '../audit/build-record.ts';
 import type { Occasion } from '../occasion.ts';
 import { tenantId } from './tenant-id.ts';
 
-/** Makes an active tenant of a name that nobody has, and opens its audit with that. */
 export async function addTenant(
   writes: StoreWrites,
   occasion: Occasion,

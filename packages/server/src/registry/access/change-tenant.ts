@@ -4,7 +4,6 @@ import { buildAuditRecord } from '../audit/build-record.ts';
 import type { Occasion } from '../occasion.ts';
 import { mergeQuota, QUOTA_MEMBERS, type QuotaPatch } from './merge-quota.ts';
 
-/** What of a tenant can be changed; a quota by each of its members. */
 export interface TenantPatch {
   quota?: QuotaPatch | undefined;
   expose_scope_preview?: boolean | null | undefined;
@@ -12,7 +11,7 @@ export interface TenantPatch {
   active?: boolean | undefined;
 }
 
-/** Stores what a patch names of a tenant, and says so in its audit; silent where nothing differs. */
+/** Does nothing if no value differs. */
 export async function changeTenant(
   writes: StoreWrites,
   occasion: Occasion,
@@ -45,7 +44,7 @@ export async function changeTenant(
   return changed;
 }
 
-/** `quota.search_qps`, `active`. */
+/** Returns names such as `quota.search_qps` or `active`. */
 function changedFields(before: TenantRecord, after: TenantRecord): string[] {
   const quota = QUOTA_MEMBERS.filter((key) => before.quota[key] !== after.quota[key]);
   const others = (['expose_scope_preview', 'extends_parents', 'active'] as const).filter(

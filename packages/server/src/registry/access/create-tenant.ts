@@ -9,11 +9,10 @@ import { toWireTenant } from './to-wire-tenant.ts';
 
 export interface CreatedTenant {
   tenant: TenantAnswer;
-  /** False where one had the name: it is as it was, whatever the request says. */
+  /** False if a tenant with the name already existed; it is then unchanged. */
   is_new: boolean;
 }
 
-/** Creates a tenant, with its first admins. */
 export async function createTenant(
   registry: Registry,
   context: CallContext,
@@ -41,7 +40,7 @@ export async function createTenant(
   });
 }
 
-/** An organization may be named by either, so that one tenant's id is no other's name. */
+/** A name must not be another tenant's id, because an organization can be given by either. */
 function isAnothersId(): CatalogError {
   return new CatalogError(
     'registry.invalid_argument',

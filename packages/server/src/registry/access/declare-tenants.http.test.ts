@@ -23,7 +23,6 @@ type Start = <Result>(
   look: (server: RegistryServer) => Promise<Result>,
 ) => Promise<Result>;
 
-/** Starts on one store, again and again, with other settings. */
 async function openStarts(): Promise<Start> {
   const backend = await openTestBackend(temporaryFolder());
   onTestFinished(() => backend.close());
@@ -40,8 +39,8 @@ async function openStarts(): Promise<Start> {
   };
 }
 
-describe('bootstrap admins', () => {
-  verifies('ROLE-01', 'hold the role from the start, and are recorded once', async () => {
+describe('bootstrap administrators', () => {
+  verifies('ROLE-01', 'have the role from the start and are recorded once', async () => {
     const start = await openStarts();
     const settings = { ...TRUSTED_HEADERS, bootstrap_admins: ['ada', 'cn=bob'] };
     const look = async (server: RegistryServer) => {
@@ -53,46 +52,50 @@ describe('bootstrap admins', () => {
     expect(first.admins.map(({ user_id }) => user_id)).toEqual(['ada', 'cn=bob']);
     expect(first.audit).toHaveLength(2);
     expect(await start(settings, look)).toEqual(first);
-    // Nobody loses the role because the configuration names them no more.
+    // Removing an administrator from the configuration does not revoke the role.
     expect(await start({ ...settings, bootstrap_admins: [] }, look)).toEqual(first);
   });
 
-  verifies('ROLE-01', 'of several tenants hold it in their own, which is made', async () => {
-    const start = await openStarts();
-    const settings = {
-      ...TRUSTED_HEADERS_MULTI_TENANT,
-      bootstrap_admins: ['acme=ada', 'globex=cn=gus', 'acme=al'],
-      operator_admins: ['op'],
-    };
-    const look = async (server: RegistryServer) => {
-      const admins = [];
-      for (const [subject, org] of [
-        ['ada', 'acme'],
-        ['cn=gus', 'globex'],
-        ['ada', 'globex'],
-      ] as const) {
-        const { status, body } = await server.as(asCaller({ subject, org })).request(listAdmins);
-        admins.push([status, body]);
-      }
-      const { tenants } = await server.as(asCaller({ subject: 'op' })).call(listTenants);
-      return { admins, tenants };
-    };
-    const first = await start(settings, look);
-    expect(first.tenants.map(({ name }) => name)).toEqual(['acme', 'default', 'globex']);
-    const granted = (...user_ids: string[]) => ({
-      admins: user_ids.map((user_id) =>
-        expect.objectContaining({ user_id, granted_by: 'system:bootstrap' }),
-      ),
-    });
-    expect(first.admins).toEqual([
-      [200, granted('ada', 'al')],
-      [200, granted('cn=gus')],
-      [403, expect.objectContaining({ code: 'auth.forbidden' })],
-    ]);
-    expect(await start(settings, look)).toEqual(first);
-  });
+  verifies(
+    'ROLE-01',
+    'have the role in their own tenant, which is created if missing',
+    async () => {
+      const start = await openStarts();
+      const settings = {
+        ...TRUSTED_HEADERS_MULTI_TENANT,
+        bootstrap_admins: ['acme=ada', 'globex=cn=gus', 'acme=al'],
+        operator_admins: ['op'],
+      };
+      const look = async (server: RegistryServer) => {
+        const admins = [];
+        for (const [subject, org] of [
+          ['ada', 'acme'],
+          ['cn=gus', 'globex'],
+          ['ada', 'globex'],
+        ] as const) {
+          const { status, body } = await server.as(asCaller({ subject, org })).request(listAdmins);
+          admins.push([status, body]);
+        }
+        const { tenants } = await server.as(asCaller({ subject: 'op' })).call(listTenants);
+        return { admins, tenants };
+      };
+      const first = await start(settings, look);
+      expect(first.tenants.map(({ name }) => name)).toEqual(['acme', 'default', 'globex']);
+      const granted = (...user_ids: string[]) => ({
+        admins: user_ids.map((user_id) =>
+          expect.objectContaining({ user_id, granted_by: 'system:bootstrap' }),
+        ),
+      });
+      expect(first.admins).toEqual([
+        [200, granted('ada', 'al')],
+        [200, granted('cn=gus')],
+        [403, expect.objectContaining({ code: 'auth.forbidden' })],
+      ]);
+      expect(await start(settings, look)).toEqual(first);
+    },
+  );
 
-  test('that were revoked hold it again after the next start that names them', async () => {
+  test('regain a revoked role at the next start that names them', async () => {
     const start = await openStarts();
     const settings = { ...TRUSTED_HEADERS, bootstrap_admins: ['ada', 'bob'] };
     const look = async (server: RegistryServer) => {
@@ -106,7 +109,7 @@ describe('bootstrap admins', () => {
     expect(await start(settings, look)).toEqual(['ada', 'bob']);
   });
 
-  test('without a tenant stop a start with several', async () => {
+  test('without a tenant prevent the start of a multi-tenant registry', async () => {
     const settings = { ...TRUSTED_HEADERS_MULTI_TENANT, bootstrap_admins: ['ada'] };
     await expect(startRegistry({ settings })).rejects.toMatchObject({
       code: 'config.invalid',
@@ -116,7 +119,7 @@ describe('bootstrap admins', () => {
 
   verifies(
     ['ROLE-04', 'ROLE-02'],
-    'and operators are named as the configured claim names them, not as `sub` does',
+    'bootstrap and operator administrators match the configured subject claim instead of `sub`',
     async () => {
       const provider = await startTokenIssuer();
       const { issuer, ca_file } = provider;
@@ -146,8 +149,8 @@ describe('bootstrap admins', () => {
   );
 });
 
-describe('the tenant every registry has', () => {
-  test('may use what the settings of each start say, where it is the only one', async () => {
+describe('default tenant', () => {
+  test('gets the quota of the settings at each start if it is the only one', async () => {
     const start = await openStarts();
     const limits = (settings: Partial<Settings>) =>
       start(settings, async (server) => {
@@ -192,7 +195,6 @@ describe('the tenant every registry has', () => {
           expose_scope_preview: false,
         }),
       ]);
-      // Alone again, it answers, and the settings say what of it is so.
       await start({ 'quota.search_qps': 6 }, async (server) => {
         expect((await server.call(getQuota)).limits.search_qps).toBe(6);
         expect((await server.request(previewScope)).status).toBe(200);
@@ -200,7 +202,7 @@ describe('the tenant every registry has', () => {
     },
   );
 
-  test('owns the layers of the configuration, which are visible as the deployment says', async () => {
+  test('owns the layers of the configuration, which have the default visibility of the deployment', async () => {
     const start = await openStarts();
     const layer_path = temporaryFolder();
     writeTree(layer_path, { 'ops/greet/ARTIFACT.md': '---\ntype: rule\nversion: 1.0.0\n---\n' });

@@ -7,18 +7,15 @@ import { changeTenant } from './change-tenant.ts';
 import { giveRole } from './give-role.ts';
 import { tenantId } from './tenant-id.ts';
 
-/** Somebody whom the configuration makes admin. */
 export interface FirstAdmin {
-  /** The name of the tenant. */
   tenant: string;
   user_id: string;
 }
 
 /**
- * Brings what the configuration says of tenants and their admins into the registry when it starts. The
- * only tenant of a registry is what the configuration says. Where there are several, those that are
- * there stay as their operators left them, and those that are named and missing are made. A grant that
- * was revoked is given again as long as the configuration names it.
+ * A single tenant follows the configuration. With several tenants, existing ones keep the state that
+ * their operators set, and missing ones are created. Revoked grants are restored as long as the
+ * configuration names them.
  */
 export async function declareTenants(
   registry: Registry,
@@ -37,10 +34,10 @@ export async function declareTenants(
   }
 }
 
-/** What a declared tenant leaves to the deployment. */
+/** Settings of a declared tenant that fall back to the deployment. */
 const UNSET = { expose_scope_preview: null, extends_parents: null };
 
-/** The tenant that every registry has; that it is there is nothing to record. */
+/** The creation is not audited. */
 async function declareOnly(
   { settings }: Registry,
   writes: StoreWrites,

@@ -6,8 +6,8 @@ import type { CallContext, Registry } from '../registry.ts';
 import { resolveView } from '../view/resolve-view.ts';
 
 /**
- * Returns the limits and the usage of the caller's tenant. Only administrators get the number of all
- * artifacts; for others it would count artifacts that are hidden from them.
+ * Only administrators get the number of all artifacts, because it includes artifacts hidden from other
+ * callers.
  */
 export async function getQuota(registry: Registry, context: CallContext): Promise<QuotaAnswer> {
   const { tenant, record, caller } = context;

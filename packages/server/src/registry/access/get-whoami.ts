@@ -2,7 +2,6 @@ import type { Whoami } from '@catalog/contract/records/access';
 import { mayManageLayers } from '@catalog/core/authorize';
 import type { CallContext, Registry } from '../registry.ts';
 
-/** Returns the caller as grants and layers name it. */
 export function getWhoami(
   { settings }: Pick<Registry, 'settings'>,
   { caller }: Pick<CallContext, 'caller'>,

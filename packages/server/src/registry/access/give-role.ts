@@ -3,7 +3,6 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import { buildAuditRecord } from '../audit/build-record.ts';
 import type { Occasion } from '../occasion.ts';
 
-/** Gives the admin role of a tenant, and says so in its audit; silent for who holds it already. */
 export async function giveRole(
   writes: StoreWrites,
   tenant: Tenant,

@@ -4,7 +4,6 @@ import type { CallContext, Registry } from '../registry.ts';
 import { giveRole } from './give-role.ts';
 import { requireAuditVolume } from './require-audit-volume.ts';
 
-/** Gives somebody the admin role of the caller's tenant. */
 export async function grantAdmin(
   registry: Registry,
   context: CallContext,

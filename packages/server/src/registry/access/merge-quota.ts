@@ -8,10 +8,9 @@ export const QUOTA_MEMBERS = [
   'max_user_layers',
 ] as const satisfies readonly (keyof TenantQuota)[];
 
-/** Some members of a quota. */
 export type QuotaPatch = { [Member in keyof TenantQuota]?: number | undefined };
 
-/** A quota with the members that are given; the others stay (SPEC-34). */
+/** Returns the quota with the given members replaced (SPEC-34). */
 export function mergeQuota(quota: TenantQuota, given: QuotaPatch = {}): TenantQuota {
   const merged = { ...quota };
   for (const member of QUOTA_MEMBERS) merged[member] = given[member] ?? quota[member];

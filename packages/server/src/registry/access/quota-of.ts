@@ -2,7 +2,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { TenantQuota, TenantReads } from '@catalog/core/ports/tenants';
 import type { Registry } from '../registry.ts';
 
-/** What a tenant may use; what the deployment says where the tenant has no record. */
+/** Returns the default of the deployment if the tenant has no record. */
 export async function quotaOf(
   { settings }: Registry,
   tenants: TenantReads,

@@ -3,8 +3,8 @@ import { occasionOfCall } from '../occasion.ts';
 import type { CallContext, Registry } from '../registry.ts';
 
 /**
- * Records that an admin is about to look into layers that are not visible to them (SPEC-10). What
- * cannot be recorded is not shown. Where nobody is told apart there is nothing to override.
+ * Throws if the record cannot be written, so that no access to hidden layers goes unaudited (SPEC-10).
+ * Does nothing without authentication.
  */
 export async function recordOverride(
   registry: Registry,

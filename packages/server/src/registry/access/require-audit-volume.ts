@@ -7,9 +7,8 @@ import { quotaOf } from './quota-of.ts';
 const DAY_SECONDS = 86_400;
 
 /**
- * Refuses what the audit would tell of once the tenant's records of the day are spent, until midnight
- * UTC. Nothing goes unaudited instead. What takes something away is never asked: unregistering a layer
- * and revoking a role must always be possible.
+ * Rejects until midnight UTC. Callers skip this check for unregistering a layer and revoking a role,
+ * which must always be possible.
  */
 export async function requireAuditVolume(
   registry: Registry,

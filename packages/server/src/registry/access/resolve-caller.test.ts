@@ -39,7 +39,6 @@ afterEach(() => open.close());
 
 type IsAdmin = GrantReads['isAdmin'];
 
-/** Puts something in front of the question who is an admin, where several reads are made together. */
 function changeAdminReads(
   store: Store,
   change: (isAdmin: IsAdmin, ...asked: Parameters<IsAdmin>) => ReturnType<IsAdmin>,
@@ -53,12 +52,12 @@ function changeAdminReads(
     });
 }
 
-describe('on a registry of one tenant', () => {
+describe('resolveCaller with one tenant', () => {
   beforeEach(async () => {
     open = await openMemoryRegistry({ open: false, operators: new Set(['ops']) });
   });
 
-  test('a subject holds its roles from the next call on, and no longer than that', async () => {
+  test('applies granted and revoked roles from the next call', async () => {
     const ann = identity();
     const isAdmin = async (): Promise<unknown> => {
       const { caller } = await resolveCaller(open.registry, ann, 'read');
@@ -71,7 +70,7 @@ describe('on a registry of one tenant', () => {
     expect(await isAdmin()).toBe(false);
   });
 
-  test('an e-mail address brings groups if it is verified, and a deactivation in any case', async () => {
+  test('an e-mail address adds groups only if verified, but a deactivation always applies', async () => {
     const push = (name: string, active: boolean, id: string) =>
       open.registry.store.transaction(async ({ directory }) => {
         const at = '2026-01-01T00:00:00.000Z';
@@ -95,7 +94,7 @@ describe('on a registry of one tenant', () => {
     expect(await resolve('bob@example.org', false)).toBe('anonymous');
   });
 
-  test('a token that is narrowed carries no role', async () => {
+  test('a restricted token has no roles', async () => {
     await grant('ops');
     const whole = identity({ subject: 'ops' });
     const narrowed = identity({ subject: 'ops', grants: [] });
@@ -113,7 +112,7 @@ describe('on a registry of one tenant', () => {
     });
   });
 
-  test('an unchanged tenant is read once, whoever asks again', async () => {
+  test('an unchanged tenant is read once', async () => {
     let reads = 0;
     changeAdminReads(open.registry.store, (isAdmin, ...asked) => {
       reads += 1;
@@ -127,10 +126,10 @@ describe('on a registry of one tenant', () => {
     expect(reads).toBe(1);
   });
 
-  test('what may come from before the revision it was read under is not kept', async () => {
+  test('reads that may predate the current revision are not cached', async () => {
     const { store } = open.registry;
     const together = store.together.bind(store);
-    // The primary tells its revision; what answers the rest is a standby that has not come so far.
+    // Simulates a primary that reports the revision and a standby that lags behind it.
     store.together = (tenant, work) =>
       together(tenant, (reads) =>
         work({
@@ -153,7 +152,7 @@ describe('on a registry of one tenant', () => {
     expect(caller).toMatchObject({ is_admin: false });
   });
 
-  test('a failed look is not kept either', async () => {
+  test('a failed read is not cached', async () => {
     let isAway = true;
     changeAdminReads(open.registry.store, async (isAdmin, ...asked) => {
       if (isAway) throw new Error('away');
@@ -165,14 +164,14 @@ describe('on a registry of one tenant', () => {
     expect((await resolveCaller(open.registry, ann, 'read')).caller.kind).toBe('subject');
   });
 
-  test('whatever the organization, the tenant is the only one', async () => {
+  test('ignores the organization', async () => {
     for (const organization of [undefined, 'acme', 'nobody-knows']) {
       const resolved = await resolveCaller(open.registry, identity({ organization }), 'read');
       expect(resolved).toMatchObject({ tenant: ONLY_TENANT, caller: { subject: 'ann' } });
     }
   });
 
-  test('where no identity is read, whoever comes is nobody', async () => {
+  test('returns an anonymous caller for routes without authentication', async () => {
     for (const access of ['none', 'scim'] as const) {
       const { caller } = await resolveCaller(open.registry, { kind: 'anonymous' }, access);
       expect(caller).toEqual({ kind: 'anonymous' });
@@ -180,7 +179,7 @@ describe('on a registry of one tenant', () => {
   });
 });
 
-describe('on a registry of several tenants', () => {
+describe('resolveCaller with several tenants', () => {
   let acme: number;
 
   beforeEach(async () => {
@@ -203,14 +202,14 @@ describe('on a registry of several tenants', () => {
     });
   });
 
-  test('the organization finds the tenant, by name and by id', async () => {
+  test('finds the tenant by name and by id of the organization', async () => {
     for (const organization of ['acme', '00000000-0000-5000-8000-000000000001']) {
       const resolved = await resolveCaller(open.registry, identity({ organization }), 'read');
       expect(resolved).toMatchObject({ tenant: acme, caller: { subject: 'ann' } });
     }
   });
 
-  test('roles are those of the tenant', async () => {
+  test('roles apply to one tenant', async () => {
     await grant('ann', acme + 1);
     const ann = identity({ organization: 'acme' });
     expect((await resolveCaller(open.registry, ann, 'read')).caller).toMatchObject({
@@ -226,7 +225,7 @@ describe('on a registry of several tenants', () => {
     ['none', identity(), {}],
     ['an unknown one', identity({ organization: 'ACME' }), { token_org_id: 'ACME' }],
     ['nobody’s', { kind: 'anonymous' }, {}],
-  ])('%s finds no tenant', async (_, verdict, details) => {
+  ])('%s resolves to no tenant', async (_, verdict, details) => {
     for (const access of ['read', 'layer_write', 'admin', 'events'] as const) {
       const { tenant, caller } = await resolveCaller(open.registry, verdict, access);
       expect(tenant).toBe(0);
@@ -234,7 +233,7 @@ describe('on a registry of several tenants', () => {
     }
   });
 
-  test('a tenant that is deactivated stops resolving at once, and comes back as it was', async () => {
+  test('a deactivated tenant stops resolving at once and resumes unchanged', async () => {
     const ann = identity({ organization: 'acme' });
     const { store } = open.registry;
     const resolves = async (): Promise<string> =>
@@ -248,7 +247,7 @@ describe('on a registry of several tenants', () => {
     }
   });
 
-  test('operators belong to no tenant; the posture tells a subject without one', async () => {
+  test('operators belong to no tenant, and the session endpoint reports a subject without one', async () => {
     const ops = identity({ subject: 'ops', organization: 'nowhere' });
     const managing = await resolveCaller(open.registry, ops, 'operator');
     expect(managing).toMatchObject({ tenant: 0, caller: { is_operator: true } });
@@ -256,7 +255,7 @@ describe('on a registry of several tenants', () => {
     expect(posture).toMatchObject({ tenant: 0, caller: { kind: 'subject', subject: 'ops' } });
   });
 
-  test('a refused credential stays what it is', async () => {
+  test('returns a rejected credential unchanged', async () => {
     const refused: IdentityVerdict = {
       kind: 'refused',
       code: 'auth.token_expired',

@@ -10,14 +10,12 @@ import { NO_TENANT, ONLY_TENANT, type Tenant } from '@catalog/core/ports/tenant'
 import { MOST_KEPT, type KnownTenant, type LookedUpStanding } from '../caches.ts';
 import type { CallContext, Registry } from '../registry.ts';
 
-/** Who asks, in which tenant, and what was read to find it out. */
 export type ResolvedCaller = Pick<CallContext, 'tenant' | 'caller' | 'revision' | 'record'>;
 
 const ANONYMOUS: Caller = { kind: 'anonymous' };
 /**
- * Turns what a credential says into a caller of a tenant: finds the tenant, the roles and the groups
- * the directory records. One look at the tenant's revision each time, everything else from memory
- * while that stays (exact on every replica, because the look is at the store).
+ * Each call reads the tenant's revision from the store, and everything else is cached while the
+ * revision is unchanged, so every replica is exact.
  */
 export async function resolveCaller(
   registry: Registry,
@@ -28,7 +26,8 @@ export async function resolveCaller(
   if (verdict.kind === 'refused') return noTenant(verdict);
   if (access === 'operator') return noTenant(await asOperator(registry, verdict));
   const resolving = resolveInTenant(registry, verdict, access);
-  // The posture refuses nobody: where nothing can be looked up it says what the credential says (POSTURE-13).
+  // The session endpoint rejects no caller. If the store is unavailable, it reports the credential
+  // alone (POSTURE-13).
   return access === 'posture'
     ? resolving.catch(() => withoutOrganization(verdict, access))
     : resolving;
@@ -45,13 +44,13 @@ async function resolveInTenant(
   if (now.record?.active === false) return withoutOrganization(verdict, access);
   const { revision, record } = now;
   const caller = await callerIn(registry, tenant, now, verdict);
-  // Among several tenants nobody is anonymous: who was deactivated is in none (SPEC-5 and SPEC-58).
+  // With several tenants, a deactivated user belongs to no tenant (SPEC-5 and SPEC-58).
   const isOut = caller.kind === 'anonymous' && registry.settings.multi_tenant;
   if (isOut && access !== 'posture') return noTenant(INACTIVE);
   return { tenant, caller, revision, record };
 }
 
-/** No identity is read: whoever comes is nobody where callers are told apart. */
+/** The caller is anonymous if the registry authenticates callers. */
 function withoutTenant({ settings }: Registry): ResolvedCaller {
   return {
     tenant: settings.multi_tenant ? NO_TENANT : ONLY_TENANT,
@@ -65,7 +64,7 @@ function noTenant(caller: Caller): ResolvedCaller {
   return { tenant: NO_TENANT, caller, revision: undefined, record: undefined };
 }
 
-/** Operators are of no tenant; one whom the directory of their own deactivated is nobody all the same. */
+/** An operator belongs to no tenant. Deactivation in the directory of their own tenant applies. */
 async function asOperator(
   registry: Registry,
   verdict: Exclude<IdentityVerdict, RefusedCredential>,
@@ -94,7 +93,7 @@ async function findTenant(
   if (!registry.settings.multi_tenant) return ONLY_TENANT;
   if (verdict.kind !== 'subject' || verdict.organization === undefined) return undefined;
   const numbers = registry.caches.organizations;
-  // A tenant keeps its number, its id and its name for ever; whether it is active is looked at later.
+  // The number, id and name of a tenant never change; its activity is checked later.
   const before = numbers.get(verdict.organization);
   if (before !== undefined) return before;
   const found = await registry.store.tenants.find(verdict.organization);
@@ -102,7 +101,7 @@ async function findTenant(
   return found?.tenant;
 }
 
-/** The organization names no tenant that answers (SPEC-5). Only the posture reports the subject anyway. */
+/** Only the session endpoint reports the subject (SPEC-5). */
 function withoutOrganization(
   verdict: Exclude<IdentityVerdict, RefusedCredential>,
   access: AccessClass,
@@ -143,7 +142,7 @@ async function callerIn(
   return caller;
 }
 
-/** A token that is narrowed to parts of the catalogue carries no role of its holder (SPEC-12). */
+/** A token restricted to parts of the catalog has no roles (SPEC-12). */
 function isWhole({ grants }: VerifiedIdentity): boolean {
   return grants === undefined;
 }
@@ -188,7 +187,7 @@ async function lookUp(
     const is_admin = await grants.isAdmin(tenant, subject);
     const verified = email_verified ? email : '';
     const { state, groups } = await directory.standing(tenant, subject, verified);
-    // An address that is not verified brings no groups, but a deactivation holds for it too.
+    // An unverified address adds no groups, but its deactivation applies.
     const claimed =
       email === verified ? state : (await directory.standing(tenant, subject, email)).state;
     const is_active = state !== 'inactive' && claimed !== 'inactive';
@@ -196,7 +195,6 @@ async function lookUp(
   });
 }
 
-/** What is known of a tenant now. */
 async function knownOf(registry: Registry, tenant: Tenant): Promise<KnownTenant> {
   const revision = await registry.store.layers.revision(tenant);
   const { tenants } = registry.caches;

@@ -2,7 +2,6 @@ import { buildAuditRecord } from '../audit/build-record.ts';
 import { occasionOfCall } from '../occasion.ts';
 import type { CallContext, Registry } from '../registry.ts';
 
-/** Takes the admin role of the caller's tenant from somebody; silent for who does not hold it. */
 export async function revokeAdmin(
   registry: Registry,
   context: CallContext,

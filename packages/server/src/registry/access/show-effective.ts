@@ -3,18 +3,15 @@ import { composeLayers } from '@catalog/core/layer/compose-layers';
 import { explainVisibility } from '@catalog/core/layer/explain-visibility';
 import type { CallContext, Registry } from '../registry.ts';
 
-/** Whom an administrator asks about. */
 export interface AskedAbout {
   user_id: string;
-  /** Empty where none is to be counted. */
   email: string;
-  /** Groups a token of theirs would carry, beside those the directory records. */
   groups: readonly string[];
 }
 
 /**
- * Which of the live layers somebody sees, and why, in the order they compose. It speaks of a caller
- * with a verified credential, so that it can be asked before there is an identity provider.
+ * Lowest precedence first. Assumes a verified credential, so that it also works before an identity
+ * provider is configured.
  */
 export async function showEffective(
   { store }: Registry,

@@ -2,7 +2,6 @@ import type { CallContext, Registry } from '../registry.ts';
 
 const RATES = { search: 'search_qps', materialize: 'materialize_rate' } as const;
 
-/** Takes from what the caller's tenant may use in a second, before any work is done. */
 export function takeQuota(
   registry: Registry,
   { tenant, record }: CallContext,

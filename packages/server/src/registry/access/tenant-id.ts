@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** The namespace that RFC 9562 gives to names which are addresses. */
+/** Namespace of RFC 9562 for names that are URLs. */
 const URL_NAMESPACE = '6ba7b8119dad11d180b400c04fd430c8';
 
-/** The id of a tenant: the UUIDv5 of `catalog:org:<name>`, the same in every registry (SPEC-34). */
+/** UUIDv5 of `catalog:org:<name>`, the same in every registry (SPEC-34). */
 export function tenantId(name: string): string {
   const bytes = createHash('sha1')
     .update(Buffer.from(URL_NAMESPACE, 'hex'))

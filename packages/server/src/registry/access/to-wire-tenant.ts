@@ -1,7 +1,6 @@
 import type { TenantAnswer } from '@catalog/contract/records/access';
 import type { TenantRecord } from '@catalog/core/ports/tenants';
 
-/** A tenant as operators see it; its number is the store's own. */
 export function toWireTenant({
   id,
   name,

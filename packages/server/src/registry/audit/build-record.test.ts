@@ -12,7 +12,7 @@ const OCCASION: Occasion = {
 const ANN = { kind: 'subject', subject: 'ann', email: 'ann@example.com', groups: ['ops'] } as const;
 const BARE = { kind: 'subject', subject: 'system:ingest', email: '', groups: [] } as const;
 
-describe('who did it', () => {
+describe('caller in records and events', () => {
   test.each<[Partial<Occasion>, object, object]>([
     [{}, { 'caller.identity': 'system:operator', 'caller.kind': 'open' }, { type: 'operator' }],
     [
@@ -48,7 +48,7 @@ describe('who did it', () => {
     expect(buildEvent(occasion, 'layer.config_changed', data).actor).toEqual(actor);
   });
 
-  test('nothing a caller says can pass for who the caller is', () => {
+  test('facts cannot override the caller or other fixed fields', () => {
     const facts = {
       'caller.identity': 'ann',
       type: 'x',

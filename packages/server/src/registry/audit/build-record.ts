@@ -4,8 +4,8 @@ import type { Occasion } from '../occasion.ts';
 type AuditFacts = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /**
- * One audit record: flat, with dotted keys (SPEC-31). `type` is the name of the event it stands
- * beside, or a name of its own where nothing is published.
+ * Flat, with dotted keys (SPEC-31). `type` is the name of the accompanying event, or a separate name if
+ * no event is published.
  */
 export function buildAuditRecord(occasion: Occasion, type: string, facts: AuditFacts): AuditRecord {
   return {
@@ -20,9 +20,9 @@ export function buildAuditRecord(occasion: Occasion, type: string, facts: AuditF
 }
 
 /**
- * Who acted. A subject by its own name; everybody else under `system:`: the public in public mode,
- * the process's own operator where there is no identity provider (SPEC-1), the registry itself.
- * A subject may call itself anything, also that; `caller.kind` tells them apart.
+ * A subject appears under its own name, other callers under `system:`: the public in public mode, the
+ * operator without an identity provider (SPEC-1), or the registry itself. A subject can have any name,
+ * including one of these, so `caller.kind` distinguishes them.
  */
 function callerFacts({
   caller,

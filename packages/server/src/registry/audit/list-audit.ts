@@ -15,10 +15,7 @@ export interface AuditQuery {
   cursor?: string | undefined;
 }
 
-/**
- * Returns a page of the tenant's audit log. A request reads at most `MAX_AUDIT_PAGE` records, however few of them
- * match and however long the log is.
- */
+/** Reads at most `MAX_AUDIT_PAGE` records, for any length of the log and any number of matches. */
 export async function listAudit(
   { store }: Registry,
   { tenant }: CallContext,
@@ -58,17 +55,18 @@ function isMatch(record: AuditRecord, { type, caller, layer, since, until }: Aud
   );
 }
 
-/** Layers that a record is about: one, or several in the order of a reorder. */
 function listLayers(record: AuditRecord): string[] {
   const layer =
     record['layer'] ?? (record.type === 'layer.ingested' ? record['target'] : undefined);
   return typeof layer === 'string' ? layer.split(',') : [];
 }
 
-/** Difference between the order of the log and that of its times, which are set before the transaction. */
+/**
+ * Maximum difference between the order of the log and the order of its times, which are set before
+ * the transaction.
+ */
 const CLOCK_SLACK_MS = 60 * 60_000;
 
-/** Returns true if a complete scan lies beyond the requested time, so that no later page can match. */
 function isBeyond(records: readonly AuditRecord[], { order, since, until }: AuditQuery): boolean {
   const bound = order === 'newest' ? since : until;
   if (bound === undefined || records.length < MAX_AUDIT_PAGE) return false;

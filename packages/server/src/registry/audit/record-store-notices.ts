@@ -6,8 +6,8 @@ import type { Registry } from '../registry.ts';
 import { buildAuditRecord } from './build-record.ts';
 
 /**
- * Audits what happened to the servers of the store, each at its own time. The audit is in the store, so
- * that the way into read-only mode is written when the way out is found (SPEC-35).
+ * Because the audit log is in the store, entering read-only mode is recorded when the mode ends
+ * (SPEC-35).
  */
 export async function recordStoreNotices(
   registry: Registry,

@@ -5,7 +5,6 @@ import type { Registry } from '../registry.ts';
 import { describeResource, type DirectoryCall } from './directory-call.ts';
 import { changeMembers, recordChange, requireFreeName } from './write-resource.ts';
 
-/** Takes a user or a group that the directory pushes for the first time. */
 export async function createResource(
   registry: Registry,
   call: DirectoryCall,

@@ -4,17 +4,13 @@ import type { ResourceType, ScimObject } from '@catalog/core/scim/attribute';
 import { foldName } from '@catalog/core/scim/fold-name';
 import { ScimError } from '@catalog/core/scim/scim-error';
 
-/** One call of a directory: whose data it is about, and how to find it again in the logs. */
 export interface DirectoryCall {
   tenant: Tenant;
   trace_id: string;
   type: ResourceType;
 }
 
-/**
- * What the attributes of a resource say about how it is found. Who was deactivated stays so until a
- * directory says otherwise, whatever it leaves out.
- */
+/** A deactivated user stays so until `active` is set, even if a request omits it. */
 export function describeResource(
   { name: kind, naming }: ResourceType,
   attributes: ScimObject,
@@ -36,12 +32,10 @@ export function notFound({ name }: ResourceType): ScimError {
   return new ScimError(404, `${name} not found.`);
 }
 
-/** The entity tag of a resource. */
 export function versionTag({ version }: Pick<DirectoryResource, 'version'>): string {
   return `W/"${version}"`;
 }
 
-/** Refuses a change of a resource that is not the one the caller has seen. */
 export function requireVersion(
   resource: Pick<DirectoryResource, 'version'>,
   if_match: string | undefined,

@@ -16,20 +16,17 @@ import { showResource, toDocument } from './show-resource.ts';
 
 const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 
-/** Resources looked at in one step, where a filter needs all of them. */
 const SCANNED_AT_ONCE = 500;
-/** Members that one page of groups may show. */
 const MOST_MEMBERS = 100_000;
 
-/** What a listing found. */
 interface Found {
   total: number;
   page: readonly DirectoryResource[];
 }
 
 /**
- * One page of the resources that meet a filter. By id, name, external id or member they are looked up;
- * any other filter reads the whole directory, some at a time.
+ * Filters by id, name, external id or member use an index; any other filter reads the whole directory
+ * in batches.
  */
 export async function listResources(
   registry: Registry,
@@ -42,7 +39,7 @@ export async function listResources(
   return toListResponse(query, total, await showPage(registry, call, query, page));
 }
 
-/** One page of all kinds of resource, users before groups. A filter leaves out those it knows nothing of. */
+/** Users precede groups. A filter excludes types without its attributes. */
 export async function searchResources(
   registry: Registry,
   { tenant, trace_id }: Omit<DirectoryCall, 'type'>,
@@ -63,7 +60,6 @@ export async function searchResources(
   return toListResponse(query, total, resources);
 }
 
-/** The kinds of resource that have what the filter names. */
 function readForEach(
   text: string | undefined,
 ): { type: ResourceType; filter: Filter | undefined }[] {
@@ -149,7 +145,6 @@ async function listFiltered(
   return { total, page };
 }
 
-/** The resources a filter may mean, some at a time, by id. */
 async function* candidates(
   { store: { directory } }: Registry,
   { tenant, type }: DirectoryCall,

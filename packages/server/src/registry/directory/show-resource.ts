@@ -6,12 +6,10 @@ import { project, shows } from '@catalog/core/scim/project';
 import type { Registry } from '../registry.ts';
 import { notFound, versionTag, type DirectoryCall } from './directory-call.ts';
 
-/** The address of the receiver. */
 export function directoryUrl({ settings }: Registry): string {
   return `${settings.public_url}${SCIM_PATH}`;
 }
 
-/** Finds a resource. */
 export async function loadResource(
   registry: Registry,
   { tenant, type }: DirectoryCall,
@@ -22,7 +20,7 @@ export async function loadResource(
   return resource;
 }
 
-/** A resource as it is answered. The members of a group are read where they are shown. */
+/** Reads the members of a group only if the response includes them. */
 export async function showResource(
   registry: Registry,
   { tenant, type }: DirectoryCall,
@@ -34,7 +32,6 @@ export async function showResource(
   return project(type, toDocument(registry, { tenant, type }, resource, members), projection);
 }
 
-/** Everything a resource has, for an answer or for a filter to look at. */
 export function toDocument(
   registry: Registry,
   { type }: Pick<DirectoryCall, 'tenant' | 'type'>,

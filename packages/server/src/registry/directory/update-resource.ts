@@ -14,21 +14,18 @@ import {
 } from './directory-call.ts';
 import { changeMembers, recordChange, requireFreeName } from './write-resource.ts';
 
-/** A change of one resource. */
 export interface DirectoryUpdate {
   id: string;
-  /** The tags of which the resource must have one; undefined leaves it open. */
+  /** Accepted ETags of the resource; undefined accepts any. */
   if_match: string | undefined;
   body: ScimValue;
 }
 
-/** What a resource is to become. */
 interface Intended {
   attributes: ScimObject;
   members: readonly MemberChange[];
 }
 
-/** Makes a resource what the body says it is. */
 export async function replaceResource(
   registry: Registry,
   call: DirectoryCall,
@@ -43,7 +40,7 @@ export async function replaceResource(
   );
 }
 
-/** Applies the operations of a PATCH to a resource: all of them, or none. */
+/** Applies all operations or none of them. */
 export async function patchResource(
   registry: Registry,
   call: DirectoryCall,

@@ -8,7 +8,7 @@ import { occasionOfRegistry } from '../occasion.ts';
 import type { Registry } from '../registry.ts';
 import type { DirectoryCall } from './directory-call.ts';
 
-/** Refuses a name that another resource of the kind has. The tenant is locked: it stays so. */
+/** The caller holds the tenant lock, so the result stays valid. */
 export async function requireFreeName(
   directory: DirectoryWrites,
   tenant: Tenant,
@@ -19,14 +19,13 @@ export async function requireFreeName(
   throw new ScimError(409, `Another ${kind} has this name.`, 'uniqueness');
 }
 
-/** Who came into a group and who left it. */
 export interface ChangedMembers {
   changed: number;
   added: readonly string[];
   removed: readonly string[];
 }
 
-/** Changes the members of a group, one step after the other. Only those who come or go are touched. */
+/** Writes only the rows of added and removed members. */
 export async function changeMembers(
   directory: DirectoryWrites,
   tenant: Tenant,
@@ -65,10 +64,8 @@ async function requireUsers(
   );
 }
 
-/** Ids of members that one audit record lists; past it they are counted. */
 const MOST_LISTED = 100;
 
-/** Records a change in the transaction that makes it. */
 export async function recordChange(
   registry: Registry,
   { audit }: StoreWrites,

@@ -5,18 +5,20 @@ import { noSuchDomain } from '@catalog/core/domain/render-domain-map';
 import type { CallContext, Registry } from '../registry.ts';
 import { resolveView } from '../view/resolve-view.ts';
 
-/** A child with no more than this is better folded into its parent. */
+/** Maximum number of artifacts in a child that should be folded into its parent. */
 const FOLD_UP_TO = 1;
-/** A child with so many artifacts, and tags as mixed as this, is better split. */
+/** Minimum number of artifacts, and minimum tag entropy, of a child that should be split. */
 const SPLIT_FROM = 20;
 const SPLIT_ENTROPY = 0.7;
-/** Artifacts whose tags are looked at: of the domain, and of all its large children together. */
+/**
+ * Maximum number of artifacts whose tags are read: of the domain, and of all its large children
+ * together.
+ */
 const MOST_TAGGED = 1000;
 const MOST_TAGGED_BELOW = 10_000;
 
 const ALL = { each: Number.POSITIVE_INFINITY, all: Number.POSITIVE_INFINITY };
 
-/** How the subtree of a domain is shaped in the caller's view: sizes, chains, what to fold or split. */
 export async function analyzeDomain(
   registry: Registry,
   context: CallContext,
@@ -52,7 +54,6 @@ export async function analyzeDomain(
   };
 }
 
-/** From this domain down, how many in a row only lead to the next. */
 async function countChain(reader: DomainReader, node: DomainNode): Promise<number> {
   let length = 0;
   for (let current = node; mayLeadOn(current); length += 1) {
@@ -80,7 +81,7 @@ async function listSplits(
   return splits;
 }
 
-/** Shannon's, in bits, over the tags of artifacts; capitals mean nothing. */
+/** Shannon entropy in bits, ignoring case. */
 function entropyOf(artifacts: readonly (readonly string[])[]): number {
   const counts = new Map<string, number>();
   let total = 0;
@@ -91,6 +92,6 @@ function entropyOf(artifacts: readonly (readonly string[])[]): number {
   }
   let entropy = 0;
   for (const count of counts.values()) entropy -= (count / total) * Math.log2(count / total);
-  // One tag alone would be -0.
+  // Converts -0, the result for a single tag, to 0.
   return Math.max(0, entropy);
 }

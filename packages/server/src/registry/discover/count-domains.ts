@@ -4,14 +4,12 @@ import type { DomainMap } from '@catalog/core/domain/render-domain-map';
 
 type Counts = Pick<DomainCounts, 'artifact_count' | 'recursive_count'>;
 
-/** A map with how many artifacts each of its domains has. */
 export type CountedMap = Omit<DomainMap, 'subdomains'> & Counts & { subdomains: CountedEntry[] };
 
 interface CountedEntry extends Omit<SubdomainEntry, 'subdomains'>, Counts {
   subdomains?: CountedEntry[];
 }
 
-/** Adds to a map how many artifacts each of its domains has; one read counts all of them. */
 export async function countDomains(reader: DomainReader, map: DomainMap): Promise<CountedMap> {
   const counted = await reader.countArtifacts([map.path, ...listPaths(map.subdomains)]);
   const counts = new Map(counted.map((one) => [one.path, one]));

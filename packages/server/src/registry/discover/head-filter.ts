@@ -3,25 +3,22 @@ import type { ArtifactEntry } from '@catalog/contract/records/discovery';
 import type { HeadRecord } from '@catalog/core/ports/versions';
 import type { View } from '../view/view.ts';
 
-/** Heads that a filtered list reads at once, and for one page. */
+/** Number of heads that a filtered list reads per batch, and maximum per page. */
 export const BATCH = 200;
 export const MAX_READ = 2000;
 
-/** What a list of artifacts is limited to; empty and absent members limit nothing. */
+/** Empty and absent members match everything. */
 export interface HeadFilter {
   type: string;
-  /** All of them. */
+  /** All of these must match. */
   tags: readonly string[];
-  /** The id of the layer that serves an artifact. */
   layer: string;
   harness: string;
   /** RFC 3339 in UTC, with milliseconds. */
   updated_since?: string | undefined;
-  /** Only deprecated artifacts. */
   deprecated?: boolean;
 }
 
-/** Returns true if a head of the view passes the filter. */
 export function passes(view: View, head: HeadRecord, filter: HeadFilter): boolean {
   const { type, tags, layer, harness, updated_since, deprecated = false } = filter;
   return (

@@ -1,6 +1,5 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
-/** The error for a `cursor` that no page of the list returned. */
 export function invalidCursor(): CatalogError {
   return new CatalogError('registry.invalid_argument', '`cursor` is not the cursor of a page.', {
     details: { argument: 'cursor' },

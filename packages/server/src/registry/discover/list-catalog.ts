@@ -7,18 +7,15 @@ import { resolveView } from '../view/resolve-view.ts';
 import type { View } from '../view/view.ts';
 import { BATCH, MAX_READ, passes, toEntry, type HeadFilter } from './head-filter.ts';
 
-/** A page of the catalog that a caller requests. */
 export interface CatalogPage extends HeadFilter {
   scope: string;
   limit?: number | undefined;
-  /** The last id of the page before. */
   cursor?: string | undefined;
 }
 
 /**
- * Lists artifacts of the caller's view by id. A request reads at most `MAX_READ` heads, so that a
- * filter few artifacts pass costs no more in a large catalog: the page is then shorter, and its cursor
- * continues after the last head that was read.
+ * A request reads at most `MAX_READ` heads, which bounds the cost of a selective filter. The page is
+ * then shorter, and its cursor continues after the last head.
  */
 export async function listCatalog(
   registry: Registry,
@@ -63,7 +60,6 @@ function isFiltered({ type, tags, layer, harness, updated_since, ...flags }: Hea
   );
 }
 
-/** The layers whose ids are listed: those of one layer, if only its artifacts are wanted. */
 function listedLayers(view: View, layer: string): LayerStack {
   if (layer === '') return view.stack;
   return view.layers.filter(({ id }) => id === layer).map(({ number }) => number);

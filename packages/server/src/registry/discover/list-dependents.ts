@@ -8,18 +8,15 @@ import { resolveView } from '../view/resolve-view.ts';
 import type { View } from '../view/view.ts';
 import { invalidCursor } from './invalid-cursor.ts';
 
-/** Dependents that a caller requests. */
 export interface DependentsQuery {
   id: string;
-  /** Edges on a page. A limit or a cursor selects a page; without both, the list is complete. */
+  /** A limit or a cursor selects a page; without both, the list is complete. */
   limit?: number | undefined;
   cursor?: string | undefined;
 }
 
-/** Edges that one step of a complete list reads. */
 const BATCH = 1000;
 
-/** Who in the caller's view extends, delegates to or serves through an artifact. */
 export async function listDependents(
   registry: Registry,
   context: CallContext,
@@ -31,7 +28,7 @@ export async function listDependents(
     return { edges: await listShown(context, view, { id, after, limit: Infinity }) };
   }
   const size = limit ?? PAGE_DEFAULT;
-  // One more edge than the page has: edges that the caller must not learn of get no further page.
+  // Reads one visible edge more than the page has, so that hidden edges do not cause another page.
   const edges = await listShown(context, view, { id, after, limit: size + 1 });
   const last = edges[size - 1];
   if (edges.length <= size || last === undefined) return { edges };
@@ -40,7 +37,6 @@ export async function listDependents(
 
 type DependentEdge = DependentsResponse['edges'][number];
 
-/** The edges after a place that the caller may learn of, by id and kind. */
 async function listShown(
   { tenant }: CallContext,
   view: View,
@@ -71,8 +67,8 @@ function toEntry(view: View, edge: LayerEdge, targets: readonly HeadRecord[]): D
 }
 
 /**
- * Whom an artifact delegates to stands in its manifest. Which artifact it extends, and which one its
- * servers are, only the registry knows; that is not told of an artifact the caller cannot see.
+ * Delegations are part of the visible manifest. Extension and server edges are known only to the
+ * registry, so they require a visible target.
  */
 function isTold({ kind, from, layer }: LayerEdge, targets: readonly HeadRecord[]): boolean {
   return (
@@ -84,8 +80,8 @@ function isTold({ kind, from, layer }: LayerEdge, targets: readonly HeadRecord[]
 type LayerEdge = Edge & { layer: LayerNumber };
 
 /**
- * Whether a parent has moved on: no visible layer serves the version any more that the child was
- * merged with (SPEC-23). An overlay of the same id is not its own parent.
+ * Returns true if no visible layer serves the parent version that the child was merged with
+ * (SPEC-23). An overlay of the same id is not its own parent.
  */
 function isStale(view: View, edge: LayerEdge, targets: readonly HeadRecord[]): boolean {
   if (edge.kind !== 'extends') return false;

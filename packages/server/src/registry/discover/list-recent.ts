@@ -7,20 +7,17 @@ import { resolveView } from '../view/resolve-view.ts';
 import { BATCH, MAX_READ, passes, toEntry, type HeadFilter } from './head-filter.ts';
 import { invalidCursor } from './invalid-cursor.ts';
 
-/** Recent changes that a caller requests. */
 export interface RecentQuery extends HeadFilter {
   scope: string;
   limit: number;
-  /** Empty for the first page. */
   cursor: string;
 }
 
 const NOW: RecentPlace = { ingested_at: '9999-12-31T23:59:59.999Z', id: '' };
 
 /**
- * Lists artifacts of the caller's view by the time their version was ingested, the newest first. Each
- * step reads up to `BATCH` rows of an index for each visible layer; a request reads at most `MAX_READ`
- * heads, and its cursor continues after the last one.
+ * By ingest time of the version, newest first. Each step reads up to `BATCH` index rows for each
+ * visible layer. A request reads at most `MAX_READ` heads, and its cursor continues after the last one.
  */
 export async function listRecent(
   registry: Registry,
@@ -50,7 +47,6 @@ export async function listRecent(
       }
       if (found.length === limit) break;
       const head = winners.get(id);
-      // A head under that of a higher layer is not in the view.
       if (head?.ingested_at !== ingested_at || shown.has(id)) continue;
       shown.add(id);
       if (!isWithin(id, scope) || !passes(view, head, filter)) continue;

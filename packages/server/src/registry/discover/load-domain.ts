@@ -10,26 +10,22 @@ import { countDomains, type CountedMap } from './count-domains.ts';
 import { toEntry } from './head-filter.ts';
 import { invalidCursor } from './invalid-cursor.ts';
 
-/** What a caller asks for. */
 export interface DomainQuestion {
-  /** Empty for the root. */
   path: string;
-  /** Levels of subdomains; absent or 0 for as many as the domain shows. */
+  /** Absent or 0 selects the default of the domain. */
   depth?: number | undefined;
-  /** Include how many artifacts each domain has. */
   counts?: boolean;
-  /** Children on a page. A limit or a cursor selects a page; without both, the map has no artifacts. */
+  /** A limit or a cursor selects a page; without both, the map has no artifacts. */
   limit?: number | undefined;
   cursor?: string | undefined;
 }
 
-/** A page of the children of a domain. */
 export interface DomainPage {
   artifacts?: ArtifactEntry[];
   next_cursor?: string;
 }
 
-/** The map of a domain, drawn from the caller's view as the registry and the domain's author set it. */
+/** Applies the display settings of the registry and of the domain's author. */
 export async function loadDomain(
   registry: Registry,
   context: CallContext,
@@ -59,7 +55,6 @@ export async function loadDomain(
   return { ...counted, ...(await listMembers(reader, context, view, members)) };
 }
 
-/** The artifacts of a domain after an id, by id. */
 async function listMembers(
   reader: DomainReader,
   context: CallContext,
@@ -80,10 +75,8 @@ async function listMembers(
   };
 }
 
-/** The child after which a page starts. */
 interface ChildPlace {
   kind: 'domain' | 'artifact';
-  /** Empty for the first one. */
   after: string;
 }
 

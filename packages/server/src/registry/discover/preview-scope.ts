@@ -3,13 +3,12 @@ import type { ScopePreview } from '@catalog/contract/records/discovery';
 import type { CallContext, Registry } from '../registry.ts';
 import { resolveView } from '../view/resolve-view.ts';
 
-/** Counts over the caller's view: how much there is, not what. */
 export async function previewScope(
   registry: Registry,
   context: CallContext,
 ): Promise<ScopePreview> {
   const { tenant, record } = context;
-  // What a tenant says for itself goes before what the deployment says for all (ERR-30).
+  // The tenant's setting overrides that of the deployment (ERR-30).
   if (!(record?.expose_scope_preview ?? registry.settings.expose_scope_preview)) {
     throw new CatalogError(
       'config.scope_preview_disabled',

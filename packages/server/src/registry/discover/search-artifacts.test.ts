@@ -31,7 +31,7 @@ function rule(description: string): { 'ARTIFACT.md': string } {
   };
 }
 
-test('what a caller may not see is not found, and changes no score and no count', async () => {
+test('searchArtifacts omits hidden artifacts, which change neither scores nor counts', async () => {
   const memory = await openLayers();
   await memory.ingest('open', {
     packages: { 'a/x': rule('Send an invoice.'), 'b/x': rule('Write an invoice report.') },

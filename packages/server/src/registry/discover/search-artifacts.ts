@@ -19,29 +19,24 @@ import { resolveView } from '../view/resolve-view.ts';
 import type { View } from '../view/view.ts';
 import { countFacets, isUnfiltered, passesFilters, type FoundArtifact } from './search-facets.ts';
 
-/** Search that a caller requests. Several values of `type`, `scope` and `layer` are alternatives. */
+/** Several values of `type`, `scope` and `layer` are alternatives. */
 export interface ArtifactSearch {
   query: string;
   type: readonly string[];
-  /** All of them. */
+  /** All of these must match. */
   tags: readonly string[];
   scope: readonly string[];
-  /** Ids of layers that serve a result. */
   layer: readonly string[];
-  /** The harness a result is for; empty for any. */
   harness: string;
   top_k: number;
-  /** Every layer, whatever its visibility; the route has authorized this. */
+  /** Searches all layers regardless of visibility; the route has authorized this. */
   as_admin: boolean;
-  /** Include the reason for the rank of each result. */
   explain?: boolean;
-  /** Results to skip, of the first `SEARCH_WINDOW`. */
+  /** Number of results to skip, within the first `SEARCH_WINDOW`. */
   offset?: number;
-  /** Count the matches by type, tag, layer and domain. */
   facets?: boolean;
 }
 
-/** Matches, best first, and how many there are. */
 interface Matches {
   answer: HybridAnswer;
   found: readonly FoundArtifact[];
@@ -49,7 +44,7 @@ interface Matches {
   total_estimated: boolean;
 }
 
-/** Searches the caller's view: words and meaning find and rank, one read fetches the page. */
+/** Searches by words and vectors, and loads the page with one read. */
 export async function searchArtifacts(
   registry: Registry,
   context: CallContext,
@@ -74,7 +69,8 @@ export async function searchArtifacts(
 
   const parts = splitFilters(filters);
   const isPage = offset > 0 || facets || search.layer.length > 0 || search.harness !== '';
-  // The filters of facets are replaced one at a time, so facets are counted over what matches without any.
+  // The filters of facets are replaced one at a time, so facets are counted over the unfiltered
+  // matches.
   const whole =
     facets || parts === undefined ? await findMatches([NO_PART], FACET_WINDOW) : undefined;
   const matches = await narrow(filters, whole, parts, (some) =>
@@ -122,12 +118,11 @@ function toFilters(
   };
 }
 
-/** Returns true if every match is among those that were found. */
 function isComplete({ found, total_matched, total_estimated }: Matches): boolean {
   return !total_estimated && found.length >= total_matched;
 }
 
-/** The matches that pass the filters: from those found without filters if these are all, else from the index. */
+/** Reads the index again only if the unfiltered matches are incomplete. */
 async function narrow(
   filters: SearchFilters,
   whole: Matches | undefined,
@@ -147,11 +142,10 @@ async function narrow(
     };
   }
   const matches = await find(parts);
-  // A lower bound that the facets have already passed would contradict them.
+  // A lower bound that the facets already exceed would contradict them.
   return { ...matches, total_matched: Math.max(matches.total_matched, found.length) };
 }
 
-/** Loads the heads of hits from the layers that serve them. */
 async function loadHeads(
   { tenant }: CallContext,
   view: View,
@@ -167,7 +161,7 @@ async function loadHeads(
   });
 }
 
-/** Returns the deprecated artifact whose id the query is (SPEC-97). */
+/** Returns the deprecated artifact whose id equals the query (SPEC-97). */
 async function findDeprecated(
   context: CallContext,
   view: View,
@@ -179,7 +173,6 @@ async function findDeprecated(
   return head?.deprecated === true && head.search_visibility === 'indexed' ? head : undefined;
 }
 
-/** Puts an artifact that equals the query before all matches. */
 function withExact(matches: Matches, head: HeadRecord | undefined): Matches {
   if (head === undefined) return matches;
   const { layer, id } = head;

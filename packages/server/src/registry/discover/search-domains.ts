@@ -13,15 +13,13 @@ import { hybridReads } from '../search/hybrid-reads.ts';
 import { resolveView } from '../view/resolve-view.ts';
 import type { View } from '../view/view.ts';
 
-/** What a caller asks for. */
 export interface DomainSearch {
   query: string;
-  /** A path; the domain itself or one below it. */
   scope: string;
   top_k: number;
 }
 
-/** The described and listed domains of the caller's view, by what is said of them and what lies in them. */
+/** Searches descriptions and artifacts of the domains. */
 export async function searchDomains(
   registry: Registry,
   context: CallContext,
@@ -74,7 +72,6 @@ async function askArms(
     words_only: reads.ask === undefined,
   };
 
-  /** The domains and the artifacts nearest to the query; undefined where the vectors do not answer. */
   async function findMeant(): Promise<Pick<DomainArms, 'near' | 'beneath'> | undefined> {
     try {
       const meaning = await reads.ask?.(query);
@@ -96,7 +93,6 @@ async function askArms(
     }
   }
 
-  /** The artifacts that have words of the query. */
   async function findBeneath(): Promise<DomainArms['beneath']> {
     const artifacts = { query, type: '', tags: [], scope, top_k: MOST_BENEATH };
     const { hits, bound } = await reads.search.search(tenant, stack, artifacts);

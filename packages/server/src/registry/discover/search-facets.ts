@@ -6,7 +6,6 @@ import type { SearchFilters } from '@catalog/core/search/search-parts';
 import { isWithin } from '@catalog/core/text/slash-path';
 import type { View } from '../view/view.ts';
 
-/** A match with the head that its layer serves. */
 export interface FoundArtifact {
   hit: FusedHit;
   head: HeadRecord;
@@ -14,7 +13,6 @@ export interface FoundArtifact {
 
 type Group = 'type' | 'tag' | 'layer' | 'domain' | 'harness';
 
-/** Groups of filters, each with a test of a head. */
 const GROUPS: Record<Group, (head: HeadRecord, filters: SearchFilters) => boolean> = {
   type: ({ type }, { types }) => types.length === 0 || types.includes(type),
   tag: (head, { tags }) => tags.every((tag) => head.tags.includes(tag)),
@@ -33,8 +31,8 @@ export function isUnfiltered({ types, tags, scopes, layers, harness }: SearchFil
 }
 
 /**
- * Counts matches that were found without filters. The count of a value is the total with that value as
- * the only choice in its group. A tag is added to the chosen tags.
+ * The count of a value is the total with that value as the only choice in its group. A tag is added to
+ * the selected tags.
  */
 export function countFacets(
   view: View,
@@ -55,7 +53,10 @@ export function countFacets(
   };
 }
 
-/** Changes to the filters that remove the choice of a group. Tags stay, since another is added to them. */
+/**
+ * Changes to the filters that remove the selection of a group. Tags stay, because a value is added
+ * to them.
+ */
 const WITHOUT: Record<Group, Partial<SearchFilters>> = {
   type: { types: [] },
   tag: {},
@@ -64,7 +65,6 @@ const WITHOUT: Record<Group, Partial<SearchFilters>> = {
   harness: { harness: '' },
 };
 
-/** Returns the top-level domain of an id, and the chosen scopes around it. */
 function domainsOf(id: string, scopes: readonly string[]): string[] {
   const slash = id.indexOf('/');
   const top = slash === -1 ? [] : [id.slice(0, slash)];

@@ -6,14 +6,12 @@ import { resolveView } from '../view/resolve-view.ts';
 import type { View } from '../view/view.ts';
 import { viewEtag } from '../view/view-etag.ts';
 
-/** A catalog that is about to be sent. */
 export interface CatalogAnswer {
   etag: string;
-  /** The JSON, piece by piece: memory does not grow with the catalogue. */
+  /** Memory use does not depend on the size of the catalog. */
   chunks: () => AsyncIterable<string>;
 }
 
-/** Ids and lean descriptors of the caller's view: all of it, or what lies under a path. */
 export async function streamCatalog(
   registry: Registry,
   context: CallContext,
@@ -27,8 +25,8 @@ export async function streamCatalog(
 }
 
 /**
- * The answer has two lists of the same artifacts. What fits one page is read once; more is read
- * again for the second list, which costs time where holding it would cost memory.
+ * Writes two lists of the same artifacts. More than one page is read a second time, which costs time
+ * but not memory.
  */
 async function* writeCatalog(
   { tenant }: CallContext,

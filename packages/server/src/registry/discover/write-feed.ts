@@ -3,12 +3,11 @@ import type { ArtifactEntry } from '@catalog/contract/records/discovery';
 import { escapeXml } from '@catalog/core/text/escape-xml';
 import type { RegistrySettings } from '../registry.ts';
 
-/** The time of a feed without entries: it has never changed. */
 const NEVER = '1970-01-01T00:00:00.000Z';
 
 type FeedSettings = Pick<RegistrySettings, 'public_url' | 'has_web_ui'>;
 
-/** Writes artifacts, newest first, as an Atom feed (RFC 4287). */
+/** Atom (RFC 4287), newest first. */
 export function writeFeed(settings: FeedSettings, artifacts: readonly ArtifactEntry[]): string {
   const { public_url } = settings;
   const self = `${public_url}/v1/recent.atom`;
@@ -40,7 +39,7 @@ ${terms.join('')}    <summary type="text">${quote(summary)}</summary>
 `;
 }
 
-/** The page comes first: readers open the first link. */
+/** Links the page before the Markdown, because feed readers open the first link. */
 function linkPage(public_url: string, id: string, version: string): string {
   const path = id.split('/').map(encodeURIComponent).join('/');
   const query = new URLSearchParams({ version }).toString();
@@ -48,7 +47,7 @@ function linkPage(public_url: string, id: string, version: string): string {
   return `    <link rel="alternate" type="text/html" href="${quote(url)}"/>\n`;
 }
 
-/** XML 1.0 cannot hold most control characters, nor halves of a surrogate pair, in any form. */
+/** XML 1.0 cannot represent most control characters or unpaired surrogates, even escaped. */
 // oxlint-disable-next-line no-control-regex -- the characters XML forbids
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 

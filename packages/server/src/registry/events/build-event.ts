@@ -2,7 +2,7 @@ import type { EventName } from '@catalog/contract/event-names';
 import type { EventBody, EventData } from '@catalog/contract/events';
 import type { Occasion } from '../occasion.ts';
 
-/** The body of one event, as the outbox keeps it and stream and webhooks carry it (EVENT-18). */
+/** For the outbox, the stream and webhooks (EVENT-18). */
 export function buildEvent<Name extends EventName>(
   occasion: Occasion,
   name: Name,
@@ -17,7 +17,7 @@ export function buildEvent<Name extends EventName>(
   };
 }
 
-/** Who an event names; empty when nobody is known. Every subscriber of the tenant reads it: no groups. */
+/** Excludes groups, because every subscriber of the tenant can read the actor. */
 export function actorOf({ caller, public_mode }: Occasion): Record<string, string> {
   if (caller.kind === 'system') return { type: 'system', name: caller.name };
   if (caller.kind === 'open') return { type: public_mode ? 'public' : 'operator' };

@@ -19,65 +19,56 @@ import {
   type OutboxEnd,
 } from './outbox-end.ts';
 
-/** Whoever the lines go to. */
 export interface EventReader {
-  /** Takes the bytes; false when no more should come until the reader says that it drained. */
+  /** Returns false if the reader can accept no more until it drains. */
   write(bytes: Uint8Array): boolean;
-  /** No more will come. */
   end(): void;
 }
 
-/** One reader's place in the stream. */
 interface Subscriber {
   filter: EventFilter;
   reader: EventReader;
-  /** Everything up to here was given to it or is of no interest to it; while live, perhaps more. */
+  /** Sequence up to which the reader got or skipped every event. A live reader may be further. */
   position: number;
-  /** Gets events as they come; reads what it has not had; waits until it drained; gone. */
+  /** Gets events as they arrive; reads missed events; waits for a drain; ended. */
   state: 'live' | 'reading' | 'blocked' | 'closed';
 }
 
-/** What a reader does with its place. */
 export interface Subscription {
-  /** The reader can take more. */
   drained(): void;
   close(): void;
 }
 
-/** Events read from the outbox at once. */
 const PAGE = 256;
-/** Bytes given at once to a reader that catches up; what one slow reader costs in memory. */
+/** Bytes written at once to a reader that catches up, which is the memory cost of a slow reader. */
 const CATCH_UP_BYTES = 16_384;
-/** Events read at once for a reader that is further behind. */
+/** Number of events read per batch for a reader that is further behind. */
 const CATCH_UP_PAGE = 48;
-/** Readers written to before the loop may do something else: some milliseconds of it. */
+/** Number of readers served before yielding to the event loop, which takes some milliseconds. */
 const SLICE = 500;
 
-/** Readers who asked for the same. */
 interface Group {
   filter: EventFilter;
   subscribers: Set<Subscriber>;
 }
 
 /**
- * The tail of one tenant's outbox: every event is read once and serialised once, and given to every
- * reader. A reader that does not keep up is left where it is and reads the rest by itself when it can
- * take more; nothing waits for it and nothing is kept for it.
+ * Follows one tenant's outbox: reads and serializes every event once for all readers. A slow reader
+ * keeps its position and reads the rest when it can accept more; the channel neither waits nor
+ * buffers for it.
  */
 export class EventChannel {
   readonly #tenant: Tenant;
   readonly #store: EventStore;
   readonly #recentBytes: () => number;
-  /** Another one after a gap. */
+  /** Replaced after a gap. */
   #recent: RecentLines;
   readonly #groups = new Map<string, Group>();
-  /** The newest that was handed on. */
   #end: OutboxEnd;
   #working: Promise<void> | undefined;
   #isWoken = false;
   #isBeatDue = false;
 
-  /** Starts at the newest event: what is committed from now on is handed on. */
   static async open(
     store: EventStore,
     tenant: Tenant,
@@ -107,20 +98,19 @@ export class EventChannel {
     return this.#groups.size === 0;
   }
 
-  /** Reads what was committed and hands it on; calls while that goes on add one round to it. */
+  /** Calls during a run cause one more round. */
   async wake(): Promise<void> {
     this.#isWoken = true;
     this.#working ??= this.#work();
     await this.#working;
   }
 
-  /** A heartbeat for every reader, in its place among the events. */
+  /** Keeps heartbeats in order with the events. */
   async beat(): Promise<void> {
     this.#isBeatDue = true;
     await this.wake();
   }
 
-  /** A place in the stream after a sequence that this channel has reached. */
   subscribe(filter: EventFilter, position: number, reader: EventReader): Subscription {
     const subscriber: Subscriber = { filter, reader, position, state: 'blocked' };
     const group = this.#groups.get(filter.key) ?? { filter, subscribers: new Set() };
@@ -141,7 +131,6 @@ export class EventChannel {
     };
   }
 
-  /** Ends every reader. */
   close(): void {
     for (const { subscribers } of this.#groups.values()) {
       for (const subscriber of subscribers) {
@@ -172,7 +161,7 @@ export class EventChannel {
   async #handOnNew(): Promise<void> {
     const { outbox } = this.#store;
     for (;;) {
-      // With the last one before them: where that is another event now, those are of another past.
+      // Includes the last known event: if it differs now, the outbox was set back.
       const page = await outbox.listAfter(this.#tenant, this.position - 1, PAGE);
       const read = page.map(toLine);
       const continuation = await readContinuation(outbox, this.#tenant, this.#end, read[0]);
@@ -190,7 +179,7 @@ export class EventChannel {
         const bytes = joinLines(lines, group.filter);
         if (bytes.length === 0) continue;
         await forEachLive(group, (subscriber) => {
-          // One that caught up while others were served has had them from what is kept in memory.
+          // A reader that caught up in the meantime already got these lines from memory.
           if (subscriber.position < newest) give(subscriber, bytes, newest);
         });
       }
@@ -198,7 +187,7 @@ export class EventChannel {
     }
   }
 
-  /** Goes on from the end of an outbox that was set back; no reader can know what it has missed. */
+  /** The missed events are unknown, so readers get a gap. */
   async #startOver(): Promise<void> {
     const end = await findSetBack(this.#store, this.#tenant, this.#end);
     if (end !== undefined) this.#goOnAfterGap(end);
@@ -209,13 +198,12 @@ export class EventChannel {
     this.#recent = createRecentLines(end.position, this.#recentBytes);
     for (const { subscribers } of this.#groups.values()) {
       for (const subscriber of subscribers) {
-        // One that reads finds out by itself when it has read.
+        // A reader that catches up detects the gap after its read.
         if (subscriber.state !== 'reading') give(subscriber, GAP_LINE, end.position);
       }
     }
   }
 
-  /** Brings a reader to where the channel is, as fast as it takes; from then on it is live. */
   async #catchUp(subscriber: Subscriber): Promise<void> {
     subscriber.state = 'reading';
     try {
@@ -229,21 +217,21 @@ export class EventChannel {
         else if (subscriber.position >= this.position) subscriber.state = 'live';
       }
     } catch {
-      // The store cannot be read now. The reader comes back with the cursor of its last line.
+      // The store is unreadable. The client reconnects with the cursor of its last line.
       subscriber.reader.end();
     }
   }
 
-  /** What the outbox still holds of what a reader has not had, up to where the channel is. */
   async #readKept(subscriber: Subscriber): Promise<EventLine[]> {
     const { position } = subscriber;
     const known = this.position;
     const recent = this.#recent;
     const { outbox } = this.#store;
     const page = await outbox.listAfter(this.#tenant, position, CATCH_UP_PAGE);
-    // In this order: what is forgotten between the two reads is reported, never passed over.
+    // The order matters: events removed between the two reads are reported as a gap instead of
+    // skipped.
     const { oldest } = await outbox.bounds(this.#tenant);
-    // However far behind it is and however fast it reads, others have their turn after every page.
+    // Yields after every page, so that a fast reader that is far behind does not block others.
     await setImmediate();
     if (!isReading(subscriber)) return [];
     if (this.#recent !== recent) {
@@ -259,8 +247,8 @@ export class EventChannel {
 }
 
 /**
- * The live readers of a group, a slice of them at a time, so that requests are answered in between.
- * Who comes meanwhile is among them, at the position already reached.
+ * Works in slices, so that requests run in between. Includes readers that join during the iteration, at
+ * the position already reached.
  */
 async function forEachLive(
   { subscribers }: Group,
@@ -280,7 +268,7 @@ function give(subscriber: Subscriber, bytes: Buffer, position: number): void {
   if (bytes.length > 0 && !subscriber.reader.write(bytes)) subscriber.state = 'blocked';
 }
 
-/** Asked anew after every step: a reader may leave or fill up in any of them. */
+/** A reader can leave or block during a step. */
 function isReading({ state }: Subscriber): boolean {
   return state === 'reading';
 }

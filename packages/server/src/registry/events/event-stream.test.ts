@@ -10,12 +10,10 @@ import { EventStream } from './event-stream.ts';
 const TENANT = 1;
 const lineShape = z.looseObject({ event: z.string(), cursor: z.string().optional() });
 
-/** A small outbox in memory, as a store keeps it. */
 function createOutbox() {
   let kept: OutboxEvent[] = [];
   let newest = 0;
   const listeners = new Set<() => void>();
-  /** What a standby that is behind has not had yet. */
   let behind = 0;
   function outboxOf(missing: () => number) {
     return {
@@ -43,11 +41,9 @@ function createOutbox() {
     },
     transaction: <Result>(work: (writes: { outbox: OutboxReads }) => Promise<Result>) =>
       work({ outbox: primary }),
-    /** Reads come from a standby that lacks so many events; 0 is the primary itself. */
     readFromStandby(missing: number) {
       behind = missing;
     },
-    /** Another server takes over, which never had the newest of them. */
     loseTail(count: number) {
       newest -= count;
       kept = kept.filter(({ sequence }) => sequence <= newest);
@@ -56,7 +52,6 @@ function createOutbox() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** Commits events without telling anybody, as another process would. */
     append(...events: (string | EventBody)[]) {
       for (const event of events) {
         kept.push({ sequence: ++newest, body: typeof event === 'string' ? body(event) : event });
@@ -77,7 +72,6 @@ function body(event: string): EventBody {
   return { event, trace_id: 't', timestamp: '2026-01-01T00:00:00.000Z', actor: {}, data: {} };
 }
 
-/** A reader that takes `room` bytes and then no more until it has read them. */
 function createReader(room = Infinity) {
   let buffered = 0;
   let text = '';
@@ -112,7 +106,6 @@ function createReader(room = Infinity) {
   return reader;
 }
 
-/** Lets everything that can go on without time passing go on. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -132,7 +125,7 @@ async function follow(
 const PUBLISHED = 'artifact.published';
 const INGESTED = 'layer.ingested';
 
-describe('the event stream', () => {
+describe('event stream', () => {
   const streams: EventStream[] = [];
   function start(store: ReturnType<typeof createOutbox>): EventStream {
     const stream = new EventStream(store);
@@ -147,7 +140,7 @@ describe('the event stream', () => {
     vi.useRealTimers();
   });
 
-  test('hands on what is committed after the subscription, and nothing from before', async () => {
+  test('delivers events committed after the subscription, and none from before', async () => {
     const store = createOutbox();
     const stream = start(store);
     store.commit(PUBLISHED);
@@ -157,7 +150,7 @@ describe('the event stream', () => {
     expect(reader.lines()).toEqual([{ ...body(INGESTED), cursor: '2' }]);
   });
 
-  test('misses nothing that is committed between the place and the first line', async () => {
+  test('misses no event committed between opening and attaching', async () => {
     const store = createOutbox();
     const stream = start(store);
     const opened = await stream.open(TENANT, { types: [], since: undefined });
@@ -168,7 +161,7 @@ describe('the event stream', () => {
     expect(reader.names()).toEqual([PUBLISHED]);
   });
 
-  test('finds what another process committed at the next poll', async () => {
+  test('delivers events of another process at the next poll', async () => {
     const store = createOutbox();
     const reader = await follow(start(store));
     store.append(PUBLISHED);
@@ -179,7 +172,7 @@ describe('the event stream', () => {
     expect(reader.names()).toEqual([PUBLISHED]);
   });
 
-  test('gives each reader the types it asked for', async () => {
+  test('delivers the requested types to each reader', async () => {
     const store = createOutbox();
     const stream = start(store);
     const some = await follow(stream, { types: [INGESTED, 'domain.published'] });
@@ -191,7 +184,7 @@ describe('the event stream', () => {
     expect(all.names()).toEqual([PUBLISHED, INGESTED, PUBLISHED]);
   });
 
-  test('a tenant hears nothing of another', async () => {
+  test('delivers no events of another tenant', async () => {
     const store = createOutbox();
     const stream = start(store);
     const opened = await stream.open(2, { types: [], since: '0' });
@@ -203,7 +196,7 @@ describe('the event stream', () => {
     expect([reader.names(), stranger.names()]).toEqual([[PUBLISHED], []]);
   });
 
-  test('goes on after a cursor, without a gap and without a line twice', async () => {
+  test('resumes after a cursor without gaps and duplicates', async () => {
     const store = createOutbox();
     const stream = start(store);
     store.commit(...Array.from({ length: 700 }, () => PUBLISHED));
@@ -216,7 +209,7 @@ describe('the event stream', () => {
     expect(first.cursors()).toEqual([701, 702]);
   });
 
-  test('says so where some of it is no longer kept', async () => {
+  test('reports a gap if missed events were removed', async () => {
     const store = createOutbox();
     const stream = start(store);
     store.commit(...Array.from({ length: 20 }, () => PUBLISHED));
@@ -235,7 +228,7 @@ describe('the event stream', () => {
     expect(current.names()).toEqual([]);
   });
 
-  test('reports a gap of a single event, and none to a reader that has had it', async () => {
+  test('reports a gap of a single event only to readers that missed it', async () => {
     const store = createOutbox();
     const stream = start(store);
     store.commit(...Array.from({ length: 20 }, () => PUBLISHED));
@@ -250,7 +243,7 @@ describe('the event stream', () => {
     }
   });
 
-  test('also where it was forgotten before this process had read it', async () => {
+  test('reports a gap if events were removed before this process read them', async () => {
     const store = createOutbox();
     const stream = start(store);
     const live = await follow(stream);
@@ -281,7 +274,7 @@ describe('the event stream', () => {
     }
   });
 
-  test('a cursor from the future is a gap: the registry was set back', async () => {
+  test('reports a gap for a cursor after the newest event, because the registry was set back', async () => {
     const store = createOutbox();
     store.append(PUBLISHED);
     const reader = await follow(start(store), { since: '900' });
@@ -290,7 +283,7 @@ describe('the event stream', () => {
     expect(reader.names()).toEqual(['_gap', INGESTED]);
   });
 
-  test('a cursor of another process that this one has not reached yet is no gap', async () => {
+  test('accepts a cursor of another process that this process has not reached yet', async () => {
     const store = createOutbox();
     const stream = start(store);
     await follow(stream);
@@ -301,15 +294,14 @@ describe('the event stream', () => {
     expect(reader.names()).toEqual([INGESTED]);
   });
 
-  describe('after a server took over that lacks the newest events', () => {
+  describe('event stream after a failover to a server without the newest events', () => {
     const TEN = Array.from({ length: 10 }, () => PUBLISHED);
 
-    /** The events that were given the sequences of others. */
     function told(trace_id: string): EventBody {
       return { ...body(INGESTED), trace_id };
     }
 
-    test('every reader hears of the gap and then of what comes', async () => {
+    test('reports a gap to every reader and continues with new events', async () => {
       const store = createOutbox();
       const stream = start(store);
       const live = await follow(stream);
@@ -331,13 +323,12 @@ describe('the event stream', () => {
       for (const reader of [live, filtered, slow]) {
         expect(reader.lines().slice(-2)).toEqual([{ event: '_gap' }, news]);
       }
-      // What was kept in memory of the lost ones is served to nobody.
       const late = await follow(stream, { since: '6' });
       await settle();
       expect(late.lines()).toEqual([{ ...body(PUBLISHED), cursor: '7' }, news]);
     });
 
-    test('also where it has given their sequences to others before anybody looked', async () => {
+    test('reports a gap if the new server has already reused the lost sequences', async () => {
       const store = createOutbox();
       const stream = start(store);
       const reader = await follow(stream);
@@ -350,7 +341,7 @@ describe('the event stream', () => {
       store.commit(told('13'));
       await settle();
       expect(reader.lines().at(-1)).toEqual({ ...told('13'), cursor: '13' });
-      // A channel that opens at the end of what there is has nothing to compare but that end.
+      // A channel that opens at the end of the outbox can compare only that position.
       const other = start(store);
       const newcomer = await follow(other);
       store.loseTail(1);
@@ -359,7 +350,7 @@ describe('the event stream', () => {
       expect(newcomer.names()).toEqual(['_gap']);
     });
 
-    test('one that is reading what it has not had hears of it too, and only once', async () => {
+    test('reports the gap once to a reader that catches up', async () => {
       const store = createOutbox();
       store.append(...TEN);
       const stream = start(store);
@@ -386,7 +377,7 @@ describe('the event stream', () => {
       expect(reader.cursors()).toEqual([9]);
     });
 
-    test('one that was given its place before is told when it starts to read', async () => {
+    test('reports the gap to a reader that opened before the failover and attaches after it', async () => {
       const store = createOutbox();
       store.append(...TEN);
       const stream = start(store);
@@ -402,7 +393,7 @@ describe('the event stream', () => {
       expect(reader.names()).toEqual(['_gap', INGESTED]);
     });
 
-    test('a standby that is only behind is no such server', async () => {
+    test('treats a lagging standby as intact', async () => {
       const store = createOutbox();
       const stream = start(store);
       const reader = await follow(stream);
@@ -421,7 +412,7 @@ describe('the event stream', () => {
       expect(reader.names()).toEqual([...TEN, '_heartbeat', '_heartbeat', INGESTED]);
     });
 
-    test('events that are only too old to be kept are no gap for who has had them', async () => {
+    test('reports no gap to readers that got the removed events', async () => {
       const store = createOutbox();
       const stream = start(store);
       const reader = await follow(stream);
@@ -436,7 +427,7 @@ describe('the event stream', () => {
     });
   });
 
-  test('a slow reader loses nothing, holds up nobody and costs little', async () => {
+  test('a slow reader loses no events, delays no other reader and needs little memory', async () => {
     const store = createOutbox();
     const stream = start(store);
     const slow = await follow(stream, {}, 1000);
@@ -457,11 +448,11 @@ describe('the event stream', () => {
     expect(slow.most_buffered).toBeLessThan(20_000);
   });
 
-  test('a slow reader reads from the outbox what memory no longer has', async () => {
+  test('a slow reader reads events from the outbox that memory no longer has', async () => {
     const store = createOutbox();
     const stream = start(store);
     const slow = await follow(stream, {}, 1);
-    // More than is kept in memory.
+    // Exceeds the size of the cache in memory.
     const large = { pad: 'x'.repeat(1000) };
     for (let step = 0; step < 20; step += 1) {
       store.append(...Array.from({ length: 1000 }, () => ({ ...body(PUBLISHED), data: large })));
@@ -485,7 +476,7 @@ describe('the event stream', () => {
     );
   });
 
-  test('one that catches up while the others are served gets nothing twice', async () => {
+  test('a reader that catches up while others are served gets no duplicates', async () => {
     const store = createOutbox();
     const stream = start(store);
     const first = await follow(stream);
@@ -502,7 +493,7 @@ describe('the event stream', () => {
     expect(last.names()).toEqual([PUBLISHED, INGESTED]);
   });
 
-  test('one that reads from the outbox does not run ahead of the others', async () => {
+  test('a reader that reads from the outbox does not overtake the channel', async () => {
     const store = createOutbox();
     const stream = start(store);
     store.append(PUBLISHED, PUBLISHED);
@@ -516,7 +507,7 @@ describe('the event stream', () => {
     expect(reader.cursors()).toEqual([2, 3, 4]);
   });
 
-  test('beats every 30 seconds, with the cursor to go on from', async () => {
+  test('sends a heartbeat every 30 seconds with the cursor to resume from', async () => {
     const store = createOutbox();
     const reader = await follow(start(store), { types: [INGESTED] });
     store.commit(PUBLISHED);
@@ -531,7 +522,7 @@ describe('the event stream', () => {
     expect(reader.names()).toEqual(['_heartbeat', '_heartbeat']);
   });
 
-  test('forgets a reader that left, and the tenant nobody listens to', async () => {
+  test('drops a closed reader, and the channel of a tenant without readers', async () => {
     const store = createOutbox();
     const stream = start(store);
     const reader = await follow(stream);
@@ -547,7 +538,7 @@ describe('the event stream', () => {
     expect(next.names()).toEqual([INGESTED]);
   });
 
-  test('a reader that leaves twice takes no other with it', async () => {
+  test('closing a subscription twice does not affect other readers', async () => {
     const store = createOutbox();
     const stream = start(store);
     const first = await follow(stream);
@@ -559,7 +550,7 @@ describe('the event stream', () => {
     expect(second.names()).toEqual([PUBLISHED]);
   });
 
-  test('ends every reader when it closes, and whoever comes after', async () => {
+  test('close ends every reader, including readers attached later', async () => {
     const store = createOutbox();
     const stream = start(store);
     const reader = await follow(stream);
@@ -571,7 +562,7 @@ describe('the event stream', () => {
     expect(store.listeners.size).toBe(0);
   });
 
-  test('a store that fails now is read again at the next poll', async () => {
+  test('reads again at the next poll after a failed read', async () => {
     const store = createOutbox();
     const { listAfter } = store.outbox;
     const reader = await follow(start(store));
@@ -591,14 +582,14 @@ describe('the event stream', () => {
     [{ types: ['_heartbeat'], since: undefined }, 'type'],
     [{ types: [], since: 'yesterday' }, 'since'],
     [{ types: [], since: '-1' }, 'since'],
-  ])('%j is refused', async (request, argument) => {
+  ])('rejects %j', async (request, argument) => {
     await expect(start(createOutbox()).open(TENANT, request)).rejects.toMatchObject({
       code: 'registry.invalid_argument',
       details: { argument },
     });
   });
 
-  test('whatever the pace, each reader gets every event of its types once and in order', async () => {
+  test('readers of any speed get every event of their types once and in order', async () => {
     const steps = fc.array(
       fc.oneof(
         fc.record({

@@ -7,34 +7,27 @@ import { EventChannel, type EventReader, type Subscription } from './event-chann
 import { createFilter, GAP_LINE } from './event-lines.ts';
 import type { EventStore } from './outbox-end.ts';
 
-/** What a subscriber asks for. */
 export interface EventRequest {
   /** Names of events; empty means all. */
   types: readonly string[];
-  /** The cursor of the last event the subscriber has had; undefined for what comes from now on. */
+  /** Undefined starts with new events. */
   since: string | undefined;
 }
 
-/** A place in the stream that nobody reads from yet. */
 export interface OpenedStream {
-  /** Everything after this cursor will be read. */
   cursor: string;
   attach(reader: EventReader): Subscription;
 }
 
-/** The part of a store events come from. */
 type EventSource = EventStore & Pick<Store, 'onCommit'>;
 
-/** Bytes of recent lines kept in memory for readers a little behind; tenants with readers share them. */
+/** Shared by all tenants with readers. */
 const RECENT_BYTES = 16_777_216;
 
-/** How often the outbox is looked at when nothing woke the stream: other processes commit too. */
+/** Finds commits of other processes. */
 const POLL_MILLISECONDS = 1000;
 
-/**
- * The events of every tenant, for any number of readers in this process. The outbox is the truth:
- * commits of this process only wake it early.
- */
+/** The outbox is the source of truth; commits of this process only trigger an earlier read. */
 export class EventStream {
   readonly #store: EventSource;
   readonly #channels = new Map<Tenant, EventChannel>();
@@ -54,13 +47,14 @@ export class EventStream {
     ];
   }
 
-  /** Finds the subscriber's place; once this returns, nothing that is committed can be missed. */
+  /** Delivers every event committed after this call. */
   async open(tenant: Tenant, request: EventRequest): Promise<OpenedStream> {
     const filter = createFilter(checkTypes(request.types));
     const since = readCursor(request.since);
     const channel = await this.#channelOf(tenant);
     if (since !== undefined && since > channel.position) await channel.wake();
-    // A cursor past the newest event comes from a registry that was set back: what it missed is unknown.
+    // A cursor after the newest event comes from a registry that was set back, so the missed events
+    // are unknown.
     const isLost = since !== undefined && since > channel.position;
     const position = since === undefined || isLost ? channel.position : since;
     return {
@@ -69,19 +63,18 @@ export class EventStream {
         if (this.#isClosed) return refuse(reader);
         const known = this.#channels.get(tenant) ?? channel;
         this.#channels.set(tenant, known);
-        // It may have been set back since it was asked for the place.
+        // The outbox may have been set back since the position was opened.
         if (isLost || position > known.position) reader.write(GAP_LINE);
         return known.subscribe(filter, Math.min(position, known.position), reader);
       },
     };
   }
 
-  /** The newest event that readers were handed, of each tenant that has any. */
   positions(): ReadonlyMap<Tenant, number> {
     return new Map([...this.#channels].map(([tenant, { position }]) => [tenant, position]));
   }
 
-  /** Ends every reader; who comes after is ended at once. */
+  /** Readers attached later end at once. */
   close(): void {
     this.#isClosed = true;
     this.#stopListening();
@@ -113,13 +106,12 @@ export class EventStream {
 
   #forEach(act: (channel: EventChannel) => Promise<void>): void {
     for (const channel of this.#channels.values()) {
-      // A store that cannot be read now is asked again at the next poll; readiness reports it.
+      // An unreadable store is read again at the next poll; readiness reports the outage.
       act(channel).catch(() => undefined);
     }
   }
 }
 
-/** A reader that came when the registry was about to stop. */
 function refuse(reader: EventReader): Subscription {
   reader.end();
   return { drained: () => undefined, close: () => undefined };

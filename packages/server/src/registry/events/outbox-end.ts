@@ -3,34 +3,32 @@ import type { Store } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { toLine, type EventLine } from './event-lines.ts';
 
-/** The part of a store that events are read from. */
 export interface EventStore extends Pick<Store, 'outbox' | 'availability'> {
-  /** What is read in here is read from the server that takes the writes. */
   transaction<Result>(work: (writes: { outbox: OutboxReads }) => Promise<Result>): Promise<Result>;
 }
 
-/** How far an outbox was read. */
 export interface OutboxEnd {
   position: number;
-  /** The event there; undefined where it was forgotten already, or there was none. */
+  /** Undefined if the event was already removed or never existed. */
   last: EventLine | undefined;
 }
 
-/** Where an outbox ends now. */
 export async function readEnd(outbox: OutboxReads, tenant: Tenant): Promise<OutboxEnd> {
   const { newest } = await outbox.bounds(tenant);
   const [event] = await outbox.listAfter(tenant, newest - 1, 1);
   return { position: newest, last: event?.sequence === newest ? toLine(event) : undefined };
 }
 
-/** How an outbox goes on from where it was read to. */
 export type Continuation =
   | { kind: 'continued' }
-  /** What came first was forgotten for its age before it was read; the rest is after `resumes_at`. */
+  /**
+   * The next events were removed because of their age before they were read; the rest follows
+   * `resumes_at`.
+   */
   | { kind: 'forgotten'; resumes_at: number }
   | { kind: 'set_back' };
 
-/** Compares an outbox with how far it was read. `first` is what it has from there on. */
+/** `first` is the first event of the outbox from that position on. */
 export async function readContinuation(
   outbox: OutboxReads,
   tenant: Tenant,
@@ -48,9 +46,9 @@ export async function readContinuation(
 }
 
 /**
- * The end of an outbox that was set back: a server took over that had not had the newest events, and
- * may have given their sequences to others. Undefined where it was not, or cannot be known now: only
- * the server that takes the writes can tell this from a standby that is behind.
+ * Returns undefined if the outbox was not set back or the state is unknown. A new primary lacks the
+ * newest events, and may have reused their sequences. Only the primary can distinguish this from a
+ * lagging standby.
  */
 export async function findSetBack(
   store: EventStore,

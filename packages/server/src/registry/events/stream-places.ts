@@ -1,24 +1,19 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Tenant } from '@catalog/core/ports/tenant';
 
-/** Time after which a place may be free again. */
 const RETRY_AFTER_SECONDS = 30;
 
-/** Maximum numbers of open event streams of a process; 0 disables a limit. */
+/** 0 disables a limit. */
 export interface StreamLimits {
   per_user: number;
-  /** For callers without an identity. */
   per_address: number;
-  /** For all callers together. */
   total: number;
 }
 
-/** The user of a stream, or the client address of a caller without an identity. */
 export type StreamHolder =
   | { kind: 'user'; tenant: Tenant; subject: string }
   | { kind: 'address'; address: string };
 
-/** Counts the open event streams in this process, by user or client address. */
 export class StreamPlaces {
   readonly #limits: StreamLimits;
   readonly #open = new Map<string, number>();
@@ -28,7 +23,7 @@ export class StreamPlaces {
     this.#limits = limits;
   }
 
-  /** Takes a place; the returned function gives it back. Throws if the holder or the process has none left. */
+  /** Returns a function that releases the place. Throws at a limit. */
   take(holder: StreamHolder): () => void {
     const { per_user, per_address, total } = this.#limits;
     const key = keyOf(holder);

@@ -10,20 +10,18 @@ import type { CallContext, Registry } from '../registry.ts';
 import { bodyId, deliveryId, isSigned, type HeaderOf } from './delivery-signature.ts';
 import { requestIngest } from './request-ingest.ts';
 
-/** What a git host sent. */
 export interface Delivery {
-  /** The layer the address names. */
   layer: string;
-  /** The opaque part of the address; empty where it was left out. */
+  /** Key from the URL; empty if absent. */
   key: string;
   header: HeaderOf;
   readBody(): Promise<Uint8Array>;
 }
 
 /**
- * Takes a delivery of a git host: the layer is told by the address, the sender by the signature. It
- * is answered as soon as the ingest is sure to run, for git hosts do not wait; one that is sent twice
- * works once (SPEC-19, SPEC-30), also under another delivery id.
+ * The URL identifies the layer, and the signature authenticates the sender. Responds as soon as the
+ * ingest is queued, because git hosts do not wait. A repeated delivery has no further effect (SPEC-19,
+ * SPEC-30), also under another delivery id.
  */
 export async function acceptDelivery(
   registry: Registry,
@@ -51,7 +49,7 @@ export async function acceptDelivery(
   }
 }
 
-/** Sent before: nothing of the transaction that found it out is kept. */
+/** Thrown to roll back the transaction of a repeated delivery. */
 class RepeatedDelivery extends Error {
   readonly job: string;
 
@@ -61,11 +59,8 @@ class RepeatedDelivery extends Error {
   }
 }
 
-/** The names under which a delivery is recognized. */
 interface DeliveryIds {
-  /** What the git host calls it. */
   delivery: string | undefined;
-  /** What its signed content is called. */
   body: string | undefined;
 }
 
@@ -81,7 +76,7 @@ async function enqueue(
   const now = registry.now().toISOString();
   const record = (delivery_id: string, isRepeated: IsRepeated): Promise<void> =>
     recordDelivery(writes, tenant, layer, { delivery_id, job, now }, isRepeated);
-  // A git host sends a failed delivery again under its old id, for people to try once more.
+  // A git host resends a failed delivery under the same id when a user retries it.
   if (ids.delivery !== undefined) await record(ids.delivery, ({ state }) => state !== 'failed');
   if (ids.body !== undefined) {
     await record(ids.body, (before) => isReplay(writes, tenant, layer, before));
@@ -89,10 +84,9 @@ async function enqueue(
   return { job, layer: layer.id };
 }
 
-/** Whether a delivery whose name led to an ingest before is to start none now. */
 type IsRepeated = (before: JobRecord) => boolean | Promise<boolean>;
 
-/** Records a delivery under one of its names; one that is repeated ends the transaction. */
+/** A repeated delivery ends the transaction. */
 async function recordDelivery(
   writes: StoreWrites,
   tenant: Tenant,
@@ -107,10 +101,7 @@ async function recordDelivery(
   await writes.deliveries.renew(tenant, layer.number, delivered);
 }
 
-/**
- * Whether a body that came before would only have the same reference ingested again. A push back and
- * forth sends the same body twice too; between the two another reference was ingested.
- */
+/** A push back and forth also repeats a body, but with an ingest of another reference in between. */
 async function isReplay(
   writes: StoreWrites,
   tenant: Tenant,
@@ -123,8 +114,8 @@ async function isReplay(
 }
 
 /**
- * The layer an address means: by its key, which finds the tenant too and has to fit the id beside it;
- * without a key, by the id in the tenant of the call (SPEC-5).
+ * A key also identifies the tenant and must match the id; without a key, the id belongs to the caller's
+ * tenant (SPEC-5).
  */
 async function findLayer(
   { store }: Registry,
@@ -141,12 +132,12 @@ async function findLayer(
   return undefined;
 }
 
-/** A layer nobody has; what is sent to it is checked like any delivery. */
+/** Placeholder for a missing layer, so that its deliveries are verified like any other. */
 const NO_LAYER = { git_provider: '', webhook_secret: 'no delivery is signed with this' };
 
 /**
- * Where callers are told apart, whoever guesses ids learns nothing: no layer and a wrong signature are
- * answered alike, after the same work.
+ * If the registry authenticates callers, the error equals that for a wrong signature and takes as long,
+ * so that guessed ids reveal nothing.
  */
 async function refuseUnknown({ settings }: Registry, delivery: Delivery): Promise<CatalogError> {
   const { layer: id } = delivery;

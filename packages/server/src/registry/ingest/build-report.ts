@@ -5,10 +5,9 @@ import { ledgerKey } from '@catalog/core/ingest/ledger-key';
 import type { Diagnostic } from '@catalog/core/lint/diagnostic';
 import type { DecidedIngest } from './decide-ingest.ts';
 
-/** A report tells of so many advisories; the count of a large catalogue's is nobody's reading. */
 const MOST_ADVISORIES = 1000;
 
-/** What an ingest did, for people and programs (SPEC-19). */
+/** Builds the report of an ingest (SPEC-19). */
 export function buildReport(
   run: { job: string; layer: string; reference: string; removed: number },
   { decision, facts, entries }: DecidedIngest,
@@ -52,7 +51,7 @@ function toRemark({ artifact_id, code, reason, diagnostics }: LayerRejection): I
     : { ...fromDiagnostic(finding), artifact_id, code, reason };
 }
 
-/** Each finding by itself, so that an author sees every one of them with its place. */
+/** An author gets all findings with their locations. */
 function toFailures(rejection: LayerRejection): IngestRemark[] {
   const errors = rejection.diagnostics.filter(({ severity }) => severity === 'error');
   return errors.length === 0

@@ -2,8 +2,8 @@ import type { HeadRecord } from '@catalog/core/ports/versions';
 import { resolvePin, type PinCandidate } from '@catalog/core/version/pin';
 
 /**
- * The version an id is served in: the one ingested last that is not deprecated; with only deprecated
- * ones left, the newest of them (SPEC-21). Rolled back versions are left out (SPEC-70).
+ * Returns the served version of an id: the one ingested last that is not deprecated, or the newest
+ * deprecated one if there is no other (SPEC-21). Excludes rolled-back versions (SPEC-70).
  */
 export function chooseHead<Candidate extends PinCandidate>(
   versions: readonly Candidate[],
@@ -11,7 +11,6 @@ export function chooseHead<Candidate extends PinCandidate>(
   return resolvePin({ kind: 'latest' }, versions);
 }
 
-/** The part of a version that listings and searches read. */
 export function toHead(record: HeadRecord): HeadRecord {
   return {
     layer: record.layer,

@@ -24,13 +24,13 @@ import { retryWaiting } from './retry-waiting.ts';
 import type { IngestHooks, IngestRun } from './ingest-run.ts';
 import { withdrawPersonal } from './withdraw-personal.ts';
 
-/** Versions of one transaction: few enough that others who write wait a moment and not a minute. */
+/** Other writers wait only briefly. */
 const STEP = 1000;
 
 /**
- * Writes what was decided. A push fits into one transaction with its report. A first ingest of
- * thousands is committed in steps, each with versions that are whole, so that a waiting webhook is
- * answered in time; the layer and the job say it is done only in the last.
+ * A push fits into one transaction with its report. A first ingest of thousands of versions is
+ * committed in steps of complete versions, so that a waiting webhook gets its response in time. Only
+ * the last step marks the layer and the job as done.
  */
 export async function commitIngest(
   registry: Registry,
@@ -41,7 +41,10 @@ export async function commitIngest(
   const { job, layer, plan, reading, removals } = run;
   const serverOf = await findServers(registry, run);
   const total = plan.length + removals.artifacts.length;
-  /** A transaction that is made only while the job and the turn are this process's, to its end. */
+  /**
+   * Requires that this process still holds the job and the tenant lock until the end of the
+   * transaction.
+   */
   const commit = (work: (writes: StoreWrites, current: LayerRecord) => Promise<void>) => {
     signal.throwIfAborted();
     return registry.store.transaction(async (writes) => {
@@ -83,7 +86,6 @@ export async function commitIngest(
   return report;
 }
 
-/** The last transaction: what is left to write, and that it is done. */
 async function finish(
   registry: Registry,
   writes: StoreWrites,
@@ -123,21 +125,20 @@ async function finish(
     last_ingested_ref: reading.reference === '' ? null : reading.reference,
     source_state: readsSame(current, layer) ? reading.source_state : null,
   });
-  // An ingest that found nothing new changes no view: what was derived from it is kept.
+  // An ingest without changes leaves views and their caches valid.
   if (rejected.changed || domainsChanged) await writes.layers.touch(tenant, layer.number);
   const outcome = { kind: 'done', report } as const;
   const ended = { outcome, now: registry.now().toISOString() };
   if (!(await writes.jobs.finish(tenant, job.record.job, job.fence, ended))) throw lostLease(run);
 }
 
-/** What was read says nothing of a source that was changed meanwhile; its own ingest is waiting. */
+/** After a change of the source settings, the result is outdated and another ingest is queued. */
 function readsSame(current: LayerRecord, read: LayerRecord): boolean {
   return (
     current.ref === read.ref && current.root === read.root && current.local_path === read.local_path
   );
 }
 
-/** Stores some of the new versions, with what their arrival means for other layers. */
 async function putStep(
   registry: Registry,
   writes: StoreWrites,
@@ -155,8 +156,8 @@ async function putStep(
 }
 
 /**
- * Serves versions that were stored before: again, or in place of another. Returns their ids. An
- * artifact that was withdrawn also returns if the source has only a new, deprecated version of it.
+ * Returns their ids. A withdrawn artifact also returns if the source has only a new, deprecated version
+ * of it.
  */
 async function serveReturned(
   writes: StoreWrites,
@@ -213,7 +214,7 @@ async function withdraw(
   );
 }
 
-/** What this run looked at, so that what it did not reject is no longer rejected. */
+/** Returns the artifacts that this run decided, whose earlier rejections no longer apply. */
 function decidedArtifacts({ snapshot, removed }: SourceReading): Set<string> {
   return new Set([
     ...snapshot.packages.map(({ id }) => id),
@@ -249,7 +250,7 @@ async function tell(writes: StoreWrites, run: IngestRun, report: IngestReport): 
   ]);
 }
 
-/** Triggers of the registry itself: an ingest that finds nothing new leaves no event and no audit record. */
+/** Automatic triggers, whose ingests emit no event and no audit record if nothing changed. */
 const ROUTINE: readonly IngestTrigger[] = ['files', 'poll', 'start'];
 
 function isRoutine({ job, reading }: IngestRun): boolean {
@@ -259,7 +260,6 @@ function isRoutine({ job, reading }: IngestRun): boolean {
 
 type ServerOf = (identifier: string) => string | undefined;
 
-/** The mcp-server artifacts that agents of this ingest name: among the new ones, else stored ones. */
 async function findServers({ store }: Registry, run: IngestRun): Promise<ServerOf> {
   const { job, plan, decided } = run;
   const wanted = new Set(plan.flatMap(({ server_identifiers }) => server_identifiers));
@@ -274,10 +274,7 @@ async function findServers({ store }: Registry, run: IngestRun): Promise<ServerO
   return (identifier) => fresh.get(identifier) ?? stored.get(identifier);
 }
 
-/**
- * The layer, still there and still registered as it was when its source was read, and the job still this
- * process's: one whose lease ended while it was held up writes nothing any more.
- */
+/** Also requires the settings of the read. A process whose lease has expired must not write. */
 export async function requireHeld(
   writes: StoreWrites,
   run: Pick<IngestRun, 'job' | 'layer'>,

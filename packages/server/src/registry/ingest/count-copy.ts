@@ -5,10 +5,7 @@ import type { Registry } from '../registry.ts';
 import { requireHeld } from './commit-ingest.ts';
 import type { IngestRun } from './ingest-run.ts';
 
-/**
- * Counts the copy that is kept of a layer's source as storage of the tenant. A copy that grew past the
- * storage quota is removed, and the ingest fails.
- */
+/** The copy counts as storage of the tenant. If it exceeds the quota, removes it and fails the ingest. */
 export async function countCopy(
   registry: Registry,
   run: Pick<IngestRun, 'job' | 'layer'>,
@@ -16,7 +13,7 @@ export async function countCopy(
 ): Promise<void> {
   const { layer } = run;
   const { tenant } = run.job;
-  // A folder has no copy; there may be one of the git repository the layer was read from before.
+  // A folder has no copy, but one of a former git repository may exist.
   if (layer.source_type !== 'git' && layer.last_ingested_at !== null) return;
   const problem = await registry.store
     .transaction(async (writes) => {
@@ -42,7 +39,6 @@ export async function countCopy(
   );
 }
 
-/** Ends the transaction that counted the copy. */
 class NoRoom extends Error {
   readonly limit: number;
 

@@ -18,7 +18,6 @@ import { ownerOf } from './layer-owner.ts';
 import { neighbourhoodOf, type Neighbourhood } from './neighbourhood.ts';
 import type { Removals } from './plan-removals.ts';
 
-/** A decision with what it was made from, as far as the writes need it. */
 export interface DecidedIngest {
   decision: LayerDecision;
   facts: StoredFacts;
@@ -26,7 +25,6 @@ export interface DecidedIngest {
   entries: readonly Entry[];
 }
 
-/** Decides what a reading brings, asking the store for what the decision turns out to depend on. */
 export async function decideIngest(
   registry: Registry,
   tenant: Tenant,
@@ -55,8 +53,8 @@ export async function decideIngest(
   const { lint_limits } = registry.settings;
   const known = new Set<string>(rejected.keys());
   const asked = new Set<string>();
-  // Prose may link to artifacts of other layers; which, only lint can tell. It is asked again with
-  // those that were found.
+  // Only lint finds links to artifacts of other layers. It runs again with the artifacts loaded for
+  // these links.
   for (;;) {
     const missed = new Set<string>();
     const decision = decideLayer({
@@ -64,7 +62,7 @@ export async function decideIngest(
       complete: source.complete,
       stored: facts.stored,
       isNamed: (id) => isNamed(registry, layer, layers, id),
-      // Only the owner reads of a personal layer, and nothing around it is hidden from the owner.
+      // Only the owner reads a personal layer, and no surrounding layer is hidden from the owner.
       named_parents: registry.settings.open || layer.user_defined ? 'all' : 'visible',
       ledger: facts.ledger,
       served: facts.heads,
@@ -92,7 +90,7 @@ function atRank(reading: SnapshotReading, rank: number): SnapshotReading {
   return { ...reading, entries: reading.entries.map((entry) => ({ ...entry, rank })) };
 }
 
-/** Artifacts that layers around rejected: a child of one is told so, and a link to one leads somewhere. */
+/** Children of such artifacts get a specific error, and links to these are valid. */
 async function rejectedBefore(
   registry: Registry,
   tenant: Tenant,
@@ -102,7 +100,7 @@ async function rejectedBefore(
   const rejections = await registry.store.versions.listRejections(tenant, stack);
   const layers = new Map<string, LayerNumber[]>();
   for (const { artifact_id, layer: number } of rejections) {
-    // What this ingest reads again is decided again.
+    // Entries of this ingest are decided again.
     if (number === layer.number && present.has(artifact_id)) continue;
     const known = layers.get(artifact_id);
     if (known === undefined) layers.set(artifact_id, [number]);
@@ -111,7 +109,7 @@ async function rejectedBefore(
   return layers;
 }
 
-/** An edit under an unchanged version is the next build of it (SPEC-51). */
+/** Gives an edit under an unchanged version the next build number (SPEC-51). */
 async function renameEdited(
   registry: Registry,
   tenant: Tenant,
@@ -136,8 +134,8 @@ async function renameEdited(
 }
 
 /**
- * Whether a report of one layer may name another: only where whoever can read the report sees the
- * other layer too (SPEC-21).
+ * Returns true if a report of one layer may name another layer: all readers of the report must see
+ * it (SPEC-21).
  */
 function isNamed(
   { settings }: Registry,
@@ -149,7 +147,6 @@ function isNamed(
   return other === undefined || isSeenByReaders(settings, layer, other);
 }
 
-/** Which layers around it a layer's artifacts may extend, as the tenant or `extends.parents` says. */
 async function parentRule(
   { settings, store }: Registry,
   tenant: Tenant,
@@ -160,7 +157,10 @@ async function parentRule(
   return (parent) => parent.number === child.number || isSeenByReaders(settings, child, parent);
 }
 
-/** Whether everyone who sees a layer sees another one around it; a personal layer has only such around it. */
+/**
+ * Returns true if all readers of a layer see another surrounding layer. Every layer around a
+ * personal layer is visible to its owner.
+ */
 function isSeenByReaders(
   { open }: Pick<Registry['settings'], 'open'>,
   layer: LayerRecord,
@@ -170,8 +170,8 @@ function isSeenByReaders(
 }
 
 /**
- * What an ingest may bring, for one that has its tenant's turn: nobody else brings anything meanwhile.
- * What leaves with it makes room. It is looked up where it is written, since a copy may be behind.
+ * The caller holds the tenant lock, so usage cannot change. Removed artifacts free quota. Reads from
+ * the primary, because a standby may lag.
  */
 async function findRoom(
   registry: Registry,

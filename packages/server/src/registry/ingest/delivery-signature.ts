@@ -3,17 +3,15 @@ import type { GIT_PROVIDERS } from '@catalog/contract/records/layer';
 
 type GitProvider = (typeof GIT_PROVIDERS)[number];
 
-/** Reads a header by its lower-case name. */
 export type HeaderOf = (name: string) => string | undefined;
 
 interface Scheme {
-  /** Whether the delivery was made with the secret. */
   verify(header: HeaderOf, body: Uint8Array, secret: string): boolean;
-  /** Headers that tell one delivery from another, the first that is there. */
+  /** The first one present is used. */
   delivery_ids: readonly string[];
 }
 
-/** How each git host proves that a delivery is its own (SPEC-30). */
+/** Signature scheme of each git host (SPEC-30). */
 const SCHEMES: Readonly<Record<GitProvider, Scheme>> = {
   'git-host-a': {
     verify: (header, body, secret) =>
@@ -31,7 +29,7 @@ const SCHEMES: Readonly<Record<GitProvider, Scheme>> = {
   },
 };
 
-/** An empty provider is the default one; so is a name this version does not know. */
+/** Empty and unknown names select the default. */
 function schemeOf(git_provider: string): Scheme {
   return isProvider(git_provider) ? SCHEMES[git_provider] : SCHEMES['git-host-a'];
 }
@@ -40,7 +38,7 @@ function isProvider(name: string): name is GitProvider {
   return Object.hasOwn(SCHEMES, name);
 }
 
-/** Whether a delivery was made with the layer's secret. Takes as long for a wrong one as for a right one. */
+/** Takes the same time for right and wrong secrets. */
 export function isSigned(
   layer: { git_provider: string; webhook_secret: string },
   header: HeaderOf,
@@ -52,7 +50,6 @@ export function isSigned(
 
 const LONGEST_DELIVERY_ID = 200;
 
-/** What the host calls the delivery; undefined where it has no name for it. */
 export function deliveryId(git_provider: string, header: HeaderOf): string | undefined {
   for (const name of schemeOf(git_provider).delivery_ids) {
     const value = header(name);
@@ -61,12 +58,12 @@ export function deliveryId(git_provider: string, header: HeaderOf): string | und
   return undefined;
 }
 
-/** A full commit id of git, SHA-1 or SHA-256. */
+/** SHA-1 or SHA-256. */
 const COMMIT = /\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b/;
 
 /**
- * What a signed body is called, whatever delivery id comes with it: the id is in a header that no
- * signature covers. Undefined for a body that names no commit, which two pushes may well share.
+ * The delivery id is in an unsigned header. Returns undefined for a body without commit ids, because
+ * two pushes can send the same one.
  */
 export function bodyId(body: Uint8Array): string | undefined {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -85,7 +82,7 @@ function isDigest(
   return claimed.length === digest.length && timingSafeEqual(claimed, digest);
 }
 
-/** Through digests, so that neither the place of a difference nor a length shows in the time. */
+/** Compares digests, so that the duration reveals neither the position of a difference nor a length. */
 function isEqual(given: string, secret: string): boolean {
   const [left, right] = [given, secret].map((text) =>
     createHmac('sha256', 'equality').update(text).digest(),

@@ -14,30 +14,26 @@ import type { Registry } from '../registry.ts';
 import { loadStoredArtifact } from './load-stored-artifact.ts';
 import type { Neighbourhood } from './neighbourhood.ts';
 
-/** What the registry keeps, as far as the decision about these entries may depend on it. */
 export interface StoredFacts {
   stored: Map<string, StoredHolder[]>;
   ledger: Map<string, string>;
-  /** The versions this layer keeps of the entries' ids, as they stand after the rollbacks. */
+  /** Versions of the entries' ids in this layer, after the rollbacks. */
   versions: Map<string, readonly VersionSummary[]>;
-  /** The earlier version that the source has again, by id (SPEC-70). */
+  /** Earlier version that the source contains again, by id (SPEC-70). */
   rollbacks: Map<string, string>;
-  /** What this layer serves of the entries' ids. */
   heads: Map<string, HeadRecord>;
 }
 
 export interface GatherInput {
   entries: readonly Entry[];
   neighbourhood: Neighbourhood;
-  /** Whether an id leaves this layer with this ingest. */
   isGone(id: string): boolean;
-  /** Whether artifacts of the layer may be extended. */
   isExtendable(layer: LayerRecord): boolean;
-  /** Artifacts that were rejected before, by id. */
+  /** Layers that rejected an artifact earlier, by id. */
   rejected: ReadonlyMap<string, readonly LayerNumber[]>;
 }
 
-/** Reads from the store what `decideLayer` needs, and nothing that grows with the catalogue. */
+/** The amount does not grow with the catalog. */
 export async function gatherStored(
   registry: Registry,
   tenant: Tenant,
@@ -59,7 +55,7 @@ export async function gatherStored(
   };
   const withHistory = new Set(
     entries.flatMap(({ artifact: { id, version, fields } }) =>
-      // A deprecated version is served only if no other is stored, even one that was withdrawn.
+      // A deprecated version is served only if no other is stored, including withdrawn ones.
       fields.deprecated === true || ledger.has(ledgerKey(id, version)) ? [id] : [],
     ),
   );
@@ -94,7 +90,6 @@ function pinsByParent(entries: readonly Entry[]): Map<string, Pin[]> {
   const wanted = new Map<string, Pin[]>();
   for (const { artifact } of entries) {
     const parent = readParent(artifact);
-    // What cannot be read its author is told by the decision.
     if (parent === undefined || parent instanceof CatalogError) continue;
     const pins = wanted.get(parent.id);
     if (pins === undefined) wanted.set(parent.id, [parent.pin]);
@@ -103,17 +98,14 @@ function pinsByParent(entries: readonly Entry[]): Map<string, Pin[]> {
   return wanted;
 }
 
-/** One id that matters: as an entry's own, as a parent, or both. */
 interface AskedId {
   id: string;
-  /** Empty where it is nobody's parent. */
   pins: readonly Pin[];
   heads: readonly HeadRecord[];
-  /** What this ingest brings under the id. */
   own: Artifact | undefined;
 }
 
-/** Every layer that has, had or rejected an id, with the versions a pin may mean. */
+/** Returns every layer that has, had or rejected an id, with the versions that a pin can match. */
 async function holdersOf(
   registry: Registry,
   tenant: Tenant,
@@ -135,7 +127,7 @@ async function holdersOf(
     const stored = await registry.store.versions.listVersions(tenant, layer.number, id);
     const all = isThis ? rollBack(stored, own, facts) : stored;
     if (isThis) facts.versions.set(id, all);
-    // What left its source is found by those that name the very version, and by nobody else.
+    // A withdrawn version can be extended only by its exact version.
     const candidates = live
       ? all
       : all.filter((version) => specific.some((pin) => matchesPin(pin, version)));
@@ -154,7 +146,7 @@ async function holdersOf(
   return holders;
 }
 
-/** Applies the rollback of an earlier version that the source has again, so that children extend it. */
+/** Children extend the earlier version that the source contains again. */
 function rollBack(
   versions: readonly VersionSummary[],
   own: Artifact | undefined,

@@ -7,14 +7,13 @@ import { buildEvent } from '../events/build-event.ts';
 import type { Occasion } from '../occasion.ts';
 import type { Registry } from '../registry.ts';
 
-/** The refs of a force-push; also the details of its error. */
 interface Rewrite {
   layer: string;
   prior_ref: string;
   new_ref: string;
 }
 
-/** The event of a force-push that a reading found; empty if it found none (EVENT-09). */
+/** Returns the event of a force-push that a reading found; empty if it found none (EVENT-09). */
 export function historyRewrittenEvents(
   occasion: Occasion,
   layer: LayerRecord,
@@ -25,8 +24,8 @@ export function historyRewrittenEvents(
 }
 
 /**
- * Rejects a force-push on a strict layer and emits its event; tolerant layers emit it with their
- * ingest (ERR-40). The next attempts to ingest the same push are rejected without another event.
+ * Tolerant layers emit the event with their ingest (ERR-40). Later attempts to ingest the same push are
+ * rejected without another event.
  */
 export async function refuseRewritten(
   registry: Registry,
@@ -64,7 +63,7 @@ function rewriteOf(
   return { layer: id, prior_ref: rewritten, new_ref: reference };
 }
 
-/** At most one job of a layer waits and one runs, so the third newest has ended. */
+/** A layer has at most one queued and one running job, so the third newest has ended. */
 const JOBS_TO_THE_LAST_ENDED = 3;
 
 async function wasRefusedBefore(

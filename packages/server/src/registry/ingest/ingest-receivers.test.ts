@@ -8,7 +8,6 @@ const PACKAGES = Object.fromEntries(
   Array.from({ length: 20 }, (_, index) => [`ops/a${index}`, { 'ARTIFACT.md': RULE }]),
 );
 
-/** Ingests 20 artifacts with some receivers of all events; returns every call that writes. */
 async function recordIngest(receivers: number): Promise<string[]> {
   const open = await openMemoryRegistry();
   onTestFinished(open.close);
@@ -52,7 +51,6 @@ function newReceiver(index: number) {
   };
 }
 
-/** Writes that note the name of each function that is called. */
 function recordCalls(writes: StoreWrites, calls: string[]): StoreWrites {
   return new Proxy(writes, {
     get(target, name: keyof StoreWrites) {
@@ -67,7 +65,7 @@ function recordCalls(writes: StoreWrites, calls: string[]): StoreWrites {
   });
 }
 
-test('an ingest writes nothing for receivers, however many there are', async () => {
+test('an ingest writes nothing for receivers, regardless of their number', async () => {
   const calls = await recordIngest(10);
   expect(calls).toContain('outbox.append');
   expect(calls.filter((call) => /^(?:receivers|dispatches)\./.test(call))).toEqual([]);

@@ -6,9 +6,8 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry.ts';
 
 /**
- * For whom a layer is ingested. That of a personal one is its owner, as far as the registry knows them
- * without a token: their subject, and the groups the directory records. An admin-defined one may build
- * upon everything admins define.
+ * For a personal layer, this is its owner without a token: their subject and the groups of the
+ * directory. An administrator's layer may build on all layers of administrators.
  */
 export async function ownerOf(
   { settings }: Pick<Registry, 'settings'>,
@@ -22,7 +21,10 @@ export async function ownerOf(
   return { kind: 'subject', subject: owner, groups };
 }
 
-/** Whether what one layer brings may be noticed in another: always, but by who may not see it. */
+/**
+ * Returns true if the content of one layer may affect another, because an administrator manages the
+ * affected layer or its owner sees the first.
+ */
 export async function mayNotice(
   registry: Pick<Registry, 'settings'>,
   reads: Pick<StoreReads, 'directory'>,

@@ -8,7 +8,6 @@ import type { VersionRecord } from '@catalog/core/ports/versions';
 import { readFiles } from '../load/read-files.ts';
 import type { Registry } from '../registry.ts';
 
-/** A stored version as an artifact again: what a child is merged with. */
 export async function loadStoredArtifact(
   registry: Pick<Registry, 'objects'> & { store: StoreReads },
   tenant: Tenant,
@@ -28,7 +27,7 @@ export async function loadStoredArtifact(
   };
 }
 
-/** A stored version as an artifact, without its bundled files: for what its manifest says. */
+/** Leaves out the bundled files, for reading the manifest. */
 export function readStoredText(record: VersionRecord, layer: string): Artifact {
   return readStored(record, layer, []);
 }

@@ -5,10 +5,10 @@ import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 
-/** The layers whose artifacts may be parents of, or collide with, those of one layer. */
+/** The layers whose artifacts can be parents of, or collide with, those of one layer. */
 export interface Neighbourhood {
   layer: LayerRecord;
-  /** Lowest precedence first; the layer itself among them. */
+  /** Lowest precedence first; includes the layer itself. */
   layers: readonly LayerRecord[];
   stack: LayerStack;
   rankOf(number: LayerNumber): number;
@@ -16,10 +16,10 @@ export interface Neighbourhood {
 }
 
 /**
- * An admin-defined layer has the other admin-defined ones around it: nobody's personal layer can
- * block the organization's, nor be built upon by it (SPEC-21). A personal layer has those of them
- * that its owner sees, and the other layers of its owner: nobody reads through `extends` what they
- * may not see.
+ * For an administrator's layer, these are all layers of administrators, so that no personal layer can
+ * block the organization's or be extended by it (SPEC-21). For a personal layer, these are the
+ * administrators' layers visible to its owner and the owner's other layers, so that `extends` reveals
+ * nothing hidden.
  */
 export function neighbourhoodOf(
   layer: LayerRecord,

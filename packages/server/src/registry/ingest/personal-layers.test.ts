@@ -32,7 +32,7 @@ async function addPersonal(id: string, owner: string): Promise<void> {
 
 const CHILD = { 'my/child': { 'ARTIFACT.md': rule('', 'extends: hid/secret@1.0.0\n') } };
 
-test('nobody reads through extends what they may not see', async () => {
+test('extends reveals no parent that is hidden from the owner', async () => {
   await addPersonal('mallorys', 'mallory');
   const report = await open.ingest('mallorys', { packages: CHILD });
   expect(report.accepted).toBe(0);
@@ -47,14 +47,14 @@ test('nobody reads through extends what they may not see', async () => {
   ).rejects.toMatchObject({ code: 'registry.not_found' });
 });
 
-test('who sees the parent may extend it', async () => {
+test('an owner who sees the parent can extend it', async () => {
   await addPersonal('anns', 'ann');
   expect((await open.ingest('anns', { packages: CHILD })).accepted).toBe(1);
   const { bytes } = await loadArtifact(open.registry, as('ann'), { id: 'my/child', version: '' });
   expect(Buffer.from(bytes).toString()).toContain('TOP SECRET');
 });
 
-test('an inactive owner may extend only what everyone sees', async () => {
+test('an inactive owner can extend only public parents', async () => {
   const at = '2026-01-01T00:00:00.000Z';
   await open.registry.store.transaction(async ({ directory }) => {
     const user = {
@@ -71,7 +71,7 @@ test('an inactive owner may extend only what everyone sees', async () => {
   expect((await open.ingest('anns', { packages: CHILD })).accepted).toBe(0);
 });
 
-test('a hidden layer takes no id away, and calls for no second try', async () => {
+test('a hidden layer neither claims ids nor triggers retries', async () => {
   await addPersonal('mallorys', 'mallory');
   const same = { 'hid/new': { 'ARTIFACT.md': rule('Mine.') } };
   const waiting = { 'my/child': { 'ARTIFACT.md': rule('', 'extends: hid/later@1.0.0\n') } };
@@ -88,7 +88,7 @@ test('a hidden layer takes no id away, and calls for no second try', async () =>
   expect(Buffer.from(mine.bytes).toString()).toContain('Mine.');
 });
 
-test('a report names another layer only where its readers see that too', async () => {
+test('a report names another layer only if all its readers see that layer', async () => {
   await open.addLayer('team', { organization: true });
   const clash = { packages: { 'hid/secret': { 'ARTIFACT.md': rule('Ours.') } } };
   const { rejected } = await open.ingest('team', clash);
@@ -103,7 +103,7 @@ test('a report names another layer only where its readers see that too', async (
   expect(named.rejected).toMatchObject([{ reason: 'Layer `team` has the same id.' }]);
 });
 
-test('who gets an id that was another’s reads nothing of its ingests', async () => {
+test('the new owner of a layer id cannot read ingests of the former owner', async () => {
   await addPersonal('notes', 'ann');
   await open.ingest('notes', { packages: { 'my/note': { 'ARTIFACT.md': rule('Mine.') } } });
   const { registry } = open;

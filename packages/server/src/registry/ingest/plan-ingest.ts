@@ -11,22 +11,15 @@ import type { Blob } from '@catalog/core/ports/versions';
 import type { Registry } from '../registry.ts';
 import type { DecidedIngest } from './decide-ingest.ts';
 
-/** A new version with everything that is stored for it. */
 export interface PlannedVersion {
   accepted: Accepted;
   record: NewVersion;
-  /** Bytes for the tables. */
   blobs: readonly Blob[];
-  /** Bytes past the cutoff, for the object store. */
   objects: readonly Blob[];
-  /** What its entries for servers call them. */
   server_identifiers: readonly string[];
 }
 
-/**
- * The new versions of an ingest as records, each after those it depends on. `reference` is the git
- * commit that was read; empty for a folder.
- */
+/** Each version follows its dependencies. `reference` is the ingested git commit; empty for a folder. */
 export function planIngest(
   registry: Registry,
   layer: LayerRecord,
@@ -59,7 +52,7 @@ export function planIngest(
   });
 }
 
-/** A text past the cutoff is fetched like a large file (ART-06). */
+/** Returns text above the inline limit as a large file (ART-06). */
 function toLargeText(text: string | null): Blob[] {
   if (text === null || text.length <= INLINE_CUTOFF_BYTES / 3) return [];
   const bytes = new TextEncoder().encode(text);

@@ -7,7 +7,6 @@ import { planRemovals } from './plan-removals.ts';
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';
 const DOMAIN = '---\ndescription: Greetings.\n---\n';
 
-/** Paths that a source could not read, with the artifact they belong to. */
 const UNREADABLE: [what: string, path: string, artifact_id: string | undefined, left: object][] = [
   [
     'nothing',

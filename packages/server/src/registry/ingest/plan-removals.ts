@@ -3,7 +3,6 @@ import type { SourceReading } from '@catalog/core/ports/layer-source';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry.ts';
 
-/** What this layer serves and its source no longer has. */
 export interface Removals {
   artifacts: readonly string[];
   domains: readonly string[];
@@ -12,8 +11,8 @@ export interface Removals {
 const PAGE = 1000;
 
 /**
- * Finds what left the source (SPEC-20). What could not be read has not left it: an artifact with
- * an unreadable file, or below an unreadable folder, is served as it was (ERR-45).
+ * Unreadable content is not removed: an artifact with an unreadable file, or below an unreadable
+ * folder, is served unchanged (SPEC-20, ERR-45).
  */
 export async function planRemovals(
   { store }: Registry,

@@ -12,19 +12,17 @@ import { chooseHead, toHead } from './choose-head.ts';
 import type { StoredFacts } from './gather-stored.ts';
 import type { PlannedVersion } from './plan-ingest.ts';
 
-/** A head that is about to be served. */
 export type NewHead = HeadRecord & { edges: readonly Edge[]; server_identifier: string | null };
 
 export interface PutVersions {
   layer: { id: string; number: LayerNumber };
   facts: StoredFacts;
   planned: readonly PlannedVersion[];
-  /** The artifact of an mcp-server by its identifier. */
   serverOf: (identifier: string) => string | undefined;
   occasion: Occasion;
 }
 
-/** Stores new versions, serves those that are now the latest of their id, and tells of all of them. */
+/** Serves versions that are now the latest of their id, and emits events for all of them. */
 export async function putVersions(
   writes: StoreWrites,
   tenant: Tenant,
@@ -75,7 +73,6 @@ function announce(
   return [published, buildEvent(occasion, 'artifact.deprecated', { id, version, layer })];
 }
 
-/** Puts heads, with what search and the map of domains keep of them. */
 export async function serveHeads(
   writes: StoreWrites,
   tenant: Tenant,
@@ -99,7 +96,6 @@ export async function serveHeads(
   });
 }
 
-/** Whether searches and domain maps show it. */
 export function isFound({ search_visibility, deprecated }: HeadRecord): boolean {
   return search_visibility === 'indexed' && !deprecated;
 }
@@ -110,7 +106,7 @@ export function toDocument(head: HeadRecord): SearchDocument {
   return { id, type, tags, name, description, when_to_use, target_harnesses };
 }
 
-/** What agents call an mcp-server by: as it says itself, else from the command that starts it. */
+/** Agents name an mcp-server by this: declared in its manifest, or derived from its command. */
 export function serverIdentifier({ type, fields, name }: Artifact): string | null {
   if (type !== 'mcp-server') return null;
   if (fields.server_identifier !== undefined) return fields.server_identifier;
@@ -123,7 +119,7 @@ export function serverIdentifier({ type, fields, name }: Artifact): string | nul
   });
 }
 
-/** Withdraws ids from everything that lists or finds them; their versions stay (SPEC-20). */
+/** The versions stay (SPEC-20). */
 export async function withdrawHeads(
   writes: StoreWrites,
   tenant: Tenant,

@@ -7,12 +7,11 @@ afterEach(() => void vi.useRealTimers());
 const SECOND = 1000;
 const TIMEOUT_MS = 10 * SECOND;
 
-/** A comparison with a host that does not respond. */
 function hang(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS));
 }
 
-test('N hosts that do not respond delay the comparison behind them by at most N seconds', async () => {
+test('N unresponsive hosts delay the next comparison by at most N seconds', async () => {
   for (const n of [1, 2, 20, 100]) {
     const comparisons = startComparisons();
     let compared = false;
@@ -23,7 +22,7 @@ test('N hosts that do not respond delay the comparison behind them by at most N 
   }
 });
 
-test('two use a slot at a time, and 16 with those that only wait', async () => {
+test('two comparisons use a slot at a time, and at most 16 run including those that wait for their hosts', async () => {
   const comparisons = startComparisons();
   let running = 0;
   const count = async (): Promise<void> => {
@@ -40,7 +39,7 @@ test('two use a slot at a time, and 16 with those that only wait', async () => {
   expect(seen).toEqual([2, 4, 6, 8, 10, 12, 14, 16, 16]);
 });
 
-test('the end waits for those that only wait, and throws what failed', async () => {
+test('ended() waits for comparisons without a slot and throws the first failure', async () => {
   const comparisons = startComparisons();
   const failed = async (): Promise<void> => {
     await hang();

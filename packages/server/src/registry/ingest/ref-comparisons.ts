@@ -1,26 +1,24 @@
 import type { UnresponsiveHost } from '@catalog/core/ports/unresponsive-host';
 
-/** Comparisons that use a slot at the same time: few, so that a push during a start has CPU left. */
+/** Maximum number of comparisons that use a slot, low enough to leave CPU for a push during startup. */
 const SLOTS = 2;
-/** After this time, a comparison only waits for its host, and its slot is free. */
+/** Time after which a comparison only waits for its host and releases its slot. */
 const SLOW_MS = 1000;
-/** Comparisons at the same time, with those that only wait: each is a process of git. */
+/** Maximum number of running comparisons, including those without a slot; each is a git process. */
 const MAX_RUNNING = 16;
 
 /**
- * The comparisons of one start or poll, over all tenants, in the order they are requested.
- *
- * Layers whose hosts do not respond delay the others by at most one second per layer, and by at most
- * 10 s per host. A comparison fails after 10 s (`probe_time_ms`) and holds its slot for one second of
- * them. If 16 wait, one ends in each second. When the first one has failed, the host is known, and no
- * other layer of it is compared.
+ * Comparisons of one startup or poll, over all tenants. Layers with unresponsive hosts delay the others
+ * by at most one second per layer, and by at most 10 s per host. A comparison fails after 10 s
+ * (`probe_time_ms`) and holds its slot for one second of these. With 16 waiting comparisons, one ends
+ * each second. After the first failure the host is known, and none of its other layers is compared.
  */
 export interface RefComparisons {
-  /** Runs a comparison in a slot. Resolves when the slot is free again; the comparison may still wait. */
+  /** Resolves when the slot is free again; the comparison may still wait. */
   run(compare: () => Promise<void>): Promise<void>;
-  /** Hosts that did not respond in this round; nothing waits for them again. */
+  /** Unresponsive hosts of this round, which are not contacted again. */
   unresponsive: Map<string, UnresponsiveHost>;
-  /** Waits for all comparisons. Throws the first failure. */
+  /** Throws the first failure. */
   ended(): Promise<void>;
 }
 
@@ -47,7 +45,6 @@ export function startComparisons(): RefComparisons {
     await endsWithin(comparison, SLOW_MS);
     inSlots.delete(comparison);
     startNext();
-    // The end of one that only waited makes room, too.
     void comparison.then(startNext);
   }
 
@@ -65,7 +62,6 @@ export function startComparisons(): RefComparisons {
   };
 }
 
-/** Waits for work up to a time limit. */
 async function endsWithin(work: Promise<void>, limit_ms: number): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, limit_ms);

@@ -4,10 +4,7 @@ import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { RejectionRecord } from '@catalog/core/ports/versions';
 
-/**
- * Remembers what was not taken, to be tried again (SPEC-56), and forgets what was taken now or
- * has left the source.
- */
+/** Stores them for a retry (SPEC-56), and deletes those of artifacts that were accepted or removed. */
 export async function rememberRejections(
   writes: StoreWrites,
   tenant: Tenant,
@@ -35,7 +32,7 @@ export async function rememberRejections(
     const old = known.get(record.artifact_id);
     return old === undefined || isNews(old, record) || !isSameList(old.awaits, record.awaits);
   });
-  // What is rejected as before is left as it is: writing it would change the view for nothing.
+  // Unchanged rejections are not written, because a write would invalidate the view.
   await writes.versions.putRejections(tenant, layer, differing);
   return {
     news: [...now.keys()].filter((id) => !known.has(id)),
@@ -45,7 +42,6 @@ export async function rememberRejections(
   };
 }
 
-/** Whether a listing of what was rejected says something else now. */
 function isNews(old: RejectionRecord | undefined, record: RejectionRecord): boolean {
   return old?.code !== record.code || old.reason !== record.reason || old.type !== record.type;
 }

@@ -5,19 +5,18 @@ import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry.ts';
 
-/** An ingest somebody wants. */
 export interface WantedIngest {
   layer_id: string;
-  /** Read the whole source, whatever changed (SPEC-56). */
+  /** Includes unchanged parts (SPEC-56). */
   full: boolean;
   trigger: IngestTrigger;
-  /** Artifacts to look at again although the source did not change. */
+  /** Artifacts to decide again although the source did not change. */
   retry?: readonly string[];
 }
 
 /**
- * Puts an ingest of a layer into the queue, or joins the one that waits there. In the transaction of
- * the fact that asks for it: once that is acknowledged, the ingest will run.
+ * Joins the queued ingest of the layer if there is one. Runs in the transaction of the change that
+ * requests it, so that an acknowledged change is always ingested.
  */
 export async function requestIngest(
   registry: Registry,
@@ -33,7 +32,7 @@ export async function requestIngest(
   });
 }
 
-/** Records an ingest that would fail, as failed, so that the error shows where ingests are listed. */
+/** The error appears in the list of ingests. */
 export async function recordFailedIngest(
   registry: Registry,
   writes: StoreWrites,

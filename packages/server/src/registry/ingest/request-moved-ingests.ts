@@ -10,22 +10,22 @@ import type { Registry } from '../registry.ts';
 import type { RefComparisons } from './ref-comparisons.ts';
 import { recordFailedIngest, requestIngest } from './request-ingest.ts';
 
-/** Layers of one tenant that wait for a slot at the same time: enough to use every slot. */
+/** Number of layers per tenant that wait for a slot at the same time, enough to use every slot. */
 const REQUESTED = 2;
 
 export interface CompareOptions {
-  /** A start compares only layers that were read before: the others are queued already. */
+  /** A startup leaves out layers without an ingest, which are already queued. */
   trigger: Extract<IngestTrigger, 'start' | 'poll'>;
   comparisons: RefComparisons;
-  /** Called once for each host that does not respond, and owner or tenant. */
+  /** Called once for each unresponsive host and owner or tenant. */
   onUnresponsive: (layer: string, error: UnresponsiveHost) => void;
   signal: AbortSignal;
 }
 
 /**
- * Queues an ingest of each git layer whose ref no longer means the commit of its last ingest. A layer
- * whose ref did not move costs one `git ls-remote`. If its host does not respond, the layer gets a failed
- * ingest that reports this, and no lane waits for the host. For any other problem, the ingest reports why.
+ * An unchanged layer costs one `git ls-remote`. If the host is unresponsive, the layer gets a failed
+ * ingest that reports this, and no lane waits for the host. Any other problem is reported by the
+ * ingest.
  */
 export async function requestMovedIngests(
   registry: Registry,
@@ -82,10 +82,7 @@ async function readState(
   }
 }
 
-/**
- * The host of a layer, as one owner sees it. A personal layer may name a repository that its host serves
- * slowly, and a tenant too: that must not affect the layers of others.
- */
+/** A personal layer or a tenant can name a slow repository, which must not affect the layers of others. */
 function hostOf(tenant: Tenant, { repo, user_defined, owner }: LayerRecord): string {
   return JSON.stringify([tenant, user_defined ? owner : '', repoHost(repo) ?? repo]);
 }

@@ -8,7 +8,7 @@ import { requestRetries } from './request-retries.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-test('retries the ingests of layers that are still registered', async () => {
+test('requestRetries queues failed ingests of layers that are still registered', async () => {
   const { registry, addLayer, close } = await openMemoryRegistry();
   onTestFinished(close);
   const began = registry.now().getTime();

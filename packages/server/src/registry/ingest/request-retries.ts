@@ -5,13 +5,9 @@ import { mayIngest } from '../layers/declared-sources.ts';
 import type { Registry } from '../registry.ts';
 import { requestIngest } from './request-ingest.ts';
 
-/** As many ingests of a layer as the store keeps. */
 const LISTED = 100;
 
-/**
- * Queues the ingests of a tenant that failed for a reason that may pass and are due again. `limit_ms` is
- * the time after the first failure during which an ingest is retried.
- */
+/** `limit_ms` is the time after the first transient failure during which an ingest is retried. */
 export async function requestRetries(
   registry: Registry,
   tenant: Tenant,

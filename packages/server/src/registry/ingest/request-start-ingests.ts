@@ -4,10 +4,8 @@ import type { Registry } from '../registry.ts';
 import { requestIngest } from './request-ingest.ts';
 
 /**
- * Queues the ingests that a registry needs when it starts, or when another of its processes takes the
- * lead: directories, which may have been edited meanwhile, and git layers that were never read. Git layers
- * that were read before are compared with their hosts later (`requestMovedIngests`). Lowest precedence
- * first, so that parents come before children.
+ * Queues local folders, which may have changed, and git layers without an ingest, at startup or after a
+ * change of the leader. Queues the lowest precedence first, so that parents precede children.
  */
 export async function requestStartIngests(registry: Registry, tenant: Tenant): Promise<void> {
   const stored = await registry.store.layers.list(tenant);

@@ -4,8 +4,8 @@ import type { IngestRun } from './ingest-run.ts';
 import { mayNotice } from './layer-owner.ts';
 
 /**
- * Artifacts of other layers that were rejected for want of one of these ids are tried again
- * (SPEC-56): as jobs of their layers, in the transaction that brings the ids.
+ * Retries artifacts in other layers that were rejected because one of these ids was missing (SPEC-56).
+ * Runs in the transaction that adds the ids.
  */
 export async function retryWaiting(
   registry: Registry,

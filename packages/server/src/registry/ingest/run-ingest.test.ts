@@ -50,7 +50,7 @@ async function events(): Promise<string[]> {
   return list.map(({ body }) => body.event);
 }
 
-test('what a layer holds is served, with its resources', async () => {
+test('serves the ingested artifacts with their resources', async () => {
   const report = await open.ingest('base', {
     packages: {
       'ops/a': { ...rule(''), 'scripts/run.sh': 'echo hi', 'notes.txt': 'n' },
@@ -69,7 +69,7 @@ test('what a layer holds is served, with its resources', async () => {
   expect(await events()).toEqual(['artifact.published', 'artifact.published', 'layer.ingested']);
 });
 
-test('ingesting the same again changes nothing', async () => {
+test('ingesting unchanged content changes nothing', async () => {
   const packages = { 'ops/a': rule(''), 'ops/waits': rule('extends: ops/none@1.0.0\n') };
   await open.ingest('base', { packages });
   const { layers } = open.registry.store;
@@ -78,14 +78,14 @@ test('ingesting the same again changes nothing', async () => {
   const first = await layers.get(1, 'base');
   const report = await open.ingest('base', { packages });
   expect(report).toMatchObject({ accepted: 0, idempotent: 1, rejected: [{}] });
-  // Not even composed anew, here or in another process; yet the layer says when it was looked at.
+  // No process rebuilds the view, but the layer records the time of the ingest.
   expect(await resolveView(open.registry, open.context)).toBe(before);
   expect(await layers.revision(1)).toBe(revision);
   expect((await layers.get(1, 'base'))?.last_ingested_at).not.toBe(first?.last_ingested_at);
   expect(await events()).toEqual(['artifact.published', 'layer.ingested', 'layer.ingested']);
 });
 
-test('an ingest that waits for the object store does not hold up other layers', async () => {
+test('an ingest that waits for the object store does not delay other layers', async () => {
   const { objects } = open.registry;
   const isStuck = Promise.withResolvers<void>();
   const recovered = Promise.withResolvers<void>();
@@ -109,8 +109,8 @@ test('an ingest that waits for the object store does not hold up other layers', 
   expect(await load('ops/large')).toMatchObject({ layer: 'base' });
 });
 
-describe('a version is immutable', () => {
-  test('other content under it is refused, and what was there stays', async () => {
+describe('published version', () => {
+  test('rejects different content and keeps the stored one', async () => {
     await open.ingest('base', { packages: { 'ops/a': rule('') } });
     const report = await open.ingest('base', { packages: { 'ops/a': rule('', 'Other.\n') } });
     expect(report.conflicts).toMatchObject([
@@ -120,7 +120,7 @@ describe('a version is immutable', () => {
     expect(await load('ops/a')).toMatchObject({ manifest_body: expect.stringContaining('Do it.') });
   });
 
-  test('a removed artifact that comes back with other content is refused too', async () => {
+  test('rejects different content also after the artifact was removed', async () => {
     await open.ingest('base', { packages: { 'ops/a': rule('') } });
     await open.ingest('base', {});
     const report = await open.ingest('base', { packages: { 'ops/a': rule('', 'Other.\n') } });
@@ -130,7 +130,7 @@ describe('a version is immutable', () => {
 });
 
 describe('removal (SPEC-20)', () => {
-  test('leaves every listing and latest, and keeps exact pins; what returns is served again', async () => {
+  test('removes the artifact from lists and latest, keeps exact pins, and ends when the artifact returns', async () => {
     await open.ingest('base', { packages: { 'ops/a': rule(''), 'ops/b': rule('') } });
     const { content_hash } = await load('ops/a');
     expect(await open.ingest('base', { packages: { 'ops/b': rule('') } })).toMatchObject({
@@ -142,7 +142,6 @@ describe('removal (SPEC-20)', () => {
     expect(await events()).toContain('artifact.removed');
     await open.ingest('base', { packages: { 'ops/a': rule(''), 'ops/b': rule('') } });
     expect(await load('ops/a')).toMatchObject({ id: 'ops/a', version: '1.0.0' });
-    // Not published anew, yet whoever removed it has to hear of it.
     const told = await events();
     expect(told.filter((name) => name === 'artifact.published')).toHaveLength(2);
     expect(told.slice(-2)).toEqual(['artifact.restored', 'layer.ingested']);
@@ -185,7 +184,7 @@ describe('latest', () => {
     expect(await load('ops/a', '2.x')).toMatchObject({ version: '2.0.0' });
   });
 
-  test('is a deprecated one where nothing else is left', async () => {
+  test('is a deprecated version if no other exists', async () => {
     await open.ingest('base', { packages: { 'ops/a': versioned('1.0.0', 'deprecated: true\n') } });
     expect(await load('ops/a')).toMatchObject({
       deprecated: true,
@@ -199,7 +198,7 @@ describe('rollback (SPEC-70)', () => {
   const ingest = (version: string, more = ''): Promise<unknown> =>
     open.ingest('base', { packages: { 'ops/a': versioned(version, more) } });
 
-  test('an earlier version that the source has again is latest, and later ones keep exact pins', async () => {
+  test('serves an earlier version that the source contains again, and keeps exact pins of later ones', async () => {
     for (const version of ['1.0.0', '1.1.0', '1.2.0', '1.0.0']) await ingest(version);
     expect(await load('ops/a')).toMatchObject({ version: '1.0.0' });
     expect((await manifest()).artifacts).toMatchObject([{ id: 'ops/a', version: '1.0.0' }]);
@@ -217,7 +216,7 @@ describe('rollback (SPEC-70)', () => {
     expect((await events()).slice(-2)).toEqual(['artifact.restored', 'layer.ingested']);
   });
 
-  test('ends when the source has the later version again, or a new one', async () => {
+  test('ends when the source contains the later version again, or a new one', async () => {
     for (const version of ['1.0.0', '1.1.0', '1.2.0', '1.0.0', '1.1.0']) await ingest(version);
     expect(await load('ops/a')).toMatchObject({ version: '1.1.0' });
     expect(await load('ops/a', '1.x')).toMatchObject({ version: '1.1.0' });
@@ -227,7 +226,7 @@ describe('rollback (SPEC-70)', () => {
     await expect(load('ops/a', '1.2.x')).rejects.toMatchObject({ code: 'registry.not_found' });
   });
 
-  test('leaves versions that were superseded in the ordinary way', async () => {
+  test('keeps versions that were superseded without a rollback', async () => {
     for (const version of ['1.0.0', '2.0.0', '3.0.0', '2.0.0']) await ingest(version);
     expect(await load('ops/a', '1.x')).toMatchObject({ version: '1.0.0' });
     await expect(load('ops/a', '3.x')).rejects.toMatchObject({ code: 'registry.not_found' });
@@ -272,7 +271,7 @@ describe('extends', () => {
     'ARTIFACT.md': `---\ntype: rule\nversion: 1.0.0\n${lines}---\n`,
   });
 
-  test('a child finds its parent in another layer, and keeps what it was merged with', async () => {
+  test('a child uses a parent in another layer and keeps the merged content', async () => {
     await open.ingest('base', { packages: { 'ops/parent': versioned('1.0.0') } });
     await open.ingest('team', { packages: { 'ops/child': child('extends: ops/parent@1.x\n') } });
     expect(await load('ops/child')).toMatchObject({
@@ -285,7 +284,7 @@ describe('extends', () => {
     });
   });
 
-  test('a pin finds an older version of a parent in the same layer', async () => {
+  test('a pin selects an older version of a parent in the same layer', async () => {
     await open.ingest('base', { packages: { 'ops/parent': versioned('1.0.0') } });
     const report = await open.ingest('base', {
       packages: {
@@ -299,7 +298,7 @@ describe('extends', () => {
     });
   });
 
-  test('a child that waits for its parent is taken when the parent arrives', async () => {
+  test('a child without its parent is ingested when the parent arrives', async () => {
     const report = await open.ingest('base', {
       packages: { 'ops/child': child('extends: ops/parent\n') },
     });
@@ -313,7 +312,7 @@ describe('extends', () => {
     expect((await manifest()).rejected).toEqual([]);
   });
 
-  test('a child that still names its parent is taken, never served, and told of', async () => {
+  test('a child that still names its parent is accepted, never served, and reported', async () => {
     await open.ingest('base', { packages: { 'ops/parent': versioned('1.0.0') } });
     const content = {
       packages: { 'ops/child': child('x-base: &b {extends: ops/parent}\n<<: *b\n') },
@@ -345,20 +344,20 @@ describe('extends', () => {
       rejected: [],
     });
     expect(await load('ops/a')).toMatchObject({ layer: 'team' });
-    // A version only the lower layer has is found there (SPEC-21).
+    // A version that only the lower layer has is served from there (SPEC-21).
     expect(await load('ops/a', '1.1.0')).toMatchObject({ layer: 'base' });
   });
 });
 
 describe('collision (SPEC-21)', () => {
-  test('of two organization layers the one being ingested is rejected', async () => {
+  test('the ingested of two organization layers is rejected', async () => {
     await open.ingest('team', { packages: { 'ops/a': rule('') } });
     const report = await open.ingest('base', { packages: { 'ops/a': rule('') } });
     expect(report.rejected).toMatchObject([{ artifact_id: 'ops/a', code: 'ingest.collision' }]);
     expect(await load('ops/a')).toMatchObject({ layer: 'team' });
   });
 
-  test("a personal layer's artifact gives way, whoever came first", async () => {
+  test('an artifact of a personal layer loses the id regardless of the order', async () => {
     await open.addLayer('mine', { user_defined: true, owner: 'ada', users: ['ada'] });
     await open.ingest('mine', { packages: { 'ops/a': rule(''), 'ops/own': rule('') } });
     await open.ingest('base', { packages: { 'ops/a': rule('') } });
@@ -367,13 +366,12 @@ describe('collision (SPEC-21)', () => {
       { artifact_id: 'ops/a', layer: 'mine', code: 'ingest.collision' },
     ]);
     expect(await load('ops/own')).toMatchObject({ layer: 'mine' });
-    // Also when the personal layer is ingested again: a version that was taken before is no way around.
     await open.ingest('mine', { packages: { 'ops/a': rule(''), 'ops/own': rule('') } });
     expect(await load('ops/a')).toMatchObject({ layer: 'base' });
     expect((await manifest()).rejected).toMatchObject([{ artifact_id: 'ops/a', layer: 'mine' }]);
   });
 
-  test('what left and returns finds its id taken', async () => {
+  test('an artifact that returns is rejected if another layer uses its id', async () => {
     await open.ingest('base', { packages: { 'ops/a': rule('') } });
     await open.ingest('base', {});
     await open.ingest('team', { packages: { 'ops/a': rule('') } });
@@ -383,7 +381,7 @@ describe('collision (SPEC-21)', () => {
   });
 });
 
-test('an edit under an unchanged version is the next build under --dev (SPEC-51)', async () => {
+test('an edit under an unchanged version gets the next build number under --dev (SPEC-51)', async () => {
   await open.close();
   open = await openMemoryRegistry({ dev: true });
   await open.addLayer('base');
@@ -397,7 +395,7 @@ test('an edit under an unchanged version is the next build under --dev (SPEC-51)
   expect(versions).toEqual(['1.0.0', '1.0.0+dev.1', '1.0.0+dev.1', '1.0.0+dev.2']);
 });
 
-test('public mode takes nothing above low, declared or inherited', async () => {
+test('public mode rejects declared or inherited sensitivity above low', async () => {
   await open.ingest('base', {
     packages: { 'ops/parent': versioned('1.0.0', 'sensitivity: medium\n') },
   });
@@ -416,13 +414,13 @@ test('public mode takes nothing above low, declared or inherited', async () => {
   ]);
 });
 
-test('an id and a pin are two arguments, not one text', async () => {
+test('an id with an appended version is not found', async () => {
   await open.ingest('base', { packages: { 'ops/a': rule('') } });
   await load('ops/a', '1.0.0');
   await expect(load('ops/a@1.0.0')).rejects.toMatchObject({ code: 'registry.not_found' });
 });
 
-test('a link may lead to an artifact of another layer, and waits for it', async () => {
+test('an artifact with a link to a missing artifact is accepted when another layer adds the target', async () => {
   const content = { packages: { 'ops/a': rule('', 'See [b](ops/b).\n') } };
   expect(await open.ingest('base', content)).toMatchObject({
     lint_failures: [{ artifact_id: 'ops/a', code: 'lint.prose_reference' }],
@@ -432,7 +430,7 @@ test('a link may lead to an artifact of another layer, and waits for it', async 
   expect(await load('ops/a')).toMatchObject({ id: 'ops/a' });
 });
 
-test('who lost its lease in the middle of an ingest writes no more, and another goes on from there', async () => {
+test('an ingest that lost its lease writes no more, and another process continues it', async () => {
   const { registry, context } = open;
   const { store } = registry;
   const ids = Array.from({ length: 2100 }, (_, at) => `ops/a${at}`);
@@ -441,7 +439,8 @@ test('who lost its lease in the middle of an ingest writes no more, and another 
   const stored = async (): Promise<number> =>
     (await store.versions.countView(1, [number])).artifact_count;
   let taken: ClaimedJob | undefined;
-  // Between two of its transactions time passes, until its lease has ended and another claims the job.
+  // Simulates a pause between two transactions, until the lease has expired and another process
+  // claims the job.
   registry.store = {
     ...store,
     async transaction(work) {
@@ -465,7 +464,7 @@ test('who lost its lease in the middle of an ingest writes no more, and another 
   expect(newest).toBe(2100 + 1);
 });
 
-test('who lost its turn in the middle of an ingest decides nothing any more', async () => {
+test('an ingest that lost the tenant lock decides nothing more', async () => {
   const { registry } = open;
   const { store } = registry;
   const cut = new AbortController();
@@ -474,7 +473,6 @@ test('who lost its turn in the middle of an ingest decides nothing any more', as
     locks: { ...store.locks, take: async () => ({ lost: cut.signal, release: async () => {} }) },
     async transaction(work) {
       const result = await store.transaction(work);
-      // After the first step of several.
       if ((await store.outbox.bounds(1)).newest > 0) cut.abort(new Error('cut off'));
       return result;
     },

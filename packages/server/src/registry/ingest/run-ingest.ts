@@ -21,9 +21,8 @@ import { planRemovals } from './plan-removals.ts';
 import { takeTurn } from './take-turn.ts';
 
 /**
- * One ingest of one layer, from its source to what is served: read, decide, store, commit. Nothing of
- * a version is visible before all of it is (ADR-0016); a run that ends early is taken up again by
- * the next, which finds what is there already idempotent.
+ * A version becomes visible only when it is complete (ADR-0016). After an interruption, the next run
+ * resumes and treats stored versions as idempotent.
  */
 export function runIngest(
   registry: Registry,
@@ -57,16 +56,17 @@ async function ingestLayer(
     const attempt = await attemptIngest(registry, run, hooks, max_storing_ms, signal);
     if (attempt.kind === 'committed') return attempt.report;
     await attempt.storing;
-    // The next attempt stores again, which is quick: meanwhile `collectObjects` may have removed a file.
+    // The next attempt stores the objects again, because `collectObjects` may have removed one.
+    // This is fast.
   }
 }
 
-/** Time for which an ingest keeps its turn while it stores large files. */
+/** Time for which an ingest keeps the tenant lock while it stores large files. */
 const MAX_STORING_IN_TURN_MS = 2000;
 
 type Attempt =
   | { kind: 'committed'; report: IngestReport }
-  /** The object store is slow. The turn is released, and others decide meanwhile. */
+  /** The lock is released while the object store is slow, so that other layers can be decided. */
   | { kind: 'storing'; storing: Promise<void> };
 
 async function attemptIngest(
@@ -77,8 +77,8 @@ async function attemptIngest(
   signal: AbortSignal,
 ): Promise<Attempt> {
   const { tenant } = job;
-  // A folder is read in turn, so that layers that start together are decided in their order. What
-  // comes over a network may take its time, and holds up nobody.
+  // A folder is read under the lock, so that layers that start together are decided in order. A
+  // network source is read without the lock, because it can be slow.
   let turn = layer.source_type === 'local' ? await takeTurn(registry, tenant, signal) : undefined;
   try {
     hooks.report({ phase: 'reading', done: 0, total: 0 });
@@ -102,7 +102,7 @@ async function attemptIngest(
   }
 }
 
-/** Whether work ends in a time. If it does not, it continues, and the caller awaits it later. */
+/** Otherwise the work continues, and the caller awaits it later. */
 async function isDoneIn(work: Promise<void>, limit_ms: number): Promise<boolean> {
   const done = work.then(() => true);
   if (limit_ms === Infinity) return done;
@@ -141,8 +141,8 @@ async function readSource(
 }
 
 /**
- * Puts large bytes where they are kept, before anything names them. One that cannot be stored stops
- * the ingest: nothing is committed, and the next run tries again (ERR-53).
+ * Precedes any record that refers to the objects. A failure stops the ingest: nothing is committed, and
+ * the next run tries again (ERR-53).
  */
 async function storeObjects(
   { objects }: Registry,

@@ -6,9 +6,8 @@ import { mayNotice } from './layer-owner.ts';
 import { withdrawHeads } from './put-versions.ts';
 
 /**
- * Where an organization's layer brings an id that a personal layer holds without extending it, the
- * personal artifact goes (SPEC-21): nobody's own layer can block the organization's. Where its
- * owner does not see the organization's layer there is nothing to go for, and nothing to be told.
+ * Withdraws personal artifacts whose ids an organization's layer adds, unless they extend it (SPEC-21).
+ * Keeps artifacts whose owner does not see the organization's layer.
  */
 export async function withdrawPersonal(
   registry: Registry,

@@ -4,7 +4,6 @@ import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Occasion } from '../occasion.ts';
 
-/** Cancels the queued and running ingests of a layer that is being unregistered. */
 export async function cancelIngests(
   writes: StoreWrites,
   tenant: Tenant,

@@ -34,7 +34,6 @@ async function idsOf({ store }: Registry): Promise<string[]> {
   return composeLayers(layers, { kind: 'open' }).map(({ id }) => id);
 }
 
-/** Names of the events since `after`, with the layer each is about. */
 async function eventsOf({ store }: Registry, after = 0): Promise<string[]> {
   const events = await store.outbox.listAfter(ONLY_TENANT, after, 100);
   return events.map(({ body }) => `${body.event} ${JSON.stringify(body.data)}`);
@@ -45,7 +44,7 @@ async function newestEvent({ store }: Registry): Promise<number> {
 }
 
 describe('layers of the configuration', () => {
-  test('are made in their order, for the whole organization, and ingested', async () => {
+  test('are created in their order, for the whole organization, and ingested', async () => {
     const { registry, runWaiting } = await open();
     const team = local('team', {
       visibility: { public: true, organization: false, groups: null, users: null },
@@ -66,7 +65,7 @@ describe('layers of the configuration', () => {
     expect(await runWaiting()).toEqual(['base', 'team']);
   });
 
-  test('are visible as the deployment says where they say nothing, and stay so', async () => {
+  test('have the default visibility of the deployment, which later starts do not change', async () => {
     const { registry } = await open();
     const nobody = { public: false, organization: false, groups: null, users: null };
     const everybody = { ...nobody, public: true };
@@ -79,7 +78,7 @@ describe('layers of the configuration', () => {
     expect(await layer('base')).toMatchObject(nobody);
   });
 
-  test('of git get a secret and an address for deliveries', async () => {
+  test('with a git source get a secret and a webhook URL', async () => {
     const { registry } = await open();
     const repo = 'https://git.example.com/a.git';
     await declareLayers(registry, ONLY_TENANT, [
@@ -93,19 +92,18 @@ describe('layers of the configuration', () => {
     });
   });
 
-  test('keep the order a reorder gave them, however often the registry starts', async () => {
+  test('keep the order of a reorder after every restart', async () => {
     const { registry, context } = await open();
     const declared = [local('a'), local('b'), local('c')];
     await declareLayers(registry, ONLY_TENANT, declared);
     await reorderLayers(registry, context, { order: ['c', 'a', 'b'] });
     await declareLayers(registry, ONLY_TENANT, declared);
     expect(await idsOf(registry)).toEqual(['c', 'a', 'b']);
-    // One that is added to the file later goes to the tail.
     await declareLayers(registry, ONLY_TENANT, [local('new'), ...declared]);
     expect(await idsOf(registry)).toEqual(['c', 'a', 'b', 'new']);
   });
 
-  test('that have not changed change nothing and tell nobody', async () => {
+  test('without changes cause neither a write nor an event', async () => {
     const { registry, runWaiting } = await open();
     await declareLayers(registry, ONLY_TENANT, [local('a')]);
     await runWaiting();
@@ -115,7 +113,7 @@ describe('layers of the configuration', () => {
     expect(await runWaiting()).toEqual([]);
   });
 
-  test('follow their source, keep what the file does not name, and are read whole', async () => {
+  test('follow changes of their source, keep undeclared fields, and are reingested completely', async () => {
     const { registry, context, runWaiting } = await open();
     await declareLayers(registry, ONLY_TENANT, [local('a')]);
     await runWaiting();
@@ -139,7 +137,7 @@ describe('layers of the configuration', () => {
     ]);
   });
 
-  test('come back when they were unregistered and the file still names them', async () => {
+  test('are restored if they were unregistered and the file still names them', async () => {
     const { registry, context, ingest, runWaiting } = await open();
     await declareLayers(registry, ONLY_TENANT, [local('a')]);
     await runWaiting();
@@ -156,12 +154,12 @@ describe('layers of the configuration', () => {
     expect(returned).toEqual([{ id: 'a', restored_versions: 1 }]);
     const layer = await registry.store.layers.get(ONLY_TENANT, 'a');
     expect(layer).toMatchObject({ deleted_at: null });
-    // What it served stays away until it was read again (SPEC-7).
+    // Former content stays withdrawn until the next ingest (SPEC-7).
     const heads = await registry.store.versions.listHeadIds(ONLY_TENANT, layer?.number ?? 0, '', 9);
     expect(heads).toEqual([]);
   });
 
-  test('replace a personal layer of the same id, and hold nothing of it', async () => {
+  test('replace a personal layer with the same id and none of its content', async () => {
     const { registry, addLayer } = await open();
     await addLayer('mine', { user_defined: true, owner: 'ann', users: ['ann'] });
     const hers = await registry.store.layers.get(ONLY_TENANT, 'mine');
@@ -182,7 +180,7 @@ describe('layers of the configuration', () => {
   });
 });
 
-test('a start asks for every layer, in the order they compose', async () => {
+test('a startup queues every layer in order of precedence', async () => {
   const { registry, context, addLayer, runWaiting } = await open();
   await addLayer('a');
   await addLayer('b', { source_state: 'known' });

@@ -11,28 +11,25 @@ import { freshLayer } from './fresh-layer.ts';
 import { recordLayerChange } from './record-change.ts';
 import { setAsideLayer } from './set-aside-layer.ts';
 
-/** A layer as the operator's configuration names it. Texts that were not given are empty. */
+/** Absent strings are empty. */
 export interface LayerDeclaration
   extends Source, Pick<LayerRecord, 'id' | 'git_provider' | 'force_push_policy'> {
-  /** Undefined leaves it as it is; a new layer then has the visibility of the deployment. */
+  /** Undefined keeps the current visibility; a new layer then gets the default of the deployment. */
   visibility: LayerVisibility | undefined;
 }
 
-/** What else a declaration changed in the registry. */
 export interface DeclarationEffects {
   /** Personal layers whose ids passed to declared layers (SPEC-85). */
   replaced: LayerRecord[];
-  /** Layers that were removed, and are back with versions because they are declared. */
   returned: ReturnedLayer[];
 }
 
 export interface ReturnedLayer {
   id: string;
-  /** Versions of the removed layer that exact pins load again. */
   restored_versions: number;
 }
 
-/** Who sees a layer of the configuration where neither it nor the deployment says so (SPEC-6). */
+/** Default visibility if neither the layer nor the deployment sets one (SPEC-6). */
 const ORGANIZATION: LayerVisibility = {
   public: false,
   organization: true,
@@ -41,10 +38,9 @@ const ORGANIZATION: LayerVisibility = {
 };
 
 /**
- * Brings the layers of the configuration into the registry when it starts. It makes those that are
- * not there, at the tail and in their order, and updates what it names of those that are. It never
- * moves one: a reorder through the API outlives every restart. An id that a personal layer has passes
- * to the declared layer.
+ * Missing layers are created last in the order, and existing layers get the declared fields. The order
+ * of existing layers never changes, so that a reorder through the API outlives restarts. An id of a
+ * personal layer passes to the declared layer.
  */
 export async function declareLayers(
   registry: Registry,
@@ -111,7 +107,7 @@ async function update(
   const layer = withDeclared(registry, stored, declaration);
   const fields = changedFields(stored, layer);
   if (fields.length === 0) {
-    // Another process may have refused the first ingest, if its configuration did not name this yet.
+    // Another process without this declaration may have rejected the first ingest.
     if (stored.source_state === null) await requestStart(registry, writes, tenant, stored);
     return;
   }
@@ -135,7 +131,7 @@ async function requestStart(
   await requestIngest(registry, writes, tenant, { layer_id, full: true, trigger: 'start' });
 }
 
-/** Live, with what the declaration names; from another source nothing was read yet. */
+/** After a change of the source, the layer counts as not ingested. */
 function withDeclared(
   registry: Registry,
   stored: LayerRecord,

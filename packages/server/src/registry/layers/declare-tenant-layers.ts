@@ -4,7 +4,6 @@ import { ONLY_TENANT_NAME, type Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry.ts';
 import { declareLayers, type DeclarationEffects, type LayerDeclaration } from './declare-layers.ts';
 
-/** Declares the layers of the configuration, by the name of their tenant. */
 export async function declareTenantLayers(
   registry: Registry,
   declared: ReadonlyMap<string, readonly LayerDeclaration[]>,
@@ -21,7 +20,7 @@ export async function declareTenantLayers(
   return all;
 }
 
-/** A misspelled tenant must not become a new one, so it stops the start. */
+/** An unknown name stops the start, because a typo must not create a tenant. */
 async function loadTenant({ store }: Registry, name: string): Promise<Tenant> {
   const record = await store.tenants.find(name);
   if (record !== undefined) return record.tenant;

@@ -12,7 +12,7 @@ function rule(index: number): { 'ARTIFACT.md': string } {
   };
 }
 
-test('a soft-deleted layer that is registered again serves nothing of what it had, and forgets none of it', async () => {
+test('emptyLayer withdraws everything that a layer serves and keeps its versions', async () => {
   const open = await openMemoryRegistry();
   onTestFinished(() => open.close());
   const { registry, context } = open;

@@ -4,12 +4,11 @@ import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { withdrawHeads } from '../ingest/put-versions.ts';
 
-/** Artifacts withdrawn before others may use the process. */
 const CHUNK = 500;
 
 /**
- * Takes everything a layer serves out of it, in the transaction of the reason: artifacts, domains,
- * what it remembers of rejections. Versions and ledger stay (SPEC-7, SPEC-20).
+ * Runs in the transaction of the change that requires it. Versions and the ledger stay (SPEC-7,
+ * SPEC-20).
  */
 export async function emptyLayer(
   writes: StoreWrites,

@@ -17,10 +17,7 @@ type FreshMembers = Pick<
   | 'webhook_key'
 >;
 
-/**
- * What a layer begins with, however it came to be registered: last in order, nothing read of it yet,
- * and for a git source a secret. An id that is registered again keeps its webhook's address.
- */
+/** The layer is last in the order. An id that is registered again keeps its webhook URL. */
 export async function freshLayer(
   registry: Registry,
   writes: StoreWrites,
@@ -30,7 +27,6 @@ export async function freshLayer(
   stored?: LayerRecord,
 ): Promise<FreshMembers> {
   const { layers } = writes;
-  // Also those that may come back.
   const kept = [...(await layers.list(tenant)), ...(await layers.listDeleted(tenant))];
   const isGit = source_type === 'git';
   return {

@@ -4,7 +4,6 @@ import type { CallContext, Registry } from '../registry.ts';
 import { keepReadable } from './list-ingests.ts';
 import { toWireIngest } from './to-wire-ingest.ts';
 
-/** One ingest with its progress and report. */
 export async function getIngest(
   registry: Registry,
   context: CallContext,

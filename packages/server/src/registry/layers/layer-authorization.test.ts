@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 afterEach(() => open.close());
 
-test('who is somebody registers a layer of their own and governs it', async () => {
+test('an identified caller registers and manages a personal layer', async () => {
   const { registry } = open;
   const { layer } = await registerLayer(registry, ann, { id: 'anns', ...REMOTE });
   expect(layer).toMatchObject({ user_defined: true, owner: 'ann', users: ['ann'], groups: null });
@@ -52,7 +52,7 @@ test('who is somebody registers a layer of their own and governs it', async () =
   ]);
 });
 
-test('whose layer it is not learns nothing, not even whether it is there', async () => {
+test('other callers get the same error for existing and missing layers', async () => {
   const { registry } = open;
   for (const context of [ann, nobody]) {
     for (const id of ['shared', 'bobs', 'unknown']) {
@@ -80,7 +80,7 @@ test('whose layer it is not learns nothing, not even whether it is there', async
   expect(await registry.store.audit.list(1, 0, 10)).toEqual([]);
 });
 
-test('a place on the host and what decides about others are the administratorsâ€™', async () => {
+test('host paths and visibility of other users require an administrator', async () => {
   const { registry } = open;
   const localSource = { code: 'auth.forbidden', details: { constraint: 'local_source' } };
   const adminOnly = { code: 'auth.forbidden', details: { constraint: 'admin_only_fields' } };
@@ -103,7 +103,7 @@ test('a place on the host and what decides about others are the administratorsâ€
   await expect(restoreLayer(registry, ann, { id: 'folder' })).rejects.toMatchObject(localSource);
 });
 
-test('lists show what the caller may see', async () => {
+test('listLayers returns visible layers', async () => {
   const { registry } = open;
   const ids = async (context: CallContext, deleted = false) =>
     (await listLayers(registry, context, { deleted })).layers.map(({ id }) => id);
@@ -115,7 +115,7 @@ test('lists show what the caller may see', async () => {
   expect(await ids(open.context, true)).toEqual(['bobs']);
 });
 
-test('so do ingests', async () => {
+test('listIngests returns ingests of visible layers', async () => {
   const { registry } = open;
   await reingestLayer(registry, open.context, { id: 'bobs', wait: false });
   const queued = await reingestLayer(registry, open.context, { id: 'shared', wait: false });

@@ -7,10 +7,9 @@ import type { CallContext, Registry } from '../registry.ts';
 import { isListed } from './list-layers.ts';
 import { toWireIngest } from './to-wire-ingest.ts';
 
-/** Ingests shown at once, the newest ones. */
 const MOST_INGESTS = 50;
 
-/** Past and running ingests, newest first: of one layer, or of every layer the caller may read. */
+/** Newest first. */
 export async function listIngests(
   registry: Registry,
   context: CallContext,
@@ -29,9 +28,9 @@ export async function listIngests(
 }
 
 /**
- * The ingests the caller may know of, also of layers that were unregistered. An id may have been
- * somebody else's before: only admins read what was ingested then. Reports name artifacts, so that a
- * token that is narrowed to some of them reads none.
+ * Includes ingests of unregistered layers. An id may have belonged to another user earlier, so only
+ * administrators see ingests from that time. Reports name artifacts, so a token restricted to some
+ * artifacts sees none.
  */
 export async function keepReadable(
   registry: Registry,

@@ -10,7 +10,7 @@ import { resolveView } from '../view/resolve-view.ts';
 import type { View } from '../view/view.ts';
 import { toWireLayer, webhookUrl } from './to-wire-layer.ts';
 
-/** The layers a caller may read, lowest precedence first: the live ones, or those to be restored. */
+/** Lowest precedence first. */
 export async function listLayers(
   registry: Registry,
   context: CallContext,
@@ -29,7 +29,6 @@ export async function listLayers(
   };
 }
 
-/** A layer with the facts that belong to the caller alone. */
 async function describeLayer(
   registry: Registry,
   { tenant, caller }: CallContext,
@@ -60,7 +59,6 @@ function mayUpdate({ settings }: Registry, caller: Caller, stored: LayerRecord):
   );
 }
 
-/** Also what a reorder answers: the same set, in its new order. */
 export async function listLive(
   registry: Registry,
   layers: LayerReads,
@@ -77,7 +75,6 @@ async function readLive(
   return live.filter((layer) => isListed(caller, layer));
 }
 
-/** Whether a caller finds a layer in a listing. */
 export function isListed(caller: Caller, stored: LayerVisibility): boolean {
   return authorize(caller, 'list', { stored }).kind === 'admitted';
 }

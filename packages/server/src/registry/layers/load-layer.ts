@@ -6,7 +6,7 @@ import type { LayerReads, LayerRecord } from '@catalog/core/ports/layers';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry.ts';
 
-/** The layer of an id, live or soft-deleted and still to be restored. */
+/** The layer is live or restorable. */
 export async function findLayer(
   registry: Registry,
   layers: LayerReads,
@@ -18,7 +18,6 @@ export async function findLayer(
   return isInWindow(registry, layer) ? layer : undefined;
 }
 
-/** Whether a soft-deleted layer can still be restored. */
 export function isInWindow(registry: Registry, layer: LayerRecord): boolean {
   const { deleted_at } = layer;
   const { layer_recovery_days } = registry.settings;
@@ -28,7 +27,6 @@ export function isInWindow(registry: Registry, layer: LayerRecord): boolean {
 
 type LayerAction = 'update' | 'unregister' | 'restore' | 'reingest';
 
-/** The layer an action is about, for a caller who may do that to it. */
 export function requireLayer<Name extends LayerAction>(
   caller: Caller,
   action: Name,
@@ -41,5 +39,4 @@ export function requireLayer<Name extends LayerAction>(
   return stored;
 }
 
-/** What other actions than an update are decided without. */
 const NO_PATCH = { names_host_path: false, moves: false, host_paths: 'operator' } as const;

@@ -11,14 +11,12 @@ import type { CallContext, Registry } from '../registry.ts';
 import { resolveView } from '../view/resolve-view.ts';
 import type { View } from '../view/view.ts';
 
-/** Heads of one layer read in a step. */
 const BATCH = 200;
-/** Steps of one preview, pairs of layers it compares, and changes it lists. */
+/** Maximum number of steps of one preview, of compared pairs of layers, and of listed changes. */
 const MAX_STEPS = 100;
 const MAX_PAIRS = 10_000;
 const MAX_CHANGES = 200;
 
-/** Returns which artifacts of the caller's view another layer would serve after a reorder. */
 export async function previewReorder(
   registry: Registry,
   context: CallContext,
@@ -49,9 +47,9 @@ export async function previewReorder(
 type Change = ReorderPreview['changes'][number];
 
 /**
- * An artifact changes its layer only if two layers hold it whose order is inverted. The layers of
- * inverted pairs are read in turn, a batch of each, until every pair has one that was read to its end:
- * that one held all ids the two share.
+ * An artifact changes its layer only if two layers with an inverted order contain it. Reads the layers
+ * of inverted pairs in turn, in batches, until each pair has one completely read layer, which contains
+ * all ids the two share.
  */
 async function findChanges(
   { tenant }: CallContext,
@@ -85,7 +83,7 @@ async function findChanges(
   };
 }
 
-/** Pairs of layers of which the first is now below the second, and will be above it. */
+/** Lists pairs of layers of which the first moves from below to above the second. */
 function listInverted(
   stack: readonly LayerNumber[],
   after: View['ranks'],

@@ -8,17 +8,16 @@ import type { Occasion } from '../occasion.ts';
 
 export interface LayerChange {
   action: EventData<'layer.config_changed'>['action'];
-  /** The layers it concerns; several only in a reorder. */
+  /** Several only in a reorder. */
   layers: readonly LayerRecord[];
-  /** What differs, for the audit. */
   fields?: readonly string[];
-  /** False for what only the audit hears of: secrets, providers, policies (SPEC-25). */
+  /** False for changes that are only audited: secrets, providers, policies (SPEC-25). */
   publishes: boolean;
 }
 
 /**
- * What the registry remembers and tells of a change of layers, in the transaction of the change. A
- * personal layer has a record and an event of its own kind, with its id and the action only.
+ * Runs in the transaction of the change. A personal layer has separate record and event types with only
+ * its id and the action.
  */
 export async function recordLayerChange(
   writes: StoreWrites,

@@ -26,10 +26,9 @@ import { setAsideLayer } from './set-aside-layer.ts';
 import { toWireLayer, webhookUrl } from './to-wire-layer.ts';
 
 /**
- * Registers a layer, or replaces the record of its id: then it is registered anew, at the tail, never
- * ingested, with another secret. What a live layer serves stays until its first ingest has read the
- * new source; what a soft-deleted one served stays away (SPEC-7). If class or owner change, a new
- * layer gets the id, and with it nothing the former one held (SPEC-85).
+ * A replaced record is last in the order, not ingested, and has a new secret. A live layer serves its
+ * content until the first ingest of the new source; a soft-deleted layer stays empty (SPEC-7). If the
+ * class or owner changes, the id passes to a new layer without the former content (SPEC-85).
  */
 export async function registerLayer(
   registry: Registry,
@@ -40,7 +39,7 @@ export async function registerLayer(
   const source = readSource(body);
   return registry.store.transaction(async (writes) => {
     const occasion = occasionOfCall(registry, context);
-    // One whose window has closed only waits to be swept: whoever gets its id gets nothing it held.
+    // Purges a layer past its recovery window, so that the new layer gets none of its content.
     await purgeExpired(registry, writes, tenant, body.id, occasion);
     const stored = await writes.layers.get(tenant, body.id);
     const asserts = assertedFields(body, caller);
@@ -86,7 +85,7 @@ type SourceMembers = Pick<
   'source_type' | 'repo' | 'ref' | 'root' | 'local_path' | 'git_provider' | 'force_push_policy'
 >;
 
-/** Where the layer's files come from. An empty `ref` follows what the remote itself points at. */
+/** An empty `ref` follows the default branch of the remote. */
 export function readSource(body: RegisterLayerBody): SourceMembers {
   const { source_type, repo = '', local_path = '', git_provider = '' } = body;
   if (source_type === 'git' && repo === '') throw missing('repo', 'git');

@@ -15,7 +15,6 @@ import { waitForIngest } from './wait-for-ingest.ts';
 
 export interface ReingestInput {
   id: string;
-  /** Answer when it has ended, not when it is queued. */
   wait: boolean;
   break_glass?: boolean | undefined;
   justification?: string | undefined;
@@ -25,7 +24,6 @@ export type ReingestAnswer =
   | { kind: 'queued'; accepted: AcceptedIngest }
   | { kind: 'ended'; report: IngestReport };
 
-/** Reads the whole source again, whatever changed in it, and answers what came of it. */
 export async function reingestLayer(
   registry: Registry,
   context: CallContext,
@@ -64,7 +62,7 @@ export async function reingestLayer(
   };
 }
 
-/** An override leaves a reason behind, also where nothing is frozen. */
+/** Applies even if nothing is frozen. */
 function refuseUnjustified({ break_glass, justification = '' }: ReingestInput): void {
   if (break_glass !== true || justification.trim() !== '') return;
   throw new CatalogError('registry.invalid_argument', '`break_glass` requires a `justification`.', {
@@ -72,7 +70,6 @@ function refuseUnjustified({ break_glass, justification = '' }: ReingestInput): 
   });
 }
 
-/** The report of an ingest that did something, or the error of one that did not. */
 function readOutcome({ report, error, layer_id }: JobRecord): IngestReport {
   if (error !== null) throw toCatalogError(error) ?? new PluginError(error, error.message);
   if (report === null) throw unreadable(`The ingest of \`${layer_id}\` left no report.`);

@@ -8,7 +8,6 @@ import type { CallContext, Registry } from '../registry.ts';
 import { listLive } from './list-layers.ts';
 import { recordLayerChange } from './record-change.ts';
 
-/** Gives the named layers the order they are named in; silent where they already have it. */
 export async function reorderLayers(
   registry: Registry,
   context: CallContext,

@@ -9,9 +9,9 @@ import type { Registry } from '../registry.ts';
 import { isInWindow } from './load-layer.ts';
 
 /**
- * Refuses to register or restore a personal layer that is one too many for its owner. Layers that can be restored count too, since their content is still stored. Called in the
- * transaction that stored it, so that two at once are counted after each other. A layer that was live
- * before, as the same identity's, needs no further place.
+ * Restorable layers count, because their content is still stored. Runs in the transaction of the
+ * change, so that concurrent changes are counted one after the other. A layer that the same owner
+ * already had live does not count again.
  */
 export async function requireLayerPlace(
   registry: Registry,

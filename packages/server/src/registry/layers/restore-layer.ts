@@ -12,7 +12,6 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { TenantReads } from '@catalog/core/ports/tenants';
 
-/** Brings a soft-deleted layer and what it served back, as long as the recovery window is open. */
 export async function restoreLayer(
   registry: Registry,
   context: CallContext,
@@ -35,7 +34,6 @@ export async function restoreLayer(
       layers: [layer],
       publishes: true,
     });
-    // Nothing was read while it was away; what was pushed meanwhile is read now.
     await requestIngest(registry, writes, tenant, {
       layer_id: id,
       full: false,
@@ -46,8 +44,8 @@ export async function restoreLayer(
 }
 
 /**
- * Makes a change that brings a layer's artifacts back to life; refuses it, in the transaction of the
- * change, when the tenant would serve more than it may. An ingest is refused them one by one instead.
+ * Rolls back a restore that exceeds the tenant's artifact quota. An ingest instead rejects single
+ * artifacts.
  */
 async function withinArtifactCount(
   registry: Registry,

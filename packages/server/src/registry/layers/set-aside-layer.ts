@@ -6,8 +6,8 @@ import { cancelIngests } from './cancel-ingests.ts';
 import { recordLayerChange } from './record-change.ts';
 
 /**
- * Frees the id of a layer for another holder (SPEC-85). Nothing the layer held is reachable from
- * then on; the retention sweep purges it when its recovery window has closed.
+ * Frees the id for another owner (SPEC-85). The retention sweep purges the content after the recovery
+ * window.
  */
 export async function setAsideLayer(
   writes: StoreWrites,

@@ -7,16 +7,14 @@ import type { CallContext, Registry } from '../registry.ts';
 import { hostPathAuthority } from './declared-sources.ts';
 import { readSource } from './register-layer.ts';
 
-/** Tests of a tenant in a second, on all processes. */
 const TENANT_RATE = 10;
-/** Time between two tests of one user, on one process. */
+/** Minimum interval between two tests of one user in one process. */
 const USER_INTERVAL_MS = 1000;
 
 /**
- * Checks that the registry can reach the source of a registration, with the rights the layer would
- * have. The caller must be allowed to register the layer. Administrators receive the reason of a failure.
- * Other callers receive reasons that describe the repository. All other failures have the same error for
- * them, so that they cannot explore a network.
+ * The caller must be allowed to register the layer. Administrators receive the reason of a failure.
+ * Other callers receive only reasons that describe the repository, and the same error for all other
+ * failures, so that they cannot explore a network.
  */
 export async function testSource(
   registry: Registry,
@@ -43,13 +41,12 @@ export async function testSource(
   return { reachable: true, ...(commit === '' ? {} : { commit }) };
 }
 
-/** One user cannot use up the tests of all others. Callers without a subject count as one. */
+/** Lets other users of the tenant still test. Callers without a subject count as one. */
 function requireUserRate(registry: Registry, { tenant, caller }: CallContext): void {
   const { source_tests: tested } = registry.caches;
   const key = JSON.stringify([tenant, caller.kind === 'subject' ? caller.subject : '']);
   const time = registry.now().getTime();
   for (const [user, at] of tested) {
-    // In order of time: those that follow are younger.
     if (time - at < USER_INTERVAL_MS) break;
     tested.delete(user);
   }
@@ -78,7 +75,6 @@ function unreachableSource(layer: string, cause: unknown): CatalogError {
   });
 }
 
-/** Only a repository that the registry can read is known to lack a ref. */
 function missingRef(layer: string, ref: string): CatalogError {
   const name = ref === '' ? 'default branch' : `ref \`${ref}\``;
   return new CatalogError('ingest.source_unreachable', `The repository has no ${name}.`, {

@@ -1,7 +1,6 @@
 import type { IngestJob } from '@catalog/contract/records/ingest';
 import type { JobRecord } from '@catalog/core/ports/jobs';
 
-/** A job as the ingest routes show it. */
 export function toWireIngest(record: JobRecord): IngestJob {
   const { started_at, finished_at, report, error } = record;
   return {

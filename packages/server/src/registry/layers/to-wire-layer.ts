@@ -6,8 +6,8 @@ import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { Registry } from '../registry.ts';
 
 /**
- * A layer as every route shows it: no tenant, no secret, no key (LAYER-20, LAYER-21). Paths on the
- * registry's host are for administrators; for all other callers they are empty.
+ * Omits tenant, secret and key (LAYER-20, LAYER-21). Host paths are empty for all callers but
+ * administrators.
  */
 export function toWireLayer(
   { settings }: Pick<Registry, 'settings'>,
@@ -38,7 +38,7 @@ export function toWireLayer(
   };
 }
 
-/** The URL that a git host sends pushes to. It has a key, so only callers who may change the layer get it. */
+/** Contains a key, so only callers who may change the layer receive the URL. */
 export function webhookUrl(
   { settings }: Pick<Registry, 'settings'>,
   { id, webhook_key }: Pick<LayerRecord, 'id' | 'webhook_key'>,

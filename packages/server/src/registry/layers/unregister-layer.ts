@@ -6,7 +6,7 @@ import { findLayer, requireLayer } from './load-layer.ts';
 import { recordLayerChange } from './record-change.ts';
 import { toWireLayer } from './to-wire-layer.ts';
 
-/** Soft-deletes a layer: it and all it serves leave every view until a restore, and its ingests end. */
+/** Also removes the content from every view and cancels the layer's ingests. */
 export async function unregisterLayer(
   registry: Registry,
   context: CallContext,

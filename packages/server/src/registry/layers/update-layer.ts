@@ -9,7 +9,6 @@ import { findLayer, requireLayer } from './load-layer.ts';
 import { recordLayerChange } from './record-change.ts';
 import { toWireLayer } from './to-wire-layer.ts';
 
-/** Patches a layer; silent where the patch would store what is stored. */
 export async function updateLayer(
   registry: Registry,
   context: CallContext,

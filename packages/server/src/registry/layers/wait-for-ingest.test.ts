@@ -9,7 +9,6 @@ const NEVER = new AbortController().signal;
 
 let open: MemoryRegistry;
 let job: string;
-/** How many listen to the store, beside the event stream. */
 let listening: number;
 let store: Store;
 
@@ -37,7 +36,7 @@ beforeEach(async () => {
 
 afterEach(() => open.close());
 
-test('answers the job once it has ended, and stops listening', async () => {
+test('returns the job after its end and removes its listener', async () => {
   const ended = waitForIngest(store, 1, job, NEVER);
   await open.runWaiting();
   expect(await ended).toMatchObject({ job, state: 'done', report: { layer: 'base' } });
@@ -45,14 +44,14 @@ test('answers the job once it has ended, and stops listening', async () => {
   expect(listening).toBe(0);
 });
 
-test('finds the end also where no commit of this process tells of it', async () => {
+test('detects an end that another process committed', async () => {
   const deaf: Store = { ...store, onCommit: () => () => {} };
   const ended = waitForIngest(deaf, 1, job, NEVER);
   await open.runWaiting();
   expect(await ended).toMatchObject({ state: 'done' });
 });
 
-test('waits no longer than the caller does', async () => {
+test("rejects when the caller's signal aborts", async () => {
   const controller = new AbortController();
   const ended = waitForIngest(store, 1, job, controller.signal);
   controller.abort();
@@ -61,14 +60,14 @@ test('waits no longer than the caller does', async () => {
   await expect(waitForIngest(store, 1, job, controller.signal)).rejects.toThrow(/abort/i);
 });
 
-test('a job nobody keeps is not waited for', async () => {
+test('rejects an unknown job', async () => {
   await expect(waitForIngest(store, 1, 'unknown', NEVER)).rejects.toMatchObject({
     code: 'registry.not_found',
   });
   expect(listening).toBe(0);
 });
 
-test('a job is interrupted, not forgotten, if its read moved to a standby that lacks it', async () => {
+test('reports an interruption if the read moved to a standby without the job', async () => {
   let availability: Availability = { mode: 'ready' };
   const moving: Store = {
     ...store,

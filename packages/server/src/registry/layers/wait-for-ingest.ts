@@ -3,10 +3,9 @@ import type { JobRecord } from '@catalog/core/ports/jobs';
 import type { Store } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 
-/** How often a job is looked at when no commit of this process says that it may have changed. */
+/** Finds changes committed by other processes. */
 const POLL_MILLISECONDS = 500;
 
-/** The job once it has ended, however it ended and whichever process ran it. */
 export async function waitForIngest(
   store: Store,
   tenant: Tenant,
@@ -16,11 +15,11 @@ export async function waitForIngest(
   for (;;) {
     signal.throwIfAborted();
     if (isReadOnly(store)) throw interrupted(job);
-    // Listens before it looks, so that a commit between the two is not slept through.
+    // Listens before the read, so that a commit between the two is not missed.
     const change = listenForChange(store, signal);
     try {
       const record = await store.jobs.get(tenant, job);
-      // The read may have moved to the standby because the primary is unavailable.
+      // The read may have moved to a standby because the primary is unavailable.
       if (record === undefined) throw isReadOnly(store) ? interrupted(job) : forgotten(job);
       if (record.state === 'done' || record.state === 'failed') return record;
       await change.happened;
@@ -34,7 +33,6 @@ function isReadOnly(store: Store): boolean {
   return store.availability().mode === 'read_only';
 }
 
-/** Settles at the next commit, after a while, or when nobody waits any more. */
 function listenForChange(
   store: Store,
   signal: AbortSignal,
@@ -54,7 +52,7 @@ function listenForChange(
   };
 }
 
-/** Nothing ends while nothing can be written, and a standby may not even know the job. */
+/** In read-only mode, no job ends and a standby may lack the job. */
 function interrupted(job: string): CatalogError {
   return new CatalogError(
     'registry.read_only',

@@ -10,13 +10,13 @@ function content(version: string): LayerContent {
   return { packages: Object.fromEntries(IDS.map((id) => [id, { 'ARTIFACT.md': text }])) };
 }
 
-test('a batch is of one state of the catalogue, also when an ingest comes in the middle of it', async () => {
+test('a batch reads one state of the catalog during a concurrent ingest', async () => {
   const open = await openMemoryRegistry();
   onTestFinished(() => open.close());
   await open.addLayer('base');
   await open.ingest('base', content('1.0.0'));
   const { store } = open.registry;
-  // One of them is known from before; the others are read when the ingest has just been committed.
+  // One artifact is already cached; the others are read right after the ingest is committed.
   await loadArtifact(open.registry, open.context, { id: 'ops/a', version: '' });
   let isFirst = true;
   const listHeadsOf = store.versions.listHeadsOf.bind(store.versions);

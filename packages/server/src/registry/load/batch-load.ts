@@ -10,7 +10,7 @@ import { readInlineFiles } from './read-files.ts';
 import { resolveArtifact, resolveLatest } from './resolve-artifact.ts';
 import { isInline, loadVersion, toBatchItem } from './served-artifact.ts';
 
-/** Loads several artifacts, each with its own outcome; the batch itself always succeeds (BATCH-09). */
+/** The batch itself always succeeds (BATCH-09). */
 export async function batchLoad(
   registry: Registry,
   context: CallContext,
@@ -30,10 +30,13 @@ export async function batchLoad(
   );
 }
 
-/** How often a batch is read that others change meanwhile; then it is answered as it is. */
+/**
+ * Maximum number of attempts to read a batch without a concurrent change; the last one is returned
+ * as it is.
+ */
 const MOST_ATTEMPTS = 3;
 
-/** Finds all of them in one state of the catalogue: never some before an ingest and some after it. */
+/** An ingest affects all of the artifacts or none. */
 async function findTogether(
   registry: Registry,
   context: CallContext,
@@ -76,7 +79,7 @@ async function findItem(
   }
 }
 
-/** The same for what is hidden and for what there is not (SPEC-16). */
+/** Covers hidden and missing artifacts (SPEC-16). */
 function denied(id: string): CatalogError {
   return new CatalogError(
     'visibility.denied',
@@ -85,7 +88,7 @@ function denied(id: string): CatalogError {
   );
 }
 
-/** Whatever has no code of its own is `registry.unknown` (ERR-83). */
+/** An error without a code becomes `registry.unknown` (ERR-83). */
 function toErrorItem(id: string, cause: unknown): BatchItem {
   const error =
     cause instanceof CatalogError

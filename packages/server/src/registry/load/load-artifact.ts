@@ -15,22 +15,16 @@ import {
 } from './resolve-artifact.ts';
 import { isInline, loadVersion, toArtifactRecord } from './served-artifact.ts';
 
-/** An answer of `load_artifact`, as bytes that are ready to be sent. */
 export interface LoadedArtifact {
   content_hash: string;
   version: string;
-  /** The JSON of the artifact record. */
   bytes: Uint8Array;
-  /** Nothing about it will ever change: the version was named, and everything is in the answer. */
+  /** The request named a version, and the response contains all files. */
   immutable: boolean;
-  /** Addresses in it stop answering after a while. */
   expires: boolean;
 }
 
-/**
- * Loads one artifact. Resolver and access come first, every time; only then are bytes that were made
- * for an earlier caller used again.
- */
+/** Resolves and authorizes every request before it reuses cached bytes. */
 export async function loadArtifact(
   registry: Registry,
   context: CallContext,
@@ -50,7 +44,6 @@ export async function loadArtifact(
   };
 }
 
-/** Finds the version that a load serves, for a caller who may see it and has quota left. */
 export async function resolveLoad(
   registry: Registry,
   context: CallContext,

@@ -7,15 +7,14 @@ import type { View, ViewLayer } from '../view/view.ts';
 import { noSuchArtifact, resolveArtifact, type ArtifactQuestion } from './resolve-artifact.ts';
 import { loadVersion } from './served-artifact.ts';
 
-/** One artifact of a chain. */
 interface Link {
   layer: ViewLayer;
   record: VersionRecord;
 }
 
 /**
- * Loads what an artifact extends and where its fields come from. The chain ends before the first parent
- * that the caller cannot see: its fields, and those of its parents, are the child's own for this caller.
+ * The chain ends before the first parent that the caller cannot see; inherited fields from there on
+ * appear as the child's own.
  */
 export async function loadLineage(
   registry: Registry,
@@ -36,7 +35,6 @@ export async function loadLineage(
   return describeLineage(toChainLink({ layer: resolved.layer, record }), parents.map(toChainLink));
 }
 
-/** Returns a parent that the caller could load. */
 async function findParent(
   { store }: Registry,
   { tenant }: CallContext,

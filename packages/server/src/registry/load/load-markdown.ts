@@ -4,17 +4,14 @@ import { resolveLoad } from './load-artifact.ts';
 import type { ArtifactQuestion } from './resolve-artifact.ts';
 import { loadVersion } from './served-artifact.ts';
 
-/** The text of an artifact, as its author wrote it. */
 export interface LoadedMarkdown {
   content_hash: string;
   version: string;
-  /** `SKILL.md` of a skill, `ARTIFACT.md` of other types. */
+  /** Content of `SKILL.md` for a skill, `ARTIFACT.md` for other types. */
   text: string;
-  /** True if the request named an exact version. */
   immutable: boolean;
 }
 
-/** Loads the text of an artifact, for callers who may load the artifact. */
 export async function loadMarkdown(
   registry: Registry,
   context: CallContext,

@@ -2,13 +2,11 @@ import type { ObjectDelivery } from '@catalog/core/ports/objects';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry.ts';
 
-/** Where the large bytes of one answer are fetched. */
 export interface ObjectAddresses {
-  /** The object store's own address, else this registry's. */
+  /** Returns a URL of the object store, or else of this registry. */
   of(content_hash: string, as: ObjectDelivery): Promise<string>;
-  /** Addresses given so far. */
   readonly count: number;
-  /** When the first of them stops answering; undefined where none does. */
+  /** Undefined if no URL expires. */
   readonly expires_at: Date | undefined;
 }
 

@@ -4,15 +4,14 @@ import { resolveView } from '../view/resolve-view.ts';
 
 const KEY = /^(?:sha256:)?([0-9a-f]{64})$/i;
 
-/** A large resource a caller may see. */
 export interface VisibleObject {
   content_hash: string;
   size(): Promise<number>;
-  /** The size comes with the bytes: what is announced is what is sent. */
+  /** The size comes from the same read, so that Content-Length matches the body. */
   open(): Promise<{ size: number; stream: ReadableStream<Uint8Array> }>;
 }
 
-/** Bytes of a large resource, for a caller who may see an artifact that carries it; checked every time. */
+/** Checks on every request that the caller sees an artifact with the file. */
 export async function openObject(
   registry: Registry,
   context: CallContext,
@@ -40,7 +39,6 @@ export async function openObject(
   };
 }
 
-/** Absent and hidden alike. */
 function noSuchObject(): CatalogError {
   return new CatalogError('registry.not_found', 'The object does not exist.');
 }

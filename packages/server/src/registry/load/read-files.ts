@@ -5,7 +5,6 @@ import type { StoreReads } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { StoredFile } from '@catalog/core/ports/versions';
 
-/** The bytes of bundled files by hash, wherever they are kept. */
 export async function readFiles(
   { store, objects }: { store: StoreReads; objects: Objects },
   tenant: Tenant,
@@ -23,7 +22,6 @@ export async function readFiles(
   return found;
 }
 
-/** The bytes of files at or below the inline cutoff. */
 export async function readInlineFiles(
   store: StoreReads,
   tenant: Tenant,

@@ -4,7 +4,7 @@ import { toView } from '../view/resolve-view.ts';
 import { MOST_KEPT, type ReadyBytes, type RegistryCaches } from '../caches.ts';
 import { keepReady } from './ready-bytes.ts';
 
-test('an answer many ask for at once takes its place once', async () => {
+test('concurrent loads of one response cache it once', async () => {
   const { registry, addLayer, close } = await openMemoryRegistry();
   onTestFinished(close);
   await addLayer('base');
@@ -30,7 +30,7 @@ test('an answer many ask for at once takes its place once', async () => {
   expect(encoded).toBe(1);
 });
 
-test('an answer is handed out again while nine tenths of its addresses lie ahead', async () => {
+test('a cached response is reused while nine tenths of the lifetime of its URLs remain', async () => {
   const { registry, addLayer, close } = await openMemoryRegistry();
   onTestFinished(close);
   await addLayer('base');
@@ -83,7 +83,6 @@ test('a layer that was purged and registered again has none of its former respon
   expect(await load(again, 'after')).toBe('after');
 });
 
-/** A registry that keeps what `bytes` returns, by id. */
 async function openCache(bytes: () => Uint8Array): Promise<{
   caches: RegistryCaches;
   load: (id: string) => Promise<ReadyBytes>;
@@ -107,7 +106,7 @@ async function openCache(bytes: () => Uint8Array): Promise<{
   };
 }
 
-test('the cache does not hold the pool that an answer was allocated from', async () => {
+test('the cache does not retain the pool of a small buffer', async () => {
   const { load } = await openCache(() => Buffer.from('an answer'));
   const { bytes } = await load('ops/a');
   expect(Buffer.from(bytes).toString()).toBe('an answer');

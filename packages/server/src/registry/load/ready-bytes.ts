@@ -3,19 +3,15 @@ import { MOST_KEPT, type KeptAnswer, type KeptAnswers, type ReadyBytes } from '.
 import type { Registry } from '../registry.ts';
 import type { ResolvedArtifact } from './resolve-artifact.ts';
 
-/** One answer past this would push out too many others. */
+/** A larger response would evict too many others. */
 const LARGEST_ANSWER = 1024 * 1024;
-/** The answer, and a copy in each content coding: none is larger than the answer. */
+/** Each response counts with a compressed copy in each coding, none of which is larger. */
 const COPIES = 3;
-/** Memory of an entry in addition to its bytes. */
 const OVERHEAD_BYTES = 500;
-/** How much of an address's life may be over when it is handed out again. */
+/** Maximum elapsed fraction of a URL's lifetime in a reused response. */
 const SPENT_SHARE = 0.1;
 
-/**
- * The encoded answer for a version: kept from an earlier load, or made now. Versions never change, so
- * that an answer holds as long as there is room for it, and as long as the addresses in it are young.
- */
+/** Versions never change, so a response stays cached until it is evicted or its URLs are too old. */
 export async function keepReady(
   registry: Registry,
   tenant: Tenant,
@@ -23,7 +19,7 @@ export async function keepReady(
   encode: () => Promise<ReadyBytes>,
 ): Promise<ReadyBytes> {
   const shelf = registry.caches.answers;
-  // A layer registered anew may bring other bytes for a version that was purged.
+  // A layer that was purged and registered again can have other bytes under the same version.
   const key = `${tenant}/${layer.number}/${layer.created_at}/${id}@${version}`;
   const kept = shelf.answers.get(key);
   if (kept !== undefined) {
@@ -34,7 +30,7 @@ export async function keepReady(
   }
   const encoded = await encode();
   if (encoded.bytes.length > LARGEST_ANSWER) return encoded;
-  // A small buffer is part of a larger one, which a slice would keep in memory.
+  // A small buffer is part of a larger one, which a slice would retain.
   const ready = { ...encoded, bytes: new Uint8Array(encoded.bytes) };
   put(shelf, key, { ready, fresh_until: freshUntil(registry, ready) });
   return ready;
@@ -46,9 +42,8 @@ function freshUntil(registry: Registry, { expires_at }: ReadyBytes): number {
   return now + (expires_at.getTime() - now) * SPENT_SHARE;
 }
 
-/** Makes room by forgetting what was put first. */
 function put(shelf: KeptAnswers, key: string, answer: KeptAnswer): void {
-  if (shelf.answers.has(key)) return; // several asked for it at once
+  if (shelf.answers.has(key)) return;
   shelf.answers.set(key, answer);
   shelf.size += sizeOf(answer.ready);
   for (const [oldest, kept] of shelf.answers) {

@@ -6,34 +6,31 @@ import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { CallContext, Registry } from '../registry.ts';
 import type { View, ViewLayer } from '../view/view.ts';
 
-/** Which version of which layer answers. */
 export interface ResolvedArtifact {
   layer: ViewLayer;
   id: string;
   version: string;
 }
 
-/** What a caller asks for. */
 export interface ArtifactQuestion {
   id: string;
-  /** A pin; empty means the latest. */
+  /** Pin; empty selects the latest version. */
   version: string;
-  /** Id of the layer to load from; empty or absent for the one that serves the artifact. */
+  /** Empty or absent selects the layer that serves the artifact. */
   layer?: string | undefined;
   session_id?: string | undefined;
 }
 
-/** A session remembers what it was given for so long after it first asked. */
 const SESSION_HOURS = 24;
 
-/** Resolutions of one view; it is made anew when anything it serves changes. */
+/** A view is replaced when its content changes. */
 const resolved = new WeakMap<View, Map<string, ResolvedArtifact>>();
 const MOST_RESOLVED = 50_000;
 
 /**
- * The one way from an id to a version (SPEC-21): the winning layer is chosen by precedence, then
- * the pin within it. An exact version or a hash that the winner lacks is looked for in the layers
- * below, also where the artifact has left its source. Undefined when nothing visible matches.
+ * Selects the winning layer by precedence, then the pin within it (SPEC-21). An exact version or hash
+ * that the winner lacks is searched in the layers below, including withdrawn artifacts. Returns
+ * undefined if nothing visible matches.
  */
 export async function resolveArtifact(
   registry: Registry,
@@ -54,7 +51,7 @@ export async function resolveArtifact(
   return found;
 }
 
-/** Resolves the latest of many ids with one read; who asks for one of them next is told from memory. */
+/** Uses one read and caches the result for the following loads. */
 export async function resolveLatest(
   context: CallContext,
   view: View,
@@ -112,7 +109,6 @@ async function findVersion(
   return undefined;
 }
 
-/** Finds a version in one layer of the view, also if another layer serves the artifact. */
 async function findInLayer(
   { tenant }: CallContext,
   view: View,
@@ -133,7 +129,6 @@ async function findInLayer(
   return found && toResolved(view, id, number, found.version);
 }
 
-/** The head of each id that the view shows. */
 export async function listWinners(
   { tenant }: CallContext,
   view: View,
@@ -148,7 +143,7 @@ export async function listWinners(
   return winners;
 }
 
-/** Of the heads of one id, that of the layer with the highest precedence. */
+/** Returns the head of the layer with the highest precedence. */
 export function winningHead(
   view: Pick<View, 'ranks'>,
   heads: readonly HeadRecord[],
@@ -180,7 +175,7 @@ function toResolved(
   return layer && isGranted ? { layer, id, version } : undefined;
 }
 
-/** The first `latest` a session is given is what it is given from then on (LOAD-09), while it can see it. */
+/** A session keeps its first `latest` version (LOAD-09) while it is visible. */
 async function resolveInSession(
   registry: Registry,
   context: CallContext,
@@ -223,7 +218,7 @@ async function recall(
     : undefined;
 }
 
-/** Absent and hidden alike (SPEC-16). */
+/** Covers missing and hidden artifacts (SPEC-16). */
 export function noSuchArtifact(id: string): CatalogError {
   return new CatalogError('registry.not_found', 'The artifact or version does not exist.', {
     details: { id },

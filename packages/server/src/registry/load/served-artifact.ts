@@ -14,10 +14,9 @@ import type { Registry } from '../registry.ts';
 import type { ObjectAddresses } from './object-addresses.ts';
 import { noSuchArtifact, type ResolvedArtifact } from './resolve-artifact.ts';
 
-/** What a load serves of an artifact beside its files. */
 type Served = Omit<ArtifactRecord, 'resources' | 'resources_base64' | 'large_resources'>;
 
-/** The stored version behind a resolution; refused where it must never be served (EXT-10). */
+/** Rejects a version that must never be served (EXT-10). */
 export async function loadVersion(
   { store }: Registry,
   tenant: Tenant,
@@ -34,7 +33,6 @@ export async function loadVersion(
   return record;
 }
 
-/** The answer of `load_artifact`. */
 export async function toArtifactRecord(
   record: VersionRecord,
   layer: string,
@@ -64,7 +62,7 @@ export async function toArtifactRecord(
   };
 }
 
-/** The same artifact as an item of a batch (BATCH-06). */
+/** Creates the batch item of an artifact (BATCH-06). */
 export async function toBatchItem(
   record: VersionRecord,
   layer: string,
@@ -88,7 +86,7 @@ export async function toBatchItem(
   return { ...(await toServed(record, layer, addresses)), status: 'ok', resources };
 }
 
-/** Whether a file travels in the answer itself; at the cutoff it still does (LIMIT-02). */
+/** The cutoff size itself is included (LIMIT-02). */
 export function isInline({ size }: StoredFile): boolean {
   return size <= INLINE_CUTOFF_BYTES;
 }
@@ -124,7 +122,7 @@ async function toServed(
   };
 }
 
-/** The text itself, or past the cutoff where to fetch it (ART-06, SPEC-28). */
+/** The text, or a URL if it is above the cutoff (ART-06, SPEC-28). */
 type ServedText =
   | { kind: 'inline'; text: string }
   | { kind: 'address'; url: string; hash: string; size: number };
@@ -153,7 +151,7 @@ function toSkillBody(skill: ServedText): Partial<Served> {
   return { skill_body_url: url, skill_body_hash: hash, skill_body_size: size };
 }
 
-/** A bundled file is anything: it is saved, and nothing is guessed about it. */
+/** Does not guess the media type. */
 function asFile(path: string): ObjectDelivery {
   return { file_name: path, media_type: 'application/octet-stream' };
 }

@@ -5,12 +5,9 @@ import type { Registry } from '../registry.ts';
 import { decideOwner, type OwnerDecision } from './decide-owner.ts';
 import { loadIdentity } from './guard-objects.ts';
 
-/** To which database an object store belongs. */
 export interface ObjectStoreOwner {
   decision: OwnerDecision;
-  /** Identity of the database. */
   identity: string;
-  /** Identity that the object store records; undefined if it records none. */
   owner: string | undefined;
 }
 
@@ -23,10 +20,7 @@ export async function findOwner(registry: Registry): Promise<ObjectStoreOwner> {
   return { decision, identity: found.identity, owner };
 }
 
-/**
- * Makes the database the owner of its object store. The database gets a new identity first, so that a
- * copy with the former one can no longer write there.
- */
+/** The database gets a new identity first, so that a copy with the former one can no longer write there. */
 export async function adoptObjectStore(
   registry: Registry,
   { identity: former, owner }: ObjectStoreOwner,

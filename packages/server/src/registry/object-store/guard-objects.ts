@@ -6,18 +6,13 @@ import { readOnlyError } from '@catalog/core/read-only-error';
 import { decideOwner, type OwnerDecision } from './decide-owner.ts';
 import { OWNER_PROBLEMS } from './owner-problems.ts';
 
-/** Objects that are written and removed only while the object store belongs to the database (ADR-0068). */
+/** Write and remove only while the object store belongs to the database (ADR-0068). */
 export interface GuardedObjects extends Objects {
-  /**
-   * Checks which database the object store belongs to, and claims one without an owner. Throws
-   * `config.invalid` if it belongs to another database.
-   */
+  /** Claims an object store without an owner. Throws `config.invalid` if it belongs to another database. */
   checkOwner(signal?: AbortSignal): Promise<void>;
 }
 
-/** What a check changed. */
 export type OwnerChange =
-  /** The object store had no owner. */
   | 'claimed'
   /** The database has a new identity, because a standby was promoted. */
   | 'renewed';
@@ -34,7 +29,7 @@ export function guardObjects(options: GuardOptions): GuardedObjects {
   let isOwned = false;
   let watched: string | undefined;
 
-  /** This process saw the database before it moved, so it is the same one: a failover. */
+  /** Treats a move as a failover if this process saw the database before it moved. */
   async function followMove(found: StoreIdentity): Promise<StoreIdentity> {
     if (found.origin !== 'changed' || watched !== found.identity) return found;
     const renewed = await store.transaction(({ identity }) =>
@@ -84,7 +79,7 @@ export function guardObjects(options: GuardOptions): GuardedObjects {
       await requireOwned(signal);
       await objects.put(tenant, content_hash, bytes, signal);
     },
-    /** Only a removal of unreferenced objects lists them, and each page is checked again. */
+    /** Lists are used only for removing unreferenced objects, so each page is checked again. */
     async list(tenant, page, signal) {
       await checkOwner(signal);
       return objects.list(tenant, page, signal);
@@ -95,7 +90,7 @@ export function guardObjects(options: GuardOptions): GuardedObjects {
     },
     async probe(signal) {
       await objects.probe(signal);
-      // A database that cannot be read says nothing about the object store.
+      // An unreadable database gives no information about the object store.
       const found = await loadIdentity(store, newId).catch(() => undefined);
       if (found === undefined) return;
       const decision = await check(found, signal);
@@ -104,7 +99,6 @@ export function guardObjects(options: GuardOptions): GuardedObjects {
   };
 }
 
-/** The identity of the database, which gets one if it has none. */
 export async function loadIdentity(
   store: GuardOptions['store'],
   newId: () => string,

@@ -2,7 +2,6 @@ import type { OwnerProblem } from './decide-owner.ts';
 
 const ADOPT = 'run `catalog admin adopt-bucket`';
 
-/** What each problem means, and what to do about it. */
 export const OWNER_PROBLEMS: Readonly<
   Record<OwnerProblem, { message: string; suggested_action: string }>
 > = {

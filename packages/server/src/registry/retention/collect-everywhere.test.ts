@@ -6,7 +6,7 @@ import { collectEverywhere } from './collect-everywhere.ts';
 
 const { signal } = new AbortController();
 
-test('goes through every tenant, active or not, and counts them together', async () => {
+test('collectEverywhere covers active and inactive tenants and sums their results', async () => {
   const { registry, close } = await openMemoryRegistry();
   onTestFinished(close);
   const { tenant } = await registry.store.transaction(({ tenants }) =>

@@ -18,7 +18,6 @@ async function open(): Promise<MemoryRegistry> {
   return opened;
 }
 
-/** The registry some hours after 2026-01-01, which is when its clock starts. */
 function later(registry: Registry, hours: number): Registry {
   return { ...registry, now: () => new Date(Date.UTC(2026, 0, 1) + hours * HOUR) };
 }
@@ -37,7 +36,7 @@ async function listHashes({ objects }: Registry): Promise<string[]> {
   return (await objects.list(1, { after: '', limit: 10_000 })).map((object) => object.content_hash);
 }
 
-test('removes what nothing refers to, and leaves what is young or referred to', async () => {
+test('removes old unreferenced objects and keeps recent or referenced ones', async () => {
   const { registry, ingest } = await open();
   await ingest('base', { packages: PACKAGE });
   await store(registry, 'nobody');
@@ -54,7 +53,7 @@ test('removes what nothing refers to, and leaves what is young or referred to', 
   expect(await listHashes(registry)).toEqual([bytesHash(MODEL)]);
 });
 
-test('says in the audit what it removes, and nothing when nothing goes', async () => {
+test('audits removals, and writes no record if there are none', async () => {
   const { registry } = await open();
   const hash = await store(registry, 'nobody');
   const before = await registry.store.audit.list(1, 0, 100);
@@ -68,7 +67,7 @@ test('says in the audit what it removes, and nothing when nothing goes', async (
   ]);
 });
 
-test('goes through every page', async () => {
+test('processes every page', async () => {
   const { registry } = await open();
   for (let number = 0; number < 450; number += 1) await store(registry, `object ${number}`);
   const told: number[] = [];
@@ -80,7 +79,7 @@ test('goes through every page', async () => {
   expect(await listHashes(registry)).toEqual([]);
 });
 
-test('takes nothing from an ingest that found an old object and has not committed yet', async () => {
+test('keeps an old object that a concurrent ingest uses before its commit', async () => {
   const { registry, ingest } = await open();
   await store(registry, MODEL);
   let collecting: Promise<CollectedObjects> | undefined;
@@ -98,7 +97,7 @@ test('takes nothing from an ingest that found an old object and has not committe
   expect(await registry.objects.size(1, bytesHash(MODEL))).toBe(MODEL.length);
 });
 
-test('a layer that was purged leaves its objects to it', async () => {
+test('removes the objects of a purged layer', async () => {
   const { registry, ingest } = await open();
   await ingest('base', { packages: PACKAGE });
   await registry.store.transaction(async ({ layers }) => {
@@ -108,7 +107,7 @@ test('a layer that was purged leaves its objects to it', async () => {
   expect((await collect(later(registry, 25))).unreferenced.objects).toBe(1);
 });
 
-test('does nothing while a copy into the registry has not ended', async () => {
+test('refuses to run during a restore into the registry', async () => {
   const { registry } = await open();
   await store(registry, 'copied');
   await registry.store.transaction(({ archive }) =>
@@ -118,7 +117,7 @@ test('does nothing while a copy into the registry has not ended', async () => {
   expect(await listHashes(registry)).toHaveLength(1);
 });
 
-test('removes nothing after its turn has ended, even if one removal failed', async () => {
+test('removes nothing after it releases the lock, even if a removal failed', async () => {
   const { registry } = await open();
   for (let number = 0; number < 50; number += 1) await store(registry, `object ${number}`);
   let removed = 0;

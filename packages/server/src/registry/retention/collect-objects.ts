@@ -8,33 +8,25 @@ import { occasionOfRegistry } from '../occasion.ts';
 import type { Registry } from '../registry.ts';
 
 export interface CollectOptions {
-  /** Objects stored later than this long ago are left alone, whatever refers to them. */
   min_age_ms: number;
-  /** Say what would go; remove nothing. */
   dry_run: boolean;
-  /** Told of each page. */
   onProgress?: (examined: number) => void;
 }
 
-/** What was found, and, unless it was a dry run, removed. */
 export interface CollectedObjects {
-  /** Every object of the tenant. */
   examined: { objects: number; bytes: number };
-  /** Nothing refers to them, and they are old enough. */
   unreferenced: { objects: number; bytes: number };
 }
 
-/** Objects of one turn: ingests of the tenant wait meanwhile. */
+/** Ingests of the tenant wait while the lock of a page is held. */
 const PAGE = 200;
-/** Removals on their way at once. */
 const PARALLEL = 8;
 
 /**
- * Removes objects that nothing refers to: what a purged layer left behind, and what an ingest stored
- * that then failed. An ingest stores its objects before anything names them, and may find one that has
- * been lying there for long. So a page is looked at and removed in the tenant's turn, which an ingest
- * has from its decision to its commit: none is between the two. The age guards what is stored outside
- * of a turn, as by a restore.
+ * Removes unreferenced objects: those of a purged layer, and those stored by an ingest that failed.
+ * An ingest stores its objects before any record refers to them, and may reuse an old object. So
+ * each page is examined and removed under the tenant lock, which an ingest holds from its decision
+ * to its commit. The minimum age protects objects stored without the lock, as in a restore.
  */
 export async function collectObjects(
   registry: Registry,
@@ -83,7 +75,6 @@ async function collectPage(
   }
 }
 
-/** One page of objects, and those of it that are to go. */
 async function examine(
   registry: Registry,
   tenant: Tenant,
@@ -95,7 +86,7 @@ async function examine(
   const newest = registry.now().getTime() - min_age_ms;
   const old = page.filter(({ stored_at }) => stored_at.getTime() < newest);
   if (old.length === 0) return { page, unreferenced: [] };
-  // In a transaction: a replica may not know yet what refers to them.
+  // Runs in a transaction, because a standby may lack recent references.
   const hashes = await registry.store.transaction(({ versions }) =>
     versions.listUnreferenced(
       tenant,
@@ -106,7 +97,7 @@ async function examine(
   return { page, unreferenced: old.filter(({ content_hash }) => nobodys.has(content_hash)) };
 }
 
-/** Records them in the audit log before the first is removed. No removal is running when this returns or throws. */
+/** Audits before the first removal. All removals have ended when this returns or throws. */
 async function removeAll(
   registry: Registry,
   tenant: Tenant,
@@ -127,7 +118,7 @@ async function removeAll(
   );
 }
 
-/** A copy brings its objects before what refers to them. */
+/** Throws during a restore, which copies objects before the records that refer to them. */
 async function refuseDuringRestore({ store }: Registry): Promise<void> {
   if ((await store.archive.getPendingRestore()) === undefined) return;
   throw new CatalogError(

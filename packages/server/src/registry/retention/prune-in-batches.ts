@@ -1,13 +1,10 @@
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Registry } from '../registry.ts';
 
-/** So many rows are deleted well within the time a statement may take, however many have expired. */
+/** Stays well below the statement timeout. */
 const MOST_AT_ONCE = 5_000;
 
-/**
- * Prunes until nothing is left to prune, or until the signal fires. Each batch is a transaction, which others
- * wait for only a moment.
- */
+/** Each batch is a short transaction, so that others wait only briefly. */
 export async function pruneInBatches(
   { store }: Registry,
   prune: (writes: StoreWrites, most: number) => Promise<number>,

@@ -5,7 +5,7 @@ import { sweepShared } from './sweep-shared.ts';
 const { signal } = new AbortController();
 const CHOICE = { layer: 1, version: '1.0.0' };
 
-test('forgets all that has expired, in as many transactions as it takes, until it is stopped', async () => {
+test('sweepShared removes all expired data in several transactions, until it is stopped', async () => {
   const { registry, close } = await openMemoryRegistry();
   onTestFinished(close);
   const now = registry.now().toISOString();

@@ -8,7 +8,6 @@ import { sweepTenant } from './sweep-tenant.ts';
 const { signal } = new AbortController();
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';
 
-/** The registry some days after 2026-01-01, which is when its clock starts. */
 function daysLater(registry: Registry, days: number): Registry {
   return { ...registry, now: () => new Date(Date.UTC(2026, 0, 1 + days)) };
 }
@@ -27,7 +26,7 @@ async function openWithDeleted(days: number): Promise<MemoryRegistry> {
   return open;
 }
 
-test('purges a layer when its window is over, and not before', async () => {
+test('purges a layer when its recovery window ends', async () => {
   const { registry } = await openWithDeleted(30);
   const { store } = registry;
   await sweepTenant(daysLater(registry, 29), 1, signal);
@@ -43,7 +42,7 @@ test('purges a layer when its window is over, and not before', async () => {
   });
 });
 
-test('purges a layer whose id passed to another holder, and leaves the new layer alone', async () => {
+test('purges a layer whose id passed to another owner, and keeps the new layer', async () => {
   const { registry } = await openWithDeleted(30);
   const { store } = registry;
   const former = await store.layers.get(1, 'gone');
@@ -58,7 +57,7 @@ test('purges a layer whose id passed to another holder, and leaves the new layer
   expect(await store.layers.get(1, 'gone')).toMatchObject({ owner: 'ann', deleted_at: null });
 });
 
-test('a layer that cannot be purged delays no other, and is reported', async () => {
+test('reports a layer that cannot be purged, and purges the others', async () => {
   const { registry } = await openWithDeleted(30);
   const { store } = registry;
   const gone = await store.layers.get(1, 'gone');
@@ -83,7 +82,7 @@ test('a layer that cannot be purged delays no other, and is reported', async () 
   expect(left.map(({ id }) => id)).toEqual(['gone']);
 });
 
-test('what was ingested once stays in the ledger', async () => {
+test('keeps the ledger of a purged layer', async () => {
   const { registry } = await openWithDeleted(30);
   await sweepTenant(daysLater(registry, 31), 1, signal);
   const ledger = await registry.store.versions.readLedger(1, 'gone', [
@@ -92,13 +91,13 @@ test('what was ingested once stays in the ledger', async () => {
   expect(ledger.size).toBe(1);
 });
 
-test('no days keep it for ever', async () => {
+test('layer_recovery_days 0 keeps deleted layers forever', async () => {
   const { registry } = await openWithDeleted(0);
   await sweepTenant(daysLater(registry, 10_000), 1, signal);
   expect(await registry.store.layers.listDeleted(1)).toHaveLength(1);
 });
 
-test('a layer that was restored meanwhile is left alone', async () => {
+test('keeps a layer that was restored in the meantime', async () => {
   const { registry, context } = await openWithDeleted(30);
   const { store } = registry;
   const late = daysLater(registry, 40);
@@ -115,7 +114,7 @@ test('a layer that was restored meanwhile is left alone', async () => {
   expect(await store.layers.get(1, 'gone')).toMatchObject({ deleted_at: null });
 });
 
-test('forgets events after a week', async () => {
+test('removes events after a week', async () => {
   const open = await openMemoryRegistry();
   onTestFinished(() => open.close());
   const { registry } = open;
@@ -139,7 +138,7 @@ test('forgets events after a week', async () => {
   expect(await registry.store.outbox.bounds(1)).toEqual({ oldest: 2, newest: 3 });
 });
 
-test('keeps the newest hundred ingests of a layer', async () => {
+test('keeps the newest 100 ingests of a layer', async () => {
   const open = await openMemoryRegistry();
   onTestFinished(() => open.close());
   await open.addLayer('base');

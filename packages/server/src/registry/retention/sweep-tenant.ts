@@ -9,16 +9,12 @@ import type { Registry } from '../registry.ts';
 import { pruneInBatches } from './prune-in-batches.ts';
 
 const DAY_MILLISECONDS = 86_400_000;
-/** How far back a subscriber can ask for what it missed, and an admin for what receivers got. */
 const EVENT_DAYS = 7;
-/** Ended ingests kept of each layer. */
 const JOBS_KEPT = 100;
 
 /**
- * Deletes what has expired, until the signal fires: old events, ended deliveries to webhook receivers,
- * reports of old ingests, and layers past their recovery window with everything they held. The ledger and
- * the audit log are never deleted. A layer that cannot be deleted delays nothing else; the first failure is
- * thrown at the end.
+ * Never deletes the ledger and the audit log. Continues after a failure to delete a layer, and throws
+ * the first failure at the end.
  */
 export async function sweepTenant(
   registry: Registry,
@@ -40,10 +36,7 @@ export async function sweepTenant(
   await attemptEach(await store.layers.listDeleted(tenant), purge, signal);
 }
 
-/**
- * Removes a layer whose recovery window has closed, and all it held; looks inside the transaction,
- * because it may have been restored meanwhile.
- */
+/** Reads the layer inside the transaction, because it may have been restored. */
 export async function purgeExpired(
   registry: Registry,
   writes: StoreWrites,

@@ -2,10 +2,12 @@ import type { Embedder } from '@catalog/core/ports/embedder';
 import type { ModelRecord } from '@catalog/core/ports/embeddings';
 import type { Registry } from '../registry.ts';
 
-/** How old the known models may be: a switch is noticed after this time, and the old vectors stay a day. */
+/**
+ * Maximum age of the cached list of models. A switch is noticed after this time, and old vectors
+ * remain for a day.
+ */
 const FRESH_MS = 1000;
 
-/** The models the store has vectors of, read again when they were read a while ago. */
 export function listModels(registry: Registry): Promise<readonly ModelRecord[]> {
   const now = registry.now().getTime();
   const last = registry.caches.models;
@@ -18,22 +20,21 @@ export function listModels(registry: Registry): Promise<readonly ModelRecord[]> 
   return models;
 }
 
-/** Whether every document has its vector of the model. */
 export async function isReady(registry: Registry, { model }: Embedder): Promise<boolean> {
   const models = await listModels(registry);
   return models.some(({ name, ready }) => name === model.name && ready);
 }
 
 /**
- * What searches are asked with: the configured model once every document has its vector, until then
- * another whose vectors are complete. Undefined where there is none.
+ * Returns the configured model if all documents have its vectors, or else another with complete
+ * vectors.
  */
 export async function chooseEmbedder(registry: Registry): Promise<Embedder | undefined> {
   const { embedder } = registry.search;
   if (embedder === undefined) return undefined;
   const models = await listModels(registry);
   const ready = models.filter((model) => model.ready);
-  // A registry that has just started has not come to its first model yet, nor to any artifact.
+  // A registry that has just started has neither models nor artifacts yet.
   if (models.length === 0 || ready.some(({ name }) => name === embedder.model.name)) {
     return embedder;
   }

@@ -12,16 +12,12 @@ const NOW = '2026-01-02T03:04:05.000Z';
 interface Waiting {
   registry: Registry;
   embedder: Embedder;
-  /** Every text, once for every time it was embedded. */
   texts: string[];
-  /** Calls that run now, and the most that ever did. */
   running: { now: number; most: number };
-  /** How many claims each call reported. */
   reported: number[];
   embedAll: () => Promise<EmbeddedAll>;
 }
 
-/** So many artifacts that wait, in a store that says it is best at three claims at a time. */
 async function openWaiting(count: number): Promise<Waiting> {
   const { registry: opened, addLayer, ingest, close } = await openMemoryRegistry();
   onTestFinished(close);
@@ -70,7 +66,6 @@ function ruleOf(at: number): string {
   return `---\ntype: rule\nversion: 1.0.0\nrule_mode: always\ndescription: Rule number ${at}.\n---\nText.\n`;
 }
 
-/** Counts the claims from here on; one of them fails, if it is said which. */
 function countClaims({ store }: Registry, failing?: number): { count: number } {
   const claims = { count: 0 };
   const claimWaiting = store.embeddings.claimWaiting.bind(store.embeddings);
@@ -82,7 +77,7 @@ function countClaims({ store }: Registry, failing?: number): { count: number } {
   return claims;
 }
 
-test('everything gets one vector, with several claims at a time', async () => {
+test('embeds each text once, with several parallel claims', async () => {
   const { registry, texts, running, reported, embedAll } = await openWaiting(40);
   expect(await embedAll()).toEqual({ made: 40, pause_ms: 0 });
   expect(new Set(texts).size).toBe(40);
@@ -93,7 +88,7 @@ test('everything gets one vector, with several claims at a time', async () => {
   expect(await registry.store.embeddings.countWaiting(MODEL.name)).toMatchObject({ waiting: 0 });
 });
 
-test('the little that one claim takes is claimed by nobody else', async () => {
+test('uses no parallel claims if one claim covers everything', async () => {
   const { registry, running, embedAll } = await openWaiting(2);
   const claims = countClaims(registry);
   expect(await embedAll()).toEqual({ made: 2, pause_ms: 0 });
@@ -101,7 +96,7 @@ test('the little that one claim takes is claimed by nobody else', async () => {
   expect(claims.count).toBe(2);
 });
 
-test('when one claim fails, the others end what they have and no more is claimed', async () => {
+test('finishes the other claims after a failure and starts no more', async () => {
   const { registry, texts, running, embedAll } = await openWaiting(40);
   const claims = countClaims(registry, 4);
   await expect(embedAll()).rejects.toThrow('the store is gone');
@@ -111,7 +106,7 @@ test('when one claim fails, the others end what they have and no more is claimed
   expect(await registry.store.vectors.countVectors(ONLY_TENANT, MODEL.name)).toBe(12);
 });
 
-test('a provider that is not asked at the moment ends it, with the longest pause', async () => {
+test('stops while the provider is paused, and returns the longest pause', async () => {
   const { embedder, reported, embedAll } = await openWaiting(40);
   const embed = embedder.embed.bind(embedder);
   let calls = 0;
@@ -128,11 +123,11 @@ test('a provider that is not asked at the moment ends it, with the longest pause
   expect(reported).toEqual([4]);
 });
 
-test('no batch is running when its claim is given back', async () => {
+test('no batch runs when its claim is released', async () => {
   const { registry, embedder, texts, running, embedAll } = await openWaiting(4);
   const embed = embedder.embed.bind(embedder);
   embedder.parallel = 2;
-  // As a provider that has just failed: one request finds out whether it works again.
+  // Simulates a provider after a failure, when a single request tests if it has recovered.
   embedder.embed = async (...asked) => {
     if (running.now === 0) return embed(...asked);
     throw new CatalogError('registry.embedding_failed', 'The provider is left alone.', {

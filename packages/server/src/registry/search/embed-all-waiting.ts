@@ -2,15 +2,11 @@ import type { Embedder } from '@catalog/core/ports/embedder';
 import type { Registry } from '../registry.ts';
 import { embedWaiting, type EmbeddedSome } from './embed-waiting.ts';
 
-/** What came of everything that waited. */
 export interface EmbeddedAll {
-  /** Vectors that were made. */
   made: number;
-  /** How long to leave the model alone, if more waits than could be made. */
   pause_ms: number;
 }
 
-/** Makes vectors until nothing waits for a model, with as many claims at a time as the store is best at. */
 export async function embedAllWaiting(
   registry: Registry,
   embedder: Embedder,
@@ -30,7 +26,7 @@ export async function embedAllWaiting(
     return some;
   }
 
-  /** Where one of several fails, the others end what they have. */
+  /** After a failure, the other claims are finished. */
   async function embedMore(): Promise<void> {
     try {
       while (!isOver) await embedSome();
@@ -39,7 +35,6 @@ export async function embedAllWaiting(
     }
   }
 
-  // Most often little waits, and one claim takes all of it.
   const { full } = await embedSome();
   const parallel = full ? registry.store.embeddings.parallel : 1;
   const ended = await Promise.allSettled(Array.from({ length: parallel }, embedMore));

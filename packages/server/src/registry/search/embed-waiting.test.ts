@@ -26,7 +26,6 @@ async function open(external = false): Promise<MemoryRegistry> {
   return opened;
 }
 
-/** Answers `answer` once `until` is over, and says when it was asked. */
 function slowly(answer: Float32Array, until: Promise<void>): Embedder & { asked: Promise<void> } {
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   return {
@@ -54,7 +53,7 @@ async function similarityTo(
   return hit?.similarity;
 }
 
-test('the vector of a text that changed meanwhile does not replace the newer one', async () => {
+test('a late vector of a former text does not replace that of the current text', async () => {
   const opened = await open();
   const { registry, ingest } = opened;
   const late = Promise.withResolvers<void>();
@@ -69,8 +68,7 @@ test('the vector of a text that changed meanwhile does not replace the newer one
   expect(await similarityTo(opened, NEW)).toBeCloseTo(1);
 });
 
-test('a removal does not remove the vector of what returned meanwhile', async () => {
-  // Only an external vector engine gets requests for removals.
+test('a late removal does not remove the vector of an artifact that returned', async () => {
   const opened = await open(true);
   const { registry, ingest } = opened;
   await embedWaiting(registry, slowly(OLD, Promise.resolve()), signal);

@@ -9,28 +9,29 @@ import type { Registry } from '../registry.ts';
 import { traceTask } from '../trace-task.ts';
 import { readWaitingTexts, type TextToEmbed } from './read-waiting-texts.ts';
 
-/** Batches that the claims of one moment share, rounded up for each: one claim costs a statement. */
+/** Shared by parallel claims, rounded up for each claim. Each claim costs a statement. */
 const BATCHES = 4;
-/** How long somebody who claimed and died keeps the others waiting; longer than any provider may take. */
+/** Exceeds the timeout of every provider, and delays the texts of a process that stopped. */
 const LEASE_MS = 120_000;
-/** The pause after the first failure; it doubles with each. */
+/** Doubles with each further failure. */
 const FIRST_PAUSE_MS = 1000;
-/** For a text that is refused, and for a provider that is away, which comes back. */
+/**
+ * Maximum delays, for a rejected text and for an unavailable provider, which is expected to
+ * recover.
+ */
 const LONGEST_PAUSE_MS = { refused: 3_600_000, away: 60_000 };
 
 const EMBED = { name: 'embed' };
 
-/** What came of one claim. */
 export interface EmbeddedSome {
   claimed: number;
-  /** As much as a claim takes: there may be more. */
   full: boolean;
   failed: number;
-  /** How long to leave the model alone: what makes its vectors is not asked at the moment. */
+  /** Time to wait before the next request, because the provider is paused. */
   pause_ms: number;
 }
 
-/** Makes vectors for some of what waits for a model, and takes away those of what is gone. */
+/** Removes vectors of deleted texts. */
 export async function embedWaiting(
   registry: Registry,
   embedder: Embedder,
@@ -59,7 +60,6 @@ export async function embedWaiting(
   } catch (cause) {
     const pause_ms = pauseOf(cause);
     if (pause_ms === undefined && !signal.aborted) throw cause;
-    // Of those that have their vectors nothing waits any more.
     for (const [tenant, rows] of Map.groupBy(claimed, (row) => row.tenant)) {
       if (pause_ms === undefined) {
         await registry.store.embeddings.releaseWaiting(tenant, model, rows);
@@ -72,7 +72,7 @@ export async function embedWaiting(
   }
 }
 
-/** How long a provider wants to be left alone that was not even asked; undefined for any other failure. */
+/** Returns the requested pause if the provider was not called; undefined for any other failure. */
 function pauseOf(cause: unknown): number | undefined {
   if (!(cause instanceof CatalogError) || cause.code !== 'registry.embedding_failed') {
     return undefined;
@@ -87,7 +87,6 @@ function retryAfterOf(cause: unknown): number {
   return typeof seconds === 'number' ? seconds * 1000 : 0;
 }
 
-/** One layer's share of a claim. */
 interface Share {
   registry: Registry;
   embedder: Embedder;
@@ -116,13 +115,14 @@ async function embedLayer(share: Share, waiting: readonly WaitingText[]): Promis
   let failed = 0;
   for (let at = 0; at < batches.length; at += embedder.parallel) {
     const some = batches.slice(at, at + embedder.parallel);
-    // None is running when the claim is given back: another process may then claim its texts.
+    // All batches must end before the claim is released, because another process may then claim the
+    // texts.
     const ended = await Promise.allSettled(some.map((batch) => embedBatch(share, batch)));
     for (const outcome of ended) {
       if (outcome.status === 'rejected') throw outcome.reason;
       failed += outcome.value;
     }
-    // A model inside this process would keep requests waiting.
+    // A model inside this process would otherwise delay requests.
     await nextTurn();
   }
   return failed;
@@ -140,7 +140,10 @@ async function forget(share: Share, removed: readonly WaitingText[]): Promise<vo
   });
 }
 
-/** Answers how many failed. A text that its provider refuses keeps no other waiting: it is found by halves. */
+/**
+ * Returns the number of failures. A batch with rejected input is halved repeatedly, so that the rest is
+ * embedded.
+ */
 async function embedBatch(share: Share, batch: readonly TextToEmbed[]): Promise<number> {
   const { embedder, signal, tenant, layer } = share;
   const model = embedder.model.name;
@@ -178,8 +181,8 @@ async function embedBatch(share: Share, batch: readonly TextToEmbed[]): Promise<
 }
 
 /**
- * Puts what was made of texts that are still the same: another process may have put the vector of a newer
- * text already, which waits no more. An engine outside may be away when vectors are brought to it.
+ * Stores only vectors of texts that are unchanged. Another process may already have stored the vector
+ * of a newer text. An external vector engine may be unavailable.
  */
 async function attemptPut(
   share: Share,
@@ -199,7 +202,7 @@ async function attemptPut(
   return true;
 }
 
-/** A model that knows no word of a text answers zeros, which are near nothing. */
+/** Returns false for a zero vector, which a model returns if it knows none of the words. */
 function saysSomething({ vector }: { vector: Float32Array }): boolean {
   return vector.some((value) => value !== 0);
 }

@@ -2,7 +2,6 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { ReembedJob } from '@catalog/contract/records/reembed';
 import type { CallContext, Registry } from '../registry.ts';
 
-/** How far a request to make vectors again has come. */
 export async function getReembed(
   registry: Registry,
   { tenant }: Pick<CallContext, 'tenant'>,

@@ -6,7 +6,6 @@ import { includes, type Narrowing, partsWithin } from '@catalog/core/identity/na
 import type { VectorIndex } from '@catalog/core/ports/vector-index';
 import { byPrecedence } from '@catalog/core/search/precedence';
 
-/** The two arms over a view, with nothing in them that its narrowing leaves out. */
 export function hybridReads(
   registry: Registry,
   { reads, narrowing }: View,
@@ -21,7 +20,6 @@ export function hybridReads(
   };
 }
 
-/** A query in the terms of the model that searches are asked with; undefined where there is none. */
 async function askMeaning(
   registry: Registry,
   query: string,
@@ -38,10 +36,8 @@ async function askMeaning(
   return { model: model.name, vector, floor, least_nearest, fusion: registry.search.fusion };
 }
 
-/** How a search finds by meaning in a view. */
 type VectorReads = Pick<VectorIndex, 'searchVectors' | 'compareVectors' | 'searchDomainVectors'>;
 
-/** The vectors, with nothing among them that the grants of a token do not cover. */
 function narrowVectors(vectors: VectorReads, narrowing: Narrowing): VectorReads {
   return {
     searchVectors: async (tenant, layers, query) => {

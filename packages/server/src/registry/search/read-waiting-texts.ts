@@ -6,13 +6,12 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import { domainText, embeddedText } from '@catalog/core/search/embedded-text';
 import type { Registry } from '../registry.ts';
 
-/** Something that waits, with the text its vector is made of. */
 export interface TextToEmbed {
   waiting: WaitingText;
   text: string;
 }
 
-/** The texts of what waits in one layer; what is gone meanwhile, or says nothing, has none. */
+/** Deleted entries and entries without content have no text. */
 export async function readWaitingTexts(
   { store }: Registry,
   tenant: Tenant,

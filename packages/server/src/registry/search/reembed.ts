@@ -11,13 +11,11 @@ import { getReembed } from './get-reembed.ts';
 import { waitForReembed } from './wait-for-reembed.ts';
 
 export interface ReembedInput {
-  /** One artifact; empty for every one. */
   artifact: string;
   version: string;
   only_missing: boolean;
   /** RFC 3339. */
   since?: string | undefined;
-  /** Answer when it has ended, not when it is begun. */
   wait: boolean;
 }
 
@@ -25,7 +23,7 @@ export type ReembedAnswer =
   | { kind: 'begun'; job: ReembedJob }
   | { kind: 'ended'; result: ReembedResult };
 
-/** Makes vectors again, of everything or of what is asked for (ADMIN-10 to ADMIN-13). */
+/** Embeds all or selected artifacts again (ADMIN-10 to ADMIN-13). */
 export async function reembed(
   registry: Registry,
   context: CallContext,
@@ -42,7 +40,7 @@ export async function reembed(
     const occasion = occasionOfCall(registry, context);
     await writes.audit.append(tenant, [buildAuditRecord(occasion, 'admin.reembed', facts)]);
   });
-  // A registry that has just started may not have come to it yet.
+  // A registry that has just started may not have adopted the model yet.
   await adoptModel(registry);
   const now = registry.now().toISOString();
   await registry.store.embeddings.startRun(tenant, model.name, { run, selection, now });
@@ -80,7 +78,7 @@ async function select(
   return from === undefined ? { kind: 'all' } : { kind: 'since', since: from };
 }
 
-/** Only what searches show has a vector: the version that is served. */
+/** Only the served version, which searches show, has a vector. */
 async function selectOne(
   registry: Registry,
   { tenant }: CallContext,

@@ -23,7 +23,6 @@ interface OpenIndex extends MemoryRegistry {
   kinds: () => Promise<readonly string[]>;
 }
 
-/** Two layers of artifacts, more than are renewed at once, and a domain. */
 async function openIndex(): Promise<OpenIndex> {
   const open = await openMemoryRegistry();
   onTestFinished(() => open.close());
@@ -57,7 +56,7 @@ async function openIndex(): Promise<OpenIndex> {
   };
 }
 
-test('makes every artifact and domain anew, and nothing where that is done', async () => {
+test('rebuilds every artifact and domain, and does nothing if they are current', async () => {
   const { registry, find, findDomains, kinds } = await openIndex();
   expect(await find('invoicing ')).toHaveLength(703);
   await renewIndex(registry.store, ONLY_TENANT, NONE, SIGNAL);
@@ -70,7 +69,7 @@ test('makes every artifact and domain anew, and nothing where that is done', asy
   expect(await find('invoices ')).toHaveLength(703);
 });
 
-test('goes on where it was ended, and everything is found meanwhile', async () => {
+test('resumes after an interruption, and searches find everything in the meantime', async () => {
   const { registry, find, findDomains, kinds } = await openIndex();
   const { store } = registry;
   let left = 2;
@@ -94,7 +93,7 @@ test('goes on where it was ended, and everything is found meanwhile', async () =
   expect(await find('invoices ')).toHaveLength(703);
 });
 
-test('comes back to a language that it had begun to leave', async () => {
+test('returns to a language after an interrupted switch to another', async () => {
   const { registry, find, kinds } = await openIndex();
   const { store } = registry;
   await store.transaction(({ search }) =>

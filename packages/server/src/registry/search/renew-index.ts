@@ -4,13 +4,12 @@ import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { isFound, toDocument } from '../ingest/put-versions.ts';
 
-/** Heads of one transaction: a moment, after which others have their turn. */
+/** Low enough that others wait only briefly. */
 const HEADS_AT_ONCE = 500;
 
 /**
- * Makes the terms of a tenant's documents and domains anew where they are of another kind. Searches go on:
- * they look for the terms of every kind there is until the last document has those of the wanted one.
- * What ends early goes on from there.
+ * Searches continue and use the terms of every existing kind until the last document is rebuilt.
+ * Resumes after an interruption.
  */
 export async function renewIndex(
   store: Store,
@@ -24,7 +23,7 @@ export async function renewIndex(
   }
 }
 
-/** Returns true if nothing is left to renew, as in a tenant without layers. */
+/** Returns true if nothing is left to renew. */
 async function begin(writes: StoreWrites, tenant: Tenant, wanted: string): Promise<boolean> {
   const { search } = writes;
   const { kinds } = await search.getIndexing(tenant);
@@ -36,7 +35,7 @@ async function begin(writes: StoreWrites, tenant: Tenant, wanted: string): Promi
   return isEmpty;
 }
 
-/** Renews the next heads of a layer, or begins with the next layer; says whether that was the last. */
+/** Returns true after the last layer. */
 async function renewSome(writes: StoreWrites, tenant: Tenant): Promise<boolean> {
   const { search } = writes;
   const { kinds, renewed_before } = await search.getIndexing(tenant);
@@ -62,7 +61,6 @@ async function renewSome(writes: StoreWrites, tenant: Tenant): Promise<boolean> 
   return false;
 }
 
-/** Where to go on: at the key itself, or at the first layer from there on. */
 async function nextLayer(
   { layers }: StoreWrites,
   tenant: Tenant,

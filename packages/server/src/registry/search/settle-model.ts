@@ -3,9 +3,8 @@ import type { Registry } from '../registry.ts';
 import { isReady } from './choose-embedder.ts';
 
 /**
- * To be called when nothing can be claimed of a model: its index is made where it has become large, and
- * a new model takes over the searches from now on. One that still waits for texts is left alone, which
- * a provider that is away may keep so for hours.
+ * Runs when nothing can be claimed. Skips a model with pending texts, which an unavailable provider can
+ * cause for hours.
  */
 export async function settleModel(registry: Registry, embedder: Embedder): Promise<void> {
   const { name } = embedder.model;

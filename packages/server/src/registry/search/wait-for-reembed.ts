@@ -4,13 +4,11 @@ import type { ReembedJob } from '@catalog/contract/records/reembed';
 import type { CallContext, Registry } from '../registry.ts';
 import { getReembed } from './get-reembed.ts';
 
-/** How soon the job is looked at again: a small one ends at once, a large one is not asked after all the time. */
+/** A small job ends at once, and a large one is polled less often. */
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 1000;
-/** How long somebody waits while nothing happens. */
 const STALLED_MS = 60_000;
 
-/** The job once every artifact of it has its vector or has failed, whichever process made it. */
 export async function waitForReembed(
   registry: Registry,
   context: Pick<CallContext, 'tenant'>,

@@ -9,15 +9,13 @@ import { resolveView } from '../view/resolve-view.ts';
 import type { View } from '../view/view.ts';
 import { viewEtag } from '../view/view-etag.ts';
 
-/** A manifest that is about to be sent. */
 export interface ManifestAnswer {
-  /** Changes with the view; equal tags mean equal manifests. */
   etag: string;
-  /** The JSON, piece by piece: memory does not grow with the catalogue. */
+  /** Memory use does not depend on the size of the catalog. */
   chunks(): AsyncIterable<string>;
 }
 
-/** The whole effective view as a flat list, and what the ingests of its layers did not take. */
+/** A flat list, with the artifacts that ingests of its layers rejected. */
 export async function streamManifest(
   registry: Registry,
   context: CallContext,
@@ -55,13 +53,12 @@ async function* writeManifest(
   yield `],"rejected":${JSON.stringify(rejected)}${policy}}`;
 }
 
-/** The policy for executable content as JSON; empty if there is none. */
 function rulesOf({ settings }: Registry): string {
   const { executable_content: rules } = settings;
   return rules.length === 0 ? '' : JSON.stringify(rules);
 }
 
-/** What the ingests did not take, and what they took and never serve (specification, Inheritance rules 5), by artifact. */
+/** Includes accepted artifacts that are never served (specification, Inheritance rules 5). */
 async function listRejected(
   { store }: Registry,
   tenant: Tenant,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listPages, readFirstPage, type ReadPage } from './list-pages.ts';
 
-/** Pages of a view with so many heads, and what was asked for. */
 function viewOf(count: number): { read: ReadPage<{ id: string }>; asked: string[] } {
   const ids = Array.from({ length: count }, (_, index) => String(index).padStart(5, '0'));
   const asked: string[] = [];
@@ -24,19 +23,19 @@ async function sizesOf(count: number): Promise<{ sizes: number[]; asked: string[
   return { sizes, asked };
 }
 
-describe('the pages of a view', () => {
+describe('listPages', () => {
   test.each([
     [0, []],
     [999, [999]],
     [4000, [4000]],
     [8001, [4000, 4000, 1]],
-  ])('of %i heads', async (count, expected) => {
+  ])('returns pages of the expected sizes for %i heads', async (count, expected) => {
     const { sizes, asked } = await sizesOf(count);
     expect(sizes).toEqual(expected);
     expect(new Set(asked).size).toBe(asked.length);
   });
 
-  test('come one ahead of who works on them', async () => {
+  test('reads one page ahead of its caller', async () => {
     const { read, asked } = viewOf(6000);
     const pages = listPages(read, '', await readFirstPage(read, ''));
     await pages.next();
@@ -45,7 +44,7 @@ describe('the pages of a view', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('end with the error of one that cannot be read', async () => {
+  test('throws the error of a failed read', async () => {
     const { read } = viewOf(6000);
     const failing: ReadPage<{ id: string }> = (page) =>
       page.after === '' ? read(page) : Promise.reject(new Error('gone'));

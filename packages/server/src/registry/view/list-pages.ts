@@ -2,17 +2,13 @@ import type { ViewPage } from '@catalog/core/ports/versions';
 
 const PAGE = 4000;
 
-/** Reads a page of a view. */
 export type ReadPage<Head> = (page: ViewPage) => Promise<Head[]>;
 
 export function readFirstPage<Head>(read: ReadPage<Head>, prefix: string): Promise<Head[]> {
   return read({ prefix, after: '', limit: PAGE });
 }
 
-/**
- * All of a view at a path and below it, a page at a time, from the first page on. The next page is on
- * its way while the caller works on one, so that neither waits for the other.
- */
+/** Reads the next page while the caller processes the current one. */
 export async function* listPages<Head extends { id: string }>(
   read: ReadPage<Head>,
   prefix: string,
@@ -23,7 +19,7 @@ export async function* listPages<Head extends { id: string }>(
     if (last === undefined) return;
     const isLast = page.length < PAGE;
     const next = isLast ? undefined : read({ prefix, after: last.id, limit: PAGE });
-    // Where the caller stops, nobody asks whether the next one failed.
+    // If the caller stops, a failure of the next read has no handler.
     next?.catch(() => undefined);
     yield page;
     if (next === undefined) return;
@@ -31,7 +27,7 @@ export async function* listPages<Head extends { id: string }>(
   }
 }
 
-/** Some items of a JSON array, without its brackets: one call for a page is far cheaper than one for each. */
+/** One call per page is far cheaper than one per item. Leaves out the brackets of the array. */
 export function writeItems(items: readonly unknown[]): string {
   return JSON.stringify(items).slice(1, -1);
 }

@@ -9,23 +9,20 @@ import type {
 import type { GrantedPart, Narrowing } from '@catalog/core/identity/narrowing';
 import { parentPath } from '@catalog/core/text/slash-path';
 
-/** Members looked at in one step where only some of them may be shown. */
 const PAGE = 200;
 
 /**
- * A map with nothing on it that the grants of a token do not cover. A domain inside a covered part is
- * as it is; one above is there when it leads to something, with what it leads to and no more.
+ * A domain inside a covered part is unchanged. A domain above one appears only with the paths that lead
+ * to covered content.
  */
 export function narrowDomains(
   inner: DomainReader,
   narrowing: Narrowing,
-  /** Which of the ids there are. */
   findIds: (ids: readonly string[]) => Promise<ReadonlySet<string>>,
 ): DomainReader {
   const { holds, leadsOn, discovers } = narrowing;
   let looking: Promise<readonly GrantedPart[]> | undefined;
 
-  /** The parts in which there is something. */
   function presentParts(): Promise<readonly GrantedPart[]> {
     looking ??= (async () => {
       const ids = narrowing.parts.flatMap(({ path, subtree }) => (subtree ? [] : [path]));
@@ -48,7 +45,6 @@ export function narrowDomains(
   async function getNode(path: string): Promise<DomainNode | undefined> {
     if (holds(path)) return inner.getNode(path);
     const below = leadsOn(path) ? await partsBelow(path) : [];
-    // The root is there, whatever leads on from it.
     const node = below.length === 0 && path !== '' ? undefined : await inner.getNode(path);
     return (
       node && {
@@ -142,7 +138,6 @@ export function narrowDomains(
   };
 }
 
-/** The domain directly below a path that a domain further down lies in. */
 function childOf(path: string, domain: string): string {
   const start = path === '' ? 0 : path.length + 1;
   const slash = domain.indexOf('/', start);

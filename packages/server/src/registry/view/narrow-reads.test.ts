@@ -16,7 +16,6 @@ import { streamCatalog } from '../discover/stream-catalog.ts';
 import { loadArtifact } from '../load/load-artifact.ts';
 import type { CallContext } from '../registry.ts';
 
-/** Every id of the catalogue; `a` and `a-b` are there beside what is below `a`. */
 const IDS = ['a', 'a-b', 'a/x', 'a/y/one', 'a/y/two', 'b/x', 'b/y/z/one', 'c', 'd/e/f/g'];
 const DOMAINS = ['', 'a', 'a/y', 'b', 'b/y', 'b/y/z', 'd', 'd/e', 'd/e/f'];
 
@@ -63,7 +62,7 @@ interface Page {
   next_cursor?: string | undefined;
 }
 
-/** The ids of every page; no cursor names an id that the grants do not cover. */
+/** No cursor may name an uncovered id. */
 async function readPages(read: (cursor: string) => Promise<Page>): Promise<string[]> {
   const ids: string[] = [];
   for (let cursor: string | undefined = ''; cursor !== undefined;) {
@@ -79,7 +78,6 @@ const isIn = (scope: string) => (id: string) =>
   scope === '' || id === scope || id.startsWith(`${scope}/`);
 
 beforeAll(async () => {
-  // So that a subject sees the layer at all.
   const { registry } = open;
   await registry.store.transaction(async (writes) => {
     const layer = await writes.layers.get(1, 'base');
@@ -87,7 +85,7 @@ beforeAll(async () => {
   });
 });
 
-test('listings, searches and counts hold what the grants cover, in their order', async () => {
+test('lists, searches and counts contain exactly the covered artifacts in order', async () => {
   await fc.assert(
     fc.asyncProperty(grants, fc.constantFrom(...DOMAINS, 'c'), async (to, scope) => {
       const context = narrowed(to);
@@ -118,7 +116,7 @@ test('listings, searches and counts hold what the grants cover, in their order',
   );
 });
 
-test('an artifact is loaded when a load grant covers it and its version', async () => {
+test('an artifact is loaded only if a load grant covers its id and version', async () => {
   await fc.assert(
     fc.asyncProperty(grants, fc.constantFrom(...IDS), async (to, id) => {
       const outcome = loadArtifact(open.registry, narrowed(to), { id, version: '' });
@@ -129,7 +127,7 @@ test('an artifact is loaded when a load grant covers it and its version', async 
   );
 });
 
-test('the map is that of a catalogue which holds nothing else', async () => {
+test('domain maps equal those of a catalog with only the covered artifacts', async () => {
   await fc.assert(
     fc.asyncProperty(grants, fc.constantFrom(...DOMAINS), async (to, path) => {
       const covered = IDS.filter(narrow(to).discovers);
@@ -167,7 +165,6 @@ test('the map is that of a catalogue which holds nothing else', async () => {
 
 const ALL = { each: Infinity, all: Infinity };
 
-/** The children of a domain from pages of two, as they are before chains are collapsed. */
 async function readChildren(
   context: CallContext,
   path: string,

@@ -13,7 +13,6 @@ import { mergeAnswers } from '@catalog/core/search/search-parts';
 import type { LayerStack, VersionReads, ViewCounts, ViewPage } from '@catalog/core/ports/versions';
 import { narrowDomains } from './narrow-domains.ts';
 
-/** What the answers over a view are read from. */
 export interface ViewReads {
   versions: Pick<
     VersionReads,
@@ -32,16 +31,13 @@ export interface ViewReads {
   domains: Pick<DomainReads, 'openReader' | 'search' | 'describe'>;
 }
 
-/** Holders of an object that are looked through for one that may be loaded. */
+/** Maximum number of artifacts with an object that are checked for a load grant. */
 const MOST_HOLDERS = 1000;
-/** The most results a search may answer; of domains above a part so many are looked at. */
+/** Maximum number of search results, and of domains read above a covered part. */
 const MOST_HITS = 50;
 const PAGE = 1000;
 
-/**
- * The reads of a store, with nothing in them that the grants of a token do not cover. A listing costs
- * what the covered parts hold, a search one search for each of them.
- */
+/** A list costs as much as the covered parts contain, and a search costs one search per part. */
 export function narrowReads(store: StoreReads, narrowing: Narrowing): ViewReads {
   const reads: ViewReads = {
     versions: narrowVersions(store.versions, narrowing),
@@ -89,7 +85,7 @@ function narrowVersions(versions: VersionReads, narrowing: Narrowing): ViewReads
     listCommits: async (tenant, layer, id) =>
       discovers(id) ? versions.listCommits(tenant, layer, id) : new Map(),
     listRecent: async (tenant, layers, { before, limit }) => {
-      // A page continues after a head that is covered: the place of any other is not shown.
+      // A page continues after a covered head, so that the cursor reveals no other head.
       for (let place = before; ;) {
         const { heads, next } = await versions.listRecent(tenant, layers, { before: place, limit });
         const covered = heads.filter(({ id }) => discovers(id));
@@ -121,7 +117,6 @@ function narrowVersions(versions: VersionReads, narrowing: Narrowing): ViewReads
   };
 }
 
-/** A page that goes through the parts in the order of their ids. */
 async function pageOfParts<Head extends { id: string }>(
   parts: readonly GrantedPart[],
   { prefix, after, limit }: ViewPage,
@@ -135,7 +130,7 @@ async function pageOfParts<Head extends { id: string }>(
   return found;
 }
 
-/** `a` alone comes before `a-b`, and that before what is below `a`. */
+/** Orders parts: `a` alone precedes `a-b`, which precedes the ids below `a`. */
 function byFirstId(a: GrantedPart, b: GrantedPart): number {
   return compareBytes(firstId(a), firstId(b));
 }
@@ -206,7 +201,7 @@ async function searchParts(
   return mergeAnswers(answers, layers, query);
 }
 
-/** Domains inside the parts, and those above them that lead there. */
+/** Includes domains above the parts that lead there. */
 async function searchDomains(
   domains: Pick<DomainReads, 'search'>,
   narrowed: Pick<DomainReads, 'openReader'>,

@@ -24,7 +24,7 @@ import { loadArtifact } from '../load/load-artifact.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { streamManifest } from '../sync/stream-manifest.ts';
 
-/** An id is always of one type, so that overlays of it are taken. */
+/** An id always has the same type, so that overlays of it are valid. */
 const TYPES: Readonly<Record<string, string>> = {
   a: 'rule',
   'a/x': 'agent',
@@ -35,7 +35,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const IDS = Object.keys(TYPES);
 
-/** From the lowest up; the personal ones are above all others. */
+/** Lowest precedence first; personal layers are above all others. */
 const LAYERS: Readonly<Record<string, Partial<NewLayer>>> = {
   everybody: { public: true },
   company: { organization: true },
@@ -102,7 +102,6 @@ function toManifest(id: string, each: Package): string {
   return `---\n${lines.join('\n')}\n---\nDo it.\n`;
 }
 
-/** What a caller must be shown, straight from the heads of each layer: the highest visible one wins. */
 async function expectedHeads(registry: Registry, caller: Caller): Promise<Map<string, HeadRecord>> {
   const { layers, versions } = registry.store;
   const winners = new Map<string, HeadRecord>();
@@ -114,7 +113,6 @@ async function expectedHeads(registry: Registry, caller: Caller): Promise<Map<st
   return winners;
 }
 
-/** Ids with their versions, in one order. */
 type Shown = Record<string, string>;
 
 function versionsOf(heads: Iterable<{ id: string; version: string }>): Shown {
@@ -150,7 +148,6 @@ async function readCatalog(registry: Registry, context: CallContext): Promise<Ca
   return catalogResponse.parse(await readChunks(answer.chunks()));
 }
 
-/** Everything the maps of all domains show. */
 async function walkDomains(registry: Registry, context: CallContext): Promise<Shown> {
   const notable: { id: string; version: string }[] = [];
   const open = [''];
@@ -162,7 +159,6 @@ async function walkDomains(registry: Registry, context: CallContext): Promise<Sh
   return versionsOf(notable);
 }
 
-/** Who delegates to an artifact, by the manifests that are served. */
 async function expectedDelegates(
   registry: Registry,
   context: CallContext,
@@ -197,7 +193,7 @@ const DISCOVERY = {
   allow_per_domain_overrides: true,
 };
 
-test('every surface shows each caller the same artifacts in the same versions (SPEC-21)', async () => {
+test('all read endpoints return the same artifacts and versions to a caller (SPEC-21)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(ingest, { minLength: 2, maxLength: 8 }), async (ingests) => {
       const memory = await openMemoryRegistry({ discovery: DISCOVERY });

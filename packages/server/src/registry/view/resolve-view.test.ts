@@ -2,7 +2,7 @@ import { openMemoryRegistry } from '@catalog/testkit/memory-registry';
 import { expect, onTestFinished, test } from 'vitest';
 import { resolveView } from './resolve-view.ts';
 
-test('is kept until a layer of the tenant changes', async () => {
+test('resolveView caches a view until a layer of the tenant changes', async () => {
   const open = await openMemoryRegistry();
   onTestFinished(() => open.close());
   await open.addLayer('a');
@@ -13,14 +13,14 @@ test('is kept until a layer of the tenant changes', async () => {
   expect(second.layers.map(({ id }) => id)).toEqual(['a', 'b']);
 });
 
-test('is not kept when its layers were read from a server that is behind', async () => {
+test('resolveView does not cache a view of layers from a lagging server', async () => {
   const open = await openMemoryRegistry();
   onTestFinished(() => open.close());
   await open.addLayer('a');
   const { store } = open.registry;
   const behind = { list: await store.layers.list(1), revision: await store.layers.revision(1) };
   await open.addLayer('b');
-  // The primary tells its revision, is lost for a moment, and a standby answers the rest.
+  // Simulates a primary that reports its revision and then fails over to a standby.
   const layers = {
     ...store.layers,
     revision: async () => behind.revision,

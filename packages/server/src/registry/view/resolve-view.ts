@@ -8,17 +8,17 @@ import type { CallContext, Registry } from '../registry.ts';
 import { narrowReads } from './narrow-reads.ts';
 import type { View, ViewLayer } from './view.ts';
 
-/** Whose view, of which tenant; under the revision that was read for the call, or one that is read now. */
+/** Without a revision, the current one is read. */
 export interface ViewContext extends Pick<CallContext, 'tenant' | 'caller'> {
   revision?: CallContext['revision'];
 }
 
 export interface ViewOptions {
-  /** Every layer, whatever its visibility; who may ask so was decided before. */
+  /** The route has authorized this. */
   as_admin?: boolean;
 }
 
-/** The visible layers of a caller, composed; kept until any layer of the tenant changes. */
+/** Cached until a layer of the tenant changes. */
 export async function resolveView(
   registry: Registry,
   context: ViewContext,
@@ -38,7 +38,7 @@ export async function resolveView(
   const layers = composeLayers(found.layers, seen);
   const grants = caller.kind === 'subject' ? caller.grants : undefined;
   const view = toView(registry.store, layers, grants && narrow(grants));
-  // Layers that were read from a standby may be older than the revision that the primary told of.
+  // Layers from a standby may be older than the revision of the primary.
   if (found.revision !== revision) return view;
   if (views.size >= MOST_KEPT.views) views.clear();
   views.set(who, view);
@@ -47,7 +47,7 @@ export async function resolveView(
 
 const keys = new WeakMap<Caller, string>();
 
-/** Callers of one key see the same layers. */
+/** Callers with the same key see the same layers. */
 function keyOf(caller: Caller): string {
   if (caller.kind !== 'subject') return caller.kind;
   let key = keys.get(caller);
@@ -67,7 +67,6 @@ function grantsKey(caller: Caller): string {
   return JSON.stringify(caller.kind === 'subject' ? (caller.grants ?? null) : null);
 }
 
-/** Sees every layer, as where nobody is told apart. */
 const EVERYBODY: Caller = { kind: 'open' };
 
 function viewsOf({ caches }: Registry, tenant: Tenant, revision: number): Map<string, View> {
@@ -78,7 +77,7 @@ function viewsOf({ caches }: Registry, tenant: Tenant, revision: number): Map<st
   return views;
 }
 
-/** A view over layers that are already in order, lowest precedence first. */
+/** Creates a view of layers in order, lowest precedence first. */
 export function toView(
   store: StoreReads,
   layers: readonly ViewLayer[],

@@ -11,13 +11,13 @@ import {
 import type { Registry } from '../registry.ts';
 import { traceTask } from '../trace-task.ts';
 
-/** One dispatch and how its attempt ended; undefined if none was made. */
+/** Undefined if no attempt was made. */
 export interface Ended {
   dispatch: Dispatch;
   result: WebhookResult | undefined;
 }
 
-/** Signs and sends a dispatch. Rejects only if the signal aborts the attempt. */
+/** Rejects only if the signal aborts the attempt. */
 export async function attemptDispatch(
   registry: Registry,
   receiver: Receiver,
@@ -48,13 +48,11 @@ export async function attemptDispatch(
 
 const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
 
-/** Returns the trace in the body: that of the event, or of the batch. */
 function traceOf({ body }: Dispatch): string | undefined {
   const { trace_id }: { trace_id?: unknown } = JSON.parse(body);
   return typeof trace_id === 'string' && TRACE_ID.test(trace_id) ? trace_id : undefined;
 }
 
-/** Keys of the secrets of a receiver, as long as its record is used. */
 const known_keys = new WeakMap<
   Receiver,
   { current: SigningKey; previous: SigningKey | undefined }
@@ -83,7 +81,7 @@ export function toOutcome(result: WebhookResult): AttemptOutcome {
   return { kind: 'failed', gone: result.status === 410, wait_ms: result.retry_after_ms ?? 0 };
 }
 
-/** The next state of a dispatch. One that was not attempted is due again. */
+/** A dispatch without an attempt is due again. */
 export function toResult(
   { dispatch, result }: Ended,
   now: Date,
@@ -123,7 +121,7 @@ function describeFailure(result: WebhookResult): string | null {
     : `status ${result.status}`;
 }
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair. */
+/** Replaces NUL and unpaired surrogates, which PostgreSQL cannot store. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }

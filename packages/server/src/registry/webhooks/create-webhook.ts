@@ -15,10 +15,9 @@ import { requireLongSecret } from './require-long-secret.ts';
 import { recordReceiverChange } from './record-receiver-change.ts';
 import { toWireReceiver } from './to-wire-receiver.ts';
 
-/** Receivers of one tenant. Each looks at every event. */
+/** Each receiver processes every event. */
 const MOST_RECEIVERS = 100;
 
-/** Adds a receiver, which gets the events from now on. */
 export async function createWebhook(
   registry: Registry,
   context: CallContext,
@@ -67,12 +66,11 @@ export async function createWebhook(
   return { ...toWireReceiver(receiver), secret };
 }
 
-/** The names in a filter, each once. */
 export function readEventFilter(names: readonly string[] | null): readonly string[] | null {
   return names === null ? null : [...new Set(names)];
 }
 
-/** The milliseconds of a debounce window that the contract accepted; null for none. */
+/** The contract has validated the text; null for none. */
 export function readDebounce(text: string): number | null {
   return text === '' ? null : (parseDuration(text) ?? null);
 }

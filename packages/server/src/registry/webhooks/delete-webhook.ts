@@ -4,7 +4,6 @@ import { keepInFile } from './keep-in-file.ts';
 import { receiverNotFound } from './not-found.ts';
 import { recordReceiverChange } from './record-receiver-change.ts';
 
-/** Removes a receiver and its deliveries. */
 export async function deleteWebhook(
   registry: Registry,
   context: CallContext,

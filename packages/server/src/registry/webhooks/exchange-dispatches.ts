@@ -16,56 +16,49 @@ import { keepInFile } from './keep-in-file.ts';
 import { planDispatches, type DispatchPlan } from './plan-dispatches.ts';
 import { recordReceiverChange } from './record-receiver-change.ts';
 
-/** The receiver that results are of. */
 export interface ResultPlace {
   registry: Registry;
   tenant: Tenant;
-  /** Id of the receiver. */
   id: string;
 }
 
 export interface ExchangeOptions extends ResultPlace {
   pages: OutboxPages;
-  /** Name of the process among those that share the store. */
   worker: string;
 }
 
-/** What came of storing results and claiming dispatches. */
 export interface Exchanged {
-  /** The receiver as it is now; undefined if it was deleted. */
   receiver: Receiver | undefined;
   claimed: readonly Dispatch[];
-  /** True if the one dispatch that was claimed finds out whether a failing receiver works again. */
+  /** True if the single claimed dispatch tests if a failing receiver has recovered. */
   is_probe: boolean;
-  /** True if another exchange may claim more at once. */
   has_more: boolean;
-  /** True if the results disabled the receiver. */
   was_disabled: boolean;
 }
 
-/** Dispatches of a receiver that wait; events after them stay in the outbox. */
+/** Later events stay in the outbox. */
 const MAX_PENDING = 1024;
-/** Longer than the attempts of one process for one receiver take if each times out. */
+/** Exceeds the time for all attempts of one process for one receiver if each times out. */
 const CLAIM_MS = 2_400_000;
-/** Longer than one attempt takes. If the process ends meanwhile, the receiver stays paused for this time. */
+/**
+ * Exceeds the time for one attempt. If the process stops during the attempt, the receiver stays
+ * paused for this time.
+ */
 const PROBE_MS = 35_000;
 
 const NOTHING = { claimed: [], is_probe: false, has_more: false, was_disabled: false };
 
-/** What an exchange does. */
 export interface WantedExchange {
-  /** Attempts whose results are stored. */
   ended: readonly Ended[];
-  /** Dispatches to claim at most. */
   room: number;
   /**
-   * Ids of the dispatches that this process holds, if a claim failed before: it may have been committed
-   * all the same, and its dispatches would wait until the claim ends.
+   * Ids of the dispatches in this process, given after a failed claim. That claim may have been
+   * committed, and its other dispatches would be blocked until it expires.
    */
   held: ReadonlySet<string> | undefined;
 }
 
-/** Stores how attempts ended and claims dispatches, in one transaction. */
+/** Uses one transaction. */
 export async function exchangeDispatches(
   options: ExchangeOptions,
   { ended, room, held }: WantedExchange,
@@ -102,7 +95,6 @@ export async function exchangeDispatches(
   return exchanged;
 }
 
-/** Stores how attempts ended. */
 export async function storeResults(place: ResultPlace, ended: readonly Ended[]): Promise<void> {
   const { registry, tenant, id } = place;
   const settled = await registry.store.transaction(async (writes) => {
@@ -112,7 +104,7 @@ export async function storeResults(place: ResultPlace, ended: readonly Ended[]):
   if (settled?.was_disabled === true) await keepInFile(registry);
 }
 
-/** True if nothing is sent now. The result of the attempt that a pause allows may end the pause. */
+/** Returns true if nothing may be sent now. The attempt allowed during a pause can end the pause. */
 function isLeftAlone(
   { disabled_by, paused_until }: Receiver,
   now: Date,
@@ -124,7 +116,6 @@ function isLeftAlone(
 
 type Settled = Exchanged & { receiver: Receiver };
 
-/** Stores how attempts ended, and what that says about their receiver. */
 async function settle(
   { registry, tenant, id }: ResultPlace,
   writes: StoreWrites,
@@ -152,12 +143,11 @@ async function settle(
     const occasion = occasionOfRegistry(registry, 'webhooks');
     await recordReceiverChange(writes, tenant, occasion, 'disable', health);
   }
-  // A receiver that works again is due at once.
   const has_more = receiver.paused_until !== null && health.paused_until === null;
   return { ...NOTHING, receiver: health, was_disabled, has_more };
 }
 
-/** Claims what waits, and then makes dispatches of the next events, which this process sends itself. */
+/** Creates dispatches of the next events after the pending ones. */
 async function claim(
   { registry, tenant, id, worker }: ExchangeOptions,
   { receivers, dispatches }: StoreWrites,
@@ -167,7 +157,6 @@ async function claim(
   const { receiver } = settled;
   const now = registry.now();
   if (isLeftAlone(receiver, now)) return settled;
-  // One process finds out with one dispatch whether a failing receiver works again.
   const is_probe = receiver.failure_count >= FAILURES_TO_PAUSE;
   const limit = is_probe || receiver.ordered ? 1 : room;
   const until = laterBy(now, CLAIM_MS);

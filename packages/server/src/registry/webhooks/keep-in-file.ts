@@ -2,7 +2,7 @@ import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { newReceiver, toKept } from '@catalog/core/webhook/kept-receiver';
 import type { Registry } from '../registry.ts';
 
-/** Makes the receivers those of the file, if there is one; otherwise the file is begun with what the store has. */
+/** Replaces the receivers with those of the file; creates a missing file from the store. */
 export async function loadReceiverFile(registry: Registry): Promise<void> {
   const kept = await registry.webhooks.file?.read();
   if (kept === undefined) return keepInFile(registry);
@@ -21,7 +21,6 @@ export async function loadReceiverFile(registry: Registry): Promise<void> {
   });
 }
 
-/** Writes the receivers to the file, if the settings name one. */
 export async function keepInFile({ store, webhooks: { file } }: Registry): Promise<void> {
   await file?.write(async () => (await store.receivers.list(ONLY_TENANT)).map(toKept));
 }

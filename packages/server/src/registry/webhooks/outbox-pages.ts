@@ -2,11 +2,11 @@ import type { OutboxEvent, OutboxReads } from '@catalog/core/ports/outbox';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { eventText } from '../events/event-lines.ts';
 
-/** Events of a page. The first page has the sequences from 1 to this number. */
+/** The first page contains the sequences from 1 to this number. */
 const PAGE = 256;
-/** More than the receivers of a tenant read one after the other before the next of them starts. */
+/** Exceeds what the receivers of a tenant read before the next receiver starts. */
 const MAX_PAGES = 32;
-/** Time a page is kept: long enough for the receivers that the same commit wakes. */
+/** Enough for the receivers that one commit wakes. */
 const KEPT_MS = 1000;
 
 interface Page {
@@ -14,7 +14,7 @@ interface Page {
   events: Promise<readonly OutboxEvent[]>;
 }
 
-/** Reads events for many receivers, most of which are at the same place: each event is read and parsed once. */
+/** Reads and parses each event once for many receivers, most of which are at the same position. */
 export class OutboxPages {
   readonly #outbox: OutboxReads;
   readonly #now: () => Date;
@@ -26,14 +26,13 @@ export class OutboxPages {
     this.#now = now;
   }
 
-  /** Returns events after a sequence, oldest first; none only if there are none. */
+  /** Oldest first. Returns an empty list only if there are no more events. */
   async readAfter(tenant: Tenant, sequence: number): Promise<readonly OutboxEvent[]> {
     const start = Math.floor(sequence / PAGE) * PAGE;
     const events = await this.#read(tenant, start);
     return events.filter((event) => event.sequence > sequence);
   }
 
-  /** Returns the event as the stream and webhooks carry it. */
   textOf(event: OutboxEvent): string {
     const known = this.#texts.get(event);
     if (known !== undefined) return known;
@@ -48,7 +47,7 @@ export class OutboxPages {
     const kept = this.#pages.get(key);
     const isKept = kept !== undefined && now - kept.read_at < KEPT_MS;
     const events = this.#extend(tenant, start, isKept ? kept.events : Promise.resolve([]));
-    // Last, so that the page that was read longest ago is the first.
+    // Moved to the end, so that the page read longest ago comes first.
     this.#pages.delete(key);
     this.#pages.set(key, { read_at: isKept ? kept.read_at : now, events });
     events.catch(() => this.#pages.delete(key));
@@ -57,7 +56,7 @@ export class OutboxPages {
     return events;
   }
 
-  /** Adds the events that were committed since. Those of a full page never change. */
+  /** Full pages never change. */
   async #extend(
     tenant: Tenant,
     start: number,

@@ -9,21 +9,17 @@ import type { Registry } from '../registry.ts';
 import { isMatched } from './is-matched.ts';
 import type { OutboxPages } from './outbox-pages.ts';
 
-/** What the next events mean for a receiver. */
 export interface DispatchPlan {
-  /** Where its cursor is, and where it goes. */
   from: number;
   to: number;
-  /** When the debounce window ends that is open then. */
   window_end: string | null;
   dispatches: readonly NewDispatch[];
-  /** True if events that are there already may follow. */
   has_more: boolean;
 }
 
-/** Events that are read for one plan, if few of them match. */
+/** Applies if few of the events match. */
 const MAX_SCANNED = 4096;
-/** Different events in one batch; more are sent in several. */
+/** More events are split into several batches. */
 const MOST_IN_BATCH = 1000;
 
 export interface Planning {
@@ -34,12 +30,13 @@ export interface Planning {
   now: Date;
 }
 
-/** Decides what to send of the events after the cursor of a receiver, at most `most` dispatches. */
+/** Plans at most `most` dispatches of the events after a receiver's cursor. */
 export async function planDispatches(planning: Planning, most: number): Promise<DispatchPlan> {
   const { registry, pages, tenant, receiver } = planning;
   const { cursor, debounce_ms } = receiver;
   const first = await pages.readAfter(tenant, cursor);
-  // In this order: what is forgotten between the two reads is reported, never passed over.
+  // The order matters: events removed between the two reads are reported as a gap instead of
+  // skipped.
   if (first[0]?.sequence !== cursor + 1) {
     const { oldest, newest } = await registry.store.outbox.bounds(tenant);
     const resumes_at = cursor > newest ? newest : Math.max(cursor, oldest - 1);
@@ -62,7 +59,7 @@ function planOf(
   return { from: receiver.cursor, to, window_end: null, dispatches, has_more };
 }
 
-/** One dispatch for each event (EVENT-24). */
+/** Plans one dispatch per event (EVENT-24). */
 async function planEach(
   planning: Planning,
   first: readonly OutboxEvent[],
@@ -86,8 +83,8 @@ async function planEach(
 }
 
 /**
- * One dispatch for the events of a window, once it has ended (EVENT-25). Until then the cursor stays before
- * the first of them: the outbox holds them, so that a restart loses none (EVENT-33).
+ * Plans after the end of a window (EVENT-25). Until then the cursor stays before its first event, so
+ * that a restart loses no events (EVENT-33).
  */
 async function planWindow(
   planning: Planning,
@@ -107,7 +104,6 @@ async function planWindow(
   return planOf(planning, to, [newDispatch(planning, 'batch', to, text)], true);
 }
 
-/** Finds the first event that matches, and the last one before it. */
 async function findFirst(
   planning: Planning,
   from: readonly OutboxEvent[],
@@ -124,7 +120,6 @@ async function findFirst(
   return { first: undefined, to };
 }
 
-/** Collects the events of a window, as many as fit into one batch. */
 async function collectUntil(
   planning: Planning,
   from: readonly OutboxEvent[],
@@ -148,7 +143,7 @@ async function collectUntil(
   return collected();
 }
 
-/** Reads on, page by page, to the newest event, or to the first one that is no longer kept. */
+/** Ends at the newest event, or at the first removed one. */
 async function* readFrom(
   { pages, tenant }: Planning,
   first: readonly OutboxEvent[],
@@ -197,7 +192,6 @@ function batchText(
   return `${head.slice(0, -1)},"events":[${texts.join()}]}`;
 }
 
-/** Some events are no longer kept, and the receiver has not had them. */
 function gapText({ registry, now }: Planning, resumes_at: number): string {
   return JSON.stringify({
     event: '_gap',

@@ -14,7 +14,6 @@ export interface DeliveriesQuery {
   cursor?: string | undefined;
 }
 
-/** A page of the deliveries of a receiver, newest first. */
 export async function listDeliveries(
   { store }: Registry,
   { tenant }: CallContext,

@@ -66,7 +66,6 @@ function attempted(id: string, result: WebhookResult | undefined, is_first = tru
 
 const FACTS: ReceiverFacts = { concurrency: 4, is_awaited: false };
 
-/** Plays events, each with a line of the effects that follow it. */
 function play(events: readonly ReceiverEvent[], facts: ReceiverFacts = FACTS): string[] {
   let state: ReceiverState = NEW_RECEIVER;
   return events.map((event) => {
@@ -87,8 +86,8 @@ function describeEffect(effect: ReceiverEffect): string {
 
 const DUE: ReceiverEvent = { kind: 'due' };
 
-describe('a receiver that accepts everything', () => {
-  test('gets more attempts at a time after each delivery, up to the limit', () => {
+describe('receiver that accepts everything', () => {
+  test('gets more concurrent attempts after each delivery, up to the limit', () => {
     const ids = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
     expect(
       play([DUE, exchanged(ids), attempted('1', OK), attempted('2', OK), attempted('3', OK)]),
@@ -101,7 +100,7 @@ describe('a receiver that accepts everything', () => {
     ]);
   });
 
-  test('is closed after its last result is stored', () => {
+  test('closes after its last result is stored', () => {
     expect(play([DUE, exchanged(['1']), attempted('1', OK), exchanged([])])).toEqual([
       'store [] room 64',
       'send 1',
@@ -110,7 +109,7 @@ describe('a receiver that accepts everything', () => {
     ]);
   });
 
-  test('has its results stored together after a moment', () => {
+  test('stores results together after a delay', () => {
     const events = [DUE, exchanged(['1', '2', '3']), attempted('1', OK)];
     const collected: ReceiverEvent = { kind: 'collected', batch: 1 };
     expect(play([...events, collected]).at(-1)).toBe('store [1] room 0');
@@ -118,25 +117,25 @@ describe('a receiver that accepts everything', () => {
   });
 });
 
-describe('a receiver that fails', () => {
+describe('receiver that fails', () => {
   test('has one attempt at a time', () => {
     const ids = ['1', '2', '3', '4', '5'];
     const events = [DUE, exchanged(ids), attempted('1', OK), attempted('2', FAILED)];
     expect(play([...events, attempted('3', FAILED, false)]).slice(-2)).toEqual(['', 'send 4']);
   });
 
-  test('gets its other dispatches back to the store after five failures', () => {
+  test('returns its other dispatches to the store after five failures', () => {
     const receiver = { ...RECEIVER, failure_count: 4 };
     const events = [DUE, exchanged(['1', '2', '3'], { receiver }), attempted('1', FAILED)];
     expect(play(events).at(-1)).toBe('collect, store [1 -2 -3] room 0');
   });
 
-  test('keeps the dispatch that probes it', () => {
+  test('keeps the dispatch that tests its recovery', () => {
     const receiver = { ...RECEIVER, failure_count: 9 };
     expect(play([DUE, exchanged(['1'], { receiver, is_probe: true })]).at(-1)).toBe('send 1');
   });
 
-  test('leaves its place to another receiver that waits', () => {
+  test('yields to another waiting receiver', () => {
     const events = [DUE, exchanged(['1', '2']), attempted('1', FAILED), DUE, exchanged([])];
     expect(play(events, { ...FACTS, is_awaited: true }).slice(-3)).toEqual([
       'collect, store [1 -2] room 0',
@@ -146,7 +145,7 @@ describe('a receiver that fails', () => {
   });
 });
 
-test('an ordered receiver claims nothing while a dispatch is in the process', () => {
+test('an ordered receiver claims nothing while this process holds one of its dispatches', () => {
   const receiver = { ...RECEIVER, ordered: true };
   const events = [DUE, exchanged(['1'], { receiver }), DUE, attempted('1', OK)];
   expect(play(events).slice(-2)).toEqual(['', 'collect, store [1] room 128']);
@@ -157,7 +156,7 @@ test('a receiver with batches claims fewer dispatches', () => {
   expect(play([DUE, exchanged([], { receiver, has_more: true })]).at(-1)).toBe('store [] room 8');
 });
 
-test('a claim that failed is repeated with the ids that the process has', () => {
+test('a failed claim is repeated with the ids that the process holds', () => {
   const events: ReceiverEvent[] = [DUE, exchanged(['1', '2']), attempted('1', OK), DUE];
   expect(play([...events, { kind: 'exchange-failed' }, { kind: 'paused' }]).slice(-3)).toEqual([
     'store [1] room 127',
@@ -166,7 +165,7 @@ test('a claim that failed is repeated with the ids that the process has', () => 
   ]);
 });
 
-test('a receiver that was deleted drops its dispatches', () => {
+test('a deleted receiver drops its dispatches', () => {
   const events = [DUE, exchanged(['1', '2']), DUE, exchanged([], { receiver: undefined })];
   expect(play([...events, attempted('1', OK), exchanged([])]).slice(-3)).toEqual([
     '',
@@ -175,21 +174,21 @@ test('a receiver that was deleted drops its dispatches', () => {
   ]);
 });
 
-test('a receiver that results disabled is reported, and its dispatches go back', () => {
+test('a receiver disabled by its results is reported, and its dispatches are returned', () => {
   const receiver: Receiver = { ...RECEIVER, disabled_by: 'failures' };
   const event = exchanged(['1'], { receiver, was_disabled: true });
   expect(play([DUE, event]).at(-1)).toBe('report-disabled, collect, store [-1] room 0');
 });
 
-describe('a process that stops', () => {
+describe('process that stops', () => {
   const STOPPING: ReceiverEvent = { kind: 'stopping' };
 
-  test('gives back what it did not send, and waits for what runs', () => {
+  test('returns unsent dispatches and waits for running attempts', () => {
     const events = [DUE, exchanged(['1', '2']), STOPPING, attempted('1', OK), exchanged([])];
     expect(play(events).slice(-3)).toEqual(['collect', 'store [-2 1] room 0', 'close']);
   });
 
-  test('tries to store results once more during a pause, and then closes', () => {
+  test('tries once more to store results during a pause, then closes', () => {
     const failed: ReceiverEvent = { kind: 'exchange-failed' };
     const events = [DUE, exchanged(['1']), attempted('1', OK), failed, STOPPING, failed];
     expect(play([...events, DUE, { kind: 'paused' }]).slice(-5)).toEqual([
@@ -202,7 +201,10 @@ describe('a process that stops', () => {
   });
 });
 
-/** Dispatches of a store, played against the state by a schedule of numbers. */
+/**
+ * Simulates a store of dispatches for the state machine, with events ordered by a schedule of
+ * numbers.
+ */
 function playStore(dispatches: number, schedule: readonly number[], ordered: boolean): string[] {
   const receiver = { ...RECEIVER, ordered };
   const waiting = Array.from({ length: dispatches }, (_, position) => String(position));
@@ -282,7 +284,7 @@ function playStore(dispatches: number, schedule: readonly number[], ordered: boo
   return stored;
 }
 
-test('every dispatch is stored once, whatever the order of events', () => {
+test('every dispatch is stored once for any order of events', () => {
   fc.assert(
     fc.property(
       fc.nat(40),

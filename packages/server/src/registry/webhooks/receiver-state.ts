@@ -5,36 +5,27 @@ import { FAILURES_TO_PAUSE } from '@catalog/core/webhook/receiver-health';
 import { isDelivered, type Ended } from './attempt-dispatch.ts';
 import type { Exchanged, WantedExchange } from './exchange-dispatches.ts';
 
-/** The work of a process for one receiver. */
 export interface ReceiverState {
-  /** As the last exchange read it. */
   receiver: Receiver | undefined;
-  /** Claimed dispatches that are not sent yet. */
   queue: readonly Queued[];
-  /** Results that are not stored yet. */
   ended: readonly Ended[];
-  /** Identifies `ended` from its first result until it is stored. */
+  /** Number of the current set of results in `ended`, until it is stored. */
   batch: number;
-  /** True if the results waited long enough for others. */
+  /** True if the delay for collecting results has passed. */
   is_old: boolean;
-  /** Ids of the dispatches in this process: claimed, and without a stored result. */
   held: ReadonlySet<string>;
-  /** True after a claim that failed: the database may have committed it all the same. */
+  /** True after a failed claim, which the database may have committed anyway. */
   may_have_lost: boolean;
-  /** Dispatches that are sent now. */
   running: number;
-  /** True if one of them uses the lane for first attempts. */
   has_first: boolean;
-  /** Attempts at a time: one until a delivery and after a failure, so that a receiver that hangs has one. */
+  /** One before the first delivery and after a failure, so that a hanging receiver has only one attempt. */
   width: number;
   has_failed: boolean;
-  /** Consecutive failures, including those that are not stored yet. */
+  /** Includes failures that are not stored yet. */
   failures: number;
-  /** True if an exchange may find something to claim. */
   is_due: boolean;
-  /** No further attempt begins. */
   is_stopping: boolean;
-  /** Exchanges with the store: one at a time, and a pause after one that failed. */
+  /** One exchange at a time, with a pause after a failure. */
   store: { kind: 'idle' | 'pausing' | 'closed' } | { kind: 'exchanging'; wanted: WantedExchange };
 }
 
@@ -44,9 +35,8 @@ export interface Queued {
 }
 
 export type ReceiverEvent =
-  /** Something may have become due. */
   | { kind: 'due' }
-  /** `result` is undefined if the attempt was given up. */
+  /** Undefined if the attempt was aborted. */
   | { kind: 'attempted'; dispatch: Dispatch; is_first: boolean; result: WebhookResult | undefined }
   | { kind: 'collected'; batch: number }
   | { kind: 'exchanged'; exchanged: Exchanged }
@@ -56,28 +46,25 @@ export type ReceiverEvent =
 
 export type ReceiverEffect =
   | { kind: 'send'; dispatch: Dispatch; is_first: boolean }
-  /** Results wait for others: `collected` follows after a moment. */
+  /** `collected` follows after a delay. */
   | { kind: 'collect'; batch: number }
-  /** Stores results and claims dispatches: `exchanged` or `exchange-failed` follows. */
+  /** `exchanged` or `exchange-failed` follows. */
   | { kind: 'exchange'; wanted: WantedExchange }
-  /** `paused` follows after a moment. */
+  /** `paused` follows after a delay. */
   | { kind: 'pause' }
   | { kind: 'report-disabled'; receiver: Receiver }
-  /** Nothing is due and nothing runs. Further events have no effect. */
+  /** Further events have no effect. */
   | { kind: 'close' };
 
 export interface ReceiverFacts {
-  /** Maximum number of attempts at a time for one receiver. */
   concurrency: number;
-  /** True if another receiver waits for the place of one that does not work. */
   is_awaited: boolean;
 }
 
-/** Dispatches of one receiver that a process holds for each attempt that the receiver may have at a time. */
+/** Number of dispatches that a process holds per concurrent attempt of a receiver. */
 const HELD_PER_ATTEMPT = 64;
-/** A batch can be as large as a thousand events. */
+/** Lower, because a batch can contain a thousand events. */
 const BATCHES_PER_ATTEMPT = 8;
-/** Maximum number of results that wait for others. */
 const MAX_RESULTS = 256;
 
 export const NEW_RECEIVER: ReceiverState = {
@@ -98,7 +85,6 @@ export const NEW_RECEIVER: ReceiverState = {
   store: { kind: 'idle' },
 };
 
-/** A copy that one step changes. */
 interface Step extends ReceiverState {
   queue: Queued[];
   ended: Ended[];
@@ -106,7 +92,7 @@ interface Step extends ReceiverState {
   effects: ReceiverEffect[];
 }
 
-/** Returns the state after an event, and what to do next. Pure. */
+/** Pure. */
 export function advanceReceiver(
   before: ReceiverState,
   event: ReceiverEvent,
@@ -166,7 +152,6 @@ function addResult(step: Step, dispatch: Dispatch, result: WebhookResult | undef
   step.effects.push({ kind: 'collect', batch: step.batch });
 }
 
-/** Takes over what an exchange stored and claimed. */
 function endExchange(
   step: Step,
   { receiver, claimed, is_probe, has_more, was_disabled }: Exchanged,
@@ -191,7 +176,7 @@ function endExchange(
   if (was_disabled) step.effects.push({ kind: 'report-disabled', receiver });
 }
 
-/** Keeps the results of an exchange that failed. A process that stops tries only once. */
+/** A stopping process tries only once. */
 function repeatExchange(step: Step): void {
   if (step.store.kind !== 'exchanging') return;
   const { ended, room } = step.store.wanted;
@@ -204,7 +189,6 @@ function repeatExchange(step: Step): void {
   step.effects.push({ kind: step.is_stopping ? 'close' : 'pause' });
 }
 
-/** Gives dispatches back that are not sent now. */
 function giveBack(step: Step): void {
   const { receiver, is_stopping } = step;
   const isStopped = is_stopping || receiver === undefined || receiver.disabled_by !== null;
@@ -215,7 +199,6 @@ function giveBack(step: Step): void {
   }
 }
 
-/** True if another receiver gets the place of this one. */
 function isYielding({ has_failed, facts }: Step): boolean {
   return has_failed && facts.is_awaited;
 }
@@ -259,7 +242,6 @@ function mustStore({ queue, running, ended, is_old }: Step): boolean {
   return ended.length > 0 && (isLast || is_old || ended.length >= MAX_RESULTS);
 }
 
-/** Number of dispatches that the process may claim in addition to those it has. */
 function roomFor({ receiver, queue, running, width, facts }: Step): number {
   const hasBatches = typeof receiver?.debounce_ms === 'number';
   const per_attempt = hasBatches ? BATCHES_PER_ATTEMPT : HELD_PER_ATTEMPT;

@@ -6,7 +6,7 @@ import type { Occasion } from '../occasion.ts';
 
 type ReceiverChange = 'create' | 'update' | 'delete' | 'disable' | 'recover';
 
-/** Records who changed a receiver. A URL may contain a password or a token in its path or query. */
+/** Excludes the URL's path and query, which may contain a password or a token. */
 export async function recordReceiverChange(
   writes: StoreWrites,
   tenant: Tenant,

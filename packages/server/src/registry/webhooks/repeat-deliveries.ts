@@ -9,7 +9,6 @@ import { deliveryNotFound, receiverNotFound } from './not-found.ts';
 import { recordReceiverChange } from './record-receiver-change.ts';
 import { toWireDelivery } from './to-wire-delivery.ts';
 
-/** Queues a delivery again, whatever became of it. */
 export async function redeliver(
   registry: Registry,
   { tenant }: CallContext,
@@ -26,7 +25,6 @@ export async function redeliver(
   });
 }
 
-/** Queues every delivery again that failed and was created at or after a time. */
 export async function recoverDeliveries(
   registry: Registry,
   context: CallContext,
@@ -46,7 +44,6 @@ export async function recoverDeliveries(
   });
 }
 
-/** Locks a receiver that events are sent to. */
 export async function lockEnabled(
   writes: StoreWrites,
   tenant: Tenant,
@@ -64,7 +61,7 @@ export async function lockEnabled(
   );
 }
 
-/** Somebody wants to know now whether the receiver works. */
+/** Ends the pause of a receiver, because a user requested a delivery. */
 async function endPause(writes: StoreWrites, tenant: Tenant, receiver: Receiver): Promise<void> {
   await writes.receivers.setHealth(tenant, receiver.id, { ...receiver, paused_until: null });
 }

@@ -1,10 +1,10 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { secretBytes } from '@catalog/core/webhook/sign-dispatch';
 
-/** The least that Standard Webhooks allows. */
+/** Minimum of Standard Webhooks. */
 const MIN_BYTES = 24;
 
-/** Rejects a new signing secret that is short enough to be guessed. Stored secrets stay valid. */
+/** Rejects a secret that is too short to resist guessing. Stored secrets stay valid. */
 export function requireLongSecret(secret: string): void {
   const bytes = secretBytes(secret);
   if (bytes >= MIN_BYTES) return;

@@ -17,36 +17,35 @@ import {
 } from './receiver-state.ts';
 
 export interface ServeOptions extends ExchangeOptions {
-  /** Limits the attempts of the process: the only one for this receiver at the moment, and those in addition to it. */
+  /** Limit the attempts of the process: the first one for this receiver, and additional ones. */
   firstAttempt: Lane;
   furtherAttempts: Lane;
-  /** Limits the transactions of the process: others need connections to the database too. */
+  /** Other work needs database connections too. */
   exchanges: Lane;
   onAttempt(outcome: 'delivered' | 'failed', duration_ms: number): void;
   onDisabled(receiver: Receiver): void;
   onFailure(cause: unknown): void;
-  /** True if another receiver waits for the place of one that does not work. */
+  /** Returns true if another receiver waits for the place of a failing one. */
   isAwaited(): boolean;
-  /** No further attempt begins. */
+  /** Stops further attempts. */
   stopping: AbortSignal;
-  /** Attempts that run are given up. */
+  /** Aborts running attempts. */
   signal: AbortSignal;
 }
 
-/** What a process does for one receiver. */
+/** Handle for the work of a process on one receiver. */
 export interface ReceiverService {
-  /** Claims more: something may have become due. */
   wake(): void;
-  /** Fulfilled when nothing is due and nothing runs. */
   ended: Promise<void>;
 }
 
-/** Time for which results wait for others. */
 const COLLECT_MS = 100;
-/** Time after which an exchange that failed is tried again. */
 const RETRY_MS = 1000;
 
-/** Sends what is due to one receiver, until nothing is. `receiver-state.ts` decides; this does it. */
+/**
+ * Sends due dispatches to one receiver until none are left. Runs the effects that
+ * `receiver-state.ts` decides.
+ */
 export function serveReceiver(options: ServeOptions): ReceiverService {
   const { registry, stopping } = options;
   const { receiver_concurrency: concurrency } = registry.webhooks;
@@ -60,7 +59,6 @@ export function serveReceiver(options: ServeOptions): ReceiverService {
     for (const effect of effects) start(effect);
   }
 
-  /** Starts an effect, which ends later with an event, if at all. */
   function start(effect: ReceiverEffect): void {
     switch (effect.kind) {
       case 'send':
@@ -89,7 +87,7 @@ export function serveReceiver(options: ServeOptions): ReceiverService {
     handle({ kind: 'attempted', dispatch, is_first, result });
   }
 
-  /** Returns undefined if the attempt was given up because the process stops. */
+  /** Returns undefined if the process stops. */
   async function attempt(
     dispatch: Dispatch,
     is_first: boolean,

@@ -4,12 +4,12 @@ import type { Registry } from '../registry.ts';
 import { isMatched } from './is-matched.ts';
 import type { OutboxPages } from './outbox-pages.ts';
 
-/** Events that one call skips at most; together they fit into the pages that are kept. */
+/** Fits into the cached pages. */
 const MAX_SCANNED = 4096;
 
 /**
- * Moves the cursors of receivers whose filters match none of the next events, in one transaction: an ingest
- * publishes thousands of events, and many receivers want one of them. Returns true if it moved any.
+ * An ingest can publish thousands of events of which many receivers need one. Returns true if it moved
+ * any cursor.
  */
 export async function skipEvents(
   registry: Registry,
@@ -34,7 +34,7 @@ export async function skipEvents(
   return true;
 }
 
-/** Returns undefined if there are no events, if one matches, or if some are no longer kept. */
+/** Returns undefined if there are no events, if one matches, or if some were removed. */
 async function findLastUnmatched(
   pages: OutboxPages,
   tenant: Tenant,

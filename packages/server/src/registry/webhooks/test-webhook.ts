@@ -16,12 +16,12 @@ import { storeResults } from './exchange-dispatches.ts';
 import { lockEnabled } from './repeat-deliveries.ts';
 import { toWireDelivery } from './to-wire-delivery.ts';
 
-/** Longer than an attempt takes. If this process ends meanwhile, another one sends the test then. */
+/** If this process stops before it, another one sends the test after this delay. */
 const SENT_HERE_MS = 60_000;
 
 /**
- * Sends an event that matches no filter, to see whether the receiver works. This process sends it at once:
- * what else waits for the receiver, or hangs there, does not delay it.
+ * Ignores the receiver's filter. This process sends the event at once, so that pending or hanging
+ * deliveries do not delay it.
  */
 export async function testWebhook(
   registry: Registry,
@@ -57,7 +57,7 @@ export async function testWebhook(
   void registry.webhooks
     .tests(() => send(registry, tenant, receiver, dispatch))
     .catch(() => {
-      // The dispatch is still pending, so the worker sends it when its time comes.
+      // The dispatch is still pending, so the worker sends it when it is due.
     });
   return toWireDelivery(dispatch);
 }

@@ -1,7 +1,6 @@
 import type { WebhookDelivery } from '@catalog/contract/records/webhook';
 import type { Dispatch } from '@catalog/core/ports/dispatches';
 
-/** A dispatch as the API shows it. */
 export function toWireDelivery(dispatch: Dispatch): WebhookDelivery {
   const { id, event, cursor, state, attempts, created_at, not_before, worker } = dispatch;
   const { last_attempt, status, duration_ms, response, error } = dispatch;

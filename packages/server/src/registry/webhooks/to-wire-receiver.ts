@@ -2,7 +2,6 @@ import { formatDuration } from '@catalog/contract/duration';
 import { MASKED_SECRET, NEVER, type WebhookReceiver } from '@catalog/contract/records/webhook';
 import type { Receiver } from '@catalog/core/ports/receivers';
 
-/** A receiver as the API shows it, with its secret masked. */
 export function toWireReceiver(receiver: Receiver): WebhookReceiver {
   const { id, url, event_filter, disabled_by, failure_count, created_at, debounce_ms } = receiver;
   return {

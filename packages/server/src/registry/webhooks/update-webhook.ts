@@ -17,10 +17,9 @@ import { requireLongSecret } from './require-long-secret.ts';
 import { recordReceiverChange } from './record-receiver-change.ts';
 import { toWireReceiver } from './to-wire-receiver.ts';
 
-/** How long a replaced secret signs beside its successor. */
+/** Time for which a replaced secret also signs. */
 const SECRET_OVERLAP_MS = 86_400_000;
 
-/** Changes the fields of a receiver that are in the body. */
 export async function updateWebhook(
   registry: Registry,
   context: CallContext,
@@ -63,8 +62,8 @@ function redefine(stored: Receiver, body: UpdateWebhookBody, now: Date): Receive
 }
 
 /**
- * Sends again, with no failure held against the receiver. Events that came while an admin had disabled it
- * are skipped; those that came while it was disabled for its failures are not.
+ * Skips events from the time when an administrator had disabled the receiver, but not those from a time
+ * when its failures had disabled it.
  */
 async function resume(writes: StoreWrites, tenant: Tenant, stored: Receiver): Promise<void> {
   await writes.receivers.setHealth(tenant, stored.id, {

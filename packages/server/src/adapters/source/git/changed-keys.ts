@@ -3,7 +3,7 @@ import type { Contents } from './contents.ts';
 import type { TreeItem } from './parse-tree.ts';
 import { itemKind, LONGEST_PATH, type TreeFolder } from './walk-trees.ts';
 
-/** One folder before and after; undefined where it is not part of the layer. */
+/** Undefined if the folder is not part of the layer. */
 interface FolderPair {
   before: TreeFolder | undefined;
   after: TreeFolder | undefined;
@@ -15,9 +15,8 @@ interface PlacedFolder {
 }
 
 /**
- * What two trees of a layer differ in, by the keys of the entries: artifacts, domain files, and what
- * stands in their place. Folders with equal trees in equal packages are not looked into, so that the
- * cost follows the change and not the size of the repository.
+ * Includes artifacts, domain files, and entries that replace them. Skips folders with equal trees in
+ * equal packages, so that the cost depends on the change and not on the size of the repository.
  */
 export async function changedKeys(
   contents: Contents,
@@ -47,7 +46,10 @@ export async function changedKeys(
   return changed;
 }
 
-/** An equal tree may hold other artifacts when what it lies in became a package, or ceased to be one. */
+/**
+ * An equal tree may contain other artifacts if its parent folder became a package or is no longer
+ * one.
+ */
 function differ({ before, after }: FolderPair): boolean {
   return before?.tree !== after?.tree || before?.package !== after?.package;
 }

@@ -7,19 +7,17 @@ import type { GitObject, ObjectReader } from './object-reader.ts';
 import { parseTree, type TreeItem } from './parse-tree.ts';
 import { tooMuch, unreachable } from '../unreachable.ts';
 
-/** What commits hold; what is not in the repository yet is fetched when it is asked for. */
+/** Fetches missing objects on demand. */
 export interface Contents {
-  /** Reads folders, each once, many at a time. */
   loadTrees(trees: readonly string[]): Promise<void>;
-  /** The names in a folder that was loaded. */
   itemsOf(tree: string): readonly TreeItem[];
-  /** The size of each file; one that cannot be had has none. */
+  /** Omits files that cannot be fetched. */
   sizesOf(files: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** The bytes of files whose sizes were looked at. */
+  /** Requires a previous call of `sizesOf`. */
   bytesOf(files: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
 }
 
-/** Of files that are too large together, so many are tried one by one; more is an attack or a mistake. */
+/** Files are fetched one by one if they are too large together; more is an attack or a mistake. */
 const MOST_SINGLE_FETCHES = 20;
 
 export function openContents(
@@ -48,7 +46,6 @@ export function openContents(
     });
   }
 
-  /** False when it was too much; any other failure is the source's. */
   async function bring(objects: readonly string[], most_bytes: number): Promise<boolean> {
     const outcome = await fetchObjects(repository, objects, most_bytes, signal);
     if (outcome.status !== 0 && !outcome.too_large) {
@@ -57,7 +54,7 @@ export function openContents(
     return outcome.status === 0;
   }
 
-  /** One file that is far too large is not to keep the others from coming. */
+  /** Prevents one oversized file from blocking the others. */
   async function bringFiles(files: readonly string[]): Promise<void> {
     if (await bring(files, repository.most_bytes)) return;
     if (files.length > MOST_SINGLE_FETCHES) throw tooMuch(layer);

@@ -1,8 +1,7 @@
 import type { CatalogError } from '@catalog/contract/errors/catalog-error';
 
-/** A failure that a repository kept from earlier may have caused; fetched anew it may not return. */
+/** Failure that a damaged local copy may have caused; a fresh clone may succeed. */
 export class DamagedRepository extends Error {
-  /** What to say if it does. */
   readonly problem: CatalogError;
 
   constructor(problem: CatalogError) {

@@ -6,12 +6,12 @@ import type { GitOutcome } from './git-program.ts';
 import { unreachable, type SourceReason } from '../unreachable.ts';
 
 interface Problem {
-  /** What git says, in the language it was told to speak. */
+  /** Pattern of git's output in the fixed locale. */
   said: RegExp;
   what: string;
   action: string;
   reason?: SourceReason;
-  /** Whether the registry's own copy may be at fault. */
+  /** True if the registry's own copy may be damaged. */
   may_be_ours?: true;
 }
 
@@ -22,7 +22,7 @@ const UNRESPONSIVE: Problem = {
     'Try again when the host is available. Content that was already ingested stays available.',
 };
 
-/** The first that fits. */
+/** The first match applies. */
 const PROBLEMS: readonly Problem[] = [
   {
     said: /fsck|hasDot|missingSpace|zeroPaddedFilemode|badTree|index-pack (?:failed|died)|invalid index-pack|bad pack|unpack|is corrupt/i,
@@ -79,8 +79,8 @@ const LAST: Problem = {
 };
 
 /**
- * Says in plain words why git failed to fetch or to list refs. What git said goes into the cause, for
- * the log. `is_kept` tells that the repository holds something from earlier.
+ * Keeps git's output in the cause, for the log. `is_kept` is true if the repository has content of an
+ * earlier fetch.
  */
 export function fetchProblem(
   layer: Pick<LayerRecord, 'id'>,
@@ -104,7 +104,6 @@ export function fetchProblem(
   return is_kept && may_be_ours === true ? new DamagedRepository(problem) : problem;
 }
 
-/** The error of a host that does not respond. */
 export function unresponsive(layer: Pick<LayerRecord, 'id'>, cause: Error): UnresponsiveHost {
   return new UnresponsiveHost(layer.id, UNRESPONSIVE.what, UNRESPONSIVE.action, cause);
 }

@@ -8,31 +8,28 @@ import type { RefMeaning } from './ref-name.ts';
 import type { Remote } from './remote.ts';
 import { unreachable } from '../unreachable.ts';
 
-/** A bare repository of one layer, kept between ingests, and the way to where it comes from. */
 export interface Repository {
   git: GitProgram;
   layer: LayerRecord;
   folder: string;
   remote: Remote;
-  /** Whether it holds something from earlier. */
+  /** True if it has content of an earlier fetch. */
   is_kept: boolean;
-  /** The most bytes it may grow to. */
   most_bytes: number;
 }
 
-/** History without folders and files: enough to tell whether one commit leads to another. */
+/** Commits without folders and files are enough to check ancestry. */
 const COMMITS_ONLY = 'tree:0';
-/** Folders, and the files that may be served; a larger one is refused, so it need not come. */
+/** Larger files are rejected and need not be fetched. */
 const WITHOUT_LARGE_FILES = `blob:limit=${LARGEST_FILE_BYTES + 1}`;
-/** Folders only: of a repository whose layer is a part of it, most files are nobody's. */
+/** If the layer is a part of the repository, most files are not needed. */
 const WITHOUT_FILES = 'blob:none';
 
-/** Which files a fetch brings along; the others are asked for by name when they turn out to matter. */
+/** Excludes files that are fetched by id when they are needed. */
 export function filterFor({ root }: LayerRecord): string {
   return root === '' ? WITHOUT_LARGE_FILES : WITHOUT_FILES;
 }
 
-/** Makes an empty folder a repository. */
 export async function initRepository(
   git: GitProgram,
   folder: string,
@@ -52,9 +49,8 @@ export async function initRepository(
 }
 
 /**
- * Brings what the ref means now and answers its id, of a commit or an annotated tag. `known` is a
- * commit whose folders and files are here already: only what differs from it comes, and without one
- * nothing but history does.
+ * Returns the object id of a commit or an annotated tag. `known` is a commit whose folders and files
+ * are present: only the difference is fetched. Without `known`, only history is fetched.
  */
 export async function fetchRef(
   repository: Repository,
@@ -88,7 +84,6 @@ export async function fetchRef(
   );
 }
 
-/** Brings objects by their ids, and what folders among them hold. */
 export async function fetchObjects(
   repository: Repository,
   objects: readonly string[],
@@ -104,15 +99,14 @@ export async function fetchObjects(
   );
 }
 
-/** That what is missing may be missing. */
 export const PARTIAL: readonly GitConfig[] = [
   ['remote.origin.promisor', 'true'],
   ['remote.origin.partialCloneFilter', WITHOUT_FILES],
 ];
 
 /**
- * One fetch. The repository is a partial one only while git fetches: were it one while git reads, git
- * would fetch by itself whatever it misses, one object at a time.
+ * Runs a fetch. The repository is partial only during the fetch; otherwise git would fetch missing
+ * objects automatically during reads, one at a time.
  */
 function fetch(
   { git, folder, remote, most_bytes }: Repository,
@@ -139,10 +133,10 @@ function fetch(
       config: [
         ...remote.config,
         ...PARTIAL,
-        // History that is here without its folders is nothing to tell the host of.
+        // History without its folders must not be advertised to the host.
         ['fetch.negotiationAlgorithm', haves ? 'consecutive' : 'noop'],
-        // Of commits alone nothing is read but where they lead; old ones are full of slips, which a
-        // partial fetch could not be told to pass over before git 2.45.
+        // Commits are read only for their parents. Old commits have many format errors, and a
+        // partial fetch could not skip them before git 2.45.
         ...(options.includes(`--filter=${COMMITS_ONLY}`) ? UNCHECKED : []),
       ],
       input,
@@ -157,7 +151,10 @@ const UNCHECKED: readonly GitConfig[] = [
   ['fetch.fsckObjects', 'false'],
 ];
 
-/** Checks folders and files that came with a history: a host may not support filters and send everything. */
+/**
+ * Checks folders and files that came with a history: a host without filter support sends
+ * everything.
+ */
 export async function checkObjects(repository: Repository, signal: AbortSignal): Promise<void> {
   const { git, folder, layer, is_kept } = repository;
   const words = ['fsck', '--no-dangling', '--no-progress'];

@@ -7,7 +7,6 @@ const PASSWORD = { host: 'git.example', password: 'p' };
 const KEY = { host: 'git.example', ssh_key: '/k' };
 const HTTP = { ...PASSWORD, scheme: 'http' as const };
 
-/** Returns true if the only credential is used for a repository. */
 function isUsed(credential: GitCredential, repo: string): boolean {
   const place = classifyRepo(repo);
   if (place.kind === 'host_path') throw new Error(`${repo} is a path`);
@@ -21,7 +20,7 @@ test.each<[GitCredential, string[]]>([
   [{ ...HTTP, port: 3000 }, ['http://git.example:3000/a']],
   [KEY, ['ssh://git@git.example/a', 'git@git.example:a', 'ssh://git.example:22/a']],
   [{ ...KEY, port: 2222 }, ['ssh://git@git.example:2222/a']],
-])('%j is sent only to its scheme, host and port', (credential, accepted) => {
+])('findCredential sends %j only to its scheme, host and port', (credential, accepted) => {
   for (const repo of accepted) expect([repo, isUsed(credential, repo)]).toEqual([repo, true]);
   const all = ['https', 'http', 'ssh', 'git'].flatMap((scheme) =>
     ['', ':22', ':80', ':443', ':2222', ':3000', ':8443', ':9418'].flatMap((port) =>
@@ -41,7 +40,7 @@ function endpointOf(repo: string): string {
   return place.kind === 'host_path' ? '' : `${place.scheme} ${place.host} ${place.port}`;
 }
 
-test('the longest matching prefix wins, and a path that steps up matches nothing', () => {
+test('findCredential prefers the longest matching prefix and rejects paths with `..`', () => {
   const credentials = ['', 'acme', 'acme/secret'].map((path_prefix) => ({
     ...KEY,
     path_prefix,

@@ -1,16 +1,13 @@
 import { DEFAULT_PORTS, type NetworkRepo } from '@catalog/core/layer/classify-repo';
 import type { GitCredential } from '@catalog/core/ports/git-credential';
 
-/**
- * Finds the credential for a repository: scheme, host and port must match, and the longest matching
- * path prefix wins. A prefix ends at the end of a segment.
- */
+/** Requires matching scheme, host and port; the longest path prefix that ends at a segment wins. */
 export function findCredential(
   repo: NetworkRepo,
   credentials: readonly GitCredential[],
 ): GitCredential | undefined {
   const segments = segmentsOf(repo.path);
-  // A path that steps up could leave the prefix it begins with.
+  // A path with `..` could leave the prefix.
   if (segments.includes('..') || repo.path.includes('%')) return undefined;
   return credentials
     .filter((credential) => isForServer(credential, repo))
@@ -19,7 +16,10 @@ export function findCredential(
     .sort((a, b) => b.prefix.length - a.prefix.length)[0]?.credential;
 }
 
-/** Ports of a host can belong to different servers, and plain http shows a password to the network. */
+/**
+ * Requires a matching port and scheme: ports of a host can belong to different servers, and plain
+ * HTTP would expose the password.
+ */
 function isForServer(credential: GitCredential, repo: NetworkRepo): boolean {
   const scheme = credential.scheme ?? (credential.ssh_key === undefined ? 'https' : 'ssh');
   const port = credential.port ?? DEFAULT_PORTS[scheme];

@@ -3,21 +3,16 @@ import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-/** One line of git's configuration. */
 export type GitConfig = readonly [key: string, value: string];
 
-/** What one run of git is given beside its words. */
 export interface GitCall {
-  /** The bare repository it works on, or a folder without one for commands that need none. */
   repository: string;
   config?: readonly GitConfig[];
   environment?: Readonly<Record<string, string>>;
-  /** The one way out of the machine it may use; none when absent. */
+  /** Network access is disabled if absent. */
   transport?: 'https' | 'http' | 'ssh' | 'file';
   input?: string;
-  /** The most bytes the repository may grow to while it runs. */
   most_bytes?: number;
-  /** Gives way to everything else on this host. */
   in_background?: true;
 }
 
@@ -25,20 +20,18 @@ export interface GitOutcome {
   status: number;
   stdout: string;
   stderr: string;
-  /** It was ended because the repository grew past `most_bytes`. */
   too_large: boolean;
 }
 
-/** The git binary, run without a shell, with nothing of this process's environment or settings. */
+/** Runs git without a shell and without the environment and settings of this process. */
 export interface GitProgram {
   run(words: readonly string[], call: GitCall, signal: AbortSignal): Promise<GitOutcome>;
-  /** Starts it and leaves talking to it to the caller. */
   start(words: readonly string[], call: GitCall): ChildProcessWithoutNullStreams;
 }
 
 /**
- * Slips of old tools in who made a commit and when, which honest repositories carry for ever in their
- * history. Nothing here reads them.
+ * Format errors of old tools in the history of legitimate repositories. Author and date fields are not
+ * used here.
  */
 const HARMLESS = [
   'badDate',
@@ -55,9 +48,9 @@ const HARMLESS = [
 ];
 
 /**
- * Switches that hold for every run. A repository's content may be hostile, and so may its host: no
- * hook, helper, monitor or submodule runs, no transport works that is not named for the run, no
- * redirect is followed, every object is checked on arrival.
+ * Both the content of a repository and its host may be hostile: hooks, helpers, monitors and submodules
+ * are disabled, only the named transport is allowed, redirects are not followed, and every object is
+ * checked on arrival.
  */
 const CONFIG: readonly GitConfig[] = [
   ['core.hooksPath', '/dev/null'],
@@ -81,26 +74,24 @@ const CONFIG: readonly GitConfig[] = [
   ['http.proxy', ''],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
-  // Memory: large files are streamed, packs are looked at through small windows.
+  // Limits memory: streams large files and maps packs in small windows.
   ['core.bigFileThreshold', '16m'],
   ['core.packedGitWindowSize', '32m'],
   ['core.packedGitLimit', '256m'],
   ['pack.threads', '1'],
 ];
 
-/** Address space of one git process, where the system can limit it: a crafted delta asks for more. */
+/** Address space limit, if the system supports it: crafted deltas can require a lot of memory. */
 const MOST_MEMORY_BYTES = 4 * 2 ** 30;
-/** A tenth of the CPU time of a process with the default priority, if both compete for one. */
+/** The process gets a tenth of the CPU time of one with the default priority. */
 const BACKGROUND_NICENESS = '10';
-/** How often the growth of a repository is looked at. */
 const SIZE_CHECK_MS = 100;
-/** How long a killed group may take to end, and how often it is looked at. */
+/** Timeout for a killed process group, and the interval between checks. */
 const MOST_GROUP_END_MS = 1000;
 const GROUP_CHECK_MS = 5;
-/** What is kept of what git says; a hostile server may make it say much. */
+/** A hostile server may cause a lot of output. */
 const MOST_OUTPUT_BYTES = 1024 * 1024;
 
-/** Finds git; undefined where the host has none. */
 export function findGit(search_path: string): GitProgram | undefined {
   const git = findProgram(search_path, 'git');
   return git === undefined ? undefined : programOf(git, search_path);
@@ -119,7 +110,7 @@ function programOf(git: string, search_path: string): GitProgram {
       cwd: call.repository,
       env: environmentOf(call, search_path),
       stdio: 'pipe',
-      // A group of its own, so that what it starts ends with it.
+      // Separate process group, so that child processes end with git.
       detached: true,
     });
   }
@@ -127,19 +118,18 @@ function programOf(git: string, search_path: string): GitProgram {
   return { start, run: (words, call, signal) => runToEnd(start(words, call), call, signal) };
 }
 
-/** Ends a git process and everything it started. */
 export function endGroup(child: { pid?: number | undefined }): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // it has ended already
+    // The process has already ended.
   }
 }
 
 /**
- * Waits until nothing of a killed group writes files any more. A process that nobody collects counts
- * as running, so the wait is limited.
+ * Waits until the processes no longer write files. A zombie counts as running, so the wait has a
+ * timeout.
  */
 async function groupEnded({ pid }: { pid?: number | undefined }): Promise<void> {
   if (pid === undefined) return;
@@ -191,7 +181,7 @@ function runToEnd(
       else resolve({ status: status ?? -1, stdout: stdout(), stderr: stderr(), too_large });
     }
     child.on('close', (status) => void end(status));
-    child.stdin.on('error', () => {}); // it may end without reading everything
+    child.stdin.on('error', () => {}); // git may exit without reading all input
     child.stdin.end(input);
   });
 }
@@ -200,7 +190,6 @@ function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));
 }
 
-/** Reads a stream to its end and answers its beginning. */
 function keepFirst(stream: NodeJS.ReadableStream): () => string {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -211,7 +200,7 @@ function keepFirst(stream: NodeJS.ReadableStream): () => string {
   return () => Buffer.concat(chunks).toString('utf8');
 }
 
-/** Bytes in the packs of a repository, those still being written included. */
+/** Includes unfinished packs. */
 export function packedBytes(repository: string): number {
   let bytes = 0;
   for (const name of listPacks(repository)) {
@@ -225,7 +214,7 @@ export function listPacks(repository: string): string[] {
   try {
     return readdirSync(join(repository, 'objects/pack'));
   } catch {
-    return []; // no repository yet
+    return [];
   }
 }
 
@@ -251,7 +240,8 @@ function environmentOf(
     GIT_ALLOW_PROTOCOL: transport ?? 'none',
     GIT_SSH_VARIANT: 'ssh',
     ...environment,
-    // Settings travel in variables: a command line is for everybody on the host to read.
+    // Settings are passed in environment variables because command lines are visible to all users
+    // of the host.
     GIT_CONFIG_COUNT: String(lines.length),
   };
   for (const [index, [key, value]] of lines.entries()) {

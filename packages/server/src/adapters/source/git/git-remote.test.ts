@@ -56,7 +56,6 @@ function idsOf({ snapshot }: SourceReading): string[] {
   return snapshot.packages.map(({ id }) => id);
 }
 
-/** Programs with a git that writes down what it was run with, and the real one behind it. */
 function recordGit(): { search_path: string; listRuns: () => string[] } {
   const folder = temporaryFolder();
   const log = join(folder, 'runs');
@@ -73,8 +72,8 @@ function recordGit(): { search_path: string; listRuns: () => string[] } {
   };
 }
 
-describe('a comparison of a ref', () => {
-  test('is one run of git with a low priority, and leaves no repository behind', async () => {
+describe('ref comparison', () => {
+  test('runs git once with a low priority and leaves no repository', async () => {
     const server = await openServer();
     const repository = server.addRepository('team/skills.git');
     const commit = repository.commit({ 'a/ARTIFACT.md': RULE });
@@ -92,7 +91,7 @@ describe('a comparison of a ref', () => {
     expect(await source.probe(1, { ...layer, repo: repository.path }, LIVE)).toBe(commit);
   });
 
-  test('compares an annotated tag by its commit, as a read does', async () => {
+  test('compares an annotated tag by its commit, like a read', async () => {
     const server = await openServer();
     const repository = server.addRepository('team.git');
     const commit = repository.commit({ 'a/ARTIFACT.md': RULE });
@@ -107,8 +106,8 @@ describe('a comparison of a ref', () => {
   });
 });
 
-describe('over http', () => {
-  test('what a push changed comes in one fetch, and nothing when nothing changed', async () => {
+describe('git source over HTTP', () => {
+  test('fetches a push in one request and nothing if nothing changed', async () => {
     const server = await openServer();
     const repository = server.addRepository('team/skills.git');
     repository.commit({ 'a/ARTIFACT.md': RULE, 'b/ARTIFACT.md': RULE });
@@ -131,7 +130,7 @@ describe('over http', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test('a host that cannot leave anything out is read all the same', async () => {
+  test('reads from a host without filter support', async () => {
     const server = await openServer();
     const repository = server.addRepository('plain.git');
     repository.git('config', 'uploadpack.allowFilter', 'false');
@@ -142,7 +141,7 @@ describe('over http', () => {
   });
 
   test.each(['true', 'false'])(
-    'a repository with dangerous objects is rejected if allowFilter of its host is %s',
+    'rejects a repository with dangerous objects if allowFilter of its host is %s',
     async (allowFilter) => {
       const server = await openServer();
       const repository = server.addRepository('dangerous.git');
@@ -156,7 +155,7 @@ describe('over http', () => {
     },
   );
 
-  test('of a repository whose layer is one folder, other files stay where they are', async () => {
+  test("fetches only the files of the layer's folder", async () => {
     const server = await openServer();
     const repository = server.addRepository('mono.git');
     const noise = Buffer.from(Array.from({ length: 500_000 }, (_, index) => (index * 7919) % 251));
@@ -167,7 +166,7 @@ describe('over http', () => {
     expect(Number.parseInt(stdout, 10)).toBeLessThan(100_000);
   });
 
-  test('a shallow repository of this host is read too', async () => {
+  test('reads a shallow repository of the same host', async () => {
     const deep = createGitRepository(join(temporaryFolder(), 'deep.git'));
     deep.commit({ 'a/ARTIFACT.md': RULE });
     deep.commit({ 'b/ARTIFACT.md': RULE });
@@ -182,7 +181,6 @@ describe('stored credentials', () => {
   async function privateRepository(): Promise<{
     server: GitServer;
     repo: string;
-    /** A credential for the repository. */
     valid: GitCredential;
   }> {
     const server = await openServer({ auth: AUTH });
@@ -192,15 +190,15 @@ describe('stored credentials', () => {
     return { server, repo: repository.url, valid };
   }
 
-  test('let an admin-defined layer in', async () => {
+  test('are used for an admin-defined layer', async () => {
     const { repo, valid } = await privateRepository();
     const credentials = [{ ...valid, path_prefix: '/team' }];
     expect(idsOf(await read({ repo }, { credentials }))).toEqual(['a']);
   });
 
-  test('let a layer of their tenant in, and no layer of another tenant', async () => {
+  test('are used for layers of their tenant only', async () => {
     const { server, repo, valid } = await privateRepository();
-    // An entry without a tenant belongs to none.
+    // An entry without a tenant does not belong to any tenant.
     const credentials = [valid, { ...valid, tenant: 'acme' }];
     const tenants = {
       nameOf: async (tenant: number) => ['', 'acme', 'beta'][tenant],
@@ -235,12 +233,11 @@ describe('stored credentials', () => {
     expect(server.authorizations).toEqual([]);
   });
 
-  test('are on no command line, in no file and in no message, and nothing of this process is handed on', async () => {
+  test('do not appear on command lines, in files or in messages, and the environment is not inherited', async () => {
     const { repo, valid } = await privateRepository();
     const tools = temporaryFolder();
     const log = join(tools, 'log');
     const real = spawnSync('which', ['git'], { encoding: 'utf8' }).stdout.trim();
-    // Stands in front of git and writes down how it was called.
     const spy = `#!/bin/sh\n{ echo "ARGV $*"; env | sed 's/^/ENV /'; } >> '${log}'\nexec '${real}' "$@"\n`;
     writeFileSync(join(tools, 'git'), spy);
     chmodSync(join(tools, 'git'), 0o755);
@@ -263,11 +260,11 @@ describe('stored credentials', () => {
   });
 });
 
-describe('a source that cannot be read', () => {
+describe('unreadable source', () => {
   test.each([
     ['no such repository', '/missing.git', /no repository exists at its URL/],
     ['no such path', '/srv/none/missing.git', /no repository exists at its URL/],
-  ])('%s', async (_what, path, message) => {
+  ])('is reported for %s', async (_what, path, message) => {
     const server = await openServer();
     const repo = path.startsWith('/srv') ? path : `http://127.0.0.1:${server.port}${path}`;
     const error = await refusalOf(read({ repo }));
@@ -275,28 +272,28 @@ describe('a source that cannot be read', () => {
     expect(JSON.stringify(error.toEnvelope())).not.toMatch(/127\.0\.0\.1|srv|missing/);
   });
 
-  test('nobody at the port', async () => {
+  test('is reported if the port refuses the connection', async () => {
     const server = await startGitServer(temporaryFolder());
     await server.close();
     const error = await refusalOf(read({ repo: `http://127.0.0.1:${server.port}/a.git` }));
     expect(error.message).toBe('Layer team: its git host did not respond.');
   });
 
-  test('a host that closes the connection without a response', async () => {
+  test('is reported if the host closes the connection without a response', async () => {
     const closing = await listen(createServer(({ socket }) => void socket.end()));
     const error = await refusalOf(read({ repo: `http://127.0.0.1:${closing}/a.git` }));
     expect(error.message).toBe('Layer team: its git host did not respond.');
     expect(error).toBeInstanceOf(UnresponsiveHost);
   });
 
-  test('a host that says nothing is given up after the time a source has', async () => {
+  test('is reported after the read timeout if the host sends nothing', async () => {
     const silent = await listen(createServer(() => {}));
     const limits = { ...gitOptions('').limits, time_ms: 400 };
     const error = await refusalOf(read({ repo: `http://127.0.0.1:${silent}/a.git` }, { limits }));
     expect(error.message).toContain('took longer');
   });
 
-  test('a host that sends a little at a time cannot hold up a comparison', async () => {
+  test('is reported after the comparison timeout if the host sends data too slowly', async () => {
     const trickling = await listen(
       createServer((_, response) => {
         response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-advertisement' });
@@ -311,7 +308,7 @@ describe('a source that cannot be read', () => {
     expect(error.message).toBe('Layer team: its git host did not respond.');
   });
 
-  test('a host that drops packets is given up after the connect timeout', async () => {
+  test('is reported after the connect timeout if the host drops packets', async () => {
     const port = await dropPackets();
     const limits = { ...gitOptions('').limits, connect_time_ms: 300 };
     const error = await refusalOf(read({ repo: `http://127.0.0.1:${port}/a.git` }, { limits }));
@@ -319,7 +316,7 @@ describe('a source that cannot be read', () => {
     expect(error.cause).toMatchObject({ message: 'connection timed out' });
   });
 
-  test('a host with an address that drops packets is read at another one', async () => {
+  test('is read at another address if one address drops packets', async () => {
     const server = await openServer();
     server.addRepository('a.git').commit({ 'a/ARTIFACT.md': RULE });
     await dropPackets({ host: '127.0.0.2', port: server.port });
@@ -331,7 +328,7 @@ describe('a source that cannot be read', () => {
     expect(idsOf(await read({ repo }, { egress, resolve, limits }))).toEqual(['a']);
   });
 
-  test('whoever asked may stop asking', async () => {
+  test("is canceled with the caller's signal", async () => {
     const silent = await listen(createServer(() => {}));
     const stop = new AbortController();
     const reading = read({ repo: `http://127.0.0.1:${silent}/a.git` }, {}, stop.signal);
@@ -339,7 +336,7 @@ describe('a source that cannot be read', () => {
     await expect(reading).rejects.toThrow('enough');
   });
 
-  test('a redirect is not followed', async () => {
+  test('is reported if the host redirects', async () => {
     const target = await openServer();
     const repository = target.addRepository('a.git');
     repository.commit({ 'a/ARTIFACT.md': RULE });
@@ -354,7 +351,7 @@ describe('a source that cannot be read', () => {
     expect(target.requests).toEqual([]);
   });
 
-  test('exceeds the size limit for a layer hold', async () => {
+  test('is reported if it exceeds the size limit for a layer', async () => {
     const server = await openServer();
     const repository = server.addRepository('a.git');
     repository.commit({ 'a/ARTIFACT.md': RULE, 'a/data': 'x'.repeat(5000) });
@@ -365,13 +362,13 @@ describe('a source that cannot be read', () => {
     }
   });
 
-  test('a host without git', async () => {
+  test("is reported if git is missing on the registry's host", async () => {
     const error = await refusalOf(read({ repo: '/a' }, { search_path: temporaryFolder() }));
     expect(error.message).toBe('Layer team: git is not installed on the registry host.');
   });
 });
 
-describe('where nothing may connect', () => {
+describe('egress rules of git sources', () => {
   test.each([
     ['plain http to a host nobody listed', 'http://localhost:PORT/a.git'],
     ['a private address', 'https://127.0.0.1:PORT/a.git'],
@@ -385,7 +382,7 @@ describe('where nothing may connect', () => {
     ['a command', 'ext::sh -c "curl http://127.0.0.1:PORT"'],
     ['a relative path', '../a.git'],
     ['an option', '--upload-pack=curl http://127.0.0.1:PORT'],
-  ])('%s', async (_what, repo) => {
+  ])('reject %s', async (_what, repo) => {
     const canary = await openServer();
     canary.addRepository('a.git').commit({ 'a/ARTIFACT.md': RULE });
     const base = gitOptions('');
@@ -399,7 +396,7 @@ describe('where nothing may connect', () => {
     expect(JSON.stringify(error.toEnvelope())).not.toMatch(/secret|127\.0|internal/);
   });
 
-  test('the connection goes to the address that was checked, whatever the name means to git', async () => {
+  test('connect to the checked address regardless of later name resolution', async () => {
     const server = await openServer();
     const repository = server.addRepository('a.git');
     repository.commit({ 'a/ARTIFACT.md': RULE });
@@ -410,7 +407,7 @@ describe('where nothing may connect', () => {
     expect(idsOf(await read({ repo }, { egress, resolve }))).toEqual(['a']);
   });
 
-  test('an address of either kind is where it goes', async () => {
+  test('accept IPv4 and IPv6 addresses', async () => {
     const server = await openServer();
     const repository = server.addRepository('a.git');
     repository.commit({ 'a/ARTIFACT.md': RULE });
@@ -420,7 +417,7 @@ describe('where nothing may connect', () => {
     expect(idsOf(await read({ repo }, { egress }))).toEqual(['a']);
   });
 
-  test('behind a proxy the proxy connects', async () => {
+  test('connect through the proxy', async () => {
     const seen: string[] = [];
     const proxy = createServer((request, response) => {
       seen.push(`${request.method} ${request.url}`);
@@ -440,8 +437,7 @@ describe('where nothing may connect', () => {
   });
 });
 
-describe('behind a proxy, over https', () => {
-  /** A proxy that connects to whatever it is told, on this machine, and remembers it. */
+describe('git source behind an HTTPS proxy', () => {
   async function startTunnels(): Promise<{ tunnels: string[]; address: string }> {
     const tunnels: string[] = [];
     const proxy = createServer();
@@ -457,7 +453,6 @@ describe('behind a proxy, over https', () => {
     return { tunnels, address: `http://127.0.0.1:${await listen(proxy)}` };
   }
 
-  /** Serves what a plain server serves, over TLS, and responds after a while. */
   async function serveTls(port: number, wait_ms = 0): Promise<{ port: number; ca_file: string }> {
     const folder = temporaryFolder();
     const ca_file = join(folder, 'ca.pem');
@@ -478,7 +473,7 @@ describe('behind a proxy, over https', () => {
     return { port: address.port, ca_file };
   }
 
-  test('the proxy is told the address that was checked', async () => {
+  test('sends the checked address to the proxy', async () => {
     const server = await openServer();
     const repository = server.addRepository('a.git');
     repository.commit({ 'a/ARTIFACT.md': RULE });
@@ -497,7 +492,7 @@ describe('behind a proxy, over https', () => {
     expect(new Set(tunnels)).toEqual(new Set([`127.0.0.7:${port}`]));
   });
 
-  test('the connect timeout does not end a connection that is open', async () => {
+  test('does not apply the connect timeout to an open connection', async () => {
     const server = await openServer();
     const repository = server.addRepository('a.git');
     const commit = repository.commit({ 'a/ARTIFACT.md': RULE });
@@ -513,7 +508,7 @@ describe('behind a proxy, over https', () => {
     expect(await openGitSource({ egress, limits }).probe(1, layer, LIVE)).toBe(commit);
   });
 
-  test('a proxy that does not connect in time, or fails to, counts as a host that does not respond', async () => {
+  test('reports an unresponsive host if the proxy fails or does not connect in time', async () => {
     const silent = createServer().on('connect', () => {});
     const failing = createServer().on('connect', (_, socket) => {
       socket.end('HTTP/1.1 504 Gateway Timeout\r\n\r\n');
@@ -531,7 +526,7 @@ describe('behind a proxy, over https', () => {
     }
   });
 
-  test('a personal layer needs a name that resolves here', async () => {
+  test('rejects a personal layer if its host does not resolve locally', async () => {
     const { tunnels, address } = await startTunnels();
     const base = gitOptions('');
     const egress = { ...base.egress, proxy: { http: undefined, https: address, except: [] } };
@@ -543,7 +538,7 @@ describe('behind a proxy, over https', () => {
     expect(tunnels[0]).toBe('git.example:443');
   });
 
-  test('so does a layer of a tenant, unless the configuration declares it', async () => {
+  test("rejects an unresolvable host for a tenant's layer unless the configuration declares it", async () => {
     const { tunnels, address } = await startTunnels();
     const base = gitOptions('');
     const egress = { ...base.egress, proxy: { http: undefined, https: address, except: [] } };
@@ -572,7 +567,7 @@ async function listen(server: Server): Promise<number> {
   return address.port;
 }
 
-/** A listener that accepts nothing and whose queue is full: the system drops further connections. */
+/** Starts a listener with a full accept queue, so that the system drops further connections. */
 async function dropPackets({ host = '127.0.0.1', port = 0 } = {}): Promise<number> {
   const code = `
     const { workerData, parentPort } = require('node:worker_threads');

@@ -21,10 +21,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 const LIVE = new AbortController().signal;
-/** Every tree costs a dozen processes; a loaded machine takes its time over them. */
 const PATIENCE_MS = 120_000;
 
-/** The layers of one repository, each below a folder of its own, as one set of changes. */
 function below(
   folders: Readonly<Record<string, Readonly<Record<string, GitChange>>>>,
 ): Record<string, GitChange> {
@@ -36,7 +34,7 @@ function below(
 }
 
 test(
-  'a commit and a folder with the same files are read alike',
+  'a commit and a folder with the same files are read the same way',
   async () => {
     const source = openGitSource();
     await fc.assert(
@@ -66,7 +64,7 @@ test(
 );
 
 test(
-  'reading what each commit changed adds up to reading everything',
+  'incremental reads add up to a full read',
   async () => {
     const source = openGitSource();
     await fc.assert(

@@ -16,7 +16,6 @@ import { tidyRepository } from './tidy-repository.ts';
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: A rule to read.\n---\nBody.\n';
 const LIVE = new AbortController().signal;
 
-/** A repository on this machine and a layer that reads it again and again, as a registry does. */
 function openLayer(
   fields: Partial<LayerRecord> = {},
   options: Partial<GitOptions> = {},
@@ -26,9 +25,7 @@ function openLayer(
   read: (request?: { full?: boolean; retry?: string[] }) => Promise<SourceReading>;
   change: (fields: Partial<LayerRecord>) => void;
   source: GitSource;
-  /** The next readings are those of another process: with its folder, empty at first. */
   startProcess: (name: string) => void;
-  /** Bytes that the process keeps of the repository. */
   keptBytes: () => number;
 } {
   const repository = createGitRepository(join(temporaryFolder(), 'team.git'));
@@ -81,8 +78,8 @@ async function failureOf(reading: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe('what a ref means', () => {
-  test('the default branch, a branch, a tag, a full ref, a commit', async () => {
+describe('ref', () => {
+  test('resolves to the default branch, a branch, a tag, a full ref or a commit', async () => {
     const { repository, read, change } = openLayer();
     const first = repository.commit({ 'a/ARTIFACT.md': RULE });
     repository.tag('plain', first);
@@ -106,7 +103,7 @@ describe('what a ref means', () => {
     }
   });
 
-  test('a branch goes before a tag of its name', async () => {
+  test('prefers a branch to a tag of the same name', async () => {
     const { repository, read } = openLayer({ ref: 'v1' });
     const tagged = repository.commit({ 'a/ARTIFACT.md': RULE });
     repository.tag('v1', tagged);
@@ -118,7 +115,7 @@ describe('what a ref means', () => {
   });
 
   test.each(['missing', 'f'.repeat(40), '--upload-pack=id', 'a b'])(
-    'one that is not there, %j, is an error that says so',
+    'is reported as missing if it does not exist: %j',
     async (ref) => {
       const { repository, read } = openLayer({ ref });
       repository.commit({ 'a/ARTIFACT.md': RULE });
@@ -130,7 +127,7 @@ describe('what a ref means', () => {
     },
   );
 
-  test('a tag of something else than a commit leads to no commit', async () => {
+  test('is rejected if its tag does not refer to a commit', async () => {
     const { repository, read } = openLayer({ ref: 'blob' });
     repository.commit({ 'a/ARTIFACT.md': RULE });
     repository.tag('blob', repository.git('rev-parse', 'main:a/ARTIFACT.md'));
@@ -138,8 +135,8 @@ describe('what a ref means', () => {
   });
 });
 
-describe('what is read', () => {
-  test('everything under the root, and nothing else', async () => {
+describe('full read', () => {
+  test('returns all files under the root and no others', async () => {
     const { repository, read } = openLayer({ root: 'catalog/skills' });
     repository.commit({
       'catalog/skills/a/SKILL.md': 'x',
@@ -150,7 +147,7 @@ describe('what is read', () => {
   });
 
   test.each(['missing', 'a/ARTIFACT.md', 'a/missing'])(
-    'a root that is no folder, %s, is an error',
+    'rejects a root that is not a folder: %s',
     async (root) => {
       const { repository, read } = openLayer({ root });
       repository.commit({ 'a/ARTIFACT.md': RULE });
@@ -161,7 +158,7 @@ describe('what is read', () => {
     },
   );
 
-  test('modes: executable files are executable, links within the root are what they lead to', async () => {
+  test('keeps executable modes and resolves links within the root', async () => {
     const { repository, read } = openLayer({ root: 'in' });
     repository.commit({
       'in/a/ARTIFACT.md': RULE,
@@ -189,7 +186,7 @@ describe('what is read', () => {
     expect(JSON.stringify(snapshot)).not.toContain(Buffer.from('secret').toString('base64'));
   });
 
-  test('submodules never; pointers of Git LFS with an advisory', async () => {
+  test('skips submodules and reports an advisory for Git LFS pointers', async () => {
     const { repository, read } = openLayer();
     const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n';
     const submodule = 'a'.repeat(40);
@@ -213,7 +210,7 @@ describe('what is read', () => {
     ]);
   });
 
-  test('a history with the slips of old tools in its names and dates', async () => {
+  test('accepts a history with format errors of old tools in names and dates', async () => {
     const { repository, read } = openLayer();
     repository.commit({ 'a/ARTIFACT.md': RULE });
     const tree = repository.git('rev-parse', 'main^{tree}');
@@ -225,7 +222,7 @@ describe('what is read', () => {
     expect(idsOf(await read())).toEqual(['a', 'b']);
   });
 
-  test('a file above the limit is refused, and the others are read', async () => {
+  test('rejects only the file above the size limit', async () => {
     const { repository, read } = openLayer();
     repository.commit({
       'a/ARTIFACT.md': RULE,
@@ -240,8 +237,8 @@ describe('what is read', () => {
   });
 });
 
-describe('what is read again', () => {
-  test('only what a push changed, and what is asked for', async () => {
+describe('incremental read', () => {
+  test('returns only files that a push changed and requested files', async () => {
     const { repository, read } = openLayer();
     repository.commit({ 'a/ARTIFACT.md': RULE, 'b/ARTIFACT.md': RULE, 'ops/DOMAIN.md': 'x' });
     expect([(await read()).complete, idsOf(await read())]).toEqual([true, []]);
@@ -254,7 +251,7 @@ describe('what is read again', () => {
     expect([full.complete, idsOf(full)]).toEqual([true, ['a', 'b']]);
   });
 
-  test('what a link leads to, although the link did not change', async () => {
+  test('returns the target of a link that did not change itself', async () => {
     const { repository, read } = openLayer();
     repository.commit({
       'a/ARTIFACT.md': RULE,
@@ -270,7 +267,7 @@ describe('what is read again', () => {
     expect(textOf(await read(), 'a', 'linked')).toBe('three');
   });
 
-  test('everything after another root or ref, which is no rewritten history', async () => {
+  test('returns all files if the root or ref changed, without reporting a rewritten history', async () => {
     const { repository, read, change } = openLayer();
     const first = repository.commit({ 'a/ARTIFACT.md': RULE, 'in/b/ARTIFACT.md': RULE });
     repository.commit({ 'c/ARTIFACT.md': RULE }, { branch: 'side', parents: [first] });
@@ -283,7 +280,7 @@ describe('what is read again', () => {
     }
   });
 
-  test('a merge of a branch from before is a push like any other', async () => {
+  test('treats a merge of an older branch like any other push', async () => {
     const { repository, read } = openLayer();
     const first = repository.commit({ 'a/ARTIFACT.md': RULE });
     const side = repository.commit({ 'b/ARTIFACT.md': RULE }, { branch: 'side', parents: [first] });
@@ -294,7 +291,7 @@ describe('what is read again', () => {
     expect([merged.complete, merged.rewritten, idsOf(merged)]).toEqual([false, undefined, ['b']]);
   });
 
-  test('what an earlier commit held and the last did not: the host believes it to be here', async () => {
+  test('fetches files that an earlier commit contained but the last one did not', async () => {
     const { repository, read } = openLayer();
     repository.commit({ 'a/ARTIFACT.md': RULE, 'a/data': 'first', 'deep/er/b/ARTIFACT.md': RULE });
     repository.commit({ 'a/data': 'second', 'deep/er/b/ARTIFACT.md': null });
@@ -305,7 +302,7 @@ describe('what is read again', () => {
   });
 });
 
-describe('what several processes read', () => {
+describe('incremental read by several processes', () => {
   const LARGE = 200_000;
   const files = (count: number): Record<string, string> =>
     Object.fromEntries(
@@ -315,7 +312,7 @@ describe('what several processes read', () => {
       ]).flat(),
     );
 
-  test('is what a push changed, whichever process read the one before', async () => {
+  test('returns the changes of a push regardless of which process read the previous commit', async () => {
     const { repository, read, startProcess, keptBytes } = openLayer();
     repository.commit(files(20));
     for (const name of ['second', 'third', 'first']) {
@@ -336,7 +333,7 @@ describe('what several processes read', () => {
   });
 
   test.each(['', 'team/skills'])(
-    'is what a push changed for a new process, with the root %j',
+    'returns the changes of a push in a new process with the root %j',
     async (root) => {
       const { repository, read, startProcess } = openLayer({ root });
       const below = root === '' ? '' : `${root}/`;
@@ -355,7 +352,7 @@ describe('what several processes read', () => {
     },
   );
 
-  test('is what a push changed, if the last one that this process read was never stored', async () => {
+  test('returns the changes since the last stored commit if a later read was not stored', async () => {
     const { repository, read, startProcess, change } = openLayer();
     repository.commit(files(5));
     const { source_state } = await read();
@@ -369,7 +366,7 @@ describe('what several processes read', () => {
     expect([reading.complete, idsOf(reading)]).toEqual([false, ['a1', 'a2']]);
   });
 
-  test('is everything after a rewritten history, and what the next push changed after that', async () => {
+  test('returns all files after a rewritten history and the changes of later pushes', async () => {
     const { repository, read, startProcess } = openLayer();
     const first = repository.commit(files(5));
     repository.commit({ 'a1/data': 'one' });
@@ -386,8 +383,8 @@ describe('what several processes read', () => {
   });
 });
 
-describe('a rewritten history', () => {
-  test('is told with the commit it no longer reaches, and read whole', async () => {
+describe('rewritten history', () => {
+  test('is reported with the unreachable commit and read completely', async () => {
     const { repository, read } = openLayer();
     const first = repository.commit({ 'a/ARTIFACT.md': RULE });
     const second = repository.commit({ 'b/ARTIFACT.md': RULE });
@@ -405,7 +402,7 @@ describe('a rewritten history', () => {
     expect(orphan.rewritten).toBe(reading.reference);
   });
 
-  test('is also told by a registry that has lost its copy', async () => {
+  test('is reported even if the registry has lost its copy', async () => {
     const { repository, read, folder } = openLayer();
     const first = repository.commit({ 'a/ARTIFACT.md': RULE });
     const second = repository.commit({ 'b/ARTIFACT.md': RULE });
@@ -420,8 +417,8 @@ describe('a rewritten history', () => {
   });
 });
 
-describe('the copy', () => {
-  test('is fetched anew when it was damaged', async () => {
+describe('local copy', () => {
+  test('is cloned again if damaged', async () => {
     const { repository, read, folder } = openLayer();
     repository.commit({ 'a/ARTIFACT.md': RULE });
     await read();
@@ -433,7 +430,7 @@ describe('the copy', () => {
     expect(idsOf(reading)).toEqual(['a', 'b']);
   });
 
-  test('is listed with its size, and removed with its layer', async () => {
+  test('is listed with its size and removed with its layer', async () => {
     const { repository, read, folder, source } = openLayer();
     repository.commit({ 'a/ARTIFACT.md': RULE });
     expect(await source.copies.list()).toEqual([]);
@@ -446,19 +443,20 @@ describe('the copy', () => {
     expect(idsOf(await read({ full: true }))).toEqual(['a']);
   });
 
-  test('does not keep what a fetch that failed has brought', async () => {
+  test('does not keep files of a failed fetch', async () => {
     const limits = { ...gitOptions('').limits, bytes: 50_000 };
     const { repository, read, folder } = openLayer({}, { limits });
     repository.commit({ 'a/ARTIFACT.md': RULE, 'a/data': randomBytes(400_000).toString('hex') });
     expect(await failureOf(read())).toMatchObject({ code: 'ingest.source_unreachable' });
-    // The trees were fetched before, and stay if git was ended before the contents were complete.
+    // The trees were fetched earlier and remain if git was killed before the contents were
+    // complete.
     const kept = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     expect(kept.filter((name) => name.includes('tmp_'))).toEqual([]);
     const packs = kept.filter((name) => name.endsWith('.pack'));
     for (const name of packs) expect(statSync(join(folder, name)).size).toBeLessThan(1000);
   });
 
-  test('is not the next repository’s: a commit of another is not to be had through it', async () => {
+  test('gives no access to commits of another repository', async () => {
     const { repository, read, change } = openLayer();
     const secret = repository.commit({ 'secret/ARTIFACT.md': RULE });
     await read();
@@ -468,7 +466,7 @@ describe('the copy', () => {
     expect(await failureOf(read())).toMatchObject({ code: 'ingest.source_unreachable' });
   });
 
-  test('becomes one pack now and then, and nothing is lost', async () => {
+  test('is repacked occasionally without loss', async () => {
     const { repository, read, folder } = openLayer();
     for (const content of ['one', 'two', 'three']) {
       repository.commit({ 'a/ARTIFACT.md': RULE, 'a/data': content });

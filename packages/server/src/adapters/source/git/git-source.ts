@@ -24,14 +24,11 @@ import { readRepository } from './read-repository.ts';
 import { tidyRepository } from './tidy-repository.ts';
 import { unreachable } from '../unreachable.ts';
 
-/** A source that keeps repositories between readings. */
 export interface GitSource extends LayerSource {
   copies: SourceCopies;
-  /** Ends what runs. */
   close(): Promise<void>;
 }
 
-/** Layers kept in git, read through the git binary from bare repositories in `options.folder`. */
 export function createGitSource(options: GitOptions): GitSource {
   const stop = new AbortController();
   const turns = createTurns();
@@ -96,9 +93,11 @@ export function createGitSource(options: GitOptions): GitSource {
   };
 }
 
-/** Those who work on the repositories of one layer do so one after the other. */
 interface Turns {
-  /** Works when it is its turn; `afterwards` still belongs to the turn, and nobody waits for it. */
+  /**
+   * Runs work under the lock of a folder. `afterwards` runs under the same lock, but the caller
+   * does not wait for it.
+   */
   take<Result>(
     folder: string,
     work: () => Promise<Result>,
@@ -136,7 +135,7 @@ interface LayerReadRequest {
   request: SourceRequest;
 }
 
-/** Reads a layer; where the copy kept from earlier may be at fault, once more from a new one. */
+/** Clones the local copy again and retries once if it may be damaged. */
 async function readLayer(
   { git, options, folder, tenant, layer, request }: LayerReadRequest,
   signal: AbortSignal,
@@ -166,14 +165,13 @@ async function readLayer(
   }
 }
 
-/** Removes what a failed reading leaves and the next one cannot use: packs without an end, and too much. */
+/** Removes unfinished packs and copies above the size limit, which the next read cannot use. */
 async function removeUnfinished(folder: string, most_bytes: number): Promise<void> {
   const unfinished = listPacks(folder).filter((name) => name.startsWith('tmp_'));
   for (const name of unfinished) await rm(join(folder, 'objects/pack', name), { force: true });
   if (packedBytes(folder) > most_bytes) await rm(folder, { recursive: true, force: true });
 }
 
-/** Whatever is not a refusal in words is a repository that cannot be read. */
 function problemOf(cause: unknown, layer: LayerRecord, signal: AbortSignal): unknown {
   if (signal.aborted || cause instanceof CatalogError || cause instanceof DamagedRepository) {
     return cause;
@@ -188,7 +186,7 @@ function problemOf(cause: unknown, layer: LayerRecord, signal: AbortSignal): unk
   );
 }
 
-/** An empty repository, and no other for the layer: a layer may have been registered with another address. */
+/** Removes other copies of the layer, which may have been registered with a different URL. */
 async function startAnew(
   git: GitProgram,
   folder: string,
@@ -203,8 +201,8 @@ async function startAnew(
 }
 
 /**
- * The repository of a layer at one address. Nothing fetched for another address, or with rights the
- * layer no longer has, is ever in it.
+ * Derives the name from the URL and the kind of layer, so that the folder never contains objects of
+ * another URL or of lost permissions.
  */
 function folderOf({ folder }: GitOptions, tenant: Tenant, layer: LayerRecord): string {
   const whose = `${layer.user_defined ? 'personal' : 'admin'} ${layer.repo}`;
@@ -214,7 +212,6 @@ function folderOf({ folder }: GitOptions, tenant: Tenant, layer: LayerRecord): s
   return join(layerFolder(folder, tenant, layer.number), name);
 }
 
-/** Everything kept of one layer. */
 function layerFolder(folder: string, tenant: Tenant, layer: LayerNumber): string {
   return join(folder, String(tenant), String(layer));
 }

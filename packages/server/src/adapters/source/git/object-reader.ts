@@ -2,18 +2,17 @@ import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
 import { openSlab } from '@catalog/core/node/slab';
 import { endGroup, type GitProgram } from './git-program.ts';
 
-/** An object of a repository, without or with its bytes. */
 export interface GitObject {
   object: string;
   type: string;
   size: number;
-  /** Empty where only its header was asked for. */
+  /** Empty if only the header was requested. */
   bytes: Uint8Array;
 }
 
-/** Reads objects of one repository through one process. What the repository lacks is undefined. */
+/** Uses one git process. Missing objects are undefined. */
 export interface ObjectReader {
-  /** Type and size; a name may peel, as `<id>^{commit}` does. */
+  /** Returns type and size; names may use peeling, such as `<id>^{commit}`. */
   headers(names: readonly string[]): Promise<(GitObject | undefined)[]>;
   contents(objects: readonly string[]): Promise<(GitObject | undefined)[]>;
   close(): void;
@@ -22,7 +21,6 @@ export interface ObjectReader {
 const NEWLINE = 0x0a;
 const NOTHING = new Uint8Array();
 
-/** The answers one question still waits for. */
 interface Question {
   with_bytes: boolean;
   expected: number;
@@ -54,7 +52,7 @@ export function openObjects(git: GitProgram, repository: string): ObjectReader {
     question = undefined;
   }
 
-  /** Takes what it can from a chunk and answers where the rest begins. */
+  /** Returns the start of the remaining bytes. */
   function takeHeader(chunk: Buffer, start: number): number {
     const end = chunk.indexOf(NEWLINE, start);
     header.push(chunk.subarray(start, end === -1 ? chunk.length : end));
@@ -63,7 +61,7 @@ export function openObjects(git: GitProgram, repository: string): ObjectReader {
     header = [];
     if (size === '') answer(undefined);
     else if (question?.with_bytes === true) {
-      // Files were measured before; a folder of this size is not one a person made.
+      // File sizes were checked earlier; a tree of this size is not legitimate.
       if (Number(size) > LARGEST_FILE_BYTES) throw new RangeError('an object is too large to read');
       object = { object: name, type, size: Number(size), bytes: slab.take(Number(size)) };
       filled = 0;
@@ -76,7 +74,6 @@ export function openObjects(git: GitProgram, repository: string): ObjectReader {
     into.bytes.set(part, filled);
     filled += part.length;
     const end = start + part.length;
-    // The newline behind it.
     if (filled < into.size || end === chunk.length) return end;
     object = undefined;
     answer(into);
@@ -99,7 +96,7 @@ export function openObjects(git: GitProgram, repository: string): ObjectReader {
     }
   });
   child.stderr.resume();
-  child.stdin.on('error', () => {}); // told by the end of the process
+  child.stdin.on('error', () => {}); // reported by the exit of the process
   child.on('error', fail);
   child.on('close', () => fail(new Error('git stopped reading objects')));
 

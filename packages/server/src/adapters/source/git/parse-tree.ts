@@ -1,22 +1,17 @@
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import type { EntryKind } from '@catalog/core/layer/place-entries';
 
-/** One name in a tree of git. */
 export interface TreeItem {
   name: string;
   kind: EntryKind;
   executable: boolean;
-  /** Of the blob, the tree or the submodule's commit, in hex. */
   object: string;
 }
 
 const HASH_BYTES = 20;
 const SPACE = 0x20;
 
-/**
- * The names of a tree object in byte order, or undefined where it is malformed. Git checks what it
- * fetches; nothing here relies on it.
- */
+/** Returns undefined if the tree is malformed, regardless of git's own checks of fetched objects. */
 export function parseTree(bytes: Uint8Array): TreeItem[] | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const items: TreeItem[] = [];

@@ -4,12 +4,11 @@ import { certificateBundle } from '../../egress/certificate-bundle.ts';
 import { findGit, type GitProgram } from './git-program.ts';
 import type { GitOptions } from './git-options.ts';
 
-/** What this host has for reading git, or what it lacks. */
 export type PreparedHost =
   | { kind: 'ready'; git: GitProgram; options: GitOptions }
   | { kind: 'lacking'; what: string };
 
-/** The first version that pins an address (`http.curloptResolve`). */
+/** First version that can pin an address (`http.curloptResolve`). */
 const OLDEST = [2, 37] as const;
 
 export async function prepareHost(options: GitOptions, signal: AbortSignal): Promise<PreparedHost> {
@@ -24,7 +23,7 @@ export async function prepareHost(options: GitOptions, signal: AbortSignal): Pro
   }
   const { ca_file } = options.egress;
   if (ca_file === undefined) return { kind: 'ready', git, options };
-  // Git knows one file of authorities and no second.
+  // Git supports only one file of certificate authorities.
   const bundle = join(options.folder, 'authorities.pem');
   await writeFile(bundle, certificateBundle(ca_file));
   return {

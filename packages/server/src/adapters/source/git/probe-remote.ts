@@ -7,9 +7,8 @@ import { readRef } from './ref-name.ts';
 import { prepareRemote } from './remote.ts';
 
 /**
- * Reads which commit a ref of a repository means. A start compares the refs of all layers, so this is one
- * run of git, without a repository on this host, and gives way to ingests. Returns undefined if there is
- * no such ref.
+ * Returns undefined if the ref does not exist. A start compares the refs of all layers, so this takes
+ * one low-priority run of git without a local repository.
  */
 export async function probeRemote(
   git: GitProgram,
@@ -22,7 +21,8 @@ export async function probeRemote(
   if (meaning === undefined) return undefined;
   const remote = await prepareRemote(tenant, layer, options, signal);
   try {
-    // A host need not list a commit that no ref names; that it answers has to do.
+    // Hosts may not list a commit that is not the target of a ref, so any response is sufficient
+    // for a commit.
     const names = meaning.kind === 'commit' ? ['HEAD'] : meaning.names;
     const wanted = names.flatMap((name) => [name, peeled(name)]);
     const words = ['ls-remote', '--quiet', '--end-of-options', 'origin', ...wanted];
@@ -42,12 +42,11 @@ export async function probeRemote(
   }
 }
 
-/** The name under which git lists the commit of an annotated tag. */
+/** Returns the name under which git lists the commit of an annotated tag. */
 function peeled(name: string): string {
   return `${name}^{}`;
 }
 
-/** A line is a commit, a tab and the name of a ref. */
 function toRef(line: string): [name: string, commit: string] {
   const [commit = '', name = ''] = line.split('\t');
   return [name, commit];

@@ -11,7 +11,6 @@ import { writeState } from './source-state.ts';
 import { tooMuch, unreachable } from '../unreachable.ts';
 import { walkTrees } from './walk-trees.ts';
 
-/** A commit and its tree. */
 export interface CommitTree {
   commit: string;
   tree: string;
@@ -26,20 +25,18 @@ export interface CommitRequest {
 
 type Reading = Omit<SourceReading, 'rewritten' | 'copy_bytes'>;
 
-/** Everything a commit holds for the layer. */
 export async function readWhole(request: CommitRequest): Promise<Reading> {
   const root = await rootTree(request, request.now.tree);
   return read(request, root, undefined);
 }
 
-/** What changed for the layer since the commit of the last reading, and what is to be tried again. */
 export async function readChanges(
   request: CommitRequest,
   before: CommitTree,
   links: readonly string[],
   retry: SourceRequest['retry'],
 ): Promise<Reading> {
-  // Both at once: a new copy has neither, and most of what they hold is the same.
+  // Loaded together: a new copy has neither, and most of their content is the same.
   await request.contents.loadTrees([request.now.tree, before.tree]);
   const root = await rootTree(request, request.now.tree);
   const keys = keysToRead(retry);
@@ -49,13 +46,12 @@ export async function readChanges(
     for (const key of [...changed, ...links]) keys.add(key);
   }
   const reading = await read(request, root, keys);
-  // A link that was not read again is where it was.
+  // Links that were not read again are unchanged.
   return before.commit === request.now.commit
     ? { ...reading, source_state: writeState(request.layer, before.commit, new Set(links)) }
     : reading;
 }
 
-/** Reads the entries of some keys, or of all where none are named. */
 async function read(
   request: CommitRequest,
   root: string,
@@ -93,7 +89,6 @@ async function read(
   };
 }
 
-/** The folders on the way to a key, and those of a package that is one. */
 function wantedFolders(keys: ReadonlySet<string>): (folder: LayerFolder) => boolean {
   const above = new Set<string>();
   for (const key of keys) {
@@ -113,7 +108,6 @@ function countUpTo({ layer, limits }: CommitRequest): (names: number) => void {
   };
 }
 
-/** The tree of the layer's root within a commit. */
 async function rootTree({ layer, contents }: CommitRequest, tree: string): Promise<string> {
   let current = tree;
   for (const name of layer.root === '' ? [] : layer.root.split('/')) {

@@ -26,7 +26,6 @@ const ADVICE = {
   },
 } as const;
 
-/** A remark about how a file is kept, which stops nothing. */
 function advise(what: keyof typeof ADVICE, entry: LayerEntry, layer: string): Diagnostic {
   const { message, fix } = ADVICE[what];
   return diagnose(
@@ -47,7 +46,6 @@ function isLfsPointer(bytes: Uint8Array): boolean {
   );
 }
 
-/** An entry of the layer with what git has in its place. */
 export interface PlacedEntry {
   entry: LayerEntry;
   item: TreeItem;
@@ -60,7 +58,6 @@ export interface EntriesRequest {
   most_bytes: number;
 }
 
-/** Reads entries of a commit into a snapshot, as far as they may be taken. */
 export async function readEntries(
   request: EntriesRequest,
   entries: readonly PlacedEntry[],
@@ -92,7 +89,7 @@ export async function readEntries(
 }
 
 function contentOf(item: TreeItem, bytes: Uint8Array | undefined): EntryContent {
-  // A file that is not there after it was asked for is one the filter kept away.
+  // The filter excluded a file that is still missing after the fetch.
   if (bytes === undefined) return { kind: 'refused', reason: REFUSAL.too_large };
   return { kind: 'file', bytes, executable: item.executable };
 }
@@ -114,7 +111,6 @@ function refuseTooMuch(
 type Looked =
   | { kind: 'file'; item: TreeItem }
   | { kind: 'refused'; reason: string }
-  /** Nobody's business. */
   | { kind: 'stray' };
 
 async function lookAt(request: EntriesRequest, entry: LayerEntry, item: TreeItem): Promise<Looked> {
@@ -128,7 +124,7 @@ async function lookAt(request: EntriesRequest, entry: LayerEntry, item: TreeItem
     : { kind: 'refused', reason: REFUSAL.submodule };
 }
 
-/** The same answers a link in a folder gets: a file of the layer is read, everything else refused. */
+/** Reads a file of the layer and rejects every other target, as for links in a folder. */
 async function followLink(
   { layer, contents, commit_tree }: EntriesRequest,
   entry: LayerEntry,
@@ -142,7 +138,7 @@ async function followLink(
   const prefix = layer.root === '' ? '' : `${layer.root}/`;
   const target = await resolveLink(context, prefix + entry.path, link);
   const isFolder = target.kind === 'found' && target.item.kind === 'folder';
-  // Outside packages a link matters only where it stands in the place of a folder that could hold some.
+  // Outside packages, only links to folders matter, because a folder could contain packages.
   if (entry.package === undefined && entry.name !== 'DOMAIN.md' && !isFolder) {
     return { kind: 'stray' };
   }

@@ -11,13 +11,9 @@ import { unreachable } from '../unreachable.ts';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Name of the file, in the repository, that holds the commit. */
 const FILE = 'last-read';
 
-/**
- * Returns the commit that this process read last from its copy of a repository; undefined for a new copy,
- * and for one of an older release.
- */
+/** Returns undefined for a new copy or one of an older release. */
 async function getLastRead(repository: string): Promise<string | undefined> {
   const text = await readFile(join(repository, FILE), 'latin1').catch(() => '');
   return /^[0-9a-f]{40}$/.test(text) ? text : undefined;
@@ -27,10 +23,8 @@ async function putLastRead(repository: string, commit: string): Promise<void> {
   await writeFile(join(repository, FILE), commit);
 }
 
-/** A reading, but for the size of the copy it leaves. */
 export type RepositoryReading = Omit<SourceReading, 'copy_bytes'>;
 
-/** Fetches what a layer's ref means now, and reads what changed, or everything. */
 export async function readRepository(
   repository: Repository,
   request: SourceRequest,
@@ -49,7 +43,8 @@ export async function readRepository(
     const hasMore = known === undefined && (await getKnown(reader, tip)) !== undefined;
     if (hasMore) await checkObjects(repository, signal);
     const now = await loadCommit(reader, layer, tip);
-    // If another process read it, it is here only now, and perhaps without its folders.
+    // If another process read the commit, it is available only after the fetch, possibly without
+    // its folders.
     const before = state === undefined ? undefined : await readCommit(reader, state.commit);
     const rewritten =
       state !== undefined && !(await leadsTo(repository, state.commit, now.commit, signal))
@@ -81,7 +76,6 @@ function loadRef(layer: LayerRecord): RefMeaning {
   );
 }
 
-/** Returns a commit if it is here with its folders. */
 async function getKnown(
   reader: ObjectReader,
   commit: string | undefined,
@@ -92,7 +86,7 @@ async function getKnown(
   return tree === undefined ? undefined : found.commit;
 }
 
-/** What the ref leads to; a tag may lead to something else than a commit. */
+/** Rejects tags that do not refer to a commit. */
 async function loadCommit(
   reader: ObjectReader,
   layer: LayerRecord,
@@ -115,7 +109,10 @@ async function readCommit(reader: ObjectReader, name: string): Promise<CommitTre
   return tree?.[1] === undefined ? undefined : { commit: header.object, tree: tree[1] };
 }
 
-/** Whether a history contains a commit. One that is not even here is not in it: all of it was fetched. */
+/**
+ * Returns true if a history contains a commit. The history is complete, so a missing commit is not
+ * part of it.
+ */
 async function leadsTo(
   { git, folder }: Repository,
   earlier: string,

@@ -11,11 +11,11 @@ test.each([
   ['refs/pull/7/head', ['refs/pull/7/head']],
   ['größe', ['refs/heads/größe', 'refs/tags/größe']],
   [COMMIT.slice(1), [`refs/heads/${COMMIT.slice(1)}`, `refs/tags/${COMMIT.slice(1)}`]],
-])('%j is looked for under %j', (ref, names) => {
+])('readRef resolves %j to the names %j', (ref, names) => {
   expect(readRef(ref)).toEqual({ kind: 'names', names });
 });
 
-test('a whole commit id is a commit', () => {
+test('readRef recognizes a full commit id', () => {
   expect(readRef(COMMIT)).toEqual({ kind: 'commit', commit: COMMIT });
 });
 
@@ -44,6 +44,6 @@ test.each([
   'a.',
   'refs/heads/',
   'x'.repeat(256),
-])('%j is no ref', (ref) => {
+])('readRef rejects %j', (ref) => {
   expect(readRef(ref)).toBeUndefined();
 });

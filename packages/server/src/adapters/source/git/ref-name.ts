@@ -1,4 +1,3 @@
-/** What a layer's `ref` may mean, to be tried in this order. */
 export type RefMeaning =
   | { kind: 'commit'; commit: string }
   | { kind: 'names'; names: readonly string[] };
@@ -7,9 +6,9 @@ const COMMIT = /^[0-9a-f]{40}$/;
 const LONGEST_REF = 255;
 
 /**
- * A branch, a tag, a full ref or a commit; empty means the repository's own default branch. Undefined
- * for what git would not take for a ref, such as an option. A branch goes before a tag of the same
- * name: a layer follows what moves.
+ * Parses a branch, tag, full ref or commit; an empty ref means the default branch of the
+ * repository. Returns undefined for values that git would not accept as a ref, such as an option. A
+ * branch has priority over a tag of the same name because layers follow moving refs.
  */
 export function readRef(ref: string): RefMeaning | undefined {
   if (ref === '' || ref === 'HEAD') return { kind: 'names', names: ['HEAD'] };
@@ -19,7 +18,6 @@ export function readRef(ref: string): RefMeaning | undefined {
   return { kind: 'names', names: [`refs/heads/${ref}`, `refs/tags/${ref}`] };
 }
 
-/** The rules of `git check-ref-format`. */
 function isRefName(ref: string): boolean {
   if (ref.length > LONGEST_REF || ref.startsWith('-') || ref.endsWith('.')) return false;
   if (/[\p{Cc} ~^:?*[\\]|\.\.|@\{|^@$/u.test(ref)) return false;

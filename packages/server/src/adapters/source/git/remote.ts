@@ -18,17 +18,15 @@ import type { GitOptions } from './git-options.ts';
 import { sshCommand } from './ssh-command.ts';
 import { unreachable } from '../unreachable.ts';
 
-/** A layer's repository as git is told to reach it: the one address that was checked, and no other. */
 export interface Remote extends Required<Pick<GitCall, 'config' | 'environment' | 'transport'>> {
-  /** Ends what the way needs on this machine. */
   close(): Promise<void>;
 }
 
 async function nothingToClose(): Promise<void> {}
 
 /**
- * Prepares the way to a layer's repository: checks where it leads (SPEC-54), pins the connection
- * to the address that was checked, and adds stored credentials where the layer may use them.
+ * Checks the target (SPEC-54), pins the connection to the checked address, and adds stored credentials
+ * if the layer may use them.
  */
 export async function prepareRemote(
   tenant: Tenant,
@@ -48,7 +46,8 @@ export async function prepareRemote(
   const destination = { ...place, user_named: isUserNamed(tenant, layer, options) };
   const check = await checkAddress(destination, options.egress, options.resolve, signal);
   if (check.kind === 'refused') {
-    // Whether an internal name exists is nothing to tell: one message for every reason.
+    // All reasons share one message, because the existence of an internal name must not be
+    // revealed.
     const what = 'the registry may not connect to its host';
     const action =
       'Use an https or ssh URL of a public host, or ask an operator to add the host to egress.allowed_hosts.';
@@ -63,7 +62,10 @@ export async function prepareRemote(
     : overHttp(layer, place, check, credential, options, signal);
 }
 
-/** A repository on the registry's own host; who may name one was decided when the layer was. */
+/**
+ * Returns a repository on the registry's host; permission was checked when the layer was
+ * registered.
+ */
 function hostPath(layer: ReachedLayer): Remote {
   const path = layer.repo.startsWith('file:///') ? toPath(layer.repo) : layer.repo;
   if (path === undefined || !isAbsolute(path) || path.includes('\0')) {
@@ -98,7 +100,6 @@ async function overHttp(
   let relay: Relay | undefined;
   if (check.kind === 'pinned') {
     const open = await openAddress(layer, check.addresses, port, limits.connect_time_ms, signal);
-    // An address needs no name server to be itself.
     if (isIP(host) === 0) config.push(['http.curloptResolve', `${host}:${port}:${open}`]);
   } else if (check.kind === 'proxied' && scheme === 'http') {
     config.push(['http.proxy', check.proxy]);
@@ -121,7 +122,7 @@ async function overHttp(
   return { config, environment: {}, transport, close: async () => relay?.close() };
 }
 
-/** The first address that accepts a connection: git has no connect timeout for HTTP. */
+/** Returns the first address that accepts a connection: git has no connect timeout for HTTP. */
 async function openAddress(
   layer: ReachedLayer,
   addresses: readonly string[],
@@ -137,7 +138,7 @@ async function openAddress(
   }
 }
 
-/** Whom a proxy that is reached by https is believed; undefined trusts what Node does. */
+/** Returns undefined for the certificate authorities of Node. */
 function trustOf({ ca_file }: GitOptions['egress']): SecureContext | undefined {
   return ca_file === undefined
     ? undefined
@@ -167,8 +168,8 @@ function overSsh(
 }
 
 /**
- * Returns true if a user named the host of a layer. On a multi-tenant registry that includes the administrators
- * of tenants: only the operator can trust names that do not resolve here.
+ * Returns true if a user named the host of a layer. On a multi-tenant registry, this includes
+ * tenant administrators: only the operator can use names that do not resolve here.
  */
 function isUserNamed(
   tenant: Tenant,
@@ -179,7 +180,7 @@ function isUserNamed(
   return tenants !== undefined && !tenants.isDeclared(tenant, layer);
 }
 
-/** Lists the credentials a layer may use: none for a personal layer, and only those of its tenant. */
+/** Returns none for a personal layer, and otherwise only those of its tenant. */
 async function listCredentials(
   tenant: Tenant,
   { user_defined }: ReachedLayer,

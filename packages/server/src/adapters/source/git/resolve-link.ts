@@ -3,21 +3,18 @@ import { parentPath } from '@catalog/core/text/slash-path';
 import type { Contents } from './contents.ts';
 import type { TreeItem } from './parse-tree.ts';
 
-/** Where a link leads: to something in the commit, or why nowhere. */
 export type LinkTarget =
   | { kind: 'found'; item: TreeItem; path: string }
   | { kind: 'lost'; reason: string };
 
-/** As many links as a kernel follows. */
+/** The same limit as in the Linux kernel. */
 const MOST_LINKS = 40;
-/** No system has a longer target. */
 export const LONGEST_TARGET = 4096;
 
 export interface LinkContext {
   contents: Contents;
-  /** The tree of the whole commit. */
   commit_tree: string;
-  /** The bytes of a link, where it is one a system could hold. */
+  /** Returns undefined for a target that no system could store. */
   targetOf: (item: TreeItem) => Promise<string | undefined>;
 }
 
@@ -26,8 +23,8 @@ const OUTSIDE: LinkTarget = { kind: 'lost', reason: REFUSAL.link_outside };
 const CIRCLE: LinkTarget = { kind: 'lost', reason: REFUSAL.link_circle };
 
 /**
- * Follows a link through the commit, never through a file system. Paths are relative to the top of
- * the repository; whether the target is in the layer is for the caller to say.
+ * Follows a link within the commit, never on a file system. Paths are relative to the top of the
+ * repository; the caller checks if the target belongs to the layer.
  */
 export async function resolveLink(
   { contents, commit_tree, targetOf }: LinkContext,
@@ -50,7 +47,6 @@ export async function resolveLink(
       if (rest.length === 0) return { kind: 'found', item, path: names.join('/') };
       if (item.kind !== 'folder') return NOWHERE;
     }
-    // Steps that need no look: into itself, and up.
     for (let step = rest[0]; step === '' || step === '.' || step === '..'; step = rest[0]) {
       rest.shift();
       if (step === '..' && names.pop() === undefined) return OUTSIDE;
@@ -75,7 +71,6 @@ function foundFolder(tree: string, names: readonly string[]): LinkTarget {
   return { kind: 'found', item, path: names.join('/') };
 }
 
-/** The tree of a folder, whose names are all folders; undefined where one of them is not there. */
 async function folderAt(
   contents: Contents,
   top: string,

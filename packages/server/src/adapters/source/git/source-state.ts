@@ -5,22 +5,17 @@ const sourceState = z.strictObject({
   repo: z.string(),
   ref: z.string(),
   root: z.string(),
-  /** What was read. */
   commit: z.string().regex(/^[0-9a-f]{40}$/),
-  /**
-   * The keys of entries that are links: what they lead to may change while they do not, so they are
-   * read every time. Null when there are too many to keep.
-   */
+  /** Links are read every time because their targets may change. Null if there are too many to store. */
   links: z.array(z.string()).nullable(),
 });
 
-/** What the registry keeps of the last reading of a git layer. */
 export type SourceState = z.infer<typeof sourceState>;
 
-/** Beyond this, reading everything costs less than keeping track. */
+/** Above this number, a full read costs less than storing the links. */
 const MOST_LINKS = 500;
 
-/** The state of the last reading, if it was of the same place. */
+/** Returns undefined if the layer's source has changed. */
 export function readState(layer: LayerRecord): SourceState | undefined {
   if (layer.source_state === null) return undefined;
   const parsed = sourceState.safeParse(parseJson(layer.source_state));
@@ -43,6 +38,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // another kind of source wrote it
+    return undefined;
   }
 }

@@ -10,7 +10,6 @@ const ROUTE = {
   known_hosts: undefined,
 };
 
-/** The words a shell makes of a command. */
 function wordsOf(command: string): string[] {
   const script = `set -- ${command}; printf '%s\\0' "$@"`;
   return spawnSync('sh', ['-c', script], { encoding: 'utf8' }).stdout.split('\0').slice(0, -1);
@@ -20,7 +19,7 @@ function optionsOf(command: string): string[] {
   return wordsOf(command).filter((_word, index, words) => words[index - 1] === '-o');
 }
 
-test('goes to the checked address under the key of the name, and asks nobody', () => {
+test('sshCommand connects to the checked address with the host key of the name and without prompts', () => {
   const words = wordsOf(sshCommand(ROUTE));
   expect(words.slice(0, 3)).toEqual(['ssh', '-F', '/dev/null']);
   expect(optionsOf(sshCommand(ROUTE))).toEqual(
@@ -39,13 +38,13 @@ test('goes to the checked address under the key of the name, and asks nobody', (
   );
 });
 
-test('knows hosts on other ports by name and port, as known_hosts does', () => {
+test('sshCommand identifies hosts on other ports by name and port, like known_hosts', () => {
   expect(optionsOf(sshCommand({ ...ROUTE, port: 2222 }))).toContain(
     'HostKeyAlias=[git.example.com]:2222',
   );
 });
 
-test('takes keys and host keys from where the operator says, whatever the path', () => {
+test('sshCommand quotes any path of the configured key and known_hosts files', () => {
   const ssh_key = "/keys/it's mine; $(id)";
   const options = optionsOf(sshCommand({ ...ROUTE, ssh_key, known_hosts: '/a b/hosts' }));
   expect(options).toEqual(

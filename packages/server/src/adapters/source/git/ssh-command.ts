@@ -1,20 +1,18 @@
 export interface SshRoute {
-  /** The name the host is known by. */
   host: string;
   port: number;
-  /** The address that was checked; the connection goes there and nowhere else. */
   address: string;
   ssh_key: string | undefined;
-  /** Host keys that are trusted; those of the account when undefined. No other is accepted. */
+  /** Undefined uses the file of the account. Unknown host keys are rejected. */
   known_hosts: string | undefined;
 }
 
 /**
- * The command git reaches an ssh host with: to the pinned address, under the host's own key, without
- * agent, forwarding, prompt or anybody's configuration.
+ * Connects to the pinned address, requires the known key of the host name, and disables agents,
+ * forwarding, prompts and user configuration.
  */
 export function sshCommand(route: SshRoute): string {
-  // Paths are in ssh's own quotes, which keep one with a space whole.
+  // Paths are quoted for ssh, so that spaces are preserved.
   const options: Record<string, string> = {
     HostName: route.address,
     HostKeyAlias: route.port === 22 ? route.host : `[${route.host}]:${route.port}`,
@@ -44,7 +42,6 @@ export function sshCommand(route: SshRoute): string {
   return words.map(quote).join(' ');
 }
 
-/** Git hands the command to a shell. */
 function quote(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,10 +1,10 @@
 import { PARTIAL } from './fetch.ts';
 import { listPacks, type GitProgram } from './git-program.ts';
 
-/** Every fetch leaves a pack, and git looks into each for everything it seeks. */
+/** Every fetch adds a pack, and git searches all of them. */
 const MOST_PACKS = 50;
 
-/** Makes one pack of many, now and then. Nothing is thrown away; a failure is left for the next time. */
+/** Loses no objects; a failed repack is retried after a later read. */
 export async function tidyRepository(
   git: GitProgram,
   repository: string,

@@ -2,25 +2,24 @@ import { placeEntries, type LayerEntry, type LayerFolder } from '@catalog/core/l
 import type { Contents } from './contents.ts';
 import type { TreeItem } from './parse-tree.ts';
 
-/** A folder of a layer and the tree that holds its names. */
 export interface TreeFolder extends LayerFolder {
   tree: string;
 }
 
 export interface TreeWalk {
   onEntry(entry: LayerEntry, item: TreeItem): void;
-  /** A folder whose path no system could hold. */
   onTooDeep(folder: LayerFolder): void;
-  /** Whether to walk into a folder; absent means into every one. */
   isWanted?(folder: LayerFolder): boolean;
-  /** Called with the number of names in each folder; throws when there have been too many. */
   count(names: number): void;
 }
 
-/** A path longer than this cannot be opened on any system; each of its folders would double the work. */
+/**
+ * Maximum path length on common systems. It also stops deep trees, where each level could double
+ * the work.
+ */
 export const LONGEST_PATH = 4096;
 
-/** Walks a layer's folders level by level, so that each level is one question to git. */
+/** Sends one request to git per level. */
 export async function walkTrees(contents: Contents, root: string, walk: TreeWalk): Promise<void> {
   let level: TreeFolder[] = [{ path: '', package: undefined, tree: root }];
   while (level.length > 0) {

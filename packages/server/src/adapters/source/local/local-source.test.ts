@@ -24,13 +24,11 @@ import { createLocalSource } from './local-source.ts';
 const LIVE = new AbortController().signal;
 const LIMITS = { limits: { bytes: 1e9, files: 1e6 } };
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: A rule.\n---\nBody.\n';
-/** Longer than a step of a file system's clock, so that what was read can be trusted. */
+/** Longer than the resolution of file system timestamps, so that the fingerprints are reliable. */
 const CLOCK_STEPS_MS = 60;
 
-/** A layer in a folder, read again and again as a registry does. */
 function openLayer(root: string): {
   read(request?: { full?: boolean; retry?: string[] }): Promise<SourceReading>;
-  /** As another process would, which remembers nothing. */
   restart(): void;
 } {
   let source = createLocalSource(LIMITS);
@@ -58,8 +56,8 @@ async function twoRules(): Promise<string> {
   return root;
 }
 
-describe('a folder', () => {
-  test('is read whole the first time and when asked, else where it changed', async () => {
+describe('local source', () => {
+  test('reads everything first and on request, and otherwise only changes', async () => {
     const root = await twoRules();
     const layer = openLayer(root);
     const first = await layer.read();
@@ -71,7 +69,7 @@ describe('a folder', () => {
     expect([third.complete, idsOf(third)]).toEqual([true, ['a', 'b']]);
   });
 
-  test('that did not change costs a walk and no reading, also after a restart', async () => {
+  test('reads no files of an unchanged folder, also after a restart', async () => {
     const root = await twoRules();
     const layer = openLayer(root);
     await layer.read();
@@ -83,7 +81,7 @@ describe('a folder', () => {
     expect([idsOf(retried), retried.removed.artifacts]).toEqual([['b'], ['gone']]);
   });
 
-  test('that changed while nobody looked is read whole', async () => {
+  test('reads everything if the folder changed while the process was stopped', async () => {
     const root = await twoRules();
     const layer = openLayer(root);
     await layer.read();
@@ -93,7 +91,7 @@ describe('a folder', () => {
     expect([reading.complete, idsOf(reading)]).toEqual([true, ['b']]);
   });
 
-  test('says what left it', async () => {
+  test('reports removed artifacts and domains', async () => {
     const root = await twoRules();
     writeTree(root, { 'ops/DOMAIN.md': '---\ndescription: Ops.\n---\n' });
     const layer = openLayer(root);
@@ -105,7 +103,7 @@ describe('a folder', () => {
     expect(removed).toEqual({ artifacts: ['a', 'ops/DOMAIN.md'], domains: ['ops'] });
   });
 
-  test('sees an edit that leaves size and modification time alone', async () => {
+  test('detects an edit that keeps size and modification time', async () => {
     const root = await twoRules();
     const file = join(root, 'a/ARTIFACT.md');
     utimesSync(file, 1_700_000_000, 1_700_000_000);
@@ -116,7 +114,7 @@ describe('a folder', () => {
     expect(idsOf(await layer.read())).toEqual(['a']);
   });
 
-  test('sees through a link that its target changed', async () => {
+  test('detects a changed target of a link', async () => {
     const root = await twoRules();
     symlinkSync('../b/data.txt', join(root, 'a/linked.txt'));
     await delay(CLOCK_STEPS_MS);
@@ -127,7 +125,7 @@ describe('a folder', () => {
   });
 
   test.each(['missing', 'a/ARTIFACT.md'])(
-    'is unreachable where there is none: %s',
+    'reports a missing folder as unreachable: %s',
     async (path) => {
       const root = await twoRules();
       const layer = openLayer(join(root, path));
@@ -140,7 +138,7 @@ describe('a folder', () => {
     },
   );
 
-  test('that holds too much is refused, the first time and later', async () => {
+  test('rejects a folder above the limits on every read', async () => {
     const root = await twoRules();
     const layer = layerRecord({ source_type: 'local', local_path: root });
     for (const limits of [
@@ -163,13 +161,12 @@ describe('a folder', () => {
   });
 });
 
-/** A folder that nothing is read of appears, and its name is that of a link but for the case. */
 const TWIN_OF_A_LINK: LayerFiles[] = [
   { a: { link: 'ARTIFACT.md' }, 'kept.md': 'kept' },
   { a: { link: 'ARTIFACT.md' }, 'kept.md': 'kept', 'A/.hidden/ARTIFACT.md': { link: '../..' } },
 ];
 
-test('reading what changed adds up to reading everything, whoever remembers', async () => {
+test('incremental reads add up to a full read, with and without memory', async () => {
   await fc.assert(
     fc.asyncProperty(anyHistory, fc.array(fc.boolean()), async (history, restarts) => {
       const root = temporaryFolder();

@@ -25,20 +25,18 @@ export interface LocalOptions {
   limits: { bytes: number; files: number };
 }
 
-/** What a folder looked like when it was last read, and the state that was answered then. */
 interface Remembered {
   source_state: string;
   look: FolderLook;
 }
 
-/** Layers whose last look is kept; of any other, a change means that everything is read. */
+/** Changes to layers without a cached fingerprint cause a full read. */
 const MOST_REMEMBERED = 100;
-/** Files after which others get their turn. */
 const FILES_PER_TURN = 100;
 
 /**
- * Layers in folders of the registry's host. A folder is looked at as a whole, and read only where it
- * changed: as far as the last look is remembered, or the digest in the layer's state still fits.
+ * Reads only changes if the last fingerprint is cached or the digest in the layer's state still
+ * matches.
  */
 export function createLocalSource({ limits }: LocalOptions): LayerSource {
   const remembered = new Map<string, Remembered>();
@@ -74,7 +72,6 @@ export function createLocalSource({ limits }: LocalOptions): LayerSource {
   };
 }
 
-/** One folder that is about to be read. */
 interface Folder {
   layer: LayerRecord;
   root: string;
@@ -84,13 +81,11 @@ interface Folder {
 
 interface FolderReading {
   snapshot: LayerSnapshot;
-  /** What was read is what the folder looks like from now on. */
   look: FolderLook;
-  /** What was read; undefined for everything. */
+  /** Keys that were read; undefined for all. */
   keys: ReadonlySet<string> | undefined;
 }
 
-/** Reads everything in one walk. */
 async function readWhole(folder: Folder, signal: AbortSignal): Promise<FolderReading> {
   const reader = openReader(folder);
   const look = await walkFolder(folder.root, reader.read, signal);
@@ -100,7 +95,6 @@ async function readWhole(folder: Folder, signal: AbortSignal): Promise<FolderRea
   return { snapshot: reader.collector.finish(), look, keys: undefined };
 }
 
-/** Looks at everything, and reads what changed and what is asked for. */
 async function readChanges(
   folder: Folder,
   last: Remembered | undefined,
@@ -136,7 +130,6 @@ function refuseTooMuch({ layer, limits }: Folder, { entries }: FolderLook): void
   if (entries.size > limits.files || bytes > limits.bytes) throw tooMuch(layer);
 }
 
-/** The keys to read; undefined where only reading everything can tell. */
 function changesSince(
   { source_state }: LayerRecord,
   look: FolderLook,
@@ -153,7 +146,6 @@ interface Reader {
   read: (entry: LayerEntry) => LookedAt;
 }
 
-/** Reads entries into a snapshot, up to what a layer may hold. */
 function openReader({ layer, root, limits, started_at }: Folder): Reader {
   const collector = collectSnapshot(layer.id);
   const slab = openSlab();

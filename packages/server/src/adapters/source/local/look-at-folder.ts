@@ -6,31 +6,27 @@ import { sameFingerprint, type Fingerprint } from '@catalog/core/node/fingerprin
 import { lookAtEntry, reasonOf } from '@catalog/core/node/read-entry';
 import { folderListing } from '@catalog/core/node/walk-layer';
 
-/** One entry and what a look at it showed. */
 export interface LookedAt {
   entry: LayerEntry;
   fingerprint: Fingerprint | undefined;
-  /** It changed too shortly before it was read for its fingerprint to be trusted. */
+  /** True if a change shortly before the read makes its fingerprint unreliable. */
   racy: boolean;
 }
 
-/** A folder that could not be listed, and what it counts for. */
 export interface UnreadableFolder {
   path: string;
   artifact_id: string | undefined;
   reason: string;
 }
 
-/** Everything a layer's folder showed at one moment, without a file being opened. */
+/** Created without opening files. */
 export interface FolderLook {
   entries: ReadonlyMap<string, LookedAt>;
   unreadable: ReadonlyMap<string, UnreadableFolder>;
 }
 
-/** Folders after which others get their turn. */
 const STEPS_PER_TURN = 50;
 
-/** Looks at everything, and opens nothing. */
 export function lookAtFolder(root: string, signal: AbortSignal): Promise<FolderLook> {
   return walkFolder(
     root,
@@ -39,7 +35,6 @@ export function lookAtFolder(root: string, signal: AbortSignal): Promise<FolderL
   );
 }
 
-/** Walks a folder with something to do at each entry; others get their turn in between. */
 export async function walkFolder(
   root: string,
   visit: (entry: LayerEntry) => LookedAt,
@@ -62,7 +57,7 @@ export async function walkFolder(
   return { entries, unreadable };
 }
 
-/** The keys whose entries differ between two looks, or may differ unseen. */
+/** Includes entries that may differ undetected. */
 export function changedKeys(before: FolderLook, after: FolderLook): Set<string> {
   const changed = new Set<string>();
   for (const [path, old] of before.entries) {
@@ -92,7 +87,6 @@ function sameLook(a: LookedAt, b: LookedAt): boolean {
 
 const LINES_PER_HASH = 1000;
 
-/** One short text for everything a look showed; equal looks have equal digests. */
 export function digestOf({ entries, unreadable }: FolderLook): string {
   let digest = bytesHash([...unreadable.keys()].join('\n'));
   let lines: string[] = [];

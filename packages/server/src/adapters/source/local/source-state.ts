@@ -1,16 +1,13 @@
 import { z } from 'zod';
 
 const sourceState = z.strictObject({
-  /** Of everything the folder showed. */
   digest: z.string(),
-  /** Keys of entries that may have changed again unseen. */
   racy: z.array(z.string()),
 });
 
-/** What the registry keeps of the last reading of a folder. */
 export type SourceState = z.infer<typeof sourceState>;
 
-/** Beyond this the folder was being written as it was read; it is read again instead. */
+/** Above this number, the folder was being written during the read and is read again. */
 const MOST_RACY = 500;
 
 export function readState(text: string): SourceState | undefined {
@@ -28,6 +25,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // another kind of source wrote it
+    return undefined;
   }
 }

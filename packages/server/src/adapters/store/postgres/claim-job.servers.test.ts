@@ -9,11 +9,10 @@ import { openPostgresStore } from './open-store.ts';
 
 const NOW = '2026-01-02T03:04:05.000Z';
 const QUEUED = 2000;
-/** Rows and index entries of `jobs` that the session has read in its transaction. */
 const READ = `SELECT (seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables
   WHERE relname = 'jobs'`;
 
-test('a claim reads few jobs, however many are queued', async () => {
+test('claim_next_job reads few jobs, regardless of the queue length', async () => {
   const { dsn, migration_dsn } = await temporaryDatabase();
   const store = await openPostgresStore({ dsn, pool_size: 2 });
   onTestFinished(() => store.close());
@@ -38,7 +37,6 @@ test('a claim reads few jobs, however many are queued', async () => {
     await client.query('COMMIT');
     return { job: claimed.rows[0].job, rows: read.rows[0].rows };
   };
-  // The first claim of a tenant that uses no lane, and those of one that does.
   for (let number = 0; number < 4; number += 1) {
     const { job, rows } = await claim();
     expect(job).toBe(`job-${number}`);
@@ -46,7 +44,7 @@ test('a claim reads few jobs, however many are queued', async () => {
   }
 });
 
-test('a claim passes over the jobs of personal layers without reading them', async () => {
+test('claim_next_job skips the jobs of personal layers without reading them', async () => {
   const { dsn, migration_dsn } = await temporaryDatabase();
   const store = await openPostgresStore({ dsn, pool_size: 2 });
   onTestFinished(() => store.close());
@@ -72,7 +70,7 @@ test('a claim passes over the jobs of personal layers without reading them', asy
   expect(read.rows[0].rows).toBeLessThan(50);
 });
 
-test('jobs that were queued before the upgrade are claimed after it', async () => {
+test('claim_next_job claims jobs that were queued before the upgrade', async () => {
   const database = await createDocumentedDatabase();
   onTestFinished(() => database.drop());
   const { dsn, migration_dsn } = database;

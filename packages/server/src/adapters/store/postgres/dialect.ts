@@ -47,7 +47,7 @@ export const dialect: Dialect = {
   },
 
   ...choiceStatements('session_choices', "nextval('anonymous_choices')"),
-  // Rows that another transaction is dropping are left to it.
+  // Skips rows that another transaction is deleting.
   DROP_OLDEST_CHOICES: `DELETE FROM session_choices WHERE tenant = $1 AND ctid = ANY (ARRAY(
     SELECT ctid FROM session_choices WHERE tenant = $1 AND anonymous_number <= $2
     FOR UPDATE SKIP LOCKED))`,

@@ -4,7 +4,7 @@ import type { Look } from './pool/probe.ts';
 
 type Untimed<Notice> = Notice extends StoreNotice ? Omit<Notice, 'at'> : never;
 
-/** What is different after a probe, in the order in which it is told. */
+/** Lists the differences after a probe, in the order of notification. */
 export function listChanges(
   before: Standing,
   after: Standing,

@@ -34,8 +34,8 @@ function endProbesOf(name: string): string {
     WHERE datname = '${name}' AND application_name = 'catalog probe'`;
 }
 
-describe('a store in PostgreSQL', () => {
-  test('that has no schema says what to run', async () => {
+describe('openPostgresStore', () => {
+  test('suggests the migration command if the schema is missing', async () => {
     const { name, migration_dsn } = await createDatabase();
     onTestFinished(() => dropDatabase(name));
     await expect(openPostgresStore({ dsn: migration_dsn })).rejects.toMatchObject({
@@ -44,7 +44,7 @@ describe('a store in PostgreSQL', () => {
     });
   });
 
-  test('is not opened as a role that sees every tenant', async () => {
+  test('rejects a role that sees every tenant', async () => {
     const { migration_dsn } = await temporaryDatabase();
     await expect(openPostgresStore({ dsn: migration_dsn })).rejects.toMatchObject({
       code: 'config.invalid',
@@ -53,7 +53,7 @@ describe('a store in PostgreSQL', () => {
     });
   });
 
-  test('that cannot be reached is unavailable', async () => {
+  test('is unavailable if the server cannot be reached', async () => {
     const { dsn } = await temporaryDatabase();
     const nowhere = new URL(dsn);
     nowhere.port = '1';
@@ -82,7 +82,7 @@ describe('a store in PostgreSQL', () => {
     }
   });
 
-  test('migrates itself where it is told the owner', async () => {
+  test('migrates the schema if the DSN of the owner is set', async () => {
     const template = await temporaryDatabase();
     const { name, dsn, migration_dsn } = await createDatabase();
     onTestFinished(() => dropDatabase(name));
@@ -104,7 +104,7 @@ describe('a store in PostgreSQL', () => {
     });
   });
 
-  test('runs a unit again whose connection was lost before its commit, and commits it once', async () => {
+  test('retries a transaction whose connection was lost before the commit, and commits it once', async () => {
     const { dsn, migration_dsn } = await temporaryDatabase();
     const store = await openStore(dsn);
     let attempts = 0;
@@ -122,14 +122,14 @@ describe('a store in PostgreSQL', () => {
     expect(records.map(({ record }) => record['caller.identity'])).toEqual(['attempt 2']);
   });
 
-  test('runs a unit again after a conflict', async () => {
+  test('retries a transaction after a conflict', async () => {
     const { dsn } = await temporaryDatabase();
     const store = await openStore(dsn);
     const other = await openStore(dsn);
     const met = Promise.withResolvers<void>();
     let waiting = 0;
     const attempts = { one: 0, other: 0 };
-    // Each changes a tenant and then the other's: one of them is in the way of the other.
+    // Two transactions change two tenants in opposite order, which causes a deadlock.
     const both = (name: 'one' | 'other', of: Store, first: number, second: number) =>
       of.transaction(async ({ layers }) => {
         attempts[name] += 1;
@@ -145,7 +145,7 @@ describe('a store in PostgreSQL', () => {
     expect(await store.layers.list(2)).toHaveLength(2);
   });
 
-  test('answers reads again after its connections were lost', async () => {
+  test('serves reads again after its connections were lost', async () => {
     const { dsn, migration_dsn } = await temporaryDatabase();
     const store = await openStore(dsn);
     await store.layers.list(1);
@@ -155,12 +155,11 @@ describe('a store in PostgreSQL', () => {
       .toEqual([]);
   });
 
-  test('tells a process of what another one committed, and sees it in the next read', async () => {
+  test('notifies a process about a commit of another one, which its next read includes', async () => {
     const { dsn } = await temporaryDatabase();
     const writer = await openStore(dsn);
     const reader = await openStore(dsn);
     const { heard } = await listenBeside(dsn);
-    // Each process listens once its connection is there.
     await expect.poll(() => listeners(dsn), { timeout: 10_000 }).toBe(3);
     const told = Promise.withResolvers<void>();
     reader.onCommit(told.resolve);
@@ -175,7 +174,7 @@ describe('a store in PostgreSQL', () => {
     await told.promise;
   });
 
-  test('loses its locks at the moment another server is the primary', async () => {
+  test('loses its locks when the primary changes', async () => {
     const [one, two] = [await temporaryDatabase(), await temporaryDatabase()];
     const store = await openPostgresStore({
       dsn: one.dsn,
@@ -188,7 +187,7 @@ describe('a store in PostgreSQL', () => {
       if (kind === 'primary_changed') resolve();
     });
     const hold = await store.locks.take('a', new AbortController().signal);
-    // The first still answers whoever is connected to it, as a primary does that is cut off.
+    // The former primary still serves open connections, like a primary in a network partition.
     await admin(two.migration_dsn, `ALTER DATABASE ${one.name} ALLOW_CONNECTIONS false`);
     await admin(two.migration_dsn, endProbesOf(one.name));
     await promise;
@@ -196,7 +195,7 @@ describe('a store in PostgreSQL', () => {
     expect(hold.lost.aborted).toBe(true);
   });
 
-  test('asks for the revision once for all who ask together, and again for who asks later', async () => {
+  test('shares one revision query between concurrent callers, but not with later ones', async () => {
     const { dsn } = await temporaryDatabase();
     const store = await openStore(dsn);
     await store.transaction(({ layers }) => layers.create(1, newLayer({ id: 'a' })));
@@ -207,7 +206,6 @@ describe('a store in PostgreSQL', () => {
   });
 });
 
-/** Resolves with the first notification that anybody sends. */
 async function listenBeside(dsn: string): Promise<{ heard: Promise<unknown> }> {
   const client = new Client({ connectionString: dsn });
   await client.connect();

@@ -25,24 +25,20 @@ import { vectorIndex } from './vectors/vectors.ts';
 import { openWake } from './pool/wake.ts';
 
 export interface PostgresStoreOptions {
-  /** The program's own role: it sees a tenant at a time and cannot change the schema. */
+  /** The role sees one tenant at a time and cannot change the schema. */
   dsn: string;
-  /** The standbys of that server, as the same role. Any of them may be promoted. */
   replica_dsns?: readonly string[];
-  /** The owner of the schema; with it the schema is brought forward at the start. */
+  /** Schema owner; if set, the schema is migrated at startup. */
   migration_dsn?: string | undefined;
-  /** Connections of this process to one server at most, beside those that listen, lock and probe. */
+  /** Per server, in addition to connections for notifications, locks and probes. */
   pool_size?: number;
   statement_timeout_ms?: number;
-  /** Between two probes of every server. */
   probe_interval_ms?: number;
-  /** Failed probes in a row until the store is read-only; 0 never is. */
+  /** Failed probes in a row that make the store read-only; 0 disables it. */
   probe_failures?: number;
-  /** Receives a shortage of connections that is found at the start. */
   onConnectionShortage?: ((shortage: ConnectionShortage) => void) | undefined;
-  /** Vectors of a view that are compared one by one, where a test wants fewer. */
   most_compared?: number;
-  /** The steps of the schema, where a test brings its own. */
+  /** For tests. */
   migrations?: readonly Migration[];
 }
 
@@ -54,8 +50,8 @@ const DEFAULT_PROBE_INTERVAL_MS = 5_000;
 const DEFAULT_PROBE_FAILURES = 3;
 
 /**
- * The metadata store in PostgreSQL, shared by any number of processes. Refuses a database whose schema
- * is not this release's, and a role that row-level security does not hold.
+ * Opens the metadata store in PostgreSQL, which any number of processes can share. Rejects a
+ * database with an incompatible schema, and a role that is exempt from row-level security.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const servers = await Servers.open({
@@ -81,7 +77,6 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   }
 }
 
-/** Brings the schema forward where that can be done, and looks at it where it is. */
 async function prepare(servers: Servers, options: PostgresStoreOptions): Promise<void> {
   const { dsn, migration_dsn, migrations = released } = options;
   const at = servers.firstForReads().dsn;
@@ -103,7 +98,7 @@ async function migrateAtStart(
     await migrate(migration_dsn, migrations);
   } catch (error) {
     const failure = classify(error);
-    // Whatever waiting does not change is about the owner's connection, not about store.dsn.
+    // Permanent errors concern the owner's connection, not store.dsn.
     const isPermanent = failure === 'refused' || failure === 'other';
     throw isPermanent ? explainMigrationError(error, migration_dsn) : error;
   }
@@ -120,7 +115,7 @@ function openOn(servers: Servers, { most_compared }: PostgresStoreOptions): Stor
   const locks = openLocks(primaryDsn);
   servers.onNotice(({ kind }) => {
     if (kind === 'primary_changed') locks.lose();
-    // Others may have gone on while this process could not see the primary.
+    // Other processes may have committed while this process could not reach the primary.
     if (kind === 'read_only_exited' || kind === 'primary_changed') callListeners();
   });
   const memo = createSessionMemo();

@@ -14,7 +14,6 @@ const SCHEMA = `SELECT c.relname AS name,
       FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique) AS keys
   FROM pg_class c WHERE c.relnamespace = 'catalog'::regnamespace AND c.relkind IN ('r', 'p')`;
 
-/** The schema of a new database. */
 async function readSchema(): Promise<SchemaTable[]> {
   const { migration_dsn } = await temporaryDatabase();
   const client = new Client({ connectionString: migration_dsn });
@@ -27,7 +26,6 @@ async function readSchema(): Promise<SchemaTable[]> {
 }
 
 plainTablesConformance('postgres', readSchema, [
-  // Versions, their files, heads and rejections.
   'blobs',
   'edges',
   'head_counts',
@@ -41,7 +39,6 @@ plainTablesConformance('postgres', readSchema, [
   'version_files',
   'version_standings',
   'versions',
-  // The map of domains.
   'domain_files',
   'domain_globs',
   'domain_imports',
@@ -51,7 +48,6 @@ plainTablesConformance('postgres', readSchema, [
   'domain_shared_ids',
   'domain_sharings',
   'domains',
-  // Search and vectors.
   'embedding_models',
   'embedding_runs',
   'search_documents',
@@ -63,11 +59,10 @@ plainTablesConformance('postgres', readSchema, [
   'search_trigrams',
   'vector_models',
   'waiting_texts',
-  // Written by triggers and functions only.
+  // Written only by triggers and functions.
   'quota_leases',
   'tenant_usage',
-  // Of programs before step 15.
+  // Used by programs before step 15.
   'sessions',
-  // The schema itself.
   'migrations',
 ]);

@@ -9,12 +9,11 @@ import type { Queries, Run } from '../shared/queries.ts';
 import type { Sql } from '../shared/sql.ts';
 import { readBody, type VersionRow } from './versions/rows.ts';
 
-/** Versions or heads of one step. */
 const ROWS_AT_ONCE = 1000;
 
 /**
- * Deletes a layer and all it held, but for the ledger, its number and its revision: an id that is
- * registered again goes on where it stopped (SPEC-7). Blobs go when no other version carries them.
+ * Keeps the ledger, the number and the revision of the layer: a layer that is registered again with
+ * this id continues from there (SPEC-7). Deletes blobs that no other version uses.
  */
 export async function purgeLayer(
   run: Run,
@@ -49,7 +48,6 @@ const DELETE_RECORDS = [
   'DELETE FROM rejection_awaits WHERE tenant = $1 AND layer = $2',
 ];
 
-/** Deletes some versions of a layer with the blobs only they carried; answers how many. */
 async function deleteVersions(
   queries: Queries,
   tenant: Tenant,

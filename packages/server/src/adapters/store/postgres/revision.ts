@@ -6,9 +6,8 @@ import type { Sql } from '../shared/sql.ts';
 const GET: Sql<{ revision: number }> = 'SELECT revision FROM tenants WHERE tenant = $1';
 
 /**
- * Asks the database every time, because any process may have changed the tenant, but once for all who
- * ask at the same time: whoever comes while an answer is on its way, which may be from before, waits
- * for the next one.
+ * Reads the revision every time, because any process may change it. Concurrent callers share a query,
+ * but not one that was already running when they called, because its result may be outdated.
  */
 export function sharedRevision(run: Run): ReadRevision {
   const under_way = new Map<Tenant, Promise<number>>();

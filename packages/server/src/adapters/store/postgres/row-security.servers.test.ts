@@ -18,7 +18,6 @@ import type { Queries, Run } from '../shared/queries.ts';
 import { lookAtRevision } from './revision.ts';
 import { storeReads } from './sub-stores.ts';
 
-/** Of the whole database: its schema steps, its identity, a restore in progress, keys of the issuer, and the names of models. */
 const TENANTLESS = [
   'embedding_models',
   'issuer_keys',
@@ -41,16 +40,13 @@ interface Table {
   secured: boolean;
   of_tenants: boolean;
   readable: boolean;
-  /** Whether the program can change and delete rows, not only append them. */
   changeable: boolean;
 }
 
-/** Columns that a row cannot do without. */
 const NEEDED = `SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type
   FROM pg_attribute a WHERE a.attrelid = ('catalog.' || $1)::regclass AND a.attnum > 0
     AND NOT a.attisdropped AND a.attnotnull AND NOT a.atthasdef AND a.attidentity = ''`;
 
-/** Something of a type that differs between tenants where it can. */
 function sampleOf(type: string, tenant: number): string {
   if (type.endsWith('[]')) return '{}';
   if (/^(smallint|integer|bigint|real|double)/.test(type)) return String(tenant);
@@ -92,7 +88,6 @@ async function insertRow(
   await client.query(`INSERT INTO ${table} (${names}) VALUES (${places}) ${otherwise}`, values);
 }
 
-/** A database with every kind of table there is, also those that are made for a model. */
 async function openDatabase(): Promise<{ dsn: string; owner: Client }> {
   const { dsn, migration_dsn } = await temporaryDatabase();
   const owner = await connect(migration_dsn);
@@ -101,7 +96,7 @@ async function openDatabase(): Promise<{ dsn: string; owner: Client }> {
 }
 
 describe('row-level security', () => {
-  test('is on and forced for every table that knows tenants, and every other one is known', async () => {
+  test('is enabled and forced for every table except for a known list', async () => {
     const { owner } = await openDatabase();
     const tables = await listTables(owner);
     expect(tables.length).toBeGreaterThan(20);
@@ -111,19 +106,18 @@ describe('row-level security', () => {
     expect(open).toEqual([]);
   });
 
-  /** A database where two tenants have a row in every table, and the tables. */
   async function twoTenants(): Promise<{ dsn: string; tables: Table[] }> {
     const { dsn, owner } = await openDatabase();
     const tables = (await listTables(owner)).filter(({ of_tenants }) => of_tenants);
     for (const { name } of tables) {
-      // What a tenant uses is counted with the first of these.
+      // The first of these statements also creates the usage row of the tenant.
       await insertRow(owner, name, 1, 'ON CONFLICT DO NOTHING');
       await insertRow(owner, name, 2, 'ON CONFLICT DO NOTHING');
     }
     return { dsn, tables };
   }
 
-  test('fails a statement for which no tenant was named', async () => {
+  test('fails a statement without a tenant', async () => {
     const { dsn, tables } = await twoTenants();
     const program = await connect(dsn);
     for (const { name, readable } of tables) {
@@ -132,7 +126,7 @@ describe('row-level security', () => {
     }
   });
 
-  test('shows and gives one tenant nothing of another, whatever the statement forgets', async () => {
+  test('hides the rows of another tenant from statements without a tenant filter', async () => {
     const { dsn, tables } = await twoTenants();
     const program = await connect(dsn);
     await program.query("SET catalog.tenant = '1'");
@@ -149,7 +143,7 @@ describe('row-level security', () => {
     }
   });
 
-  test('shows and gives one tenant nothing of another, whose number a statement names by mistake', async () => {
+  test('hides the rows of another tenant from statements with its number', async () => {
     const { dsn, tables } = await twoTenants();
     const program = await connect(dsn);
     await program.query("SET catalog.tenant = '1'");
@@ -168,7 +162,7 @@ describe('row-level security', () => {
     }
   });
 
-  test('comes with tables that the program can only read and append to', async () => {
+  test('is combined with append-only tables for the program', async () => {
     const { dsn, tables } = await twoTenants();
     const append_only = tables.filter(({ readable, changeable }) => readable && !changeable);
     expect(append_only.map(({ name }) => name)).toEqual(['audit', 'version_ledger', 'versions']);
@@ -181,7 +175,7 @@ describe('row-level security', () => {
     }
   });
 
-  test('holds for the functions that purge what the program cannot delete', async () => {
+  test('applies to the functions that purge append-only tables', async () => {
     const { dsn } = await twoTenants();
     const program = await connect(dsn);
     const counts = async (): Promise<object[]> => {
@@ -210,7 +204,7 @@ describe('row-level security', () => {
     expect(await counts()).toEqual([{ versions: 0, replaced: 1 }, before]);
   });
 
-  test('is seen past by these functions alone, which only the program may call', async () => {
+  test('is bypassed only by known functions, which only the program may call', async () => {
     const { owner } = await openDatabase();
     const { rows } = await owner.query<{ name: string; is_public: boolean }>(KEEPERS);
     expect(rows.map(({ name }) => name)).toEqual(SEE_EVERY_TENANT);
@@ -218,7 +212,7 @@ describe('row-level security', () => {
   });
 });
 
-/** The functions of the keeper; each says in its migration why it asks across tenants, or that it does not. */
+/** The migration of each function gives the reason for reading all tenants, or states that it does not. */
 const SEE_EVERY_TENANT = [
   'active_tenants',
   'add_domain_vectors',
@@ -268,7 +262,6 @@ const SEE_EVERY_TENANT = [
 const KEEPERS = `SELECT p.proname AS name, has_function_privilege('public', p.oid, 'EXECUTE') AS is_public
   FROM pg_proc p WHERE p.pronamespace = 'catalog'::regnamespace AND p.prosecdef ORDER BY p.proname`;
 
-/** What the two tenants of a store have; all of it names its tenant. */
 async function fillStore(store: Store): Promise<void> {
   for (const name of ['one', 'two']) {
     await store.transaction(async (writes) => {
@@ -297,7 +290,6 @@ async function fillStore(store: Store): Promise<void> {
 
 type Answers = Record<string, unknown>;
 
-/** What the code asks for a tenant, from each of the main tables. */
 async function askAll(store: StoreReads, tenant: number): Promise<Answers> {
   return {
     record: await store.tenants.get(tenant),
@@ -313,7 +305,6 @@ async function askAll(store: StoreReads, tenant: number): Promise<Answers> {
   };
 }
 
-/** Reads of the store on one connection, whose statements may be changed before they are sent. */
 function readsOn(program: Client, change: (sql: string) => string): StoreReads {
   const sent = clientQueries(program);
   const queries: Queries = {
@@ -329,8 +320,7 @@ function readsOn(program: Client, change: (sql: string) => string): StoreReads {
   return storeReads({ run, together: run }, (tenant) => lookAtRevision(run, tenant));
 }
 
-describe('a program that forgot every tenant', () => {
-  /** What the second tenant is answered by the program as it is, and by one without any filter. */
+describe('program without tenant filters', () => {
   async function askTwice(dsn: string) {
     const store = await openPostgresStore({ dsn, pool_size: 2 });
     onTestFinished(() => store.close());
@@ -352,14 +342,14 @@ describe('a program that forgot every tenant', () => {
     return { answers, without_filters: await askAll(forgetful, tenant), changed: () => changed };
   }
 
-  test('still answers each caller from its own tenant', async () => {
+  test("returns only data of the caller's tenant", async () => {
     const { dsn } = await temporaryDatabase();
     const { answers, without_filters, changed } = await askTwice(dsn);
     expect(changed()).toBe(Object.keys(answers).length);
     expect(without_filters).toEqual(answers);
   });
 
-  test('would answer from others everywhere, were it not for the policies', async () => {
+  test('would return data of other tenants without the policies', async () => {
     const { dsn, migration_dsn } = await temporaryDatabase();
     const owner = await connect(migration_dsn);
     for (const { name, of_tenants } of await listTables(owner)) {

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPostgresStore } from './open-store.ts';
 
-test('expired rows that the release before wrote are forgotten too, within the same limit', async () => {
+test('pruning also removes expired rows of the previous release within the same limit', async () => {
   const { dsn, migration_dsn } = await temporaryDatabase();
   const owner = new Client({ connectionString: migration_dsn, options: '-c search_path=catalog' });
   await owner.connect();

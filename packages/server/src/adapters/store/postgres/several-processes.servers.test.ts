@@ -16,7 +16,6 @@ import { EventStream } from '../../../registry/events/event-stream.ts';
 import { waitForIngest } from '../../../registry/layers/wait-for-ingest.ts';
 import { openPostgresStore } from './open-store.ts';
 
-/** Stores of as many processes on one database. */
 async function openStores(count: number): Promise<Store[]> {
   const { dsn } = await temporaryDatabase();
   const opening = Array.from({ length: count }, () => openPostgresStore({ dsn, pool_size: 4 }));
@@ -36,8 +35,8 @@ function claim(store: Store): Promise<ClaimedJob | undefined> {
   return store.transaction(({ jobs }) => jobs.claim({ name: 'w', now: T1, lease_until: T2 }));
 }
 
-describe('jobs that come to several processes at once', () => {
-  test('for one layer become one that does what all of them ask', async () => {
+describe('jobs from several processes', () => {
+  test('are merged into one job per layer with all requests', async () => {
     const stores = await openStores(2);
     const names = Array.from({ length: 12 }, (_, at) => `j${at}`);
     const records = await Promise.all(
@@ -49,14 +48,13 @@ describe('jobs that come to several processes at once', () => {
     expect(waiting?.request.retry.toSorted()).toEqual(names.toSorted());
   });
 
-  test('are claimed by one each, and of a layer one at a time', async () => {
+  test('are claimed by one process each, and one at a time per layer', async () => {
     const stores = await openStores(3);
     const [store = fail()] = stores;
     await enqueue(store, 'a1', 'a');
     const first = await claim(store);
     await enqueue(store, 'a2', 'a');
     await store.transaction(({ jobs }) => jobs.release(1, 'a1', first?.fence ?? 0));
-    // Two of one layer wait now, beside one of each of the others.
     for (const layer of ['b', 'c']) await enqueue(store, `${layer}1`, layer);
     await enqueue(store, 'other', 'a', 2);
     const claimed = await Promise.all(
@@ -68,7 +66,7 @@ describe('jobs that come to several processes at once', () => {
     expect(layers.toSorted()).toEqual(['1/a', '1/b', '1/c', '2/a']);
   });
 
-  test('are waited for by a process that does not run them', async () => {
+  test('can be awaited by a process that does not run them', async () => {
     const [here = fail(), there = fail()] = await openStores(2);
     await enqueue(there, 'j', 'a');
     const ended = waitForIngest(here, 1, 'j', AbortSignal.timeout(10_000));
@@ -81,8 +79,8 @@ describe('jobs that come to several processes at once', () => {
   });
 });
 
-describe('tenants and grants that several processes change', () => {
-  test('are the same for the next read of another', async () => {
+describe('tenants and grants changed by several processes', () => {
+  test('are visible to the next read of another process', async () => {
     const [here = fail(), there = fail()] = await openStores(2);
     const { tenant } = await here.transaction(({ tenants }) => tenants.create(sampleTenant('a')));
     const record = (await there.tenants.get(tenant)) ?? fail();
@@ -109,7 +107,7 @@ describe('tenants and grants that several processes change', () => {
     }
   });
 
-  test('are created once under one name, and under two with two numbers', async () => {
+  test('are created once per name, with different numbers for different names', async () => {
     const stores = await openStores(3);
     const create = (store: Store, name: string) =>
       store.transaction(async ({ tenants }) => {
@@ -126,11 +124,10 @@ describe('tenants and grants that several processes change', () => {
     expect(await store.tenants.list()).toHaveLength(2);
   });
 
-  test('that change one tenant wait for nobody who leases its quota, nor the other way round', async () => {
+  test('can be changed while other processes lease quota, and vice versa', async () => {
     const [here = fail(), there = fail()] = await openStores(2);
     const bucket = { rate: 1e-6, burst: 50 };
     await here.transaction(async ({ grants }) => {
-      // The tenant is this transaction's until it ends.
       await grants.grant(1, { user_id: 'bo', granted_at: T1, granted_by: 'ada' });
       const leases = await Promise.all(
         Array.from({ length: 30 }, (_, at) =>
@@ -143,7 +140,6 @@ describe('tenants and grants that several processes change', () => {
   });
 });
 
-/** What one transaction does; some write a while before they commit, and some do not commit at all. */
 const unit = fc.record({
   process: fc.nat({ max: 1 }),
   starts_ms: fc.nat({ max: 15 }),
@@ -153,8 +149,8 @@ const unit = fc.record({
 });
 const units = fc.array(unit, { minLength: 4, maxLength: 24 });
 
-describe('events of several processes', () => {
-  test('come without a gap and in order to whoever follows from another, whoever commits when', async () => {
+describe('events from several processes', () => {
+  test('arrive in order and without gaps in another process, regardless of the commit order', async () => {
     const [one = fail(), two = fail(), other = fail()] = await openStores(3);
     let tenant = 0;
     await fc.assert(
@@ -174,7 +170,7 @@ describe('events of several processes', () => {
     );
   });
 
-  test('reach a subscriber once each, who goes from process to process with its cursor', async () => {
+  test('reach a subscriber exactly once when it moves between processes with its cursor', async () => {
     const [one = fail(), two = fail()] = await openStores(2);
     const streams = [new EventStream(one), new EventStream(two)];
     onTestFinished(() => {
@@ -225,7 +221,6 @@ async function runUnit(store: Store, tenant: number, step: Unit): Promise<void> 
   else await ended;
 }
 
-/** Reads the outbox from the last sequence on, over and over, until there is nothing more to come. */
 function follow({ outbox }: Store, tenant: number): { end(): Promise<number[]> } {
   const told: number[] = [];
   let hasEnded = false;
@@ -248,7 +243,6 @@ function follow({ outbox }: Store, tenant: number): { end(): Promise<number[]> }
   };
 }
 
-/** The cursors a subscriber gets in so many milliseconds after its last. */
 async function readFor(
   stream: EventStream,
   since: string,

@@ -22,7 +22,6 @@ import type { Transaction } from '../shared/queries.ts';
 import { versionReads } from './versions/reads.ts';
 import { versionWrites } from './versions/writes.ts';
 
-/** Everything that can be read, over one way to reach a connection. */
 export function storeReads(reads: Reads, revision: ReadRevision): StoreReads {
   const { run } = reads;
   return {
@@ -45,7 +44,6 @@ export function storeReads(reads: Reads, revision: ReadRevision): StoreReads {
   };
 }
 
-/** Everything that can be written in one transaction. */
 export function storeWrites(transaction: Transaction, revision: ReadRevision): StoreWrites {
   const versions = versionWrites(transaction);
   const search = searchWrites(transaction);

@@ -13,7 +13,7 @@ async function alter(dsn: string, sql: string): Promise<void> {
   await client.end();
 }
 
-test('what was there before anybody counted is counted, while a program that does not count serves', async () => {
+test('usage includes rows from before the migration while a program without counting runs', async () => {
   const { name, dsn, migration_dsn } = await createDatabase();
   onTestFinished(() => dropDatabase(name));
   const uncounted = migrations.slice(
@@ -23,7 +23,6 @@ test('what was there before anybody counted is counted, while a program that doe
   const before = await openForTest(() =>
     openPostgresStore({ dsn, migration_dsn, migrations: uncounted }),
   );
-  // This program writes a column that a later step adds.
   await alter(migration_dsn, 'ALTER TABLE catalog.versions ADD COLUMN source_commit text');
   const used = await fillUsage(before);
   await alter(migration_dsn, 'ALTER TABLE catalog.versions DROP COLUMN source_commit');

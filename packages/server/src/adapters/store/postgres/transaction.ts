@@ -3,19 +3,18 @@ import type { Connection } from './pool/pool.ts';
 import { classify } from './pool/postgres-error.ts';
 import type { Queries, Run, Transaction } from '../shared/queries.ts';
 
-/** A transaction, as the store that began it sees it. */
 export interface OpenTransaction extends Transaction {
   isOpen(): boolean;
   announced(): boolean;
   isTouched(tenant: Tenant): boolean;
-  /** Durable when it returns. A failure here leaves open whether it was committed. */
+  /** Commits durably. If it fails, it is unknown if the transaction was committed. */
   commit(): Promise<void>;
-  /** Writes what is left to write, and makes sure that no step failed unnoticed. */
+  /** Writes pending changes and throws if an earlier step failed. */
   prepare(): Promise<void>;
   rollback(): Promise<void>;
 }
 
-/** The next number of a series that follows the clock: a standby that was promoted comes by no old one. */
+/** Follows the clock, so that a promoted standby never reuses a number. */
 const NEXT_REVISION =
   'greatest(revision + 1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)';
 const RAISE_LAYER = `UPDATE layer_numbers SET revision = ${NEXT_REVISION} WHERE tenant = $1 AND number = $2`;
@@ -40,7 +39,8 @@ export async function beginTransaction(connection: Connection): Promise<OpenTran
     try {
       return await step(await connection.forTenant(tenant));
     } catch (error) {
-      // The server takes no statement after a failed one; whoever catches this must not commit.
+      // PostgreSQL rejects statements after a failed one; a caller that catches this error must not
+      // commit.
       failure = { error };
       throw error;
     }
@@ -84,7 +84,7 @@ export async function beginTransaction(connection: Connection): Promise<OpenTran
     async rollback() {
       open = false;
       connection.forgetTenant();
-      // A connection that is gone took its transaction with it.
+      // A lost connection has already rolled back its transaction.
       await connection.exec('ROLLBACK').catch((error: unknown) => {
         if (classify(error) !== 'lost') throw error;
       });
@@ -92,7 +92,6 @@ export async function beginTransaction(connection: Connection): Promise<OpenTran
   };
 }
 
-/** Runs a step as one transaction. */
 export async function inTransaction<Result>(
   connection: Connection,
   step: (transaction: Transaction) => Promise<Result>,

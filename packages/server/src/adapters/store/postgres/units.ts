@@ -13,17 +13,14 @@ import { beginTransaction, type OpenTransaction } from './transaction.ts';
 
 export interface UnitsOptions {
   servers: Servers;
-  /** Where sessions are remembered while the primary is away. */
   memo: SessionWrites;
-  /** Throws when the store was closed. */
   requireOpen: () => void;
-  /** Something was committed that others wait for. */
   onAnnounced: () => void;
 }
 
 export type Work<Result> = (writes: StoreWrites) => Promise<Result>;
 
-/** How often a unit is run again after a conflict or a connection lost before its commit. */
+/** Attempts after conflicts or lost connections before the commit. */
 const MOST_ATTEMPTS = 5;
 const PAUSE_MS = 20;
 
@@ -31,7 +28,6 @@ type Attempt<Result> =
   | { kind: 'committed'; result: Result; announced: boolean }
   | { kind: 'failed'; error: unknown; next: 'again' | 'give_up' | 'nobody_knows' };
 
-/** Runs units of work on the primary: each is committed as a whole, or not at all. */
 export function createUnits(
   options: UnitsOptions,
 ): <Result>(work: Work<Result>) => Promise<Result> {
@@ -61,7 +57,7 @@ export function createUnits(
     }
   }
 
-  /** What can live in memory does; everything else is refused with the error. */
+  /** Runs the parts of the work that need only memory; database operations throw the error. */
   async function withoutPrimary<Result>(work: Work<Result>, error: unknown): Promise<Result> {
     let open = true;
     const refuse = async (): Promise<never> => {
@@ -108,7 +104,7 @@ export function createUnits(
   };
 }
 
-/** A commit that got no answer may have taken place, so it is never run again. */
+/** Never retries a commit without a response, because it may have succeeded. */
 function nextAfter(error: unknown, isCommitting: boolean): 'again' | 'give_up' | 'nobody_knows' {
   const failure = classify(error);
   if (failure === 'conflict') return 'again';
@@ -124,7 +120,7 @@ function nobodyKnows(cause: unknown): CatalogError {
   );
 }
 
-/** Inside, what is about to be raised counts as raised. */
+/** Includes a pending increase. */
 async function revisionInside(transaction: OpenTransaction, tenant: Tenant): Promise<number> {
   const committed = await lookAtRevision(transaction.run, tenant);
   return committed + Number(transaction.isTouched(tenant));

@@ -53,7 +53,7 @@ export function archiveWrites(transaction: Transaction, dialect: Dialect): Archi
   };
 }
 
-/** Restores rows that backups have in another form than the store. */
+/** The format of these rows in backups differs from the store. */
 const PUT_CONVERTED: {
   [Name in BackedUpTable]?: (
     queries: Queries,
@@ -73,7 +73,6 @@ async function putRows<Name extends BackedUpTable>(
   await (put === undefined ? putPlainRows(queries, name, rows) : put(queries, rows));
 }
 
-/** Stores rows of a backup in their order. */
 async function putPlainRows(
   queries: Queries,
   name: BackedUpTable,
@@ -86,7 +85,7 @@ async function putPlainRows(
     await queries.insert(table, stored, onConflict);
     return;
   }
-  // PostgreSQL has no list of lists of different lengths, so such rows are not inserted together.
+  // PostgreSQL has no arrays of arrays with different lengths.
   const insert = insertInto(table, onConflict);
   for (const row of stored) await queries.run(insert, ...parametersOf(table, row));
 }
@@ -99,7 +98,6 @@ function replaceRow(name: BackedUpTable): string {
   return `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${replaced.join(', ')}`;
 }
 
-/** Adds the columns to a row of a backup that it does not have. */
 function toStored<Name extends BackedUpTable>(name: Name, archived: object): PlainRows[Name];
 function toStored(name: BackedUpTable, archived: object): object {
   const { derived = {}, added = {} } = backupOf(name);

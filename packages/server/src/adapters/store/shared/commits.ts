@@ -7,7 +7,6 @@ const LIST_COMMITS: Sql<{ version: string; source_commit: string }> =
   `SELECT version, source_commit FROM versions
   WHERE tenant = $1 AND layer = $2 AND id = $3 AND source_commit IS NOT NULL`;
 
-/** Returns the git commit of each version of an id in a layer. */
 export async function listCommits(
   queries: Queries,
   tenant: Tenant,

@@ -69,7 +69,6 @@ export function directoryReads(reads: Reads, dialect: Dialect): DirectoryReads {
   };
 }
 
-/** The statement for each way to find resources. */
 export function findStatements({ FIND_BY_EXTERNAL_ID, FIND_BY_MEMBER }: Dialect) {
   return {
     id: GET,
@@ -94,7 +93,6 @@ const TAKE_UP = 'DELETE FROM directory_given_up WHERE tenant = $1 AND kind = $2 
 
 export function directoryWrites(transaction: Transaction, dialect: Dialect): DirectoryWrites {
   const { run } = transaction;
-  /** Runs a change, and marks the tenant as changed if anything was. */
   async function change(
     tenant: Tenant,
     step: (queries: Queries) => Promise<number>,

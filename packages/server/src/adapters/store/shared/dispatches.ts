@@ -24,7 +24,6 @@ const LIST: Sql<DispatchRow> = `SELECT ${COLUMNS} FROM dispatches
   WHERE ${OF_RECEIVER} AND (created_at, dispatch) < ($3, $4) ${NEWEST_FIRST}`;
 const LIST_IN_STATE: Sql<DispatchRow> = `SELECT ${COLUMNS} FROM dispatches
   WHERE ${OF_RECEIVER} AND state = $6 AND (created_at, dispatch) < ($3, $4) ${NEWEST_FIRST}`;
-/** After every time that a dispatch can have. */
 const END_OF_TIME = '9999-12-31T23:59:59.999Z';
 const COUNT_PENDING: Sql<{ pending: number; due: number }> =
   `SELECT count(*) FILTER (WHERE event <> '${TEST_EVENT}') AS pending, count(*) FILTER (WHERE not_before <= $3) AS due
@@ -38,7 +37,7 @@ const CLAIM: Sql<DispatchRow> = `WITH next AS MATERIALIZED (
   UPDATE dispatches SET worker = $5, not_before = $4, fence = fence + 1
   WHERE ${OF_RECEIVER} AND dispatch IN (SELECT dispatch FROM next)
   RETURNING ${COLUMNS}`;
-/** An older dispatch that is claimed, or due later, keeps those after it back, unless it is a test. */
+/** An older dispatch that is claimed or due later delays the ones after it, unless it is a test. */
 const CLAIM_OLDEST: Sql<DispatchRow> = `WITH oldest AS MATERIALIZED (
     SELECT dispatch FROM dispatches WHERE ${OF_RECEIVER} AND state = 'pending'
       AND (event <> '${TEST_EVENT}' OR not_before <= $3)
@@ -98,7 +97,7 @@ export function dispatchWrites(transaction: Transaction, dialect: Dialect): Disp
     ...dispatchReads(beside, dialect),
     advance: (tenant, receiver, { from, to, window_end, dispatches }) =>
       beside(tenant, async (queries) => {
-        // On PostgreSQL, the second of two processes waits here for the first, and then finds it moved.
+        // On PostgreSQL, the second of two processes waits here and then finds an advanced cursor.
         const moved = await queries.run(ADVANCE, tenant, receiver, from, to, window_end);
         if (moved === 0) return false;
         const rows = dispatches.map((dispatch) => toRow(tenant, dispatch));
@@ -151,7 +150,7 @@ export function dispatchWrites(transaction: Transaction, dialect: Dialect): Disp
   };
 }
 
-/** Sets the outcome of each row of `results`, unless its claim was lost. `receiver` is a condition on them. */
+/** Skips rows of `results` with a lost claim. */
 export function finishDispatches(
   results: string,
   receiver = 'dispatches.tenant = $1 AND dispatches.receiver = $2',

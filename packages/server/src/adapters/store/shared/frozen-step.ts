@@ -3,22 +3,19 @@ import { join } from 'node:path';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { findInstalled } from '../../../find-installed.ts';
 
-/** One step of a schema. Once released it is never edited: its checksum is recorded in each database. */
+/** Never edited after its release: each database records its checksum. */
 export interface SchemaStep {
-  /** Counts from 1 without a gap. */
   number: number;
   name: string;
-  /** SHA-256 of the statements. */
   checksum: string;
 }
 
-/** A step with its statements. */
 export interface RunnableStep extends SchemaStep {
   /** Returns the statements, which run in one transaction. */
   readSql(): string;
 }
 
-/** Reads the statements of a step from its file, and refuses a file that was changed. */
+/** Rejects a changed file. */
 export function frozenStep<Step extends SchemaStep>(
   engine: 'postgres' | 'sqlite',
   step: Step,
@@ -35,7 +32,7 @@ export function frozenStep<Step extends SchemaStep>(
   };
 }
 
-/** The steps are in the engine's folder in the source tree, and in `migrations` of a built program. */
+/** Uses the source tree, or `migrations` in a built program. */
 function findFolder(engine: string): string {
   return findInstalled(
     import.meta.dirname,

@@ -34,9 +34,8 @@ const INSERT_FAILED = `INSERT INTO jobs (tenant, job, layer_id, state, request, 
     created_at, finished_at, error)
   SELECT $1, $2, $3, 'failed', $4, $5, 0, 0, $6, $6, $7 WHERE NOT EXISTS (
     SELECT 1 FROM jobs WHERE tenant = $1 AND layer_id = $3 AND state IN ('queued', 'running'))`;
-/** A job that this fence still holds. */
 const HELD = `tenant = $1 AND job = $2 AND fence = $3 AND state = 'running'`;
-// Keeps others from claiming the job, and lets its holder extend the lease from another connection.
+// Blocks other workers, but allows the holder to extend the lease from another connection.
 const HOLD = `SELECT 1 FROM jobs WHERE ${HELD} FOR KEY SHARE`;
 const BEAT = `UPDATE jobs SET lease_until = $4, progress = $5 WHERE ${HELD}`;
 const FINISH = `UPDATE jobs SET state = $4, finished_at = $5, report = $6, error = $7, worker = NULL,
@@ -86,7 +85,7 @@ export function jobReads(run: Run, dialect: Dialect): JobReads {
   };
 }
 
-/** Jobs lock themselves: other changes to the tenant do not delay them. */
+/** Uses the locks of jobs, so that other changes to the tenant do not delay them. */
 export function jobWrites(transaction: Transaction, dialect: Dialect): JobWrites {
   const { beside } = transaction;
   return {
@@ -164,7 +163,7 @@ export function jobWrites(transaction: Transaction, dialect: Dialect): JobWrites
   };
 }
 
-/** Changes one held job; returns false if the caller no longer holds it. */
+/** Returns false if the caller no longer holds the job. */
 function changes(
   run: Run,
   sql: string,
@@ -191,7 +190,7 @@ async function enqueue(
     const wanted = JSON.stringify(request);
     const added = await queries.row(INSERT, tenant, job, layer_id, wanted, nothing, now);
     if (added !== undefined) return toJob(added);
-    // Another request queued a job first; this one joins it.
+    // Another request queued a job first; this one is merged into it.
   }
 }
 

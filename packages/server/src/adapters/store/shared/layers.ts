@@ -13,10 +13,7 @@ const LAYERS = plainTable('layers');
 const SELECT = `SELECT ${columnNames(LAYERS, 'l')}, n.revision
   FROM layers l JOIN layer_numbers n ON n.tenant = l.tenant AND n.number = l.number
   WHERE l.tenant = $1`;
-/**
- * If the layer does not exist, any other layer is read in its place: a caller that may not know of a
- * layer cannot tell from the time of the response either.
- */
+/** Reads another layer if this one does not exist, so that the response time reveals nothing. */
 const GET: Sql<LayerRow> = `SELECT * FROM (${SELECT} AND n.id = $2) wanted
   UNION ALL SELECT * FROM (${SELECT} LIMIT 1) other LIMIT 1`;
 const LIST = `${SELECT} AND l.deleted_at IS NULL`;
@@ -39,7 +36,6 @@ const NOTE_COPY = `UPDATE layer_numbers SET copy_bytes = $3
   WHERE tenant = $1 AND number = $2 AND copy_bytes <> $3`;
 const REMOVE = 'DELETE FROM layers WHERE tenant = $1 AND number = $2';
 
-/** Reads the revision of a tenant, as this side of a commit sees it. */
 export type ReadRevision = (tenant: Tenant) => Promise<number>;
 
 export function layerReads(run: Run, dialect: Dialect, revision: ReadRevision): LayerReads {
@@ -109,7 +105,7 @@ export function layerWrites(
     async purge(tenant, number) {
       await run(tenant, (queries) => keepHolder(queries, tenant, number));
       await purge(tenant, number);
-      // When the id is registered again, nothing derived from what it held may pass for current.
+      // Data of the former layer must not count as current if the id is registered again.
       await transaction.touchLayer(tenant, number);
     },
   };
@@ -130,7 +126,7 @@ async function replaceLayer(queries: Queries, tenant: Tenant, layer: LayerRecord
   await insertLayer(queries, { ...layer, tenant });
 }
 
-/** The number the id had before for the same holder, or the next one. */
+/** Reuses the former number of the id if the holder is the same. */
 async function takeNumber(
   queries: Queries,
   dialect: Dialect,
@@ -154,7 +150,6 @@ interface KnownNumber {
   holder: string | null;
 }
 
-/** Gives a number and the ledger of its layer another id. */
 async function renameNumber(
   queries: Queries,
   dialect: Dialect,
@@ -166,13 +161,11 @@ async function renameNumber(
   await queries.run(dialect.SET_LEDGER_ASIDE, tenant, id, renamed);
 }
 
-/** Records the holder of a layer that is about to be purged, and that its source has no copy. */
 async function keepHolder(queries: Queries, tenant: Tenant, number: LayerNumber): Promise<void> {
   const layer = await queries.row(GET_HOLDER, tenant, number);
   if (layer !== undefined) await queries.run(KEEP_HOLDER, tenant, number, holderOf(layer));
 }
 
-/** Inserts a row of the table; the number of its id is there already. */
 function insertLayer(queries: Queries, layer: PlainRows['layers']): Promise<number> {
   return queries.run(INSERT, ...parametersOf(LAYERS, layer));
 }

@@ -12,7 +12,7 @@ const BOUNDS: Sql<{ oldest: number; newest: number }> = `SELECT event_sequence A
     (SELECT min(sequence) FROM outbox WHERE tenant = $1),
     event_sequence + CAST(event_sequence > 0 AS integer)) AS oldest
   FROM tenants WHERE tenant = $1`;
-// The first event to keep ends the prefix to remove, also if a clock once ran backwards.
+// Removes only events before the first one to keep, even if a clock once ran backwards.
 const PRUNE = `WITH oldest AS (
     SELECT sequence, timestamp FROM outbox WHERE tenant = $1 ORDER BY sequence LIMIT $3)
   DELETE FROM outbox WHERE tenant = $1 AND sequence < coalesce(
@@ -46,7 +46,8 @@ export function outboxWrites(transaction: Transaction, dialect: Dialect): Outbox
     async append(tenant, events) {
       if (events.length === 0) return;
       await run(tenant, async (queries) => {
-        // The counter is held and rolled back with the transaction: commits number without a gap.
+        // The counter is locked and rolled back with the transaction, so committed numbers have no
+        // gaps.
         const first = await takeNumbers(queries, tenant, 'event_sequence', events.length);
         const rows = events.map((body, at) => ({
           tenant,

@@ -1,4 +1,4 @@
-/** Value of a parameter. A list is bound as a whole; JSON is bound as its text. */
+/** A list is bound as a whole; JSON is bound as a string. */
 export type Parameter =
   | string
   | number

@@ -8,7 +8,7 @@ import {
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Queries } from './queries.ts';
 
-/** Deletes the rows of a layer in every plain table that a purge empties, those that refer to others first. */
+/** Deletes referencing rows first. */
 export async function purgePlainRows(
   queries: Queries,
   engine: Engine,

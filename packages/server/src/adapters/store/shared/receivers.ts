@@ -37,7 +37,7 @@ export function receiverReads(run: Run): ReceiverReads {
   };
 }
 
-/** Receivers lock themselves: the worker that sends to them does not delay other changes to the tenant. */
+/** Uses the locks of receivers: a worker that sends does not delay other changes to the tenant. */
 export function receiverWrites(transaction: Transaction): ReceiverWrites {
   const { beside } = transaction;
   return {
@@ -120,7 +120,7 @@ export function toArchivedReceiver(stored: object): ArchiveRows['receivers'] {
 const NEWEST_EVENT: Sql<{ newest: number }> =
   'SELECT event_sequence AS newest FROM tenants WHERE tenant = $1';
 
-/** Puts receivers of a copy into a store, disabled, and as if they had seen every event. */
+/** Disables the receivers of a copy and sets their cursors after the last event. */
 export async function putRestoredReceivers(
   queries: Queries,
   rows: readonly ArchiveRows['receivers'][],

@@ -1,6 +1,5 @@
 import type { RejectionRecord } from '@catalog/core/ports/versions';
 
-/** A rejection as it is stored: its type is null if unknown. */
 export type RejectionRow<More extends object = object> = Omit<RejectionRecord, 'type'> &
   More & { type: string | null };
 

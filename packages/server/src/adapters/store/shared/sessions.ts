@@ -69,7 +69,6 @@ function getChoice(
   return queries.row(GET_CHOICE, tenant, subject, session_id, id, now);
 }
 
-/** The statements on choices, over the engine's table and its next number for an anonymous choice. */
 export function choiceStatements(
   table: string,
   nextAnonymousNumber: string,

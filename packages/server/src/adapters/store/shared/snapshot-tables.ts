@@ -4,21 +4,16 @@ import { toArchivedReceiver } from './receivers.ts';
 import { columnNames, plainTable, readRow, type Table } from './table.ts';
 import { toRecord } from './tenant-rows.ts';
 
-/** How the rows of a table are read from a snapshot. */
 export interface SnapshotTable<Row> {
-  /** Selects every row, in the order of the keys. */
   sql: string;
-  /** Converts a row that `sql` returned. */
   read(stored: object): Row;
 }
 
-/** Reads rows that backups have in another form than the store. */
 const READ_CONVERTED: { [Name in BackedUpTable]?: (stored: object) => ArchiveRows[Name] } = {
   tenant_records: toRecord,
   receivers: toArchivedReceiver,
 };
 
-/** Returns how each plain table of a backup is read. */
 export function plainSnapshots(): { [Name in BackedUpTable]: SnapshotTable<ArchiveRows[Name]> };
 export function plainSnapshots(): Record<string, SnapshotTable<object>> {
   return Object.fromEntries(BACKED_UP_TABLES.map((name) => [name, plainSnapshot(name)]));
@@ -35,7 +30,6 @@ function plainSnapshot(name: BackedUpTable): SnapshotTable<object> {
   };
 }
 
-/** A table without the columns that backups leave out. */
 function backedUpTable(name: BackedUpTable): Table<object> {
   const { derived = {} } = backupOf(name);
   const { name: stored_as, columns } = plainTable(name);

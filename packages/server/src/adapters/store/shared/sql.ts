@@ -1,4 +1,4 @@
 declare const row: unique symbol;
 
-/** The text of a statement, or of its columns, with the type of the rows that it returns. */
+/** Carries the type of the returned rows. */
 export type Sql<Row extends object> = string & { readonly [row]?: Row };

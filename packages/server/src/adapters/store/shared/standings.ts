@@ -19,7 +19,6 @@ const STANDINGS: Table<VersionStanding & { tenant: Tenant; layer: LayerNumber }>
 const REPLACE = `ON CONFLICT (tenant, layer, id, version) DO UPDATE
   SET ingest_order = excluded.ingest_order, rolled_back = excluded.rolled_back`;
 
-/** Stores standings in place of earlier ones. */
 export async function putStandings(
   queries: Queries,
   tenant: Tenant,
@@ -37,7 +36,7 @@ export async function putStandings(
   await queries.insert(STANDINGS, rows, REPLACE);
 }
 
-/** Joins the standing `s` of a version `v`, if a rollback gave it one. */
+/** Joins the standing `s` of a version `v`, if a rollback set one. */
 export const JOIN_STANDING = `LEFT JOIN version_standings s
   ON s.tenant = v.tenant AND s.layer = v.layer AND s.id = v.id AND s.version = v.version`;
 
@@ -59,7 +58,6 @@ const LIST_VERSIONS = `SELECT v.version, v.content_hash, v.deprecated,
   FROM versions v ${JOIN_STANDING}
   WHERE v.tenant = $1 AND v.layer = $2 AND v.id = $3 ORDER BY ingest_order`;
 
-/** Lists the versions of an id in a layer by their `ingest_order`. */
 export async function listVersions(
   queries: Queries,
   tenant: Tenant,
@@ -73,7 +71,6 @@ export async function listVersions(
 const COUNT_VERSIONS: Sql<{ n: number }> =
   'SELECT count(*) AS n FROM versions WHERE tenant = $1 AND layer = $2';
 
-/** Counts the versions of a layer, withdrawn ones included. */
 export async function countVersions(
   queries: Queries,
   tenant: Tenant,

@@ -1,10 +1,10 @@
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Queries } from './queries.ts';
 
-/** Series of a tenant without gaps or repeats: they are counted in the transaction that uses them. */
+/** Series without gaps or repeats: the numbers are assigned in the transaction that uses them. */
 export type TenantCounter = 'ingest_order' | 'event_sequence' | 'audit_position';
 
-/** Takes the next `count` numbers of a series and returns the first of them. */
+/** Returns the first reserved number. */
 export async function takeNumbers(
   queries: Queries,
   tenant: Tenant,

@@ -2,7 +2,6 @@ import type { PlainRows } from '@catalog/core/ports/plain-tables';
 import type { TenantQuota, TenantRecord } from '@catalog/core/ports/tenants';
 import { plainTable, readRow } from './table.ts';
 
-/** A row as it is stored: the quota is columns. */
 export type TenantRow = PlainRows['tenant_records'];
 
 export const TENANT_RECORDS = plainTable('tenant_records');
@@ -26,7 +25,6 @@ export function toRecord(stored: object): TenantRecord {
   return { ...record, quota };
 }
 
-/** The columns of a record; JSON of it is a row. */
 export function toRow<Numbered extends Pick<TenantRecord, 'quota'>>({
   quota,
   ...record

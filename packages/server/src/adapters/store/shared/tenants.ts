@@ -6,7 +6,6 @@ import { columnNames } from './table.ts';
 import { TENANT_RECORDS, toRecord, toRow, type TenantRow } from './tenant-rows.ts';
 import type { Sql } from './sql.ts';
 
-/** The columns of a record, as a statement names them. */
 export const TENANT_COLUMNS = columnNames(TENANT_RECORDS);
 const GET: Sql<TenantRow> = `SELECT ${TENANT_COLUMNS} FROM tenant_records WHERE tenant = $1`;
 const REPLACE = `UPDATE tenant_records SET active = $2, storage_bytes = $3, search_qps = $4,
@@ -43,7 +42,6 @@ export function tenantReads(run: Run, dialect: Dialect): TenantReads {
 export function tenantWrites(transaction: Transaction, dialect: Dialect): TenantWrites {
   const { run, beside } = transaction;
   return {
-    // A lookup of a tenant that does not exist has no tenant to lock.
     ...tenantReads(beside, dialect),
     get: (tenant) => run(tenant, (queries) => getRecord(queries, tenant)),
     async create(wanted, number) {
@@ -69,7 +67,7 @@ export function tenantWrites(transaction: Transaction, dialect: Dialect): Tenant
         ),
       );
       transaction.touchTenant(tenant);
-      // Its jobs may run now, or its folders need not be watched any more.
+      // The tenant's jobs may run now, or its folders need no watching.
       transaction.announce();
     },
   };

@@ -4,7 +4,7 @@ import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { CLAIM_JOB } from './claim-job.ts';
 import { openSqliteStore } from './open-store.ts';
 
-test('a claim reads few jobs, however many are queued', async () => {
+test('CLAIM_JOB reads few jobs, regardless of the queue length', async () => {
   const path = `${temporaryFolder()}/registry.db`;
   await (await openSqliteStore({ path })).close();
   const database = new DatabaseSync(path);
@@ -17,7 +17,7 @@ test('a claim reads few jobs, however many are queued', async () => {
   expect(
     ofJobs.filter((detail) => !detail.includes('INDEX') && !detail.includes('PRIMARY KEY')),
   ).toEqual([]);
-  // Only jobs that run are listed completely: at most as many as there are lanes.
+  // Only running jobs are scanned completely; the number of lanes limits them.
   expect(ofJobs.filter((detail) => detail.startsWith('SCAN'))).toEqual([
     expect.stringContaining('jobs_running'),
   ]);

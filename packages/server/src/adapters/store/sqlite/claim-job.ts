@@ -1,17 +1,16 @@
-/** Jobs of inactive tenants wait. */
 export const OF_ACTIVE_TENANT = `NOT EXISTS (
   SELECT 1 FROM tenant_records t WHERE t.tenant = j.tenant AND t.active = 0)`;
 
-/** The expression of the index `jobs_next`. */
+/** Expression of the index `jobs_next`. */
 const PRIORITY = `CASE WHEN j.request->>'trigger' IN ('webhook', 'files') THEN 0
     WHEN j.request->>'trigger' IN ('poll', 'start') THEN 2 ELSE 1 END`;
 
 /**
- * Claims the next job that may run, by priority: pushes and edits, then what users request, then what the
- * registry requests. Of equal jobs, one of the tenant that uses the fewest lanes of the worker comes first,
- * then the oldest. A queued job may run if no job of its layer is running, and a running job if its lease has
- * ended. Its owner, its tenant and the class of its layer must have a lane left. Reads the first job that may
- * run of each tenant, class and priority, however many are queued.
+ * Priority: pushes and edits, then requests of users, then requests of the registry. Among equal jobs,
+ * tenants that use the fewest lanes of the worker come first, then the oldest jobs. A queued job is
+ * eligible if no job of its layer is running, and a running job if its lease has ended. Its owner, its
+ * tenant and the class of its layer must have a free lane. Reads only the first eligible job of each
+ * tenant, class and priority, regardless of the queue length.
  */
 export const CLAIM_JOB = `
   WITH RECURSIVE running AS MATERIALIZED (

@@ -9,7 +9,7 @@ describe('SQLite in a file', () => {
   storeConformance(() => openSqliteStore({ path: `${temporaryFolder()}/registry.db` }));
 });
 
-describe('SQLite, whose one process holds every lock', () => {
+describe('SQLite locks in a single process', () => {
   locksConformance(async () => {
     const { locks } = await openForTest(() => openSqliteStore({ path: ':memory:' }));
     return [locks, locks];

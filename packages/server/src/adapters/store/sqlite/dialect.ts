@@ -9,10 +9,9 @@ import { TENANT_RECORDS } from '../shared/tenant-rows.ts';
 import { CLAIM_JOB, OF_ACTIVE_TENANT } from './claim-job.ts';
 import { BY_EXTERNAL_ID, getStanding } from './directory/directory-standing.ts';
 
-/** A number, an id and a name each belong to one tenant. */
 const IS_TAKEN =
   'SELECT 1 FROM tenant_records WHERE tenant = $1 OR id IN ($2, $3) OR name IN ($2, $3)';
-/** The number of the only tenant is not given to another one unless it is asked for. */
+/** The number of the default tenant is assigned only on request. */
 const NEXT_TENANT: Sql<{ tenant: Tenant }> =
   `SELECT max($1, coalesce((SELECT max(tenant) FROM tenant_records), 0),
   coalesce((SELECT max(tenant) FROM tenants), 0)) + 1 AS tenant`;
@@ -48,7 +47,6 @@ export const dialect: Dialect = {
     ON r.tenant = m.tenant AND r.id = m.group_id
     WHERE m.tenant = $1 AND r.kind = $2 AND m.user_id = $3 ORDER BY r.id`,
 
-  // Sequences have no gaps, so rows need not be counted one by one.
   COUNT_EVENTS: `SELECT coalesce(sum(event_sequence - oldest + 1), 0) AS events
     FROM (SELECT event_sequence,
       (SELECT min(sequence) FROM outbox o WHERE o.tenant = t.tenant) AS oldest FROM tenants t)`,
@@ -99,8 +97,8 @@ export const dialect: Dialect = {
   DISPATCH_DEPTH: `SELECT count(*) AS pending, min(created_at) AS oldest_created_at,
       (SELECT count(*) FROM receivers WHERE disabled_by IS NOT NULL) AS disabled_receivers
     FROM dispatches WHERE state = 'pending'`,
-  // The tenant and the receiver are columns of the results, so that SQLite looks each dispatch up by its
-  // key. Otherwise it reads every dispatch of the receiver, those of the last days included.
+  // Lets SQLite look up each dispatch by its key. Otherwise it reads every dispatch of the receiver,
+  // including those of the last days.
   FINISH_DISPATCHES: `WITH r AS MATERIALIZED (SELECT $1 AS tenant, $2 AS receiver,
     value->>'id' AS id, value->>'fence' AS fence,
     value->>'state' AS state, value->>'attempts' AS attempts, value->>'not_before' AS not_before,
@@ -114,7 +112,7 @@ export const dialect: Dialect = {
     UNION ALL SELECT 1 FROM tenant_records WHERE tenant <> ${ONLY_TENANT}
     UNION ALL SELECT 1 FROM directory_resources UNION ALL SELECT 1 FROM directory_given_up) AS empty`,
 
-  // A file carries nothing that shows whether it is a copy.
+  // A file contains nothing that identifies a copy.
   STORE_IDENTITY: "SELECT identity, object_store_identity, 'same' AS origin FROM store_identity",
   CREATE_STORE_IDENTITY:
     'INSERT INTO store_identity (only_one, identity) VALUES (1, $1) ON CONFLICT DO NOTHING',

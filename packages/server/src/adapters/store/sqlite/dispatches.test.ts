@@ -6,7 +6,7 @@ import { translateSql } from './connection/translate-sql.ts';
 import { dialect } from './dialect.ts';
 import { openSqliteStore } from './open-store.ts';
 
-test('results are stored by the keys of their dispatches, however many a receiver has', async () => {
+test('FINISH_DISPATCHES looks up dispatches by key, regardless of their number', async () => {
   const path = join(temporaryFolder(), 'catalog.db');
   await (await openSqliteStore({ path })).close();
   const database = new DatabaseSync(path);

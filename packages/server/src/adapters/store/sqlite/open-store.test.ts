@@ -18,7 +18,6 @@ import { openSqliteStore } from './open-store.ts';
 
 const OPEN_STORE = new URL('open-store.ts', import.meta.url).href;
 
-/** A process of its own that opens the file and then does what `body` says with `store`. */
 function startChild(path: string, body: string): ChildProcess {
   const script = `
     import { openSqliteStore } from '${OPEN_STORE}';
@@ -39,8 +38,8 @@ async function openForTest(path: string): Promise<Store> {
   return store;
 }
 
-describe('a SQLite file', () => {
-  test('is flushed at every commit, and readers do not wait for the writer', async () => {
+describe('SQLite file', () => {
+  test('is flushed at every commit and can be read during a write', async () => {
     const path = `${temporaryFolder()}/registry.db`;
     const file = await openFile(path, migrations);
     onTestFinished(() => file.close());
@@ -50,7 +49,7 @@ describe('a SQLite file', () => {
     expect(() => reader.exec('DELETE FROM layers')).toThrow('readonly');
   });
 
-  test('is readable by its owner only, in folders that are made for it', async () => {
+  test('has owner-only permissions and is created with its folders', async () => {
     const path = `${temporaryFolder()}/a/b/registry.db`;
     await openForTest(path);
     for (const suffix of ['', '-wal', '-shm']) {
@@ -58,7 +57,7 @@ describe('a SQLite file', () => {
     }
   });
 
-  test('keeps what was written, and its revisions, over a restart', async () => {
+  test('keeps its content and revisions after a restart', async () => {
     const path = `${temporaryFolder()}/registry.db`;
     const first = await openSqliteStore({ path });
     const [layer] = await createLayers(first, 1, ['a']);
@@ -73,7 +72,7 @@ describe('a SQLite file', () => {
     expect(await second.layers.get(1, 'a')).toEqual(known);
   });
 
-  test('answers readers while a transaction is open', async () => {
+  test('serves reads while a transaction is open', async () => {
     const store = await openForTest(`${temporaryFolder()}/registry.db`);
     const begun = Promise.withResolvers<void>();
     const end = Promise.withResolvers<void>();
@@ -89,7 +88,7 @@ describe('a SQLite file', () => {
     expect(await store.layers.list(1)).toHaveLength(1);
   });
 
-  test('is closed after the transaction that runs', async () => {
+  test('is closed after the running transaction', async () => {
     const path = `${temporaryFolder()}/registry.db`;
     const store = await openSqliteStore({ path });
     const written = store.transaction(async ({ layers }) => {
@@ -101,8 +100,8 @@ describe('a SQLite file', () => {
   });
 });
 
-describe('a second process', () => {
-  test('is refused while the first serves the file, also by another name of it', async () => {
+describe('second process', () => {
+  test('is rejected while the first one uses the file, also under another name of the file', async () => {
     const folder = temporaryFolder();
     const path = `${folder}/registry.db`;
     const child = startChild(path, `process.stdout.write('open'); setInterval(() => {}, 1000);`);
@@ -122,7 +121,7 @@ describe('a second process', () => {
     await openForTest(path);
   });
 
-  test('finds everything acknowledged by a killed one, and nothing half done', async () => {
+  test('finds all acknowledged writes of a killed process and no partial ones', async () => {
     const path = `${temporaryFolder()}/registry.db`;
     const acknowledged = { last: 0 };
     for (let round = 0; round < 4; round += 1) {
@@ -151,7 +150,7 @@ describe('a second process', () => {
   });
 });
 
-/** Three heads and an event in each transaction; its number is printed when it is acknowledged. */
+/** Prints the number of a transaction after its acknowledgment. */
 const WRITE_FOR_EVER = `
   const head = (id) => ({
     layer: 1, id, version: '1.0.0', type: 'skill', name: id, description: '', when_to_use: [],
@@ -181,8 +180,8 @@ const WRITE_FOR_EVER = `
     await new Promise(setImmediate);
   }`;
 
-describe('a disk', () => {
-  test('that is full answers with a code, keeps serving, and recovers', async () => {
+describe('SQLite file error', () => {
+  test('of a full disk is reported with a code, and the store recovers', async () => {
     const small = {
       number: migrations.length + 1,
       name: 'small disk',
@@ -233,7 +232,7 @@ describe('a disk', () => {
     expect(await store.versions.countView(1, [keep])).toMatchObject({ artifact_count: 20 });
   });
 
-  test('whose file is damaged stops the start with a code', async () => {
+  test('of a damaged file stops startup with a code', async () => {
     const path = `${temporaryFolder()}/registry.db`;
     const store = await openSqliteStore({ path });
     await createLayers(store, 1, ['a']);
@@ -245,7 +244,7 @@ describe('a disk', () => {
     });
   });
 
-  test('with a folder in the place of the file stops the start with a code', async () => {
+  test('of a folder at its path stops startup with a code', async () => {
     const path = `${temporaryFolder()}/registry.db`;
     mkdirSync(path);
     await expect(openSqliteStore({ path })).rejects.toMatchObject({

@@ -29,20 +29,16 @@ import { createVectorMirrors } from './vectors/mirrors.ts';
 import { vectorIndex } from './vectors/vectors.ts';
 
 export interface SqliteStoreOptions {
-  /** The file; it and its folder are made when they are not there. `:memory:` keeps nothing. */
+  /** Created with its folder if missing. `:memory:` is not persistent. */
   path: string;
-  /** Memory for the vectors of one model; those without room are searched in the file. */
+  /** Memory limit per model; layers that do not fit are searched in the file. */
   vector_bytes?: number;
-  /** The steps of the schema, where a test brings its own. */
+  /** For tests. */
   migrations?: readonly RunnableStep[];
-  /** Called before each step that brings the schema of an older file forward. */
   onStep?: ((step: SchemaStep) => void) | undefined;
 }
 
-/**
- * The metadata store in one SQLite file: one process, one writer at a time, readers beside it. Refuses
- * a file that another process serves, that a newer release wrote, or that is no store.
- */
+/** Rejects a file that another process uses, one of a newer release, and one that is not a store. */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const { path, vector_bytes, migrations = released, onStep } = options;
   const file =
@@ -65,13 +61,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     }
   };
 
-  /** In memory there is one connection, so what is read from outside waits for the running transaction. */
+  /** Makes reads from outside wait, because a store in memory has one connection. */
   const readInTurn: Run = async (step) => {
     refuseInside(current.getStore(), 'A read waits for the transaction it is called from.');
     return mutex.run(() => read(step));
   };
 
-  /** Runs reads of one moment, on a connection that such reads take one after the other. */
+  /** Runs one read after the other on a shared connection. */
   async function atOneMoment<Result>(work: (run: Run) => Promise<Result>): Promise<Result> {
     if (file.reader === file.writer) {
       refuseInside(current.getStore(), 'A read waits for the transaction it is called from.');
@@ -143,7 +139,6 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    // One process and its file: there is nothing else to read from, or to be told of.
     now,
     availability: () => READY,
     onNotice: () => () => undefined,
@@ -153,7 +148,6 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       mutex.run(async () => {
         if (closed) return;
         closed = true;
-        // Reads of one moment that are in progress end first.
         await snapshots.run(() => file.close());
       }),
   };
@@ -172,7 +166,7 @@ function openMemory(migrations: readonly RunnableStep[]): OpenFile {
   };
 }
 
-/** What waits for a transaction from inside it would wait for ever: a mistake in the program. */
+/** Prevents a deadlock: the call would wait for the transaction in which it is made. */
 function refuseInside(transaction: OpenTransaction | undefined, message: string): void {
   if (transaction?.isOpen() === true) throw new Error(message);
 }

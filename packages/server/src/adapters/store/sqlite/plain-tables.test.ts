@@ -10,7 +10,6 @@ const COLUMNS = 'SELECT name, type, pk FROM pragma_table_info(?) ORDER BY cid';
 const UNIQUE_INDEXES = 'SELECT name FROM pragma_index_list(?) WHERE "unique"';
 const INDEX_COLUMNS = 'SELECT name FROM pragma_index_info(?) ORDER BY seqno';
 
-/** The schema of a new file. */
 async function readSchema(): Promise<SchemaTable[]> {
   const path = `${temporaryFolder()}/registry.db`;
   await (await openSqliteStore({ path })).close();
@@ -41,7 +40,6 @@ async function readSchema(): Promise<SchemaTable[]> {
 }
 
 plainTablesConformance('sqlite', readSchema, [
-  // Versions, their files, heads and rejections.
   'blobs',
   'contested_heads',
   'edges',
@@ -53,7 +51,6 @@ plainTablesConformance('sqlite', readSchema, [
   'version_files',
   'version_standings',
   'versions',
-  // The map of domains.
   'domain_files',
   'domain_globs',
   'domain_imports',
@@ -63,7 +60,6 @@ plainTablesConformance('sqlite', readSchema, [
   'domain_shared_ids',
   'domain_sharings',
   'domains',
-  // Search and vectors.
   'domain_vectors',
   'embedding_models',
   'embedding_runs',
@@ -79,9 +75,7 @@ plainTablesConformance('sqlite', readSchema, [
   'vector_models',
   'vector_shelves',
   'vectors',
-  // Counted by triggers.
   'tenant_usage',
-  // The schema itself.
   'migrations',
   'sqlite_sequence',
 ]);

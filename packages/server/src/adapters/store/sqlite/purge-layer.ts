@@ -11,12 +11,11 @@ import { queriesOver } from './connection/queries.ts';
 import { LIMIT } from './connection/limit.ts';
 import type { VersionRow } from './versions/rows.ts';
 
-/** Versions or heads of one step, after which requests get their turn. */
 const ROWS_AT_ONCE = 200;
 
 /**
- * Deletes a layer and all it held, but for the ledger, its number and its revision: an id that is
- * registered again goes on where it stopped (SPEC-7). Blobs go when no other version carries them.
+ * Keeps the ledger, the number and the revision of the layer: a layer that is registered again with
+ * this id continues from there (SPEC-7). Deletes blobs that no other version uses.
  */
 export async function purgeLayer(
   run: Run,
@@ -32,7 +31,6 @@ export async function purgeLayer(
   await purgePlainRows(queriesOver(run), 'sqlite', tenant, layer);
 }
 
-/** Deletes some versions of a layer with the blobs only they carried; answers how many. */
 function deleteVersions(connection: Connection, tenant: Tenant, layer: LayerNumber): number {
   const rows = connection
     .statement<Pick<VersionRow, 'files' | 'manifest' | 'skill'> & { vid: number }>(

@@ -1,7 +1,6 @@
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Connection, Run } from './connection/connection.ts';
 
-/** The revision of every tenant, as of the last commit. */
 export function loadRevisions(connection: Connection): Map<Tenant, number> {
   const rows = connection
     .statement<{ tenant: Tenant; revision: number }>('SELECT tenant, revision FROM tenants')
@@ -9,7 +8,6 @@ export function loadRevisions(connection: Connection): Map<Tenant, number> {
   return new Map(rows.map(({ tenant, revision }) => [tenant, revision]));
 }
 
-/** The revision of a tenant, as the reads around it see it. */
 export function readRevision(run: Run, tenant: Tenant): Promise<number> {
   return run((connection) => {
     const row = connection

@@ -25,7 +25,6 @@ import type { Transaction } from './transaction.ts';
 import { versionReads } from './versions/reads.ts';
 import { versionWrites } from './versions/writes.ts';
 
-/** Everything that can be read, over one way to reach a connection; `kept` is of what that one reads. */
 export function storeReads(
   run: Run,
   reads: Reads,
@@ -52,7 +51,6 @@ export function storeReads(
   };
 }
 
-/** Everything that can be written in one transaction. */
 export function storeWrites(transaction: Transaction, revision: ReadRevision): StoreWrites {
   const shared = sharedTransaction(transaction);
   const versions = versionWrites(transaction);

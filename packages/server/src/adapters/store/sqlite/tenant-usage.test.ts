@@ -12,14 +12,13 @@ function alter(path: string, sql: string): void {
   database.close();
 }
 
-test('what was there before anybody counted is counted', async () => {
+test('usage includes rows from before the migration', async () => {
   const path = `${temporaryFolder()}/registry.db`;
   const uncounted = migrations.slice(
     0,
     migrations.findIndex(({ name }) => name === 'usage'),
   );
   const before = await openSqliteStore({ path, migrations: uncounted });
-  // This program writes a column that a later step adds.
   alter(path, 'ALTER TABLE versions ADD COLUMN source_commit TEXT');
   const used = await fillUsage(before);
   await before.close();

@@ -6,50 +6,41 @@ import type { PostingsKey } from './search/kept-postings.ts';
 import { translateError } from './connection/sqlite-error.ts';
 import type { VectorChange } from './vectors/rows.ts';
 
-/** One running transaction, as the sub-stores that write see it. */
 export interface Transaction {
-  /** A step on the writing connection; refused once the transaction has ended or a step of it failed. */
+  /** Throws after the transaction has ended or a step has failed. */
   run: Run;
-  /** What the tenant's layers are or serve has changed: `layers.revision` rises with the commit. */
   touchTenant(tenant: Tenant): void;
-  /** As above, and the layer's own revision rises, once in a transaction however often this is called. */
   touchLayer(tenant: Tenant, layer: LayerNumber): Promise<void>;
-  /** Events were appended, or jobs queued or ended: those who wait are called after the commit. */
   announce(): void;
-  /** Vectors changed: what mirrors them in memory is told after the commit. */
+  /** Updates the mirrors after the commit. */
   noteVectors(changes: readonly VectorChange[]): void;
-  /** Documents of a layer changed: what is kept of their postings is forgotten after the commit. */
+  /** Removes the cached postings after the commit. */
   notePostings(key: PostingsKey): void;
 }
 
-/** Whether a commit is on the disk when it returns; either way nothing is ever half there. */
+/** In both cases, a commit is atomic. */
 export type Durability = 'flushed' | 'unflushed';
 
-/**
- * Runs `work` in a transaction of its own. What is worked out again when the machine dies need not be
- * flushed: its commit waits for no disk.
- */
+/** Derived data that can be recomputed after a crash need not be flushed. */
 export type Unit = <Result>(
   work: (transaction: OpenTransaction) => Promise<Result>,
   durability?: Durability,
 ) => Promise<Result>;
 
-/** A transaction, as the store that began it sees it. */
 export interface OpenTransaction extends Transaction {
-  /** The tenant's revision as this transaction sees it. */
   revision(tenant: Tenant): number;
   isOpen(): boolean;
   announced(): boolean;
   vectorChanges(): readonly VectorChange[];
   changedPostings(): readonly PostingsKey[];
-  /** Durable when it returns. Throws, with everything undone, when a step failed or the disk does not take it. */
+  /** Rolls back and throws if a step failed or the disk rejects the write. */
   commit(): void;
   rollback(): void;
 }
 
 /**
- * Rises with every change. It follows the clock, so that a copy of the file that went its own way, such
- * as a backup that was restored, does not come by the same number for something else.
+ * Follows the clock, so that a diverging copy of the file, such as a restored backup, never reuses a
+ * number for different content.
  */
 const RAISE_REVISION = `
   UPDATE layer_numbers
@@ -60,13 +51,13 @@ const RAISE_TENANT: Sql<{ revision: number }> =
   `INSERT INTO tenants (tenant, revision) VALUES ($1, 1)
   ON CONFLICT (tenant) DO UPDATE SET revision = revision + 1 RETURNING revision`;
 
-/** A commit that is flushed takes with it all that were not. */
+/** A flushed commit also makes all earlier unflushed ones durable. */
 const BEGIN: Readonly<Record<Durability, string>> = {
   flushed: 'PRAGMA synchronous = FULL; BEGIN IMMEDIATE',
   unflushed: 'PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE',
 };
 
-/** Begins a transaction; `committed` holds the revision of each tenant and learns of new ones. */
+/** Updates `committed`, the revision of each tenant, on commit. */
 export function beginTransaction(
   connection: Connection,
   committed: Map<Tenant, number>,
@@ -86,7 +77,7 @@ export function beginTransaction(
     try {
       return step(connection);
     } catch (error) {
-      // SQLite may have undone everything by itself; whatever came next would stand alone.
+      // SQLite may have rolled back automatically.
       failure = translateError(error);
       throw failure;
     }

@@ -17,23 +17,22 @@ import { hexOf, pointId } from '../point-id.ts';
 export interface PineconeOptions {
   api_key: string;
   index: string;
-  /** Where the index is; undefined asks the control plane. */
+  /** Undefined requests it from the control plane. */
   host: string | undefined;
   control_plane: string;
-  /** What the names of namespaces begin with. */
   namespace: string;
-  /** The model the index embeds texts with; undefined where it is given vectors. */
+  /** Undefined if the index stores vectors. */
   inference_model: string | undefined;
 }
 
 const API_VERSION = '2026-07';
 
-/** Vectors of 1536 numbers stay below 2 MB a request; of texts it takes 96. */
+/** Vectors with 1536 numbers stay below 2 MB; for texts, the limit is 96. */
 const BATCH_SIZE = 50;
 
 /**
- * Pinecone by its REST interface: a namespace for every model, kind and tenant, so that no query can
- * reach another tenant's points and the points of each can be counted.
+ * Opens Pinecone with its REST API. Each model, kind and tenant has its own namespace, so that a
+ * query cannot reach the points of another tenant, and each can be counted.
  */
 export function openPinecone(options: PineconeOptions, send: SendRequest): VectorEngine {
   const { index, namespace } = options;
@@ -41,7 +40,6 @@ export function openPinecone(options: PineconeOptions, send: SendRequest): Vecto
   const headers = { 'api-key': options.api_key, 'x-pinecone-api-version': API_VERSION };
   let host = options.host === undefined ? undefined : withScheme(options.host);
 
-  /** The host of an index never changes. */
   async function findHost(signal: AbortSignal | undefined): Promise<string> {
     if (host !== undefined) return host;
     const door = { name, url: options.control_plane, headers, send };
@@ -125,7 +123,7 @@ const statistics = z.object({
   metric: z.string().optional(),
   namespaces: z.record(z.string(), z.object({ vectorCount: z.int().optional() })).optional(),
 });
-/** A namespace appears with its first point: what is not there need not be deleted. */
+/** A missing namespace needs no deletion. */
 const DELETE = {
   method: 'POST',
   path: '/vectors/delete',
@@ -169,7 +167,6 @@ function putVectors(namespace: string, records: readonly PineconeRecord[]): Engi
   return { method: 'POST', path: '/vectors/upsert', body, answer: z.unknown() };
 }
 
-/** A record of an index that embeds has its metadata beside its text. */
 function putTexts(namespace: string, records: readonly PineconeRecord[]): EngineCall<unknown> {
   const lines = records.map(({ id: _id, meaning, metadata }) =>
     JSON.stringify({ _id, ...metadata, text: 'text' in meaning ? meaning.text : '' }),
@@ -178,7 +175,7 @@ function putTexts(namespace: string, records: readonly PineconeRecord[]): Engine
   return { method: 'POST', path, lines: lines.join('\n'), answer: z.unknown() };
 }
 
-/** Not `id`: that is one of the two names of a record's own. */
+/** `id` is one of the two names of a record's own id. */
 const place = z.object({ layer: z.number(), path: z.string() });
 const matches = z.object({
   matches: z.array(z.object({ score: z.number(), metadata: place })).default([]),

@@ -15,16 +15,15 @@ import { pointId } from '../point-id.ts';
 
 export interface QdrantOptions {
   url: string;
-  /** Empty where the server asks for none. */
   api_key: string;
   collection: string;
-  /** The model the server embeds texts with; undefined where it is given vectors. */
+  /** Undefined if the server stores vectors. */
   inference_model: string | undefined;
 }
 
 const BATCH_SIZE = 100;
 
-/** What filters ask for; a cluster may refuse to filter by what it has no index of. */
+/** A cluster may reject filters on fields without an index. */
 const INDEXED = {
   tenant: { type: 'keyword', is_tenant: true },
   model: 'keyword',
@@ -35,7 +34,7 @@ const INDEXED = {
   paths: 'keyword',
 } as const;
 
-/** Qdrant by its REST interface: tenants are told apart by a field of every point and every filter. */
+/** Opens Qdrant with its REST API. Every point and every filter contains the tenant. */
 export function openQdrant(options: QdrantOptions, send: SendRequest): VectorEngine {
   const { api_key, collection, inference_model } = options;
   const door: EngineDoor = {
@@ -46,7 +45,6 @@ export function openQdrant(options: QdrantOptions, send: SendRequest): VectorEng
   };
   const call = <Answer>(asked: EngineCall<Answer>, signal?: AbortSignal): Promise<Answer> =>
     callEngine(door, asked, signal);
-  /** A text goes with the model that is to read it. */
   const toWire = (meaning: EngineMeaning): unknown =>
     'text' in meaning ? { text: meaning.text, model: inference_model } : [...meaning.vector];
 
@@ -133,7 +131,7 @@ const DESCRIBE = {
 } as const;
 const oneVector = z.object({ size: z.int(), distance: z.string() });
 
-/** Collections are made by the operator: one unnamed vector, compared by cosine. */
+/** Checks the collection, which the operator creates, for one unnamed vector with cosine similarity. */
 function checkVectors(collection: string, vectors: unknown): number {
   const read = oneVector.safeParse(vectors);
   if (read.success && read.data.distance === 'Cosine') return read.data.size;

@@ -2,16 +2,13 @@ import type { EngineMeaning } from '@catalog/core/ports/vector-engine';
 
 export interface GraphqlQuery {
   meaning: EngineMeaning;
-  /** Marks an object must have, all of them. */
   all: readonly string[];
-  /** And one of these. */
   any: readonly string[];
-  /** And one of these ids, where there are any. */
+  /** Ids of which an object must have one, if not empty. */
   ids: readonly string[];
   limit: number;
 }
 
-/** The nearest objects of a class. */
 export function queryText(collection: string, query: GraphqlQuery): string {
   const { meaning, all, any, ids, limit } = query;
   const near =
@@ -27,7 +24,6 @@ export function queryText(collection: string, query: GraphqlQuery): string {
   return `{Get {${collection}(limit: ${limit}, ${near}, ${where}) {layer path _additional {distance}}}}`;
 }
 
-/** How many objects of a class have all of the marks. */
 export function countText(collection: string, marks: readonly string[]): string {
   const where = contains('marks', 'ContainsAll', marks);
   return `{Aggregate {${collection}(where: ${where}) {meta {count}}}}`;

@@ -6,14 +6,13 @@ import { hexOf } from '../point-id.ts';
 type Mark = 'tenant' | 'model' | 'kind' | 'layer' | 'type' | 'tag' | 'path';
 
 /**
- * One word that stands for a value. A property that auto-schema makes is split into words when it is
- * filtered by: `ops/a` would find `a/ops` too. A word of letters and digits alone is never split.
+ * Returns a token that represents a value. Filters tokenize properties of the auto-schema: `ops/a`
+ * would also match `a/ops`. A token of letters and digits is never split.
  */
 export function markOf(kind: Mark, value: string | number): string {
   return `x${hexOf([kind, value])}`;
 }
 
-/** Everything an object can be filtered by. */
 export function marksOf(tenant: Tenant, model: string, point: EnginePoint): string[] {
   const { layer, kind, id, type, tags } = point;
   return [

@@ -14,20 +14,19 @@ import { markOf, marksOf } from './marks.ts';
 
 export interface WeaviateOptions {
   url: string;
-  /** Empty where the server asks for none. */
   api_key: string;
-  /** The name of a class, which begins with a capital letter. */
+  /** Starts with an uppercase letter. */
   collection: string;
-  /** The module the class embeds texts with; undefined where it is given vectors. */
+  /** Undefined if the class stores vectors. */
   vectorizer: string | undefined;
 }
 
 const BATCH_SIZE = 100;
 
 /**
- * Weaviate by its REST and GraphQL interfaces. A class that does not exist yet is made by its own
- * auto-schema with the first write; until then nothing is found in it. Tenants are told apart by a
- * mark of every object and every filter.
+ * Opens Weaviate with its REST and GraphQL APIs. The auto-schema creates a missing class with the
+ * first write; until then, searches in it return nothing. Every object and every filter has a token
+ * of the tenant.
  */
 export function openWeaviate(options: WeaviateOptions, send: SendRequest): VectorEngine {
   const { api_key, collection, vectorizer } = options;
@@ -51,7 +50,7 @@ export function openWeaviate(options: WeaviateOptions, send: SendRequest): Vecto
       signal,
     );
 
-  /** Answers nothing for a class that nobody has written to: it cannot be asked then. */
+  /** Returns an empty result for a class that has not been written to yet. */
   async function ask<Answer>(
     text: string,
     answer: z.ZodType<Answer>,

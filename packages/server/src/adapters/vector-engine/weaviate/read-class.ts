@@ -9,14 +9,13 @@ const oneClass = z.object({
   properties: z.array(z.object({ name: z.string() })).nullish(),
 });
 
-/** Whether something may have been put into a class: it has the properties of what is put. */
 export function hasObjects(found: unknown): boolean {
   if (found === null) return false;
   const { properties } = oneClass.parse(found);
   return (properties ?? []).some(({ name }) => name === 'marks');
 }
 
-/** Refuses a class that cannot be used as it is; null stands for one that does not exist yet. */
+/** Rejects an unusable class; null means that the class does not exist yet. */
 export function readClass(
   found: unknown,
   { collection, vectorizer }: { collection: string; vectorizer: string | undefined },
@@ -39,7 +38,7 @@ interface Trouble {
   fix: string;
 }
 
-/** Auto-schema makes a class for vectors; only the operator can make one that embeds. */
+/** The auto-schema creates a class for vectors; only the operator can create one that embeds. */
 function absence(vectorizer: string | undefined): Trouble | undefined {
   if (vectorizer === undefined) return undefined;
   return {

@@ -17,17 +17,17 @@ function after(probes: readonly (readonly Look[])[], failures = 3): Standing {
 const times = (count: number, looks: readonly Look[]): (readonly Look[])[] =>
   Array.from({ length: count }, () => looks);
 
-describe('the mode', () => {
+describe('mode', () => {
   const lost = [GONE, STANDBY];
   const found = [writable(1), STANDBY];
 
-  test('is read-only after three failed probes in a row, and not after two', () => {
+  test('is read-only after three consecutive failed probes but not after two', () => {
     expect(after(times(2, lost)).mode).toBe('ready');
     expect(after([...times(2, lost), found, ...times(2, lost)]).mode).toBe('ready');
     expect(after(times(3, lost)).mode).toBe('read_only');
   });
 
-  test('is ready again after three good ones in a row', () => {
+  test('is ready again after three consecutive successful probes', () => {
     const entered = times(3, lost);
     expect(after([...entered, ...times(2, found)]).mode).toBe('read_only');
     expect(after([...entered, ...times(2, found), lost, ...times(2, found)]).mode).toBe(
@@ -36,16 +36,16 @@ describe('the mode', () => {
     expect(after([...entered, ...times(3, found)]).mode).toBe('ready');
   });
 
-  test('never changes where that is switched off', () => {
+  test('never changes if read-only mode is disabled', () => {
     expect(after(times(100, lost), 0).mode).toBe('ready');
   });
 
-  test('is not read-only while there is nothing to read from', () => {
+  test('is not read-only if no standby is available', () => {
     expect(after(times(5, [GONE, GONE])).mode).toBe('ready');
     expect(after([...times(5, [GONE, GONE]), lost]).mode).toBe('read_only');
   });
 
-  test('comes with whether any server responds', () => {
+  test('is reported with `responds`, which is false if no server responds', () => {
     expect(after([found, lost]).responds).toBe(true);
     expect(after([found, [GONE, GONE]]).responds).toBe(false);
     expect(after([found, [GONE, GONE], [GONE, STANDBY]]).responds).toBe(true);
@@ -57,24 +57,24 @@ describe('the mode', () => {
     ).toBe(true);
   });
 
-  test('stays as it is while the primary has no connection to spare', () => {
+  test('does not change while the primary has no free connection', () => {
     expect(after([...times(2, lost), ...times(9, [FULL, STANDBY])]).mode).toBe('ready');
     expect(after([...times(2, lost), [FULL, STANDBY], lost]).mode).toBe('read_only');
   });
 
-  test('does not change when a standby is promoted in time', () => {
+  test('does not change if a standby is promoted in time', () => {
     const promoted = after([found, lost, [GONE, writable(2)], [STANDBY, writable(2)]]);
     expect(promoted).toMatchObject({ mode: 'ready', primary: 1, failures: 0, rivals: [] });
   });
 });
 
-describe('of two servers that take writes', () => {
-  test('the one that was promoted later is the primary', () => {
+describe('two writable servers', () => {
+  test('have the later promoted one as primary', () => {
     expect(after([[writable(1), writable(2)]])).toMatchObject({ primary: 1, rivals: [0] });
     expect(after([[writable(3), writable(2)]])).toMatchObject({ primary: 0, rivals: [1] });
   });
 
-  test('with the same history, the one that was it stays it', () => {
+  test('keep the current primary if their timelines are equal', () => {
     const promoted = [GONE, writable(2)];
     expect(after([promoted, [writable(2), writable(2)]])).toMatchObject({
       primary: 1,
@@ -82,7 +82,7 @@ describe('of two servers that take writes', () => {
     });
   });
 
-  test('the one that was left behind is not the primary again when its successor misses a probe', () => {
+  test('do not make the former primary primary again if its successor misses a probe', () => {
     const failover = [
       [writable(1), STANDBY],
       [GONE, writable(2)],
@@ -105,7 +105,7 @@ describe('of two servers that take writes', () => {
   });
 });
 
-test('whatever is found, the primary takes writes where one with the newest history does, and the mode follows the counts', () => {
+test('decideStanding selects a writable server with the newest timeline and derives the mode from the probe counts', () => {
   const look = fc.oneof(
     fc.constantFrom(GONE, FULL, STANDBY),
     fc.integer({ min: 1, max: 3 }).map(writable),

@@ -1,33 +1,28 @@
 import type { Look } from '../pool/probe.ts';
 
-/** What follows from the probes so far. */
 export interface Standing {
   mode: 'ready' | 'read_only';
-  /** The place of the server that takes writes, or did when it was last seen. */
+  /** Index of the current or last writable server. */
   primary: number;
-  /** The highest timeline of a server that took writes: one below it was left behind by a promotion. */
+  /** Highest known timeline; a server with a lower one was superseded by a promotion. */
   timeline: number;
-  /** Probes in a row that found no primary. */
   failures: number;
-  /** Probes in a row that found one. */
   successes: number;
-  /** The places of servers that take writes beside the primary; nobody may write to those. */
+  /** Indexes of other writable servers; nothing may be written to them. */
   rivals: readonly number[];
-  /** Whether any server responded to the last probe. */
   responds: boolean;
 }
 
-/** Probes in a row that end read-only mode (SPEC-35). */
+/** Number of consecutive successful probes that end read-only mode (SPEC-35). */
 export const SUCCESSES_TO_RETURN = 3;
 
 /**
- * What is true after one more probe of every server. Whichever server takes writes is the primary: a
- * promoted standby needs no restart of anybody. Of two, the one that was promoted later is; the same
- * timeline twice is a copy, and the one that was primary stays it. One that was left behind is never
- * the primary again, also while its successor does not answer: what it took would be lost.
- *
- * Read-only mode needs a standby that answers. Without one there is nothing to read from, and the
- * registry is not read-only but gone.
+ * Derives the next state from a probe of all servers. Any writable server becomes the primary, so a
+ * promoted standby needs no restart. Of two writable servers, the one with the later promotion
+ * wins; with equal timelines, one is a copy and the current primary remains. A superseded server
+ * never becomes primary again, even if its successor does not respond: writes to it would be lost.
+ * Read-only mode requires a responding standby. Without one, reads are impossible and the registry
+ * is unavailable, not read-only.
  */
 export function decideStanding(
   before: Standing,
@@ -40,7 +35,7 @@ export function decideStanding(
   const [first] = newest;
   const responds = looks.some(({ kind }) => kind !== 'gone');
   if (first === undefined) {
-    // A server without a free connection is there, whatever it is.
+    // A server without a free connection is running, but its role is unknown.
     if (looks[before.primary]?.kind === 'full') return { ...before, responds };
     const failures = before.failures + 1;
     const hasStandby = looks.some(({ kind }) => kind === 'standby');
@@ -72,7 +67,7 @@ function timelineOf(look: Look | undefined): number {
   return look?.kind === 'writable' ? look.timeline : 0;
 }
 
-/** Before the first probe: the first server is the primary until one shows that it is. */
+/** The first server is assumed to be the primary. */
 export const FIRST_STANDING: Standing = {
   mode: 'ready',
   primary: 0,

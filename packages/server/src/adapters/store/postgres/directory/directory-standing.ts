@@ -3,7 +3,6 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Reads } from '../../shared/queries.ts';
 import type { Sql } from '../../shared/sql.ts';
 
-/** Three lookups by key: the user by its names, its groups, and names that were given up. */
 export const STANDING: Sql<StandingRow> = `WITH found AS MATERIALIZED (
     SELECT id, active FROM directory_resources
       WHERE tenant = $1 AND kind = 'User' AND name_key = ANY ($2)

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { STANDING } from './directory-standing.ts';
 
-test('the standing of a subject is found by keys, however many users there are', async () => {
+test('the standing of a subject is read by key, regardless of the number of users', async () => {
   const { dsn, migration_dsn } = await temporaryDatabase();
   const owner = new Client({ connectionString: migration_dsn, options: '-c search_path=catalog' });
   const program = new Client({

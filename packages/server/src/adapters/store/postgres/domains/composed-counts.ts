@@ -5,9 +5,9 @@ import { isHidden, learnUnlisted, unlistedBelow, type DomainView } from './view.
 import type { Queries } from '../../shared/queries.ts';
 
 /**
- * The counts of paths in a view ($2): the sums over its layers, less what several of them hold: of an
- * id, every head on the map but the winner's is one too many. What is unlisted counts nowhere: $3 to $5
- * are paths, the path each is counted for, and whether it counts or is taken off.
+ * Counts of paths in a view ($2): the sums over its layers without duplicates. Of each id, all
+ * heads on the map except the winner are subtracted. Unlisted domains are not counted: $3 to $5 are
+ * paths, the path to which each one counts, and the sign.
  */
 const COUNT: Sql<Omit<ComposedCounts, 'is_empty'>> = `WITH named AS (
     SELECT * FROM unnest($3::text[], $4::text[], $5::int[]) AS n (path, of_path, sign)),
@@ -37,14 +37,11 @@ const COUNT: Sql<Omit<ComposedCounts, 'is_empty'>> = `WITH named AS (
     sum(sign * file_count)::bigint AS file_count
   FROM counts GROUP BY of_path`;
 
-/** What a listed domain holds. */
 export interface ComposedCounts extends DomainCounts {
-  /** The `DOMAIN.md` files at it and below it, of all layers together. */
   file_count: number;
   is_empty: boolean;
 }
 
-/** The counts of those of the paths that are listed and where a visible layer has something. */
 export async function countDomains(
   queries: Queries,
   view: DomainView,
@@ -71,7 +68,7 @@ export async function countDomains(
   );
 }
 
-/** As above, of those that show something, in the order of the paths. */
+/** Returns counts in the order of the paths and omits empty domains. */
 export async function countArtifacts(
   queries: Queries,
   view: DomainView,
@@ -80,7 +77,6 @@ export async function countArtifacts(
   const counts = await countDomains(queries, view, paths);
   return paths.flatMap((path) => {
     const counted = counts.get(path);
-    // The root is there also when nothing else is.
     if (path === '' && counted === undefined)
       return { path, artifact_count: 0, recursive_count: 0 };
     if (counted === undefined || counted.is_empty) return [];

@@ -10,7 +10,7 @@ import { columns } from '../versions/columns.ts';
 import { ON_MAP } from './winners.ts';
 import type { Queries } from '../../shared/queries.ts';
 
-// Sub-selects and not joins: each looks one id up, however large the tables are.
+// Uses sub-selects instead of joins: each is an index lookup of one id, regardless of table sizes.
 const LIST_COUNTED: Sql<CountedRow> = `SELECT named.id,
     ARRAY(SELECT CASE WHEN ${ON_MAP} THEN h.layer ELSE -h.layer END FROM heads h
       WHERE h.tenant = $1 AND h.id = named.id ORDER BY h.layer) AS holders,
@@ -35,8 +35,8 @@ const REMOVE_MEMBERS = `DELETE FROM domain_members m
   WHERE m.tenant = $1 AND m.layer = $2 AND m.domain = gone.domain AND m.id = gone.id`;
 
 /**
- * Brings what is kept of ids in line with the heads as they are now, those of `removed` gone from the
- * layer. What the layer's counts change by is noted, to be stored once for many ids.
+ * Makes the domain tables match the current heads, without those in `removed`. Collects changes of the
+ * layer's counts, so that they are stored once for many ids.
  */
 export async function recountIds(
   queries: Queries,
@@ -77,12 +77,12 @@ function readHolders(numbers: readonly number[]): Holder[] {
   return numbers.map((number) => ({ layer: Math.abs(number), on_map: number > 0 }));
 }
 
-/** An array of the engine, negative where a layer's head is not on the map. */
+/** Writes a negative number if the head of a layer is not on the map. */
 function writeHolders(holders: readonly { layer: number; on_map: boolean }[]): string {
   return `{${holders.map(({ layer, on_map }) => (on_map ? layer : -layer)).join(',')}}`;
 }
 
-/** So much of the hash as a `uuid` holds. */
+/** Number of hex digits of the hash that fit into a `uuid`. */
 const KEY_DIGITS = 32;
 
 function keyOf(holders: readonly Holder[]): string {
@@ -108,7 +108,6 @@ const REMOVE_OVERLAPS = `DELETE FROM domain_overlaps o
   USING unnest($2::text[], $3::int[], $4::uuid[]) AS fewer (path, layer, sharing)
   WHERE o.tenant = $1 AND o.path = fewer.path AND o.layer = fewer.layer
     AND o.sharing = fewer.sharing AND o.recursive_count = 0`;
-// Whatever is shared is counted at the root.
 const REMOVE_SHARINGS = `DELETE FROM domain_sharings s
   WHERE s.tenant = $1 AND s.sharing = ANY($2::uuid[]) AND NOT EXISTS (
     SELECT 1 FROM domain_overlaps o WHERE o.tenant = $1 AND o.path = ''

@@ -9,11 +9,11 @@ import { openPostgresStore } from '../open-store.ts';
 
 const HISTORIES = 6;
 
-describe('in PostgreSQL', () => {
+describe('PostgreSQL', () => {
   const database = sharedDatabase();
   domainsConformance(async () => openPostgresStore({ dsn: (await database()).dsn }), HISTORIES);
 
-  describe('the tables of domains', () => {
+  describe('domain tables', () => {
     domainTablesConformance(async () => {
       const { dsn, migration_dsn } = await database();
       const store = await openForTest(() => openPostgresStore({ dsn }));

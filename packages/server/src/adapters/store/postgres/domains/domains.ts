@@ -105,7 +105,6 @@ export function domainWrites(transaction: Transaction): DomainWrites {
   };
 }
 
-/** Reads one view. What it learns of the view in one answer makes the next one cheaper. */
 function openReader({ run }: Pick<Reads, 'run'>, tenant: Tenant, layers: LayerStack): DomainReader {
   let opened: DomainView | undefined;
   function read<Result>(

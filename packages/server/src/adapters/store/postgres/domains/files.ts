@@ -28,10 +28,7 @@ const DESCRIBE = `UPDATE domains d SET unlisted = n.unlisted, curated = n.curate
     AS n (path, unlisted, curated, includes, description)
   WHERE d.tenant = $1 AND d.layer = $2 AND d.path = n.path`;
 
-/**
- * Takes the `DOMAIN.md` files of some paths out of a layer and puts others in, with what lists and
- * searches need of them; their imports are kept apart.
- */
+/** Imports are stored separately. */
 export async function replaceFiles(
   queries: Queries,
   tenant: Tenant,
@@ -56,7 +53,6 @@ export async function replaceFiles(
 
 const DESCRIBED = ['path', 'unlisted', 'curated', 'includes', 'description'] as const;
 
-/** What a list of domains needs of a `DOMAIN.md`, or that there is none. */
 function describe(
   path: string,
   domain: MergedDomain | undefined,
@@ -85,7 +81,6 @@ async function addFiles(
   await queries.run(ADD_FILES, tenant, layer, ...columns(rows, 'path', 'fields', 'body', 'text'));
 }
 
-/** Makes the terms of files anew. */
 export async function renewTerms(
   queries: Queries,
   tenant: Tenant,
@@ -127,7 +122,6 @@ interface FileRow {
   body: string;
 }
 
-/** What the layers of a view say of the paths, merged; of those that at least so many describe. */
 export async function mergeFiles(
   queries: Queries,
   tenant: Tenant,

@@ -7,13 +7,13 @@ import { isHidden, type DomainView } from './view.ts';
 import { listWinners } from './winners.ts';
 import type { Queries } from '../../shared/queries.ts';
 
-/** That a domain imports an artifact. */
 export interface Import {
   path: string;
   id: string;
 }
 
-// $2 the view, $3 its importing layers: both the file's layer and a holder's are visible.
+// $2 is the view, $3 its importing layers: the layers of both the file and the artifact are
+// visible.
 const LIST_OF_PATH: Sql<{ id: string }> =
   `SELECT DISTINCT i.id FROM unnest($3::int[]) AS importing (layer)
   CROSS JOIN LATERAL (SELECT DISTINCT id FROM domain_imports
@@ -22,7 +22,7 @@ const LIST_OF_PATH: Sql<{ id: string }> =
     ORDER BY id LIMIT $6) i
   ORDER BY i.id LIMIT $6`;
 
-/** What a listed domain imports in a view past an id, in byte order; the first `limit`, winners or not. */
+/** Lists the first `limit` ids after an id in byte order, winners or not. */
 export async function listImports(
   queries: Queries,
   view: DomainView,
@@ -44,7 +44,6 @@ export async function listImports(
   return ids;
 }
 
-/** Artifacts looked at in one step, in search of one that an import finds. */
 const IMPORTS_AT_ONCE = 20;
 
 export async function importsAnything(
@@ -70,10 +69,9 @@ interface ImportRow extends Import {
   holder: number;
 }
 
-/** Rows of one step; most domains import fewer. */
 const ROWS_AT_ONCE = 1000;
 
-/** What a domain and the listed ones below it import in a view, a page at a time; ids may come again. */
+/** Includes listed subdomains. Ids may be repeated. */
 export async function* listImportsBelow(
   queries: Queries,
   view: DomainView,
@@ -109,7 +107,6 @@ const ANY_BELOW: Sql<{ path: string }> =
     WHERE tenant = $1 AND path >= below."from" AND path < below.before
       AND layer = ANY($2::int[]) LIMIT 1) i`;
 
-/** Those of the paths at or below which something may be imported. */
 export async function listImporting(
   queries: Queries,
   view: DomainView,
@@ -133,7 +130,6 @@ const LIST_IMPORTERS: Sql<Import> = `SELECT i.path, i.id FROM unnest($4::text[])
     WHERE tenant = $1 AND id = named.id AND holder = ANY($2::int[])
       AND (layer + 0) = ANY($3::int[])) i`;
 
-/** Which domains import the ids in a view, listed or not. */
 export async function listImporters(
   queries: Queries,
   view: DomainView,
@@ -151,8 +147,8 @@ const LIST_EXCLUDES: Sql<{ path: string; exclude: string[] | null }> =
     WHERE tenant = $1 AND path = named.path AND (layer + 0) = ANY($2::int[])) f`;
 
 /**
- * Drops what the `DOMAIN.md` files of a path exclude together. The write has taken care of what a file
- * itself excludes; where there is only one in the view, nothing is left to do.
+ * Handles excludes that several `DOMAIN.md` files have together. The excludes of a single file are
+ * already applied on write.
  */
 async function withoutExcluded<Row extends Import>(
   queries: Queries,

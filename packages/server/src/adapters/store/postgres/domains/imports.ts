@@ -16,7 +16,6 @@ import { columns } from '../versions/columns.ts';
 import { ON_MAP } from './winners.ts';
 import type { Queries } from '../../shared/queries.ts';
 
-/** A `DOMAIN.md`, by where it is. */
 export interface FileKey {
   tenant: Tenant;
   layer: LayerNumber;
@@ -28,7 +27,6 @@ const REMOVE_GLOBS = `DELETE FROM domain_globs
 const REMOVE_IMPORTS = `DELETE FROM domain_imports
   WHERE tenant = $1 AND layer = $2 AND path = ANY($3::text[])`;
 
-/** Takes out the patterns of `DOMAIN.md` files and all they found. */
 export async function removeImports(
   queries: Queries,
   tenant: Tenant,
@@ -43,7 +41,6 @@ const ADD_GLOBS = `INSERT INTO domain_globs (tenant, layer, path, prefix, patter
   SELECT $1, $2, $3, prefix, array_agg(pattern)
   FROM unnest($4::text[], $5::text[]) AS g (prefix, pattern) GROUP BY prefix`;
 
-/** Keeps the patterns of a `DOMAIN.md` and finds what they import among the heads of all layers. */
 export async function putImports(
   queries: Queries,
   file: FileKey,
@@ -73,7 +70,6 @@ interface Head {
   layer: LayerNumber;
 }
 
-// The heads on the map of every layer, in a range of ids and past one of them.
 const LIST_HEADS: Sql<Head> = `SELECT h.id, h.layer FROM heads h
   WHERE h.tenant = $1 AND (h.id, h.layer) > ($2, $3) AND h.id < $4 AND ${ON_MAP}
   ORDER BY h.id, h.layer LIMIT $5`;
@@ -117,7 +113,10 @@ const LIST_GLOBS: Sql<ImportGlobs> = `SELECT g.*, coalesce(f.fields -> 'exclude'
   CROSS JOIN LATERAL (SELECT fields FROM domain_files
     WHERE tenant = $1 AND path = g.path AND layer = g.layer LIMIT 1) f`;
 
-/** Imports heads that appeared on the map of a layer, and drops those that went. */
+/**
+ * Adds imports of heads that appeared on the map of a layer, and removes those of heads that
+ * disappeared.
+ */
 export async function followHeads(
   queries: Queries,
   tenant: Tenant,

@@ -15,14 +15,12 @@ const FILL = `
   INSERT INTO domain_members (tenant, layer, domain, id)
     SELECT tenant, layer, path, path || '/greet-' || n FROM domains, generate_series(1, 10) n`;
 
-/** Makes parallel plans as cheap as they are for a million artifacts. */
 const AS_IF_LARGE = `
   SET min_parallel_index_scan_size = 0;
   SET parallel_setup_cost = 0;
   SET parallel_tuple_cost = 0;
   SET max_parallel_workers_per_gather = 8`;
 
-/** A node of a plan that was carried out. */
 interface PlanNode {
   'Relation Name'?: string;
   'Actual Rows': number;
@@ -43,7 +41,7 @@ async function connect(dsn: string): Promise<Client> {
   return client;
 }
 
-test('the members of a domain are listed without reading every domain', async () => {
+test('listMembers does not read every domain', async () => {
   const { dsn, migration_dsn } = await temporaryDatabase();
   const owner = await connect(migration_dsn);
   await owner.query(FILL);

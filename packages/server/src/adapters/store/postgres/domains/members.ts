@@ -17,10 +17,10 @@ import { isHidden, learnUnlisted, unlistedBelow, type DomainView } from './view.
 import { listWinners, WINNER, type Winner } from './winners.ts';
 import type { Queries } from '../../shared/queries.ts';
 
-// Candidates: what lies in the domain itself ($5), then in ranges of folded domains ($6 and $7), and what
-// they import ($8 to $10). Of every source the first so many past an id are among them,
-// so the first so many of all are complete. One that is not on the map of the view has no type.
-// OFFSET 0 keeps the planner from reading every domain first, also where no range is given.
+// Candidates: ids in the domain itself ($5), in ranges of folded domains ($6 and $7), and imported
+// ids ($8 to $10). Each source contributes its first $4 ids after $3, so the first $4 of all are
+// complete. Ids that are not on the map of the view have no type. OFFSET 0 prevents the planner
+// from reading every domain first, even if there is no range.
 const LIST_MEMBERS: Sql<CandidateRow> = `WITH candidates AS (
     SELECT m.id, m.domain, 0 AS place
     FROM (SELECT layer FROM domains
@@ -45,7 +45,6 @@ const LIST_MEMBERS: Sql<CandidateRow> = `WITH candidates AS (
 
 type CandidateRow = DomainMember | { id: string; type: null };
 
-/** Members past an id, by id in byte order. */
 export async function listMembers(
   queries: Queries,
   view: DomainView,
@@ -77,7 +76,7 @@ export async function listMembers(
   return members;
 }
 
-/** What is imported past an id; what the domain itself imports comes first. */
+/** Returns imported ids after an id; direct imports of the domain come first. */
 function candidatesOf(
   path: string,
   imported: readonly string[],
@@ -90,7 +89,6 @@ function candidatesOf(
   ];
 }
 
-/** Which of the ids are members. */
 export async function getMembers(
   queries: Queries,
   view: DomainView,
@@ -107,7 +105,7 @@ export async function getMembers(
   });
 }
 
-/** Those of the domains that have fewer members than this; imports are looked at where they decide it. */
+/** Reads imports only if they make a difference. */
 export async function listSmall(
   queries: Queries,
   view: DomainView,
@@ -126,7 +124,6 @@ export async function listSmall(
   return small;
 }
 
-/** Whether a domain and those below it import at least so many artifacts that lie in none of them. */
 async function importsMore(
   queries: Queries,
   view: DomainView,
@@ -148,8 +145,8 @@ async function importsMore(
   return false;
 }
 
-// The domains of a range that have artifacts in a visible layer, in their order and past $3: no more of
-// them are read than it takes. $6 ends the range; $7 and $8 are the ranges of what is unlisted in it.
+// Reads the domains of a range with artifacts in a visible layer, in order and after $3, only as
+// far as needed. $6 ends the range; $7 and $8 are its ranges of unlisted domains.
 const LIST_TAGS: Sql<TagRow> = `WITH chosen AS (
     SELECT DISTINCT d.path AS domain, m.id
     FROM (SELECT layer, path FROM domains
@@ -165,11 +162,9 @@ const LIST_TAGS: Sql<TagRow> = `WITH chosen AS (
 interface TagRow {
   domain: string;
   id: string;
-  /** Null for one that is not on the map of the view. */
   tags: Winner['tags'] | null;
 }
 
-/** The tags of each artifact in a domain and below it, by domain, then by id. */
 export async function listTags(
   queries: Queries,
   view: DomainView,
@@ -214,7 +209,6 @@ async function listedPart(
   };
 }
 
-/** What folded domains and those below them import: they are folded because they have few members. */
 async function listImportedBelow(
   queries: Queries,
   view: DomainView,

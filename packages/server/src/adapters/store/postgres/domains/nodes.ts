@@ -8,9 +8,8 @@ import { isHidden, learnUnlisted, type DomainView } from './view.ts';
 import type { Queries } from '../../shared/queries.ts';
 
 /**
- * What the visible layers together say of children of the parents $5. The rows of all layers at a path
- * lie side by side in one index, which alone is read. $1 tenant, $2 the view, $3 its layers that
- * describe, $4 those that shadow.
+ * Reads one index, in which the rows of all layers at a path are adjacent. $1 is the tenant, $2 the
+ * view, $3 its layers with descriptions, $4 those that shadow, $5 the parents.
  */
 function nodesSql(which: string): string {
   return `SELECT found.*, shadowed.yes IS NOT NULL AS shadowed, files.*
@@ -31,16 +30,14 @@ function nodesSql(which: string): string {
 }
 
 const GET_NODE: Sql<NodeRow> = nodesSql('path = $6 GROUP BY path');
-// The first $6 of each parent after $8; the root is a child of nothing.
 const LIST_CHILDREN: Sql<NodeRow> = nodesSql(
   `path > $8 AND path <> ALL($7::text[]) GROUP BY path ORDER BY path LIMIT $6`,
 );
 
 interface NodeRow extends DomainNode {
   includes: boolean;
-  /** How many visible layers describe it. */
   files: number;
-  /** Whether a head that is not on the map may hide one that is. */
+  /** True if a head that is not on the map may hide one that is. */
   shadowed: boolean;
 }
 
@@ -54,7 +51,6 @@ export async function getNode(
   const key = [...parametersOf(view), [parentPath(path)], path] as const;
   const rows = await queries.rows(GET_NODE, ...key);
   const [node] = await toNodes(queries, view, rows);
-  // The root is there also when nothing else is.
   return path === '' ? (node ?? EMPTY_ROOT) : node;
 }
 
@@ -66,7 +62,6 @@ const EMPTY_ROOT: DomainNode = {
   has_children: false,
 };
 
-/** How many children a domain is thought to have, where not all of them may fit the answer. */
 const CHILDREN_EXPECTED = 16;
 
 export async function listChildren(
@@ -87,10 +82,8 @@ export async function listChildren(
   return nodes.slice(0, all);
 }
 
-/** Where some of the first children show nothing, so many times more are read. */
 const TIMES_MORE = 8;
 
-/** The first so many listed children of each of the parents, after a path. */
 async function childrenOf(
   queries: Queries,
   view: DomainView,
@@ -126,7 +119,7 @@ function parametersOf({ tenant, layers, describing, shadowing }: DomainView): Vi
   return [tenant, layers, describing, shadowing];
 }
 
-/** Those of the paths that show something. Counts decide it where heads are shadowed or unlisted. */
+/** Reads counts only if heads are shadowed or unlisted. */
 async function toNodes(
   queries: Queries,
   view: DomainView,

@@ -33,8 +33,8 @@ const WORDS: WordStatements<HeldTerm> = {
 };
 
 /**
- * The described domains of a view by the words of a query. The cost follows the `DOMAIN.md` files of
- * the visible layers that have one of the words.
+ * Searches by words. The cost depends on the number of `DOMAIN.md` files in visible layers that contain
+ * one of them.
  */
 export async function searchDomains(
   queries: Queries,
@@ -81,7 +81,10 @@ const LIST_DESCRIBED: Sql<{ path: string }> = `SELECT DISTINCT d.path
       AND description IS NOT NULL AND curated AND layer = ANY($2::int[])) d
   ORDER BY d.path`;
 
-/** Lists every described domain by path. The cost follows the `DOMAIN.md` files below the scope. */
+/**
+ * Lists every described domain by path. The cost depends on the number of `DOMAIN.md` files below
+ * the scope.
+ */
 async function browseDomains(
   queries: Queries,
   view: DomainView,
@@ -97,7 +100,6 @@ async function browseDomains(
   return { hits, terms: [], bound: 0, total_matched: found.length };
 }
 
-/** What a search may show of domains. */
 export async function describeDomains(
   queries: Queries,
   view: DomainView,

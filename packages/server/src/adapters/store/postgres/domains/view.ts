@@ -8,29 +8,24 @@ import type { Sql } from '../../shared/sql.ts';
 import { columns } from '../versions/columns.ts';
 import type { Queries } from '../../shared/queries.ts';
 
-/**
- * The layers of one view, as the domain tables are read for them. It lives as long as one request, and
- * remembers what it has learned of the layers, so that later questions are asked of fewer of them.
- */
+/** Lives for one request; its cached facts let later queries read fewer layers. */
 export interface DomainView {
   tenant: Tenant;
   layers: LayerStack;
-  /** The layers with a `DOMAIN.md`. */
   describing: readonly number[];
-  /** The layers with an unlisted domain. */
   unlisting: readonly number[];
-  /** The layers with a domain that imports. */
   importing: readonly number[];
-  /** The layers that share an id with another one, where not both have it on the map. */
+  /** Layers that share an id with another layer, if it is not on the map in both. */
   shadowing: readonly number[];
-  /** Unlisted domains. All are known that lie above one of these paths, are it, or lie below it. */
+  /** Complete for the `looked` paths, their ancestors and their descendants. */
   unlisted: Set<string>;
   looked: Set<string>;
-  /** What a domain must not import although one of its layers does, where that is known. */
+  /** Exclude filters of domains with several `DOMAIN.md` files. */
   excluded: Map<string, (id: string) => boolean>;
 }
 
-// What is described or shared anywhere is counted at the root. Only layers that describe have more to say.
+// The counts of the root cover all descriptions and shared ids. The other facts exist only in
+// layers with descriptions.
 const LOOK_AT_LAYERS: Sql<LayerFact> = `WITH describing AS (SELECT layer FROM domains
     WHERE tenant = $1 AND path = '' AND layer = ANY($2::int[]) AND file_count > 0)
   SELECT 'describing' AS fact, layer FROM describing
@@ -81,7 +76,7 @@ const LIST_UNLISTED: Sql<{ path: string }> =
     WHERE tenant = $1 AND layer = of_view.layer AND unlisted
       AND path >= below."from" AND path < below.before) d`;
 
-/** Learns which domains around some paths are unlisted, so that the two questions below have answers. */
+/** Loads the unlisted domains around some paths; required before `isHidden` and `unlistedBelow`. */
 export async function learnUnlisted(
   queries: Queries,
   view: DomainView,
@@ -103,12 +98,11 @@ export async function learnUnlisted(
   for (const path of unknown) view.looked.add(path);
 }
 
-/** Whether a domain, or one above it, is unlisted. */
 export function isHidden({ unlisted }: DomainView, path: string): boolean {
   return unlisted.size > 0 && pathAndAbove(path).some((at) => unlisted.has(at));
 }
 
-/** The unlisted domains below a listed one, without those below others of them. */
+/** Returns only the topmost ones. */
 export function unlistedBelow({ unlisted }: DomainView, path: string): string[] {
   return [...unlisted].filter(
     (below) =>

@@ -4,18 +4,14 @@ import type { LayerStack } from '@catalog/core/ports/versions';
 import type { Queries } from '../../shared/queries.ts';
 import type { Sql } from '../../shared/sql.ts';
 
-/**
- * As in search: a head that is deprecated or found by its id alone is not on the map. For a table
- * named `h`.
- */
+/** Condition for a table `h`: a head that is deprecated or found only by its id is not on the map. */
 export const ON_MAP = `(NOT h.deprecated AND h.search_visibility = 'indexed')`;
 
-/** An artifact of a view, as a domain shows it. */
 export type Winner = Omit<DomainMember, 'domain'>;
 
 /**
- * The head of `named.id` in the view $2, where it is on the map: a lateral table. Few layers hold one id,
- * so all of them are looked at; the sum keeps the planner from seeking each layer of the view instead.
+ * Head of `named.id` in the view $2, if it is on the map. Few layers have the same id, so all of them
+ * are read; the sum prevents the planner from looking up each layer of the view instead.
  */
 export const WINNER = `(SELECT w.type, w.version, w.description, w.tags FROM (
     SELECT h.type, h.version, h.description, h.tags, ${ON_MAP} AS on_map FROM heads h
@@ -25,7 +21,6 @@ export const WINNER = `(SELECT w.type, w.version, w.description, w.tags FROM (
 const LIST_WINNERS: Sql<Winner> = `SELECT named.id, w.* FROM unnest($3::text[]) AS named (id)
   CROSS JOIN LATERAL ${WINNER} w`;
 
-/** Those of the ids whose head in the view is on the map. */
 export function listWinners(
   queries: Queries,
   { tenant, layers }: { tenant: Tenant; layers: LayerStack },

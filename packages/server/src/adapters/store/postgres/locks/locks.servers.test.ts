@@ -20,7 +20,7 @@ describe('PostgreSQL', () => {
   locksConformance(openPair);
 });
 
-test('whoever loses the connection loses what it held, and can take it again', async () => {
+test('openLocks loses its locks with the connection and can acquire them again', async () => {
   const { dsn, migration_dsn } = await temporaryDatabase();
   const locks = openLocks(() => dsn);
   onTestFinished(() => locks.close());
@@ -34,7 +34,7 @@ test('whoever loses the connection loses what it held, and can take it again', a
   expect(again.lost.aborted).toBe(false);
 });
 
-test('a process that has closed holds nothing', async () => {
+test('openLocks releases all locks on close', async () => {
   const [here, there] = await openPair();
   const hold = await here.take('a', NEVER);
   await here.close();
@@ -44,7 +44,7 @@ test('a process that has closed holds nothing', async () => {
   await next.release();
 });
 
-test('when another server is the primary, what was held is lost and can be taken there', async () => {
+test('openLocks loses its locks if the primary changes and acquires them on the new one', async () => {
   const databases = [await temporaryDatabase(), await temporaryDatabase()];
   let primary = 0;
   const locks = openLocks(() => databases[primary]?.dsn ?? '');
@@ -62,7 +62,7 @@ test('when another server is the primary, what was held is lost and can be taken
   expect(await there.tryTake('a')).toBeUndefined();
 });
 
-test('between two of one process a name is free for a moment, in which others can ask', async () => {
+test('openLocks leaves a name free for a moment between two local holders, so that other processes can acquire it', async () => {
   const [here] = await openPair();
   const pauses: number[] = [];
   for (let turn = 0; turn < 10; turn += 1) {
@@ -75,7 +75,7 @@ test('between two of one process a name is free for a moment, in which others ca
     pauses.push(performance.now() - released_ms);
     await taken.release();
   }
-  // A timer may be early by a part of a millisecond.
+  // A timer may fire a fraction of a millisecond early.
   expect(Math.min(...pauses)).toBeGreaterThan(4);
 });
 

@@ -6,17 +6,13 @@ import { createLocalLocks } from '../../local-locks.ts';
 import { translateError } from '../pool/postgres-error.ts';
 import { createSockets, endOrCut } from '../pool/sockets.ts';
 
-/** The locks of a process, on a connection of their own. */
 export interface SharedLocks extends Locks {
-  /** Another server is the primary: what is held at the one before keeps nobody from anything. */
+  /** Drops all locks because the primary changed: locks on the former one have no effect. */
   lose(): void;
-  /** Everything that is held is free. */
   close(): Promise<void>;
 }
 
-/** A connection that holds locks, until it is lost. */
 interface Session {
-  /** Asks when everything asked before has been answered. */
   ask: (sql: string, name: string) => Promise<{ rows: readonly { taken?: boolean }[] }>;
   close: () => Promise<void>;
   lost: AbortSignal;
@@ -25,14 +21,13 @@ interface Session {
 
 const TAKE = 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken';
 const RELEASE = 'SELECT pg_advisory_unlock(hashtextextended($1, 0))';
-/** A name that another process has is asked for again after this, at first and at last. */
 const PAUSE_MS = { first: 5, longest: 100 };
-/** Between two of this process others have so long to ask, or they would hardly find a name free. */
+/** Lets other processes acquire the lock between two holders in this process. */
 const OTHERS_FIRST_MS = 5;
 const ANSWER_MS = 5000;
-/** A connection that is cut without a word is found out after this and the time for an answer. */
+/** Heartbeats detect a silently broken connection. */
 const BEAT_MS = 5000;
-/** The same from the side of the server, which frees what a host held that is gone. */
+/** Lets the server detect broken connections too, so that it releases their locks. */
 const SESSION = [
   'tcp_keepalives_idle=10',
   'tcp_keepalives_interval=5',
@@ -41,9 +36,8 @@ const SESSION = [
 ];
 
 /**
- * Advisory locks of the database. Within the process those who want a name stand in a queue; its head
- * asks the server again and again, because one that waited inside the server would keep the connection
- * from everybody else.
+ * Queues callers of this process and polls the server for the first one: waiting inside the server
+ * would block the shared connection.
  */
 export function openLocks(primary: () => string): SharedLocks {
   const local = createLocalLocks();
@@ -64,11 +58,10 @@ export function openLocks(primary: () => string): SharedLocks {
     return session;
   }
 
-  /** Asks the server for a name that is this process's already. */
   async function share(name: string, mine: Hold): Promise<Hold | undefined> {
     try {
       const { ask, lost, lose } = await connected();
-      // Without an answer nobody knows whether this connection has the lock, so it is given up.
+      // Without a response, it is unknown if this connection holds the lock.
       const { rows } = await ask(TAKE, name).catch((error: unknown) => {
         lose();
         throw error;
@@ -80,7 +73,7 @@ export function openLocks(primary: () => string): SharedLocks {
         async release() {
           if (!isHeld) return;
           isHeld = false;
-          // A connection that is gone has released it.
+          // A lost connection has already released the lock.
           if (!lost.aborted) await ask(RELEASE, name).catch(lose);
           await mine.release();
         },
@@ -90,7 +83,7 @@ export function openLocks(primary: () => string): SharedLocks {
     }
   }
 
-  /** Waits for those of this process who came before; after one of them, others may ask first. */
+  /** Pauses after an earlier caller in this process, so that other processes can go first. */
   async function takeHere(name: string, signal: AbortSignal): Promise<Hold> {
     signal.throwIfAborted();
     const free = await local.tryTake(name);

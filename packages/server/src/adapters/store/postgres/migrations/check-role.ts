@@ -17,13 +17,10 @@ const ROLE = `SELECT rolname AS name, rolsuper OR rolbypassrls AS above,
     pg_has_role(oid, 'catalog_keeper', 'USAGE') AS keeper
   FROM pg_roles WHERE rolname = current_user`;
 
-/**
- * Looks at the database before the registry stands on it: its schema must be this release's, and the
- * role must be one that row-level security holds.
- */
+/** Requires the schema of this release, and row-level security for the role. */
 export async function checkRole(dsn: string, migrations: readonly Migration[]): Promise<void> {
   const client = new Client({ connectionString: dsn, connectionTimeoutMillis: 5_000 });
-  // A server that goes away fails the statement that waits for it.
+  // A lost connection rejects the pending statement.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -39,8 +36,8 @@ export async function checkRole(dsn: string, migrations: readonly Migration[]): 
 }
 
 /**
- * Refuses a role that row-level security would show nothing, without an error: a copy that it makes
- * would be empty, and whatever it looks at would hold.
+ * Rejects a role that would see no rows under row-level security: a copy made with it would
+ * silently be empty, and a verification would always succeed.
  */
 export async function requireEveryTenant(client: Client): Promise<void> {
   const role = await readRole(client);
@@ -55,7 +52,7 @@ export async function requireEveryTenant(client: Client): Promise<void> {
   );
 }
 
-/** Undefined if the database has no schema, and with it no roles to be a member of. */
+/** Returns undefined if the database has no schema. */
 async function readRole(client: Client): Promise<Role | undefined> {
   if (!(await hasSchema(client))) return undefined;
   const { rows } = await client.query<Role>(ROLE);

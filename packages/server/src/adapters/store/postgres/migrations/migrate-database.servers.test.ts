@@ -11,7 +11,6 @@ import { migrations } from './table.ts';
 import { openPostgresStore } from '../open-store.ts';
 import { openPostgresSnapshot } from '../snapshot/snapshot.ts';
 
-/** An empty database, and a role that is not there yet. */
 async function emptyDatabase(): Promise<{ dsn: string; migration_dsn: string; role: string }> {
   const { name, migration_dsn } = await createDatabase();
   const role = `catalog test ${randomUUID()}`;
@@ -43,8 +42,8 @@ async function ask(dsn: string, sql: string): Promise<void> {
 
 const options = { newSalt, onStep: () => undefined };
 
-describe('a database for a registry', () => {
-  test('gets its schema and the role of the registry, whose password works', async () => {
+describe('registry database', () => {
+  test('gets its schema and the registry role with a working password', async () => {
     const { role, ...dsns } = await emptyDatabase();
     const all = migrations.map(({ number, name }) => ({ number, name }));
     expect(await planDatabaseMigration(dsns)).toEqual({
@@ -68,7 +67,7 @@ describe('a database for a registry', () => {
     expect(await planDatabaseMigration(dsns)).toEqual(nothing);
   });
 
-  test('of the previous release lets it serve until the operator revokes its privileges', async () => {
+  test('keeps working for the previous release until the operator revokes its privileges', async () => {
     const database = await createDocumentedDatabase();
     onTestFinished(() => database.drop());
     const { dsn, migration_dsn } = database;
@@ -95,13 +94,13 @@ describe('a database for a registry', () => {
     await expect(
       ask(dsn, "SET catalog.tenant = '1'; DELETE FROM catalog.versions"),
     ).rejects.toThrow(/permission denied/);
-    // A process of the previous release could not purge any more, so it does not start.
+    // Processes of the previous release could no longer purge, so they refuse to start.
     await expect(checkRole(dsn, before)).rejects.toThrow(/migrated by a newer release/);
     await (await openPostgresStore({ dsn })).close();
     expect(await migrateDatabase({ ...contract, ...options })).toMatchObject({ contract: 'none' });
   });
 
-  test('may have a role that only has to become a member', async () => {
+  test('gets an existing role as a member', async () => {
     const { role, ...dsns } = await emptyDatabase();
     await ask(dsns.migration_dsn, `CREATE ROLE "${role}" LOGIN PASSWORD 'other'`);
     const { role: prepared } = await migrateDatabase({ ...dsns, ...options });
@@ -110,7 +109,7 @@ describe('a database for a registry', () => {
     await store.close();
   });
 
-  test('explains how to move pgvector out of another schema, before and after the migration', async () => {
+  test('needs pgvector in its schema, and the error explains how to move it', async () => {
     const { role: _, ...dsns } = await emptyDatabase();
     const refused = {
       code: 'config.invalid',
@@ -126,7 +125,7 @@ describe('a database for a registry', () => {
     await expect(openPostgresStore({ dsn: dsns.dsn })).rejects.toMatchObject(refused);
   });
 
-  test('gets by with an owner who is no superuser, once the extension is there', async () => {
+  test('can be migrated by an owner who is not a superuser if the extension exists', async () => {
     const { dsn, migration_dsn, role } = await emptyDatabase();
     const owner = `${role} owner`;
     await ask(migration_dsn, `CREATE ROLE "${owner}" LOGIN CREATEROLE PASSWORD 'owner'`);
@@ -137,7 +136,6 @@ describe('a database for a registry', () => {
       migration_dsn: withUser(migration_dsn, owner, 'owner'),
       ...options,
     };
-    // Another database of the server has a registry already, whose roles somebody else made.
     await expect(migrateDatabase(given)).rejects.toMatchObject({
       suggested_action: expect.stringContaining('WITH ADMIN OPTION'),
     });
@@ -154,7 +152,6 @@ describe('a database for a registry', () => {
     expect(made.missing).toBe('role');
     const store = await openPostgresStore({ dsn });
     await store.close();
-    // Whom backups run as sees every tenant, although row-level security holds it.
     await ask(migration_dsn, 'INSERT INTO catalog.tenants (tenant) VALUES (5), (6)');
     const snapshot = await openPostgresSnapshot(given.migration_dsn);
     const tenants: number[] = [];
@@ -165,7 +162,7 @@ describe('a database for a registry', () => {
     expect(tenants).toEqual([5, 6]);
   });
 
-  test('is not served as a role without its privileges, and the error has the statement', async () => {
+  test('rejects a role without privileges and suggests the statement that grants them', async () => {
     const { dsn, migration_dsn, role } = await emptyDatabase();
     await migrateDatabase({ dsn, migration_dsn, ...options });
     await ask(migration_dsn, `CREATE ROLE "${role} owner" LOGIN PASSWORD 'second'`);
@@ -179,7 +176,7 @@ describe('a database for a registry', () => {
     await (await openPostgresStore({ dsn: second })).close();
   });
 
-  test('is not migrated as a role that cannot create the schema', async () => {
+  test('cannot be migrated by a role that cannot create the schema', async () => {
     const { dsn, migration_dsn, role } = await emptyDatabase();
     await migrateDatabase({ dsn, migration_dsn, ...options });
     await ask(migration_dsn, 'DROP SCHEMA catalog CASCADE');
@@ -195,7 +192,7 @@ describe('a database for a registry', () => {
     });
   });
 
-  test('without its schema is refused with the command that creates it', async () => {
+  test('without a schema is rejected with the command that creates it', async () => {
     const database = await createDocumentedDatabase();
     onTestFinished(() => database.drop());
     const { dsn, migration_dsn } = database;
@@ -213,7 +210,7 @@ describe('a database for a registry', () => {
     'GRANT SELECT ON ALL TABLES IN SCHEMA catalog TO "ROLE"',
   ];
   test.each([[[]], [READS], [[...READS, 'GRANT catalog_keeper TO "ROLE" WITH INHERIT FALSE']]])(
-    'is not copied as a role that sees no row of it %j',
+    'rejects a snapshot by a role that cannot read every row: %j',
     async (grants) => {
       const { dsn, migration_dsn, role } = await emptyDatabase();
       await migrateDatabase({ dsn, migration_dsn, ...options });
@@ -252,7 +249,7 @@ describe('a database for a registry', () => {
       /"nowhere" does not exist/,
       /CREATE DATABASE/,
     ],
-  ])('says what to do when %s', async (_, change, message, action) => {
+  ])('suggests a fix for a failed migration if %s', async (_, change, message, action) => {
     const { dsn, migration_dsn } = await emptyDatabase();
     const url = new URL(migration_dsn);
     change(url);
@@ -264,14 +261,13 @@ describe('a database for a registry', () => {
       suggested_action: expect.stringMatching(action),
       details: { key: 'store.migration_dsn' },
     });
-    // The same for a backup or a verification.
     await expect(openPostgresSnapshot(url.href)).rejects.toMatchObject({
       message: expect.stringMatching(message),
       suggested_action: expect.stringContaining('store.migration_dsn'),
     });
   });
 
-  test('says what to do when its owner may not do what is needed', async () => {
+  test('suggests the missing privileges if the owner lacks them', async () => {
     const { dsn, migration_dsn, role } = await emptyDatabase();
     await ask(migration_dsn, `CREATE ROLE "${role}" LOGIN PASSWORD 'owner'`);
     await ask(

@@ -16,18 +16,15 @@ import { isRestricted, restrictProgram } from './restrict-program.ts';
 import { serverName } from '../pool/server-name.ts';
 
 export interface MigrateDatabaseOptions {
-  /** The registry's own role, which is made where it is not there. */
+  /** Role of the registry, which is created if missing. */
   dsn: string;
-  /** The owner of the schema. */
   migration_dsn: string;
-  /** 16 bytes that nobody can guess. */
   newSalt: () => Uint8Array;
   onStep: (step: SchemaStep) => void;
-  /** Also revokes the privileges that only the previous release uses. */
+  /** True to also revoke the privileges that only the previous release uses. */
   contract?: boolean;
 }
 
-/** What was done, or is to be done. */
 export interface DatabaseMigration {
   steps: SchemaStep[];
   role: ProgramRole;
@@ -35,12 +32,11 @@ export interface DatabaseMigration {
 }
 
 /**
- * Privileges that only the previous release uses: `pending` if the registry still has them, `applied` if
- * they were revoked, or would be, and `none` if there was nothing to revoke.
+ * State of the privileges that only the previous release uses. `applied` means that they were revoked,
+ * or would be.
  */
 export type Contract = 'pending' | 'applied' | 'none';
 
-/** Brings the schema forward and prepares the role the registry runs as. */
 export async function migrateDatabase(options: MigrateDatabaseOptions): Promise<DatabaseMigration> {
   const { dsn, migration_dsn, newSalt, onStep, contract = false } = options;
   return explained(migration_dsn, async () => {
@@ -59,7 +55,6 @@ export async function migrateDatabase(options: MigrateDatabaseOptions): Promise<
   });
 }
 
-/** Says what `migrateDatabase` would do. */
 export async function planDatabaseMigration(
   options: Pick<MigrateDatabaseOptions, 'dsn' | 'migration_dsn' | 'contract'>,
 ): Promise<DatabaseMigration> {
@@ -80,8 +75,8 @@ export async function planDatabaseMigration(
 }
 
 /**
- * Steps that are missing mean that the previous release still serves, and it needs the privileges. A new
- * database has no previous release.
+ * Rejects the contract step if schema steps are missing: the previous release may still be running
+ * and needs the privileges. A new database has no previous release.
  */
 async function requireRolledOut(client: Client, applied: readonly AppliedStep[]): Promise<void> {
   const missing = missingSteps(applied, migrations).length;
@@ -130,7 +125,7 @@ async function explained<Result>(dsn: string, work: () => Promise<Result>): Prom
   }
 }
 
-/** An error of the server as an operator can act on it; here it is the operator who reads it. */
+/** Converts an error of the server to one that explains the fix; only the operator sees it. */
 export function explainMigrationError(error: unknown, dsn: string): unknown {
   if (error instanceof CatalogError || !(error instanceof Error)) return error;
   const where = serverName(dsn);
@@ -170,7 +165,6 @@ export function explainMigrationError(error: unknown, dsn: string): unknown {
   return refusal(`PostgreSQL at ${where} rejected the ${what}: ${message}.`, advice, error);
 }
 
-/** What to do about what the server refused, by its code. */
 const ADVICE: Readonly<Record<string, string>> = {
   '28P01': 'Fix the user and password in store.migration_dsn.',
   '28000': 'Fix the user in store.migration_dsn, or allow it in pg_hba.conf.',

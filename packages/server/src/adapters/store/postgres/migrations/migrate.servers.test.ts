@@ -52,15 +52,15 @@ async function appliedIn(dsn: string) {
   }
 }
 
-describe('the schema in PostgreSQL', () => {
-  test('has its steps numbered without a gap, each open to programs before it or its own', () => {
+describe('PostgreSQL schema', () => {
+  test('has consecutive step numbers, and each step supports programs up to itself', () => {
     expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, at) => at + 1));
     for (const { number, oldest_program } of migrations) {
       expect(oldest_program).toBeLessThanOrEqual(number);
     }
   });
 
-  test('has one file for each step, which was not changed', () => {
+  test('has one unchanged file per step', () => {
     expect(migrations.map((step) => bytesHash(step.readSql()))).toEqual(
       migrations.map(({ checksum }) => checksum),
     );
@@ -68,7 +68,7 @@ describe('the schema in PostgreSQL', () => {
     expect(files).toHaveLength(migrations.length);
   });
 
-  test('is brought forward step by step, each recorded once', async () => {
+  test('is migrated step by step and records each step once', async () => {
     const dsn = await emptyDatabase();
     for (let count = 1; count <= migrations.length; count += 1) {
       expect(await migrate(dsn, migrations.slice(0, count))).toHaveLength(1);
@@ -95,14 +95,14 @@ describe('the schema in PostgreSQL', () => {
     },
   );
 
-  test('is brought forward once by processes that start together', async () => {
+  test('is migrated once by processes that start concurrently', async () => {
     const dsn = await emptyDatabase();
     const applied = await Promise.all([1, 2, 3].map(() => migrate(dsn, migrations)));
     expect(applied.filter(({ length }) => length === migrations.length)).toHaveLength(1);
     expect(applied.filter(({ length }) => length === 0)).toHaveLength(2);
   });
 
-  test('of a newer release is fine for a program it was made for, and refused by an older one', async () => {
+  test('of a newer release is accepted by programs it supports and rejected by older ones', async () => {
     const dsn = await emptyDatabase();
     await migrate(dsn, [...migrations, next]);
     const applied = await appliedIn(dsn);
@@ -114,7 +114,7 @@ describe('the schema in PostgreSQL', () => {
     expect(() => requireSchema(contracted, migrations)).toThrow(/migrated by a newer release/);
   });
 
-  test('that is behind or missing says what to run', async () => {
+  test('that is outdated or missing is rejected with the command to run', async () => {
     expect(() => requireSchema([], migrations)).toThrow(
       expect.objectContaining({ suggested_action: 'Run `catalog admin migrate`.' }),
     );
@@ -126,7 +126,7 @@ describe('the schema in PostgreSQL', () => {
     );
   });
 
-  test('that was made by another step of the same number is refused', async () => {
+  test('with a different step of the same number is rejected', async () => {
     const dsn = await emptyDatabase();
     await migrate(dsn, [...migrations, next]);
     const edited = stepOf(`${NEXT} -- edited`);
@@ -136,7 +136,7 @@ describe('the schema in PostgreSQL', () => {
     });
   });
 
-  test('waits for a lock a little at a time, so that nobody queues behind it for long', async () => {
+  test('is migrated with a short lock timeout, so that other queries are not blocked for long', async () => {
     const dsn = await emptyDatabase();
     await migrate(dsn, migrations);
     const reader = new Client({ connectionString: dsn });
@@ -144,7 +144,6 @@ describe('the schema in PostgreSQL', () => {
     await reader.query('BEGIN; SELECT 1 FROM catalog.layers');
     const change = stepOf('ALTER TABLE layers ADD COLUMN next_one int');
     const migrating = migrate(dsn, [...migrations, change]);
-    // Long enough for it to have given way once; others read meanwhile.
     await delay(2500);
     await ask(dsn, 'SELECT 1 FROM catalog.layers');
     await reader.query('COMMIT');
@@ -152,7 +151,7 @@ describe('the schema in PostgreSQL', () => {
     expect(await migrating).toHaveLength(1);
   });
 
-  test('is not left half changed by a step that fails', async () => {
+  test('is unchanged after a failed step', async () => {
     const dsn = await emptyDatabase();
     await migrate(dsn, migrations);
     const before = await tablesOf(dsn);

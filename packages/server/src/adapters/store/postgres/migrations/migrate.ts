@@ -6,7 +6,6 @@ import type { Migration } from './migration.ts';
 import { requireVectorSchema } from './require-vector-schema.ts';
 import { FIRST_RESTRICTED_STEP, restrictProgram } from './restrict-program.ts';
 
-/** A step that is in the database. */
 export interface AppliedStep {
   number: number;
   name: string;
@@ -14,15 +13,14 @@ export interface AppliedStep {
   oldest_program: number;
 }
 
-/** How long a server may take to accept a connection. */
 export const MIGRATION_CONNECT_TIMEOUT_MS = 10_000;
 
-/** Processes that start together migrate one after the other: the letters `catalog`, as a number. */
+/** The letters `catalog` as a number. */
 const MIGRATION_LOCK = 0x63_6174_616c;
 
 /**
- * Makes the schema and its roles where they are not there. Login roles of programs are members of
- * `catalog_program`; the role that migrates is a member of `catalog_keeper`.
+ * Login roles of programs are members of `catalog_program`; the migration role is a member of
+ * `catalog_keeper`.
  */
 const FOUNDATION = `
 DO $$
@@ -55,8 +53,8 @@ GRANT SELECT ON ${SCHEMA}.migrations TO catalog_program;
 `;
 
 /**
- * Loads pgvector into the session. Only a superuser can set the parameters of an extension that is not
- * loaded, and some steps set `hnsw.ef_search`.
+ * Only a superuser can set the parameters of an extension that is not loaded, and some steps set
+ * `hnsw.ef_search`.
  */
 const LOAD_VECTOR = `
 DO $$ BEGIN
@@ -68,8 +66,8 @@ END $$`;
 const LIST_APPLIED = `SELECT number, name, checksum, oldest_program FROM ${SCHEMA}.migrations ORDER BY number`;
 
 /**
- * Brings the schema forward, one process at a time, each step in a transaction of its own: an
- * interrupted one leaves nothing. Answers the steps it applied.
+ * Runs one process at a time and each step in its own transaction: an interrupted step leaves no
+ * changes. Returns the applied steps.
  */
 export async function migrate(
   dsn: string,
@@ -82,7 +80,6 @@ export async function migrate(
     connectionTimeoutMillis: MIGRATION_CONNECT_TIMEOUT_MS,
     options: `-c search_path=${SCHEMA} -c client_min_messages=warning`,
   });
-  // A server that goes away fails the statement that waits for it.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -96,7 +93,6 @@ export async function migrate(
       onStep(migration);
       await apply(client, migration);
     }
-    // No program of the previous release runs on a database that is new.
     const isNew = applied.length === 0 && missing.length >= FIRST_RESTRICTED_STEP;
     if (isNew) await restrictProgram(client);
     return missing;
@@ -105,7 +101,7 @@ export async function migrate(
   }
 }
 
-/** The steps a database does not have yet. Refuses one that this program cannot bring forward. */
+/** Throws if this program cannot migrate the database. */
 export function missingSteps(
   applied: readonly AppliedStep[],
   migrations: readonly Migration[],
@@ -115,26 +111,23 @@ export function missingSteps(
   return migrations.slice(applied.length);
 }
 
-/** A role without privileges in the schema could not resolve a name in it. */
+/** A role without privileges in the schema cannot resolve its names. */
 const HAS_SCHEMA = `SELECT EXISTS (
     SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE n.nspname = '${SCHEMA}' AND c.relname = 'migrations'
   ) AS found`;
 
-/** Whether a program has created the tables. Any role can call it. */
 export async function hasSchema(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(HAS_SCHEMA);
   return rows[0]?.found === true;
 }
 
-/** The steps in a database; none where there is no schema yet. */
 export async function listApplied(client: ClientBase): Promise<AppliedStep[]> {
   if (!(await hasSchema(client))) return [];
   const { rows } = await client.query<AppliedStep>(LIST_APPLIED);
   return rows;
 }
 
-/** Refuses a database that this program cannot work with, and says what makes it work. */
 export function requireSchema(
   applied: readonly AppliedStep[],
   migrations: readonly Migration[],
@@ -149,10 +142,7 @@ export function requireSchema(
   );
 }
 
-/**
- * While a step waits for a lock, everybody who comes after it waits for the step. So it gives way after
- * a moment, and comes back a little later.
- */
+/** Limits the wait for a lock, because later queries wait behind the step. It is retried after a pause. */
 const LOCK_WAIT_MS = 2_000;
 const MOST_ATTEMPTS = 10;
 const PAUSE_MS = 1_000;
@@ -211,7 +201,7 @@ function refuseOther(applied: AppliedStep, migrations: readonly Migration[]): vo
   );
 }
 
-/** A newer schema is fine while every step after ours was made for programs like this one too. */
+/** Accepts a newer schema if all of its later steps support this program. */
 function refuseNewer(applied: readonly AppliedStep[], migrations: readonly Migration[]): void {
   const newer = applied.find(({ oldest_program }) => oldest_program > migrations.length);
   if (newer === undefined) return;

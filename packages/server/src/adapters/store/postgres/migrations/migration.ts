@@ -1,10 +1,10 @@
 import type { RunnableStep } from '../../shared/frozen-step.ts';
 
 /**
- * One step of the schema. It runs while programs of the previous release serve: it adds (expand), and
- * removes only what no such program uses any more (contract).
+ * Programs of the previous release run during the step: it adds objects (expand) and removes only those
+ * that no such program uses (contract).
  */
 export interface Migration extends RunnableStep {
-  /** The lowest last step a program must know to work with the schema after this one. */
+  /** Lowest last step that a program must know to work with the schema after this step. */
   oldest_program: number;
 }

@@ -1,10 +1,8 @@
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 import type { ClientBase } from 'pg';
 
-/** The role a registry runs as, and what has to be done for it. */
 export interface ProgramRole {
   name: string;
-  /** Undefined where nothing is left to do. */
   missing: 'role' | 'membership' | undefined;
 }
 
@@ -14,7 +12,6 @@ const LOOK = `SELECT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = $1) AS exist
     JOIN pg_roles member ON member.oid = m.member JOIN pg_roles role ON role.oid = m.roleid
     WHERE member.rolname = $1 AND role.rolname = 'catalog_program') AS member`;
 
-/** Looks at the role that `store.dsn` names. */
 export async function lookAtProgramRole(client: ClientBase, dsn: string): Promise<ProgramRole> {
   const name = decodeURIComponent(new URL(dsn).username);
   const { rows } = await client.query<{ exists: boolean; member: boolean }>(LOOK, [name]);
@@ -23,7 +20,7 @@ export async function lookAtProgramRole(client: ClientBase, dsn: string): Promis
   return { name, missing: row.member ? undefined : 'membership' };
 }
 
-/** Makes the role with the password of `store.dsn`, or makes one that is there a member. */
+/** Creates the role with the password in `store.dsn`, or adds an existing role as a member. */
 export async function prepareProgramRole(
   client: ClientBase,
   dsn: string,
@@ -42,7 +39,10 @@ export async function prepareProgramRole(
   return role;
 }
 
-/** A statement that takes no parameters, with names and texts quoted by the server. */
+/**
+ * Runs a statement that does not support parameters, with identifiers and strings quoted by the
+ * server.
+ */
 async function execute(client: ClientBase, form: string, values: string[]): Promise<void> {
   const places = values.map((_, at) => `$${at + 2}::text`).join(', ');
   const { rows } = await client.query<{ sql: string }>(`SELECT format($1, ${places}) AS sql`, [
@@ -54,7 +54,10 @@ async function execute(client: ClientBase, form: string, values: string[]): Prom
 
 const ITERATIONS = 4096;
 
-/** What the server keeps of a password (RFC 5802): the password itself reaches neither it nor its log. */
+/**
+ * Returns the SCRAM verifier of a password (RFC 5802), so that the password itself reaches neither
+ * the server nor its log.
+ */
 function scramVerifier(password: string, salt: Uint8Array): string {
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, ITERATIONS, 32, 'sha256');
   const stored = createHash('sha256').update(keyed(salted, 'Client Key')).digest('base64');

@@ -4,7 +4,7 @@ import { batches } from './batches.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-test('keep every row in its order, and each to its size', () => {
+test('batches keeps all rows in order and respects the size limit', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 6 }), { maxLength: 40 }), (sizes) => {
       const split = [...batches(sizes, (size) => size * MEGABYTE)];
@@ -17,7 +17,7 @@ test('keep every row in its order, and each to its size', () => {
   );
 });
 
-test('hold a thousand rows that weigh nothing', () => {
+test('batches puts 1,000 small rows into one batch', () => {
   const rows = Array.from({ length: 2001 }, (_, row) => row);
   expect(Array.from(batches(rows), (batch) => batch.length)).toEqual([1000, 1000, 1]);
   expect([...batches([])]).toEqual([]);

@@ -1,9 +1,7 @@
-/** Rows of one statement at most. */
 const MOST_ROWS = 1000;
-/** Bytes of the bodies of one statement at most, but for a single larger one. */
+/** A single larger body has its own statement. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** Splits many rows into those of one statement each, in their order. */
 export function* batches<Row>(
   rows: readonly Row[],
   bytesOf: (row: Row) => number = () => 0,

@@ -1,17 +1,15 @@
 import { Client } from 'pg';
 import { translateError } from './postgres-error.ts';
 
-/** Connections of a process in addition to its pool: notifications, locks, probes. */
+/** Notifications, locks, probes. */
 const CONNECTIONS_BESIDE_POOL = 3;
 
-/** More connections than the server has left for the registry. */
 export interface ConnectionShortage {
   max_connections: number;
-  /** Connections left for the registry after reserved ones and those of other programs. */
+  /** Without reserved connections and those of other programs. */
   available: number;
-  /** Connections that all processes use at their peak. */
   needed: number;
-  /** Processes connected now and one more, which runs during a rolling restart. */
+  /** Connected processes, plus one for a rolling restart. */
   processes: number;
 }
 
@@ -33,13 +31,12 @@ interface Counts {
   others: number;
 }
 
-/** Returns undefined if the server has enough connections for every process of the registry. */
+/** Returns undefined if there are enough connections for every process of the registry. */
 export async function findConnectionShortage(
   dsn: string,
   pool_size: number,
 ): Promise<ConnectionShortage | undefined> {
   const client = new Client({ connectionString: dsn, connectionTimeoutMillis: 5_000 });
-  // A server that goes away fails the statement that waits for it.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -1,19 +1,16 @@
 import type { Look } from './probe.ts';
 
-/** How far a primary had come at a moment. */
 export interface Mark {
   position: number;
   at_ms: number;
 }
 
 /**
- * The moment as of which a standby is known to have everything, on a clock that only moves forward.
- *
- * It is the later of two: when it was last seen to have replayed all that the primary had flushed, and
- * when the last transaction it has was committed. The second alone would call a standby of a quiet
- * primary hours old; the first alone would not notice that one which this process cannot compare goes
- * on. Once the primary is gone nothing can be compared any more, and the moment stays where it was: the
- * lag grows by a second each second, since nobody can tell what the primary took after the last contact.
+ * Returns the monotonic time as of which a standby has all data: the later of the last time when it had
+ * replayed everything that the primary had flushed, and the commit time of its last transaction. With
+ * the second alone, the standby of an idle primary would seem hours old. With the first alone, progress
+ * of a standby that cannot be compared would be missed. While the primary is unavailable, the time does
+ * not change: later writes to it are unknown.
  */
 export function currentSince(
   before_ms: number | undefined,

@@ -2,7 +2,7 @@ import { assert, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonText } from './json-text.ts';
 
-test('every text comes back well formed, and a well formed one as it was', () => {
+test('jsonText replaces unpaired surrogates and keeps well-formed strings', () => {
   assert(
     property(string({ unit: 'binary' }), string({ unit: 'binary' }), (one, other) => {
       const half = `${one}\\ud83d\\${other}\ud83d\\`;

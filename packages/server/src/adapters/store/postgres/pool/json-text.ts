@@ -1,7 +1,7 @@
-/** `JSON.stringify` writes half of a surrogate pair as an escape, and whole ones as they are. */
+/** `JSON.stringify` escapes unpaired surrogates and writes pairs literally. */
 const HALF_PAIR = /(?<!\\)((?:\\\\)*)\\u[dD][89a-fA-F][0-9a-fA-F]{2}/g;
 
-/** JSON whose texts PostgreSQL takes out again: half of a character becomes the sign for a missing one. */
+/** Replaces unpaired surrogates, which PostgreSQL rejects. */
 export function jsonText(value: unknown): string {
   return JSON.stringify(value).replaceAll(HALF_PAIR, '$1\uFFFD');
 }

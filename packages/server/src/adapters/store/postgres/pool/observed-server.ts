@@ -5,22 +5,19 @@ import type { Pool } from './pool.ts';
 import { openProbe, type ClockReading, type Look } from './probe.ts';
 import { serverName } from './server-name.ts';
 
-/** One PostgreSQL server, whatever it is at the moment. */
 export interface Server {
   name: string;
   dsn: string;
   pool: Pool;
 }
 
-/** A server with what the probes have found out about it. */
 export class ObservedServer implements Server {
   readonly name: string;
   readonly dsn: string;
   readonly pool: Pool;
   readonly #probe;
-  /** What the last probe found. */
   look: Look = { kind: 'full' };
-  /** As of when it has everything (`currentSince`); before it was first seen that is not known. */
+  /** Time of `currentSince`; undefined before the first successful probe. */
   #current_ms: number | undefined;
 
   constructor(dsn: string, pool: Pool) {
@@ -34,18 +31,15 @@ export class ObservedServer implements Server {
     this.look = await this.#probe.look(timeout_ms);
   }
 
-  /** What its clock showed when it last responded. */
   get clock(): ClockReading | undefined {
     return this.#probe.clock();
   }
 
-  /** Holds what a standby has replayed against what primaries had. */
   compare(marks: readonly Mark[]): void {
     if (this.look.kind !== 'standby') return;
     this.#current_ms = currentSince(this.#current_ms, this.look, monotonicMs(), marks);
   }
 
-  /** How old what it answers may be, in whole seconds; undefined where nothing was ever found out. */
   get lag_seconds(): number | undefined {
     if (this.look.kind === 'writable') return 0;
     if (this.#current_ms === undefined) return undefined;
@@ -64,7 +58,7 @@ export class ObservedServer implements Server {
   #role(isPrimary: boolean): StoreServer['role'] {
     if (this.look.kind === 'standby') return 'standby';
     if (this.look.kind === 'writable') return isPrimary ? 'primary' : 'rival';
-    // The primary without a free connection is still the primary.
+    // A primary without a free connection is still the primary.
     return this.look.kind === 'full' && isPrimary ? 'primary' : 'unreachable';
   }
 

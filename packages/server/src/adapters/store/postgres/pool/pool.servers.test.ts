@@ -6,7 +6,6 @@ import { openPool, type Connection, type Pool } from './pool.ts';
 import { classify } from './postgres-error.ts';
 import { NO_TENANT } from '../../shared/queries.ts';
 
-/** A pool of one connection, so that each finds it as the one before left it. */
 async function openOne(): Promise<Pool> {
   return openPoolAt((await temporaryDatabase()).migration_dsn);
 }
@@ -32,7 +31,7 @@ async function shownTo(connection: Connection, tenant: number): Promise<string |
   return row?.shown;
 }
 
-test('a connection shows whose rows it was asked for, nobody’s too, after a rollback', async () => {
+test('a connection shows the rows of the requested tenant, or of none, after a rollback', async () => {
   const pool = await openOne();
   await pool.use((connection) => shownTo(connection, 1));
   await pool.use(async (connection) => {
@@ -45,7 +44,7 @@ test('a connection shows whose rows it was asked for, nobody’s too, after a ro
   expect(await pool.use((connection) => shownTo(connection, 2))).toBe('2');
 });
 
-test('a connection shows whose rows it was asked for after a commit that failed', async () => {
+test('a connection shows the rows of the requested tenant after a failed commit', async () => {
   const pool = await openOne();
   const failing = pool.use(async (connection) => {
     await connection.exec('CREATE TEMP TABLE once (n int UNIQUE DEFERRABLE INITIALLY DEFERRED)');
@@ -59,15 +58,14 @@ test('a connection shows whose rows it was asked for after a commit that failed'
   expect(await pool.use((connection) => shownTo(connection, 2))).toBe('2');
 });
 
-/** A message of the server: its kind, its length, what it says. */
 function messageOf(kind: string, said: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeInt32BE(said.length + 4);
   return Buffer.concat([Buffer.from(kind), length, said]);
 }
 
-test('a server that ends in the moment it lets a connection in is lost, and nothing more', async () => {
-  // Its processes do so when it was killed: the greeting and the farewell arrive in one piece.
+test('a server that shuts down during connect is reported as lost', async () => {
+  // After a kill, the server's processes send the greeting and the shutdown error in one packet.
   const goodbye = 'SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0';
   const answer = Buffer.concat([
     messageOf('R', Buffer.alloc(4)),

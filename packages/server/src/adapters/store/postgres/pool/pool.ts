@@ -18,63 +18,58 @@ import { batches } from './batches.ts';
 import { createSockets, endOrCut } from './sockets.ts';
 import { types } from './types.ts';
 
-/** Where the schema lives in the database. */
 export const SCHEMA = 'catalog';
 
 export interface PoolOptions {
   /** `postgres://user:password@host:port/database?sslmode=...` */
   dsn: string;
-  /** Connections at most. */
   size: number;
-  /** How long to wait for a connection. */
   connect_timeout_ms: number;
-  /** A statement that takes longer is ended; 0 never is. */
+  /** Timeout of a statement; 0 disables it. */
   statement_timeout_ms: number;
-  /** A wait for a lock that takes longer is ended; 0 never is. */
+  /** Timeout for a lock; 0 disables it. */
   lock_timeout_ms: number;
-  /** How the server's own list of connections names them. */
   application_name: string;
 }
 
-/** One connection, while somebody has it. */
 export interface Connection {
-  /** Statements for a tenant; asks the server to show its rows where it showed another's. */
   forTenant(tenant: Tenant): Promise<Queries>;
-  /** A statement without parameters: the frame of a transaction. */
   exec(sql: string): Promise<void>;
-  /** Ends a transaction; throws also where it is committed here but not on the standby it has to be on. */
+  /** Throws also if the transaction is committed but a required standby has not confirmed it. */
   commit(): Promise<void>;
-  /** After a rollback the server shows the rows of whom it showed before, whoever that was. */
+  /** Resets the known tenant, because a rollback restores the previous tenant of the connection. */
   forgetTenant(): void;
 }
 
 export interface Pool {
-  /** Gives a connection to `work`; one that `work` found broken is thrown away. */
+  /** Discards broken connections. */
   use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
-  /** The same for a read that runs again elsewhere if `cutReads` ends it. */
+  /** Retries the read on another server if `cutReads` ends it. */
   read<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
-  /** The same on a connection of its own, whose statements may take as long as they need. */
+  /** Uses a dedicated connection without a statement timeout. */
   useForLong<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
-  /** Connections open, idle, and callers that wait for one: for metrics. */
   usage(): { open: number; idle: number; waiting: number };
-  /** Ends every connection, whoever has it: for a server that answers nothing and hangs up on nobody. */
+  /** Closes also connections in use, for a server that hangs. */
   cut(): void;
-  /** Ends the connections of reads in progress, and rejects reads that wait for a connection. */
+  /** Closes the connections of reads in progress, and rejects reads that wait for a connection. */
   cutReads(): void;
   close(): Promise<void>;
 }
 
-/** Plans are made for the values at hand: a plan for an average tenant reads a large one's rows. */
+/**
+ * Plans use the actual parameter values: a generic plan for an average tenant would be slow for a
+ * large one.
+ */
 export const SESSION = [
   'plan_cache_mode=force_custom_plan',
-  // Compiling a statement takes longer than running any of these.
+  // JIT compilation takes longer than any of these statements.
   'jit=off',
   'timezone=UTC',
   `search_path=${SCHEMA}`,
 ];
-/** A transaction that its process forgot must not hold its locks for ever. */
+/** Abandoned transactions would otherwise hold their locks forever. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
-/** A server that has not ended a statement so long after it should have hangs. */
+/** Time after the statement timeout when the server is assumed to hang. */
 const GRACE_MS = 5_000;
 
 export function openPool(options: PoolOptions): Pool {
@@ -101,15 +96,14 @@ export function openPool(options: PoolOptions): Pool {
     ...clientConfig(options.statement_timeout_ms),
     max: options.size,
   });
-  // An idle connection that breaks leaves the pool; whoever asks next gets another one.
+  // A broken idle connection is removed from the pool; the next caller gets another one.
   pool.on('error', () => undefined);
-  // One that breaks between the pool and whoever asked is nobody's: its first statement fails.
+  // If a connection breaks before the caller uses it, its first statement fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const tenants: ShownTenants = new WeakMap();
-  /** Callers that wait for a connection, which the pool itself cannot reject. */
+  /** The pool itself cannot reject callers that wait for a connection. */
   const waiting: Waiting = new Set();
   const waiting_reads: Waiting = new Set();
-  /** Connections that reads use. */
   const reading = new Set<PoolClient>();
 
   function connect(waiting: Waiting): Promise<PoolClient> {
@@ -135,7 +129,7 @@ export function openPool(options: PoolOptions): Pool {
       broken = isFatal(error) || classify(error) === 'lost';
       throw error;
     } finally {
-      // The pool keeps none that met an error of its own either.
+      // The pool also discards connections with errors of their own.
       client.release(broken);
     }
   }
@@ -154,7 +148,6 @@ export function openPool(options: PoolOptions): Pool {
     },
     async useForLong(work) {
       const client = new Client(clientConfig(0));
-      // Whoever waits on it is told as well.
       client.on('error', () => undefined);
       try {
         await client.connect();
@@ -166,7 +159,7 @@ export function openPool(options: PoolOptions): Pool {
     usage: () => ({
       open: pool.totalCount,
       idle: pool.idleCount,
-      // Who asks is counted for a moment although a connection is idle, and gets that one.
+      // For a moment, the pool counts a caller as waiting even if it gets an idle connection.
       waiting: Math.max(0, pool.waitingCount - pool.idleCount),
     }),
     cut() {
@@ -190,14 +183,13 @@ function rejectAll(waiting: Waiting): void {
   waiting.clear();
 }
 
-/** The server says goodbye with its error. */
 function isFatal(error: unknown): boolean {
   return (
     error instanceof DatabaseError && (error.severity === 'FATAL' || error.severity === 'PANIC')
   );
 }
 
-/** Whose rows a server shows to a connection; where that is not known, it is not here. */
+/** Current tenant of each connection; missing if unknown. */
 type ShownTenants = WeakMap<ClientBase, Tenant>;
 
 function openConnection(client: ClientBase, tenants: ShownTenants): Connection {
@@ -224,12 +216,11 @@ function openConnection(client: ClientBase, tenants: ShownTenants): Connection {
   };
 }
 
-/** The class of what the server only warns of. */
 const WARNING = '01000';
 
 /**
- * Whoever cancels the wait for a synchronous standby does not undo the commit: the server warns and says
- * that it is done. It is done on the primary alone, and may be lost with it (SPEC-37).
+ * Throws if the wait for a synchronous standby is canceled: the server then commits on the primary
+ * alone and only warns, and the transaction may be lost with the primary (SPEC-37).
  */
 async function commit(client: ClientBase): Promise<void> {
   let warning: string | undefined;
@@ -249,7 +240,7 @@ const SHOW_TENANT = "SELECT set_config('catalog.tenant', $1, false)";
 
 const names = new Map<string, string>();
 
-/** A statement is prepared under a name of its own, the same on every connection. */
+/** Returns the same name on every connection. */
 function nameOf(sql: string): string {
   let name = names.get(sql);
   if (name === undefined) {
@@ -295,7 +286,7 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
   texts: 'text[]',
 };
 
-/** A statement that inserts rows, in their order, from one array for each column. */
+/** Uses one array per column and keeps the order of the rows. */
 function insertRows<Row extends object>(table: Table<Row>, onConflict = ''): string {
   const columns = columnNames(table);
   const arrays = Object.values<ColumnKind>(table.columns).map(

@@ -2,23 +2,20 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { DatabaseError } from 'pg';
 import { serverName } from './server-name.ts';
 
-/** What a failed statement means for whoever sent it. */
 export type Failure =
-  /** Another transaction was first; the whole unit can be run again. */
+  /** The whole transaction can be retried. */
   | 'conflict'
-  /** The server is gone, or this one takes no writes any more. */
+  /** The server is unavailable or no longer accepts writes. */
   | 'lost'
-  /** It took too long, or the server has no room: later it may work. */
+  /** A timeout or a lack of resources; a later attempt may succeed. */
   | 'busy'
-  /** The server does not let this role in, or has no such database. */
   | 'refused'
-  /** A mistake in the program or in the data. */
   | 'other';
 
 const CONFLICTS = new Set(['40001', '40P01']);
-/** Connections ended by an administrator, a crash, a start or a shutdown; a standby asked to write. */
+/** Connections ended by an administrator, a crash, startup or shutdown; writes on a standby. */
 const LOST = new Set(['57P01', '57P02', '57P03', '57P05', '25006', '25P03', '25P04']);
-/** Out of connections, disk or memory; ended by a time limit of a statement or a lock. */
+/** Lack of connections, disk space or memory; timeouts of statements or locks. */
 const BUSY = new Set(['53000', '53100', '53200', '53300', '57014', '55P03']);
 const NO_SUCH_DATABASE = '3D000';
 const SYSTEM = new Set([
@@ -33,10 +30,9 @@ const SYSTEM = new Set([
   'ENOENT',
 ]);
 
-/** A commit that the primary made and the standby has not confirmed. */
+/** Error of a commit that the primary made and the standby has not confirmed. */
 export class NotReplicated extends Error {}
 
-/** A server that did not respond in time. */
 export class NoResponse extends Error {}
 
 export function classify(error: unknown): Failure {
@@ -52,10 +48,13 @@ export function classify(error: unknown): Failure {
   return error instanceof Error && error.message === NO_CONNECTION_LEFT ? 'busy' : 'other';
 }
 
-/** What the pool says when all its connections are in use for too long. */
+/** Message of the pool if all connections stay in use until the timeout. */
 const NO_CONNECTION_LEFT = 'timeout exceeded when trying to connect';
 
-/** The driver has no codes of its own for a connection that ended or never came about. */
+/**
+ * Checks messages too, because the driver has no codes for connections that ended or were never
+ * established.
+ */
 function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof NoResponse) return true;
@@ -66,7 +65,7 @@ function isLostConnection(error: unknown): boolean {
   );
 }
 
-/** The error as callers of the store get it; errors with a code of ours pass unchanged. */
+/** Leaves errors with a registry code unchanged. */
 export function translateError(error: unknown): unknown {
   if (error instanceof CatalogError) return error;
   const failure = classify(error);
@@ -84,7 +83,10 @@ function unavailable(message: string, cause: unknown): CatalogError {
   return new CatalogError('registry.unavailable', message, { cause });
 }
 
-/** Configured wrongly, or changed since: the words of the server name the role or the database. */
+/**
+ * Creates the error of a wrong or outdated configuration. Messages of the server contain the role
+ * or the database.
+ */
 function refused(cause: unknown, key: DsnSetting = 'store.dsn'): CatalogError {
   const why = cause instanceof Error ? cause.message : String(cause);
   const role =
@@ -98,10 +100,7 @@ function refused(cause: unknown, key: DsnSetting = 'store.dsn'): CatalogError {
 
 type DsnSetting = 'store.dsn' | 'store.migration_dsn';
 
-/**
- * The error of a connection that a start or a command opens, with the server and the reason. The operator
- * reads it; callers of a registry get neither.
- */
+/** Includes the server and the reason. Only the operator sees it; callers of a registry must not. */
 export function explainConnection(error: unknown, dsn: string, key: DsnSetting): unknown {
   if (error instanceof CatalogError || !(error instanceof Error)) return error;
   const failure = classify(error);
@@ -117,7 +116,6 @@ export function explainConnection(error: unknown, dsn: string, key: DsnSetting):
   );
 }
 
-/** Describes why a connection failed. */
 export function describeLost(error: Error): string {
   if (error instanceof AggregateError) return describeLost(error.errors[0]);
   if (error instanceof DatabaseError) return error.message;

@@ -4,25 +4,23 @@ import { classify, NoResponse } from './postgres-error.ts';
 import { createSockets } from './sockets.ts';
 import { types } from './types.ts';
 
-/** What a server was found to be. */
 export type Look =
-  /** It takes writes. A higher timeline was promoted later; `position` is how much it has flushed. */
+  /** Accepts writes. A higher timeline was promoted later; `position` is the flushed WAL position. */
   | { kind: 'writable'; timeline: number; position: number }
-  /** It follows another. `behind_ms` is the age of the last transaction it has. */
+  /** Standby. `behind_ms` is the age of its last transaction. */
   | { kind: 'standby'; position: number; behind_ms: number }
-  /** It answers, and has no connection left for this: nothing is known, and nothing is lost. */
+  /** Responds, but has no free connection, so its role is unknown. */
   | { kind: 'full' }
   | { kind: 'gone'; error: unknown };
 
-/** Asks one server what it is, over a connection of its own: a pool that is used up says nothing about the server. */
+/** Uses a dedicated connection, because an exhausted pool gives no information about the server. */
 export interface Probe {
   look(timeout_ms: number): Promise<Look>;
-  /** The server's clock when it last responded; undefined before that. */
   clock(): ClockReading | undefined;
   close(): void;
 }
 
-/** What a server's clock showed, and when that was on the monotonic clock of this process. */
+/** A server's clock, and the monotonic time of this process when it was read. */
 export interface ClockReading {
   time_ms: number;
   at_ms: number;
@@ -36,7 +34,7 @@ interface Row {
   time_ms: number;
 }
 
-// A standby that has replayed no transaction yet has what it was copied with, before it was started.
+// A standby without replayed transactions has the data of its base backup.
 const LOOK = `SELECT standby,
     CASE WHEN standby THEN 0
       ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int END AS timeline,
@@ -107,7 +105,10 @@ export function openProbe(dsn: string): Probe {
   };
 }
 
-/** Rejects when the time is up and what has arrived by then was looked at: this process may have been late itself. */
+/**
+ * Rejects after the timeout, but processes data that arrived before: this process itself may have
+ * been delayed.
+ */
 function startPatience(timeout_ms: number): { promise: Promise<never>; end(): void } {
   const { promise, reject } = Promise.withResolvers<never>();
   const error = new NoResponse(`The server did not respond within ${timeout_ms} ms.`);

@@ -6,24 +6,22 @@ import type { Servers } from './servers.ts';
 
 type Work<Result> = (connection: Connection) => Promise<Result>;
 
-/** Reads from the best server there is, and from the next one when that is lost. */
 export type UseForReads = <Result>(work: Work<Result>) => Promise<Result>;
 
-/** A standby takes a read back that is in the way of what it replays; it can be asked again. */
+/** Applies to a standby that cancels a read because it conflicts with recovery. */
 const MOST_CONFLICTS = 3;
 
-/** A read that waits longer starts a probe. */
 const PATIENCE_MS = 1_000;
 
 /**
- * Reads change nothing, so one that loses its server is run again: once more on the primary where the
- * last probe found it well, since then only a connection broke and a standby may lack what this caller
- * was just told; then on the standbys, the most current one first (SPEC-35).
+ * Retries reads whose server is lost. If the last probe reached the primary, it is tried once more:
+ * probably only a connection broke, and a standby may lack data that this caller has already seen.
+ * Then the standbys are tried, the most current first (SPEC-35).
  */
 export function useForReads(servers: Servers): UseForReads {
   return async (work) => {
     const first = servers.firstForReads();
-    // A server that hangs closes no connection: only a probe finds it, and ends the reads there.
+    // A hanging server does not close connections: only a probe detects it and ends its reads.
     const patience = setInterval(() => void servers.lookAgain(), PATIENCE_MS);
     try {
       return await useOne(first.pool, work);
@@ -58,7 +56,7 @@ async function readElsewhere<Result>(
   }
 }
 
-/** One that was away at the last probe may be back. */
+/** A server that failed the last probe may have recovered. */
 async function findServer(
   servers: Servers,
   losses: ReadonlyMap<Server, number>,
@@ -67,7 +65,6 @@ async function findServer(
   return nextServer(servers, losses);
 }
 
-/** Asked anew after each loss: what the probes have found meanwhile counts. */
 function nextServer(servers: Servers, losses: ReadonlyMap<Server, number>): Server | undefined {
   const isWell = !servers.isPrimaryMissed;
   return servers.listForReads().find((server) => {
@@ -86,14 +83,16 @@ async function useOne<Result>(pool: Pool, work: Work<Result>): Promise<Result> {
   }
 }
 
-/** A pool that is used up is no lost server, unless those who use it wait for one that hangs. */
+/**
+ * Returns true if the server is lost. An exhausted pool is not a loss unless its connections wait
+ * for a hanging server.
+ */
 function isLost(error: unknown, server: Server, servers: Servers): boolean {
   const failure = classify(error);
   if (failure === 'lost') return true;
   return failure === 'busy' && server === servers.primary && servers.isPrimaryMissed;
 }
 
-/** How sub-stores read, over one way to reach a connection. */
 export function createReads(use: UseForReads): Reads {
   return {
     run: (tenant, step) => use(async (connection) => step(await connection.forTenant(tenant))),

@@ -9,39 +9,30 @@ import type { Pool } from './pool.ts';
 import { explainConnection } from './postgres-error.ts';
 
 export interface ServersOptions {
-  /** The primary first; any of them may be it later. */
   dsns: readonly string[];
   openPool(dsn: string): Pool;
-  /** Milliseconds between two probes. */
   probe_interval_ms: number;
-  /** Failed probes in a row until the mode is read-only; 0 never is. */
   probe_failures: number;
 }
 
-/** A process that starts may wait longer for its first answer than one that has others to serve. */
+/** Longer than later ones because the process does not serve requests yet. */
 const FIRST_LOOK_MS = 5_000;
-/** The most a probe may take; it always takes less than the time between two. */
+/** Always shorter than the interval. */
 const LONGEST_LOOK_MS = 2_000;
 const READY: Availability = { mode: 'ready' };
 
-/** The primary and its standbys, as probes of all of them find them again and again. */
 export class Servers {
   readonly #options: ServersOptions;
   readonly #servers: readonly ObservedServer[];
   readonly #listeners = new Set<(notice: StoreNotice) => void>();
   #standing: Standing = FIRST_STANDING;
-  /** How far the primary had come when it last answered. */
   #mark: Mark | undefined;
   #looking: Promise<void> | undefined;
-  /** Of the probes that run or ran last, each server's. */
   #looks_of_servers: readonly Promise<void>[] = [];
   #probing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /**
-   * Looks at every server, and keeps looking. Throws when none of them can be used. Where only standbys
-   * answer, the mode is read-only from the start.
-   */
+  /** Throws if no server can be used. If only standbys respond, the mode is read-only from the start. */
   static async open(options: ServersOptions): Promise<Servers> {
     const servers = new Servers(options);
     try {
@@ -58,12 +49,11 @@ export class Servers {
     this.#servers = options.dsns.map((dsn) => new ObservedServer(dsn, options.openPool(dsn)));
   }
 
-  /** Takes the writes; while the mode is read-only, the one that did. */
+  /** In read-only mode, the last primary. */
   get primary(): Server {
     return this.#at(this.#standing.primary);
   }
 
-  /** Did the last probe find the primary gone? */
   get isPrimaryMissed(): boolean {
     return this.#at(this.#standing.primary).look.kind === 'gone';
   }
@@ -74,7 +64,6 @@ export class Servers {
     return this.#answering()[0] ?? this.primary;
   }
 
-  /** The same, and where it goes when that one is lost. */
   listForReads(): Server[] {
     const { primary } = this;
     const answering = this.#answering();
@@ -82,14 +71,14 @@ export class Servers {
     return [primary, ...answering.filter((server) => server !== primary)];
   }
 
-  /** Finds out where reads can go now. It is no probe: the mode does not follow from it. */
+  /** Probes for readable servers immediately. The mode does not depend on this probe. */
   lookAgain(): Promise<void> {
     return this.#lookAtAll(this.#look_ms);
   }
 
   /**
-   * Fulfilled with the first server that responds and can be read from; a server that hangs delays no
-   * other. Throws if there is none.
+   * Resolves when the first readable server responds; a hanging server does not delay it. Throws if
+   * there is none.
    */
   async requireReadable(): Promise<void> {
     void this.lookAgain().catch(() => undefined);
@@ -104,15 +93,15 @@ export class Servers {
 
   availability(): Availability {
     if (this.#standing.mode === 'ready') return READY;
-    // Where nothing answers any more, the least old of what was there is the best that can be said.
+    // If no server responds, the lag of the most current known server is the best estimate.
     const known = this.#servers.flatMap(({ lag_seconds }) => lag_seconds ?? []);
     const lag_seconds = this.#answering()[0]?.lag_seconds ?? Math.min(...known);
     return { mode: 'read_only', lag_seconds };
   }
 
   /**
-   * The time by the clock of the primary: its last reading, plus what passed since then on the monotonic
-   * clock of this process. Processes whose own clocks differ agree on when a lease ends.
+   * Returns the last reading of the primary's clock plus the monotonic time since then, so that
+   * processes with different clocks agree on the end of a lease.
    */
   now(): Date {
     const reading =
@@ -141,7 +130,7 @@ export class Servers {
   async #start(): Promise<void> {
     const { probe_failures, probe_interval_ms } = this.#options;
     await this.#lookAtAll(FIRST_LOOK_MS);
-    // There is nothing to wait for yet: a primary that is away at the start is away.
+    // A primary that is unavailable at startup counts as lost immediately, without repeated probes.
     this.#standing = decideStanding(FIRST_STANDING, this.#looks(), Math.min(1, probe_failures));
     if (this.#standing.failures > 0 && this.#standing.mode === 'ready') throw this.#noPrimary();
     this.#timer = setInterval(() => {
@@ -161,7 +150,7 @@ export class Servers {
     const before = this.#standing;
     const after = decideStanding(before, this.#looks(), probe_failures);
     this.#standing = after;
-    // What still waits for a server that is no primary any more would wait for ever, or write to it.
+    // Pending statements on a former primary would hang or write to it.
     const isLost = after.mode === 'read_only' && before.mode === 'ready';
     if (isLost || after.primary !== before.primary) this.#at(before.primary).pool.cut();
     for (const change of listChanges(before, after, this.#servers)) {
@@ -180,7 +169,7 @@ export class Servers {
     const at_ms = monotonicMs();
     this.#looks_of_servers = this.#servers.map((server) => server.probe(timeout_ms));
     await Promise.all(this.#looks_of_servers);
-    // Reads that wait for a server that hangs run again on another one.
+    // Reads that wait for a hanging server are retried on another one.
     if (this.#answering().length > 0) {
       for (const { look, pool } of this.#servers) if (look.kind === 'gone') pool.cutReads();
     }
@@ -205,14 +194,13 @@ export class Servers {
     return server;
   }
 
-  /** Servers that can be read from, the most current first. A rival is not among them. */
   #answering(): ObservedServer[] {
     return this.#servers
       .filter(({ look }, place) => look.kind !== 'full' && this.#isReadable(place))
       .toSorted((one, other) => (one.lag_seconds ?? 0) - (other.lag_seconds ?? 0));
   }
 
-  /** A primary without a free connection for a probe serves those that it has. */
+  /** A primary without a free connection for a probe still serves its open connections. */
   #isReadable(place: number): boolean {
     const { kind } = this.#at(place).look;
     const isPrimary = place === this.#standing.primary;

@@ -5,13 +5,13 @@ import { createSessionMemo } from './session-memo.ts';
 
 const CHOICE = { layer: 1, version: '1.0.0' };
 
-describe('sessions in the memory of a process', () => {
+describe('sessions in memory', () => {
   sessionsConformance(async () => {
     const sessions = createSessionMemo();
     return { sessions, transaction: (work) => work({ sessions }), close: async () => undefined };
   });
 
-  test('are bounded: the oldest makes room', async () => {
+  test('are limited: the oldest is removed', async () => {
     const memo = createSessionMemo(2);
     const lasts = { now: T1, expires_at: T2 };
     for (const subject of ['ann', '']) {

@@ -13,10 +13,9 @@ interface Kept {
 }
 
 /**
- * What sessions were given while the primary was away, in the memory of this process (SPEC-35). It
- * holds on after the primary is back, until it expires: a session goes on with what it was given. It is
- * never written to the store, where another process may have given the session something else. As many
- * choices are kept with a subject as without; past that the oldest is forgotten.
+ * Stores the choices of sessions while the primary is unavailable (SPEC-35). They remain until they
+ * expire and are never written to the store, where another process may have stored a different choice.
+ * The limit applies separately to choices with and without a subject; above it, the oldest is removed.
  */
 export function createSessionMemo(bound = MAX_ANONYMOUS_CHOICES): SessionWrites {
   const named = new Map<string, Kept>();
@@ -69,7 +68,6 @@ function keyOf(tenant: Tenant, { subject, session_id }: SessionKey, id: string):
   return `${tenant}\0${subject}\0${session_id}\0${id}`;
 }
 
-/** The store's own choices, and where it has none, those in memory. */
 export function withMemo(stored: SessionReads, memo: SessionReads): SessionReads {
   return {
     get: async (tenant, session, id, now) =>

@@ -1,16 +1,14 @@
 import { Socket } from 'node:net';
 
-/** The sockets of some connections, to be cut where the other side would never let them go. */
 export interface Sockets {
-  /** One more, for a connection that is about to be made. */
   open(): Socket;
-  /** Ends every one at once: whoever waits on it gets an error instead of an answer. */
+  /** Closes all sockets immediately: pending requests are rejected. */
   cut(): void;
 }
 
 /**
- * A server that hangs answers nothing and closes nothing, and the time limits of its statements hang
- * with it. What waits for it ends only from this side.
+ * Creates a set of sockets. A hanging server neither responds nor closes connections nor enforces
+ * its statement timeouts, so connections must be closed from this side.
  */
 export function createSockets(): Sockets {
   const sockets = new Set<Socket>();
@@ -27,10 +25,9 @@ export function createSockets(): Sockets {
   };
 }
 
-/** How long a server may take to say goodbye. */
 const GOODBYE_MS = 1_000;
 
-/** Waits until connections have ended in order, and not for a server that hangs. */
+/** Closes the sockets if the server hangs. */
 export async function endOrCut(ending: Promise<void>, sockets: Sockets): Promise<void> {
   const late = setTimeout(() => sockets.cut(), GOODBYE_MS).unref();
   await ending.catch(() => undefined);

@@ -3,22 +3,20 @@ import { Client } from 'pg';
 import { SCHEMA } from './pool.ts';
 import { createSockets, endOrCut } from './sockets.ts';
 
-/** Tells processes on the same database of each other's commits. */
 export interface Wake {
-  /** This process committed something others wait for. */
   tell(): void;
   close(): Promise<void>;
 }
 
 const CHANNEL = `${SCHEMA}_commits`;
-/** The truth: what no notification told of is found after this. */
+/** Polls find commits without a notification. */
 const POLL_MS = 1000;
-/** Commits that follow each other this closely are told of once. */
+/** Commits within this period share one notification. */
 const GATHER_MS = 5;
 
 /**
- * A notification wakes, a poll makes sure. Notifications are sent beside the transactions, since in one
- * they would make every commit of the whole server wait for every other.
+ * Opens the notifications, with a poll as a fallback. Notifications are sent outside of the
+ * transactions: inside, each commit would wait for all other commits on the server.
  */
 export function openWake(primaryDsn: () => string, onWake: () => void): Wake {
   const sockets = createSockets();
@@ -29,7 +27,7 @@ export function openWake(primaryDsn: () => string, onWake: () => void): Wake {
   let telling: Promise<void> | undefined;
   const poll = setInterval(() => {
     onWake();
-    // Nobody notifies over a server that is the primary no more.
+    // A former primary sends no notifications.
     if (listensTo !== primaryDsn()) void client?.end().catch(() => undefined);
     if (client === undefined) void listen();
   }, POLL_MS).unref();
@@ -53,7 +51,6 @@ export function openWake(primaryDsn: () => string, onWake: () => void): Wake {
     try {
       await opened.connect();
       const { rows } = await opened.query<{ own: number }>('SELECT pg_backend_pid() AS own');
-      // Its own commits this process knows of already.
       opened.on('notification', ({ processId }) => {
         if (processId !== rows[0]?.own) onWake();
       });
@@ -64,7 +61,7 @@ export function openWake(primaryDsn: () => string, onWake: () => void): Wake {
     if (closed) drop();
   }
 
-  /** One at a time, since the driver takes one statement after the other. */
+  /** Sends one notification at a time because the driver runs statements in sequence. */
   async function tellOthers(): Promise<void> {
     while (isAsked) {
       await delay(GATHER_MS, undefined, { ref: false });

@@ -20,7 +20,7 @@ type Named = Omit<SearchHit, 'score'>;
 const LIST_FILTERED: Sql<Named & { matched: number }> = `SELECT layer, id, matched
   FROM search_filters($1::int[], $2::int[], $3::boolean, $4::int[], $5::text, $6::int)`;
 
-/** In each layer the ids of a range in their order: of the first $7 those that pass, at most `most`. */
+/** Selects, in order, those of the first $7 of each layer's range that pass, up to `most`. */
 const passing = (most: string): string => `
   SELECT d.layer, d.id FROM unnest($2::int[]) WITH ORDINALITY AS v (layer, rank)
     JOIN search_documents d ON d.tenant = $1 AND d.layer = v.layer AND d.id = $3
@@ -33,18 +33,14 @@ const passing = (most: string): string => `
             WHERE d.tenant = $1 AND d.layer = v.layer AND d.id > $4 AND d.id < $5
             ORDER BY d.id LIMIT $7) d
       WHERE d.terms @> $6::int[] AND NOT (d.contested AND ${HIDDEN}) LIMIT ${most}) f`;
-/** Until enough pass. */
 const WALK: Sql<Named> = `${passing('$8')} ORDER BY id LIMIT $8`;
-/** To the end of the range. */
 const LIST_WALKED: Sql<Named & { matched: number }> =
   `WITH passed AS MATERIALIZED (${passing('ALL')})
   SELECT layer, id, (SELECT count(*)::int FROM passed) AS matched FROM passed ORDER BY id LIMIT $8`;
-/** Above every id: no id contains the last code point. */
+/** No id contains the last code point. */
 const LAST_ID = '\u{10FFFF}';
-/** Documents that a walk looks at, over all layers. */
 const WALKED = 20_000;
 
-/** Documents that pass the filters, by id. */
 export async function browse(
   queries: Queries,
   tenant: Tenant,
@@ -56,7 +52,7 @@ export async function browse(
   const { documents } = statistics;
   const filters = findFilters(statistics, query);
   if (filters === undefined) return answerOf([], 0, false);
-  // A scope or a view that is small enough is counted exactly, however much others have of the same.
+  // A small scope or view is counted exactly, regardless of the content of other layers.
   const [by_filters, by_walking] = [costOfFilters(filters), costOfWalking(filters, documents)];
   if (terms.length > 0 && canRead(Math.min(by_filters, by_walking))) {
     const { hits, matched } =
@@ -107,7 +103,6 @@ async function listFiltered(
   return { hits, matched: hits[0]?.matched ?? 0 };
 }
 
-/** What is read of a view to look at everything in a scope. */
 function costOfWalking({ scope, inside }: Filters, documents: number): number {
   return scope === '' ? documents : (inside?.holders ?? 0);
 }

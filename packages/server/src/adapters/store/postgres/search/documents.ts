@@ -5,7 +5,7 @@ import type { Sql } from '../../shared/sql.ts';
 import { columns } from '../versions/columns.ts';
 import type { Queries } from '../../shared/queries.ts';
 
-/** Each document is looked up by its key; each term of the tenant is a vector of one place. */
+/** Each term of the tenant is a vector with one element. */
 const READ_IMPACTS: Sql<DocumentKey & { impacts: number[] }> = `
   WITH known AS MATERIALIZED (
     SELECT w.place, format('{%s:1}/1000000000', t.tid)::sparsevec AS unit
@@ -23,7 +23,6 @@ const READ_IMPACTS: Sql<DocumentKey & { impacts: number[] }> = `
     CROSS JOIN LATERAL (SELECT d.layer, d.id, d.impacts FROM search_documents d
       WHERE d.tenant = $1 AND d.layer = wanted.layer AND d.id = wanted.id OFFSET 0) d`;
 
-/** What documents score, whatever layers they are of. */
 export async function scoreDocuments(
   queries: Queries,
   tenant: Tenant,

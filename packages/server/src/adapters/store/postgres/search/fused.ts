@@ -13,11 +13,14 @@ import { decideSources, decideWay, type Sources } from './sources.ts';
 import { listFilters, numbersOf, type Filters } from './terms.ts';
 import { countMatches, wordsParameters, type WeighedWords } from './words.ts';
 
-/** With so many words it is seldom settled: to compare more at once is cheaper than to ask twice. */
+/** With this number of words, comparing more documents at once is cheaper than a second query. */
 const MANY_WORDS = 3;
-/** Postings do not tell how near a document is, so no match is left out of a view with no more documents than this. */
+/**
+ * All matches of a view up to this size are compared, because postings give no information about
+ * similarity.
+ */
 const MOST_WHOLE = 20_000;
-/** Sums that order candidates are rounded by less than this part of them. */
+/** Relative error of the sums that order candidates. */
 const ROUNDING = 1e-5;
 
 const FIND_BY_WORDS: Sql<WordsRow> = `SELECT layer, id, sum, similarity, matched, last_sum
@@ -28,7 +31,6 @@ const FIND_BY_MEANING: Sql<MeaningRow> = `SELECT layer, id, sum, similarity, alo
   FROM find_by_meaning($1::int, $2::halfvec, $3::float8, $4::text, $5::int, $6::float8, $7::int[],
     $8::int[], $9::bigint[], $10::int[], $11::boolean, $12::int[], $13::text, $14::int)`;
 
-/** A document with what either arm says of it. */
 interface FoundRow {
   layer: LayerNumber;
   id: string;
@@ -46,19 +48,16 @@ interface MeaningRow extends FoundRow {
   farthest: number;
 }
 
-/** Which documents that have a word are compared with the vector. */
 interface Compared {
-  /** So many of the best by words. */
+  /** Number of the best documents by words. */
   width: number;
-  /** What their words come to at least. */
+  /** Minimum word score of compared documents. */
   least: number;
 }
 
-/** A question whose words are weighed. */
 export interface FusedSearch {
   tenant: Tenant;
   layers: LayerStack;
-  /** The number of the model. */
   model: number;
   most_compared: number;
   query: FusedQuery;
@@ -66,8 +65,8 @@ export interface FusedSearch {
 }
 
 /**
- * Searches by words and meaning on two connections at once. Each arm answers its best by both, so nothing
- * has to be looked up after them.
+ * Runs both searches concurrently on two connections. Each arm returns both scores of its results, so
+ * no further lookup is needed.
  */
 export async function searchFused(run: Run, search: FusedSearch): Promise<FusedAnswer> {
   const { tenant, layers, query, weighed } = search;
@@ -87,11 +86,11 @@ export async function searchFused(run: Run, search: FusedSearch): Promise<FusedA
     run(tenant, (queries) => askMeaning(queries, search, filters)),
     words.length === 0 ? [] : findByWords({ width, least: 0 }),
   ]);
-  // Where nothing near was found the rest is farther than the floor.
+  // If no near document was found, all others are below the similarity floor.
   const farthest = Math.max(0, near[0]?.farthest ?? query.floor);
   let hits = rankBoth(search, near, first);
   const least = leastMissed(search, hits, first, { width, farthest });
-  // Where candidates were left out before, not all of the rest would be found anyway.
+  // If candidates were already left out, a wider search would not find all of them either.
   const most = sources.complete ? MOST_WHOLE : LAST_WIDTH;
   if (least !== undefined && width < most) {
     hits = rankBoth(search, near, first, await findByWords({ width: most, least }));
@@ -161,7 +160,6 @@ function isNearCut({ query }: FusedSearch, [found]: readonly MeaningRow[]): bool
   return found !== undefined && found.farthest !== 0 && found.farthest >= query.floor;
 }
 
-/** The best of what both arms found; ties by precedence, then id. */
 function rankBoth(
   { layers, query, weighed: { bound } }: FusedSearch,
   ...arms: readonly (readonly FoundRow[])[]
@@ -178,9 +176,9 @@ function rankBoth(
 }
 
 /**
- * What the words of a document have to come to that was not compared and can yet be among the best, or
- * undefined where none can: it has at most the words of the last one that was, and means at most what the
- * last of the nearest does.
+ * Returns the minimum word score of an uncompared document that could be among the best results;
+ * undefined if none can. Its word score is at most that of the last compared document, and its
+ * similarity at most that of the last of the nearest.
  */
 function leastMissed(
   { query, weighed: { bound } }: FusedSearch,

@@ -19,7 +19,6 @@ const MODEL = { name: 'm', dimensions: 2 };
 const VECTOR = Float32Array.of(0.6, 0.8);
 const NOTHING: SearchQuery = { query: '', type: '', tags: [], scope: '', top_k: 10 };
 
-/** As the hidden documents have them: whole, with a mistake, and not finished. */
 const words = ['kubernetes', 'kubrenetes', 'kuber', 'kubernetes operator'];
 const searches: Partial<SearchQuery>[] = [
   ...words.map((query) => ({ query })),
@@ -31,7 +30,7 @@ const searches: Partial<SearchQuery>[] = [
   { tags: ['covert'] },
 ];
 
-test('the same statements are sent whether others hold what is asked for or nobody does', async () => {
+test('search sends the same statements if hidden documents match as if none do', async () => {
   const { dsn } = await temporaryDatabase();
   const store = await openForTest(() => openPostgresStore({ dsn }));
   await store.vectors.addModel(MODEL);
@@ -64,7 +63,7 @@ test('the same statements are sent whether others hold what is asked for or nobo
   expect(await askAll()).toEqual(before);
 }, 60_000);
 
-test('a total is as exact beside ten thousand hidden documents as without them', async () => {
+test('search returns a total with the same precision with ten thousand hidden documents', async () => {
   const { dsn } = await temporaryDatabase();
   const store = await openForTest(() => openPostgresStore({ dsn }));
   await store.vectors.addModel(MODEL);
@@ -82,7 +81,7 @@ test('a total is as exact beside ten thousand hidden documents as without them',
   expect(await askAll()).toEqual(before);
 }, 60_000);
 
-test('what is looked up for words is found by indexes, however large a tenant is', async () => {
+test('search looks up words by index, regardless of the size of the tenant', async () => {
   const { dsn } = await temporaryDatabase();
   const store = await openForTest(() => openPostgresStore({ dsn }));
   await store.vectors.addModel(MODEL);
@@ -111,7 +110,6 @@ test('what is looked up for words is found by indexes, however large a tenant is
   }
 });
 
-/** One artifact `tool` in a described domain, with the vectors of both. */
 async function put(
   store: Store,
   layer: number,
@@ -140,11 +138,9 @@ async function put(
 
 interface Statement {
   sql: string;
-  /** Of words that are looked up only how many there are. */
   parameters: unknown[];
 }
 
-/** Runs some reads on a connection of its own, and answers what they sent. */
 async function openRecorder(
   dsn: string,
 ): Promise<(work: (run: Run) => Promise<unknown>) => Promise<Statement[]>> {
@@ -174,7 +170,6 @@ async function openRecorder(
   };
 }
 
-/** A connection as the store has them, for the tenant. */
 async function connect(dsn: string): Promise<Client> {
   const options = SESSION.map((setting) => `-c ${setting}`).join(' ');
   const client = new Client({ connectionString: dsn, types, options });

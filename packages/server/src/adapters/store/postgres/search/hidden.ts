@@ -11,10 +11,9 @@ const COUNT_HIDDEN: Sql<{ contested: number; hidden: number }> = `
   FROM (SELECT d.id, v.rank FROM unnest($2::int[]) WITH ORDINALITY AS v (layer, rank)
           JOIN search_documents d ON d.tenant = $1 AND d.layer = v.layer AND d.contested
         LIMIT $3) d (id, rank) CROSS JOIN LATERAL (SELECT d.rank) v`;
-/** Maximum number of contested documents that are counted. */
 export const MAX_CONTESTED = 10_000;
 
-/** Returns how many documents of the layers are contested, and how many of these a higher layer hides. */
+/** Returns also how many of the contested documents a higher layer hides. */
 export async function countHidden(
   queries: Queries,
   tenant: Tenant,

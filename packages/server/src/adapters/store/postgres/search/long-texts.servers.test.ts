@@ -5,7 +5,7 @@ import { temporaryDatabase } from '@catalog/testkit/postgres-database';
 import { describe, expect, test } from 'vitest';
 import { openPostgresStore } from '../open-store.ts';
 
-/** A text that is far longer than a row of an index may be, and does not become shorter by packing. */
+/** Creates an incompressible string that is far longer than an index entry may be. */
 function longText(name: string): string {
   return Array.from({ length: 250 }, (_, part) => bytesHash(`${name} ${part}`)).join('');
 }
@@ -14,8 +14,8 @@ async function openStore(): Promise<Store> {
   return openForTest(async () => openPostgresStore({ dsn: (await temporaryDatabase()).dsn }));
 }
 
-describe('texts of any length', () => {
-  test('are taken as names of what is rejected, and as what is awaited', async () => {
+describe('strings of any length', () => {
+  test('are accepted as ids of rejected and awaited artifacts', async () => {
     const store = await openStore();
     const [layer] = await createLayers(store, 1, ['a']);
     const number = layer?.number ?? 0;
@@ -39,7 +39,7 @@ describe('texts of any length', () => {
     expect(await store.versions.listRejections(1, [number])).toEqual([{ ...given, layer: number }]);
   });
 
-  test('are taken as identifiers of servers', async () => {
+  test('are accepted as server identifiers', async () => {
     const store = await openStore();
     const [layer] = await createLayers(store, 1, ['a']);
     const number = layer?.number ?? 0;
@@ -51,7 +51,7 @@ describe('texts of any length', () => {
     );
   });
 
-  test('come about where very many layers hold one id', async () => {
+  test('are supported for an id in very many layers', async () => {
     const store = await openStore();
     const ids = Array.from({ length: 200 }, (_, index) => `layer ${index}`);
     const numbers = (await createLayers(store, 1, ids)).map(({ number }) => number);

@@ -4,26 +4,24 @@ import type { Sql } from '../../shared/sql.ts';
 import { jsonText } from '../pool/json-text.ts';
 import type { Queries } from '../../shared/queries.ts';
 
-/** Whose documents are written. */
 export interface Shelf {
   tenant: Tenant;
   layer: LayerNumber;
 }
 
-// Statements here name the keys of one table in an array and join nothing. What the planner knows of a
-// table may be of a time when it was empty; a join with what it takes for empty compares each with each.
+// Without joins: if the planner's statistics are from a time when a table was empty, a join would
+// compare all pairs of rows.
 const REMOVE_DOCUMENTS: Sql<IndexedDocument> = `DELETE FROM search_documents
   WHERE tenant = $1 AND layer = $2 AND id = ANY ($3::text[]) RETURNING doc, terms, impacts`;
 
-/** A document with the terms it had. */
 export interface IndexedDocument {
   doc: number;
   terms: readonly number[];
-  /** As the engine writes them: `{number:impact,...}/dimensions`. */
+  /** Format of PostgreSQL: `{number:impact,...}/dimensions`. */
   impacts: string;
 }
 
-/** Takes documents away, where they are there. Answers the terms that nobody holds any more. */
+/** Returns the terms that no remaining document has. */
 export async function removeSome(
   queries: Queries,
   shelf: Shelf,
@@ -36,7 +34,7 @@ export async function removeSome(
   return takeTerms(queries, shelf, gone);
 }
 
-/** Takes documents out of what is kept of their terms. Answers those that nobody holds any more. */
+/** Returns the terms that no remaining document has. */
 export async function takeTerms(
   queries: Queries,
   shelf: Shelf,
@@ -55,7 +53,7 @@ export async function takeTerms(
   return left.filter(({ holders }) => holders === 0).map(({ tid }) => tid);
 }
 
-/** A term keeps its number while a document is put again, so that a search in between still knows it. */
+/** A term keeps its number while a document is replaced, so that concurrent searches still find it. */
 const FORGET_TERMS =
   'DELETE FROM search_terms WHERE tenant = $1 AND tid = ANY ($2::int[]) AND holders = 0';
 
@@ -70,14 +68,12 @@ export async function forgetTerms(
 const CHANGE_HOLDERS: Sql<ChangedTerm> = `UPDATE search_terms SET holders = holders + ($3::jsonb ->> tid::text)::int
   WHERE tenant = $1 AND tid = ANY ($2::int[]) RETURNING tid, holders, listed`;
 
-/** A term after a write counted it. */
 export interface ChangedTerm {
   tid: number;
   holders: number;
   listed: boolean;
 }
 
-/** Counts documents that terms get, or lose. */
 export async function changeHolders(
   queries: Queries,
   tenant: Tenant,
@@ -87,7 +83,7 @@ export async function changeHolders(
   return queries.rows(CHANGE_HOLDERS, tenant, ...numbered(changes));
 }
 
-// A row is changed once: those that come to nothing are not counted down before.
+// Rows that reach zero are deleted without an update.
 const REMOVE_FREQUENCIES = `DELETE FROM search_frequencies
   WHERE tenant = $1 AND layer = $2 AND tid = ANY ($3::int[])
     AND holders = ($4::jsonb ->> tid::text)::int`;
@@ -105,13 +101,12 @@ async function lowerFrequencies(
   await queries.run(LOWER_FREQUENCIES, tenant, layer, ...columns);
 }
 
-/** The terms in the order of their key, and what a row finds its own number in. */
 function numbered(numbers: ReadonlyMap<number, number>): [tids: number[], by_tid: string] {
   const tids = [...numbers.keys()].sort((a, b) => a - b);
   return [tids, jsonText(Object.fromEntries(numbers))];
 }
 
-/** Each posting is looked up by its whole key, in the order said, before any goes. */
+/** Looks up all postings by their full keys before they are deleted. */
 const REMOVE_POSTINGS = `DELETE FROM search_postings WHERE tenant = $1 AND ctid = ANY (ARRAY(
   SELECT p.place FROM unnest($3::int[], $4::int[], $5::bigint[]) AS gone (tid, impact, doc)
     CROSS JOIN LATERAL (SELECT p.ctid AS place FROM search_postings p

@@ -11,11 +11,11 @@ import { openPostgresStore } from '../open-store.ts';
 const TENANT = 1;
 const NOTHING: SearchQuery = { query: '', type: '', tags: [], scope: '', top_k: 10 };
 
-describe('in PostgreSQL', () => {
+describe('PostgreSQL', () => {
   const database = sharedDatabase();
   searchIndexConformance(async () => openPostgresStore({ dsn: (await database()).dsn }));
 
-  test('leaves no row behind', async () => {
+  test('search index leaves no rows after removal', async () => {
     const { dsn, migration_dsn } = await database();
     const store = await openForTest(() => openPostgresStore({ dsn }));
     await put(store, 1, [documentOf('a/b', 'one'), documentOf('c', 'two')]);
@@ -29,7 +29,7 @@ describe('in PostgreSQL', () => {
     }
   });
 
-  test('finds by tags of any length', async () => {
+  test('search finds tags of any length', async () => {
     const { dsn } = await database();
     const store = await openForTest(() => openPostgresStore({ dsn }));
     const tags = ['x'.repeat(3_000), `${'x'.repeat(2_999)}y`];
@@ -42,7 +42,7 @@ describe('in PostgreSQL', () => {
     expect(await find('x'.repeat(2_999))).toEqual([]);
   });
 
-  test('past what it looks at it says that it guessed, and still finds the best', async () => {
+  test('search above the read limit reports an estimated total and still returns the best results', async () => {
     const { dsn } = await database();
     const store = await openForTest(() => openPostgresStore({ dsn }));
     const documents = Array.from({ length: 12_000 }, (_, index) =>
@@ -66,9 +66,10 @@ describe('in PostgreSQL', () => {
   }, 60_000);
 });
 
-test('writes among thousands of documents while the planner knows of five', async () => {
+test('search index writes among thousands of documents with outdated planner statistics', async () => {
   const { dsn, migration_dsn } = await temporaryDatabase();
-  // Thirty times what the longest statement takes, and less than a plan that compares each with each.
+  // Thirty times the duration of the longest statement, and less than a plan that compares all
+  // pairs.
   const statement_timeout_ms = 10_000;
   const store = await openForTest(() => openPostgresStore({ dsn, statement_timeout_ms }));
   const documents = Array.from({ length: 9_000 }, (_, index) =>

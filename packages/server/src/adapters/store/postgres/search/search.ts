@@ -13,8 +13,8 @@ import type { Transaction } from '../../shared/queries.ts';
 import { forgetWaiting } from '../vectors/waiting-removals.ts';
 
 /**
- * Weights are read before candidates, each of its own moment: an ingest that is committed between them
- * may move a score by what it added, and nothing else.
+ * Reads weights and candidates in separate snapshots: an ingest in between may only shift a score
+ * slightly.
  */
 export function searchReads({ run }: Pick<Reads, 'run'>): SearchIndexReads {
   return {

@@ -33,7 +33,7 @@ function costOf({ listed, holders, everywhere }: KnownTerm): number {
   return listed ? holders : everywhere;
 }
 
-test('every word is looked for, and no more is read whole than may be', () => {
+test('decideSources searches every word and respects the limit for complete reads', () => {
   fc.assert(
     fc.property(terms, anyFilters, anyView, (words, filters, view) => {
       const sources = decideSources(words, filters, view);
@@ -57,7 +57,7 @@ test('every word is looked for, and no more is read whole than may be', () => {
   );
 });
 
-test('a lower bound is never more than the documents that match', () => {
+test('countAtLeast never exceeds the number of matching documents', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -92,7 +92,7 @@ test('a lower bound is never more than the documents that match', () => {
   );
 });
 
-test('a lower bound without hidden documents is at least the commonest word', () => {
+test('countAtLeast without hidden documents returns at least the count of the most frequent word', () => {
   const [a, b] = [5, 30_000].map((holders, tid): KnownTerm => ({
     term: `t${tid}`,
     tid,

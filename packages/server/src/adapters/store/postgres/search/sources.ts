@@ -1,26 +1,21 @@
 import type { Filters, KnownTerm } from './terms.ts';
 
-/** Documents read for one search at most, where all that match are looked at. */
 export const MOST_READ = 10_000;
-/** Postings read of words that are too frequent to be read whole, over all of them and all layers. */
+/** In total, over words that are too frequent to be read completely and over layers. */
 const BEST_READ = 6_000;
 const LEAST_BEST = 20;
 const MOST_BEST = 1_000;
 
-/** Where the candidates of a search come from; `complete` when no match is left out. */
+/** `complete` if no match is left out. */
 export interface Sources {
   complete: boolean;
-  /** Words, by the index of terms. */
   any_of: readonly KnownTerm[];
-  /** Words, by their postings in the view. */
+  /** Words that are looked up by their postings in the view. */
   listed: readonly KnownTerm[];
-  /** Words, by the best of their postings, so many in each layer. */
+  /** Words with a limit of their best postings per layer. */
   best_of: readonly { word: KnownTerm; best: number }[];
-  /** Words that a document has all of. */
   together: readonly KnownTerm[];
-  /** Every document that passes the filters. */
   by_filters: boolean;
-  /** Every document of the view. */
   in_view: boolean;
 }
 
@@ -34,15 +29,14 @@ const NO_SOURCE: Sources = {
   in_view: false,
 };
 
-/** What is read to look at every match of a word: its postings in the view, or those of the tenant. */
+/** Counts the postings in the view or in the tenant. */
 function costOf({ listed, holders, everywhere }: KnownTerm): number {
   return listed ? holders : everywhere;
 }
 
-/** What is read to look at everything that passes the filters. */
 export function costOfFilters({ required, scope, inside }: Filters): number {
   const terms = inside === undefined ? required : [...required, inside];
-  // A scope with nothing below it is at most the artifact it names.
+  // A scope without subdomains contains at most the artifact with its id.
   if (scope !== '' && inside === undefined) return 0;
   return Math.min(...terms.map(({ everywhere }) => everywhere));
 }
@@ -51,7 +45,7 @@ export function canRead(cost: number): boolean {
   return cost <= MOST_READ;
 }
 
-/** How the nearest are found: of all one by one, of those that pass the filters one by one, or by the graph. */
+/** Selects exact comparison of all or of filtered documents, or the vector index. */
 export function decideWay(
   filters: Filters,
   documents: number,
@@ -65,13 +59,13 @@ export function decideWay(
 export interface View {
   documents: number;
   layers: number;
-  /** With no more documents than this none is left out. */
+  /** All documents of a view up to this size are read. */
   most_whole: number;
 }
 
 /**
- * The cheapest way to look at every match; where each is too long, the rarest words are read whole and
- * of the others what promises the best scores.
+ * Selects the cheapest way to read every match. If each exceeds the limit, the rarest words are
+ * read completely, and of the others only the postings with the best scores.
  */
 export function decideSources(words: readonly KnownTerm[], filters: Filters, view: View): Sources {
   const by_words = words.reduce((sum, word) => sum + costOf(word), 0);
@@ -88,7 +82,7 @@ export function decideSources(words: readonly KnownTerm[], filters: Filters, vie
 
 function cut(words: readonly KnownTerm[], layers: number): Sources {
   let read = 0;
-  // The rarest first, but those before all others that have no postings of their own to choose from.
+  // Words without separate postings come before all others because they cannot be read partially.
   const [whole, frequent] = split(
     words.toSorted((a, b) => Number(a.listed) - Number(b.listed) || costOf(a) - costOf(b)),
     (word) => canRead((read += costOf(word))),
@@ -112,7 +106,6 @@ function isListed({ listed }: KnownTerm): boolean {
   return listed;
 }
 
-/** Those that pass and those that do not. */
 function split<Item>(
   items: readonly Item[],
   passes: (item: Item) => boolean,
@@ -124,8 +117,9 @@ function split<Item>(
 }
 
 /**
- * Returns a lower bound of the documents that match, from frequencies alone (SPEC-97): the documents of
- * the commonest word, less those that each filter and each hidden document may leave out.
+ * Returns a lower bound of the documents that match, from frequencies alone (SPEC-97): the
+ * documents of the most frequent word, minus those that each filter and each hidden document may
+ * exclude.
  */
 export function countAtLeast(
   words: readonly KnownTerm[],

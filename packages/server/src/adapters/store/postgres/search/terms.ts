@@ -9,45 +9,37 @@ import type { Queries } from '../../shared/queries.ts';
 import type { Sql } from '../../shared/sql.ts';
 import { listWords, type WordStatements } from './vocabulary.ts';
 
-/** A term that some document of a view has. */
 export interface KnownTerm {
   term: string;
   tid: number;
-  /** Documents of the view that have it. */
+  /** Documents of the view with the term. */
   holders: number;
-  /** Documents of the tenant that have it. */
+  /** Documents of the tenant with the term. */
   everywhere: number;
-  /** Its postings stand apart, by layer and impact. */
+  /** True if postings are stored separately, by layer and impact. */
   listed: boolean;
 }
 
-/** What a view knows of the terms of a query. */
 export interface TermStatistics {
-  /** Documents of the view, hidden ones too. */
+  /** Includes hidden ones. */
   documents: number;
-  /** Those that a document of the view has. */
   terms: ReadonlyMap<string, KnownTerm>;
-  /** How the terms of documents are made, in kinds of `core/search/index-kind`. */
+  /** Term extraction of the documents (`core/search/index-kind`). */
   kinds: readonly string[];
 }
 
-/** What narrows a search. */
 export interface Filters {
-  /** Every document must have all of them. */
   required: readonly KnownTerm[];
   scope: string;
-  /** The term of what lies below the scope; undefined when nothing does, or there is no scope. */
+  /** Term of documents below the scope; undefined if there are none, or no scope. */
   inside: KnownTerm | undefined;
 }
 
-// Not `coalesce`: behind row security the planner looks nothing up by it.
+// Uses CASE because under row-level security the planner does not use indexes with `coalesce`.
 const TID = 'CASE WHEN t.tid IS NULL THEN 0 ELSE t.tid END';
 const HOLDERS = `(SELECT coalesce(sum(f.holders), 0)::int AS holders FROM search_frequencies f
     WHERE f.tenant = $1 AND f.tid = ${TID} AND f.layer = ANY ($2::int[]) OFFSET 0)`;
-/**
- * Those of the terms $3 that documents of the layers $2 have. One that others have is as good as unknown, and
- * as much is looked up for it.
- */
+/** A term that occurs only in other layers is treated like an unknown one, with the same cost. */
 const HELD = `SELECT t.term, t.tid, t.holders AS everywhere, t.listed, f.holders
     FROM unnest($3::text[]) AS asked (term)
       LEFT JOIN LATERAL (SELECT * FROM search_terms t
@@ -75,7 +67,6 @@ const WORDS: WordStatements<KnownTerm> = {
   held: HELD,
 };
 
-/** Words that documents of the view have. */
 export function listKnownWords(
   queries: Queries,
   tenant: Tenant,
@@ -98,24 +89,22 @@ export async function readStatistics(
   return { documents: row?.documents ?? 0, kinds: row?.kinds ?? [FIRST_KIND], terms: known };
 }
 
-/** The terms that a query's filters stand for. */
 export function filterTerms(query: SearchQuery): string[] {
   const filters = queryFilters(query);
   if (query.scope !== '') filters.push(`in:${query.scope}`);
   return filters.map(termKey);
 }
 
-/** Undefined when no document of the view can pass. */
 export function findFilters({ terms }: TermStatistics, query: SearchQuery): Filters | undefined {
   const wanted = queryFilters(query).map((filter) => terms.get(termKey(filter)));
   const required = wanted.filter((term) => term !== undefined);
   const { scope } = query;
-  // No text of the store has this character, and no parameter may.
+  // Stored strings never contain this character, and parameters must not.
   if (required.length < wanted.length || scope.includes('\0')) return undefined;
   return { required, scope, inside: scope === '' ? undefined : terms.get(termKey(`in:${scope}`)) };
 }
 
-/** The terms that every document but the one named by the scope must have; none where nothing is below it. */
+/** Omits the term with the id of the scope; empty if the scope has no subdomains. */
 export function listFilters({ required, scope, inside }: Filters): readonly KnownTerm[] {
   if (scope === '') return required;
   return inside === undefined ? [] : [...required, inside];
@@ -125,7 +114,7 @@ export function numbersOf(terms: readonly KnownTerm[]): number[] {
   return terms.map(({ tid }) => tid);
 }
 
-/** Keys of an index are short and have no zero byte; tags and paths may be anything. */
+/** Longer keys, and keys with a zero byte, are converted because tags and paths may contain anything. */
 const LONGEST_KEY = 256;
 
 export function termKey(term: string): string {

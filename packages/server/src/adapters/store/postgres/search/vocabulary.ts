@@ -11,22 +11,20 @@ import { MOST_LISTED, type HeldTerm, type WordsAsked } from '@catalog/core/searc
 import type { Queries } from '../../shared/queries.ts';
 import type { Sql } from '../../shared/sql.ts';
 
-/** Above every term that begins so: no term contains the last code point. */
+/** No term contains the last code point. */
 const LAST_CHARACTER = '\u{10FFFF}';
 
 const NEAR: Sql<{ term: string }> = `SELECT term FROM search_trigrams
   WHERE tenant = $1 AND trigram = ANY ($2::text[]) AND length(term) BETWEEN $4 AND $5
   GROUP BY term HAVING count(*) >= $3`;
 
-/** How words of the tenant $1 are found that somebody in the layers $2 holds. */
 export interface WordStatements<Held extends HeldTerm> {
-  /** From $3 on and before $4, in byte order, at most $5. */
+  /** Words from $3 and before $4 in byte order, up to $5. */
   beginning: Sql<Held>;
-  /** Those of $3. */
   held: Sql<Held>;
 }
 
-/** Who holds a near word is asked of the few that are near, not of all that share a trigram. */
+/** Checks the layers only of similar words, not of all that share a trigram. */
 export async function listWords<Held extends HeldTerm>(
   queries: Queries,
   tenant: Tenant,

@@ -24,7 +24,6 @@ import {
   type TermStatistics,
 } from './terms.ts';
 
-/** The one statement that finds: candidates, view, filters, scores and order are made in the engine. */
 const SEARCH_WORDS: Sql<WordsRow> = `SELECT layer, id, sum, matched
   FROM search_words($1::int[], $2::int[], $3::bigint[], $4::int[], $5::int[], $6::int[], $7::int[],
     $8::float8[], $9::int[], $10::int[], $11::boolean, $12::boolean, $13::int[], $14::text, $15::int)`;
@@ -36,12 +35,10 @@ interface WordsRow {
   matched: number;
 }
 
-/** A query's words with what they weigh in a view. */
 export interface WeighedWords {
   terms: readonly SearchedTerm[];
-  /** Those of the terms that a document of the view has. */
   words: readonly KnownTerm[];
-  /** Of `words`. */
+  /** In the order of `words`. */
   rarities: readonly number[];
   bound: number;
   is_known: boolean;
@@ -49,7 +46,6 @@ export interface WeighedWords {
   filters: Filters | undefined;
 }
 
-/** Ranks by the words of a query. */
 export async function searchWords(
   queries: Queries,
   tenant: Tenant,

@@ -18,12 +18,11 @@ import {
 import { languageFor } from './indexing.ts';
 import { termKey } from './terms.ts';
 
-/** Words of one document at most: what a vector of the engine may hold. */
+/** Capacity of a vector. */
 const MOST_WORDS = 16_000;
-/** A word of more documents is listed. */
+/** Limit of documents for a word without separate postings. */
 const MOST_UNLISTED = 5_000;
 
-/** Adds or replaces documents: some fifteen statements for each thousand. */
 export async function putDocuments(
   queries: Queries,
   shelf: Shelf,
@@ -44,7 +43,7 @@ const LIST_INDEXED: Sql<IndexedDocument & { id: string }> =
   `SELECT id, doc, terms, impacts FROM search_documents
   WHERE tenant = $1 AND layer = $2 AND id = ANY ($3::text[])`;
 
-/** Makes the terms of documents anew, where they are there; they keep their numbers. */
+/** Regenerates terms; the documents keep their numbers. */
 export async function renewDocuments(
   queries: Queries,
   shelf: Shelf,
@@ -77,10 +76,8 @@ export async function removeDocuments(
   }
 }
 
-/** A document with everything it is found by. */
 interface WeighedDocument {
   id: string;
-  /** Impacts by word. */
   words: ReadonlyMap<string, number>;
   filters: readonly string[];
 }
@@ -129,17 +126,16 @@ const ADD_TO_LAYER = `INSERT INTO search_layers (tenant, layer, documents) VALUE
 
 interface CountedTerm extends ChangedTerm {
   term: string;
-  /** Documents of the batch that have it. */
   added: number;
 }
 
 function isTooFrequent({ term, holders, listed }: CountedTerm): boolean {
-  // The colon is in no word.
+  // Words never contain a colon.
   return !listed && holders > MOST_UNLISTED && !term.includes(':');
 }
 
 function columnsOf(terms: ReadonlyMap<string, CountedTerm>): [tids: number[], added: number[]] {
-  // In the order of the key, so that neighbouring rows are written together.
+  // In key order, so that adjacent rows are written together.
   const sorted = [...terms.values()].sort((a, b) => a.tid - b.tid);
   return [sorted.map(({ tid }) => tid), sorted.map(({ added }) => added)];
 }
@@ -160,7 +156,6 @@ const ADD_TERMS: Sql<CountedTerm> = `INSERT INTO search_terms (tenant, term, hol
   SELECT $1, * FROM unnest($2::text[], $3::int[])
   RETURNING term, tid, holders, listed, holders AS added`;
 
-/** Counts terms, and gives those a number that have none. */
 async function addTerms(
   queries: Queries,
   tenant: Tenant,
@@ -204,7 +199,6 @@ const INSERT_DOCUMENTS: Sql<{ id: string; doc: number }> = `
 const LIST_CONTESTED: Sql<{ id: string }> = `SELECT DISTINCT id FROM heads
   WHERE tenant = $1 AND layer <> $2 AND id = ANY ($3::text[])`;
 
-/** Answers the number of each document by its id. */
 async function insertDocuments(
   queries: Queries,
   { tenant, layer }: Shelf,
@@ -241,7 +235,6 @@ async function updateDocuments(
   await queries.run(UPDATE_DOCUMENTS, tenant, docs, ...indexedColumns(documents, terms));
 }
 
-/** What rows of documents hold of their terms, as the engine reads it. */
 function indexedColumns(
   documents: readonly WeighedDocument[],
   known: ReadonlyMap<string, CountedTerm>,

@@ -11,7 +11,7 @@ import { plainSnapshots, type SnapshotTable } from '../../shared/snapshot-tables
 import { JOIN_STANDING } from '../../shared/standings.ts';
 import { toVersion, VERSION_COLUMNS, type VersionRow } from '../versions/rows.ts';
 
-/** A version is the head where a row of `heads` names it, with the edges that row brought. */
+/** A row of `heads` refers to the versions that are heads; it also has their edges. */
 const VERSIONS = `
   SELECT v.tenant, ${VERSION_COLUMNS.replaceAll(/\b[a-z_]+\b/g, 'v.$&')},
     CASE WHEN h.id IS NOT NULL THEN coalesce(e.edges, '[]'::json) END AS edges,
@@ -28,12 +28,10 @@ const VERSIONS = `
 
 interface StoredVersion extends VersionRow {
   tenant: Tenant;
-  /** Null where it is no head. */
   edges: ArchivedHead['edges'] | null;
   standing: ArchivedStanding | null;
 }
 
-/** The facts of a database by table, in the order of their keys. */
 export const SNAPSHOT_TABLES: { [Table in ArchiveTable]: SnapshotTable<ArchiveRows[Table]> } = {
   ...plainSnapshots(),
   blobs: asStored('SELECT tenant, content_hash, bytes FROM blobs ORDER BY tenant, content_hash'),
@@ -48,7 +46,6 @@ export const SNAPSHOT_TABLES: { [Table in ArchiveTable]: SnapshotTable<ArchiveRo
   ),
 };
 
-/** A table whose rows are stored as they are archived. */
 function asStored<Row extends object>(sql: string): SnapshotTable<Row> {
   return { sql, read: (stored: Row) => stored };
 }

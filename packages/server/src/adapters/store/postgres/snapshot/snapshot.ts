@@ -15,7 +15,7 @@ import { types } from '../pool/types.ts';
 
 const ROWS_AT_ONCE = 1000;
 const BLOBS_AT_ONCE = 100;
-/** A copy of a large store takes hours, and its connection has to be there at the end. */
+/** A copy of a large store takes hours on one connection. */
 const SETTINGS = [...SESSION, 'statement_timeout=0', 'idle_in_transaction_session_timeout=0'];
 
 const READ_SIZES: Sql<{ content_hash: string; size: number }> =
@@ -23,8 +23,8 @@ const READ_SIZES: Sql<{ content_hash: string; size: number }> =
   WHERE tenant = $1 AND content_hash = ANY($2::text[])`;
 
 /**
- * A database at one moment: one transaction that sees what was committed when it began. The role is
- * the owner's, who sees every tenant; one that does not is refused.
+ * Opens one transaction that sees the state at its start. Rejects roles other than the owner's, which
+ * sees every tenant.
  */
 export async function openPostgresSnapshot(dsn: string): Promise<StoreSnapshot> {
   const client = await begin(dsn);
@@ -51,7 +51,7 @@ async function begin(dsn: string): Promise<Client> {
     keepAlive: true,
     types,
   });
-  // Whoever reads next hears of it.
+  // The next read rejects with this error.
   client.on('error', () => undefined);
   try {
     await client.connect().catch((error: unknown) => {
@@ -60,7 +60,7 @@ async function begin(dsn: string): Promise<Client> {
     await requireEveryTenant(client);
     requireSchema(await listApplied(client), migrations);
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    // The moment is that of the first statement.
+    // The first statement fixes the time of the snapshot.
     await client.query('SELECT 1');
     return client;
   } catch (error) {
@@ -69,7 +69,7 @@ async function begin(dsn: string): Promise<Client> {
   }
 }
 
-/** One step after the other: each shows the connection its own tenant. */
+/** Runs steps in sequence because each one sets the tenant of the connection. */
 function inTurn(queries: Queries): Run {
   let last: Promise<unknown> = Promise.resolve();
   return (tenant, step) => {

@@ -10,7 +10,7 @@ import { columns } from '../versions/columns.ts';
 import type { Parameter } from '../../shared/parameter.ts';
 import type { Queries, Run } from '../../shared/queries.ts';
 
-/** Documents that begin to wait in one step: what changes the tenant waits for it. */
+/** Changes to the tenant wait while these documents are marked. */
 const DOCUMENTS_AT_ONCE = 5_000;
 
 const GET_MODEL: Sql<SelectedModel> = `SELECT m.number, v.number AS vectors
@@ -41,7 +41,6 @@ export async function getRun(
   return { ...found, failures: await queries.rows(LIST_FAILURES, tenant, run) };
 }
 
-/** The selected documents wait again, some thousand in a transaction. */
 export async function startRun(
   change: Run,
   tenant: Tenant,
@@ -76,11 +75,10 @@ export async function startRun(
 
 interface SelectedModel {
   number: number;
-  /** The table of its vectors; null where they are kept outside. */
+  /** Number of the vector table; null if the vectors are stored externally. */
   vectors: number | null;
 }
 
-/** The next documents of a selection, in the order of their key. */
 function selectDocuments(
   selection: ReembedSelection,
   model: SelectedModel,

@@ -7,7 +7,6 @@ import { openPostgresStore } from '../open-store.ts';
 const MODEL = { name: 'm', dimensions: 4, external: false, now: '2026-01-02T03:04:05.000Z' };
 const CLAIM = { model: 'm', now: MODEL.now, until: '2026-01-02T03:14:05.000Z', limit: 99 };
 
-/** Whom no row hides from. */
 async function connectOwner(connectionString: string): Promise<Client> {
   const owner = new Client({ connectionString, options: '-c search_path=catalog' });
   await owner.connect();
@@ -15,7 +14,7 @@ async function connectOwner(connectionString: string): Promise<Client> {
   return owner;
 }
 
-test('a model whose adding was interrupted is not listed before somebody ends it', async () => {
+test('an interrupted model is not listed until it is completed', async () => {
   const { dsn, migration_dsn } = await temporaryDatabase();
   const store = await openForTest(() => openPostgresStore({ dsn }));
   for (const tenant of [1, 2]) {
@@ -36,7 +35,7 @@ test('a model whose adding was interrupted is not listed before somebody ends it
   expect(names.toSorted()).toEqual(['1 a', '1 b', '2 a', '2 b', '3 c']);
 });
 
-test('what a program of the former release puts waits as well', async () => {
+test('documents written by the previous release become pending too', async () => {
   const { dsn, migration_dsn } = await temporaryDatabase();
   const store = await openForTest(() => openPostgresStore({ dsn }));
   await store.embeddings.addModel(MODEL);
@@ -46,7 +45,7 @@ test('what a program of the former release puts waits as well', async () => {
   expect(await store.embeddings.claimWaiting(CLAIM)).toMatchObject([{ id: 'a' }]);
 });
 
-test('what is committed late or given back is claimed as well, although later texts were', async () => {
+test('documents that are committed late or released are claimed although later ones exist', async () => {
   const { dsn, migration_dsn } = await temporaryDatabase();
   const store = await openForTest(() => openPostgresStore({ dsn }));
   await store.embeddings.addModel(MODEL);

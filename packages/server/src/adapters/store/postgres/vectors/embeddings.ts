@@ -16,7 +16,7 @@ import type { Parameter } from '../../shared/parameter.ts';
 import { NO_TENANT, type Run } from '../../shared/queries.ts';
 
 const MODEL_COLUMNS = 'name, dimensions, external, ready, wanted_at';
-/** One that is still being filled would look as if little waited for it. */
+/** Excludes models that are still being filled: their number of pending texts would be too low. */
 const LIST_MODELS: Sql<ModelRecord> = `SELECT ${MODEL_COLUMNS} FROM embedding_models WHERE filled ORDER BY number`;
 const ADD_MODEL: Sql<ModelRecord & { number: number }> =
   `SELECT number, ${MODEL_COLUMNS} FROM add_embedding_model($1, $2, $3, $4)`;
@@ -26,10 +26,10 @@ const COUNT: Sql<{ waiting: number; oldest_at: string | null }> =
 const CLAIM: Sql<WaitingText> = `SELECT tenant, layer, kind, id, stamp, attempts, removed
   FROM claim_waiting_after($1, $2, $3, $4, $5)`;
 
-/** While the server claims for one and writes the vectors of another, this process makes those of the third. */
+/** One batch is claimed and one is written by the server while this process embeds the third. */
 const PARALLEL = 3;
 
-/** Texts that begin to wait in one step: what changes the tenant waits for it. */
+/** Changes to the tenant wait while these texts are marked. */
 const FILLED_AT_ONCE = 5_000;
 
 const MODEL = '(SELECT number FROM embedding_models WHERE name = $2)';
@@ -38,10 +38,7 @@ const LIST_WAITING_OF: Sql<Awaited<ReturnType<EmbeddingReads['listWaitingOf']>>[
   FROM unnest($3::int[], $4::text[]) AS wanted (layer, id)
   CROSS JOIN LATERAL (SELECT w.* FROM waiting_texts w WHERE w.tenant = $1 AND w.model = ${MODEL}
     AND w.kind = 'artifact' AND w.layer = wanted.layer AND w.id = wanted.id AND NOT w.removed OFFSET 0) w`;
-/**
- * Those of the keys that did not change meanwhile. One that somebody is changing in this moment is left
- * alone: either it changes, or it comes again when its lease ends.
- */
+/** Skips a key that is being changed: either it changes, or it is claimed again after its lease. */
 const UNCHANGED = `unnest($5::text[], $6::bigint[]) AS k (id, stamp)
   CROSS JOIN LATERAL (SELECT w.ctid AS place FROM waiting_texts w
     WHERE w.tenant = $1 AND w.model = ${MODEL} AND w.kind = $3 AND w.layer = $4::int AND w.id = k.id
@@ -73,12 +70,9 @@ export function embeddingReads(read: Run): EmbeddingReads {
   };
 }
 
-/**
- * What waits for its vector. Each write is a statement of its own; those of `change` come after everything
- * else that changes the tenant.
- */
+/** Runs each write as a separate statement; those of `change` run after all other changes to the tenant. */
 export function embeddings(read: Run, write: Run, change: Run): Embeddings {
-  /** The last stamp this process claimed of a model: where its next claim begins to look. */
+  /** Last claimed stamp of each model, where the next claim starts. */
   const claimed = new Map<string, number>();
   return {
     ...embeddingReads(read),
@@ -124,7 +118,7 @@ export function embeddings(read: Run, write: Run, change: Run): Embeddings {
     finishWaiting: (tenant, model, done) => changeUnchanged(write, FINISH, tenant, model, done),
     async releaseWaiting(tenant, model, keys) {
       await changeUnchanged(write, RELEASE, tenant, model, keys);
-      // What is given back comes before what was put later.
+      // Released texts have earlier stamps than the last claim.
       claimed.delete(model);
     },
     async postponeWaiting(tenant, model, failed) {
@@ -140,7 +134,7 @@ export function embeddings(read: Run, write: Run, change: Run): Embeddings {
   };
 }
 
-/** A piece at a time, by however many processes: the database knows how far they came. */
+/** Fills a model in steps, also from several processes: the database stores the progress. */
 async function fill(write: Run, number: number): Promise<void> {
   for (;;) {
     const row = await write(NO_TENANT, (queries) =>
@@ -163,7 +157,6 @@ async function changeUnchanged(
   }
 }
 
-/** Keys in the batches of one statement each, with the parameters that name them. */
 function* batchesOf<Key extends WaitingKey>(
   keys: readonly Key[],
 ): Generator<{ some: Key[]; named: Parameter[] }> {

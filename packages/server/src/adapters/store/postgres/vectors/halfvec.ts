@@ -1,12 +1,12 @@
 import { roundVector } from '@catalog/core/search/round-vector';
 
-/** Of a vector: how many dimensions, and two bytes that are not used. */
+/** Number of dimensions, and two unused bytes. */
 const HEAD = 4;
-/** Of an array: dimensions, whether there are nulls, the type, the length, the first index. */
+/** Dimensions, null flag, type, length, first index. */
 const ARRAY_HEAD = 20;
 const LENGTH = 4;
 
-/** A vector as the engine reads it in binary, with the numbers it is kept and compared in. */
+/** Uses PostgreSQL's binary format with half-precision numbers. */
 export function halfvec(vector: Float32Array): Uint8Array {
   const numbers = bigEndian(vector);
   const bytes = new Uint8Array(HEAD + numbers.length);
@@ -14,7 +14,6 @@ export function halfvec(vector: Float32Array): Uint8Array {
   return bytes;
 }
 
-/** Many of them; `type` is the number that the database has for the type. */
 export function halfvecs(vectors: readonly Float32Array[], type: number): Uint8Array {
   const parts = vectors.map((vector) => ({ length: vector.length, numbers: bigEndian(vector) }));
   const size = parts.reduce((sum, { numbers }) => sum + LENGTH + HEAD + numbers.length, ARRAY_HEAD);
@@ -35,7 +34,6 @@ function bigEndian(vector: Float32Array): Uint8Array {
   return Buffer.from(new Float16Array(roundVector(vector)).buffer).swap16();
 }
 
-/** Answers where it ends. */
 function writeVector(
   bytes: Uint8Array,
   start: number,

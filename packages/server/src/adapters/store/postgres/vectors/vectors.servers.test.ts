@@ -14,26 +14,26 @@ import { migrate } from '../migrations/migrate.ts';
 import { migrations } from '../migrations/table.ts';
 import { openPostgresStore } from '../open-store.ts';
 
-describe('in PostgreSQL, vector by vector', () => {
+describe('PostgreSQL with exact comparison', () => {
   const database = sharedDatabase();
   const open = async () => openPostgresStore({ dsn: (await database()).dsn });
   vectorIndexConformance(open);
   fusedSearchConformance(open);
 });
 
-describe('in PostgreSQL, by the graph of the nearest', () => {
+describe('PostgreSQL with the vector index', () => {
   const database = sharedDatabase();
   const open = async () => openPostgresStore({ dsn: (await database()).dsn, most_compared: 0 });
   vectorIndexConformance(open);
   fusedSearchConformance(open);
 });
 
-describe('the graph of the nearest', () => {
+describe('vector index', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
 
-  test('may take longer than any statement of a request', async () => {
+  test('may take longer to build than the timeout of any request', async () => {
     const { dsn, migration_dsn } = await temporaryDatabase();
     const store = await openPostgresStore({ dsn, statement_timeout_ms: 1000 });
     onTestFinished(() => store.close());
@@ -44,13 +44,12 @@ describe('the graph of the nearest', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const settled = expect(store.vectors.settle('m')).resolves.toBeUndefined();
     await owner.query('SELECT pg_sleep(1.3)');
-    // Longer than this side waits for the answer to a statement that is never late.
     vi.advanceTimersByTime(60_000);
     await owner.query('COMMIT');
     await settled;
   });
 
-  test('keeps nobody waiting who puts documents, and has nothing of those that went meanwhile', async () => {
+  test('does not block writes while it is built and excludes documents removed meanwhile', async () => {
     const { dsn, migration_dsn } = await temporaryDatabase();
     const store = await openForTest(() => openPostgresStore({ dsn, most_compared: 0 }));
     await store.vectors.addModel(MODEL);
@@ -58,7 +57,6 @@ describe('the graph of the nearest', () => {
     await putDocument(store, 'b');
     const owner = await connect(migration_dsn);
     await owner.query('BEGIN');
-    // As the making of an index holds it.
     await owner.query('LOCK TABLE catalog.vectors_1 IN SHARE MODE');
     await store.transaction(({ search }) => search.removeDocuments(1, 1, ['a']));
     expect(await find(store)).toMatchObject([{ id: 'b' }]);
@@ -69,8 +67,8 @@ describe('the graph of the nearest', () => {
   });
 });
 
-describe('a model', () => {
-  test('that another process dropped is not there, and one of its name is another', async () => {
+describe('model', () => {
+  test('is missing after another process dropped it, and a new one of the same name is separate', async () => {
     const { dsn } = await temporaryDatabase();
     const [one, other] = [
       await openForTest(() => openPostgresStore({ dsn })),
@@ -87,7 +85,7 @@ describe('a model', () => {
     expect(await find(one)).toMatchObject([{ id: 'a' }]);
   });
 
-  test('from before there were vectors of domains gets room for them', async () => {
+  test('from before domain vectors gets a table for them', async () => {
     const { name, dsn, migration_dsn } = await createDatabase();
     onTestFinished(() => dropDatabase(name));
     await migrate(migration_dsn, migrations.slice(0, 10));

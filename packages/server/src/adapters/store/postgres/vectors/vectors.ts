@@ -29,14 +29,12 @@ import { weighWords } from '../search/words.ts';
 
 type DomainVectorQuery = Parameters<VectorIndex['searchDomainVectors']>[2];
 
-/** Documents that are compared one by one; past it the graph is asked. */
+/** Above this number, documents are compared through the index. */
 export const MOST_COMPARED = 60_000;
 
-/** The tables of a model. */
 interface KnownModel {
   number: number;
   dimensions: number;
-  /** What the database calls its type. */
   type: number;
 }
 
@@ -50,8 +48,8 @@ const SEARCH: Sql<VectorHit> = `SELECT layer, id, similarity
     $8::text, $9::int)`;
 
 /**
- * Vectors beside the search index. Each write is a statement of its own. `writeForLong` has no time
- * limit: an index over a million vectors takes minutes, which no statement of a request may.
+ * Runs each write as a separate statement. `writeForLong` has no timeout: building an index over a
+ * million vectors takes minutes.
  */
 export function vectorIndex(
   read: Run,
@@ -67,7 +65,7 @@ export function vectorIndex(
     return model;
   }
 
-  /** Runs a step with a model, which may have been dropped since it was last seen. */
+  /** Handles a model that was dropped in the meantime. */
   async function withModel<Result>(name: string, step: () => Promise<Result>): Promise<Result> {
     try {
       return await step();
@@ -77,7 +75,6 @@ export function vectorIndex(
     }
   }
 
-  /** Answers `nothing` where there is no such model. */
   function readOf<Result>(
     tenant: Tenant,
     name: string,
@@ -162,7 +159,6 @@ export function vectorIndex(
   };
 }
 
-/** As the engine says that a table, a function's table too, is not there. */
 const UNDEFINED_TABLE = '42P01';
 
 function isGone(error: unknown): boolean {
@@ -179,8 +175,8 @@ function otherDimensions(name: string, has: number | undefined): CatalogError {
 }
 
 /**
- * How vectors of a kind are written. Whoever puts one keeps what it is of from being removed until it is
- * there to be removed with it.
+ * The statements lock the source of a vector, so that it cannot be removed before the vector exists and
+ * is removed with it.
  */
 const SHELVES: Record<
   VectorShelf['kind'],
@@ -238,7 +234,7 @@ async function searchDomainVectors(
   number: number,
   { vector, scope, top_k }: DomainVectorQuery,
 ): Promise<DomainVectorHit[]> {
-  // No path has this character, and no parameter may.
+  // Paths never contain this character, and parameters must not.
   if (scope.includes('\0')) return [];
   await learnUnlisted(queries, view, [scope]);
   const found: DomainVectorHit[] = [];
@@ -308,7 +304,6 @@ async function searchVectors(
   );
 }
 
-/** A path is in a scope when it is the scope or below it; everything is in the empty one. */
 function inScope(row: string, scope: string): string {
   return `(${scope} = '' OR ${row}.id = ${scope}
         OR (${row}.id > ${scope} || '/' AND ${row}.id < ${scope} || '0'))`;

@@ -1,6 +1,6 @@
 type Scalar = string | number | boolean | null;
 
-/** Some members of many rows, as the arrays that `unnest` makes rows of again. */
+/** Returns one array per column, for `unnest`. */
 export function columns<Key extends string>(
   rows: readonly { readonly [Name in NoInfer<Key>]: Scalar }[],
   ...keys: readonly Key[]

@@ -18,7 +18,7 @@ export function headWrites(transaction: Transaction): HeadWrites {
   return {
     async putHeads(tenant, layer, heads) {
       if (heads.length === 0) return;
-      // A statement writes a row once: of two heads of an id the later one counts.
+      // A statement can write each row only once.
       const latest = new Map(heads.map((head) => [head.id, head]));
       for (const some of batches([...latest.values()], bytesOf)) {
         await run(tenant, (queries) => putSome(queries, tenant, layer, some));
@@ -94,7 +94,6 @@ const LIST_HELD: Sql<Pick<HeadRecord, 'id' | 'layer' | 'type' | 'sensitivity'>> 
   FROM unnest($2::text[]) AS named (id)
   CROSS JOIN LATERAL (SELECT * FROM heads WHERE tenant = $1 AND id = named.id OFFSET 0) h`;
 
-/** Which layers hold each of the ids now, and as what. */
 async function listHeld(
   queries: Queries,
   tenant: Tenant,
@@ -135,7 +134,6 @@ function assignments(columns: string): string {
     .join(', ');
 }
 
-/** JSON leaves out what is undefined; members that are no columns are passed over. */
 function toRow(head: NewHead): object {
   return { ...head, edges: undefined, servable: head.frontmatter !== null };
 }
@@ -149,7 +147,6 @@ const REMOVE_EDGES = `DELETE FROM edges
 const REMOVE_SERVERS = `DELETE FROM server_heads
   WHERE tenant = $1 AND layer = $2 AND id = ANY($3::text[])`;
 
-/** What heads that go, or give way to others of their ids, have in other tables. */
 async function removeBeside(
   queries: Queries,
   tenant: Tenant,

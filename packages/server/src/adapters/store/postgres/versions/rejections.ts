@@ -75,7 +75,7 @@ async function putSome(
     artifact_hash: bytesHash(rejection.artifact_id),
   }));
   await queries.run(PUT, tenant, layer, jsonText(rows));
-  // What can be no id, such as a link of any length, never arrives.
+  // Strings that cannot be ids, such as links of any length, are never awaited.
   const awaits = rejections.flatMap(({ artifact_id, awaits: ids }) =>
     [...new Set(ids)].filter(isArtifactId).map((awaited) => ({ artifact_id, awaited })),
   );

@@ -1,6 +1,6 @@
 import type { VersionRecord } from '@catalog/core/ports/versions';
 
-/** What a head is read with, from `heads h` and `head_details d`. */
+/** Requires `heads h` and `head_details d`. */
 export const HEAD_COLUMNS = `h.layer, h.id, h.version, h.type, h.name, h.description, d.when_to_use,
   h.tags, h.sensitivity, h.search_visibility, h.deprecated, d.replaced_by, h.content_hash,
   h.ingest_order, h.ingested_at, d.frontmatter`;
@@ -10,7 +10,6 @@ export const VERSION_COLUMNS = `layer, id, version, type, name, description, whe
   authored_hash, manifest, skill, files, extends, frontmatter, refusal,
   source_commit`;
 
-/** A version as it is stored: its bodies are bytes. */
 export interface VersionRow extends Omit<VersionRecord, 'manifest' | 'skill'> {
   manifest: Buffer | null;
   skill: Buffer | null;

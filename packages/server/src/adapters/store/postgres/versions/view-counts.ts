@@ -14,7 +14,7 @@ import {
 import type { Queries } from '../../shared/queries.ts';
 import type { Sql } from '../../shared/sql.ts';
 
-// One statement, so that heads and overlaps are of one moment.
+// A single statement, so that heads and overlaps are consistent.
 const COUNT: Sql<CountRow> = `SELECT NULL AS holders, type, sensitivity, sum(heads)::bigint AS count
   FROM head_counts WHERE tenant = $1 AND layer = ANY($2::int[]) GROUP BY type, sensitivity
   UNION ALL
@@ -41,7 +41,7 @@ export async function countView(
   return composeCounts(layers, heads, overlaps);
 }
 
-// What comes to nothing stays until the layer is purged: its types are few.
+// Rows with a zero count remain until the layer is purged: a layer has few types.
 const ADD_HEADS = `
   WITH changed AS MATERIALIZED (
     SELECT * FROM unnest($2::int[], $3::text[], $4::text[], $5::bigint[])
@@ -56,7 +56,6 @@ const ADD_HEADS = `
     WHERE n.tenant = $1 AND n.number = c.layer AND c.by <> 0)
   UPDATE tenants SET heads = heads + (SELECT sum(by) FROM changed) WHERE tenant = $1`;
 
-/** Stores what a write changed. */
 export async function storeCounts(
   queries: Queries,
   tenant: Tenant,
@@ -119,7 +118,7 @@ async function storeOverlaps(
   }
 }
 
-/** The layers of each way but the lowest number, which stands first. */
+/** Omits the lowest number of each overlap, which is stored separately. */
 function listLayers(ways: readonly Pick<OverlapChange & { hash: string }, 'hash' | 'holders'>[]): {
   layers: LayerNumber[];
   hashes: string[];

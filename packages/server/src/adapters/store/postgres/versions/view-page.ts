@@ -14,8 +14,7 @@ import { batches } from '../pool/batches.ts';
 import type { Queries } from '../../shared/queries.ts';
 import { HEAD_COLUMNS } from './rows.ts';
 
-// The layers that hold one id are few, so the layer is looked at last; the planner would look up every
-// pair of an id and a layer.
+// Filters by layer last: the planner would look up every pair of an id and a layer.
 const HEADS_OF: Sql<HeadRecord> = `SELECT ${HEAD_COLUMNS}
   FROM unnest($3::text[]) AS named (id)
   CROSS JOIN LATERAL (
@@ -23,7 +22,6 @@ const HEADS_OF: Sql<HeadRecord> = `SELECT ${HEAD_COLUMNS}
     WHERE tenant = $1 AND id = named.id AND (layer + 0) = ANY($2::int[]) OFFSET 0) h
   JOIN head_details d ON d.tenant = $1 AND d.layer = h.layer AND d.id = h.id`;
 
-/** Every head of the ids in the layers. */
 export async function headsOf(
   queries: Queries,
   tenant: Tenant,
@@ -45,7 +43,6 @@ const TEXTS_OF: Sql<HeadText> = `SELECT h.id, h.name, h.description, d.when_to_u
     SELECT when_to_use FROM head_details
     WHERE tenant = $1 AND layer = $2 AND id = named.id OFFSET 0) d`;
 
-/** The texts of a layer's heads. */
 export async function textsOf(
   queries: Queries,
   tenant: Tenant,
@@ -59,23 +56,21 @@ export async function textsOf(
   return texts;
 }
 
-/** What composing a view looks at. */
 interface Composed {
   id: string;
   layer: LayerNumber;
 }
 
-/** The heads of a view between two ids, from a walk over the ids of the tenant. */
 function byId(columns: string): string {
   return `SELECT ${columns} FROM heads
     WHERE tenant = $1 AND layer = ANY($2::int[]) AND id > $3 AND id < $4 ORDER BY id`;
 }
 
 /**
- * The first heads of a view between two ids, which takes about as many as it finds. Walked by id, those
- * of other layers are passed over, each at a quarter of the cost of one that is read; walked by layer,
- * each gives as many as are asked for, which are then put in order. Layers that are few or small beside
- * the tenant are walked one by one. One of both ways finds nothing, so the order is that of the other.
+ * Returns a statement that reads about as many rows as it returns. A walk by id skips the heads of
+ * other layers, at a quarter of the cost of a read each. A walk by layer reads the limit from each
+ * layer and sorts the result; it is used for layers that are few, or small compared to the tenant. Only
+ * one of the two branches returns rows, so their order is preserved.
  */
 function firstHeads(columns: string): string {
   return `
@@ -100,7 +95,6 @@ function ofId(columns: string): string {
     WHERE tenant = $1 AND id = $3 AND (layer + 0) = ANY($2::int[])`;
 }
 
-/** How the heads of a page are asked for, and how a row of the answer becomes a record. */
 export interface Listing<Row extends object, Head extends Composed> {
   of_id: Sql<Row>;
   first: Sql<Row>;
@@ -116,12 +110,11 @@ function listing<Row extends object, Head extends Composed>(
 
 const LISTED = 'layer, id, version, type, content_hash, deprecated, servable';
 
-/** What the pages of a manifest are cut from, as it would be asked for at once. */
 export const ALL_LISTED = byId(LISTED);
 
 /**
- * One text for each head: of a manifest of everything, the driver's work for each column is most of
- * the cost. None of these holds a control character.
+ * In a manifest of everything, the driver's cost per column dominates. These columns contain no control
+ * characters.
  */
 export const listed = listing(
   `concat_ws(E'\\t', ${LISTED}) AS head`,
@@ -145,7 +138,6 @@ export const described = listing(
   (row: DescribedHead): DescribedHead => row,
 );
 
-/** One page of a composed view. */
 export async function listViewPage<Row extends object, Head extends Composed>(
   queries: Queries,
   { of_id, first, toHead }: Listing<Row, Head>,
@@ -160,13 +152,13 @@ export async function listViewPage<Row extends object, Head extends Composed>(
     const rows = await queries.rows(of_id, tenant, layers, range.itself);
     page.push(...winners(rows.map(toHead), ranks));
   }
-  // Of an id at most each layer has a head, so that one id at least is complete.
+  // Each layer has at most one head of an id, so that at least one id is complete.
   const hidden = layers.length + 1;
   for (let last = range.after; page.length < limit;) {
     const asked = limit - page.length + hidden;
     const rows = await queries.rows(first, tenant, layers, last, range.before, asked);
     const found = winners(rows.map(toHead), ranks);
-    // Of the last id there may be more.
+    // The last id may be incomplete.
     if (rows.length === asked) found.pop();
     page.push(...found);
     if (rows.length < asked) break;
@@ -175,7 +167,7 @@ export async function listViewPage<Row extends object, Head extends Composed>(
   return page.length > limit ? page.slice(0, limit) : page;
 }
 
-/** The head of the highest layer of each id; those of one id follow each other. */
+/** Requires that heads of the same id are adjacent. */
 function winners<Head extends Composed>(
   heads: readonly Head[],
   ranks: ReadonlyMap<LayerNumber, number>,

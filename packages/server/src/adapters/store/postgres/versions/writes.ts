@@ -60,7 +60,7 @@ const RECORDED = `layer, id, version, ingest_order, ingested_at, deprecated, con
   authored_hash, type, sensitivity, search_visibility, name, description, when_to_use, tags,
   replaced_by, refusal, extends, files, frontmatter, source_commit`;
 
-// What is there is never changed, and what was not stored carries no files.
+// Existing versions are never changed.
 const PUT_VERSIONS = `
   WITH stored AS (
     INSERT INTO versions (tenant, ${RECORDED}, manifest, skill)
@@ -101,7 +101,6 @@ async function putSome(
   );
 }
 
-/** JSON leaves out what is undefined. */
 function withoutBodies(version: VersionRecord): object {
   return { ...version, manifest: undefined, skill: undefined };
 }
@@ -116,8 +115,9 @@ const FIND_OTHER: Sql<{ id: string; version: string }> = `SELECT l.id, l.version
   LIMIT 1`;
 
 /**
- * What a version is was decided before this transaction, perhaps from a standby that was behind. Where
- * the ledger knows better nothing is written, and the ingest decides again.
+ * Records versions in the ledger. The decision was made before this transaction, perhaps from a
+ * lagging standby. If the ledger already has a different entry, nothing is written and the ingest
+ * decides again.
  */
 async function putLedger(
   queries: Queries,

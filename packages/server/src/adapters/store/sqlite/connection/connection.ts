@@ -2,11 +2,10 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { Sql } from '../../shared/sql.ts';
 import { translateSql } from './translate-sql.ts';
 
-/** A prepared statement; `Row` is the shape its columns have. */
 export interface Statement<Row extends object> {
   all(...parameters: SQLInputValue[]): Row[];
   get(...parameters: SQLInputValue[]): Row | undefined;
-  /** The rows one after the other, for what does not fit into memory. */
+  /** Yields rows one at a time, for results that do not fit into memory. */
   iterate(...parameters: SQLInputValue[]): Iterable<Row>;
   run(...parameters: SQLInputValue[]): {
     changes: number | bigint;
@@ -14,24 +13,22 @@ export interface Statement<Row extends object> {
   };
 }
 
-/** One connection to the file. Its statements are prepared once and kept. */
 export interface Connection {
   /**
-   * The text must come from a bounded set: values are parameters, lists are JSON for `json_each`. On
-   * hot paths it is a constant, since a text put together anew is hashed anew.
+   * Prepares a statement. The SQL must come from a bounded set: values are parameters, lists are
+   * JSON for `json_each`. On hot paths it is a constant because a newly built string must be hashed
+   * again.
    */
   statement<Row extends object>(sql: Sql<Row>): Statement<NoInfer<Row>>;
-  /** Statements without parameters: pragmas, schemas, the frame of a transaction. */
   exec(sql: string): void;
-  /** True between `BEGIN` and its end, also when SQLite itself ended it. */
+  /** Returns false if SQLite itself ended the transaction. */
   inTransaction(): boolean;
   close(): void;
 }
 
 /**
- * Runs one step on a connection, from its first statement to its last without a pause, so that a
- * step made of several statements sees one state of the store. How sub-stores reach their connection:
- * reads outside a transaction get the reading one, everything inside gets the writing one.
+ * Runs a step synchronously, so that several statements see one state of the store. Reads outside a
+ * transaction use the reading connection; all steps of a transaction use the writing one.
  */
 export type Run = <Result>(step: (connection: Connection) => Result) => Promise<Result>;
 
@@ -43,7 +40,6 @@ export function openConnection(path: string, options: { read_only: boolean }): C
     allowExtension: false,
   });
   const statements = new Map<string, Statement<object>>();
-  // What its rows look like is the word of the caller, who wrote the SQL.
   function statement<Row extends object>(sql: Sql<Row>): Statement<NoInfer<Row>>;
   function statement(sql: string): Statement<object> {
     const known = statements.get(sql);
@@ -60,5 +56,5 @@ export function openConnection(path: string, options: { read_only: boolean }): C
   };
 }
 
-/** Only a checkpoint of the other connection is ever waited for. */
+/** Only a checkpoint of the other connection can cause a wait. */
 const BUSY_TIMEOUT_MS = 5_000;

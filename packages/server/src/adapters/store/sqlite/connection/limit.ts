@@ -1,5 +1,5 @@
 /**
- * A limit that is bound. SQLite plans by the value of a plain `LIMIT ?` and prepares the statement
- * anew whenever it is bound, which costs more than most reads here do; it does not look into a sum.
+ * For a plain `LIMIT ?`, SQLite plans by the value and prepares the statement again on each change,
+ * which costs more than most reads; a sum prevents that.
  */
 export const LIMIT = 'LIMIT ? + 0';

@@ -1,6 +1,4 @@
-/** One at a time, in the order of asking. */
 export interface Mutex {
-  /** Runs `work` when everything asked for before has ended. */
   run<Result>(work: () => Promise<Result> | Result): Promise<Result>;
 }
 

@@ -8,13 +8,9 @@ import { migrate } from '../migrations/migrate.ts';
 import type { RunnableStep } from '../../shared/frozen-step.ts';
 import { describeTrouble } from './sqlite-error.ts';
 
-/** A file of this process alone, with its schema brought forward. */
 export interface OpenFile {
-  /** Sees what is committed. */
   reader: Connection;
-  /** The one writer. */
   writer: Connection;
-  /** Returns the connection for reads of one moment; opens it at the first call. */
   snapshot(): Connection;
   close(): void;
 }
@@ -28,7 +24,7 @@ export async function openFile(
   const mutex = await holdFile(file);
   const connections: Connection[] = [];
   function close(): void {
-    // The writer last: it folds the log into the file.
+    // Closes the writer last: it checkpoints the WAL into the file.
     for (const connection of connections) connection.close();
     mutex.release();
   }
@@ -53,9 +49,9 @@ export async function openFile(
 }
 
 /**
- * WAL lets readers go on beside the writer; `FULL` flushes every commit before it is acknowledged
- * (SPEC-37). Two or three manifests fit into a page of 8 KB, one into the usual 4. The log is folded
- * into the file at 32 MB, so that a large ingest writes its indexes less often, and cut back to 64 MB.
+ * `FULL` flushes every commit before it is acknowledged (SPEC-37). A page of 8 KB holds two or three
+ * manifests, the default of 4 KB only one. The WAL is checkpointed at 32 MB, so that a large ingest
+ * writes its indexes less often, and truncated to 64 MB.
  */
 const WRITER_PRAGMAS = `
   PRAGMA page_size = 8192;
@@ -70,7 +66,7 @@ const READER_PRAGMAS = `
   PRAGMA cache_size = -32768;
   PRAGMA temp_store = MEMORY;`;
 
-/** Makes the folder and the file, readable by their owner only: the file holds secrets. */
+/** Grants only the owner access: the file contains secrets. */
 function prepareFile(path: string): string {
   try {
     const folder = dirname(resolve(path));
@@ -86,7 +82,7 @@ function prepareFile(path: string): string {
   }
 }
 
-/** A new name is durable once its folder is. */
+/** Makes new names in the folder durable. */
 function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
   try {
@@ -114,7 +110,7 @@ async function holdFile(file: string): Promise<FileMutex> {
   );
 }
 
-/** Why the registry cannot start on this file; here the operator reads it, so the path is named. */
+/** Includes the path, because only the operator sees the error. */
 function asStartError(error: unknown, path: string): unknown {
   const trouble = describeTrouble(error) ?? describeSystemError(error);
   if (trouble === undefined) return error;

@@ -11,7 +11,6 @@ import type { Run } from './connection.ts';
 import { inSteps } from './steps.ts';
 import type { Transaction } from '../transaction.ts';
 
-/** Gives the shared parts their queries over one way to reach a connection. */
 export function queriesOver(run: Run): Queries {
   return {
     rows: (sql, ...parameters) =>
@@ -34,13 +33,12 @@ export function queriesOver(run: Run): Queries {
   };
 }
 
-/** One file holds all tenants, and its statements name the tenant themselves. */
+/** Ignores the tenant: one file contains all tenants, and statements filter by tenant themselves. */
 export function runOver(run: Run): SharedRun {
   const queries = queriesOver(run);
   return (_tenant, step) => step(queries);
 }
 
-/** A transaction as the shared parts see it. */
 export function sharedTransaction(transaction: Transaction): SharedTransaction {
   const run = runOver(transaction.run);
   return { ...transaction, run, beside: run };

@@ -1,6 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
-/** Primary result codes of SQLite that say something about the file or its disk, not about a statement. */
+/** Primary result codes that concern the file or its disk, not a statement. */
 const TROUBLES: ReadonlyMap<number, string> = new Map([
   [5, 'another program has locked it'],
   [7, 'out of memory'],
@@ -12,14 +12,12 @@ const TROUBLES: ReadonlyMap<number, string> = new Map([
   [26, 'its file is not a database'],
 ]);
 
-/** What went wrong with the file, in words; undefined for an error that is not SQLite's or is a mistake in a statement. */
 export function describeTrouble(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
-  // The low byte is the primary code; the rest tells its variants apart.
+  // The low byte is the primary code.
   return typeof error.errcode === 'number' ? TROUBLES.get(error.errcode & 0xff) : undefined;
 }
 
-/** An error of the engine as the registry's callers see it; others pass as they are. */
 export function translateError(error: unknown): Error {
   const trouble = describeTrouble(error);
   if (trouble === undefined) return error instanceof Error ? error : new Error(String(error));

@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Connection, Run } from './connection.ts';
 
-/** Rows of one step: a few milliseconds, after which requests get their turn. */
+/** A few milliseconds between yields to other requests. */
 const ROWS_AT_ONCE = 250;
 
-/** Does something to many rows, a step at a time, so that a large write does not hold up requests. */
 export async function inSteps<Row>(
   run: Run,
   rows: readonly Row[],

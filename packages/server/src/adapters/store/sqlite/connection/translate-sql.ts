@@ -1,7 +1,6 @@
 /**
- * Translates the PostgreSQL spellings of the shared statements. Lists are bound as JSON. A sum hides
- * the value of a limit: SQLite plans by the value of a plain `LIMIT ?` and prepares the statement again
- * whenever it is bound, which costs more than most reads. There is one writer, so no row needs a lock.
+ * Binds lists as JSON, makes limits sums for the reason in `limit.ts`, and removes row locks because
+ * there is only one writer.
  */
 export function translateSql(sql: string): string {
   return sql

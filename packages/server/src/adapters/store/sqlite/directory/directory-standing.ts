@@ -3,10 +3,10 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Queries, Reads } from '../../shared/queries.ts';
 import type { Sql } from '../../shared/sql.ts';
 
-/** Names the index, because without statistics SQLite prefers to walk all resources of a kind. */
+/** Without statistics, SQLite prefers to scan all resources of a kind. */
 export const BY_EXTERNAL_ID =
   'directory_resources INDEXED BY directory_external_ids WHERE tenant = $1';
-/** One statement for each index: joined, SQLite would walk all users in the order of their ids. */
+/** With a join, SQLite would scan all users in id order. */
 export const STANDING_BY_NAME: Sql<StandingRow> = `SELECT id, active FROM directory_resources
   WHERE tenant = $1 AND kind = 'User' AND name_key = $2`;
 export const STANDING_BY_EXTERNAL_ID: Sql<StandingRow> = `SELECT id, active FROM ${BY_EXTERNAL_ID}
@@ -23,7 +23,6 @@ interface StandingRow {
   active: number;
 }
 
-/** Lookups by key: the user by its names, its groups, or names that were given up. */
 export function getStanding(
   { together }: Reads,
   tenant: Tenant,

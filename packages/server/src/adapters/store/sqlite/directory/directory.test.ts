@@ -17,7 +17,7 @@ const FIND = findStatements(dialect);
 
 const RESOURCES = 'SEARCH directory_resources USING INDEX';
 
-test('what is looked for in the directory is found by keys, however much there is', async () => {
+test('directory lookups use keys, regardless of the size of the directory', async () => {
   const path = join(temporaryFolder(), 'catalog.db');
   await (await openSqliteStore({ path })).close();
   const database = new DatabaseSync(path);

@@ -7,15 +7,12 @@ import { parentPath } from '@catalog/core/text/slash-path';
 import type { Connection } from '../connection/connection.ts';
 import { listSharings, storeSharings, writeHolders } from './sharings.ts';
 
-/**
- * As in search: a head that is deprecated or found by its id alone is not on the map. For a table
- * named `h`.
- */
+/** Condition for a table `h`: a head that is deprecated or found only by its id is not on the map. */
 export const ON_MAP = `(h.deprecated = 0 AND h.search_visibility = 'indexed')`;
 
 /**
- * Brings what is kept of ids in line with the heads as they are now, those of `removed` gone from the
- * layer. What the layer's counts change by is noted, to be stored once for many ids.
+ * Ignores the heads in `removed`. Collects changes of the layer's counts, so that they are stored once
+ * for many ids.
  */
 export function recountIds(
   connection: Connection,
@@ -42,7 +39,6 @@ export function recountIds(
   return change;
 }
 
-/** Which layers hold each of the ids, and whether their heads are on the map. */
 function listHolders(
   connection: Connection,
   tenant: Tenant,

@@ -23,12 +23,10 @@ domainsConformance(() => openSqliteStore({ path: ':memory:' }));
 
 interface Tables {
   connection: Connection;
-  /** The text of every statement so far. */
   statements: Set<string>;
   model: DomainModel;
 }
 
-/** The tables, with a look at what goes on between them and the store. */
 function openTables(): Tables {
   const connection = openConnection(':memory:', { read_only: false });
   onTestFinished(() => connection.close());
@@ -65,7 +63,7 @@ async function readAll(model: DomainModel): Promise<void> {
   await model.search(TABLED_LAYERS, { query: 'letters', scope: '', top_k: 10 });
 }
 
-describe('the tables of domains', () => {
+describe('domain tables', () => {
   domainTablesConformance(async () => {
     const { connection, model } = openTables();
     const countRows = async (table: string): Promise<number> =>
@@ -73,7 +71,7 @@ describe('the tables of domains', () => {
     return { model, countRows };
   });
 
-  test('are never read or written through: every statement seeks what it wants', async () => {
+  test('are only accessed by index lookups, never by wide scans', async () => {
     const { connection, statements, model } = openTables();
     await fillTables(model);
     await readAll(model);
@@ -94,7 +92,6 @@ describe('the tables of domains', () => {
   });
 });
 
-/** Whether a step of a plan reads a table, or all that a tenant or a layer has in it, past one row. */
 function isWide(detail: string): boolean {
   if (detail.startsWith('SCAN')) return !detail.includes('VIRTUAL TABLE');
   if (detail.includes(' EXISTS ')) return false;

@@ -13,7 +13,7 @@ import { readJson, type JsonText } from '../connection/json-column.ts';
 import { forgetWords, learnWords } from '../search/dictionary.ts';
 import { languageFor } from '../search/indexing.ts';
 
-/** Stores a `DOMAIN.md` with what lists and searches need of it; its imports are kept apart. */
+/** Stores a `DOMAIN.md` with its data for listing and search; its imports are stored separately. */
 export function putFile(
   connection: Connection,
   file: FileKey,
@@ -32,7 +32,6 @@ export function putFile(
   putTerms(connection, file, alone);
 }
 
-/** Says whether there was one. */
 export function removeFile(connection: Connection, file: FileKey): boolean {
   const { tenant, layer, path } = file;
   const { changes } = connection
@@ -86,7 +85,6 @@ function putTerms(
   learnWords(connection, tenant, [...terms.keys()]);
 }
 
-/** Makes the terms of a file anew. */
 export function renewTerms(connection: Connection, file: FileKey): void {
   removeTerms(connection, file);
   const { tenant, layer, path } = file;
@@ -105,7 +103,6 @@ function removeTerms(connection: Connection, { tenant, layer, path }: FileKey): 
   forgetWords(connection, tenant, terms);
 }
 
-/** What the layers that are ranked say of a path, merged; undefined where none has a `DOMAIN.md`. */
 export function mergeFiles(
   connection: Connection,
   tenant: Tenant,

@@ -8,20 +8,17 @@ import { LIMIT } from '../connection/limit.ts';
 import { subtreeRanges } from '@catalog/core/text/path-ranges';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 
-/** That a domain imports an artifact. */
 export interface Import {
   path: string;
   id: string;
 }
 
 interface ImportRow extends Import {
-  /** The layer whose `DOMAIN.md` imports it. */
   layer: LayerNumber;
-  /** A layer that holds it. */
   holder: number;
 }
 
-/** What one domain imports in a view past an id, in byte order; the first `limit`, winners or not. */
+/** Lists the first `limit` ids after an id in byte order, winners or not. */
 export function listImports(
   connection: Connection,
   view: DomainView,
@@ -46,7 +43,7 @@ export function listImports(
   return [...ids].sort(compareBytes).slice(0, limit);
 }
 
-/** What a listed domain and those below it import in a view: every row, so ids may come again. */
+/** Includes listed subdomains. Ids may be repeated. */
 export function* listImportsBelow(
   connection: Connection,
   view: DomainView,
@@ -59,7 +56,6 @@ export function* listImportsBelow(
   }
 }
 
-/** Which domains import the ids in a view. */
 export function listImporters(
   connection: Connection,
   view: DomainView,
@@ -75,10 +71,8 @@ export function listImporters(
     .filter((row) => isInView(connection, view, row));
 }
 
-/** Rows of one step; most domains import fewer. */
 const ROWS_AT_ONCE = 200;
 
-/** The rows of a view after one key and before another. */
 function* scanImports(
   connection: Connection,
   view: DomainView,
@@ -99,7 +93,7 @@ function* scanImports(
   }
 }
 
-/** Whether both layers are visible, the domain is listed, and no other visible layer excludes the id. */
+/** Requires that both layers are visible, the domain is listed, and no other layer excludes the id. */
 function isInView(connection: Connection, view: DomainView, row: ImportRow): boolean {
   return (
     view.ranks.has(row.layer) &&
@@ -110,8 +104,8 @@ function isInView(connection: Connection, view: DomainView, row: ImportRow): boo
 }
 
 /**
- * What the `DOMAIN.md` files of a path exclude together. The write has taken care of what a file
- * itself excludes; where there is only one in the view, nothing is left to do.
+ * Handles excludes that several `DOMAIN.md` files have together. The excludes of a single file are
+ * already applied on write.
  */
 function excludedAt(
   connection: Connection,

@@ -16,17 +16,14 @@ import { ON_MAP } from './counts.ts';
 import { readJson, type JsonText } from '../connection/json-column.ts';
 import { LIMIT } from '../connection/limit.ts';
 
-/** Heads of one step, after which requests get their turn. */
 const HEADS_AT_ONCE = 1000;
 
-/** A `DOMAIN.md`, by where it is. */
 export interface FileKey {
   tenant: Tenant;
   layer: LayerNumber;
   path: string;
 }
 
-/** Takes out the patterns of a `DOMAIN.md` and all they found. */
 export function removeImports(connection: Connection, { tenant, layer, path }: FileKey): void {
   connection
     .statement('DELETE FROM domain_globs WHERE tenant = ? AND layer = ? AND path = ?')
@@ -36,7 +33,6 @@ export function removeImports(connection: Connection, { tenant, layer, path }: F
     .run(tenant, path, layer);
 }
 
-/** Keeps the patterns of a `DOMAIN.md` and finds what they import among the heads of all layers. */
 export async function putImports(run: Run, file: FileKey, fields: DomainFields): Promise<void> {
   const search = importSearch(fields);
   if (search === undefined) return;
@@ -76,7 +72,6 @@ interface Head {
   layer: LayerNumber;
 }
 
-/** Heads on the map of every layer, in a range of ids and past one of them. */
 function listHeads(connection: Connection, tenant: Tenant, range: PathRange, after: Head): Head[] {
   return connection
     .statement<Head>(
@@ -101,7 +96,7 @@ function insertImport(
     .run(tenant, path, layer, id, holder);
 }
 
-/** Imports heads that appeared on the map of a layer, and drops those that went. */
+/** Adds and removes the imports of heads that appeared or disappeared on the map of a layer. */
 export function followHeads(
   connection: Connection,
   tenant: Tenant,
@@ -124,7 +119,6 @@ interface GlobRow extends Pick<ImportGlobs, 'prefix' | 'layer' | 'path' | 'impor
   fields: JsonText<DomainFields>;
 }
 
-/** The patterns that may find one of the ids. */
 function listGlobs(connection: Connection, tenant: Tenant, ids: readonly string[]): ImportGlobs[] {
   const any = connection.statement('SELECT 1 FROM domain_globs WHERE tenant = ? LIMIT 1');
   if (any.get(tenant) === undefined) return [];

@@ -11,7 +11,6 @@ import { LIMIT } from '../connection/limit.ts';
 import { exactRange, subtreeRanges, type PathRange } from '@catalog/core/text/path-ranges';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 
-/** Members past an id, by id in byte order. */
 export function listMembers(
   connection: Connection,
   view: DomainView,
@@ -37,7 +36,6 @@ export function listMembers(
   return members;
 }
 
-/** Which of the ids are members. */
 export function getMembers(
   connection: Connection,
   view: DomainView,
@@ -54,7 +52,7 @@ export function getMembers(
   });
 }
 
-/** Those of the domains that have fewer members than this; imports are looked at where they decide it. */
+/** Reads imports only if they make a difference. */
 export function listSmall(
   connection: Connection,
   view: DomainView,
@@ -67,7 +65,6 @@ export function listSmall(
   });
 }
 
-/** Whether a domain and those below it import at least so many artifacts that lie in none of them. */
 function importsMore(
   connection: Connection,
   view: DomainView,
@@ -90,7 +87,6 @@ function importsMore(
   return false;
 }
 
-/** The tags of each artifact in a domain and below it, by domain, then by id. */
 export function listTags(
   connection: Connection,
   view: DomainView,
@@ -121,7 +117,6 @@ export function listTags(
   return tags;
 }
 
-/** The folded domains come in the order of the ids below them. */
 function listedPart(
   connection: Connection,
   view: DomainView,
@@ -136,8 +131,8 @@ function listedPart(
 }
 
 /**
- * Ids past one, with the domain each is a member of. Of every source the first `limit` are among
- * them, so the first `limit` of all are complete. They need not be winners of the view.
+ * Lists ids that need not be winners of the view. Each source contributes its first `limit` ids, so the
+ * first `limit` of all are complete.
  */
 function listCandidates(
   connection: Connection,
@@ -162,7 +157,6 @@ function listCandidates(
   return candidates;
 }
 
-/** What lies in folded domains and below them past an id: at least `limit`, where there are as many. */
 function listBelow(
   connection: Connection,
   view: DomainView,
@@ -174,7 +168,6 @@ function listBelow(
   for (const path of folded) {
     if (ids.length >= limit) break;
     if (compareBytes(`${path}0`, after) <= 0) continue;
-    // A domain is folded because it has few members, so they are read together.
     const found = subtreeRanges(path, listUnlisted(connection, view, path)).flatMap((range) => {
       const start = { domain: range.from, id: '' };
       return listInDomains(connection, view, layersAt(view, path), range, start, Infinity);
@@ -185,7 +178,10 @@ function listBelow(
   return ids;
 }
 
-/** What folded domains and those below them import past an id; the first domain in byte order first. */
+/**
+ * Lists imports of folded domains and their subdomains after an id; the first domain in byte order
+ * comes first.
+ */
 function listImportedBelow(
   connection: Connection,
   view: DomainView,
@@ -203,10 +199,7 @@ interface MemberRow {
   id: string;
 }
 
-/**
- * What the layers have on the map in a range of domains past a row, each id once, by domain, then by
- * id. It need not be what the view shows of the id.
- */
+/** Lists ids for which the view may show a different head. */
 function listInDomains(
   connection: Connection,
   { tenant }: DomainView,

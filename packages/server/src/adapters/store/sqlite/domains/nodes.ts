@@ -10,13 +10,11 @@ import { isHidden, layersAt, listUnlisted, type DomainView } from './view.ts';
 import { listWinners } from './winners.ts';
 import { LIMIT } from '../connection/limit.ts';
 
-/** What one layer has at a path. */
 interface DomainRow {
   path: string;
   artifact_count: number;
   recursive_count: number;
   file_count: number;
-  /** Null without a `DOMAIN.md`. */
   description: string | null;
   curated: number;
   includes: number;
@@ -24,10 +22,8 @@ interface DomainRow {
 
 const COLUMNS = 'path, artifact_count, recursive_count, file_count, description, curated, includes';
 
-/** What each layer of a view has at a path. */
 type LayerRows = ReadonlyMap<LayerNumber, DomainRow>;
 
-/** A domain with its counts, from which the rest of it follows. */
 export interface CountedNode {
   node: DomainNode;
   counts: DomainCounts;
@@ -82,7 +78,7 @@ function childrenOf(
   for (let after = start; ;) {
     const wanted = limit - nodes.length;
     const rows = listRows(connection, view, parent, after, wanted);
-    // Of each layer the first so many were read, so the first so many of all are complete.
+    // The first entries of each layer were read, so the first entries of all are complete.
     const paths = [...rows.keys()].sort(compareBytes).slice(0, wanted);
     for (const path of paths) {
       const there = rows.get(path) ?? new Map<LayerNumber, DomainRow>();
@@ -99,13 +95,12 @@ function childrenOf(
   }
 }
 
-/** The child of a domain that a path below it is or lies below. */
+/** Returns the child that contains a path or equals it. */
 function childTowards(parent: string, path: string): string {
   const end = path.indexOf('/', parent === '' ? 0 : parent.length + 1);
   return end === -1 ? path : path.slice(0, end);
 }
 
-/** What each layer of a view has directly below a path, past one of the children. */
 function listRows(
   connection: Connection,
   view: DomainView,
@@ -157,7 +152,7 @@ function toNode(
   };
 }
 
-/** What the `DOMAIN.md` files of one path say together; the highest layer describes it. */
+/** Uses the description of the highest layer. */
 function composeFiles(
   { ranks }: DomainView,
   rows: LayerRows,
@@ -180,16 +175,15 @@ function composeFiles(
 interface Counts {
   artifact_count: number;
   recursive_count: number;
-  /** Of all layers together: a path that two describe counts twice. */
+  /** Sum over all layers: a path with two descriptions counts twice. */
   file_count: number;
 }
 
-/** The counts of a path in a view, whether or not anything there is unlisted. */
 function countsOf(connection: Connection, view: DomainView, path: string): Counts {
-  // Few layers have something at one path; asking for all is cheaper than naming the visible ones.
+  // Few layers have data at one path; reading all is cheaper than filtering by visible ones.
   const rows = connection
     .statement<DomainRow & { layer: LayerNumber }>(
-      // Left to itself, the planner reads all of a tenant.
+      // Without the hint, the planner reads all rows of the tenant.
       `SELECT layer, ${COLUMNS} FROM domains INDEXED BY domains_path WHERE tenant = ? AND path = ?`,
     )
     .all(view.tenant, path)
@@ -197,7 +191,6 @@ function countsOf(connection: Connection, view: DomainView, path: string): Count
   return composeCounts(connection, view, path, rows);
 }
 
-/** The sums over the layers, less what several of them hold. */
 function composeCounts(
   connection: Connection,
   view: DomainView,
@@ -229,9 +222,13 @@ interface OverlapRow {
   holders: HoldersText;
 }
 
-/** In how many ways layers of the view share ids of a path; one way may come for several layers. */
+/**
+ * Lists the combinations of the view's layers that share ids of a path; several layers may have the
+ * same combination.
+ */
 function listOverlaps(connection: Connection, view: DomainView, path: string): OverlapRow[] {
-  // Also a layer with nothing on the map here may hold an id that another one has on the map.
+  // Includes layers without heads on the map here: they may have an id that another layer has on
+  // the map.
   const layers =
     view.sharing.get(path) ?? view.sharing.get(parentPath(path)) ?? view.sharing.get('') ?? [];
   if (layers.length === 0) return [];
@@ -247,7 +244,6 @@ function listOverlaps(connection: Connection, view: DomainView, path: string): O
   return rows;
 }
 
-/** Artifacts looked at in one step, in search of one that an import finds. */
 const IMPORTS_AT_ONCE = 20;
 
 function importsAnything(connection: Connection, view: DomainView, path: string): boolean {

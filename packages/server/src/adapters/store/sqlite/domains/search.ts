@@ -15,8 +15,8 @@ import { languagesOf } from '../search/indexing.ts';
 import { listWords } from '../search/vocabulary.ts';
 
 /**
- * The described domains of a view by the words of a query. The cost follows the `DOMAIN.md` files of
- * the visible layers that have one of the words.
+ * Searches by words. The cost depends on the number of `DOMAIN.md` files in visible layers that contain
+ * one of them.
  */
 export function searchDomains(
   connection: Connection,
@@ -40,7 +40,7 @@ export function searchDomains(
     listWords(connection, view.tenant, asked, (term) => countPostings(connection, view, term)),
   );
   if (isHidden(connection, view, scope)) return { hits: [], terms, bound, total_matched: 0 };
-  listUnlisted(connection, view, scope); // remembered by the view, so that no path below asks again
+  listUnlisted(connection, view, scope); // cached in the view for the paths below
   const scores = scoreDomains(
     terms,
     terms.flatMap(({ term }) => find(term)),
@@ -54,7 +54,10 @@ export function searchDomains(
   return { hits: scores.best(top_k), terms, bound, total_matched: scores.total() };
 }
 
-/** Lists every described domain by path. The cost follows the `DOMAIN.md` files below the scope. */
+/**
+ * Lists every described domain by path. The cost depends on the number of `DOMAIN.md` files below
+ * the scope.
+ */
 function browseDomains(
   connection: Connection,
   view: DomainView,
@@ -80,7 +83,6 @@ function browseDomains(
   return { hits, terms: [], bound: 0, total_matched: found.length };
 }
 
-/** What a search may show of domains. */
 export function describeDomains(
   connection: Connection,
   view: DomainView,
@@ -104,7 +106,6 @@ function listPostings(
   return layers.flatMap((layer) => inLayer.all(tenant, layer, term));
 }
 
-/** How many `DOMAIN.md` files of the layers have a term. */
 function countPostings(
   connection: Connection,
   { tenant, layers }: DomainView,
@@ -119,7 +120,6 @@ function countPostings(
   return row?.files ?? 0;
 }
 
-/** How many `DOMAIN.md` files the layers have. */
 function countFiles(connection: Connection, { tenant, layers }: DomainView): number {
   const row = connection
     .statement<{ files: number }>(
@@ -131,7 +131,6 @@ function countFiles(connection: Connection, { tenant, layers }: DomainView): num
   return row?.files ?? 0;
 }
 
-/** Those of the paths that several layers of the view describe. */
 function listMerged(
   connection: Connection,
   { tenant, ranks }: DomainView,

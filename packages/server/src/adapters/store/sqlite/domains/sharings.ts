@@ -4,10 +4,9 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Connection } from '../connection/connection.ts';
 import { readJson, type JsonText } from '../connection/json-column.ts';
 
-/** Each layer's number, and 1 where its head is on the map. */
+/** A holder has 1 if its head is on the map. */
 export type HoldersText = JsonText<[layer: LayerNumber, on_map: number][]>;
 
-/** How the ids were held when they were last counted; those that one layer holds are left out. */
 export function listSharings(
   connection: Connection,
   tenant: Tenant,
@@ -44,10 +43,10 @@ export function storeSharings(
   for (const number of numbers.values()) removeUnused.run(number);
 }
 
-/** Every sharing that is named is among those whose uses change. */
+/** Never used: every referenced sharing is among the changed ones. */
 const UNKNOWN = -1;
 
-/** Answers the number of the sharing, which it has for as long as an id is held that way. */
+/** Returns the number of the sharing, which stays the same while an id has these holders. */
 function countUses(
   connection: Connection,
   tenant: Tenant,
@@ -104,7 +103,7 @@ function storeOverlaps(
   }
 }
 
-/** Equal for equal holders, which come by the number of their layer. */
+/** Returns equal strings for equal holders, which must be ordered by layer number. */
 export function writeHolders(holders: readonly Holder[]): HoldersText {
   return JSON.stringify(holders.map(({ layer, on_map }) => [layer, Number(on_map)]));
 }

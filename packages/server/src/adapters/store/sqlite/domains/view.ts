@@ -7,26 +7,20 @@ import { isWithin } from '@catalog/core/text/slash-path';
 import type { Connection } from '../connection/connection.ts';
 import { subtreeRanges } from '@catalog/core/text/path-ranges';
 
-/**
- * The layers of one view, as the domain tables are read for them. It lives as long as one request, and
- * remembers what it has learned of the layers, so that later questions are asked of fewer of them.
- */
+/** Lives for one request; its cached facts let later queries read fewer layers. */
 export interface DomainView {
   tenant: Tenant;
   layers: LayerStack;
-  /** The place of each layer; a higher one wins. */
   ranks: ReadonlyMap<LayerNumber, number>;
-  /** The layers with an unlisted domain. */
   unlisting: readonly number[];
-  /** The layers with a domain that imports. */
   importing: ReadonlySet<LayerNumber>;
-  /** The layers that have something at a path or below it, where that is known. */
+  /** Known layers with data at or below a path. */
   present: Map<string, readonly number[]>;
-  /** The layers that hold ids there which other layers hold too, where that is known. */
+  /** Known layers that share ids at or below a path. */
   sharing: Map<string, readonly number[]>;
-  /** Listed paths below which all unlisted domains are known, with those. */
+  /** Listed paths with all unlisted domains below them. */
   unlisted: Map<string, ReadonlySet<string>>;
-  /** What a domain must not import although one of its layers does, where that is known. */
+  /** Exclude filters of domains with several `DOMAIN.md` files. */
   excluded: Map<string, (id: string) => boolean>;
 }
 
@@ -53,7 +47,7 @@ export function openDomainView(
       having(`SELECT 1 FROM domain_globs WHERE tenant = ?1 AND layer = named.value`),
     ),
     present: new Map(),
-    // What is shared anywhere is counted at the root.
+    // The counts of the root cover all shared ids.
     sharing: new Map([
       [
         '',
@@ -67,12 +61,12 @@ export function openDomainView(
   };
 }
 
-/** The layers worth asking about a path: those known to have something there, else all. */
+/** Returns all layers if the layers of the path are not known. */
 export function layersAt({ present, layers }: DomainView, path: string): readonly LayerNumber[] {
   return present.get(path) ?? layers;
 }
 
-/** Whether a domain, or one above it, is unlisted. */
+/** Checks the ancestors of the domain too. */
 export function isHidden(connection: Connection, view: DomainView, path: string): boolean {
   if (view.unlisting.length === 0 || path === '') return false;
   for (const [known, unlisted] of view.unlisted) {
@@ -89,7 +83,7 @@ export function isHidden(connection: Connection, view: DomainView, path: string)
   return row !== undefined;
 }
 
-/** The unlisted domains below a listed one, without those below others of them. */
+/** Returns only the topmost ones. */
 export function listUnlisted(connection: Connection, view: DomainView, path: string): string[] {
   if (view.unlisting.length === 0) return [];
   for (const [known, unlisted] of view.unlisted) {
@@ -104,7 +98,6 @@ export function listUnlisted(connection: Connection, view: DomainView, path: str
     .flatMap(({ from, before }) => statement.all(view.tenant, layers, from, before))
     .map((row) => row.path);
   const highest = new Set<string>();
-  // In byte order a path comes before all that lie below it.
   for (const below of found.sort(compareBytes)) {
     if (!pathAndAbove(below).some((above) => highest.has(above))) highest.add(below);
   }

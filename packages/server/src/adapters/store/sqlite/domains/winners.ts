@@ -5,7 +5,6 @@ import { ON_MAP } from './counts.ts';
 import type { DomainView } from './view.ts';
 import { readList } from '../versions/rows.ts';
 
-/** An artifact of a view, as a domain shows it. */
 export type Winner = Omit<DomainMember, 'domain'>;
 
 interface HeadRow {
@@ -18,14 +17,13 @@ interface HeadRow {
   on_map: number;
 }
 
-/** Those of the ids whose head in the view is on the map. */
 export function listWinners(
   connection: Connection,
   { tenant, ranks }: DomainView,
   ids: readonly string[],
 ): ReadonlyMap<string, Winner> {
   if (ids.length === 0) return new Map();
-  // The layers that hold one id are few; asking for all is cheaper than naming the visible ones.
+  // Few layers have the same id; reading all is cheaper than filtering by visible ones.
   const rows = connection
     .statement<HeadRow>(
       `SELECT h.layer, h.id, h.type, h.version, h.description, h.tags, ${ON_MAP} AS on_map

@@ -5,7 +5,6 @@ import { missingSteps } from './migrate.ts';
 import { migrations } from './table.ts';
 import { openSqliteStore } from '../open-store.ts';
 
-/** The steps that `migrateFile` would apply. */
 export function planFileMigration(path: string): SchemaStep[] {
   if (!existsSync(path)) return migrations.map(toStep);
   const connection = openConnection(path, { read_only: true });
@@ -16,7 +15,6 @@ export function planFileMigration(path: string): SchemaStep[] {
   }
 }
 
-/** Brings the schema of a file forward, as opening it does; makes one that is not there. */
 export async function migrateFile(
   path: string,
   onStep: (step: SchemaStep) => void,

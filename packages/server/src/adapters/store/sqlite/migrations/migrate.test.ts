@@ -33,12 +33,12 @@ async function openAndClose(path: string, steps: readonly RunnableStep[]): Promi
   await (await openSqliteStore({ path, migrations: steps })).close();
 }
 
-describe('the schema', () => {
-  test('has its steps numbered without a gap', () => {
+describe('SQLite schema', () => {
+  test('has consecutive step numbers', () => {
     expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, index) => index + 1));
   });
 
-  test('has one file for each step, which was not changed', () => {
+  test('has one unchanged file per step', () => {
     expect(migrations.map((step) => bytesHash(step.readSql()))).toEqual(
       migrations.map(({ checksum }) => checksum),
     );
@@ -46,7 +46,7 @@ describe('the schema', () => {
     expect(files).toHaveLength(migrations.length);
   });
 
-  test('reports each step that an older file needs, and none of a new file', async () => {
+  test('reports each step applied to an older file and none for a new file', async () => {
     const path = `${temporaryFolder()}/registry.db`;
     const steps: string[] = [];
     const onStep = ({ number, name }: { number: number; name: string }) =>
@@ -60,7 +60,7 @@ describe('the schema', () => {
     expect(steps).toHaveLength(2);
   });
 
-  test('is logged step by step when a registry starts on an older file', async () => {
+  test('logs each migration step when a registry starts with an older file', async () => {
     const folder = temporaryFolder();
     const { settings } = loadSettings({
       cwd: folder,
@@ -81,7 +81,7 @@ describe('the schema', () => {
     );
   });
 
-  test('is brought forward step by step, each recorded once', async () => {
+  test('is migrated step by step and records each step once', async () => {
     const path = `${temporaryFolder()}/registry.db`;
     for (let count = 1; count <= migrations.length; count += 1) {
       await openAndClose(path, migrations.slice(0, count));
@@ -104,7 +104,7 @@ describe('the schema', () => {
     });
   });
 
-  test('of a newer release is refused, and left as it is', async () => {
+  test('of a newer release is rejected and unchanged', async () => {
     const path = `${temporaryFolder()}/registry.db`;
     await openAndClose(path, [...migrations, next]);
     await expect(openSqliteStore({ path })).rejects.toMatchObject({
@@ -115,7 +115,7 @@ describe('the schema', () => {
     await openAndClose(path, [...migrations, next]);
   });
 
-  test('that was made by another step of the same number is refused', async () => {
+  test('with a different step of the same number is rejected', async () => {
     const path = `${temporaryFolder()}/registry.db`;
     await openAndClose(path, [...migrations, next]);
     const edited = stepOf(`${NEXT} -- edited`);
@@ -125,7 +125,7 @@ describe('the schema', () => {
     });
   });
 
-  test('is not left half changed by a step that fails', async () => {
+  test('is unchanged after a failed step', async () => {
     const path = `${temporaryFolder()}/registry.db`;
     await openAndClose(path, migrations);
     const before = tablesOf(path);
@@ -136,7 +136,7 @@ describe('the schema', () => {
     expect(tablesOf(path)).toContain('next_two');
   });
 
-  test('of another program is refused', async () => {
+  test('of another program is rejected', async () => {
     const path = `${temporaryFolder()}/registry.db`;
     const database = new DatabaseSync(path);
     database.exec('CREATE TABLE theirs (a)');
@@ -148,7 +148,7 @@ describe('the schema', () => {
     expect(tablesOf(path)).toEqual(['theirs']);
   });
 
-  test('cannot be put into a file that is no database', async () => {
+  test('cannot be created in a file that is not a database', async () => {
     const path = `${temporaryFolder()}/registry.db`;
     writeFileSync(path, 'This is a letter, not a database. '.repeat(200));
     await expect(openSqliteStore({ path })).rejects.toMatchObject({

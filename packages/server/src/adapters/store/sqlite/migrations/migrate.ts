@@ -2,7 +2,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Connection } from '../connection/connection.ts';
 import type { RunnableStep } from '../../shared/frozen-step.ts';
 
-/** Marks the file as this program's: the letters `CATL`. */
+/** The letters `CATL`. */
 const APPLICATION_ID = 0x4341_544c;
 
 interface Applied {
@@ -12,10 +12,9 @@ interface Applied {
 }
 
 /**
- * Brings the schema forward, each step in its own transaction: an interrupted one leaves nothing.
- * Refuses a file that a newer program wrote, one whose steps are not the ones known here, and one
- * that belongs to another program. The caller holds the file for itself. Reports each step of a file that had a
- * schema before it begins.
+ * Runs each step in its own transaction: an interrupted step leaves no changes. Rejects a file of a
+ * newer or another program, and one with different steps. The caller must have exclusive access.
+ * Reports each step before it begins if the file already had a schema.
  */
 export function migrate(
   connection: Connection,
@@ -32,7 +31,7 @@ export function migrate(
   }
 }
 
-/** Refuses a file whose schema is not exactly this release's; it is read, and so not brought forward. */
+/** Requires exactly the schema of this release, because reading does not migrate it. */
 export function requireCurrent(
   connection: Connection,
   path: string,
@@ -55,7 +54,6 @@ export function requireCurrent(
   );
 }
 
-/** The steps a file does not have yet; all of them where it is new. */
 export function missingSteps(
   connection: Connection,
   path: string,
@@ -96,7 +94,7 @@ function apply(connection: Connection, migration: RunnableStep): void {
   }
 }
 
-/** Makes an empty file this program's; leaves one that is alone, and refuses any other. */
+/** Marks only an empty file with the application id, and rejects files without it. */
 function claimFile(connection: Connection, path: string): void {
   const row = connection
     .statement<{ application_id: number; tables: number }>(

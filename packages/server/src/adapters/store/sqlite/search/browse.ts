@@ -6,7 +6,7 @@ import { firstById, LAST_ID, type Found, type Members } from './by-id.ts';
 import { numberAt, placeOf, stretchOf } from './postings.ts';
 import { countFilters, listNamed, readRows, type Search } from './rows.ts';
 
-/** Documents that pass the filters, by id. Counts come from counters and intersections. */
+/** Computes counts from counters and intersections. */
 export function browse(search: Search, query: SearchQuery): SearchAnswer {
   const members = listMembers(search, query);
   const first = firstOfAll(search, members, query);
@@ -20,7 +20,6 @@ export function browse(search: Search, query: SearchQuery): SearchAnswer {
   };
 }
 
-/** What passes the filters, layer by layer; a layer without any may be left out. */
 export function listMembers(search: Search, query: SearchQuery): Members[] {
   const filtered = queryFilters(query).length > 0 || query.scope !== '';
   return filtered ? listFiltered(search, query) : listAll(search);
@@ -83,7 +82,7 @@ function listNumbers({ connection, tenant }: Search, layer: LayerNumber): number
     .map(({ number }) => number);
 }
 
-/** The first by id over all layers. Each next layer is asked only for what comes before the last found. */
+/** Reads each further layer only up to the last document found. */
 function firstOfAll(
   search: Search,
   members: readonly Members[],
@@ -101,7 +100,10 @@ function firstOfAll(
   return found;
 }
 
-/** The artifact that a scope names comes before everything below it, and what stands between is not in it. */
+/**
+ * Returns the artifact with the id of a scope. It sorts before its descendants but not directly
+ * before them.
+ */
 function findNamed(search: Search, members: readonly Members[], scope: string): Found[] {
   if (scope === '') return [];
   return listNamed(search, scope)

@@ -3,11 +3,10 @@ import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Connection } from '../connection/connection.ts';
 
-/** Documents of one layer, by their numbers. */
 export interface Members {
   layer: LayerNumber;
   count: number;
-  /** How many documents a walk in the order of ids has to look at to meet all of them. */
+  /** Documents that a walk in id order must read to find all members. */
   among: number;
   has(number: number): boolean;
   list(): readonly number[];
@@ -19,22 +18,21 @@ export interface Found {
   id: string;
 }
 
-/** Above every id: no id contains the last code point. */
+/** No id contains the last code point. */
 export const LAST_ID = '\u{10FFFF}';
 
-/** Rows of one statement: a walk begins with few and doubles. */
+/** A walk starts with few rows per statement and doubles. */
 const LARGEST_PAGE = 2_000;
 
 export interface IdRange {
-  /** Neither end is part of it. */
   after: string;
   before: string;
 }
 
 /**
- * The first members in the order of their ids. Where many documents are members, a walk in that order
- * ends soon. Where few are, or the walk takes too long because they come late, all their ids are
- * fetched instead: the cost follows the members, whatever else the layer holds.
+ * Returns the first members. If many documents are members, a walk in id order ends soon. If few are,
+ * or if the walk takes too long, all of their ids are fetched instead: the cost depends on the members,
+ * not on the size of the layer.
  */
 export function firstById(
   connection: Connection,
@@ -54,7 +52,6 @@ export function firstById(
     .slice(0, limit);
 }
 
-/** The ids of documents, in no particular order. */
 export function fetchIds(
   connection: Connection,
   tenant: Tenant,
@@ -69,7 +66,7 @@ export function fetchIds(
     .all(tenant, layer, JSON.stringify(numbers));
 }
 
-/** Undefined when it became longer than fetching every member would be. */
+/** Returns undefined if fetching every member would be faster. */
 function walk(
   connection: Connection,
   tenant: Tenant,

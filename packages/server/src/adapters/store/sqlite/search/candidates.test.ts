@@ -12,7 +12,7 @@ function byNumber(a: Candidate, b: Candidate): number {
   return better(a, b) || a.number - b.number;
 }
 
-test('the best are kept in their order, with all that only ids could tell from the last of them', () => {
+test('keepBest keeps the best candidates in order, and all ties of the last one', () => {
   const offers = fc.array(candidate, { maxLength: 200 });
   fc.assert(
     fc.property(offers, fc.integer({ min: 1, max: 8 }), (all, limit) => {

@@ -1,22 +1,21 @@
-/** A document that matched, before its id is known. */
 export interface Candidate {
-  /** The sum its score comes from. */
   sum: number;
-  /** The precedence of its layer. */
   rank: number;
   number: number;
 }
 
-/** The best candidates, and those that only their ids could tell from the last of them. */
+/** Includes ties of the last candidate, which only ids can break. */
 export interface BestCandidates {
   offer(sum: number, rank: number, number: number): void;
-  /** What a candidate has to have to be kept. */
   least(): number;
-  /** The best first. Past `limit` stand only equals of the last one within it. */
+  /** Lists the best first. Candidates after `limit` tie with the last one within it. */
   list(): Candidate[];
 }
 
-/** A word that is in many documents has thousands of equals: they are kept as bare numbers, unsorted. */
+/**
+ * Keeps the best candidates. Frequent words have thousands of ties, which are kept as unsorted
+ * numbers.
+ */
 export function keepBest(limit: number): BestCandidates {
   const best: Candidate[] = [];
   let equals: number[] = [];
@@ -53,7 +52,6 @@ export function keepBest(limit: number): BestCandidates {
   };
 }
 
-/** Higher scores first, then higher layers. */
 export function better(a: Candidate, b: Candidate): number {
   return b.sum - a.sum || b.rank - a.rank;
 }

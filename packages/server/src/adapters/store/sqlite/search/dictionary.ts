@@ -2,7 +2,6 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import { isDictionaryWord, trigramsOf } from '@catalog/core/search/near-words';
 import type { Connection } from '../connection/connection.ts';
 
-/** Notes terms that somebody has got. */
 export function learnWords(connection: Connection, tenant: Tenant, terms: readonly string[]): void {
   const words = terms.filter(isDictionaryWord);
   if (words.length === 0) return;
@@ -12,7 +11,7 @@ export function learnWords(connection: Connection, tenant: Tenant, terms: readon
     )
     .all(tenant, JSON.stringify(words));
   if (added.length === 0) return;
-  // In the order of the key, so that neighbouring rows are written together.
+  // In key order, so that adjacent rows are written together.
   const trigrams = added
     .flatMap(({ term }) => trigramsOf(term).map((trigram) => trigram + term))
     .sort();
@@ -24,7 +23,6 @@ export function learnWords(connection: Connection, tenant: Tenant, terms: readon
     .run(tenant, JSON.stringify(trigrams));
 }
 
-/** Takes back those of the terms that nobody has any more, in any layer. */
 export function forgetWords(
   connection: Connection,
   tenant: Tenant,

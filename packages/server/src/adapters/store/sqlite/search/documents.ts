@@ -9,7 +9,6 @@ interface NumberedDocument extends DocumentKey {
   number: number;
 }
 
-/** What documents score, whatever layers they are of. Each stretch they lie in is read once. */
 export function scoreDocuments(
   connection: Connection,
   tenant: Tenant,
@@ -43,7 +42,6 @@ function listNumbers(
     .all(tenant, layer, JSON.stringify(documents.map(({ id }) => id)));
 }
 
-/** The postings of each term that the stretch has, by the term's place in the query. */
 function readStretch(
   connection: Connection,
   tenant: Tenant,

@@ -11,23 +11,19 @@ import type { Mirror, VectorMirrors } from '../vectors/mirrors.ts';
 import type { KnownModel, StepVector } from '../vectors/rows.ts';
 import { listShelves, offerMirror } from '../vectors/search.ts';
 
-/** A question in whole steps. */
 export interface FusedAsking extends Omit<FusedQuery, 'asked'> {
   known: KnownModel;
   asked: StepVector;
 }
 
-/** What was found; or which shelves have to be read before; or that memory has no room for one. */
+/** Result, the vector sets that must be loaded first, or a lack of memory for one of them. */
 export type FusedReading = { kind: 'found'; answer: FusedAnswer } | Unfound;
 
 type Unfound =
   | { kind: 'unread'; known: KnownModel; unread: readonly number[] }
   | { kind: 'too-large' };
 
-/**
- * Both arms in one pass. Each document that can be among the best gets its score at once, and only what
- * is shown has to be named.
- */
+/** Computes each possible score in one pass; ids are looked up only for results. */
 export function searchFused(
   search: Search,
   mirrors: VectorMirrors,
@@ -38,7 +34,7 @@ export function searchFused(
   if (opened.kind !== 'opened') return opened;
   const { mirrorOf } = opened;
   const near = findNear(search, mirrorOf, query);
-  // After the vectors, which take the processor's caches for themselves.
+  // Runs after the vector search, which evicts the CPU caches.
   const read = readQuery(search, query);
   const { terms, bound, is_known } = read;
   const best = keepBest(top_k);
@@ -58,7 +54,7 @@ export function searchFused(
     const sum = mirrorOf.get(rank)?.multiplyOne(number);
     return sum === undefined ? undefined : cosineOfSteps(sum);
   };
-  // What is not among the nearest is no nearer than the last of them, and as near as nothing without a vector.
+  // Other documents are at most as similar, or have no vector.
   const farthest = Math.max(0, cosineOfSteps(near[most_near - 1]?.sum ?? 0));
   const total = scoreAll(search, read, {
     least: () => sumOf(leastWords(best.least(), farthest, bound)),
@@ -80,7 +76,7 @@ export function searchFused(
   return { kind: 'found', answer: { hits, terms, bound, is_known, ...counted } };
 }
 
-/** The mirrors of the layers that have vectors, by precedence. */
+/** Returns the mirrors of the layers with vectors, by precedence. */
 function openMirrors(
   search: Search,
   mirrors: VectorMirrors,
@@ -98,7 +94,7 @@ function openMirrors(
   return { kind: 'opened', mirrorOf };
 }
 
-/** The nearest, the nearest first. They are named only where nothing but ids tells the last from its equals. */
+/** Looks up ids only to break a tie at the cutoff. */
 function findNear(
   search: Search,
   mirrorOf: ReadonlyMap<number, Mirror>,
@@ -106,7 +102,7 @@ function findNear(
 ): readonly Candidate[] {
   const near = keepBest(most_near);
   const members = listMembers(search, { ...query, query: '' });
-  // From the highest layer down: of equals in lower ones fewer have to be kept.
+  // From the highest layer down: of ties in lower layers, fewer must be kept.
   for (let rank = search.layers.length - 1; rank >= 0; rank -= 1) {
     const mirror = mirrorOf.get(rank);
     const shown = members.find(({ layer }) => layer === search.layers[rank]);

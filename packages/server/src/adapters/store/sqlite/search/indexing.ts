@@ -29,12 +29,11 @@ export function setIndexing(
     .run(tenant, JSON.stringify(kinds), layer, id);
 }
 
-/** The languages that documents may have; the last is the one they get. */
+/** Returns the languages of documents; new documents use the last one. */
 export function languagesOf(connection: Connection, tenant: Tenant): SearchLanguage[] {
   return getIndexing(connection, tenant).kinds.map(languageOf);
 }
 
-/** The language that documents get. */
 export function languageFor(connection: Connection, tenant: Tenant): SearchLanguage {
   return languagesOf(connection, tenant).at(-1) ?? DEFAULT_LANGUAGE;
 }

@@ -37,7 +37,7 @@ function toDocument({ id, type, words }: { id: string; type: string; words: stri
   return { ...own, description: words.join(' ') } satisfies SearchDocument;
 }
 
-test('a search finds what is committed, whatever was found before', async () => {
+test('a search with cached postings finds the committed documents', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { maxLength: 8 }), async (changes) => {
       const store = await openSqliteStore({ path: join(temporaryFolder(), 'catalog.db') });
@@ -55,7 +55,6 @@ test('a search finds what is committed, whatever was found before', async () => 
             if (!commits) throw undone;
           });
           await (commits ? done : expect(done).rejects.toBe(undone));
-          // Inside a transaction nothing is kept.
           expect(await findAll(store)).toEqual(await store.transaction(findAll));
         }
       } finally {
@@ -66,7 +65,7 @@ test('a search finds what is committed, whatever was found before', async () => 
   );
 });
 
-test('what is kept is what was put and not forgotten, within the bytes that there are', () => {
+test('createKeptPostings returns entries that were put and not removed, within its size limit', () => {
   const MOST_BYTES = 8_000;
   const step = fc.record({
     kind: fc.constantFrom('put', 'put', 'put', 'forget'),
@@ -106,7 +105,7 @@ test('what is kept is what was put and not forgotten, within the bytes that ther
   );
 });
 
-test('what fits is kept', () => {
+test('createKeptPostings keeps entries that fit', () => {
   const kept = createKeptPostings(2_000);
   const key = { tenant: TENANT, layer: 1 };
   for (let round = 0; round < 10; round += 1) {

@@ -2,7 +2,7 @@ import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Postings } from './postings.ts';
 
-/** The documents of a term in one layer, stretch by stretch. */
+/** One layer, by range of document numbers. */
 export type TermPostings = readonly StretchPostings[];
 
 export interface StretchPostings {
@@ -10,29 +10,28 @@ export interface StretchPostings {
   postings: Postings;
 }
 
-/** Whose postings they are. */
 export interface PostingsKey {
   tenant: Tenant;
   layer: LayerNumber;
 }
 
 /**
- * Postings that were asked for lately, in memory as they are committed: this process is the only one that
- * writes. Words of many documents are asked for often, and reading them takes longer than scoring them.
+ * Cache of committed postings; no other process writes. Reading the postings of frequent words takes
+ * longer than scoring them.
  */
 export interface KeptPostings {
   get(key: PostingsKey, term: string): TermPostings | undefined;
-  /** What is kept already stays. */
+  /** Keeps existing entries. */
   put(key: PostingsKey, term: string, postings: TermPostings): void;
-  /** To be called right after a commit, with the layers whose documents changed. */
+  /** Removes the layers whose documents changed; must be called directly after a commit. */
   forget(keys: readonly PostingsKey[]): void;
 }
 
 const MOST_BYTES = 67_108_864;
-/** What a term takes, and each of its stretches, beside the postings. */
+/** Per term and per range, in addition to the postings. */
 const OVERHEAD_BYTES = 400;
 
-/** Keeps up to `most_bytes`; past it all are read anew. */
+/** Clears the cache before an entry would exceed the limit. */
 export function createKeptPostings(most_bytes = MOST_BYTES): KeptPostings {
   const layers = new Map<string, Map<string, TermPostings>>();
   let bytes = 0;

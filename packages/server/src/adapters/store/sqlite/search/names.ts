@@ -5,7 +5,6 @@ import type { Search } from './rows.ts';
 
 export type NamedCandidate = Candidate & Found;
 
-/** Finds the ids of the best, and by them the first of those that nothing else tells apart. */
 export function nameBest(
   search: Search,
   candidates: readonly Candidate[],
@@ -37,7 +36,6 @@ function nameCandidates(
   return named;
 }
 
-/** Of candidates of one score and one layer, the first by id. */
 function firstEqual(
   { connection, tenant, layers, view }: Search,
   equal: readonly Candidate[],

@@ -25,7 +25,7 @@ function toPostings(byPlace: ReadonlyMap<number, number>): Uint32Array {
   return Uint32Array.from(sorted, ([at, impact]) => toPosting(at, impact));
 }
 
-test('changes take the place of what they meet, and those without impact remove it', () => {
+test('mergePostings replaces changed postings and removes those with impact 0', () => {
   fc.assert(
     fc.property(impacts(1), impacts(0), (known, changes) => {
       const wanted = new Map([...known, ...changes].filter(([at]) => changes.get(at) !== 0));
@@ -34,7 +34,7 @@ test('changes take the place of what they meet, and those without impact remove 
   );
 });
 
-test('postings come back from their bytes, wherever those lie in memory', () => {
+test('postings can be decoded at any memory offset', () => {
   fc.assert(
     fc.property(impacts(1), fc.integer({ min: 0, max: 3 }), (known, offset) => {
       const postings = toPostings(known);
@@ -47,7 +47,7 @@ test('postings come back from their bytes, wherever those lie in memory', () => 
   );
 });
 
-test('each place has its impact, and the others none', () => {
+test('impactAt returns the impact at each position and 0 for others', () => {
   fc.assert(
     fc.property(impacts(1), fc.array(place, { maxLength: 20 }), (known, others) => {
       const postings = toPostings(known);
@@ -58,7 +58,7 @@ test('each place has its impact, and the others none', () => {
   );
 });
 
-test('a number is its stretch and its place', () => {
+test('a document number combines its range and its position', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 31 }), (number) => {
       expect(numberAt(stretchOf(number), placeOf(number))).toBe(number);

@@ -1,11 +1,10 @@
 /**
- * The documents of one term in one stretch of numbers: for each, the low bits of its number and its
- * impact, sixteen bits both, ascending by number. Machines this runs on are little-endian, and so are
- * the stored bytes.
+ * For each document of one range, the low bits of its number and its impact, sixteen bits each, in
+ * ascending order. Supported machines and the stored bytes are little-endian.
  */
 export type Postings = Uint32Array;
 
-/** A stretch is small enough to be rewritten for one document, large enough to be read in few rows. */
+/** A range is rewritten for one document, and is large enough to be read in few rows. */
 const STRETCH_BITS = 12;
 export const STRETCH_SIZE = 2 ** STRETCH_BITS;
 
@@ -33,7 +32,7 @@ export function impactIn(posting: number): number {
   return posting & 0xffff;
 }
 
-/** The impact at a place; 0 where the term is not. */
+/** Returns 0 if the document lacks the term. */
 export function impactAt(postings: Postings, place: number): number {
   let low = 0;
   for (let high = postings.length; low < high;) {
@@ -55,8 +54,8 @@ export function bytesOf(postings: Postings): Uint8Array {
 }
 
 /**
- * Postings with changes laid over them. Both ascend by place; a change takes the place of the posting
- * it meets, and one of impact 0 removes it.
+ * Requires ascending positions in both. A change replaces the posting at its position; impact 0 removes
+ * it.
  */
 export function mergePostings(postings: Postings, changes: Postings): Postings {
   const merged = new Uint32Array(postings.length + changes.length);

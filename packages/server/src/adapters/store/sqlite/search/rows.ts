@@ -16,34 +16,28 @@ import {
 } from './postings.ts';
 import type { SearchView } from './view.ts';
 
-/** What one search works with. */
 export interface Search {
   connection: Connection;
   tenant: Tenant;
   layers: LayerStack;
   view: SearchView;
-  /** Undefined where nothing is kept, as inside a transaction. */
+  /** Undefined if postings are not cached, such as inside a transaction. */
   kept: KeptPostings | undefined;
 }
 
-/** Everything read of one stretch of a layer. */
 export interface StretchRows {
   stretch: number;
-  /** The postings of words, each with the word's place in the query. */
+  /** `word` is the position in the query. */
   words: { word: number; postings: Postings }[];
   filters: Postings[];
 }
 
-/** The rows a search reads, and what they have to be measured against. */
 export interface SearchRows {
-  /** Every filter has to hold. */
   filter_count: number;
-  /** How many documents of the layers have each word. */
   holders: number[];
   byLayer: ReadonlyMap<number, ReadonlyMap<number, StretchRows>>;
 }
 
-/** All postings of a query. */
 export function readRows(search: Search, words: readonly string[], query: SearchQuery): SearchRows {
   const filters = queryFilters(query);
   if (query.scope !== '') filters.push(`in:${query.scope}`);
@@ -60,7 +54,7 @@ export function readRows(search: Search, words: readonly string[], query: Search
       holders[term] = (holders[term] ?? 0) + postings.length;
     }
   }
-  // The artifact a scope names is in it too, beside what lies below.
+  // The scope also includes the artifact with its id.
   if (query.scope !== '') {
     for (const { layer, number } of listNamed(search, query.scope)) {
       const into = stretchIn(byLayer, layer, stretchOf(number));
@@ -70,7 +64,6 @@ export function readRows(search: Search, words: readonly string[], query: Search
   return { filter_count: filters.length, holders, byLayer };
 }
 
-/** The postings of each layer for each term, which is told by its place among them. */
 function listPostings(
   { connection, tenant, layers, kept }: Search,
   terms: readonly string[],
@@ -102,7 +95,6 @@ function listPostings(
   return wanted;
 }
 
-/** The documents with an id, one for each layer that has it. */
 export function listNamed(
   { connection, tenant, layers }: Search,
   id: string,
@@ -128,10 +120,10 @@ function stretchIn(
   return added;
 }
 
-/** Reused: a search does not pause between filling and reading it. */
+/** A search fills and reads it synchronously. */
 const marks = new Uint16Array(STRETCH_SIZE);
 
-/** For each place of a stretch, how many of the filters hold there. Valid until the next call. */
+/** Returns a result that is valid until the next call. */
 export function countFilters({ filters }: StretchRows): Uint16Array {
   marks.fill(0);
   for (const postings of filters) {

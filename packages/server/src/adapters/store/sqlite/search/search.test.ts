@@ -6,14 +6,14 @@ import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { openSqliteStore } from '../open-store.ts';
 
-describe('in memory', () => {
+describe('search in memory', () => {
   searchIndexConformance(() => openSqliteStore({ path: ':memory:' }));
 });
 
-describe('in a file', () => {
+describe('search in a file', () => {
   searchIndexConformance(() => openSqliteStore({ path: join(temporaryFolder(), 'catalog.db') }));
 
-  test('remembers ids of several layers only while several hold them, and leaves no row behind', async () => {
+  test('tracks ids of several layers only while several have them, and leaves no rows', async () => {
     const path = join(temporaryFolder(), 'catalog.db');
     const store = await openSqliteStore({ path });
     const document = { id: 'a/b', type: 'skill', tags: ['x'], name: 'b', description: 'c' };

@@ -4,25 +4,19 @@ import type { LayerStack } from '@catalog/core/ports/versions';
 import type { Connection } from '../connection/connection.ts';
 import { placeOf, stretchOf } from './postings.ts';
 
-/** What a search has to know of its layers beside their postings. */
 export interface SearchView {
-  /** How many documents each layer has; layers without any are left out. */
   documents: ReadonlyMap<number, number>;
-  /** The documents that a higher layer's head of the same id hides, whatever that head is. */
   shadows: Shadows;
 }
 
 export interface Shadows {
-  /** How many of a layer's documents are hidden. */
   count(layer: LayerNumber): number;
-  /** Their places in a stretch of the layer. */
   placesIn(layer: LayerNumber, stretch: number): ReadonlySet<number>;
 }
 
-/** Views that are kept at once; past it all are found anew. */
 const MOST_VIEWS = 64;
 
-/** Finds what belongs to a view; keeps it until the tenant changes. */
+/** Creates a function that caches a view until the tenant changes. */
 export function createViewFinder(): (
   connection: Connection,
   tenant: Tenant,
@@ -30,7 +24,7 @@ export function createViewFinder(): (
 ) => SearchView {
   const kept = new Map<string, { revision: number; view: SearchView }>();
   return (connection, tenant, layers) => {
-    // Inside a transaction the revision has not risen yet.
+    // Inside a transaction, the revision has not increased yet.
     if (connection.inTransaction()) return findView(connection, tenant, layers);
     const revision = readRevision(connection, tenant);
     const key = `${tenant} ${layers.join(' ')}`;
@@ -75,7 +69,6 @@ function countDocuments(
 interface ContestedRow {
   id: string;
   layer: LayerNumber;
-  /** Null for a head that is not searched. */
   number: number | null;
 }
 
@@ -107,7 +100,6 @@ function findShadows(connection: Connection, tenant: Tenant, layers: LayerStack)
   };
 }
 
-/** By layer and stretch. */
 type Hidden = Map<number, Map<number, Set<number>>>;
 
 const NOWHERE: ReadonlySet<number> = new Set();

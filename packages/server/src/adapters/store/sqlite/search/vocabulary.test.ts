@@ -19,7 +19,7 @@ const asked: WordsAsked[] = [
 ];
 
 test.each(asked)(
-  'as many words are looked up for %o where others hold it as where nobody does',
+  'listWords makes the same number of lookups for %o with and without matches in other layers',
   (each) => {
     const connection = openDictionary();
     learnWords(connection, TENANT, HELD);
@@ -36,7 +36,6 @@ function openDictionary(): Connection {
   return connection;
 }
 
-/** What is found, and how many words were looked up for it. */
 function look(connection: Connection, each: WordsAsked): { words: string[]; lookups: number } {
   let lookups = 0;
   const found = listWords(connection, TENANT, each, (term) => {

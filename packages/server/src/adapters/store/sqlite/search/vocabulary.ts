@@ -9,10 +9,9 @@ import {
 import { MOST_LISTED, type HeldTerm, type WordsAsked } from '@catalog/core/search/weigh-query';
 import type { Connection } from '../connection/connection.ts';
 
-/** Above every term that begins so: no term contains the last code point. */
+/** No term contains the last code point. */
 const LAST_CHARACTER = '\u{10FFFF}';
 
-/** Words of the tenant's dictionary that somebody in a view holds. */
 export function listWords(
   connection: Connection,
   tenant: Tenant,

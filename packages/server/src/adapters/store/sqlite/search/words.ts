@@ -19,12 +19,11 @@ import {
 import { listWords } from './vocabulary.ts';
 import { countFilters, readRows, type Search, type SearchRows, type StretchRows } from './rows.ts';
 
-/** A query as its words were read. */
 export interface ReadQuery extends Pick<SearchAnswer, 'terms' | 'bound' | 'is_known'> {
   rows: SearchRows;
 }
 
-/** Ranks every document that has one of the words: no document is left out, so the count is exact. */
+/** Returns an exact count because no document is left out. */
 export function searchWords(search: Search, query: SearchQuery): SearchAnswer {
   const read = readQuery(search, query);
   const best = keepBest(query.top_k);
@@ -68,10 +67,9 @@ export function readQuery(search: Search, query: SearchQuery): ReadQuery {
   return { terms, bound, is_known: rows.holders.some((count) => count > 0), rows };
 }
 
-/** What becomes of the matches. */
 export type Scorer = Pick<BestCandidates, 'offer' | 'least'>;
 
-/** Offers every match whose sum is not below the least; answers how many matches there were. */
+/** Returns the number of all matches, including those below the minimum sum. */
 export function scoreAll(
   { layers, view }: Search,
   { terms, rows }: ReadQuery,
@@ -80,7 +78,7 @@ export function scoreAll(
   const rarities = terms.map(({ rarity }) => rarity);
   const { filter_count } = rows;
   let total = 0;
-  // From the highest layer down: of equals in lower ones fewer have to be kept.
+  // From the highest layer down: of ties in lower layers, fewer must be kept.
   for (let rank = layers.length - 1; rank >= 0; rank -= 1) {
     const layer = layers[rank] ?? 0;
     for (const stretch of rows.byLayer.get(layer)?.values() ?? []) {
@@ -91,7 +89,6 @@ export function scoreAll(
   return total;
 }
 
-/** The sum of one document that passes the filters; 0 where it has none of the words. */
 export function scoreOne({ terms, rows }: ReadQuery, layer: LayerNumber, number: number): number {
   let sum = 0;
   for (const { word, postings } of rows.byLayer.get(layer)?.get(stretchOf(number))?.words ?? []) {
@@ -100,7 +97,7 @@ export function scoreOne({ terms, rows }: ReadQuery, layer: LayerNumber, number:
   return sum;
 }
 
-/** How many documents of the layers have a term, by its postings of four bytes each. */
+/** Computes the number from the size of the postings (four bytes each). */
 function countHolders({ connection, tenant, layers }: Search, term: string): number {
   const row = connection
     .statement<{ holders: number }>(
@@ -119,11 +116,10 @@ interface Scoring {
   scorer: Scorer;
 }
 
-/** Reused and left empty: the sum of each place, and 1 where there is one. */
+/** The sum at each position, and 1 if there is a match. Cleared after use. */
 const sums = new Float64Array(STRETCH_SIZE);
 const matches = new Uint8Array(STRETCH_SIZE);
 
-/** Offers the matches of a stretch; answers how many there were. */
 function scoreStretch(rows: StretchRows, scoring: Scoring): number {
   const { rarities, hidden, filter_count } = scoring;
   for (const { word, postings } of rows.words) addPostings(postings, rarities[word] ?? 0);
@@ -148,7 +144,6 @@ function addPostings(postings: Postings, rarity: number): void {
   }
 }
 
-/** Offers and counts those that were not met with an earlier word. */
 function offerPostings(
   postings: Postings,
   stretch: number,
@@ -164,7 +159,7 @@ function offerPostings(
     sums[place] = 0;
     matches[place] = 0;
     if (marks !== undefined && marks[place] !== filter_count) continue;
-    // Added without a condition: which of them other words had before, no processor can guess.
+    // Adds without a branch, which the CPU could not predict.
     matched += match;
     if (sum < least || sum === 0) continue;
     scorer.offer(sum, rank, numberAt(stretch, place));

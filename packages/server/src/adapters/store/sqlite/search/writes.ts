@@ -17,13 +17,11 @@ import {
 } from './postings.ts';
 import { inSteps } from '../connection/steps.ts';
 
-/** Whose documents are written. */
 interface Shelf {
   tenant: Tenant;
   layer: LayerNumber;
 }
 
-/** Adds or replaces documents. Many at once share the rows of postings they touch. */
 export async function putDocuments(
   run: Run,
   shelf: Shelf,
@@ -52,7 +50,7 @@ export async function putDocuments(
   await applyChanges(run, shelf, changes, fresh);
 }
 
-/** Makes the terms of documents anew, where they are there; they keep their numbers. */
+/** Regenerates terms; the documents keep their numbers. */
 export async function renewDocuments(
   run: Run,
   shelf: Shelf,
@@ -84,7 +82,7 @@ export async function removeDocuments(
   await applyChanges(run, shelf, changes, Infinity);
 }
 
-/** For each term, numbers of documents with their new impact in the low sixteen bits; 0 removes. */
+/** By term, with the new impact in the low sixteen bits; 0 removes. */
 type Changes = Map<string, number[]>;
 
 const IMPACT_VALUES = 0x10000;
@@ -101,8 +99,8 @@ function removeTerms(changes: Changes, { number, terms }: DocumentRow): void {
 }
 
 /**
- * In the order of the keys, so that neighbouring rows are written together. Documents from number
- * `fresh` on are new: their postings come after all others of a row.
+ * Uses key order, so that adjacent rows are written together. Documents from number `fresh` on are new:
+ * their postings are appended.
  */
 async function applyChanges(
   run: Run,
@@ -134,7 +132,7 @@ function stretchOfChange(change = 0): number {
   return stretchOf(Math.floor(change / IMPACT_VALUES));
 }
 
-/** A document that lost a term and got it again has both changes, the loss first. */
+/** Keeps both changes of a document that lost a term and got it again, the removal first. */
 function toPostings(changes: readonly number[]): Postings {
   return Uint32Array.from(changes, (change) =>
     toPosting(placeOf(Math.floor(change / IMPACT_VALUES)), change % IMPACT_VALUES),
@@ -143,7 +141,7 @@ function toPostings(changes: readonly number[]): Postings {
 
 type RowKey = readonly [tenant: Tenant, layer: LayerNumber, term: string, stretch: number];
 
-/** One statement for each row, whether it is there or not: what a large ingest consists of. */
+/** Uses one statement, which is the main cost of a large ingest. */
 function appendTo(connection: Connection, key: RowKey, postings: Postings): void {
   connection
     .statement(
@@ -153,7 +151,6 @@ function appendTo(connection: Connection, key: RowKey, postings: Postings): void
     .run(...key, bytesOf(postings));
 }
 
-/** Answers how many documents of the stretch have the term now. */
 function mergeInto(connection: Connection, key: RowKey, changes: Postings): number {
   const where = 'tenant = ?1 AND layer = ?2 AND term = ?3 AND stretch = ?4';
   const row = connection

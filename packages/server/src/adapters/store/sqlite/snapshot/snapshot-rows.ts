@@ -14,14 +14,12 @@ import {
 
 interface StoredVersion extends VersionRow {
   tenant: Tenant;
-  /** Null where it is no head. */
   edges: JsonText<ArchivedHead['edges']> | null;
-  /** Null if no rollback changed it. */
   standing_order: number | null;
   rolled_back: number | null;
 }
 
-/** A version is the head where a row of `heads` names it, with the edges that row brought. */
+/** A row of `heads` refers to the versions that are heads; it also has their edges. */
 const VERSIONS = `
   SELECT v.tenant, ${VERSION_COLUMNS.replaceAll(/\b[a-z_]+\b/g, 'v.$&')},
     CASE WHEN h.id IS NOT NULL THEN (
@@ -34,7 +32,6 @@ const VERSIONS = `
     ON h.tenant = v.tenant AND h.layer = v.layer AND h.id = v.id AND h.version = v.version
   ORDER BY v.tenant, v.layer, v.id, v.version`;
 
-/** The facts of a file by table, in the order of their keys. */
 export const SNAPSHOT_TABLES: { [Table in ArchiveTable]: SnapshotTable<ArchiveRows[Table]> } = {
   ...plainSnapshots(),
   blobs: asStored('SELECT tenant, content_hash, bytes FROM blobs ORDER BY tenant, content_hash'),
@@ -65,7 +62,6 @@ type StoredRejection = Omit<ArchiveRows['rejections'], 'awaits' | 'type'> & {
   type: string | null;
 };
 
-/** A table whose rows are stored as they are archived. */
 function asStored<Row extends object>(sql: string): SnapshotTable<Row> {
   return { sql, read: (stored: Row) => stored };
 }

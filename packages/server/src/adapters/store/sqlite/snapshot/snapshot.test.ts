@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openSqliteStore } from '../open-store.ts';
 import { openSqliteSnapshot } from './snapshot.ts';
 
-test('a snapshot has ended jobs in the order of their requests, and no others', async () => {
+test('a snapshot contains only ended jobs, in the order of their requests', async () => {
   const path = `${temporaryFolder()}/registry.db`;
   const store = await openSqliteStore({ path });
   await store.transaction(async ({ jobs }) => {

@@ -12,14 +12,12 @@ import { SNAPSHOT_TABLES } from './snapshot-rows.ts';
 import { describeTrouble } from '../connection/sqlite-error.ts';
 import { storeReads } from '../sub-stores.ts';
 
-/** Rows at a time; blobs are larger than other rows. */
 const ROWS_AT_ONCE = 1000;
 const BLOBS_AT_ONCE = 100;
 
 /**
- * A SQLite file at one moment: one read transaction, which neither waits for the registry that serves
- * the file nor stops it. While it lasts the log of the file is not folded in, so it grows with what is
- * written meanwhile.
+ * Opens one read transaction, which neither waits for the registry nor blocks it. The WAL is not
+ * checkpointed until the snapshot is closed, so it grows with concurrent writes.
  */
 export async function openSqliteSnapshot(path: string): Promise<StoreSnapshot> {
   const connection = begin(path);
@@ -54,7 +52,7 @@ function begin(path: string): Connection {
   if (!existsSync(path)) throw cannotRead(path, 'the file does not exist');
   const connection = openConnection(path, { read_only: true });
   try {
-    // The moment is that of the first read.
+    // The first read fixes the time of the snapshot.
     connection.exec('BEGIN');
     requireCurrent(connection, path, migrations);
     return connection;

@@ -16,7 +16,7 @@ import {
   type VectorChange,
 } from './rows.ts';
 
-/** Keeps vectors of those paths that have a `DOMAIN.md` in the layer. */
+/** Skips paths without a `DOMAIN.md` in the layer. */
 export function putDomainVectors(
   connection: Connection,
   { tenant, layer, model }: ShelfKey,
@@ -43,7 +43,7 @@ export function removeDomainVectors(
   return NOT_MIRRORED;
 }
 
-/** They are few, and read anew by every search. */
+/** Domain vectors are few and read again by every search. */
 const NOT_MIRRORED: VectorChange[] = [];
 
 export interface DomainAsking {
@@ -53,7 +53,7 @@ export interface DomainAsking {
   top_k: number;
 }
 
-/** There are far fewer domains than documents: every one is compared. */
+/** Compares all domains, which are far fewer than documents. */
 export function searchDomainVectors(
   connection: Connection,
   tenant: Tenant,
@@ -62,7 +62,7 @@ export function searchDomainVectors(
 ): DomainVectorHit[] {
   const view = openDomainView(connection, tenant, layers);
   if (isHidden(connection, view, scope)) return [];
-  listUnlisted(connection, view, scope); // remembered by the view, so that no path below asks again
+  listUnlisted(connection, view, scope); // cached in the view for the paths below
   const nearest = new Map<string, number>();
   const inLayer = connection.statement<{ path: string; vector: Uint8Array }>(
     'SELECT path, vector FROM domain_vectors WHERE tenant = ? AND layer = ? AND model = ?',

@@ -5,10 +5,8 @@ import type { Connection } from '../connection/connection.ts';
 import { NOW, takeStamps } from './embedding-waiting.ts';
 import type { Transaction } from '../transaction.ts';
 
-/** Rows of one step. */
 const ROWS_AT_ONCE = 500;
 
-/** Lets every document and every domain of all tenants wait for a new model. */
 export async function fillWaiting(transaction: Transaction, model: number): Promise<void> {
   await inPages(transaction, (connection, after: DocumentRow | undefined) => {
     const rows = connection
@@ -58,7 +56,6 @@ const WAIT = `
   INSERT INTO embedding_waiting (model, tenant, layer, kind, id, stamp, since)
   VALUES (?, ?, ?, ?, ?, ?, ${NOW})`;
 
-/** Goes on after the last row of each page until there is none; requests get their turn between. */
 async function inPages<Row>(
   transaction: Transaction,
   step: (connection: Connection, after: Row | undefined) => Row | undefined,

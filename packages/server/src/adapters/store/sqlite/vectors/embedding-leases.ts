@@ -1,12 +1,9 @@
 /**
- * Who took what, and until when. Only this process takes anything from its file, so it is kept in memory;
- * when the process dies, everything can be taken again at once. What changes gets a new stamp, and is no
- * longer what was taken.
+ * Leases are in memory because only this process claims texts from its file; after a crash, all texts
+ * can be claimed again immediately. A changed text gets a new stamp, which ends its lease.
  */
 export interface EmbeddingLeases {
-  /** How many of a model are taken, without those whose time is over. */
   count(model: number, now: string): number;
-  /** Takes the first of the rows that nobody has. */
   takeFree<Row extends Stamped>(
     model: number,
     rows: readonly Row[],

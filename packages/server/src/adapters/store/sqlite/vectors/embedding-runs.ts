@@ -40,7 +40,6 @@ export function getRun(
   return { run, ...row, remaining: waiting?.remaining ?? 0, failures };
 }
 
-/** Lets the selected documents of a tenant wait for a model again, as part of a run. */
 export async function startRun(
   run: Run,
   { tenant, model }: { tenant: Tenant; model: number },
@@ -78,7 +77,6 @@ interface DocumentRow {
   id: string;
 }
 
-/** Documents that are looked at in one step. */
 const DOCUMENTS_AT_ONCE = 500;
 
 async function* listSelected(
@@ -130,7 +128,7 @@ const LIST: Readonly<
 > = {
   all: listPage('1'),
   since: listPage(ingestedSince('?5')),
-  // Vectors outside the store are not seen from here.
+  // Vectors in an external engine are not visible here.
   missing: listPage(`(?6 IS NULL OR ${ingestedSince('?6')})
     AND (EXISTS (SELECT 1 FROM embedding_waiting w
       WHERE w.model = ?5 AND w.tenant = ?1 AND w.layer = d.layer AND w.kind = 'artifact'
@@ -145,7 +143,6 @@ const LIST: Readonly<
         WHERE m.model = ?5))`),
 };
 
-/** A page of documents, each with whether it is chosen. */
 function listPage(chosen: string): string {
   return `SELECT d.layer, d.number, d.id, (${chosen}) AS chosen FROM search_documents d
     WHERE d.tenant = ?1 AND (d.layer, d.number) > (?2, ?3)

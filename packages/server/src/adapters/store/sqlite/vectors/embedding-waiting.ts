@@ -3,7 +3,7 @@ import { inSteps } from '../connection/steps.ts';
 import type { Transaction } from '../transaction.ts';
 import { removeOf, type Embedded } from './rows.ts';
 
-/** Lets what was put wait for its vector of every model. The one a document had stays until then. */
+/** Keeps the former vectors of documents until they are embedded again. */
 export async function awaitVectors(
   transaction: Transaction,
   embedded: Embedded,
@@ -11,7 +11,6 @@ export async function awaitVectors(
 ): Promise<void> {
   const { tenant, layer, kind } = embedded;
   await inSteps(transaction.run, ids, (connection, some) => {
-    // A domain may have ceased to say something, and then gets no new one.
     if (kind === 'domain') removeOf(connection, embedded, some);
     connection
       .statement(WAIT)
@@ -20,7 +19,6 @@ export async function awaitVectors(
   transaction.announce();
 }
 
-/** Takes the vectors of what is about to be removed, and their waiting, away. */
 export async function forgetVectors(
   transaction: Transaction,
   embedded: Embedded,
@@ -38,7 +36,7 @@ export async function forgetVectors(
   transaction.announce();
 }
 
-/** The first of so many new stamps. They rise, and no two states of what waits for a model share one. */
+/** Returns the first stamp. Stamps increase, and each one is unique per model. */
 export function takeStamps(connection: Connection, count: number): number {
   const row = connection
     .statement<{ last: number }>('UPDATE embedding_stamps SET last = last + ? RETURNING last')
@@ -46,7 +44,6 @@ export function takeStamps(connection: Connection, count: number): number {
   return (row?.last ?? 0) - count + 1;
 }
 
-/** When something began to wait, for those who watch. */
 export const NOW = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
 
 const WAIT = `

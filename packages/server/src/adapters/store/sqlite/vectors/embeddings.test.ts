@@ -4,10 +4,10 @@ import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { describe } from 'vitest';
 import { openSqliteStore } from '../open-store.ts';
 
-describe('in memory', () => {
+describe('embeddings in memory', () => {
   embeddingsConformance(() => openSqliteStore({ path: ':memory:' }));
 });
 
-describe('in a file', () => {
+describe('embeddings in a file', () => {
   embeddingsConformance(() => openSqliteStore({ path: join(temporaryFolder(), 'catalog.db') }));
 });

@@ -17,11 +17,11 @@ import { inSteps } from '../connection/steps.ts';
 import type { Unit } from '../transaction.ts';
 import { otherDimensions } from './models.ts';
 
-/** What waits for its vector. Each write is a transaction of its own. */
+/** Runs each write in a separate transaction. */
 export function embeddings(run: Run, unit: Unit): Embeddings {
   const leases = createEmbeddingLeases();
 
-  /** Changes rows of those keys whose stamp is still theirs; whoever took them has them no longer. */
+  /** Skips keys with a changed stamp. */
   async function endLeases<Key extends WaitingKey>(
     tenant: Tenant,
     name: string,
@@ -46,7 +46,6 @@ export function embeddings(run: Run, unit: Unit): Embeddings {
   }
 
   return {
-    // Everything is done in this process.
     parallel: 1,
     listModels: () => run((connection) => listModels(connection).map(toModel)),
     countWaiting: (name) =>
@@ -151,7 +150,7 @@ function toModel({ name, dimensions, external, ready, wanted_at }: ModelRow): Mo
   return { name, dimensions, external: external === 1, ready: ready === 1, wanted_at };
 }
 
-/** The first of all models is ready where there is nothing yet that would have to wait for it. */
+/** Marks the first model as ready if there are no texts to embed. */
 function addModel(
   connection: Connection,
   { name, dimensions, external, now }: Parameters<Embeddings['addModel']>[0],
@@ -171,7 +170,7 @@ function addModel(
   return { record, added };
 }
 
-/** Whose turn came first; the fresh ones have no pause and come before all others. */
+/** Claims in order of the due time; new texts are due immediately and come first. */
 function claimWaiting(
   connection: Connection,
   leases: EmbeddingLeases,
@@ -198,10 +197,9 @@ function claimWaiting(
     }));
 }
 
-/** Rows that go in one step. */
 const ROWS_AT_ONCE = 1000;
 
-/** Removes some of what waits for a model, and at last the model; says whether there is more. */
+/** Removes some pending texts of a model, and finally the model; returns true if there are more. */
 function deleteSome(connection: Connection, model: number): boolean {
   const { changes } = connection
     .statement(

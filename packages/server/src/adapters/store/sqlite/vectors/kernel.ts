@@ -1,12 +1,12 @@
 /**
- * The inner loop of a search by meaning, as a WebAssembly module: JavaScript multiplies one pair of numbers
- * at a time, this eight. It is small enough to be written down as instructions.
+ * Inner loop of the vector search in WebAssembly: JavaScript multiplies one pair of numbers at a time,
+ * this code eight.
  */
 
-/** Rows that are multiplied lie one after the other, each so many bytes or a multiple of it. */
+/** The size of a row is a multiple of this number. */
 export const KERNEL_BYTES = 64;
 
-/** For each of `count` rows from `first` on, puts the sum of products with the row at `asked` to `sums`. */
+/** For each of `count` rows from `first` on, writes the dot product with the row at `asked`. */
 export type MultiplyRows = (
   asked: number,
   first: number,
@@ -15,16 +15,16 @@ export type MultiplyRows = (
   sums: number,
 ) => void;
 
-/** Memory that grows by pages of 64 KiB; growing leaves its old buffer empty. */
+/** Grows by pages of 64 KiB; growing detaches the old buffer. */
 export interface KernelMemory {
   readonly buffer: ArrayBuffer;
-  /** Throws where the system gives no more. */
+  /** Throws if the system provides no more memory. */
   grow(pages: number): void;
 }
 
 export interface Kernel {
   memory: KernelMemory;
-  /** Rows are whole numbers of 16 bits, sums of 32; all places are addresses in the memory. */
+  /** Multiplies 16-bit integers into 32-bit sums; positions are addresses in the memory. */
   multiplyRows: MultiplyRows;
 }
 
@@ -35,7 +35,7 @@ export function openKernel(pages: number): Kernel {
   return { memory, multiplyRows: exports.multiply };
 }
 
-/** As much as is used here; the types of Node leave it to those of browsers. */
+/** The types of Node rely on those of browsers. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => KernelModule;
   Memory: new (size: { initial: number }) => KernelMemory;
@@ -53,7 +53,6 @@ let compiled: KernelModule | undefined;
 const I32 = 0x7f;
 const V128 = 0x7b;
 
-/** Parameters, then locals. */
 const ASKED = 0;
 const ROW = 1;
 const COUNT = 2;
@@ -63,7 +62,7 @@ const AT = 5;
 const ASKED_END = 6;
 const TOTAL = 7;
 
-/** Instructions one after the other; values are pushed before what takes them. */
+/** Operands are pushed before the instruction that uses them. */
 const code = (...parts: readonly (number | readonly number[])[]): number[] => parts.flat();
 
 const get = (local: number): number[] => code(0x20, local);
@@ -84,7 +83,6 @@ const loop = (...parts: readonly (number | readonly number[])[]): number[] =>
   code(0x03, 0x40, code(...parts), END);
 const REPEAT_IF = code(0x0d, 0);
 
-/** Eight products, added by pairs, onto the total. */
 function multiplyEight(offset: number): number[] {
   const [asked, row] = [code(get(AT), loadEight(offset)), code(get(ROW), loadEight(offset))];
   return code(get(TOTAL), asked, row, MULTIPLY_PAIRS, ADD_FOUR, set(TOTAL));
@@ -142,12 +140,12 @@ function named(name: string): number[] {
   return code(name.length, [...Buffer.from(name)]);
 }
 
-/** Seven bits at a time, the lowest first; the upper bit says that more follow. */
+/** Encodes unsigned LEB128: seven bits per byte, lowest first; the high bit marks a continuation. */
 function unsigned(value: number): number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
 }
 
-/** The same, where the last of the bits is the sign. */
+/** Encodes signed LEB128: the sign is in the last bit. */
 function signed(value: number): number[] {
   return value < 0x40 ? [value] : [(value & 0x7f) | 0x80, ...signed(value >>> 7)];
 }

@@ -12,23 +12,22 @@ import {
 import { createMirroredShelf, type MirroredShelf } from './shelf.ts';
 
 /**
- * Copies of shelves in memory, as they are committed: this process is the only one that writes. A shelf is
- * read when it is first searched, and then follows what is written.
+ * Copies of committed vector sets in memory; no other process writes. A set is loaded on its first
+ * search and then updated with every write.
  */
 export interface VectorMirrors {
-  /** Undefined until the shelf is read; `too-large` where memory has no room for it. */
+  /** Undefined until it is loaded; `too-large` if it does not fit into memory. */
   get(shelf: number): Mirror | 'too-large' | undefined;
   read(run: Run, model: KnownModel, shelf: number): Promise<void>;
-  /** To be called right after a commit. */
+  /** Applies changes; must be called directly after a commit. */
   apply(changes: readonly VectorChange[]): void;
 }
 
 export interface Mirror extends MirroredShelf {
-  /** Before the shelf is multiplied: with what. */
   ask(vector: StepVector): void;
 }
 
-/** Memory for the vectors of one model; a million of 256 dimensions take half of it. */
+/** A million vectors with 256 dimensions use half of it. */
 const MOST_BYTES = 1_073_741_824;
 
 export function createVectorMirrors(most_bytes = MOST_BYTES): VectorMirrors {
@@ -76,7 +75,6 @@ export function createVectorMirrors(most_bytes = MOST_BYTES): VectorMirrors {
 interface Copy {
   model: number;
   mirror: Mirror;
-  /** Every vector of the shelf is in it. */
   whole: boolean;
   too_large: boolean;
   reading?: Promise<void>;
@@ -93,10 +91,9 @@ function putInto(copy: Copy, number: number, vector: StepVector): void {
   copy.mirror.clear();
 }
 
-/** Rows of one step. */
 const ROWS_AT_ONCE = 1000;
 
-/** What is written between two steps reaches the copy by `apply`. */
+/** Loads a copy in steps. Writes between two steps reach the copy through `apply`. */
 async function readShelf(run: Run, shelf: number, copy: Copy): Promise<void> {
   let last: number | undefined = placeOn(shelf, 0) - 1;
   while (last !== undefined && !copy.too_large) {

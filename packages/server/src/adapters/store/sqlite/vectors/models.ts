@@ -1,7 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { VectorModel } from '@catalog/core/ports/vector-index';
 
-/** Why a model under a known name is refused. */
 export function otherDimensions(known: VectorModel, dimensions: number): CatalogError {
   return new CatalogError(
     'config.invalid',

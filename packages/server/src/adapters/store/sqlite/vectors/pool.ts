@@ -1,18 +1,15 @@
 import { KERNEL_BYTES, openKernel } from './kernel.ts';
 import type { StepVector } from './rows.ts';
 
-/** Vectors of one model in memory, in blocks of rows that lie one after the other. */
 export interface VectorPool {
-  /** Rows of a block. */
   block_rows: number;
-  /** A block that nobody uses, or undefined where there is no room for more. */
+  /** Returns undefined if the memory limit is reached. */
   takeBlock(): number | undefined;
   freeBlock(block: number): void;
   writeRow(block: number, row: number, vector: StepVector): void;
   copyRow(from: RowPlace, to: RowPlace): void;
-  /** The vector that the following calls multiply with. */
   ask(vector: StepVector): void;
-  /** The sums of products of the first rows of a block; valid until the next call. */
+  /** Returns a result that is valid until the next call. */
   multiply(block: number, rows: number): Int32Array;
   multiplyRow(place: RowPlace): number;
 }
@@ -22,13 +19,11 @@ export interface RowPlace {
   row: number;
 }
 
-/** Small, so that a layer with a handful of documents takes little. */
+/** Small, so that a layer with few documents uses little memory. */
 const BLOCK_BYTES = 65_536;
 const PAGE_BYTES = 65_536;
-/** The memory grows by so many blocks at once. */
 const BLOCKS_AT_ONCE = 64;
 
-/** A pool that takes up to `most_bytes`. */
 export function createVectorPool(dimensions: number, most_bytes: number): VectorPool {
   const row_bytes = Math.ceil((dimensions * 2) / KERNEL_BYTES) * KERNEL_BYTES;
   const block_rows = Math.max(1, Math.floor(BLOCK_BYTES / row_bytes));
@@ -39,11 +34,9 @@ export function createVectorPool(dimensions: number, most_bytes: number): Vector
   const { memory, multiplyRows } = openKernel(Math.ceil(blocks_at / PAGE_BYTES));
   const free: number[] = [];
   let made = 0;
-  // Growing leaves the old views empty.
   let numbers = new Int16Array(memory.buffer);
   let sums = new Int32Array(memory.buffer, sums_at, block_rows);
 
-  /** Makes room for one more block; says whether there is. */
   function grow(): boolean {
     if (made >= most_blocks) return false;
     if (addressOf(made + 1, 0) <= memory.buffer.byteLength) return true;

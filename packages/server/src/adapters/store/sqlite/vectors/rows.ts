@@ -4,7 +4,6 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Sql } from '../../shared/sql.ts';
 import type { Connection } from '../connection/connection.ts';
 
-/** A model, with the number its rows are found by. */
 export interface KnownModel extends VectorModel {
   model: number;
 }
@@ -15,30 +14,25 @@ export function getModel(connection: Connection, name: string): KnownModel | und
     .get(name);
 }
 
-/** Whose vectors of which model. */
 export interface ShelfKey {
   tenant: Tenant;
   layer: LayerNumber;
   model: number;
 }
 
-/** How many documents a shelf has room for. */
 const SHELF_SIZE = 2 ** 32;
 
-/** Where the vector of document `d` on shelf `s` lies. */
 export const PLACE = `s.shelf * ${SHELF_SIZE} + d.number`;
 
 export function placeOn(shelf: number, number: number): number {
   return shelf * SHELF_SIZE + number;
 }
 
-/** What became of vectors in a transaction. */
 export type VectorChange =
   | { kind: 'put'; place: number; vector: StepVector }
   | { kind: 'remove'; place: number }
   | { kind: 'drop'; model: number };
 
-/** The shelf a vector lies on, and the number of its document. */
 export function splitPlace(place: number): { shelf: number; number: number } {
   const shelf = Math.floor(place / SHELF_SIZE);
   return { shelf, number: place - placeOn(shelf, 0) };
@@ -64,10 +58,10 @@ export function makeShelf(connection: Connection, key: ShelfKey): number {
   return Number(lastInsertRowid);
 }
 
-/** A rounded vector in whole steps: these are added exactly. */
+/** Sums of integers are exact. */
 export type StepVector = Int16Array;
 
-/** Machines this runs on are little-endian, and so are the stored bytes. */
+/** Returns the bytes of a vector. Supported machines and the stored bytes are little-endian. */
 export function bytesOfSteps(vector: StepVector): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
@@ -77,14 +71,12 @@ export function readSteps(bytes: Uint8Array): StepVector {
   return new Int16Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 2);
 }
 
-/** What has vectors: the documents or the domains of a layer. */
 export interface Embedded {
   tenant: Tenant;
   layer: LayerNumber;
   kind: EmbeddedKind;
 }
 
-/** Takes the vectors of documents or domains away, of every model. */
 export function removeOf(
   connection: Connection,
   { tenant, layer, kind }: Embedded,

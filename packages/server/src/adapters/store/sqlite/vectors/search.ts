@@ -21,18 +21,15 @@ import {
 } from './rows.ts';
 import { getNumber } from './writes.ts';
 
-/** A question in whole steps. */
 export interface Asking extends Omit<VectorQuery, 'vector'> {
   known: KnownModel;
   asked: StepVector;
 }
 
-/** What was found, or which shelves have to be read before. */
 export type VectorAnswer =
   | { hits: VectorHit[] }
   | { hits?: undefined; known: KnownModel; unread: readonly number[] };
 
-/** The nearest documents of a view: every vector in it is compared. */
 export function searchVectors(
   search: Search,
   mirrors: VectorMirrors,
@@ -44,7 +41,7 @@ export function searchVectors(
   if (unread.length > 0) return { known, unread };
   const members = listMembers(search, { ...query, query: '' });
   const best = keepBest(query.top_k);
-  // From the highest layer down: of equals in lower ones fewer have to be kept.
+  // From the highest layer down: of ties in lower layers, fewer must be kept.
   for (const { layer, rank, shelf } of shelves.toReversed()) {
     const shown = members.find((each) => each.layer === layer);
     if (shown === undefined) continue;
@@ -56,7 +53,7 @@ export function searchVectors(
   };
 }
 
-/** The shelves of the layers that have one, lowest precedence first. */
+/** Returns the lowest precedence first. */
 export function listShelves(
   { connection, tenant, layers }: Search,
   { model }: KnownModel,
@@ -77,7 +74,7 @@ interface Offering {
   best: BestCandidates;
 }
 
-/** Where fewer than one of so many documents is asked for, they are multiplied one by one. */
+/** Below this share of the documents, each requested one is multiplied separately. */
 const ONE_OF = 8;
 
 function offerShelf({ connection, mirrors, shelf, asked, shown, rank, best }: Offering): void {
@@ -94,7 +91,7 @@ function offerShelf({ connection, mirrors, shelf, asked, shown, rank, best }: Of
   offerMirror(mirror, shown, best.least(), offer);
 }
 
-/** Offers the documents of a shelf, among them all that are shown; the mirror was asked before. */
+/** Requires that the query vector is set. May also offer documents that are not shown. */
 export function offerMirror(
   mirror: Mirror,
   shown: Members,
@@ -111,7 +108,6 @@ export function offerMirror(
   }
 }
 
-/** From the file, where memory has no room. */
 function offerRows(
   connection: Connection,
   shelf: number,
@@ -128,7 +124,6 @@ function offerRows(
   }
 }
 
-/** How near given documents are. */
 export function compareVectors(
   connection: Connection,
   mirrors: VectorMirrors,
@@ -147,7 +142,7 @@ export function compareVectors(
   });
 }
 
-/** The sum of products of a document of a shelf; undefined for one without a vector. */
+/** Returns undefined for a document without a vector. */
 function multiplierOf(
   connection: Connection,
   mirrors: VectorMirrors,

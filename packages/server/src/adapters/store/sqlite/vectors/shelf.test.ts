@@ -6,7 +6,7 @@ import { createMirroredShelf, type MirroredShelf } from './shelf.ts';
 
 const PLENTY = 2 ** 26;
 
-test('multiplies as a plain loop does, whatever the dimensions', () => {
+test('multiplyRows returns the same sums as a plain loop for any dimensions', () => {
   const step = fc.integer({ min: -4096, max: 4096 });
   const shape = fc.record({
     dimensions: fc.constantFrom(1, 2, 31, 32, 33, 256, 1024, 3072),
@@ -15,7 +15,6 @@ test('multiplies as a plain loop does, whatever the dimensions', () => {
   });
   fc.assert(
     fc.property(shape, ({ dimensions, rows, steps }) => {
-      // Of unit length: no sum is larger than 32 bits hold.
       const largest = 4096 / Math.sqrt(dimensions);
       const vectorAt = (row: number): StepVector =>
         Int16Array.from({ length: dimensions }, (_, at) =>
@@ -37,7 +36,7 @@ test('multiplies as a plain loop does, whatever the dimensions', () => {
   );
 });
 
-test('holds what was put and not removed, in the memory that it needs', () => {
+test('MirroredShelf contains the vectors that were put and not removed, and limits its memory', () => {
   const change = fc.record({
     shelf: fc.constantFrom(0, 1),
     kind: fc.constantFrom('put', 'put', 'remove', 'clear'),
@@ -77,7 +76,7 @@ test('holds what was put and not removed, in the memory that it needs', () => {
   );
 });
 
-test('says when there is no room, and has room again when something went', () => {
+test('MirroredShelf rejects vectors without free memory and accepts them again after a removal', () => {
   const pool = createVectorPool(256, 3 * 65_536);
   const shelf = createMirroredShelf(pool);
   const vector = new Int16Array(256);
@@ -89,7 +88,6 @@ test('says when there is no room, and has room again when something went', () =>
   expect(shelf.put(number, vector)).toBe(true);
 });
 
-/** Numbers with their sums, by number. */
 function offered(shelf: MirroredShelf): number[][] {
   const found: number[][] = [];
   shelf.offerAll(-Infinity, (sum, number) => {

@@ -1,18 +1,16 @@
 import type { RowPlace, VectorPool } from './pool.ts';
 import type { StepVector } from './rows.ts';
 
-/** The vectors of one shelf in memory, close together, by the numbers of their documents. */
 export interface MirroredShelf {
   size(): number;
-  /** False where there is no room for it. */
+  /** Returns false if there is no free memory. */
   put(number: number, vector: StepVector): boolean;
   remove(number: number): void;
   clear(): void;
-  /** The sum of products with what the pool was asked; undefined for a document without a vector. */
   multiplyOne(number: number): number | undefined;
   /**
-   * Offers every document whose sum is not below `least`, in no particular order; the answer is from
-   * where on the next ones count.
+   * Offers every document with at least the minimum sum, in no particular order; the result of
+   * `offer` is the new minimum.
    */
   offerAll(least: number, offer: (sum: number, number: number) => number): void;
 }
@@ -20,7 +18,6 @@ export interface MirroredShelf {
 export function createMirroredShelf(pool: VectorPool): MirroredShelf {
   const { block_rows } = pool;
   const blocks: number[] = [];
-  /** The documents in the order of their slots, and back. */
   const numbers: number[] = [];
   const slots = new Map<number, number>();
 
@@ -47,7 +44,6 @@ export function createMirroredShelf(pool: VectorPool): MirroredShelf {
       pool.writeRow(block, row, vector);
       return true;
     },
-    /** The last one takes its slot. */
     remove(number) {
       const slot = slots.get(number);
       const last = numbers.at(-1);

@@ -13,30 +13,29 @@ import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSqliteStore } from '../open-store.ts';
 
-describe('in memory', () => {
+describe('vectors in memory', () => {
   const open = () => openSqliteStore({ path: ':memory:' });
   vectorIndexConformance(open);
   fusedSearchConformance(open);
 });
 
-describe('in a file', () => {
+describe('vectors in a file', () => {
   vectorIndexConformance(() => openSqliteStore({ path: join(temporaryFolder(), 'catalog.db') }));
 });
 
-describe('in a file, with no room in memory', () => {
+describe('vectors in a file without memory for a copy', () => {
   const open = () =>
     openSqliteStore({ path: join(temporaryFolder(), 'catalog.db'), vector_bytes: 0 });
   vectorIndexConformance(open);
-  // Without the copy each arm is asked by itself.
   fusedSearchConformance(open, { by_words: 120 });
 });
 
-describe('the copy in memory', () => {
+describe('copy in memory', () => {
   const DOCUMENTS = 3000;
   const shelf = { layer: 1, kind: 'artifact', model: MODEL.name } as const;
   const idOf = (place: number): string => `d/${place}`;
 
-  test('follows what is written while it is read for the first time', async () => {
+  test('includes writes during its first load', async () => {
     const path = join(temporaryFolder(), 'catalog.db');
     await fill(path);
     const store = await openSqliteStore({ path });
@@ -52,7 +51,7 @@ describe('the copy in memory', () => {
     expect(all.filter((id) => removed.includes(id))).toEqual([]);
   });
 
-  test('ends with the store that is closed while it is read', async () => {
+  test('is discarded if the store is closed while it loads', async () => {
     const path = join(temporaryFolder(), 'catalog.db');
     await fill(path);
     const store = await openSqliteStore({ path });

@@ -27,17 +27,15 @@ import {
 import { compareVectors, searchVectors } from './search.ts';
 import { countVectors, deleteSome, putVectors, removeVectors } from './writes.ts';
 
-/** What is in memory of what `run` reads. */
 interface InMemory {
   mirrors: VectorMirrors;
   kept: KeptPostings;
 }
 
-/** Vectors beside the search index. Each write is a transaction of its own. */
+/** Runs each write in a separate transaction. */
 export function vectorIndex(run: Run, unit: Unit, { mirrors, kept }: InMemory): VectorIndex {
   const findView = createViewFinder();
 
-  /** Changes rows of a shelf, some at a time. */
   function change<Row>(
     tenant: Tenant,
     { layer, kind, model }: VectorShelf,
@@ -77,7 +75,6 @@ export function vectorIndex(run: Run, unit: Unit, { mirrors, kept }: InMemory): 
         const known = getModel(connection, name);
         return known === undefined ? 0 : countVectors(connection, tenant, known.model);
       }),
-    // What finds vectors is kept with every write.
     settle: async () => undefined,
     async searchVectors(tenant, layers, query) {
       const asked = toSteps(query.vector);

@@ -9,7 +9,7 @@ import {
   type VectorChange,
 } from './rows.ts';
 
-/** Keeps vectors of those ids that are documents of the layer. */
+/** Skips ids that are not documents of the layer. */
 export function putVectors(
   connection: Connection,
   key: ShelfKey,
@@ -75,10 +75,9 @@ export function countVectors(connection: Connection, tenant: Tenant, model: numb
   );
 }
 
-/** Rows that go in one step. */
 const ROWS_AT_ONCE = 1000;
 
-/** Removes some vectors of a model, and when there are none left the model; says whether there is more. */
+/** Removes some vectors of a model, and finally the model; returns true if there are more. */
 export function deleteSome(connection: Connection, model: number): boolean {
   const shelf = connection
     .statement<{ shelf: number }>('SELECT shelf FROM vector_shelves WHERE model = ? LIMIT 1')

@@ -79,7 +79,6 @@ function removeSome(
 
 const NOBODY: readonly Holder[] = [];
 
-/** A head joins those of other layers under its id. */
 function contest(
   connection: Connection,
   tenant: Tenant,
@@ -92,7 +91,10 @@ function contest(
   for (const { layer } of holders) insert.run(tenant, id, layer);
 }
 
-/** A head leaves its id to those of other layers; the last of them is contested by nobody. */
+/**
+ * Records the removal of a head from an id that other layers also have; a single remaining head is
+ * no longer contested.
+ */
 function settle(
   connection: Connection,
   tenant: Tenant,
@@ -108,7 +110,6 @@ function settle(
   if (last !== undefined && left.length === 1) remove.run(tenant, id, last.layer);
 }
 
-/** Which layers hold each of the ids now, and as what. */
 function listHolders(
   connection: Connection,
   tenant: Tenant,

@@ -97,7 +97,8 @@ export function versionReads(run: Run): VersionReads {
              WHERE f.tenant = ? AND f.content_hash = ?
                AND instr(?, ',' || v.layer || ',') > 0 ORDER BY f.vid ${LIMIT}`,
           )
-          // A list that is only read where there is a holder would tell a hidden one by the time it takes.
+          // A list would be read only if a holder exists, so the response time would reveal hidden
+          // ones.
           .all(tenant, content_hash, `,${layers.join(',')},`, limit),
       ),
     async listUnreferenced(tenant, hashes) {
@@ -126,7 +127,6 @@ export function versionReads(run: Run): VersionReads {
   };
 }
 
-/** Reads the newest heads of each layer from its index, and keeps the newest of all. */
 function listRecent(
   connection: Connection,
   tenant: Tenant,
@@ -169,7 +169,7 @@ function compareEdges(a: EdgePlace, b: EdgePlace): number {
   return compareBytes(a.from, b.from) || compareBytes(a.kind, b.kind);
 }
 
-/** The id that answers to each identifier; the highest layer's, and of two there the first in byte order. */
+/** Returns the id in the highest layer; of two there, the first in byte order. */
 function findServers(
   connection: Connection,
   tenant: Tenant,

@@ -7,10 +7,9 @@ import type {
 } from '@catalog/core/ports/versions';
 import { readJson, type JsonText } from '../connection/json-column.ts';
 
-/** A list; the empty one, which most are, is the empty text. */
+/** The empty list, which is the most frequent, is an empty string. */
 export type ListText = JsonText<string[]>;
 
-/** The columns heads and versions share, as they are stored. */
 interface ColumnsRow extends Omit<VersionColumns, 'when_to_use' | 'tags' | 'deprecated'> {
   when_to_use: ListText;
   tags: ListText;
@@ -31,7 +30,6 @@ export interface VersionRow extends HeadRow {
   source_commit: string | null;
 }
 
-/** What a head is read with, from a table named `h`. */
 export const HEAD_COLUMNS = `h.layer, h.id, h.version, h.type, h.name, h.description, h.when_to_use,
   h.tags, h.sensitivity, h.search_visibility, h.deprecated, h.replaced_by, h.content_hash,
   h.ingest_order, h.ingested_at, h.frontmatter`;

@@ -9,7 +9,6 @@ import {
 } from '@catalog/core/view/view-counts';
 import type { Connection } from '../connection/connection.ts';
 
-/** Stores what a write changed. */
 export function storeCounts(connection: Connection, tenant: Tenant, changes: CountChanges): void {
   for (const { layer, type, sensitivity, by } of changes.heads()) {
     const key = [tenant, layer, type, sensitivity] as const;

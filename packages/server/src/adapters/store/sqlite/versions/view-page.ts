@@ -14,10 +14,9 @@ import type { Sql } from '../../shared/sql.ts';
 import type { Connection } from '../connection/connection.ts';
 import { HEAD_COLUMNS, readList, toHead, type HeadRow } from './rows.ts';
 
-/** SQLite unites at most 500 selects; a view of more layers is merged from parts. */
+/** SQLite supports at most 500 selects in a union. */
 const LAYERS_AT_ONCE = 250;
 
-/** What is read of the heads of a page. */
 export interface Listing<Row extends Listed, Head> {
   columns: Sql<Row>;
   toHead: (row: Row) => Head;
@@ -53,8 +52,8 @@ export const described: Listing<DescribedHead, DescribedHead> = {
 };
 
 /**
- * One page of a composed view. Each layer's heads come in the order of their ids from the layer's own
- * index and are merged, so a page reads about as many rows as it answers, whatever else the tenant holds.
+ * Reads each layer's heads in id order from its own index and merges them, so that a page reads about
+ * as many rows as it returns.
  */
 export function listViewPage<Row extends Listed, Head>(
   connection: Connection,
@@ -74,7 +73,6 @@ export function listViewPage<Row extends Listed, Head>(
   return rows.map(listing.toHead);
 }
 
-/** What a page is read from. */
 interface ReadView<Row extends Listed> {
   connection: Connection;
   listing: Listing<Row, unknown>;
@@ -82,10 +80,7 @@ interface ReadView<Row extends Listed> {
   layers: LayerStack;
 }
 
-/**
- * Asked layer by layer: a head of any other layer is not even touched, so that it takes no longer to
- * find nothing where something is hidden than where nothing is.
- */
+/** Never touches heads of other layers, so that the response time does not reveal hidden artifacts. */
 const HEADS_OF_ONE: Sql<HeadRow> = `SELECT ${HEAD_COLUMNS}
   FROM json_each(?3) seen
   CROSS JOIN heads h INDEXED BY heads_layer
@@ -96,7 +91,6 @@ const HEADS_OF_MANY: Sql<HeadRow> = `SELECT ${HEAD_COLUMNS}
   CROSS JOIN heads h INDEXED BY heads_layer
     ON h.tenant = ?1 AND h.layer = seen.value AND h.id = named.value`;
 
-/** Every head of the ids in the layers. */
 export function headsOf(
   connection: Connection,
   tenant: Tenant,
@@ -118,7 +112,6 @@ const TEXTS_OF: Sql<TextRow> = `SELECT h.id, h.name, h.description, h.when_to_us
   FROM json_each(?3) named CROSS JOIN heads h INDEXED BY heads_layer
     ON h.tenant = ?1 AND h.layer = ?2 AND h.id = named.value`;
 
-/** The texts of a layer's heads. */
 export function textsOf(
   connection: Connection,
   tenant: Tenant,
@@ -155,7 +148,7 @@ function listRange<Row extends Listed>(
   limit: number,
 ): Row[] {
   const parts: Row[][] = [];
-  // From the highest layer down: of an id that two parts list, the first is the one in the view.
+  // From the highest layer down: if two parts have an id, the first one is in the view.
   for (let end = view.layers.length; end > 0; end -= LAYERS_AT_ONCE) {
     const layers = view.layers.slice(Math.max(0, end - LAYERS_AT_ONCE), end);
     parts.push(listMerged({ ...view, layers }, range, limit));
@@ -179,7 +172,6 @@ function listMerged<Row extends Listed>(
     const asked = limit - winners.length;
     const rows = statement.all(tenant, last, before, asked, ...highestFirst);
     for (const row of rows) {
-      // Rows of one id follow each other, the highest layer's first.
       if (row.id !== last) winners.push(row);
       last = row.id;
     }
@@ -188,7 +180,7 @@ function listMerged<Row extends Listed>(
   return winners;
 }
 
-/** The heads of so many layers in the order of their ids; the layers are given highest first. */
+/** Requires the layers highest first. */
 function mergedSql<Row extends Listed>(columns: Sql<Row>, layerCount: number): Sql<Row> {
   const key = `${layerCount} ${columns}`;
   const known = texts.get(key);
@@ -199,7 +191,7 @@ function mergedSql<Row extends Listed>(columns: Sql<Row>, layerCount: number): S
       `SELECT ${columns}, ${place} AS place FROM heads h
        WHERE h.tenant = ?1 AND h.layer = ?${place + 5} AND h.id > ?2 AND h.id < ?3`,
   );
-  // The sum is for the same reason as in `limit.ts`; the parameters here are numbered.
+  // The sum has the same purpose as in `limit.ts`.
   const sql = `${selects.join(' UNION ALL ')} ORDER BY id, place LIMIT ?4 + 0`;
   texts.set(key, sql);
   return sql;

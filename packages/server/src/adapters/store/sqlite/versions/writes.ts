@@ -77,7 +77,7 @@ function putVersion(connection: Connection, tenant: Tenant, record: VersionRecor
       record.skill,
       record.source_commit,
     );
-  if (Number(changes) === 0) return; // what is there is never changed
+  if (Number(changes) === 0) return; // existing versions are never changed
   for (const hash of fetchableHashes(record)) {
     connection
       .statement('INSERT INTO version_files (tenant, content_hash, vid) VALUES (?, ?, ?)')
