@@ -2,9 +2,9 @@ import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import nodeModule from 'node:module';
 
 /**
- * Keeps compiled code in the user's cache folder, and not in the default place, a temporary folder that
- * other users can write to. Whoever can change the compiled code controls what the program does, so a
- * cache that another user owns is not used, and one that others could change is emptied.
+ * Keeps compiled code in the user's cache folder, because other users can write to the default
+ * temporary folder, and compiled code controls the program. A cache of another user is not used, and
+ * one that others could write to is emptied.
  */
 export function openCompileCache({ XDG_CACHE_HOME, HOME }: NodeJS.ProcessEnv): void {
   const caches = XDG_CACHE_HOME || (HOME === undefined ? undefined : `${HOME}/.cache`);
@@ -12,19 +12,19 @@ export function openCompileCache({ XDG_CACHE_HOME, HOME }: NodeJS.ProcessEnv): v
   const folder = `${caches}/catalog`;
   const compiled = `${folder}/compiled`;
   try {
-    // The outer one first: then no other user can replace the inner one.
+    // Outer folder first: then no other user can replace the inner one.
     for (const path of [folder, compiled]) {
       mkdirSync(path, { recursive: true, mode: 0o700 });
       if (makePrivate(path) === 'changeable') rmSync(compiled, { recursive: true, force: true });
     }
     mkdirSync(compiled, { recursive: true, mode: 0o700 });
   } catch {
-    return; // not writable, or of another user: starting takes longer
+    return; // not writable, or owned by another user: run without the cache
   }
   nodeModule.enableCompileCache(compiled);
 }
 
-/** Makes a folder private, and returns whether others could change it before. */
+/** Makes a folder private. Returns `changeable` if other users could write to it before. */
 function makePrivate(path: string): 'changeable' | 'private' {
   if (process.geteuid === undefined) return 'private';
   const stats = lstatSync(path);

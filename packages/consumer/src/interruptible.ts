@@ -4,14 +4,14 @@ type Listener = () => void;
 
 const listeners = new Map<NodeJS.Signals, Listener>();
 
-/** Names the listeners that `interruptible` removes. Without a call, signals wait for its end. */
+/** Registers the listeners. Until then, signals are handled only after the work ends. */
 export function setStopListeners(all: ReadonlyMap<NodeJS.Signals, Listener>): void {
   for (const [name, listener] of all) listeners.set(name, listener);
 }
 
 /**
- * Runs long synchronous work that writes nothing. A signal ends the process at once meanwhile: a listener
- * runs only after the work.
+ * Runs long synchronous work that writes nothing. A signal terminates the process immediately, because
+ * a listener could run only afterwards.
  */
 export function interruptible<T>(run: () => T): T {
   const removed = [...listeners].filter(([name, listener]) =>
@@ -25,7 +25,7 @@ export function interruptible<T>(run: () => T): T {
   }
 }
 
-/** Lets a signal arrive, which long synchronous work keeps waiting, and stops the run if one did. */
+/** Lets pending signals arrive, and throws if the run was aborted. */
 export async function stopIfAborted(signal: AbortSignal | undefined): Promise<void> {
   await setImmediate();
   signal?.throwIfAborted();

@@ -2,12 +2,12 @@ import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
 import { reasonOf } from '@catalog/core/node/read-entry';
 import { readRegularFile } from '@catalog/core/node/read-regular-file';
 
-/** A file that a command reads; `reason` is a phrase that follows its path. */
+/** `reason` is a phrase that follows the path. */
 export type LocalFile =
   | { kind: 'file'; bytes: Uint8Array }
   | { kind: 'unreadable'; reason: string };
 
-/** Reads a regular file of at most the size an artifact's file may have. */
+/** Reads a regular file, up to the maximum size of an artifact's file. */
 export function readLocalFile(path: string): LocalFile {
   try {
     return { kind: 'file', bytes: readRegularFile(path, LARGEST_FILE_BYTES) };

@@ -19,31 +19,27 @@ import { groupByDirectory } from './sync/group-targets.ts';
 import { runSync } from './sync/run-sync.ts';
 import type { SyncOptions } from './sync/sync-options.ts';
 
-/** Where one target stands. */
 export interface TargetStatus {
   target: string;
   directory: string;
   harness: string;
   profile: string | undefined;
-  /** False for what an earlier sync delivered and the current configuration or flags do not select. */
+  /** False for a target of an earlier sync that the current configuration or flags do not select. */
   selected: boolean;
-  /** As the lock has it. */
   artifacts: number;
   files: number;
-  /** In files that are the person's own as well. */
   entries: number;
-  /** Files and entries the user already had with the same content; they are not catalog's. */
+  /** Files and entries the user already had with the same content; they remain the user's. */
   pre_existing: number;
   toggles: { add: string[]; remove: string[] };
-  /** A run that did not come to its end; the next sync repairs it. */
+  /** The next sync repairs an interrupted run. */
   interrupted: boolean;
-  /** False if the home folder is not writable: catalog cannot know which files it created (SPEC-89). */
+  /** False if the home folder is not writable: catalog cannot know its own files (SPEC-89). */
   authenticated: boolean;
 }
 
-/** A version of a file, and its copy. Both paths are relative to the directory. */
+/** Both paths are relative to `directory`. */
 export interface LateFile extends KeptFile {
-  /** Absolute path of the target. */
   directory: string;
 }
 
@@ -51,19 +47,17 @@ export interface Status {
   workspace: string;
   registry: string | undefined;
   overlay: string | undefined;
-  /** What is known on this machine of a sign-in to the registry. */
   sign_in: SignInState;
   targets: TargetStatus[];
-  /** Versions that other programs saved too late for the last run, and that this call moved to `.catalog/kept`. */
+  /** Versions that other programs saved after the last run and that this call moved. */
   kept: LateFile[];
-  /** What a sync would do now, or why it could not. */
   outlook:
     | { kind: 'in-sync'; rejected: number }
     | { kind: 'would-change'; rejected: number; targets: TargetReport[] }
     | { kind: 'failing'; error: ErrorEnvelope };
 }
 
-/** Returns the status of a workspace. Changes nothing, except that it keeps late saves (SPEC-90). */
+/** Changes nothing, except that it keeps late saves (SPEC-90). */
 export async function readStatus(
   config: Config,
   options: Pick<SyncOptions, 'onReadOnly' | 'signIn'>,
@@ -107,7 +101,7 @@ export async function readStatus(
       });
     }
   }
-  // First: it may be what signs the person in.
+  // Run this first, because it may sign the user in.
   const outlook = await foresee(config, options, signal);
   return {
     workspace: config.workspace,
@@ -120,10 +114,7 @@ export async function readStatus(
   };
 }
 
-/**
- * Completes saves that were interrupted, and keeps what programs saved to files that the last run had
- * replaced, unless a run is in progress.
- */
+/** Completes interrupted saves, and keeps late ones. Skipped if a run is in progress. */
 async function keepLate(state: LocalState, signal?: AbortSignal): Promise<KeptFile[]> {
   if (getUndoRecord(state) === undefined && listSaves(state).length === 0) return [];
   const kept: KeptFile[] = [];
@@ -136,12 +127,11 @@ async function keepLate(state: LocalState, signal?: AbortSignal): Promise<KeptFi
       hold.release();
     }
   } catch {
-    return kept; // the run in progress, or the next one, keeps the others
+    return kept; // the current run, or the next one, keeps the others
   }
   return kept;
 }
 
-/** How much of the lock belongs to a target; nothing if no sync has delivered to it. */
 function deliveredTo(
   locked: LockedTarget | undefined,
   { artifacts, files, entries, pre_existing }: LockFile,
@@ -163,7 +153,7 @@ async function foresee(
   try {
     const report = await runSync(config, { ...options, mode: 'check', keep_toggles: true }, signal);
     const changing = report.targets.filter((target) => target.changes.length > 0);
-    // Every target reads the same view, and so rejects the same.
+    // All targets read the same view, and so have the same rejections.
     const rejected = report.targets[0]?.rejected.length ?? 0;
     return changing.length === 0
       ? { kind: 'in-sync', rejected }

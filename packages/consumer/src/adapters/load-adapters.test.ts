@@ -78,23 +78,29 @@ function createPlace(files: FileTree, adapters = '[./adapters/acme.mjs]'): Place
   };
 }
 
-describe('an adapter of a third party', () => {
-  verifies('DELIV-07', 'is selectable by its id once its module is trusted', async () => {
-    const place = createPlace({ 'adapters/acme.mjs': adapterText() });
-    await expect(place.sync()).rejects.toMatchObject({
-      code: 'config.untrusted',
-      details: { wants: ['adapter ./adapters/acme.mjs'] },
-    });
-    await place.sync({ trust: true });
-    expect(readFileSync(`${place.target}/.acme/skills/check/SKILL.md`, 'utf8')).toContain('Check.');
-    expect(JSON.parse(readFileSync(`${place.target}/.acme/settings.json`, 'utf8'))).toEqual({
-      hooks: { onStop: [{ hooks: [{ type: 'command', command: 'true' }] }] },
-    });
-    const again = await place.sync();
-    expect(again.targets[0]?.changes).toEqual([]);
-  });
+describe('third-party adapters', () => {
+  verifies(
+    'DELIV-07',
+    'an adapter is selectable by its id once its module is trusted',
+    async () => {
+      const place = createPlace({ 'adapters/acme.mjs': adapterText() });
+      await expect(place.sync()).rejects.toMatchObject({
+        code: 'config.untrusted',
+        details: { wants: ['adapter ./adapters/acme.mjs'] },
+      });
+      await place.sync({ trust: true });
+      expect(readFileSync(`${place.target}/.acme/skills/check/SKILL.md`, 'utf8')).toContain(
+        'Check.',
+      );
+      expect(JSON.parse(readFileSync(`${place.target}/.acme/settings.json`, 'utf8'))).toEqual({
+        hooks: { onStop: [{ hooks: [{ type: 'command', command: 'true' }] }] },
+      });
+      const again = await place.sync();
+      expect(again.targets[0]?.changes).toEqual([]);
+    },
+  );
 
-  test('may be a package that is installed in the workspace', async () => {
+  test('loads an adapter from a package installed in the workspace', async () => {
     const manifest = '{"name": "acme-catalog", "type": "module", "exports": "./index.js"}';
     const place = createPlace(
       {
@@ -107,7 +113,7 @@ describe('an adapter of a third party', () => {
     expect(targets[0]?.artifacts).toHaveLength(2);
   });
 
-  test('is asked about again once its text has changed', async () => {
+  test('requires approval again after the adapter changes', async () => {
     const place = createPlace({ 'adapters/acme.mjs': adapterText() });
     await place.sync({ trust: true });
     writeTree(place.target, { 'adapters/acme.mjs': adapterText({ revision: '2' }) });
@@ -117,7 +123,7 @@ describe('an adapter of a third party', () => {
     });
   });
 
-  test('runs as the text that was trusted, whatever stands there by then', async () => {
+  test('runs the approved content even if the file changes after approval', async () => {
     const place = createPlace({ 'adapters/acme.mjs': adapterText() });
     const confirmTrust = () => {
       writeTree(place.target, { 'adapters/acme.mjs': 'throw new Error("another text");' });
@@ -128,7 +134,7 @@ describe('an adapter of a third party', () => {
     await expect(place.sync()).rejects.toMatchObject({ code: 'config.untrusted' });
   });
 
-  test('is what it says now, also where another text of it was loaded before', async () => {
+  test('loads the current content even if an older version was loaded before', async () => {
     const place = createPlace({ 'adapters/acme.mjs': adapterText() });
     await place.sync({ trust: true });
     const changed = adapterText({ revision: '2', skill: "{folders: ['.acme/other']}" });
@@ -137,7 +143,7 @@ describe('an adapter of a third party', () => {
     expect(existsSync(`${place.target}/.acme/other/check/SKILL.md`)).toBe(true);
   });
 
-  test('plans anew with another text, whatever its revision says', async () => {
+  test('plans again if the content changes, even with the same revision', async () => {
     const place = createPlace({ 'adapters/acme.mjs': adapterText() });
     await place.sync({ trust: true });
     const other = adapterText({ skill: "{folders: ['.acme/abilities']}" });
@@ -207,7 +213,7 @@ describe('an adapter of a third party', () => {
       "reserved for catalog's own files",
     ],
     ['a user that is no object', adapterText({ user: '1' }), 'has a `user` that is no object'],
-  ])('with %s is refused, and told why', async (_, text, reason) => {
+  ])('rejects an adapter with %s and reports the reason', async (_, text, reason) => {
     const place = createPlace({ 'adapters/acme.mjs': text });
     await expect(place.sync({ trust: true })).rejects.toMatchObject({
       code: 'config.invalid',
@@ -234,26 +240,29 @@ describe('an adapter of a third party', () => {
     ['a promise', 'async () => "text"', 'gives for ops/ship neither a string nor'],
     ['nothing', '() => null', 'gives for ops/ship neither a string nor'],
     ['a number', '() => 7', 'gives for ops/ship neither a string nor'],
-  ])('whose function makes %s is told of, with the artifact', async (_, render, reason) => {
-    const command = `{path: '.acme/commands/{name}.md', render: ${render}}`;
-    const place = createPlace({ 'adapters/acme.mjs': adapterText({ command }) });
-    writeTree(`${place.target}/../registry`, {
-      'ops/ship/ARTIFACT.md':
-        '---\ntype: command\nversion: 1.0.0\ndescription: Ships.\n---\nShip.\n',
-    });
-    const error: unknown = await place.sync({ trust: true }).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({
-      code: 'config.invalid',
-      message: expect.stringContaining(reason),
-      suggested_action: expect.stringContaining('write-an-adapter'),
-    });
-    const cause = error instanceof Error ? error.cause : undefined;
-    const trace = cause instanceof Error ? (cause.stack ?? '') : '';
-    expect(trace).not.toContain('data:');
-    if (render.includes('throw')) expect(trace).toContain('./adapters/acme.mjs:');
-  });
+  ])(
+    'names the artifact if the render function of the adapter produces %s',
+    async (_, render, reason) => {
+      const command = `{path: '.acme/commands/{name}.md', render: ${render}}`;
+      const place = createPlace({ 'adapters/acme.mjs': adapterText({ command }) });
+      writeTree(`${place.target}/../registry`, {
+        'ops/ship/ARTIFACT.md':
+          '---\ntype: command\nversion: 1.0.0\ndescription: Ships.\n---\nShip.\n',
+      });
+      const error: unknown = await place.sync({ trust: true }).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({
+        code: 'config.invalid',
+        message: expect.stringContaining(reason),
+        suggested_action: expect.stringContaining('write-an-adapter'),
+      });
+      const cause = error instanceof Error ? error.cause : undefined;
+      const trace = cause instanceof Error ? (cause.stack ?? '') : '';
+      expect(trace).not.toContain('data:');
+      if (render.includes('throw')) expect(trace).toContain('./adapters/acme.mjs:');
+    },
+  );
 
-  test('that is not there is refused by its place', async () => {
+  test('reports the path or package name of a missing adapter', async () => {
     await expect(createPlace({}).sync({ trust: true })).rejects.toMatchObject({
       message: expect.stringContaining('cannot be read at'),
     });

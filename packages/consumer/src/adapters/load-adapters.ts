@@ -14,14 +14,12 @@ import type { Config, ConfigFile } from '../config/types.ts';
 import type { Approved } from '../trust/approved.ts';
 import { approveByFile, type TrustOptions } from '../trust/require-trust.ts';
 
-/** Every adapter there is for a configuration, by the value of `--harness`. */
 export type KnownAdapters = ReadonlyMap<string, HarnessAdapter>;
 
 /**
- * The built-in adapters and those the configuration names under `adapters` (DELIV-07). Such a module
- * is code of somebody else: it is loaded only once the person has trusted exactly its text, and it
- * may not take the place of a built-in adapter. What runs is the text that was read and trusted, not
- * what stands there by then, and nothing it would import: it is one file.
+ * Loads the built-in adapters and those the configuration lists under `adapters` (DELIV-07). Such a
+ * module is third-party code: it is loaded only if the user has trusted its exact content, and those
+ * bytes are executed, not the current file. It cannot replace a built-in adapter or import other files.
  */
 export async function loadAdapters(
   config: Pick<Config, 'files' | 'home' | 'trust_file'>,
@@ -52,7 +50,7 @@ export async function loadAdapters(
   return known;
 }
 
-/** A path starts from the file's base; anything else is a package that is installed there. */
+/** Resolves a specifier: a path from the base of the file, or else an installed package. */
 function findModule(specifier: string, file: ConfigFile, home: string): string {
   const isPath = /^[.~/]/.test(specifier);
   if (isPath) return resolve(file.base, expandHome(specifier, home));
@@ -71,13 +69,13 @@ function readModule(path: string, specifier: string, file: ConfigFile): Buffer {
   }
 }
 
-/** The default export is a declaration, or a function that makes one of catalog's own parts. */
+/** Imports the module. It exports a declaration, or a function that creates one from `adapterKit`. */
 async function loadModule(
   bytes: Approved<Buffer>,
   specifier: string,
   file: ConfigFile,
 ): Promise<HarnessAdapter> {
-  // From such an address a module can import nothing but Node's own.
+  // A module with a data URL can import only Node's built-in modules.
   const address = `data:text/javascript;base64,${bytes.toString('base64')}`;
   const failed = (problem: string, cause?: unknown): CatalogError =>
     refused(specifier, file, problem, named(cause, address, specifier));
@@ -92,7 +90,7 @@ async function loadModule(
   return guardAdapter(defineHarness(exported), failed);
 }
 
-/** An error whose trace names the module as the person does: its address is all of its text. */
+/** Replaces the data URL in a stack trace, because it contains the whole source. */
 function named(cause: unknown, address: string, specifier: string): unknown {
   if (cause instanceof Error) {
     cause.message = cause.message.replaceAll(address, specifier);

@@ -39,7 +39,6 @@ const document = fc
   .tuple(frontmatter, prose, fc.constantFrom('\n', '\r\n'))
   .map(([head, body, end]) => Buffer.from(`---\n${head}---\n\n${body}`.replaceAll('\n', end)));
 
-/** No two paths have the same content, so that nothing else stands in for a lost file. */
 function contentOf(path: string): fc.Arbitrary<Buffer> {
   return fc.oneof(
     fc
@@ -49,7 +48,6 @@ function contentOf(path: string): fc.Arbitrary<Buffer> {
   );
 }
 
-/** Names that clash on some file system, or would mean something to catalog. */
 const bundledPath = fc.constantFrom(
   'notes.md',
   'Notes.md',
@@ -80,7 +78,6 @@ function skillIn(folder: string): fc.Arbitrary<WrittenFile[]> {
   );
 }
 
-/** A path cannot be both a file and a folder. */
 function canBeOnDisk(paths: readonly string[]): boolean {
   return !paths.some((path) => paths.some((other) => other.startsWith(`${path}/`)));
 }
@@ -127,7 +124,6 @@ function write(root: string, files: readonly WrittenFile[]): void {
   }
 }
 
-/** The contents of all files below a folder, by path. */
 function filesBelow(folder: string): Map<string, Buffer> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -135,7 +131,6 @@ function filesBelow(folder: string): Map<string, Buffer> {
   return new Map(files.map((path) => [path.slice(folder.length + 1), readFileSync(path)]));
 }
 
-/** The source files that the folder of their artifact does not hold byte for byte. */
 function lostFiles(from: string, into: string, { things }: AdoptReport): string[] {
   const lost = [...filesBelow(from)].filter(([path, bytes]) => {
     const thing = things.find(({ type, copies }) =>
@@ -145,7 +140,7 @@ function lostFiles(from: string, into: string, { things }: AdoptReport): string[
     );
     if (thing?.id === undefined || thing.id === null) return true;
     const held = [...filesBelow(join(into, thing.id)).values()];
-    // The text of a document without frontmatter follows the frontmatter of its manifest.
+    // The body of a document without frontmatter follows the frontmatter of its manifest.
     return !held.some(
       (one) => one.equals(bytes) || (thing.type !== 'skill' && one.includes(bytes)),
     );
@@ -153,7 +148,7 @@ function lostFiles(from: string, into: string, { things }: AdoptReport): string[
   return lost.map(([path]) => path);
 }
 
-test('every byte of every copy is in the folder of its artifact, which a registry accepts', () => {
+test('adopt keeps every byte of every copy in the artifact folder, and the registry accepts it', () => {
   fc.assert(
     fc.property(workspace, harnesses, (files, order) => {
       const folder = temporaryFolder();

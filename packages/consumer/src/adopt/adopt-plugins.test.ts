@@ -17,7 +17,6 @@ const SKILL = '---\nname: tidy\ndescription: Use it when notes need tidying.\n--
 const AGENT = '---\nname: tester\ndescription: Writes tests.\ntools: Read\n---\nTest.\n';
 const COMMAND = '---\ndescription: Ship it.\n---\nShip $0.\n';
 
-/** A folder with these files, and a registry folder next to it that does not exist yet. */
 function places(files: FileTree): { from: string; into: string } {
   const folder = temporaryFolder();
   const from = join(folder, 'plugin');
@@ -96,8 +95,8 @@ const ALL = [
   'acme-tools/mcp-servers/tickets',
 ];
 
-describe('a Claude Code plugin', () => {
-  test('becomes artifacts that record the plugin and its version', () => {
+describe('adopting a Claude Code plugin', () => {
+  test('creates artifacts that record the plugin and its version', () => {
     const at = places(CLAUDE_PLUGIN);
     const report = adopt(at);
     expect(outcomes(report)).toEqual(ALL);
@@ -123,7 +122,7 @@ describe('a Claude Code plugin', () => {
     });
   });
 
-  test('is delivered by a sync without its origin, after approval of what it runs', async () => {
+  test('a sync delivers the artifacts without the origin once executable content is approved', async () => {
     const at = places(CLAUDE_PLUGIN);
     adopt(at);
     const target = temporaryFolder();
@@ -140,7 +139,7 @@ describe('a Claude Code plugin', () => {
     expect(json(tree)).not.toContain('imported_from');
   });
 
-  test('changes nothing when it is adopted again', () => {
+  test('changes nothing if the plugin is adopted again', () => {
     const at = places(CLAUDE_PLUGIN);
     adopt(at);
     const before = readTree(at.into);
@@ -148,7 +147,7 @@ describe('a Claude Code plugin', () => {
     expect(readTree(at.into)).toEqual(before);
   });
 
-  test('has components where its manifest names them', () => {
+  test('reads components from the paths in the manifest', () => {
     const at = places({
       '.claude-plugin/plugin.json': json({
         name: 'p',
@@ -211,7 +210,7 @@ describe('a Claude Code plugin', () => {
   });
 });
 
-describe('other formats', () => {
+describe('adopting other formats', () => {
   test('reads a Codex plugin, a Cursor plugin and a Gemini CLI extension', () => {
     const codex = places({
       '.codex-plugin/plugin.json': json({ name: 'c' }),
@@ -251,7 +250,7 @@ describe('other formats', () => {
     ]);
   });
 
-  test('reads the first of several formats, or the one that is asked for', () => {
+  test('reads the first of several formats, or the requested one', () => {
     const files = {
       '.claude-plugin/plugin.json': json({ name: 'first' }),
       '.cursor-plugin/plugin.json': json({ name: 'second' }),
@@ -266,8 +265,8 @@ describe('other formats', () => {
   });
 });
 
-describe('a marketplace', () => {
-  test('gives each plugin of its own folder a domain, and names the others', () => {
+describe('adopting a marketplace', () => {
+  test('gives each local plugin a domain and reports the others', () => {
     const at = places({
       '.claude-plugin/marketplace.json': json({
         name: 'm',
@@ -306,7 +305,7 @@ describe('a marketplace', () => {
   });
 });
 
-describe('hostile plugins', () => {
+describe('adopting hostile plugins', () => {
   const plugin = (manifest: object): FileTree => ({
     '.claude-plugin/plugin.json': json({ name: 'p', ...manifest }),
   });
@@ -319,7 +318,7 @@ describe('hostile plugins', () => {
     ['./..'],
     ['./con'],
     ['./a\u202Eb'],
-  ])('has no component at %j', (path) => {
+  ])('ignores components at %j', (path) => {
     const at = places(plugin({ skills: path, commands: [path], mcpServers: path, hooks: path }));
     writeTree(join(at.from, '..'), { 'secrets/a/SKILL.md': SKILL });
     const report = adoptPlugins({ ...at, harness: undefined, domain: '', dry_run: false });
@@ -330,7 +329,7 @@ describe('hostile plugins', () => {
     }
   });
 
-  test('is not read through links, and not from hard links', () => {
+  test('does not read through symbolic or hard links', () => {
     const at = places({ ...plugin({}), 'commands/a.md': COMMAND });
     const outside = temporaryFolder();
     writeTree(outside, { 'x/SKILL.md': SKILL, 'secret.md': AGENT });
@@ -347,7 +346,7 @@ describe('hostile plugins', () => {
     ]);
   });
 
-  test('is not read where the folder of a plugin is a link', () => {
+  test('does not read a plugin whose folder is a link', () => {
     const list = { name: 'm', plugins: [{ name: 'p', source: './p' }] };
     const at = places({ '.claude-plugin/marketplace.json': json(list) });
     const outside = temporaryFolder();
@@ -358,7 +357,7 @@ describe('hostile plugins', () => {
     expect(notRead(report)).toContain('p is a link, which is not followed');
   });
 
-  test('is rejected if its manifest is a link, too large, or broken', () => {
+  test('rejects a plugin if its manifest is a link, too large, or broken', () => {
     const at = places({ 'real.json': json({ name: 'p' }) });
     mkdirSync(join(at.from, '.claude-plugin'));
     symlinkSync('../real.json', join(at.from, '.claude-plugin/plugin.json'));
@@ -375,7 +374,7 @@ describe('hostile plugins', () => {
     expect(manifest('['.repeat(100_000))).toContain('has a broken');
   });
 
-  test('has no huge file, and no two things of one name', () => {
+  test('rejects huge files and duplicate names', () => {
     const at = places({
       ...plugin({ agents: ['./a/x.md', './b/X.md'] }),
       'a/x.md': AGENT,
@@ -389,7 +388,7 @@ describe('hostile plugins', () => {
     expect(report.things[0]?.copies[1]?.differs).toContain('prose');
   });
 
-  test('writes no address into the origin that is not one', () => {
+  test('leaves an invalid URL out of the origin', () => {
     const at = places({
       ...plugin({ homepage: 'https://x\nrule_mode: always' }),
       'commands/a.md': COMMAND,
@@ -398,7 +397,7 @@ describe('hostile plugins', () => {
     expect(manifestAt(at.into, 'p/commands/a')).toContain('imported_from: Claude Code plugin p\n');
   });
 
-  test('writes nothing outside of the registry, whatever its components are called', () => {
+  test('writes only inside the registry, whatever the component names are', () => {
     const at = places({ ...plugin({}), 'commands/..\\up.md': COMMAND, 'commands/nul.md': COMMAND });
     const report = adopt(at);
     expect(report.things).toEqual([]);
@@ -406,18 +405,18 @@ describe('hostile plugins', () => {
   });
 });
 
-test('a plugin in a layer has its skills, and no other component', () => {
+test('adopts only the skills of a plugin in a layer', () => {
   const { from } = places(CLAUDE_PLUGIN);
   const { snapshot } = readLayer(from, 'team');
   expect(snapshot.packages.map(({ id }) => id)).toEqual(['skills/tidy']);
   expect(snapshot.refused).toEqual([]);
 });
 
-test('a folder without a manifest is not a plugin', () => {
+test('rejects a folder without a manifest', () => {
   expect(reasonOf({ 'skills/tidy/SKILL.md': SKILL })).toContain('has none of .claude-plugin/');
 });
 
-test('a server.json becomes an MCP server', () => {
+test('converts a server.json into an MCP server', () => {
   const at = places({
     'server.json': json({
       name: 'com.example/tickets',

@@ -31,21 +31,20 @@ import { compareWithCatalog, type AdoptReport } from './adopt-workspace.ts';
 import { WorkspaceReader, type PassedOver } from './read-workspace.ts';
 
 export interface PluginAdoptRequest {
-  /** The folder of a plugin, an extension or a marketplace, or of a `server.json`; absolute. */
+  /** Folder of a plugin, extension or marketplace, or of a `server.json`. */
   from: string;
   into: string;
-  /** The harness whose format to read; the first that the folder has if undefined. */
+  /** If undefined, the first format found in the folder. */
   harness: string | undefined;
   domain: string;
   dry_run: boolean;
 }
 
-/** Why a folder is not read as a plugin, as a phrase that follows its path. */
+/** Reason why a folder cannot be read as a plugin, as a phrase that follows its path. */
 export interface NoPlugin {
   reason: string;
 }
 
-/** One plugin that is read. */
 interface Plan {
   plan: Pick<PluginPlan, 'sources' | 'origin' | 'version' | 'members' | 'rejected'>;
   adapter: HarnessAdapter;
@@ -99,7 +98,7 @@ export function adoptPlugins(request: PluginAdoptRequest): AdoptReport | NoPlugi
   };
 }
 
-/** Names the format of a `server.json`, which belongs to no harness. */
+/** Format of a `server.json`, which belongs to no harness. */
 export const MCP_REGISTRY = 'mcp-registry';
 
 function isDeliverable(harness: string): boolean {
@@ -141,7 +140,6 @@ function findPlans(reader: WorkspaceReader, request: PluginAdoptRequest): Plans 
     : { reason: `has none of ${all.join(', ')}` };
 }
 
-/** The name of a plugin without one. */
 function nameOf({ from }: PluginAdoptRequest): string {
   const name = basename(from);
   return isPluginName(name) ? name : 'plugin';
@@ -172,7 +170,7 @@ function marketplacePlans(
   return found;
 }
 
-/** A marketplace can list plugins that only have the manifest of another product. */
+/** Returns the format of a listed plugin, which may only have the manifest of another product. */
 function formatAt(reader: WorkspaceReader, root: string, format: PluginFormat): PluginFormat {
   const formats = [format, ...PLUGIN_FORMATS];
   return (

@@ -26,7 +26,6 @@ import { writeFiles } from './write-packages.ts';
 const AGENT = '---\nname: a\ndescription: Does a thing.\n---\nA.\n';
 const SKILL = '---\nname: tidy\ndescription: Use it when notes need tidying.\n---\n\nTidy.\n';
 
-/** A workspace with these files, and a catalogue beside it that is not there yet. */
 function places(files: FileTree): { from: string; into: string } {
   const folder = temporaryFolder();
   const from = join(folder, 'work');
@@ -49,7 +48,6 @@ function adopt(
   });
 }
 
-/** Delivers the catalog to the workspace it came from. */
 async function deliver(
   { from, into }: { from: string; into: string },
   harnesses: readonly string[],
@@ -66,7 +64,7 @@ function outcomes({ things }: AdoptReport): string[] {
 }
 
 describe('adopting a workspace', () => {
-  test('writes a catalogue a sync delivers from, with the bits of its scripts', async () => {
+  test('writes a catalog that a sync can deliver, keeping the executable bits of scripts', async () => {
     const at = places({
       '.claude/skills/tidy/SKILL.md': SKILL,
       '.claude/skills/tidy/run.sh': { x: '#!/bin/sh\n' },
@@ -83,7 +81,7 @@ describe('adopting a workspace', () => {
     expect(readTree(join(target, '.claude'))).toEqual(readTree(join(at.from, '.claude')));
   });
 
-  test('reads what is in use there, and what anybody reads', () => {
+  test('reads the harnesses in use and the files that all harnesses read', () => {
     const at = places({ '.cursor/rules/a.mdc': 'A.\n', 'AGENTS.md': 'B.\n', 'GEMINI.txt': '' });
     const { harnesses, looked_at } = adopt(at);
     expect(harnesses).toEqual(['cursor', 'agents-md']);
@@ -91,7 +89,7 @@ describe('adopting a workspace', () => {
     expect(looked_at).not.toContain('.gemini/settings.json');
   });
 
-  test('a second time finds everything there, and writes nothing', () => {
+  test('finds everything present on the second run and writes nothing', () => {
     const at = places({ '.claude/skills/tidy/SKILL.md': SKILL, '.claude/rules/a.md': 'A.\n' });
     adopt(at);
     const before = readTree(at.into);
@@ -101,7 +99,7 @@ describe('adopting a workspace', () => {
     expect(readTree(at.into)).toEqual(before);
   });
 
-  test('replaces nothing the catalogue has', () => {
+  test('replaces no file of the catalog', () => {
     const at = places({ '.claude/rules/a.md': 'A.\n', '.claude/rules/b.md': 'B.\n' });
     const theirs = '---\ntype: rule\nversion: 2.0.0\nrule_mode: always\n---\nTheirs.\n';
     writeTree(at.into, { 'rules/a/ARTIFACT.md': theirs });
@@ -114,7 +112,7 @@ describe('adopting a workspace', () => {
     expect(Object.keys(readTree(at.into))).toContain('rules/b/ARTIFACT.md');
   });
 
-  test('writes nothing through a link in the catalogue', () => {
+  test('writes nothing through a link in the catalog', () => {
     const at = places({ '.claude/rules/a.md': 'A.\n' });
     const elsewhere = temporaryFolder();
     mkdirSync(at.into);
@@ -123,14 +121,14 @@ describe('adopting a workspace', () => {
     expect(readTree(elsewhere)).toEqual({});
   });
 
-  test('writes nothing when asked only to show', () => {
+  test('writes nothing in a dry run', () => {
     const at = places({ '.claude/rules/a.md': 'A.\n' });
     const { files } = adopt(at, { dry_run: true });
     expect(files).toEqual(['rules/a/']);
     expect(() => statSync(at.into)).toThrow('ENOENT');
   });
 
-  test('leaves what a sync delivered there', async () => {
+  test('ignores files that a sync delivered', async () => {
     const at = places({ '.claude/rules/mine.md': 'Mine.\n' });
     const registry = temporaryFolder();
     writeTree(registry, {
@@ -147,7 +145,7 @@ describe('adopting a workspace', () => {
   });
 });
 
-describe('source files kept next to an artifact', () => {
+describe('adopting copies: source files kept next to an artifact', () => {
   const ORIGINALS = 'skills/tidy/.originals';
   const files: FileTree = {
     '.claude/skills/tidy/SKILL.md': SKILL,
@@ -158,7 +156,7 @@ describe('source files kept next to an artifact', () => {
   };
   const harnesses = ['claude-code', 'cursor'];
 
-  test('are written with their mode, and a sync delivers the merged files only', async () => {
+  test('writes them with their mode, and a sync delivers only the merged files', async () => {
     const at = places(files);
     chmodSync(join(at.from, '.cursor/skills/tidy/SKILL.md'), 0o444);
     adopt(at, { harnesses });
@@ -177,7 +175,7 @@ describe('source files kept next to an artifact', () => {
     expect(delivered).toEqual(['SKILL.md', 'more.md', 'run.sh']);
   });
 
-  test('are written again if they are missing, and nothing else is', () => {
+  test('writes only the missing ones on the next run', () => {
     const at = places(files);
     adopt(at, { harnesses });
     const before = readTree(at.into);
@@ -192,7 +190,7 @@ describe('source files kept next to an artifact', () => {
     expect(readTree(at.into)).toEqual(before);
   });
 
-  test('keep a copy that changed since from counting as there already', () => {
+  test('does not treat a copy that changed since as already present', () => {
     const at = places(files);
     adopt(at, { harnesses });
     const before = readTree(at.into);
@@ -203,7 +201,7 @@ describe('source files kept next to an artifact', () => {
     expect(readTree(at.into)).toEqual(before);
   });
 
-  test('are not written through a link', () => {
+  test('does not write them through a link', () => {
     const at = places({ ...files, '.cursor/skills/tidy/docs/a.md': 'A.\n' });
     writeTree(at.from, { '.claude/skills/tidy/docs/a.md': 'B.\n' });
     adopt(at, { harnesses });
@@ -214,7 +212,7 @@ describe('source files kept next to an artifact', () => {
     expect(readTree(elsewhere)).toEqual({});
   });
 
-  test('leave nothing behind if one of the files cannot be written', () => {
+  test('leaves nothing behind if one of the files cannot be written', () => {
     const at = places(files);
     const twice = [file('a/one'), file('a/two'), file('a/one')];
     expect(() => writeFiles(at.into, 'skills/tidy', twice)).toThrow(/a\/one cannot be written/);
@@ -226,7 +224,7 @@ describe('source files kept next to an artifact', () => {
     return { path, bytes: new TextEncoder().encode(path), executable: false };
   }
 
-  test('make it safe to remove everything that adopt names', () => {
+  test('allows the user to remove every file that adopt lists', () => {
     const at = places({
       ...files,
       '.claude/agents/a.md': AGENT,
@@ -247,7 +245,7 @@ describe('source files kept next to an artifact', () => {
   });
 });
 
-describe('the originals to remove', () => {
+describe('adopt: originals to remove', () => {
   const command = 'sh tools/check.sh';
   const group = { hooks: [{ type: 'command', command }] };
   const files: FileTree = {
@@ -272,7 +270,7 @@ describe('the originals to remove', () => {
     }),
   };
 
-  test('include a rule that its product would read in AGENTS.md as well', () => {
+  test('includes a rule that its product would also read from AGENTS.md', () => {
     const rule = '---\nalwaysApply: true\n---\nBe kind.\n';
     const { originals } = adopt(places({ '.cursor/rules/tone.mdc': rule }), {
       harnesses: ['cursor', 'codex'],
@@ -280,7 +278,7 @@ describe('the originals to remove', () => {
     expect(originals).toEqual([{ path: '.cursor/rules/tone.mdc', entries: null }]);
   });
 
-  test('are what a sync would find in its way, or an agent twice, and nothing else', async () => {
+  test('includes only files that would block a sync or make an agent appear twice', async () => {
     const at = places(files);
     const { originals, other_members, deliver_to } = adopt(at);
     expect(deliver_to).toEqual(['claude-code', 'cursor']);
@@ -319,7 +317,7 @@ describe('the originals to remove', () => {
     expect(tree['.claude/commands/empty.md']).toBe('Say it.\n');
   });
 
-  test('are the files of a skill where something beside them was not read', () => {
+  test('lists the files of a skill if a neighboring file was not read', () => {
     const at = places({ '.claude/skills/odd/SKILL.md': SKILL });
     mkdirSync(join(at.from, '.claude/skills/odd/.git'));
     const { originals, passed_over } = adopt(at);
@@ -327,7 +325,7 @@ describe('the originals to remove', () => {
     expect(passed_over.map(({ path }) => path)).toEqual(['.claude/skills/odd/.git']);
   });
 
-  test('are only the text of a person where catalog has written beside it', () => {
+  test("lists only the user's part of a file that catalog also writes", () => {
     const block = '<!-- catalog:begin:a/b -->\nOurs.\n<!-- catalog:end:a/b -->\n';
     const at = places({ 'AGENTS.md': `Mine.\n${block}` });
     expect(adopt(at).originals).toEqual([
@@ -336,9 +334,9 @@ describe('the originals to remove', () => {
   });
 });
 
-describe('a file that only imports AGENTS.md', () => {
+describe('adopting a file that only imports AGENTS.md', () => {
   test.each([['codex', 'claude-code'], ['claude-code']])(
-    'is the same rule, which is loaded once after the sync: %s %s',
+    'adopts it as the same rule, loaded once after the sync: %s %s',
     async (...harnesses) => {
       const at = places({
         'AGENTS.md': 'Use npm.\n',
@@ -355,7 +353,7 @@ describe('a file that only imports AGENTS.md', () => {
     },
   );
 
-  test('keeps its other text as a rule without the import', () => {
+  test('keeps the rest of its content as a rule without the import', () => {
     const at = places({ 'AGENTS.md': 'Use npm.\n', 'CLAUDE.md': '@AGENTS.md\n\nBe brief.\n' });
     const report = adopt(at, { harnesses: ['claude-code', 'codex'] });
     expect(report.things.map(({ id, changes }) => [id, changes])).toEqual([
@@ -371,14 +369,14 @@ describe('a file that only imports AGENTS.md', () => {
     expect(text).toMatch(/---\n\s*Be brief\.\n$/);
   });
 
-  test('is not Claude Code’s rule if its CLAUDE.md does not import it', () => {
+  test('does not adopt it as a Claude Code rule if CLAUDE.md does not import it', () => {
     const at = places({ 'AGENTS.md': 'Use npm.\n', 'CLAUDE.md': 'Be brief.\n' });
     const report = adopt(at, { harnesses: ['claude-code'] });
     expect(outcomes(report)).toEqual(['rule claude-md taken']);
   });
 });
 
-describe('hooks and servers that were adopted', () => {
+describe('adopted hooks and servers', () => {
   const settings = {
     permissions: { deny: ['Read(.env)'] },
     hooks: {
@@ -397,7 +395,6 @@ describe('hooks and servers that were adopted', () => {
       'tools/guard.sh': 'exit 2\n',
     });
     adopt(at, { harnesses: ['claude-code'] });
-    // The user changes this hook after it was adopted, so it differs from the artifact.
     settings.hooks.PreToolUse[1]?.hooks.splice(0, 1, { type: 'command', command: 'echo other' });
     writeFileSync(join(at.from, '.claude/settings.json'), JSON.stringify(settings, null, 2));
     await deliver(at, ['claude-code'], ['.claude/settings.json', '.mcp.json']);
@@ -414,8 +411,8 @@ describe('hooks and servers that were adopted', () => {
   });
 });
 
-describe('files that are not followed or not read', () => {
-  test('are named with the reason', () => {
+describe('adopt: skipped files', () => {
+  test('names each skipped file with the reason', () => {
     const at = places({
       '.agents/skills/tidy/SKILL.md': SKILL,
       '.claude/rules/a.md': 'A.\n',
@@ -438,7 +435,7 @@ describe('files that are not followed or not read', () => {
     expect(outcomes(report)).toEqual(['skill tidy taken', 'rule a taken', 'rule latin left']);
   });
 
-  test('links to another place of a harness are copies, and are listed for removal', async () => {
+  test('treats links to another harness folder as copies and lists them for removal', async () => {
     const at = places({
       'CLAUDE.md': 'Use npm.\n',
       '.agents/skills/tidy/SKILL.md': SKILL,
@@ -474,7 +471,7 @@ describe('files that are not followed or not read', () => {
     ]);
   });
 
-  test('are named also inside a skill, whose folder is then not named as a whole', () => {
+  test('names skipped files inside a skill, and then does not name the skill folder as a whole', () => {
     const at = places({
       '.cursor/skills/tidy/SKILL.md': `${SKILL}Twice.\n`,
       '.claude/skills/tidy/SKILL.md': SKILL,
@@ -494,7 +491,7 @@ describe('files that are not followed or not read', () => {
     expect(originals).toEqual([{ path: '.cursor/skills/tidy/SKILL.md', entries: null }]);
   });
 
-  test('a link in the place of a whole folder is not followed either', () => {
+  test('does not follow a link that replaces a whole folder', () => {
     const elsewhere = temporaryFolder();
     writeTree(elsewhere, { 'rules/a.md': 'A.\n' });
     const at = places({});
@@ -504,7 +501,7 @@ describe('files that are not followed or not read', () => {
     expect(passed_over).toEqual([{ path: '.claude', reason: 'is a link, which is not followed' }]);
   });
 
-  test('a script a hook names is read only inside the workspace', () => {
+  test('reads scripts of hooks only inside the workspace', () => {
     const command = 'sh ../outside.sh; sh tools/in.sh';
     const hooks = { Stop: [{ hooks: [{ type: 'command', command }] }] };
     const at = places({

@@ -13,11 +13,10 @@ import { WorkspaceReader, type PassedOver } from './read-workspace.ts';
 import { filesToWrite, standingFor, writeFiles, type Standing } from './write-packages.ts';
 
 export interface AdoptRequest {
-  /** The folder that is read; absolute. */
   from: string;
-  /** The catalogue folder; absolute, need not exist. */
+  /** Catalog folder; need not exist. */
   into: string;
-  /** In the order in which they are preferred; those in use here where absent. */
+  /** In order of preference; if undefined, the harnesses in use in the workspace. */
   harnesses: readonly string[] | undefined;
   scope: WorkspaceScope;
   domain: string;
@@ -26,19 +25,17 @@ export interface AdoptRequest {
 
 export interface AdoptReport {
   harnesses: string[];
-  /** Where was looked, below the folder that was read. */
+  /** Relative to the workspace. */
   looked_at: string[];
   things: AdoptedThing[];
-  /** What was left in files of which a part was read. */
+  /** Parts that were not adopted, in files that were adopted in part. */
   other_members: OtherMembers[];
   passed_over: PassedOver[];
-  /** Below the catalogue; what would be written where nothing was. */
+  /** Relative to the catalog. In a dry run, the files that would be written. */
   files: string[];
-  /** Whom a sync would deliver the artifacts to. */
   deliver_to: string[];
-  /** What would be in the way of that sync, or be seen twice after it. */
+  /** Files that would block that sync, or appear twice after it. */
   originals: Original[];
-  /** Executable content of the artifacts of a plugin. */
   executable_content: ExecutableContent[];
 }
 
@@ -47,7 +44,6 @@ export interface ExecutableContent {
   content: string[];
 }
 
-/** Reads what harnesses keep in a folder and writes it as artifacts into a catalogue. */
 export function adoptWorkspace(request: AdoptRequest): AdoptReport {
   const { from, into, dry_run } = request;
   refuseDirectory(into, from, 'author');
@@ -87,7 +83,6 @@ export function adoptWorkspace(request: AdoptRequest): AdoptReport {
   };
 }
 
-/** Compares an adoption with a catalog folder; `write` writes what is new. */
 export function compareWithCatalog(
   { packages, things }: Pick<Adoption, 'packages' | 'things'>,
   into: string,
@@ -107,7 +102,6 @@ export function compareWithCatalog(
   };
 }
 
-/** What becomes of a thing in view of what the catalog already has. */
 function withStanding(thing: AdoptedThing, standing: Standing | undefined): AdoptedThing {
   if (standing === undefined || standing.kind === 'nothing') return thing;
   const nothing = { merged: [], kept: [], changes: [] };
@@ -132,10 +126,10 @@ function chooseAdapters({ from, harnesses, scope }: AdoptRequest): HarnessAdapte
     .filter((adapter) => isInUse(adapter, from, scope));
 }
 
-/** What every agent reads belongs to none of them in particular. */
+/** Harness id of AGENTS.md, which every agent reads. */
 const ANYBODYS = 'agents-md';
 
-/** Those whose things are taken; what every agent reads names no harness where there are others. */
+/** Lists the harnesses of the adopted things; `agents-md` only if there is no other. */
 function harnessesOf(things: readonly AdoptedThing[], chosen: readonly HarnessAdapter[]): string[] {
   const taken = things.filter(({ id }) => id !== null);
   const used = chosen
@@ -151,7 +145,7 @@ function isInUse(adapter: HarnessAdapter, folder: string, scope: WorkspaceScope)
   return places.some((place) => existsSync(`${folder}/${place}`));
 }
 
-/** Where it writes and nobody else does, without what catalog makes for itself. */
+/** Lists destinations of a harness that no other harness and no generated file uses. */
 function ownPlaces({ destinations }: HarnessAdapter): string[] {
   return Object.values(destinations)
     .map(({ path }) => path.replace(/\/?[^/]*\{.*$/, ''))

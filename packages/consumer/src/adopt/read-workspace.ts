@@ -15,7 +15,7 @@ import { reasonOf } from '@catalog/core/node/read-entry';
 import type { FoundFile } from '@catalog/harness/adopt/candidate';
 import type { Looks } from '@catalog/harness/adopt/looks-of';
 
-/** Something that was not read, and why, as a phrase that follows its path. */
+/** A path that was not read, with the reason as a phrase that follows it. */
 export interface PassedOver {
   path: string;
   reason: string;
@@ -26,19 +26,22 @@ export interface WorkspaceReading {
   passed_over: PassedOver[];
 }
 
-/** What a person keeps for their agents is far below; a folder that is not theirs may hold anything. */
+/** Upper limits, far above a real agent configuration. A foreign folder can hold anything. */
 const MOST_FILES = 20_000;
 const MOST_BYTES = 512 * 1024 * 1024;
 const DEEPEST = 16;
 const IS_LINK = 'is a link, which is not followed';
 const NOT_ENTERED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
-/** `O_NONBLOCK` keeps a pipe that took the file's place from blocking; `O_NOFOLLOW` a link from being followed. */
+/**
+ * `O_NONBLOCK` prevents blocking if a pipe replaced the file; `O_NOFOLLOW` prevents following a
+ * link.
+ */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * Reads parts of a workspace. Its files can be hostile: no link is opened, and the amount is limited. A
- * link to another place of a harness counts as a copy of what is there.
+ * Reads parts of a workspace. Its files can be hostile: links are not opened, and the amount is
+ * limited.
  */
 export class WorkspaceReader {
   readonly #root: string;
@@ -61,10 +64,7 @@ export class WorkspaceReader {
     return this.#reading.files.get(path);
   }
 
-  /**
-   * Adds the files behind links that lead from one of the read places to another place of harnesses in
-   * the same workspace, under the paths that the links give them.
-   */
+  /** Adds the files behind links to other harness folders in the workspace, under the links' paths. */
   followLinks(places: Looks): void {
     const { files, passed_over } = this.#reading;
     const isPlace = (path: string): boolean =>
@@ -91,7 +91,6 @@ export class WorkspaceReader {
     }
   }
 
-  /** Returns the path that a link leads to; undefined if that is outside the workspace or missing. */
   #targetOf(link: string): string | undefined {
     try {
       const target = relative(realpathSync(this.#root), realpathSync(`${this.#root}/${link}`));
@@ -104,7 +103,6 @@ export class WorkspaceReader {
     }
   }
 
-  /** Whether something is there, with no link on the way to it. */
   isReached(path: string): boolean {
     if (pathProblem(path) !== undefined) return false;
     const segments = path.split('/');
@@ -143,7 +141,7 @@ export class WorkspaceReader {
         a.name < b.name ? -1 : 1,
       );
     } catch (cause) {
-      // A file where a folder was looked for is nothing to tell of.
+      // A file in the place of a folder is not worth reporting.
       const isFile = cause instanceof Error && 'code' in cause && cause.code === 'ENOTDIR';
       if (!isFile) this.#pass(folder, reasonOf(cause));
       return [];
@@ -200,7 +198,10 @@ function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-/** A link between files of one folder is not a copy that another harness reads. */
+/**
+ * Returns true if link and target are in the same folder. Such a link is not a copy that another
+ * harness reads.
+ */
 function isOfOnePlace(link: string, target: string, { folders }: Looks): boolean {
   return (
     isBelow(link, target) ||

@@ -15,15 +15,14 @@ import { writeNew } from '../sync/write-file.ts';
 const FILE_MODE = 0o644;
 const EXECUTABLE_MODE = 0o755;
 
-/** What the catalog has at the place of a package. Nothing in it is ever replaced. */
+/** State of the catalog at the path of a package. Existing files are never replaced. */
 export type Standing =
   | { kind: 'nothing' }
-  /** The same package; `missing` are files kept next to it that are not there. */
+  /** The same package; `missing` lists kept files that do not exist yet. */
   | { kind: 'same'; missing: KeptFile[] }
-  /** Something that prevents the package from being written. */
   | { kind: 'other'; reason: string };
 
-/** Compares a package with the catalog folder at `root`. No link in that folder is followed. */
+/** Compares a package with the catalog folder at `root`. Follows no link in that folder. */
 export function standingFor(root: string, made: AdoptedPackage): Standing {
   const { id } = made;
   const segments = id.split('/');
@@ -45,7 +44,10 @@ export function standingFor(root: string, made: AdoptedPackage): Standing {
     : { kind: 'same', missing };
 }
 
-/** The kept files that a folder lacks; undefined if the folder holds anything else than the package. */
+/**
+ * Lists the kept files that a folder lacks; undefined if the folder differs from the package in any
+ * other way.
+ */
 function missingFrom(folder: string, made: AdoptedPackage): KeptFile[] | undefined {
   const files = packageFiles(made);
   try {
@@ -84,13 +86,11 @@ function packageFiles({ manifest, skill, resources }: AdoptedPackage): PackageFi
   return [...file('ARTIFACT.md', manifest), ...file('SKILL.md', skill), ...resources];
 }
 
-/** What adopt writes for a package, given what is there: all of it, or the kept files that are missing. */
 export function filesToWrite(made: AdoptedPackage, standing: Standing): PackageFile[] {
   if (standing.kind === 'other') return [];
   return standing.kind === 'same' ? standing.missing : [...packageFiles(made), ...made.kept];
 }
 
-/** Writes new files into the folder of an artifact and returns their paths below the catalog. */
 export function writeFiles(root: string, id: string, files: readonly PackageFile[]): string[] {
   const written: string[] = [];
   const guard = openParentGuard(root, 'author');
@@ -107,7 +107,7 @@ export function writeFiles(root: string, id: string, files: readonly PackageFile
   } catch (cause) {
     const failed = `${root}/${id}/${files[written.length]?.path ?? ''}`;
     const isOurs = !(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST');
-    // A part of a package would look like the whole of it.
+    // A partial write would look like a complete package.
     for (const at of written) removeNew(root, id, `${root}/${at}`);
     if (isOurs) removeNew(root, id, failed);
     throw new CatalogError(
@@ -118,7 +118,7 @@ export function writeFiles(root: string, id: string, files: readonly PackageFile
   }
 }
 
-/** Removes a file of an artifact and the folders that are empty then, up to that of the artifact. */
+/** Removes a file of an artifact, then its empty parent folders up to that of the artifact. */
 function removeNew(root: string, id: string, file: string): void {
   rmSync(file, { force: true });
   for (let folder = dirname(file); folder.startsWith(`${root}/${id}`); folder = dirname(folder)) {

@@ -5,7 +5,7 @@ import { listPart } from './cache-folder.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-test('lists whole files, and removes the temporary ones of writers that died', () => {
+test('listPart lists complete files and removes temporary files of crashed writers', () => {
   const folder = temporaryFolder();
   writeTree(folder, { 'packs/a': 'whole', 'packs/.running': 'part', 'packs/.died': 'part' });
   const now = Date.now() / 1000;

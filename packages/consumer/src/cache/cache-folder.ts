@@ -4,26 +4,24 @@ import { uniqueName } from '../id.ts';
 import { writeNew } from '../sync/write-file.ts';
 
 /**
- * What the cache keeps: packs of packages, large files by their hash, and for each registry and
- * subject the manifest last seen and an index of what it was served. Everything in it can be fetched
- * again.
+ * Packs of packages, large files by hash, and the last manifest and an index of served artifacts for
+ * each registry and subject. Everything in the cache can be fetched again.
  */
 export const CACHE_PARTS = ['packs', 'blobs', 'manifests', 'index'] as const;
 export type CachePart = (typeof CACHE_PARTS)[number];
 
-/** One file of the cache. */
 export interface CacheFile {
   part: CachePart;
   name: string;
   bytes: number;
-  /** Milliseconds since the epoch, to the hour. */
+  /** Milliseconds since the epoch, in steps of one hour. */
   used_at: number;
 }
 
-/** What is used often need not say so each time. */
+/** Minimum interval between two updates of the last-used time of a file. */
 const USE_GRAIN_MS = 60 * 60 * 1000;
 
-/** Temporary files of writers that died are nobody's after this. */
+/** Age after which the temporary file of a crashed writer is removed. */
 const STALE_MS = 24 * 60 * 60 * 1000;
 const TEMPORARY = /^\./;
 
@@ -32,9 +30,8 @@ export function partPath(folder: string, part: CachePart, name = ''): string {
 }
 
 /**
- * Writes one file whole, whoever else writes it too: equal names hold equal bytes, or the last one
- * wins. It may hold what only its owner may read. A cache that cannot be written is none; nothing
- * fails for it.
+ * Writes one file atomically, readable by its owner only. Concurrent writers are safe: equal names hold
+ * equal bytes, or the last writer wins. Ignores errors, because the cache is optional.
  */
 export function writeCacheFile(
   folder: string,
@@ -55,7 +52,7 @@ export function writeCacheFile(
   }
 }
 
-/** Everything in one part of the cache; what writers left half-written is taken away on the way. */
+/** Lists the files in one part and removes stale temporary files. */
 export function listPart(folder: string, part: CachePart): CacheFile[] {
   const files: CacheFile[] = [];
   for (const name of namesIn(partPath(folder, part))) {
@@ -67,14 +64,13 @@ export function listPart(folder: string, part: CachePart): CacheFile[] {
   return files;
 }
 
-/** One file of the cache, or undefined where it is gone. */
 export function getCacheFile(folder: string, part: CachePart, name: string): CacheFile | undefined {
   try {
     const stats = lstatSync(partPath(folder, part, name), { throwIfNoEntry: false });
     if (stats?.isFile() !== true) return undefined;
     return { part, name, bytes: stats.size, used_at: stats.mtimeMs };
   } catch {
-    return undefined; // the folder is none, or not ours to look into
+    return undefined;
   }
 }
 
@@ -86,11 +82,10 @@ function namesIn(path: string): string[] {
   try {
     return readdirSync(path);
   } catch {
-    return []; // nothing was ever cached
+    return [];
   }
 }
 
-/** Remembers that a file was of use, so that others go first. */
 export function markUsed(folder: string, file: CacheFile | undefined): void {
   const time = now();
   if (file === undefined || time - file.used_at < USE_GRAIN_MS) return;
@@ -98,11 +93,11 @@ export function markUsed(folder: string, file: CacheFile | undefined): void {
   try {
     utimesSync(partPath(folder, part, name), time / 1000, time / 1000);
   } catch {
-    // pruned meanwhile, or not ours to touch
+    // Pruned in the meantime, or not writable.
   }
 }
 
-/** Whether it is gone now; one that another process removed first is. */
+/** Removes a file. Returns true if it no longer exists, even if another process removed it. */
 export function removeCacheFile(
   folder: string,
   { part, name }: Pick<CacheFile, 'part' | 'name'>,

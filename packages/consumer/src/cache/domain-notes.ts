@@ -3,14 +3,12 @@ import { isRecord } from '../identity/stored-tokens.ts';
 import { partPath, writeCacheFile } from './cache-folder.ts';
 import { viewerName, type Viewer } from './manifest-cache.ts';
 
-/** What somebody was told of a domain: a package has no word about the folder it stands in. */
 export interface DomainNote {
   path: string;
   description: string;
   keywords: readonly string[];
 }
 
-/** Every domain this viewer was told of. */
 export function listDomainNotes(folder: string, viewer: Viewer): DomainNote[] {
   try {
     const file = readRegularFile(partPath(folder, 'index', nameOf(viewer)), MAX_RECORD_BYTES);
@@ -21,14 +19,14 @@ export function listDomainNotes(folder: string, viewer: Viewer): DomainNote[] {
   }
 }
 
-/** Adds to what is known. Of two processes that do so at once the last one wins. */
+/** Merges domains into the recorded ones. The last of two concurrent writers wins. */
 export function noteDomains(folder: string, viewer: Viewer, told: readonly DomainNote[]): void {
   if (told.length === 0) return;
   const before = listDomainNotes(folder, viewer);
   const notes = new Map(before.map((note) => [note.path, note]));
   for (const { path, description, keywords } of told) {
     const known = notes.get(path)?.keywords ?? [];
-    // A map names the keywords of the requested domain only.
+    // A domain map contains only the keywords of the requested domain.
     notes.set(path, { path, description, keywords: keywords.length === 0 ? known : keywords });
   }
   const text = JSON.stringify([...notes.values()]);
@@ -36,7 +34,7 @@ export function noteDomains(folder: string, viewer: Viewer, told: readonly Domai
   writeCacheFile(folder, 'index', nameOf(viewer), Buffer.from(text));
 }
 
-/** Among the other files about this viewer, so that it goes with them. */
+/** Stored with the viewer's other files, so that signing out removes it too. */
 function nameOf(viewer: Viewer): string {
   return `${viewerName(viewer)}.domains`;
 }

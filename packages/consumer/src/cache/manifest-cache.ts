@@ -9,24 +9,21 @@ import {
   writeCacheFile,
 } from './cache-folder.ts';
 
-/** Whose view of which registry: what one caller may see is nobody else's business (SPEC-65). */
+/** Caller and registry whose view is cached. Views are never shared between callers (SPEC-65). */
 export interface Viewer {
   registry: string;
-  /** `open` where the registry tells nobody apart. */
+  /** `open` if the registry does not authenticate callers. */
   subject: string;
 }
 
-/** A manifest as it came, and the name the registry gave it. */
 export interface CachedManifest {
   etag: string;
   bytes: Uint8Array;
-  /** When it came, in milliseconds since the epoch. */
   seen_at: number;
 }
 
 const NEWLINE = 0x0a;
 
-/** The manifest this viewer saw last, or undefined. */
 export function getCachedManifest(folder: string, viewer: Viewer): CachedManifest | undefined {
   const name = viewerName(viewer);
   try {
@@ -60,12 +57,11 @@ export function putCachedManifest(
   writeCacheFile(folder, 'manifests', viewerName(viewer), bytes);
 }
 
-/** What somebody saw of a registry goes when they sign out of it. */
 export function removeCachedManifest(folder: string, viewer: Viewer): void {
   removeCacheFile(folder, { part: 'manifests', name: viewerName(viewer) });
 }
 
-/** The name files about a viewer's view begin with. It tells nobody whose they are. */
+/** Returns the prefix of a viewer's file names, which does not reveal the viewer. */
 export function viewerName({ registry, subject }: Viewer): string {
   return bytesHash(JSON.stringify([registry, subject])).slice('sha256:'.length);
 }

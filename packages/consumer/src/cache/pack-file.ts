@@ -1,16 +1,15 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 
 /**
- * Many packages in one file: ten thousand small files would double what a first sync writes. The
- * index comes first, so that finding out what a pack holds reads its beginning only.
- *
- * `CPK1`, the number of records, then for each its SHA-256, offset and length, then the records.
+ * Stores many packages in one file: ten thousand small files would double the amount written by a first
+ * sync. The index comes first, so listing a pack reads only its beginning. Format: `CPK1`, the number
+ * of records, SHA-256, offset and length of each, then the records.
  */
 const MAGIC = 0x314b5043;
 const HEAD_BYTES = 8;
 const HASH_BYTES = 32;
 const ROW_BYTES = HASH_BYTES + 8;
-/** Holds the index of nearly every pack: one read instead of two. */
+/** Large enough for the index of nearly every pack, so that one read suffices. */
 const FIRST_READ_BYTES = 64 * 1024;
 
 export interface PackedRecord {
@@ -19,7 +18,6 @@ export interface PackedRecord {
   bytes: Uint8Array;
 }
 
-/** Where in a pack a record stands. */
 export interface PackPlace {
   offset: number;
   length: number;
@@ -40,7 +38,7 @@ export function encodePack(records: readonly PackedRecord[]): Uint8Array {
   return Buffer.concat([index, ...records.map(({ bytes }) => bytes)]);
 }
 
-/** What a pack holds; nothing where it is gone or none of ours. */
+/** Reads the index; returns an empty map if the file is missing or not a pack. */
 export function readPackIndex(path: string): Map<string, PackPlace> {
   const places = new Map<string, PackPlace>();
   const index = readStart(path);
@@ -61,7 +59,7 @@ function readStart(path: string): Buffer {
       if (first.length < HEAD_BYTES || first.readUInt32LE(0) !== MAGIC) return none;
       const length = HEAD_BYTES + first.readUInt32LE(4) * ROW_BYTES;
       if (length <= first.length) return first.subarray(0, length);
-      // Memory is taken for what is there, not for what is said to be.
+      // Check the declared length against the file size before allocating memory.
       return length <= fstatSync(descriptor).size ? readAt(descriptor, 0, length) : none;
     } finally {
       closeSync(descriptor);
@@ -71,7 +69,7 @@ function readStart(path: string): Buffer {
   }
 }
 
-/** The records at these places, undefined each where the pack no longer has it. */
+/** Reads records; returns undefined for each one that the pack no longer contains. */
 export function readRecords(
   path: string,
   places: readonly PackPlace[],
@@ -93,7 +91,7 @@ export function readRecords(
       closeSync(descriptor);
     }
   } catch {
-    return places.map(() => undefined); // another process pruned it
+    return places.map(() => undefined);
   }
 }
 

@@ -27,7 +27,6 @@ function file(path: string, text: string, executable = false): CachedFile {
   return { kind: 'inline', path, executable, bytes: Buffer.from(text) };
 }
 
-/** Keeps one package in a pack of its own, last used so many days ago. */
 function putOne(folder: string, name: string, { text = name, days = 0 } = {}): void {
   const before = new Set(listCache(folder).map((pack) => pack.name));
   const cache = openPackageCache(folder);
@@ -58,8 +57,8 @@ const arbitraryFile: fc.Arbitrary<CachedFile> = fc.oneof(
   }),
 );
 
-describe('a record', () => {
-  test('reads back as it was written, whatever is in it', () => {
+describe('package record', () => {
+  test('reads back the same files, whatever their content', () => {
     fc.assert(
       fc.property(fc.array(arbitraryFile, { maxLength: 6 }), (files) => {
         const read = decodeRecord(encodeRecord(files));
@@ -68,7 +67,7 @@ describe('a record', () => {
     );
   });
 
-  test('that was cut or garbled reads as nothing, and never throws', () => {
+  test('returns nothing and does not throw if the record is truncated or corrupt', () => {
     const record = encodeRecord([file('a', 'one'), file('b', 'two')]);
     for (let length = 0; length < record.length; length += 1) {
       expect(decodeRecord(record.subarray(0, length))).toBeUndefined();
@@ -86,8 +85,8 @@ describe('a record', () => {
   }
 });
 
-describe('the cache of packages', () => {
-  test('returns to anybody what somebody put, and nothing else', () => {
+describe('package cache', () => {
+  test('returns the packages that any process stored, and no others', () => {
     const folder = temporaryFolder();
     const files = [
       file('SKILL.md', 'Text.'),
@@ -102,7 +101,7 @@ describe('the cache of packages', () => {
     expect(found.get(hashOf('one'))).toEqual(files);
   });
 
-  test('keeps many packages in few files, for its owner alone', () => {
+  test('stores many packages in few files that only the owner can read', () => {
     const folder = temporaryFolder();
     const cache = openPackageCache(folder);
     const text = 'x'.repeat(10_000);
@@ -122,7 +121,7 @@ describe('the cache of packages', () => {
     expect(openPackageCache(folder).get(everything).size).toBe(1000);
   });
 
-  test('joins the small packs that many small syncs leave', () => {
+  test('joins the small packs that many small syncs create', () => {
     const folder = temporaryFolder();
     for (let index = 0; index < 70; index += 1) putOne(folder, `p${index}`);
     expect(namesIn(folder, 'packs').length).toBeLessThan(10);
@@ -130,7 +129,7 @@ describe('the cache of packages', () => {
     expect(openPackageCache(folder).get(all).size).toBe(70);
   });
 
-  test('a package that is here is not kept twice, and counts as used', () => {
+  test('stores an existing package only once and counts it as used', () => {
     const folder = temporaryFolder();
     putOne(folder, 'a', { days: 9 });
     const [before] = listCache(folder);
@@ -143,7 +142,7 @@ describe('the cache of packages', () => {
     expect(after?.used_at).toBeGreaterThan(now() - DAY_S * 1000);
   });
 
-  test('takes what two processes put at once', () => {
+  test('accepts concurrent writes of two processes', () => {
     const folder = temporaryFolder();
     const [one, two] = [openPackageCache(folder), openPackageCache(folder)];
     one.put(hashOf('a'), [file('SKILL.md', 'a')]);
@@ -154,7 +153,7 @@ describe('the cache of packages', () => {
     expect(openPackageCache(folder).get([hashOf('a'), hashOf('b')]).size).toBe(2);
   });
 
-  test('a pack that was cut, emptied or removed under a reader is none', () => {
+  test('ignores a pack that is truncated, emptied or removed while open', () => {
     const folder = temporaryFolder();
     putOne(folder, 'a');
     const [name = ''] = namesIn(folder, 'packs');
@@ -172,7 +171,7 @@ describe('the cache of packages', () => {
     expect(reader.get([hashOf('b')]).size).toBe(0);
   });
 
-  test('a folder that is none holds nothing, takes nothing, and fails nobody', () => {
+  test('stays empty without throwing if its path is a file', () => {
     const folder = `${temporaryFolder()}/file`;
     writeFileSync(folder, '');
     const cache = openPackageCache(folder);
@@ -183,12 +182,12 @@ describe('the cache of packages', () => {
     expect(getCacheFile(folder, 'manifests', 'x')).toBeUndefined();
   });
 
-  test('a package that names a file outside the cache is none', () => {
+  test('ignores a package that names a file outside the cache', () => {
     const frame = JSON.stringify([['x', '-', 'sha256:../../outside']]);
     expect(decodeRecord(Buffer.from(`${frame}\n`))).toBeUndefined();
   });
 
-  test('a package that turned out wrong is not returned again', () => {
+  test('does not return a discarded package again', () => {
     const folder = temporaryFolder();
     putOne(folder, 'a');
     const cache = openPackageCache(folder);
@@ -197,7 +196,7 @@ describe('the cache of packages', () => {
     expect(openPackageCache(folder).get([hashOf('a')]).size).toBe(0);
   });
 
-  test('a large file is checked by its hash whenever it is read', () => {
+  test('verifies the hash of a large file on every read', () => {
     const folder = temporaryFolder();
     const cache = openPackageCache(folder);
     cache.putBlob(hashOf('large'), Buffer.from('large'));
@@ -209,28 +208,27 @@ describe('the cache of packages', () => {
   });
 });
 
-describe('the bounds', () => {
-  test('let go first of what was used least recently', () => {
+describe('cache limits', () => {
+  test('removes the least recently used files first', () => {
     const folder = temporaryFolder();
     const text = 'x'.repeat(1000);
     putOne(folder, 'older', { text, days: 9 });
     putOne(folder, 'oldest', { text, days: 19 });
     putOne(folder, 'new', { text });
-    // Using one makes it young again.
     openPackageCache(folder).get([hashOf('oldest')]);
     keepWithin(folder, 2500);
     const kept = openPackageCache(folder).get(['oldest', 'older', 'new'].map(hashOf));
     expect([...kept.keys()].sort()).toEqual([hashOf('oldest'), hashOf('new')].sort());
   });
 
-  test('leave everything alone while there is room', () => {
+  test('removes nothing below the limit', () => {
     const folder = temporaryFolder();
     putOne(folder, 'a');
     keepWithin(folder);
     expect(namesIn(folder, 'packs')).toHaveLength(1);
   });
 
-  test('what dead writers left goes after a day, and is never counted', () => {
+  test('removes temporary files of crashed writers after a day and never counts them', () => {
     const folder = temporaryFolder();
     writeTree(folder, { 'packs/.half-written': 'half', 'packs/.fresh': 'half' });
     const then = now() / 1000 - 2 * DAY_S;
@@ -240,10 +238,10 @@ describe('the bounds', () => {
   });
 });
 
-describe('the manifest', () => {
+describe('manifest cache', () => {
   const viewer = { registry: 'https://a.test', subject: 'open' };
 
-  test('is kept for each registry and subject apart', () => {
+  test('keeps one manifest per registry and subject', () => {
     const folder = temporaryFolder();
     const manifest = { etag: '"1"', bytes: Buffer.from('{}\n{}') };
     putCachedManifest(folder, viewer, manifest);
@@ -252,7 +250,7 @@ describe('the manifest', () => {
     expect(getCachedManifest(folder, { ...viewer, registry: 'https://b.test' })).toBeUndefined();
   });
 
-  test('that was changed on the disk is none', () => {
+  test('ignores a manifest that was changed on disk', () => {
     const folder = temporaryFolder();
     putCachedManifest(folder, viewer, { etag: '"1"', bytes: Buffer.from('{"artifacts":[]}') });
     const [name = ''] = namesIn(folder, 'manifests');

@@ -20,24 +20,21 @@ import {
 import { decodeRecord, encodeRecord, type CachedFile } from './package-record.ts';
 import { keepWithin } from './prune-cache.ts';
 
-/** Served packages by content hash and large files by theirs, shared by all targets and processes. */
 export interface PackageCache {
-  /** Those of the packages that are here. Nothing vouches for them: the reader checks the hash. */
+  /** Returns the cached packages among these. The caller must verify their hashes. */
   get(content_hashes: Iterable<string>): Map<string, CachedFile[]>;
-  /** Keeps a package that is not here yet; it may be held back until enough have come together. */
+  /** Adds a package if it is missing. Writes are buffered until a pack is full or `flush` is called. */
   put(content_hash: string, files: readonly CachedFile[]): void;
-  /** What `get` returned for it was not the package: it will not be returned again. */
+  /** Marks a package whose content did not match its hash, so that `get` does not return it again. */
   discard(content_hash: string): void;
-  /** A large file, checked. */
+  /** Returns a large file after verifying its hash. */
   getBlob(content_hash: string): Uint8Array | undefined;
   putBlob(content_hash: string, bytes: Uint8Array): void;
-  /** Writes what is held back, and keeps the cache within its bounds. */
   flush(): void;
 }
 
-/** Packages come together in packs of this size; what a broken-off run has not packed is loaded again. */
+/** If a run is interrupted, packages that are not yet packed must be downloaded again. */
 const PACK_BYTES = 4 * 1024 * 1024;
-/** Packs that small syncs left, joined once there are this many. */
 const MOST_SMALL_PACKS = 64;
 const SMALL_PACK_BYTES = 256 * 1024;
 
@@ -96,7 +93,6 @@ export function openPackageCache(folder: string): PackageCache {
   };
 }
 
-/** Whether a pack that was here is still here. */
 function isHeld(folder: string, { pack }: Located): boolean {
   return getCacheFile(folder, 'packs', pack.name)?.bytes === pack.bytes;
 }
@@ -153,12 +149,12 @@ function readBlob(folder: string, content_hash: string): Uint8Array | undefined 
     }
     removeCacheFile(folder, { part: 'blobs', name });
   } catch {
-    // not here
+    // Not in the cache.
   }
   return undefined;
 }
 
-/** Each sync that brings something new leaves a pack; many small ones become few large ones. */
+/** Joins small packs, because each sync that downloads something creates one. */
 function joinSmallPacks(folder: string): void {
   const small = listPart(folder, 'packs').filter(({ bytes }) => bytes < SMALL_PACK_BYTES);
   if (small.length < MOST_SMALL_PACKS) return;

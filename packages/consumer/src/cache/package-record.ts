@@ -1,4 +1,4 @@
-/** One file of a package as the cache keeps it: its bytes, or the hash of a large one kept apart. */
+/** One file of a cached package. A large file is stored separately, by its hash. */
 export type CachedFile = { path: string; executable: boolean } & (
   | { kind: 'inline'; bytes: Uint8Array }
   | { kind: 'large'; content_hash: string }
@@ -6,10 +6,10 @@ export type CachedFile = { path: string; executable: boolean } & (
 
 const NEWLINE = 0x0a;
 
-/** What precedes the bytes of each file, as JSON: path, mode, and length or hash. */
+/** `content` is a length, or the hash of a large file. */
 type Frame = [path: string, mode: 'x' | '-', content: number | string];
 
-/** A package as bytes: a line of JSON that says what follows, then the files one after the other. */
+/** Encodes a package: a line of JSON that describes the files, then their bytes. */
 export function encodeRecord(files: readonly CachedFile[]): Uint8Array {
   const frames = files.map((file): Frame => [
     file.path,
@@ -21,8 +21,8 @@ export function encodeRecord(files: readonly CachedFile[]): Uint8Array {
 }
 
 /**
- * The files of a record, as views of its bytes. Undefined where they do not add up; whether they are
- * the right ones only the content hash of the whole package tells, and whoever reads them checks it.
+ * Returns the files of a record as views of its bytes; undefined if the record is malformed. The
+ * caller must verify the content hash of the whole package.
  */
 export function decodeRecord(record: Uint8Array): CachedFile[] | undefined {
   const end = record.indexOf(NEWLINE);
@@ -56,7 +56,7 @@ const HASH = /^sha256:[0-9a-f]{64}$/;
 function isFrame(value: unknown): value is Frame {
   if (!Array.isArray(value) || typeof value[0] !== 'string') return false;
   const content: unknown = value[2];
-  // The hash names a file of the cache.
+  // The hash becomes a file name in the cache.
   if (typeof content === 'string') return HASH.test(content);
   return Number.isSafeInteger(content) && Number(content) >= 0;
 }

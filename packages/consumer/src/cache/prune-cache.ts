@@ -1,20 +1,18 @@
 import { now } from '../clock.ts';
 import { listCache, removeCacheFile, type CacheFile } from './cache-folder.ts';
 
-/** The cache holds no more than this; what was used least recently goes first (SPEC-65). */
+/** Size limit of the cache; the least recently used files are removed first (SPEC-65). */
 export const CACHE_BOUND_BYTES = 1024 ** 3;
-/** Room made when it is full, so that not every sync has to make some. */
+/** Fraction of the limit that remains after pruning, so that not every sync prunes. */
 const TRIM_TO = 0.9;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What was removed, or would be. */
 export interface Pruned {
   files: number;
   bytes: number;
 }
 
-/** Removes what nobody used for so many days. */
 export function pruneCache(
   folder: string,
   options: { days: number; dry_run: boolean },
@@ -26,7 +24,6 @@ export function pruneCache(
   return { removed: sum(removed), kept: sum(kept) };
 }
 
-/** Brings the cache back within its bound. */
 export function keepWithin(folder: string, bound = CACHE_BOUND_BYTES): void {
   const files = listCache(folder);
   let { bytes } = sum(files);
@@ -37,7 +34,6 @@ export function keepWithin(folder: string, bound = CACHE_BOUND_BYTES): void {
   }
 }
 
-/** How much of each kind there is. */
 export function describeCache(folder: string): Record<CacheFile['part'], Pruned> {
   const files = listCache(folder);
   const of = (part: CacheFile['part']): Pruned => sum(files.filter((file) => file.part === part));

@@ -13,24 +13,20 @@ import {
 } from './cache-folder.ts';
 import { viewerName, type Viewer } from './manifest-cache.ts';
 
-/** What a registry served to a viewer beside the files of the package. */
 export interface SeenArtifact extends CatalogEntry {
   replaced_by?: string;
   deprecation_warning?: string;
 }
 
-/** One row of the index: something a viewer was served, or was told there is not. */
 export type SeenRow = {
   id: string;
-  /** Whether it was asked for as the latest, or by a version of its own. */
   asked: 'latest' | 'version';
-  /** Milliseconds since the epoch. */
   seen_at: number;
 } & ({ kind: 'served'; artifact: SeenArtifact } | { kind: 'gone' });
 
 /**
- * What one caller may see of the packages in the cache (SPEC-65): a small file for each thing it
- * was served, so that processes write side by side and none reads half of what another wrote.
+ * Records a response to one caller (SPEC-65). Each is a separate file, so that concurrent processes
+ * never read a partial write.
  */
 export function putSeen(
   folder: string,
@@ -44,7 +40,6 @@ export function putSeen(
   if (asked === 'latest') write(folder, viewer, [id], { ...row, asked });
 }
 
-/** The registry says that this viewer has no such artifact, or no such version of it. */
 export function putGone(folder: string, viewer: Viewer, id: string, version: string): void {
   if (version === '') write(folder, viewer, [id], gone(id));
   else removeCacheFile(folder, { part: 'index', name: nameOf(viewer, [id, version]) });
@@ -54,7 +49,7 @@ function gone(id: string): SeenRow {
   return { id, asked: 'latest', seen_at: now(), kind: 'gone' };
 }
 
-/** Everything this viewer was served and nothing anybody else was. */
+/** Lists the responses that this viewer received, never those of others. */
 export function listSeen(folder: string, viewer: Viewer): SeenRow[] {
   return listNames(folder, viewer).flatMap((name) => {
     const row = readRow(partPath(folder, 'index', name));
@@ -63,7 +58,6 @@ export function listSeen(folder: string, viewer: Viewer): SeenRow[] {
   });
 }
 
-/** Names what the index holds now; another name means that something has changed. */
 export function stampOfSeen(folder: string, viewer: Viewer): string {
   const start = `${viewerName(viewer)}.`;
   return listPart(folder, 'index')
@@ -73,7 +67,6 @@ export function stampOfSeen(folder: string, viewer: Viewer): string {
     .join('\n');
 }
 
-/** What somebody saw of a registry goes when they sign out of it. */
 export function removeSeen(folder: string, viewer: Viewer): void {
   for (const name of listNames(folder, viewer)) removeCacheFile(folder, { part: 'index', name });
 }
@@ -92,7 +85,6 @@ function nameOf(viewer: Viewer, key: readonly string[]): string {
   return `${viewerName(viewer)}.${hash}`;
 }
 
-/** A row that cannot be read is none: everything in a cache can be fetched again. */
 function readRow(path: string): SeenRow | undefined {
   try {
     const row: unknown = JSON.parse(readRegularFile(path, MAX_TEXT_BYTES).toString('utf8'));

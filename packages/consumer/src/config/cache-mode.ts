@@ -3,7 +3,7 @@ import { CACHE_MODES, type CacheMode } from './cache-modes.ts';
 import { variable } from './sourced.ts';
 import type { ConfigInput, Sourced } from './types.ts';
 
-/** `CATALOG_CACHE_MODE`; undefined where it is not set, and every program does what it usually does. */
+/** Reads `CATALOG_CACHE_MODE`. If it is not set, each program uses its own default. */
 export function resolveCacheMode(input: ConfigInput): Sourced<CacheMode> | undefined {
   const given = variable(input, 'CATALOG_CACHE_MODE');
   if (given === undefined) return undefined;

@@ -6,11 +6,9 @@ import { isAddress } from './is-address.ts';
 import { BUILT_IN, first, fromDefaults, variable } from './sourced.ts';
 import type { ConfigFile, ConfigInput, IdentitySettings, Sourced } from './types.ts';
 
-/** How a consumer gets its bearer token. */
 export const IDENTITY_PROVIDERS = ['oauth-device-code', 'injected-session-token'] as const;
 export type ConsumerIdentityProvider = (typeof IDENTITY_PROVIDERS)[number];
 
-/** Where tokens of a person are kept. */
 export const TOKEN_STORES = ['keychain', 'file'] as const;
 export type TokenStoreKind = (typeof TOKEN_STORES)[number];
 
@@ -24,7 +22,7 @@ export function resolveIdentity(
     fromDefaults(files, (defaults) => defaults.identity),
   ) ?? { value: IDENTITY_PROVIDERS[0], origin: BUILT_IN };
   const token_store = variable(input, 'CATALOG_TOKEN_STORE');
-  // A folder asks nobody who they are: what a registry on the same machine is told is no mistake then.
+  // A folder needs no identity, so its identity settings are not checked.
   if (registry !== undefined && isAddress(registry.value)) {
     requireOneOf(provider, IDENTITY_PROVIDERS);
     if (token_store !== undefined) requireOneOf(token_store, TOKEN_STORES);
@@ -56,7 +54,7 @@ export function resolveIdentity(
   };
 }
 
-/** What `catalog config show` prints; of a token, that there is one. */
+/** Lists values for `catalog config show`. Tokens are shown only as set or not set. */
 export function listIdentityValues(
   identity: IdentitySettings,
 ): [key: string, value: Sourced<unknown>][] {

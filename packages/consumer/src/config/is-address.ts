@@ -1,4 +1,4 @@
-/** Whether a registry is a server's address; everything else is a folder. */
+/** Returns true if the registry is a URL. Any other value is a folder. */
 export function isAddress(registry: string): boolean {
   return /^https?:\/\//i.test(registry);
 }

@@ -3,7 +3,7 @@ import { listIdentityValues } from './identity-settings.ts';
 import { BUILT_IN, fromDefaults } from './sourced.ts';
 import type { Config, ConfigFile, ProfileConfig, Sourced } from './types.ts';
 
-/** Every value with where it came from, in the order of the file. URLs have no user names and passwords. */
+/** Removes user names and passwords from URLs. */
 export function listValues(
   settled: Pick<
     Config,
@@ -72,7 +72,6 @@ export function listValues(
   return values.map((one) => ({ ...one, value: withoutPasswords(one.value) }));
 }
 
-/** Removes user names and passwords from the URLs in a value of a configuration. */
 function withoutPasswords(value: unknown): unknown {
   if (typeof value === 'string') return withoutSecrets(value);
   if (Array.isArray(value)) return value.map(withoutPasswords);
@@ -82,7 +81,7 @@ function withoutPasswords(value: unknown): unknown {
   );
 }
 
-/** The specification names the key at the top level too; the highest file that sets either decides. */
+/** Reads the key also at the top level, as specified; the highest file that sets either wins. */
 function verifySignatures(files: readonly ConfigFile[]): Sourced<'never'> {
   for (const { content, origin } of files.toReversed()) {
     const value = content.verify_signatures ?? content.defaults?.verify_signatures;

@@ -10,7 +10,6 @@ interface Setting {
   workspace?: FileTree;
   env?: Record<string, string>;
   flags?: ConfigFlags;
-  /** Relative to the workspace. */
   cwd?: string;
 }
 
@@ -49,7 +48,7 @@ describe('defaults.exclude', () => {
   const excluded = (setting: Setting): string[][] =>
     load(setting).targets.map(({ scope }) => scope.exclude);
 
-  test('adds up over the three files and shows where each list came from', () => {
+  test('combines the lists of all three files and shows the origin of each', () => {
     const config = load({
       home: { [USER]: 'defaults: {exclude: [a/mine]}\n' },
       workspace: {
@@ -88,7 +87,7 @@ describe('defaults.exclude', () => {
     expect(excluded({ workspace, flags })).toEqual(expected);
   });
 
-  test('is of the file that --config names, and of the personal one', () => {
+  test('is read from the file that --config names, and from the user file', () => {
     const setting = {
       home: { [USER]: 'defaults: {exclude: [a/mine]}\n' },
       workspace: {
@@ -109,7 +108,7 @@ describe('defaults.exclude', () => {
   });
 });
 
-describe('precedence', () => {
+describe('precedence of the harness setting', () => {
   const levels: [string, Setting][] = [
     ['flag', { flags: { harness: 'flag' } }],
     ['env', { env: { CATALOG_HARNESS: 'env' } }],
@@ -123,7 +122,7 @@ describe('precedence', () => {
   ];
 
   test.each(levels.map(([name], index) => [name, index] as const))(
-    'the harness of %s wins over everything below it',
+    'the value from %s overrides all lower levels',
     (name, index) => {
       const below = levels.slice(index).toReversed();
       const merged: Setting = { home: {}, workspace: {}, env: {}, flags: {} };
@@ -142,14 +141,14 @@ describe('precedence', () => {
     },
   );
 
-  test('without any the harness is none', () => {
+  test('the harness defaults to none', () => {
     expect(load({}).harness).toEqual({
       value: 'none',
       origin: { kind: 'built-in', name: 'built-in default' },
     });
   });
 
-  test('every value says where it came from', () => {
+  test('each configuration value has its origin', () => {
     const config = load({
       home: { [USER]: 'defaults: {registry: ~/artifacts, unsupported: skip}\n' },
       workspace: { [USER]: 'defaults: {harness: harness-a}\n' },
@@ -170,19 +169,19 @@ describe('verify_signatures', () => {
   const shown = (setting: Setting) =>
     load(setting).values.find(({ key }) => key === 'defaults.verify_signatures');
 
-  test('is never, which is what happens: no signature is verified', () => {
+  test('defaults to never, because signatures are not verified', () => {
     expect(shown({})).toMatchObject({ value: 'never', origin: { kind: 'built-in' } });
   });
 
   test.each(['verify_signatures: never', 'defaults: {verify_signatures: never}'])(
-    'is read from %j',
+    'accepts never in %j',
     (text) => {
       const workspace = { [USER]: text };
       expect(shown({ workspace })).toMatchObject({ value: 'never', origin: { kind: 'workspace' } });
     },
   );
 
-  test.each(['medium-and-above', 'always'])('%s is rejected, not ignored', (policy) => {
+  test.each(['medium-and-above', 'always'])('rejects the value %s', (policy) => {
     for (const text of [
       `verify_signatures: ${policy}`,
       `defaults: {verify_signatures: ${policy}}`,
@@ -195,13 +194,13 @@ describe('verify_signatures', () => {
     }
   });
 
-  test('any other value is a mistake', () => {
+  test('rejects an unknown value', () => {
     const error = refusal({ workspace: { [USER]: 'verify_signatures: sometimes' } });
     expect(error.message).toContain('`verify_signatures` must be never, but is `sometimes`.');
   });
 });
 
-describe('folders', () => {
+describe('configuration folders', () => {
   test('the workspace is the nearest folder with .catalog, never the home folder', () => {
     const inside = load({ workspace: { [USER]: '' }, cwd: 'sub' });
     expect(inside.workspace).toBe(inside.workspace_folder);
@@ -209,7 +208,7 @@ describe('folders', () => {
     expect(outside.workspace).toBe(`${outside.workspace_folder}/sub`);
   });
 
-  test('under the user scope it is the home folder', () => {
+  test('the workspace is the home folder with --scope user', () => {
     const config = load({
       home: { [USER]: 'defaults: {harness: harness-a}' },
       flags: { scope: 'user' },
@@ -227,18 +226,18 @@ describe('folders', () => {
     ['a tilde', { workspace: { [USER]: 'defaults: {registry: ~/reg}' } }, 'reg'],
     ['a flag', { flags: { registry: 'reg' }, cwd: 'sub' }, 'project/sub/reg'],
     ['a variable', { env: { CATALOG_REGISTRY: 'reg' }, cwd: 'sub' }, 'project/sub/reg'],
-  ])('a registry in %s starts from the right folder', (_name, setting, expected) => {
+  ])('resolves a registry path in %s against the right folder', (_name, setting, expected) => {
     const config = load(setting);
     expect(config.registry?.value).toBe(`${config.home_folder}/${expected}`);
   });
 
-  test('an address is left as it is', () => {
+  test('keeps a registry URL unchanged', () => {
     expect(load({ flags: { registry: 'https://registry.example' } }).registry?.value).toBe(
       'https://registry.example',
     );
   });
 
-  test('the overlay is the flag, the variable, or .catalog/overlay where there is one', () => {
+  test('the overlay comes from the flag, the environment variable, or .catalog/overlay if it exists', () => {
     const there = load({ workspace: { '.catalog/overlay/.keep': '' } });
     expect(there.overlay?.value).toBe(`${there.workspace_folder}/.catalog/overlay`);
     expect(load({}).overlay).toBeUndefined();
@@ -247,7 +246,7 @@ describe('folders', () => {
   });
 });
 
-describe('targets', () => {
+describe('configured targets', () => {
   const listed = {
     [USER]: 'targets: [{id: one, harness: harness-a, include: ["a/**"]}, {id: two, target: out}]\n',
   };
@@ -265,7 +264,7 @@ describe('targets', () => {
     ['a profile', 'profiles: {p: {harness: $}}\n', ['harness-a', 'harness-b']],
     ['a target', 'targets: [{id: one, harness: $}]\n', ['one/harness-a', 'one/harness-b']],
     ['defaults for a target', 'targets: [{id: one}]\n', ['one/harness-a', 'one/harness-b']],
-  ])('of %s may name several harnesses, as a list or with commas', (_, rest, ids) => {
+  ])('creates one target per harness if %s names several', (_, rest, ids) => {
     for (const several of ['[harness-a, harness-b]', 'harness-a, harness-b']) {
       const quoted = several.startsWith('[') ? several : `"${several}"`;
       const ofProfile = rest.startsWith('profiles') ? 'profile: p' : `harness: ${quoted}`;
@@ -276,24 +275,24 @@ describe('targets', () => {
     }
   });
 
-  test('may lie under the home folder', () => {
+  test('accepts a target folder below the home folder', () => {
     const config = load({ workspace: { [USER]: 'targets: [{id: one, target: ~/elsewhere}]\n' } });
     expect(config.targets[0]?.directory).toBe(`${config.home_folder}/elsewhere`);
   });
 
-  test('are one made of the flags when a flag selects', () => {
+  test('replaces the list with one target if a selection flag is given', () => {
     const config = load({ workspace: listed, flags: { harness: 'none' } });
     expect(config.targets.map(({ id }) => id)).toEqual(['default']);
     expect(config.configured_targets).toEqual(['one', 'two']);
   });
 
-  test('lists of a narrower place replace those of a wider one', () => {
+  test('lists of a narrower level replace those of a wider level', () => {
     const profiles = { [USER]: 'profiles: {p: {include: [a], exclude: [b], type: [skill]}}\n' };
     const config = load({ workspace: profiles, flags: { profile: 'p', include: ['c'] } });
     expect(config.targets[0]?.scope).toEqual({ include: ['c'], exclude: ['b'], type: ['skill'] });
   });
 
-  test('start the folder of a profile from the file that defines the profile', () => {
+  test('resolves the folder of a profile against the file that defines the profile', () => {
     const config = load({
       home: { [USER]: 'profiles: {p: {target: elsewhere}}\n' },
       workspace: { [USER]: 'targets: [{id: a, profile: p}]\n' },
@@ -301,7 +300,7 @@ describe('targets', () => {
     expect(config.targets[0]?.directory).toBe(`${config.home_folder}/elsewhere`);
   });
 
-  test('of a named file replace the workspace files', () => {
+  test('uses the targets of a file given with --config instead of the workspace files', () => {
     const config = load({
       workspace: { [USER]: 'targets: [{id: a}]', 'ci.yaml': 'targets: [{id: b}]' },
       flags: { config: 'ci.yaml' },
@@ -310,7 +309,7 @@ describe('targets', () => {
   });
 });
 
-describe('refusals', () => {
+describe('rejected configurations', () => {
   test.each<[string, Setting, string, string]>([
     ['a missing named file', { flags: { config: 'gone.yaml' } }, 'config.not_found', 'gone.yaml'],
     [
@@ -400,13 +399,13 @@ describe('refusals', () => {
       'config.invalid_min_version',
       'soon',
     ],
-  ])('%s', (_name, setting, code, text) => {
+  ])('rejects %s', (_name, setting, code, text) => {
     const error = refusal(setting);
     expect(error.code).toBe(code);
     expect(`${error.message} ${error.suggested_action}`).toContain(text);
   });
 
-  test('an unknown profile, with the one that was meant', () => {
+  test('rejects an unknown profile and suggests a similar name', () => {
     const error = refusal({
       workspace: { [USER]: 'profiles: {backend: {}}' },
       flags: { profile: 'bakend' },
@@ -417,7 +416,7 @@ describe('refusals', () => {
     ]);
   });
 
-  test('an unknown default profile only warns', () => {
+  test('only warns about an unknown default profile', () => {
     const config = load({ workspace: { [USER]: 'defaults: {profile: gone}' } });
     expect(config.warnings).toEqual([
       'defaults.profile is gone, but no file defines that profile, so none is used.',
@@ -425,13 +424,13 @@ describe('refusals', () => {
   });
 });
 
-test('the query of a URL, which can hold a token, is not among the values to display', () => {
+test('hides the query of a URL, which can hold a token, from the displayed values', () => {
   const { values } = load({ flags: { registry: 'https://registry.example/v?token=secret-1' } });
   expect(JSON.stringify(values)).toContain('https://registry.example/v?***');
   expect(JSON.stringify(values)).not.toContain('secret');
 });
 
-describe('the password in a URL', () => {
+describe('password in a registry URL', () => {
   const REGISTRY = 'https://reader:secret-1@registry.example';
   const REMOTE = 'https://writer:secret-2@git.example/market.git';
   const MARKET = `{id: m, kind: marketplace, harness: claude-code, target: dist, plugins: [{name: p}], git: {remote: '${REMOTE}'}}`;
@@ -439,7 +438,7 @@ describe('the password in a URL', () => {
     workspace: { [USER]: `defaults: {registry: '${REGISTRY}'}\ntargets: [${MARKET}]\n` },
   };
 
-  test('is not among the values to display', () => {
+  test('does not appear among the displayed values', () => {
     const config = load(setting);
     const shown = JSON.stringify(config.values);
     expect(shown).toContain('https://registry.example');
@@ -449,13 +448,13 @@ describe('the password in a URL', () => {
     expect(config.marketplaces[0]?.git?.remote).toBe(REMOTE);
   });
 
-  test('is not in the status of a workspace', async () => {
+  test('does not appear in the status of a workspace', async () => {
     const status = await readStatus(load(setting), {});
     expect(status.registry).toBe('https://registry.example');
     expect(JSON.stringify(status)).not.toContain('secret');
   });
 
-  test('is not in the error about the URL of a git repository', () => {
+  test('does not appear in the error about a git repository URL', () => {
     const error = refusal({ flags: { registry: REMOTE } });
     expect(JSON.stringify(error.toEnvelope())).toContain('https://git.example/market.git');
     expect(JSON.stringify(error.toEnvelope())).not.toContain('secret');

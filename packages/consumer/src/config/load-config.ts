@@ -43,7 +43,6 @@ import type {
   Sourced,
 } from './types.ts';
 
-/** Reads the three files, the variables and the flags into one answer. Strict: what it cannot read, it refuses. */
 export function loadConfig(input: ConfigInput): Config {
   const workspace = findWorkspace(input);
   const files = readFiles(input, workspace);
@@ -130,7 +129,7 @@ export function loadConfig(input: ConfigInput): Config {
 const CHANGE_TARGET =
   'Set `target` in sync.yaml, or --target, to a directory outside of version control and of .catalog.';
 
-/** The nearest folder upwards with a `.catalog/` in it; the home folder's is the person's own, not a workspace. */
+/** Skips the home folder, whose `.catalog/` is the user's configuration. */
 function findWorkspace({ cwd, home, flags }: ConfigInput): string {
   if (flags.scope === 'user') return resolve(home);
   const start = resolve(cwd);
@@ -140,20 +139,19 @@ function findWorkspace({ cwd, home, flags }: ConfigInput): string {
   }
 }
 
-/** By where they really are: a home folder is often reached through a link. */
+/** Compares real paths, because a home folder is often reached through a link. */
 function isSameFolder(one: string, other: string): boolean {
   if (resolve(one) === resolve(other)) return true;
   return existsSync(one) && existsSync(other) && realpathSync(one) === realpathSync(other);
 }
 
-/** The file `--config` names, or the workspace's own; in the home folder that is the user's. */
 function workspaceFile({ cwd, flags }: ConfigInput, workspace: string): string {
   return typeof flags.config === 'string'
     ? resolve(cwd, flags.config)
     : `${workspace}/.catalog/sync.yaml`;
 }
 
-/** Lowest precedence first. A workspace of another user is refused before its files are read. */
+/** Reads files, lowest precedence first. Checks the owner of the workspace before reading its files. */
 function readFiles(input: ConfigInput, workspace: string): ConfigFile[] {
   const home = resolve(input.home);
   checkUserFolder(home);
@@ -190,7 +188,6 @@ function workspacePlaces(input: ConfigInput, workspace: string): FilePlace[] {
   ];
 }
 
-/** One file, or none if it is optional and missing. */
 function readFile(
   { edited, home }: ConfigInput,
   { kind, path, base, required }: FilePlace,
@@ -259,7 +256,7 @@ function resolveCache(input: ConfigInput): Sourced<string> {
 
 const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
 
-/** In both spellings; where both are set, the small letters win, as everywhere. */
+/** Reads both spellings. As in other tools, lowercase wins. */
 function readProxy({ env }: ConfigInput): Record<string, string> {
   const proxy: Record<string, string> = {};
   for (const name of PROXY_VARIABLES) {
@@ -269,7 +266,7 @@ function readProxy({ env }: ConfigInput): Record<string, string> {
   return proxy;
 }
 
-/** A folder in a file starts from that file's base; in a flag or variable, from the working folder. */
+/** Resolves a path from the base of the file that sets it, or else from the working folder. */
 function toAbsolute(
   found: Sourced<string>,
   input: ConfigInput,

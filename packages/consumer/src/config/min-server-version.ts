@@ -1,6 +1,5 @@
 import type { ConfigFile, MinServerVersion, ProfileConfig, Sourced } from './types.ts';
 
-/** Every lowest version the configuration asks for, with the file that does. */
 export function listMinServerVersions(
   files: readonly ConfigFile[],
   profile: Sourced<ProfileConfig> | undefined,

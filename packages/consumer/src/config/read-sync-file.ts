@@ -17,12 +17,10 @@ import { invalidValue, readConfig, type ConfigText } from '@catalog/core/manifes
 import { SYNC_FILE_KEYS, type Member, type Shape } from './sync-file-keys.ts';
 import type { SyncFile } from './types.ts';
 
-/** Reads one `sync.yaml`. Rejects an unknown key and a value that does not fit, with its position. */
 export function readSyncFile(text: string, file: string): SyncFile {
   return readConfig(text, file, SYNC_FILE);
 }
 
-/** Refuses keys of the user's own file (`user_only`) in any other. */
 export function refuseUserOnlyKeys(content: SyncFile, source: ConfigText): void {
   const key = Object.keys(content).find((name) => SYNC_FILE_KEYS[name]?.user_only === true);
   if (key === undefined) return;
@@ -33,7 +31,7 @@ export function refuseUserOnlyKeys(content: SyncFile, source: ConfigText): void 
   });
 }
 
-/** Refuses `allow` outside the user's own file: other files can only tighten the policy. */
+/** Rejects `allow` outside the user's own file: other files can only tighten the policy. */
 export function refuseLooseRules({ executable_content = [] }: SyncFile, source: ConfigText): void {
   const index = executable_content.findIndex(({ policy }) => policy === 'allow');
   if (index === -1) return;
@@ -46,7 +44,7 @@ export function refuseLooseRules({ executable_content = [] }: SyncFile, source: 
 
 type Value = NonNullable<Json>;
 
-/** Unlike in a manifest, a number is not a string here, and an empty string is not a value. */
+/** Unlike in a manifest, numbers and empty strings are rejected. */
 const STRING: Check<string> = {
   shape: 'a string',
   read: (value, at) =>

@@ -10,7 +10,7 @@ test.each<[string, to: string, path: string, real: string]>([
   ['a path below that', '../outside/later', 'link/x', '../outside/later/x'],
   ['a link to a path below a link', 'again/x', 'link', 'there/x'],
   ['a path below a file', 'there', 'file/x', 'file/x'],
-])('finds the real path of %s', (_name, to, path, real) => {
+])('realFolder returns the real path of %s', (_name, to, path, real) => {
   const root = temporaryFolder();
   const base = `${root}/base`;
   mkdirSync(`${base}/there`, { recursive: true });
@@ -20,7 +20,7 @@ test.each<[string, to: string, path: string, real: string]>([
   expect(realFolder(`${base}/${path}`)).toBe(new URL(real, `file://${base}/`).pathname);
 });
 
-test('ends for links in a circle', () => {
+test('realFolder terminates on circular links', () => {
   const root = temporaryFolder();
   symlinkSync('b/x', `${root}/a`);
   symlinkSync('a/y', `${root}/b`);

@@ -1,13 +1,10 @@
 import { existsSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 
-/** Links that are followed one after the other; more lead in a circle. */
+/** More links indicate a circle. */
 const MAX_LINKS = 40;
 
-/**
- * The real path of a folder, through every link on the way. Of a folder that does not exist yet, the
- * part that exists is resolved, and a link to it is followed.
- */
+/** Resolves every link of a path, including a dangling one. The folder need not exist. */
 export function realFolder(path: string): string {
   return follow(path, MAX_LINKS);
 }
@@ -30,7 +27,7 @@ function getLink(path: string): string | undefined {
   }
 }
 
-/** Whether a path is a folder or lies in it. Both are real paths. */
+/** Returns true if `path` equals `folder` or lies in it. Both must be real paths. */
 export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -19,7 +19,6 @@ interface Place {
   load: (given?: Given) => Config;
 }
 
-/** A workspace with a `.catalog` that belongs to another user. */
 function openPlace(): Place {
   const root = temporaryFolder();
   const project = `${root}/shared/project`;
@@ -43,7 +42,7 @@ function openPlace(): Place {
 }
 
 describe.runIf(isRoot)('a .catalog folder of another user', () => {
-  test('is refused, with the owner and the way to allow it', () => {
+  test('is rejected, with its owner and instructions to allow it', () => {
     const { root, load } = openPlace();
     const folder = `${root}/shared/project`;
     expect(() => load()).toThrow(
@@ -56,7 +55,7 @@ describe.runIf(isRoot)('a .catalog folder of another user', () => {
     );
   });
 
-  test('is refused with --config too: its overlay and its lock would still be used', () => {
+  test('is rejected with --config too, because its overlay and lock would still be used', () => {
     const { root, load } = openPlace();
     writeTree(root, { 'own.yaml': 'defaults: {harness: cursor}\n' });
     const flags = { config: `${root}/own.yaml` };
@@ -65,7 +64,7 @@ describe.runIf(isRoot)('a .catalog folder of another user', () => {
     );
   });
 
-  test('is refused behind a link of the user, and so is a link of another user', () => {
+  test('is rejected behind a link of the user, and so is a link that another user owns', () => {
     const { root, load } = openPlace();
     mkdirSync(`${root}/linked`);
     symlinkSync(`${root}/shared/project/.catalog`, `${root}/linked/.catalog`);
@@ -85,7 +84,7 @@ describe.runIf(isRoot)('a .catalog folder of another user', () => {
     ['every folder below one', (root: string) => [`${root}/shared/*`]],
     ['every folder', () => ['*']],
     ['a path from the home folder', () => ['~/../shared/project']],
-  ])('is used once the user lists %s', (_, list) => {
+  ])('is accepted if the user lists %s in safe_directories', (_, list) => {
     const { root, load } = openPlace();
     expect(load({ safe: list(root) }).harness.value).toBe('cursor');
   });
@@ -95,14 +94,14 @@ describe.runIf(isRoot)('a .catalog folder of another user', () => {
     ['what lies below it', (root: string) => [`${root}/shared/project/*`]],
     ['a name it begins with', (root: string) => [`${root}/shared/proj`, `${root}/sha/*`]],
     ['nothing', () => []],
-  ])('stays refused if the user lists %s', (_, list) => {
+  ])('is rejected if the user lists %s in safe_directories', (_, list) => {
     const { root, load } = openPlace();
     expect(() => load({ safe: list(root) })).toThrow(
       expect.objectContaining({ code: 'config.unsafe_workspace' }),
     );
   });
 
-  test('is used by root for the user who called sudo, and for no other', () => {
+  test('is accepted by root only for the user who called sudo', () => {
     const { load } = openPlace();
     expect(load({ env: { SUDO_UID: '12345' } }).harness.value).toBe('cursor');
     for (const SUDO_UID of ['1000', '', '-1', '0x3039', '12345 ']) {
@@ -112,7 +111,7 @@ describe.runIf(isRoot)('a .catalog folder of another user', () => {
     }
   });
 
-  test('is not looked for with --scope user, which uses the home folder', () => {
+  test('is not searched for with --scope user, which uses the home folder', () => {
     const { root, load } = openPlace();
     expect(load({ flags: { scope: 'user' } }).workspace).toBe(`${root}/home`);
   });
@@ -120,7 +119,7 @@ describe.runIf(isRoot)('a .catalog folder of another user', () => {
 
 describe('safe_directories', () => {
   test.each(['.catalog/sync.yaml', '.catalog/sync.local.yaml'])(
-    'is refused in %s of a workspace',
+    'is rejected in %s of a workspace',
     (path) => {
       const root = temporaryFolder();
       writeTree(root, {

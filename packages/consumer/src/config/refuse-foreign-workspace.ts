@@ -5,15 +5,13 @@ import { expandHome } from '@catalog/core/text/expand-home';
 import { realFolder } from './real-folder.ts';
 import type { ConfigInput } from './types.ts';
 
-/** Where the check runs, and the exceptions to it. */
 export interface OwnershipCheck extends Pick<ConfigInput, 'home' | 'env'> {
-  /** `safe_directories` of the user's own configuration. */
   safe_directories: readonly string[];
 }
 
 /**
- * Refuses a workspace whose `.catalog` folder belongs to another user, as git does with
- * `safe.directory`: any user can create one in a shared folder above the working directory.
+ * Rejects a workspace of another user, as git does with `safe.directory`: any user can create a
+ * `.catalog` folder in a shared folder above the working directory.
  */
 export function refuseForeignWorkspace(workspace: string, check: OwnershipCheck): void {
   const folder = `${workspace}/.catalog`;
@@ -29,7 +27,7 @@ export function refuseForeignWorkspace(workspace: string, check: OwnershipCheck)
   );
 }
 
-/** The owner of a folder and, if the path is a link, also the owner of the link. */
+/** Returns the owner of a folder and, if the path is a link, also of the link. */
 function ownersOf(folder: string): number[] {
   // Windows has no user ids.
   if (process.geteuid === undefined) return [];
@@ -39,7 +37,7 @@ function ownersOf(folder: string): number[] {
   return [link, ...(target === undefined ? [] : [target])].map(({ uid }) => uid);
 }
 
-/** Under `sudo`, the user who called it counts as well as root. */
+/** Returns true for the current user and, under `sudo`, for the user who called it. */
 function isTrustedOwner(owner: number, env: ConfigInput['env']): boolean {
   const user = process.geteuid?.();
   if (owner === user) return true;
@@ -47,7 +45,7 @@ function isTrustedOwner(owner: number, env: ConfigInput['env']): boolean {
   return user === 0 && /^\d+$/.test(caller) && owner === Number(caller);
 }
 
-/** `*` stands for every folder, a trailing `/*` for every folder below. */
+/** Matches the list, in which `*` is every folder and a trailing `/*` every folder below. */
 export function isSafeDirectory(
   workspace: string,
   { safe_directories, home }: Pick<OwnershipCheck, 'safe_directories' | 'home'>,

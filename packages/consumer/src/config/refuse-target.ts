@@ -1,6 +1,5 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
-/** Refuses a target by what is wrong with it, what to change, and the keys it is about. */
 export type Refuse = (problem: string, advice: string, ...fields: string[]) => CatalogError;
 
 export function refuseTarget(target: string, file: string): Refuse {

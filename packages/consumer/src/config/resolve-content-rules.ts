@@ -4,7 +4,6 @@ import { isAddress } from './is-address.ts';
 import { isGitAddress } from './refuse-git-address.ts';
 import type { Config, ConfigFile } from './types.ts';
 
-/** The rules of every file, with registries that are folders as absolute paths. */
 export function resolveContentRules(
   files: readonly ConfigFile[],
   home: string,

@@ -4,7 +4,6 @@ import { verifies } from '@catalog/testkit/verifies';
 import { watch } from '../watch/watch.ts';
 import type { MarketplaceTarget } from './types.ts';
 
-/** The marketplace a target becomes. */
 function resolved(yaml: string): MarketplaceTarget {
   const place = createMarketplacePlace();
   place.configure(yaml);
@@ -13,7 +12,6 @@ function resolved(yaml: string): MarketplaceTarget {
   return target;
 }
 
-/** What a run of a target is refused with. */
 async function refusal(yaml: string): Promise<unknown> {
   const place = createMarketplacePlace();
   place.configure(yaml);
@@ -39,8 +37,8 @@ function plugins(value: string): string {
   return targetOf().replace(/plugins: .*/, `plugins: ${value}`);
 }
 
-describe('a marketplace target', () => {
-  verifies('CFG-06', 'carries harnesses, plugins and an identity', () => {
+describe('marketplace targets', () => {
+  verifies('CFG-06', 'resolves harnesses, plugins and an identity', () => {
     expect(resolved(targetOf('    identity: Release robot\n'))).toMatchObject({
       harnesses: ['harness-a'],
       plugins: [{ name: 'ops', include: ['ops/**'], exclude: [], type: [] }],
@@ -48,7 +46,7 @@ describe('a marketplace target', () => {
     });
   });
 
-  test('may spell its harnesses otherwise, or name one', () => {
+  test('accepts harnesses as one name or a list', () => {
     expect(resolved(harness('harnesses: [harness-a, harness-d]')).harnesses).toEqual([
       'harness-a',
       'harness-d',
@@ -56,7 +54,7 @@ describe('a marketplace target', () => {
     expect(resolved(harness('harness: harness-d')).harnesses).toEqual(['harness-d']);
   });
 
-  verifies('ERR-24', 'is refused where it is malformed, with what to change', async () => {
+  verifies('ERR-24', 'rejects a malformed target with advice', async () => {
     const workflow = (command: string): string =>
       targetOf(`    workflow: {publish: [${command}]}\n`);
     const cases: [string, RegExp][] = [
@@ -103,21 +101,20 @@ describe('a marketplace target', () => {
       `${targetOf()}  - {id: mine, harness: harness-a, target: ./market}\n`,
       /write into the same folder/,
     ],
-  ])('is refused with %s', async (_what, yaml, message) => {
+  ])('rejects a target with %s', async (_what, yaml, message) => {
     expect(await failure(yaml)).toMatchObject({
       code: 'config.invalid',
       message: expect.stringMatching(message),
     });
   });
 
-  test('may not have a name its product keeps for itself', async () => {
+  test('rejects a name that its product reserves', async () => {
     const yaml = harness('harness: [claude-code]').replace('id: acme', 'id: agent-skills');
     expect(await refusal(yaml)).toMatchObject(refused(/makers of claude keep for themselves/));
     expect(await refusal(targetOf().replace('id: acme', 'id: agent-skills'))).toBeUndefined();
   });
 });
 
-/** A refusal of the configuration, or the reported failure of the one target. */
 async function failure(yaml: string): Promise<unknown> {
   const place = createMarketplacePlace();
   place.configure(yaml);
@@ -127,20 +124,20 @@ async function failure(yaml: string): Promise<unknown> {
   );
 }
 
-describe('harnesses', () => {
-  verifies('MKT-05', 'harness-e has no git distribution', async () => {
+describe('harnesses of a marketplace target', () => {
+  verifies('MKT-05', 'rejects harness-e, which has no git distribution', async () => {
     expect(await refusal(harness('harness: [harness-a, harness-e]'))).toMatchObject(
       refused(/cannot be a marketplace for harness-e: it installs from a package registry only/),
     );
   });
 
-  verifies('MKT-06', 'none has no git distribution', async () => {
+  verifies('MKT-06', 'rejects none, which has no git distribution', async () => {
     expect(await refusal(harness('harness: [none]'))).toMatchObject(
       refused(/cannot be a marketplace for none/),
     );
   });
 
-  verifies('MKT-13', 'g, h and i each take a repository of their own', async () => {
+  verifies('MKT-13', 'requires a separate repository for each of g, h and i', async () => {
     for (const alone of ['harness-g', 'harness-h', 'harness-i']) {
       expect(await refusal(harness(`harness: [${alone}]`))).toBeUndefined();
       for (const other of ['harness-a', alone === 'harness-i' ? 'harness-h' : 'harness-i']) {
@@ -151,13 +148,13 @@ describe('harnesses', () => {
     }
   });
 
-  test('two that keep their list at one place take two repositories', async () => {
+  test('requires separate repositories for harnesses with the same list path', async () => {
     expect(await refusal(harness('harness: [harness-f, codex]'))).toMatchObject(
       refused(/harness-f and codex both keep their list in \.agents\/plugins\/marketplace\.json/),
     );
   });
 
-  test('harness-g has one plugin', async () => {
+  test('harness-g allows one plugin', async () => {
     const two = plugins('[{name: a, include: ["ops/**"]}, {name: b}]');
     const yaml = two.replace('[harness-a]', '[harness-g]');
     expect(await refusal(yaml)).toMatchObject(
@@ -165,34 +162,38 @@ describe('harnesses', () => {
     );
   });
 
-  test('an unknown one is refused as everywhere', async () => {
+  test('rejects an unknown harness', async () => {
     expect(await refusal(harness('harness: [harness-z]'))).toMatchObject({
       code: 'config.unknown_harness',
     });
   });
 });
 
-verifies('CFG-07', 'a command has exactly one of run and sh', async () => {
-  const commands = (text: string): string => targetOf(`    workflow: {prepare: [${text}]}\n`);
-  expect(resolved(commands('{run: [a, b]}, {sh: a b, timeout: 5m}')).workflow.prepare).toEqual([
-    {
-      command: { run: ['a', 'b'] },
-      skip_if_no_changes: false,
-      continue_on_error: false,
-      timeout_ms: undefined,
-    },
-    {
-      command: { sh: 'a b' },
-      skip_if_no_changes: false,
-      continue_on_error: false,
-      timeout_ms: 300_000,
-    },
-  ]);
-  expect(await refusal(commands('{run: []}'))).toMatchObject(refused(/neither run nor sh/));
-  expect(await refusal(commands('{run: [a], sh: a}'))).toMatchObject(refused(/both run and sh/));
-});
+verifies(
+  'CFG-07',
+  'rejects a workflow command unless it has exactly one of run and sh',
+  async () => {
+    const commands = (text: string): string => targetOf(`    workflow: {prepare: [${text}]}\n`);
+    expect(resolved(commands('{run: [a, b]}, {sh: a b, timeout: 5m}')).workflow.prepare).toEqual([
+      {
+        command: { run: ['a', 'b'] },
+        skip_if_no_changes: false,
+        continue_on_error: false,
+        timeout_ms: undefined,
+      },
+      {
+        command: { sh: 'a b' },
+        skip_if_no_changes: false,
+        continue_on_error: false,
+        timeout_ms: 300_000,
+      },
+    ]);
+    expect(await refusal(commands('{run: []}'))).toMatchObject(refused(/neither run nor sh/));
+    expect(await refusal(commands('{run: [a], sh: a}'))).toMatchObject(refused(/both run and sh/));
+  },
+);
 
-verifies('ERR-25', 'a field of the other kind of target is refused', async () => {
+verifies('ERR-25', 'rejects a field of the other target kind', async () => {
   const marketplace = ['profile: ci', 'include: [a]', 'exclude: [a]', 'type: [skill]'];
   for (const field of marketplace) {
     expect(await refusal(targetOf(`    ${field}\n`))).toMatchObject({
@@ -218,7 +219,7 @@ verifies('ERR-25', 'a field of the other kind of target is refused', async () =>
   }
 });
 
-verifies('ERR-26', 'a marketplace cannot be watched', async () => {
+verifies('ERR-26', 'rejects --watch for a marketplace', async () => {
   const place = createMarketplacePlace();
   place.configure(targetOf());
   const options = {

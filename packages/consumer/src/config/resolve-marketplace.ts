@@ -16,7 +16,7 @@ import type {
   TargetConfig,
 } from './types.ts';
 
-/** A marketplace target with every value resolved. Which harnesses there are, a run finds out. */
+/** Resolves a marketplace target. The run checks which harnesses exist. */
 export function resolveMarketplace(
   target: TargetConfig,
   file: ConfigFile,
@@ -79,7 +79,7 @@ function pluginsOf({ plugins = [] }: TargetConfig, refuse: Refuse): PluginRule[]
 
 const DEFAULT_BRANCH = 'main';
 const BRANCH = /^(?!.*(?:\.\.|\/\/|\.lock$|\/$|\.$))[A-Za-z0-9_][\w./+-]*$/;
-/** An address or a path; never a word git reads as an option, nor a transport that runs a program. */
+/** Excludes strings that git would parse as an option, and transports that run a program. */
 const REMOTE = /^(?!-)(?!.*::)\S+$/;
 const AUTHOR = /^[^<>\n]+ <[^<>\s]+>$/;
 
@@ -111,7 +111,7 @@ function destinationOf(
     throw refuse(`has the author ${author}, which git cannot parse`, advice, 'publish');
   }
   return {
-    // A path starts where the others of the file do; git would start from the folder it runs in.
+    // Relative to the base of the file; git would use its working folder.
     git:
       remote === undefined
         ? undefined
@@ -120,7 +120,6 @@ function destinationOf(
   };
 }
 
-/** The fields a message may hold. */
 export const MESSAGE_FIELDS = ['ChangedCount', 'OutputID', 'Timestamp'] as const;
 export const MESSAGE_FIELD = /\{\{\s*\.?(\w*)\s*\}\}/g;
 
@@ -136,7 +135,7 @@ function checkMessage(message: string | undefined, refuse: Refuse): void {
   }
 }
 
-/** A repository that others import is nobody's workspace: nothing else is rendered into its folder. */
+/** Rejects other targets in the folder of a marketplace, because others import that repository. */
 export function refuseSharedFolders(
   all: readonly (ResolvedTarget | MarketplaceTarget)[],
   marketplaces: readonly MarketplaceTarget[],

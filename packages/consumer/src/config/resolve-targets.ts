@@ -39,14 +39,12 @@ interface Settled extends Pick<
   active: Sourced<ProfileConfig> | undefined;
 }
 
-/** The targets of the highest file that lists any. */
 export function listConfiguredTargets(files: readonly ConfigFile[]): TargetConfig[] {
   return (
     files.toReversed().find((file) => file.content.targets !== undefined)?.content.targets ?? []
   );
 }
 
-/** Fields that belong to the other kind of target; carrying one is a mistake worth stopping for. */
 const MARKETPLACE_FIELDS = [
   'harnesses',
   'git',
@@ -59,12 +57,11 @@ const MARKETPLACE_FIELDS = [
 ] as const;
 const WORKSPACE_FIELDS = ['profile', 'include', 'exclude', 'type', 'rule_fallback'] as const;
 
-/** The targets of a configuration by their kind. */
 export type Targets = Pick<Config, 'targets' | 'marketplaces'>;
 
 /**
- * What a run delivers to. A flag that names a harness, folder, profile or selection makes one target
- * of it; otherwise the configured list runs, and without a list the defaults are the one target.
+ * Returns one target if a flag names a harness, folder, profile or selection. Otherwise returns the
+ * configured list, or a target with the defaults if there is none.
  */
 export function resolveTargets(settled: Settled): Targets {
   const { flags } = settled;
@@ -97,7 +94,6 @@ export function resolveTargets(settled: Settled): Targets {
   return { targets, marketplaces };
 }
 
-/** One target, or one for each harness of a list such as `claude-code,codex`, named after it. */
 function defaultTargets(settled: Settled): ResolvedTarget[] {
   const { flags, harness, profile, target, active } = settled;
   const harnesses = harnessNames(harness.value);
@@ -122,7 +118,6 @@ function defaultTargets(settled: Settled): ResolvedTarget[] {
   }));
 }
 
-/** One target, or one for each harness it names. */
 function resolveTarget(target: TargetConfig, settled: Settled, file: ConfigFile): ResolvedTarget[] {
   if (target.profile !== undefined && !settled.profiles.has(target.profile)) {
     throw unknownProfile(target.profile, settled.profiles);
@@ -166,13 +161,11 @@ function resolveTarget(target: TargetConfig, settled: Settled, file: ConfigFile)
   }));
 }
 
-/** A folder, and everything that decided on it. */
 interface NamedFolder {
   value: string;
   origins: readonly Origin[];
 }
 
-/** The folder of a listed target. A relative one starts from the base of the file that names it. */
 function resolveFolder(
   { target }: TargetConfig,
   profile: Sourced<ProfileConfig> | undefined,
@@ -189,14 +182,12 @@ function resolveFolder(
   return { value: resolve(base, expandHome(profile.value.target, home)), origins: by_profile };
 }
 
-/** The folder of targets that name none. */
 function defaultFolder({ flags, target, profile, active }: Settled): NamedFolder {
   const isOfProfile = flags.target === undefined && active?.value.target !== undefined;
   const origins = isOfProfile ? profileOrigins(active, profile?.origin) : [target.origin];
   return { value: target.value, origins };
 }
 
-/** A profile has two parts: the file that defines it, and whatever chose it. */
 function profileOrigins(
   profile: Sourced<ProfileConfig> | undefined,
   chosen_by: Origin | undefined,
@@ -204,16 +195,12 @@ function profileOrigins(
   return [profile?.origin, chosen_by].filter((origin) => origin !== undefined);
 }
 
-/** Origins of what every target shares. */
 function commonOrigins({ registry, exclude, unsupported, on_clash }: Settled): Origin[] {
   const shared = [registry, ...exclude, unsupported, on_clash];
   return shared.flatMap((sourced) => sourced?.origin ?? []);
 }
 
-/**
- * A list given at the narrower place replaces that of the wider one. `defaults.exclude` applies on top
- * of whichever is used.
- */
+/** Replaces the list of a wider level by that of a narrower one, and adds `defaults.exclude`. */
 function scopeOf(
   narrow: { include?: string[]; exclude?: string[]; type?: string[] },
   wide: { include?: string[]; exclude?: string[]; type?: string[] },

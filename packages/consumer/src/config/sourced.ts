@@ -2,7 +2,6 @@ import type { ConfigFile, ConfigInput, Origin, Sourced, SyncFile } from './types
 
 export const BUILT_IN: Origin = { kind: 'built-in', name: 'built-in default' };
 
-/** The first candidate that is there. */
 export function first<T>(...candidates: (Sourced<T> | undefined)[]): Sourced<T> | undefined {
   return candidates.find((candidate) => candidate !== undefined);
 }
@@ -27,7 +26,7 @@ export function member<T, U>(
 
 type Defaults = NonNullable<SyncFile['defaults']>;
 
-/** Every file that sets it, lowest precedence first. */
+/** Returns the values of all files, lowest precedence first. */
 export function fromAllDefaults<T>(
   files: readonly ConfigFile[],
   pick: (defaults: Defaults) => T | undefined,
@@ -38,7 +37,6 @@ export function fromAllDefaults<T>(
   });
 }
 
-/** The highest file that sets it decides. */
 export function fromDefaults<T>(
   files: readonly ConfigFile[],
   pick: (defaults: Defaults) => T | undefined,
@@ -46,7 +44,6 @@ export function fromDefaults<T>(
   return fromAllDefaults(files, pick).at(-1);
 }
 
-/** A key that only the user's own file may set. */
 export function fromUserFile<T>(
   files: readonly ConfigFile[],
   pick: (content: SyncFile) => T | undefined,

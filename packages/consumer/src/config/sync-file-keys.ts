@@ -4,8 +4,8 @@ import { RULE_FALLBACKS } from '@catalog/core/artifact/types';
 import { CONTENT_VERDICTS } from '../trust/content-rule.ts';
 
 /**
- * Every key of `sync.yaml`: the one table that checking, `catalog config show` and the reference
- * page come from. A key that is not here stops the program (SPEC-36).
+ * All keys of `sync.yaml`, for validation, `catalog config show` and the reference page. Unknown keys
+ * are an error (SPEC-36).
  */
 
 export type Shape =
@@ -13,12 +13,12 @@ export type Shape =
   | { kind: 'boolean' }
   | { kind: 'enum'; values: readonly string[]; unsupported?: Unsupported }
   | { kind: 'list'; of: Shape }
-  /** One text, or a list of them. */
+  /** One string, or a list of them. */
   | { kind: 'texts' }
   | { kind: 'map'; of: Shape }
   | { kind: 'object'; members: Readonly<Record<string, Member>> };
 
-/** Values of the specification that this version could only ignore, and therefore rejects. */
+/** Values in the specification that this version rejects. */
 export interface Unsupported {
   values: readonly string[];
   why: string;
@@ -29,7 +29,6 @@ export interface Member {
   shape: Shape;
   summary: string;
   required?: boolean;
-  /** Allowed only in `~/.catalog/sync.yaml`. */
   user_only?: boolean;
 }
 

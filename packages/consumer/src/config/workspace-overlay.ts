@@ -2,10 +2,7 @@ import { existsSync } from 'node:fs';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { isInside, realFolder } from './real-folder.ts';
 
-/**
- * Returns the overlay that a workspace contains; undefined if there is none. A clone can contain a link in
- * its place: the user's files outside of the workspace do not become artifacts that way.
- */
+/** Does not follow links: a clone could otherwise turn files outside the workspace into artifacts. */
 export function workspaceOverlay(workspace: string): string | undefined {
   const overlay = `${workspace}/.catalog/overlay`;
   if (!existsSync(overlay)) return undefined;

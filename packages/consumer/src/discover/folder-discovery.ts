@@ -12,7 +12,6 @@ import type { Discovery } from './discovery.ts';
 import { mapInMemory } from './map-in-memory.ts';
 import { searchInMemory } from './search-in-memory.ts';
 
-/** A folder, read and decided: everything there is to look at. */
 interface FolderCatalogue {
   decided: DecidedCatalog;
   /** Lowest precedence first. */
@@ -20,7 +19,6 @@ interface FolderCatalogue {
   view: Artifact[];
 }
 
-/** Looks around in a folder as a server would in what it ingested: the same search, the same map. */
 export function openFolderDiscovery(path: string): Discovery {
   let reading: Promise<FolderCatalogue> | undefined;
   const read = (): Promise<FolderCatalogue> => (reading ??= readCatalogue(path));
@@ -52,7 +50,7 @@ export function openFolderDiscovery(path: string): Discovery {
       if (winner === undefined) throw noSuchArtifact(id, '', view);
       return {
         id,
-        // A folder has no history, and nothing in it was ingested at any time.
+        // A folder has no history and no ingest times.
         versions: holders.map((artifact) => ({
           version: artifact.version,
           layer: artifact.layer,
@@ -67,7 +65,7 @@ export function openFolderDiscovery(path: string): Discovery {
   };
 }
 
-/** Finds the version that a load returns. An exact pin is looked for in the lower layers, too (SPEC-21). */
+/** Finds the version that a load returns; for an exact pin, also in lower layers (SPEC-21). */
 function findArtifact(
   { decided, view }: FolderCatalogue,
   { id, version = '', layer = '' }: { id: string; version?: string; layer?: string },
@@ -91,7 +89,6 @@ function toChainLink({ id, version, layer, manifest, skill }: Artifact): ChainLi
   };
 }
 
-/** Lists the parents of an artifact, nearest first. */
 function listParents(decided: DecidedCatalog, artifact: Artifact): Artifact[] {
   const { artifacts, parents } = decided;
   const parent = parents.get(artifact);

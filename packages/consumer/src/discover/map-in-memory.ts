@@ -3,7 +3,6 @@ import type { Discovery } from '@catalog/core/domain/discovery';
 import { readDomainsInMemory, type DomainView } from '@catalog/core/domain/in-memory-domains';
 import { renderDomainMap } from '@catalog/core/domain/render-domain-map';
 
-/** The map of a domain of a view that is all at hand, drawn as a server draws it. */
 export async function mapInMemory(
   view: DomainView,
   { path = '', depth = 0 }: { path?: string; depth?: number },

@@ -4,7 +4,7 @@ import type { IdentityOptions } from '../identity/identity-options.ts';
 import { noRegistry } from '../source/no-registry.ts';
 import type { Discovery } from './discovery.ts';
 
-/** Opens the registry of a configuration for looking around; the overlay is not part of it. */
+/** Does not include the overlay. */
 export async function openDiscovery(
   config: Config,
   options: IdentityOptions = {},

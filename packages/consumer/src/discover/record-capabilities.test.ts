@@ -20,7 +20,7 @@ function record(given: Partial<ArtifactRecord>): ArtifactRecord {
   };
 }
 
-test('lists what a record declares, and large files by path and hash', () => {
+test('recordCapabilities lists the capabilities a record declares, and large files by path and hash', () => {
   const listed = recordCapabilities(
     record({
       resources: { 'notes.md': 'Read.', run: 'echo' },
@@ -37,7 +37,7 @@ test('lists what a record declares, and large files by path and hash', () => {
   ]);
 });
 
-test('reads resources in base64', () => {
+test('recordCapabilities decodes base64 resources', () => {
   const resources = { x: Buffer.from('#!/bin/sh\n').toString('base64') };
   expect(recordCapabilities(record({ resources, resources_base64: true }))).toMatchObject([
     { kind: 'allowed_tool' },
@@ -45,6 +45,6 @@ test('reads resources in base64', () => {
   ]);
 });
 
-test('lists nothing if a manifest is not part of the record', () => {
+test('recordCapabilities returns undefined if a manifest is not part of the record', () => {
   expect(recordCapabilities(record({ skill_body_url: 'https://x' }))).toBeUndefined();
 });

@@ -5,7 +5,6 @@ import type { IdentityOptions } from '../identity/identity-options.ts';
 import { openTokenSource } from '../identity/token-source.ts';
 import { connect } from '../source/connect.ts';
 
-/** The client of the server a configuration names, over Node's own connections, with the caller's tokens. */
 export function openRegistryClient(
   registry: string,
   config: Config,
@@ -14,7 +13,6 @@ export function openRegistryClient(
   return openClient(connectRegistry(registry, config, options));
 }
 
-/** Returns the connection that such a client uses. */
 export function connectRegistry(
   registry: string,
   config: Config,

@@ -23,13 +23,10 @@ import { scoreDocument, type SearchedLayer } from '@catalog/core/search/referenc
 import { embeddedText } from '@catalog/core/search/embedded-text';
 import { roundVector } from '@catalog/core/search/round-vector';
 
-/** Says what documents and a query mean, all on this machine. */
 type AskMeanings = (query: string) => KnownMeanings;
 
-/** Vectors that were made, by their document: one that is searched again is not encoded again. */
 const made = new WeakMap<SearchDocument, Float32Array>();
 
-/** The built-in model, loaded by the first search that has words. */
 async function openBuiltInMeanings(): Promise<AskMeanings> {
   const [{ encode, isWholeWord }, { FLOOR, LEAST_NEAREST }] = await Promise.all([
     import('@catalog/embedder/encode'),
@@ -48,7 +45,6 @@ async function openBuiltInMeanings(): Promise<AskMeanings> {
   });
 }
 
-/** What a search looks at of an artifact. */
 export type SearchedArtifact = Pick<
   Artifact,
   'id' | 'type' | 'version' | 'name' | 'description' | 'fields'
@@ -57,21 +53,19 @@ export type SearchedArtifact = Pick<
 export interface ArtifactQuestion {
   query?: string;
   type?: string;
-  /** An artifact must carry all of them. */
+  /** An artifact must have all of them. */
   tags?: readonly string[];
   scope?: string;
   top_k?: number;
 }
 
-/** How a search in memory is made. */
 export interface InMemorySearch extends ArtifactQuestion {
-  /** Tell why each result stands where it stands. */
   explain?: boolean;
-  /** By words alone, as what it is mixed with was found. */
+  /** Searches by words only, to match the results it is merged with. */
   words_only?: boolean;
 }
 
-/** Searches with types and paths that commas separate: an artifact must match one of each. */
+/** Splits types and paths at commas: an artifact must match one of each. */
 function searchParts(
   layers: readonly SearchedLayer[],
   { type, scope, ...query }: SearchQuery,
@@ -94,7 +88,7 @@ function searchParts(
   return { ...answer, hits: hits.slice(0, query.top_k), total_matched: hits.length };
 }
 
-/** Searches layers that are all at hand, lowest precedence first, as a server searches its index. */
+/** Searches layers in memory, lowest precedence first, with the same results as a server's index. */
 export async function searchInMemory(
   layers: readonly { name: string; artifacts: readonly SearchedArtifact[] }[],
   { query = '', type = '', tags = [], scope = '', top_k = TOP_K_DEFAULT, ...how }: InMemorySearch,
@@ -121,7 +115,6 @@ export async function searchInMemory(
   return { query, total_matched, ...(total_estimated ? { total_estimated } : {}), results };
 }
 
-/** Documents by what they were made from: their terms and vectors last as long as they do. */
 const documents = new WeakMap<SearchedArtifact, SearchDocument>();
 
 function documentOf(artifact: SearchedArtifact): SearchDocument {
@@ -135,7 +128,6 @@ function toDocument({ id, type, name, description, fields }: SearchedArtifact): 
   return { id, type, name, description, tags, when_to_use };
 }
 
-/** What is deprecated or found by its id alone is not shown around. */
 export function isSearched({ fields }: Pick<Artifact, 'fields'>): boolean {
   return fields.deprecated !== true && fields.search_visibility !== 'direct-only';
 }
@@ -155,7 +147,7 @@ export interface DomainQuestion {
   top_k?: number;
 }
 
-/** The described and listed domains by the words of a query; lowest precedence first. */
+/** Searches described and listed domains by words; layers have lowest precedence first. */
 export function searchDomainsInMemory(
   domains: readonly Domain[],
   { query = '', scope = '', top_k = TOP_K_DEFAULT }: DomainQuestion,

@@ -8,7 +8,6 @@ import { readTriggers, TRIGGERS_FILE } from '@catalog/core/triggers/read-trigger
 import { effectiveView } from '@catalog/core/view/effective-view';
 import { searchInMemory } from './search-in-memory.ts';
 
-/** A folder, read and decided. */
 export interface DecidedFolder {
   /** Lowest precedence first. */
   layers: readonly LayerSnapshot[];
@@ -16,15 +15,14 @@ export interface DecidedFolder {
 }
 
 export interface TriggerRun {
-  /** Every artifact of the view that carries trigger tests, by id. */
+  /** Artifacts of the view that have trigger tests, sorted by id. */
   tested: TriedArtifact[];
-  /** How many artifacts there are to be found. */
   artifacts: number;
 }
 
 /**
- * Asks every trigger of a folder in a search of the whole folder, without a network. An artifact is held
- * to the tests in its own folder: those of what it extends are about that.
+ * Searches the whole folder for each trigger. An artifact is tested only with the tests in its own
+ * folder; inherited tests are about its parent.
  */
 export async function tryTriggers(
   { layers, decided }: DecidedFolder,
@@ -51,7 +49,7 @@ export async function tryTriggers(
   return { tested, artifacts: view.length };
 }
 
-/** A file that cannot be read keeps its artifact out of the view, so what is left can be. */
+/** Reads trigger tests. An artifact with an unreadable file is not in the view, so all are readable. */
 function readOwnTriggers(
   { id, layer }: Artifact,
   layers: readonly LayerSnapshot[],

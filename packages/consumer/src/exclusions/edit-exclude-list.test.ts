@@ -8,7 +8,7 @@ function textOf(edit: ExcludeEdit): string {
   throw new Error(edit.reason);
 }
 
-describe('an id that is added, and removed again', () => {
+describe('adding an id and removing it again', () => {
   test.each<[layout: string, before: string, after: string]>([
     [
       'comments, quotes and order stay',
@@ -53,19 +53,14 @@ describe('an id that is added, and removed again', () => {
   });
 });
 
-test.each([undefined, ''])(
-  'a file that holds nothing (%j) gets the list and loses it',
-  (before) => {
-    expect(textOf(addToExclude(before, ['ops/check', 'yes'], FILE))).toBe(
-      'defaults:\n  exclude:\n    - ops/check\n    - "yes"\n',
-    );
-    expect(textOf(removeFromExclude('defaults:\n  exclude: [a/b]\n', ['a/b'], FILE)).trim()).toBe(
-      '',
-    );
-  },
-);
+test.each([undefined, ''])('adds the list to an empty file (%j) and removes it again', (before) => {
+  expect(textOf(addToExclude(before, ['ops/check', 'yes'], FILE))).toBe(
+    'defaults:\n  exclude:\n    - ops/check\n    - "yes"\n',
+  );
+  expect(textOf(removeFromExclude('defaults:\n  exclude: [a/b]\n', ['a/b'], FILE)).trim()).toBe('');
+});
 
-test('only the named ids are removed, however they are written and however often', () => {
+test('removes only the named ids, in any notation and including duplicates', () => {
   const text =
     'defaults:\n  exclude:\n    - "ops/check" # noisy\n    - ops/*\n    - ops/ship\n    - ops/check\n';
   expect(textOf(removeFromExclude(text, ['ops/check', 'web/forms'], FILE))).toBe(
@@ -74,19 +69,19 @@ test('only the named ids are removed, however they are written and however often
   expect(textOf(removeFromExclude(text, ['ops/log'], FILE))).toBe(text);
 });
 
-describe('an edit that would touch more is refused', () => {
+describe('rejects an edit that would change other content', () => {
   test.each([
     ['an anchor', 'defaults: &shared\n  registry: ./r\n'],
     ['an alias', 'profiles:\n  a: &list {exclude: [web/a]}\ndefaults: *list\n'],
     ['a merge key', 'profiles:\n  a: &list {exclude: [web/a]}\ndefaults:\n  <<: *list\n'],
-  ])('%s on the way to the list', (_what, text) => {
+  ])('rejects %s on the path to the list', (_what, text) => {
     expect(addToExclude(text, ['ops/check'], FILE)).toMatchObject({
       kind: 'refused',
       reason: expect.stringMatching(/\S/),
     });
   });
 
-  test('a comment that would be all that is left of the list', () => {
+  test('rejects an edit that would leave only a comment in the list', () => {
     const text = 'defaults:\n  registry: ./r\n  exclude:\n    # noisy in CI\n    - ops/check\n';
     expect(removeFromExclude(text, ['ops/check'], FILE)).toMatchObject({ kind: 'refused' });
   });

@@ -7,10 +7,10 @@ import type { SyncFile } from '../config/types.ts';
 
 const LIST = ['defaults', 'exclude'];
 
-/** An edit of `defaults.exclude`, or the reason why it cannot be made without touching anything else. */
+/** `refused` if the edit would change other content. */
 export type ExcludeEdit = { kind: 'edited'; text: string } | { kind: 'refused'; reason: string };
 
-/** Adds ids to `defaults.exclude` of a `sync.yaml` and leaves every other byte as it is. */
+/** Adds ids to `defaults.exclude` and leaves every other byte unchanged. */
 export function addToExclude(
   text: string | undefined,
   ids: readonly string[],
@@ -26,17 +26,14 @@ export function addToExclude(
   });
 }
 
-/**
- * Removes ids from `defaults.exclude` and leaves every other byte as it is. A list that becomes empty
- * goes with its last id.
- */
+/** Leaves every other byte unchanged. Removes the list with its last id. */
 export function removeFromExclude(text: string, ids: readonly string[], file: string): ExcludeEdit {
   const before = readSyncFile(text, file);
   const left = excludeList(before).filter((id) => !ids.includes(id));
   if (left.length === excludeList(before).length) return { kind: 'edited', text };
   return checked(withExclude(before, left), file, () => {
     let edited = text;
-    // One pass removes an id once; a list may name it twice.
+    // A list may contain an id twice, and one pass removes one occurrence.
     for (const id of excludeList(before).filter((listed) => ids.includes(listed))) {
       const entry = { ...entryOf(id), hash: jsonHash(id) };
       const owned = { created_file: false, created: [['defaults'], LIST], opened: [] };
@@ -46,7 +43,6 @@ export function removeFromExclude(text: string, ids: readonly string[], file: st
   });
 }
 
-/** The patterns that a file leaves out of every target. */
 export function excludeList({ defaults }: SyncFile): readonly string[] {
   return defaults?.exclude ?? [];
 }
@@ -67,7 +63,7 @@ function withExclude(content: SyncFile, exclude: readonly string[]): SyncFile {
   return Object.keys(changed).length === 0 ? others : { ...others, defaults: changed };
 }
 
-/** Makes an edit, and accepts it only if the file then says exactly what was wanted. */
+/** Accepts an edit only if the file then parses to exactly the wanted content. */
 function checked(wanted: SyncFile, file: string, edit: () => string): ExcludeEdit {
   try {
     const text = edit();
@@ -79,7 +75,7 @@ function checked(wanted: SyncFile, file: string, edit: () => string): ExcludeEdi
   return { kind: 'refused', reason: 'catalog cannot edit the layout of this file.' };
 }
 
-/** Compares values only: what is read from YAML has no prototype. */
+/** Compares values only: objects parsed from YAML have no prototype. */
 function isSame(one: SyncFile, other: SyncFile): boolean {
   return isDeepStrictEqual(structuredClone(one), structuredClone(other));
 }

@@ -5,22 +5,19 @@ import { MAX_TEXT_BYTES, readRegularFile } from '@catalog/core/node/read-regular
 import { refuseDirectory } from '../paths/refuse-directory.ts';
 import { observeTarget } from '../sync/observe-target.ts';
 
-/** A configuration file that is about to be edited. */
 export interface EditableFile {
-  /** Absolute path. */
   path: string;
-  /** Undefined if there is no file yet. */
   text: string | undefined;
-  /** Permission bits, to be kept. */
+  /** Preserved by an edit. */
   mode: number;
-  /** Why the file must not be replaced, as a sentence. */
+  /** Reason why the file must not be replaced, as a sentence. */
   problem: string | undefined;
 }
 
 const NEW_FILE_MODE = 0o644;
 const WRITABLE = 0o222;
 
-/** Reads a configuration file, and checks that replacing it changes nothing but its content. */
+/** Reads a file, and checks that replacing it would change nothing but its content. */
 export function readEditableFile(path: string, workspace: string): EditableFile {
   refuseDirectory(path, workspace, 'settings');
   const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -48,7 +45,7 @@ function readBytes(path: string): Buffer | undefined {
   }
 }
 
-/** What is behind a link is not part of the workspace; an edit would replace the link or leave it. */
+/** Returns a problem for a link: an edit would replace it, or write outside the workspace. */
 function linkProblem(path: string, workspace: string): string | undefined {
   const inside = relative(workspace, path);
   const [folder, name] = inside.startsWith('..')

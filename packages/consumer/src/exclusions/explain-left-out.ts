@@ -4,7 +4,7 @@ import { listConfiguredTargets } from '../config/resolve-targets.ts';
 import type { Config, ResolvedTarget } from '../config/types.ts';
 import type { CatalogEntry } from '../source/catalog-source.ts';
 
-/** Says which part of a configuration leaves an artifact out of every target; undefined if none does. */
+/** Returns the setting that excludes an artifact from every target; undefined if none does. */
 export function explainLeftOut(config: Config, entry: CatalogEntry): string | undefined {
   const [first] = config.targets;
   if (first === undefined) return undefined;
@@ -22,7 +22,6 @@ export function explainLeftOut(config: Config, entry: CatalogEntry): string | un
     : `\`${pattern}\` under \`exclude\` of ${place}`;
 }
 
-/** The target, unless the list that decides is that of its profile. */
 function placeOf(
   { id, profile }: ResolvedTarget,
   list: 'include' | 'exclude',

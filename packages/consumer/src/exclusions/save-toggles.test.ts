@@ -30,7 +30,6 @@ import { saveToggles, type SavedToggles } from './save-toggles.ts';
 const CHECK = 'ops/check';
 const SHIP = 'ops/ship';
 
-/** A workspace whose `sync.yaml` is `text`, with a registry of two artifacts. */
 function openPlace(text?: string) {
   const root = temporaryFolder();
   const work = `${root}/work`;
@@ -74,8 +73,8 @@ function openPlace(text?: string) {
   };
 }
 
-describe('disable', () => {
-  test('writes the ids once, and the new configuration leaves them out', async () => {
+describe('saveToggles: disable', () => {
+  test('writes each id once, and the new configuration excludes it', async () => {
     const place = openPlace('# ours\ndefaults:\n  harness: none # later\n');
     const saved = await place.save('disable', [CHECK, SHIP, CHECK]);
     expect(saved).toMatchObject({ file: place.file, changed: [CHECK, SHIP] });
@@ -87,20 +86,20 @@ describe('disable', () => {
     expect(place.read()).toBe(text);
   });
 
-  test('creates a file with nothing else in it', async () => {
+  test('creates a file that contains nothing else', async () => {
     const place = openPlace();
     await place.save('disable', [CHECK]);
     expect(place.read()).toBe('defaults:\n  exclude:\n    - ops/check\n');
   });
 
-  test('leaves a pattern that covers the id alone', async () => {
+  test('does not change a pattern that already matches the id', async () => {
     const text = 'defaults: {exclude: ["ops/c*"]}\n';
     const place = openPlace(text);
     expect((await place.save('disable', [CHECK])).changed).toEqual([]);
     expect(place.read()).toBe(text);
   });
 
-  test('writes into the file that --config names', async () => {
+  test('writes to the file that --config names', async () => {
     const place = openPlace('defaults: {}\n');
     writeTree(place.work, { 'publish.yaml': 'targets:\n  - {id: here, exclude: [ops/ship]}\n' });
     const flags = { config: 'publish.yaml' };
@@ -112,7 +111,7 @@ describe('disable', () => {
     expect(place.read()).toBe('defaults: {}\n');
   });
 
-  test('writes into the personal file under --scope user', async () => {
+  test('writes to the user file with --scope user', async () => {
     const place = openPlace('defaults: {}\n');
     await place.save('disable', [CHECK], { scope: 'user' });
     expect(readFileSync(`${place.root}/home/.catalog/sync.yaml`, 'utf8')).toBe(
@@ -121,7 +120,7 @@ describe('disable', () => {
     expect(place.read()).toBe('defaults: {}\n');
   });
 
-  test('keeps both of two changes made at the same time', async () => {
+  test('keeps both of two concurrent changes', async () => {
     const place = openPlace('defaults:\n  harness: none\n');
     await Promise.all([place.save('disable', [CHECK]), place.save('disable', [SHIP])]);
     expect(place.read()).toContain('- ops/check\n');
@@ -135,7 +134,7 @@ describe('disable', () => {
     expect(statSync(place.file).mode & 0o777).toBe(0o660);
   });
 
-  test('refuses an id that the registry does not have', async () => {
+  test('rejects an id that the registry does not have', async () => {
     const error = await openPlace('defaults: {}\n').refusal('disable', [SHIP, 'ops/chek']);
     expect(error).toMatchObject({
       code: 'registry.not_found',
@@ -144,7 +143,7 @@ describe('disable', () => {
   });
 });
 
-describe('a file that cannot be edited safely is left alone, with the line to add by hand', () => {
+describe('saveToggles with a file that is unsafe to edit', () => {
   const TEXT = 'defaults:\n  harness: none\n';
 
   test.each<[string, (place: ReturnType<typeof openPlace>) => void, RegExp]>([
@@ -176,7 +175,7 @@ describe('a file that cannot be edited safely is left alone, with the line to ad
       ({ file }) => writeFileSync(file, 'defaults: &all\n  harness: none\n'),
       /under an anchor/,
     ],
-  ])('%s', async (_what, arrange, reason) => {
+  ])('leaves %s unchanged and prints the line to add', async (_what, arrange, reason) => {
     const place = openPlace(TEXT);
     arrange(place);
     const error = await place.refusal('disable', [CHECK]);
@@ -186,7 +185,7 @@ describe('a file that cannot be edited safely is left alone, with the line to ad
     expect(existsSync(`${place.work}/.catalog/state`)).toBe(false);
   });
 
-  test('a link that leads nowhere is not replaced', async () => {
+  test('does not replace a dangling link', async () => {
     const place = openPlace(TEXT);
     const { file, root } = place;
     renameSync(file, `${root}/away`);
@@ -196,15 +195,15 @@ describe('a file that cannot be edited safely is left alone, with the line to ad
     expect(existsSync(`${root}/missing.yaml`)).toBe(false);
   });
 
-  test('nothing is wrong with it while there is nothing to change', async () => {
+  test('reports no problem if nothing needs to change', async () => {
     const place = openPlace('defaults: {exclude: [ops/check]}\n');
     chmodSync(place.file, 0o444);
     expect((await place.save('disable', [CHECK])).changed).toEqual([]);
   });
 });
 
-describe('enable', () => {
-  test('takes out exactly the id, also after its artifact is gone', async () => {
+describe('saveToggles: enable', () => {
+  test('removes exactly the id, even if its artifact no longer exists', async () => {
     const place = openPlace('defaults:\n  exclude: [ops/check, gone/one] # noisy\n');
     expect((await place.save('enable', ['gone/one'])).changed).toEqual(['gone/one']);
     expect(place.read()).toBe('defaults:\n  exclude: [ops/check] # noisy\n');
@@ -249,7 +248,7 @@ describe('enable', () => {
       {},
       '`include` or `type` of profile web',
     ],
-  ])('refuses an id that %s leaves out as well', async (_what, text, local, flags, reason) => {
+  ])('rejects an id that %s excludes as well', async (_what, text, local, flags, reason) => {
     const place = openPlace(text);
     if (local !== undefined) writeTree(place.work, { '.catalog/sync.local.yaml': local });
     const error = await place.refusal('enable', [CHECK], flags);
@@ -258,7 +257,7 @@ describe('enable', () => {
     expect(error.suggested_action).toContain('`catalog sync enable ops/check`');
   });
 
-  test('does it although one target of two leaves the artifact out on its own', async () => {
+  test('enables an id although one of two targets excludes it separately', async () => {
     const place = openPlace(
       'defaults: {exclude: [ops/check]}\ntargets:\n  - {id: a, exclude: [ops/check]}\n  - {id: b}\n',
     );
@@ -267,10 +266,10 @@ describe('enable', () => {
   });
 });
 
-describe('a file that was trusted to run commands', () => {
+describe('saveToggles with a file trusted to run commands', () => {
   const TEXT = 'defaults: {harness: none}\n';
 
-  test('is trusted as it is after the change', async () => {
+  test('keeps the trust after the change', async () => {
     const place = openPlace(TEXT);
     const trust = `${place.root}/home/.catalog/trust.json`;
     recordTrust(trust, [{ path: place.file, hash: bytesHash(TEXT) }]);
@@ -278,7 +277,7 @@ describe('a file that was trusted to run commands', () => {
     expect(readTrustFile(trust).get(place.file)).toBe(bytesHash(place.read()));
   });
 
-  test('is not trusted if it had changed before', async () => {
+  test('does not add trust if the file had changed before', async () => {
     const place = openPlace(TEXT);
     const trust = `${place.root}/home/.catalog/trust.json`;
     recordTrust(trust, [{ path: place.file, hash: bytesHash('other') }]);
@@ -287,11 +286,10 @@ describe('a file that was trusted to run commands', () => {
   });
 });
 
-describe('other programs that save at the same time', () => {
+describe('saveToggles while other programs save', () => {
   const TEXT = '# ours\ndefaults: {harness: none}\n';
   const KEPT = '.catalog/kept';
 
-  /** Runs a save in its own process, which is killed when the new file is to be linked. */
   function saveAndKill({ work, root }: ReturnType<typeof openPlace>): void {
     const input = {
       cwd: work,
@@ -315,7 +313,7 @@ describe('other programs that save at the same time', () => {
   }
 
   test.each([['a sync'], ['another save']])(
-    '%s puts the file of a killed save back',
+    '%s restores the file of a killed save',
     async (next) => {
       const place = openPlace(TEXT);
       saveAndKill(place);
@@ -332,7 +330,7 @@ describe('other programs that save at the same time', () => {
     },
   );
 
-  test('a file moved aside by a killed save is kept if its record does not count', async () => {
+  test('keeps a file moved aside by a killed save if its record is not authenticated', async () => {
     const place = openPlace(TEXT);
     saveAndKill(place);
     rmSync(`${place.root}/home/.catalog/state.key`);
@@ -340,7 +338,7 @@ describe('other programs that save at the same time', () => {
     expect(Object.values(readTree(`${place.work}/${KEPT}`))).toContain(TEXT);
   });
 
-  test('names the former version if another program takes the path', async () => {
+  test('reports the previous version if another program takes the path', async () => {
     const place = openPlace(TEXT);
     await place.save('disable', [SHIP]);
     const before = place.read();
@@ -361,7 +359,7 @@ describe('other programs that save at the same time', () => {
     expect(String(error)).toContain(`${KEPT}/${copy}`);
   });
 
-  test('keeps bytes that arrive through an open handle until the next run', async () => {
+  test('keeps bytes written through an open handle until the next run', async () => {
     const place = openPlace(TEXT);
     const handle = openSync(place.file, 'a');
     await place.save('disable', [CHECK]);

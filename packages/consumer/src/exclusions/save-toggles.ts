@@ -30,30 +30,25 @@ import {
 import { readEditableFile, type EditableFile } from './editable-file.ts';
 import { explainLeftOut } from './explain-left-out.ts';
 
-/** Artifacts to leave out for good, or to include again. */
 export interface SaveRequest {
   ids: readonly string[];
   state: 'enable' | 'disable';
 }
 
-/** What saving came to. */
 export interface SavedToggles {
-  /** The configuration with the change. */
   config: Config;
-  /** The file that holds it. Absolute path. */
   file: string;
-  /** Ids that were added to `defaults.exclude`, or removed from it. */
   changed: string[];
-  /** Versions of the file that another program saved, and their copies below the workspace. */
+  /** Versions of the file that another program saved. */
   kept: KeptFile[];
 }
 
 type SaveOptions = IdentityOptions & Pick<SyncOptions, 'wait_ms' | 'onWait'>;
 
 /**
- * Makes toggles permanent: adds ids to `defaults.exclude` of the workspace's `sync.yaml`, or removes
- * them from it. Every other byte of the file stays as it is. A change that would not have the wanted
- * effect is refused before anything is written.
+ * Makes toggles permanent by editing `defaults.exclude` of the workspace's `sync.yaml`, and leaves
+ * every other byte unchanged. A change without the desired effect is rejected before anything is
+ * written.
  */
 export async function saveToggles(
   input: ConfigInput,
@@ -65,13 +60,13 @@ export async function saveToggles(
   const { workspace } = before;
   const source = await openSource(before, { signIn });
   const listing = await source.list(signal);
-  // A refusal leaves nothing behind, not even the folder of the mutex.
+  // A rejected change must not create the folder of the mutex.
   prepare(input, request, listing);
   const held = onWait === undefined ? { wait_ms } : { wait_ms, onWait };
   const hold = await writingTo(workspace, () => holdTarget(workspace, held, signal));
   try {
     const state = openLocalState(workspace, before.home);
-    // A file that a killed run had moved aside is edited as it was.
+    // Restores a file that a killed run had moved aside.
     const rescued = recoverSaves(state);
     const prepared = prepare(input, request, listing);
     const written = await writingTo(workspace, () => Promise.resolve(write(prepared, state)));
@@ -83,22 +78,20 @@ export async function saveToggles(
 }
 
 interface Prepared {
-  /** The configuration with the change. */
   config: Config;
   file: EditableFile;
-  /** The new content; undefined if nothing changes. */
+  /** Undefined if nothing changes. */
   text: string | undefined;
   changed: string[];
 }
 
-/** Plans the edit, and checks the configuration that results from it. */
 function prepare(input: ConfigInput, request: SaveRequest, listing: CatalogListing): Prepared {
   const before = loadConfig(input);
   const file = readEditableFile(before.workspace_file, before.workspace);
   const { path, text } = file;
   const listed = text === undefined ? [] : excludeList(readSyncFile(text, path));
   const { ids, state } = request;
-  // An exclusion can be removed although its artifact is gone.
+  // An exclusion can be removed even if its artifact no longer exists.
   const named = state === 'disable' ? ids : ids.filter((id) => !listed.includes(id));
   const unknown = unknownArtifact(named, { listing, lock: deliveredBy(before) });
   if (unknown !== undefined) throw unknown;
@@ -132,7 +125,6 @@ function editList(
     : removeFromExclude(text ?? '', ids, path);
 }
 
-/** An artifact that something else leaves out as well would stay out. */
 function refuseLeftOut(
   config: Config,
   { ids, state }: SaveRequest,
@@ -153,7 +145,7 @@ function refuseLeftOut(
   }
 }
 
-/** Writes the file. Returns versions of the user's that are not in their place. */
+/** Returns the user's versions that were moved to another path. */
 function write({ config, file, text }: Prepared, state: LocalState): KeptFile[] {
   if (text === undefined) return [];
   const { path, mode } = file;

@@ -16,7 +16,6 @@ function tokenFor(aud: unknown): string {
   return `${encode({ alg: 'none' })}.${encode({ sub: 'alice', aud })}.signature`;
 }
 
-/** An identity provider that lets everybody in at once, with this token. */
 function startProvider(access_token: string): Promise<StandIn> {
   return startStandIn(({ path, headers }, response) => {
     const origin = `http://${headers.host}`;
@@ -40,7 +39,6 @@ function startProvider(access_token: string): Promise<StandIn> {
   });
 }
 
-/** A registry that sends its users to a provider, and accepts every token. */
 function startRegistry(provider: StandIn, audience: (origin: string) => string): Promise<StandIn> {
   return startStandIn(({ path, headers }, response) => {
     const origin = `http://${headers.host}`;
@@ -60,7 +58,6 @@ function startRegistry(provider: StandIn, audience: (origin: string) => string):
   });
 }
 
-/** Signs in as `catalog login` does. */
 async function login(registry: StandIn, audience?: string): Promise<SignedIn> {
   const home = temporaryFolder();
   const { identity } = loadConfig({ cwd: home, home, env: {}, flags: { registry: registry.url } });
@@ -74,16 +71,16 @@ function tokensSent({ requests }: StandIn): string[] {
   return requests.flatMap(({ headers }) => headers.authorization ?? []);
 }
 
-describe('the audience a registry advertises', () => {
+describe('audience that a registry advertises', () => {
   test.each([REAL, `${REAL}/v1`, 'catalog', 'api://catalog', 'http://127.0.0.1:1'])(
-    'is not requested if it is %s, and nothing is sent',
+    'is not requested if it is %s, and no token is sent',
     async (advertised) => {
       const provider = await startProvider(tokenFor(REAL));
       const registry = await startRegistry(provider, () => advertised);
       await expect(login(registry)).rejects.toMatchObject({
         code: 'config.invalid',
         message: expect.stringContaining(`requests a token for "${advertised}"`),
-        // A user who pastes a command must not get the audience that the registry chose.
+        // A user who pastes the command must not receive the audience that the registry chose.
         suggested_action: expect.stringContaining('catalog login --audience <audience>'),
       });
       expect(provider.requests.filter(({ path }) => path === '/device')).toEqual([]);
@@ -91,7 +88,7 @@ describe('the audience a registry advertises', () => {
     },
   );
 
-  test.each(['', '/', '/v1'])('is requested if it is the registry with %j', async (path) => {
+  test.each(['', '/', '/v1'])('is requested if it matches the registry: %j', async (path) => {
     const provider = await startProvider('opaque');
     const registry = await startRegistry(provider, (origin) => `${origin}${path}`);
     await expect(findIssuer(registry.url, {}, transport)).resolves.toMatchObject({
@@ -100,7 +97,7 @@ describe('the audience a registry advertises', () => {
     });
   });
 
-  test('does not matter if the user names one', async () => {
+  test('is ignored if the user specifies an audience', async () => {
     const provider = await startProvider(tokenFor(REAL));
     const registry = await startRegistry(provider, () => 'whatever');
     await login(registry, REAL).catch(() => undefined);
@@ -110,13 +107,13 @@ describe('the audience a registry advertises', () => {
   });
 });
 
-describe('a provider that ignores the requested audience', () => {
+describe('provider that ignores the requested audience', () => {
   test.each([
     ['another registry', REAL, `for "${REAL}"`],
     ['a client', 'catalog-cli', 'for "catalog-cli"'],
     ['several others', [REAL, 'catalog-cli'], `for "${REAL}, catalog-cli"`],
     ['nothing at all', undefined, 'without an audience'],
-  ])('issues a token for %s, which is not sent to the registry', async (_, aud, named) => {
+  ])('a token issued for %s is not sent to the registry', async (_, aud, named) => {
     const provider = await startProvider(tokenFor(aud));
     for (const advertised of [(origin: string) => origin, () => '']) {
       const registry = await startRegistry(provider, advertised);
@@ -133,7 +130,7 @@ describe('a provider that ignores the requested audience', () => {
     ['the registry', REAL],
     ['a path of it', `${REAL}/api`],
     ['it and others', ['https://id.example.com/userinfo', `${REAL}/`]],
-  ])('may issue one for %s', (_, aud) => {
+  ])('a token issued for %s is accepted', (_, aud) => {
     expect(() => refuseOtherAudience(tokenFor(aud), REAL)).not.toThrow();
   });
 });

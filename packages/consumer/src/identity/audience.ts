@@ -3,7 +3,7 @@ import { isLoopback } from '@catalog/sdk/is-loopback';
 import { quoteServer } from '@catalog/sdk/quote-server';
 import { readClaims } from './subject-of.ts';
 
-/** Returns true if both URLs have the same origin; all names of this machine count as one host. */
+/** Compares origins; all loopback names count as one host. */
 export function isSameOrigin(url: string, registry: string): boolean {
   if (!URL.canParse(url)) return false;
   const one = new URL(url);
@@ -13,8 +13,8 @@ export function isSameOrigin(url: string, registry: string): boolean {
 }
 
 /**
- * Returns the audience a registry advertises if its origin is the registry's own (SPEC-86). A
- * registry that could name any other would obtain tokens that other services accept.
+ * Accepts only an audience with the registry's own origin (SPEC-86). Otherwise a registry could obtain
+ * tokens that other services accept.
  */
 export function acceptAudience(
   advertised: string | undefined,
@@ -30,8 +30,8 @@ export function acceptAudience(
 }
 
 /**
- * Refuses to send a token whose `aud` is not the registry: not every identity provider honors the
- * audience that was requested. Opaque tokens cannot be checked.
+ * Throws if the `aud` claim is not the registry, because not every identity provider honors the
+ * requested audience. Opaque tokens cannot be checked.
  */
 export function refuseOtherAudience(token: string, registry: string): void {
   const claims = readClaims(token);
@@ -47,6 +47,6 @@ export function refuseOtherAudience(token: string, registry: string): void {
   );
 }
 
-/** The audience itself is not part of it: a registry can name any. */
+/** Omits the audience itself, because a registry can advertise any value. */
 const NAME_AUDIENCE =
   'Ask the operator of the registry which audience its tokens have. Sign in with `catalog login --audience <audience>`, or set CATALOG_OAUTH_AUDIENCE.';

@@ -8,22 +8,20 @@ import { signIn, type SignedIn } from './sign-in.ts';
 import { signInSettings, tokenStoreOf } from './sign-in-settings.ts';
 import { findTokens } from './token-store.ts';
 
-/** A sign-in that waits for a person while everything else goes on. */
 export interface PendingSignIn extends DeviceCode {
-  /** Settles once it waits no more, however it ended. */
+  /** Resolves when the sign-in ends, with or without success. */
   ended: Promise<void>;
 }
 
-/** The sign-in of a process that runs for long; there is one at a time. */
+/** Sign-in for a long-running process; at most one is pending. */
 export interface BackgroundSignIn {
-  /** Finds out whether the registry asks anybody, before somebody waits for that. It starts no sign-in. */
+  /** Checks whether the registry requires a sign-in. Does not start one. */
   prepare(): Promise<void>;
   /**
-   * The one that waits to be confirmed; where none does, another is started. Undefined where the
-   * registry asks nobody who they are. Why the one before it failed is said once, in its place.
+   * Returns the pending sign-in, or starts one; undefined if the registry needs none. If the previous
+   * one failed, throws its error once instead.
    */
   pending(): Promise<PendingSignIn | undefined>;
-  /** Waits no more for somebody who does not want to sign in. */
   stop(): void;
 }
 
@@ -46,7 +44,7 @@ export function openBackgroundSignIn(
     return issuer === undefined ? undefined : showCode(issuer);
   }
 
-  /** Resolves with the code, long before anybody has confirmed it. */
+  /** Resolves as soon as the code is available. */
   function showCode(issuer: Issuer): Promise<PendingSignIn> {
     const own = new AbortController();
     stopping = own;
@@ -71,7 +69,7 @@ export function openBackgroundSignIn(
           isShown = true;
           resolve({ ...code, ended });
         },
-        // One sign-in of a person serves all of their processes.
+        // A sign-in from another process of the user ends this one.
         onWait: () => {
           if (findTokens(identity, origin) !== undefined) own.abort();
         },

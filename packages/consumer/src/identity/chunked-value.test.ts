@@ -8,11 +8,9 @@ const LABEL = 'https://catalog.example.com';
 
 interface Keychain extends Entries {
   labels(): string[];
-  /** Called before every entry is written or removed, with how many were before it. */
   onChange: (count: number) => void | Promise<void>;
 }
 
-/** A keychain in memory that lets a test look, or stop everything, before each change. */
 function openMemory(): Keychain {
   const values = new Map<string, Uint8Array>();
   let changes = 0;
@@ -33,7 +31,6 @@ function openMemory(): Keychain {
   return keychain;
 }
 
-/** A value of a length whose every part tells which it is. */
 function valueOf(length: number, seed: number): Buffer {
   return Buffer.from(Array.from({ length }, (_, index) => 97 + ((index * 7 + seed) % 26)));
 }
@@ -43,7 +40,6 @@ const PAIRS = LENGTHS.flatMap((old) => LENGTHS.map((next) => [old, next] as cons
 
 class Crash extends Error {}
 
-/** Runs something and stops it before its nth change; false where it came to its end before. */
 async function crashBefore(
   nth: number,
   keychain: Keychain,
@@ -65,10 +61,10 @@ async function crashBefore(
   }
 }
 
-describe('a value in a keychain', () => {
+describe('keychain values', () => {
   verifies(
     ['KEY-04', 'KEY-05', 'KEY-06', 'KEY-07'],
-    'is one entry up to 2500 bytes, and a marker with numbered ones beyond',
+    'a value of up to 2500 bytes is one entry; a longer one is a marker with numbered entries',
     async () => {
       const keychain = openMemory();
       for (const [old, next] of PAIRS) {
@@ -84,7 +80,7 @@ describe('a value in a keychain', () => {
     },
   );
 
-  verifies('KEY-08', 'is gone whole', async () => {
+  verifies('KEY-08', 'removeValue removes all entries', async () => {
     for (const length of LENGTHS) {
       const keychain = openMemory();
       await setValue(keychain, LABEL, valueOf(length, 1));
@@ -93,7 +89,7 @@ describe('a value in a keychain', () => {
     }
   });
 
-  test('is the old one or the new one after every crash, and the next save leaves nothing over', async () => {
+  test('getValue returns the old or the new value after every crash, and the next save leaves no leftovers', async () => {
     for (const [old, next] of PAIRS) {
       for (let step = 0, crashed = true; crashed; step += 1) {
         const keychain = openMemory();
@@ -108,7 +104,7 @@ describe('a value in a keychain', () => {
     }
   });
 
-  test('is the old one or the new one to whoever reads in between', async () => {
+  test('getValue returns the old or the new value during a save', async () => {
     for (const [old, next] of PAIRS) {
       const keychain = openMemory();
       await setValue(keychain, LABEL, valueOf(old, 1));
@@ -121,7 +117,7 @@ describe('a value in a keychain', () => {
     }
   });
 
-  test('is read again where it changed under the reader', async () => {
+  test('getValue reads again if the value changes while it is read', async () => {
     const keychain = openMemory();
     await setValue(keychain, LABEL, valueOf(9000, 1));
     let reads = 0;
@@ -129,7 +125,7 @@ describe('a value in a keychain', () => {
       ...keychain,
       get: async (label) => {
         reads += 1;
-        // Two saves later the same numbers hold other parts.
+        // After two saves, the same entry numbers hold other parts.
         if (reads === 3) await setValue(keychain, LABEL, valueOf(9000, 2));
         if (reads === 3) await setValue(keychain, LABEL, valueOf(9000, 3));
         return keychain.get(label);
@@ -139,7 +135,7 @@ describe('a value in a keychain', () => {
   });
 });
 
-describe('a token and what belongs to it', () => {
+describe('tokens in a keychain', () => {
   const tokens = (seed: number) => ({
     access_token: valueOf(3000, seed).toString(),
     refresh_token: `refresh ${seed}`,
@@ -148,7 +144,7 @@ describe('a token and what belongs to it', () => {
     client_id: 'catalog-cli',
   });
 
-  test('read back as they were, or as a token that has to be renewed', async () => {
+  test('after a crash, read back unchanged or as a token that needs renewal', async () => {
     for (let step = 0, crashed = true; crashed; step += 1) {
       const keychain = openMemory();
       await saveInKeychain(keychain, LABEL, tokens(1));
@@ -160,7 +156,7 @@ describe('a token and what belongs to it', () => {
     }
   });
 
-  test('are both gone after logout, or nobody is signed in', async () => {
+  test('are both removed by a logout, and an interrupted one signs out', async () => {
     for (let step = 0, crashed = true; crashed; step += 1) {
       const keychain = openMemory();
       await saveInKeychain(keychain, LABEL, tokens(1));

@@ -1,15 +1,15 @@
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import type { Entries } from './entries.ts';
 
-/** What every keychain takes in one entry (KEY-04). */
+/** Maximum size of one entry in every supported keychain (KEY-04). */
 export const LARGEST_ENTRY = 2500;
 
 /**
- * A value that no entry takes whole lies in numbered ones, and under the bare label stands how many
- * they are. Two sets of numbers take turns: a new value is written beside the old one, the marker
- * under the bare label goes from one to the other in a single write, and only then the old one is
- * removed. Whoever reads meanwhile finds the old value or the new one, as does whoever reads after a
- * crash; the hash in the marker tells a mixture of both from either.
+ * Marker under the bare label of a value that is too large for one entry. The parts of the value
+ * are numbered entries in one of two sets. A new value goes to the unused set, then one write of
+ * the marker switches to it, and only then the old set is removed. Concurrent readers, and readers
+ * after a crash, therefore get the old value or the new one; the hash in the marker detects a
+ * mixture.
  */
 interface Marker {
   set: 'a' | 'b';
@@ -17,12 +17,11 @@ interface Marker {
   hash: string;
 }
 
-/** Begins with a character that neither a token nor a JSON document begins with. */
+/** Starts with a character that starts neither a token nor a JSON document. */
 const MARKER = /^#chunks (a|b) (\d+) (sha256:[0-9a-f]{64})$/;
-/** How often a value is looked for again that changed while it was read. */
+/** Maximum number of reads of a value that changes meanwhile. */
 const LOOKS = 5;
 
-/** The value under a label, or undefined. */
 export async function getValue(entries: Entries, label: string): Promise<Uint8Array | undefined> {
   for (let look = 0; look < LOOKS; look += 1) {
     const value = await entries.get(label);
@@ -34,7 +33,6 @@ export async function getValue(entries: Entries, label: string): Promise<Uint8Ar
   return undefined;
 }
 
-/** Puts a value under a label, in as many entries as it takes; nothing of an earlier one stays. */
 export async function setValue(entries: Entries, label: string, value: Uint8Array): Promise<void> {
   if (value.length <= LARGEST_ENTRY) {
     await entries.set(label, value);
@@ -45,7 +43,6 @@ export async function setValue(entries: Entries, label: string, value: Uint8Arra
   const earlier = await entries.get(label);
   const used = earlier === undefined ? undefined : readMarker(earlier)?.set;
   const [set, other] = used === 'a' ? (['b', 'a'] as const) : (['a', 'b'] as const);
-  // Left over from a crash, if at all.
   await removeSet(entries, label, set);
   const count = Math.ceil(value.length / LARGEST_ENTRY);
   for (let number = 1; number <= count; number += 1) {
@@ -56,7 +53,6 @@ export async function setValue(entries: Entries, label: string, value: Uint8Arra
   await removeSet(entries, label, other);
 }
 
-/** Removes a value and every entry of it, those that a crash left included. */
 export async function removeValue(entries: Entries, label: string): Promise<void> {
   await entries.remove(label);
   await removeSet(entries, label, 'a');
@@ -78,7 +74,7 @@ async function collect(
   return bytesHash(whole) === hash ? whole : undefined;
 }
 
-/** From the last to the first: whatever cuts it short, those that stay begin at one and have no gap. */
+/** Removes from last to first: if interrupted, the remaining entries have no gaps. */
 async function removeSet(entries: Entries, label: string, set: 'a' | 'b'): Promise<void> {
   let count = 0;
   while ((await entries.get(labelOf(label, set, count + 1))) !== undefined) count += 1;

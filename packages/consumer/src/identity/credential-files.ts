@@ -7,14 +7,13 @@ import { replaceFile } from '../sync/write-file.ts';
 import { isRecord } from './stored-tokens.ts';
 
 /**
- * One file for each registry somebody is signed in to. It says where the tokens are, so that a command
- * which needs none looks into no keychain; where they are kept in a file, it is this one.
+ * Returns the path of a file that records where the tokens are, so that commands without authentication
+ * never open the keychain. With the file store, it also contains the tokens.
  */
 export function credentialPath(folder: string, origin: string): string {
   return `${folder}/${encodeURIComponent(origin)}.json`;
 }
 
-/** The document, or undefined where there is none that can be read. */
 export function getCredentialFile(
   folder: string,
   origin: string,
@@ -29,7 +28,7 @@ export function getCredentialFile(
   }
 }
 
-/** Replaces the file whole; nobody but its owner may read it. */
+/** Replaces the file atomically; only its owner can read it. */
 export function putCredentialFile(
   folder: string,
   origin: string,

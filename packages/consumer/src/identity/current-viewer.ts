@@ -3,10 +3,7 @@ import { sessionTokens } from './session-token.ts';
 import { viewerOf } from './subject-of.ts';
 import { getTokens } from './token-store.ts';
 
-/**
- * Whose view of the registry a cache may be asked for, found out without any network: an expired
- * token still says whose it was.
- */
+/** Identifies the viewer without network access. An expired token still identifies its subject. */
 export async function currentViewer(
   registry: string,
   { identity }: Pick<Config, 'identity'>,

@@ -9,10 +9,8 @@ import type { StoredTokens } from './stored-tokens.ts';
 const transport = openNodeTransport({});
 const TOKENS = { access_token: 'a', refresh_token: 'r', token_type: 'Bearer', expires_in: 60 };
 
-/** A provider that gives these answers to the questions for tokens, in turn. */
 function startProvider(...answers: (Record<string, unknown> | string)[]): Promise<StandIn> {
   return startStandIn(({ path, headers }, response) => {
-    // One name, whatever it is asked by.
     const origin = `http://127.0.0.1:${new URL(`http://${headers.host}`).port}`;
     if (path.endsWith('oauth-authorization-server')) {
       sendJson(response, {
@@ -63,12 +61,12 @@ function questions({ requests }: StandIn): URLSearchParams[] {
     .map(({ body }) => new URLSearchParams(body));
 }
 
-describe('the device flow', () => {
-  test('asks as often as it is allowed to, until the code is confirmed', async () => {
+describe('device flow', () => {
+  test('polls at the permitted interval until the code is confirmed', async () => {
     const provider = await startProvider('authorization_pending', 'slow_down', TOKENS);
     const started = Date.now();
     const { tokens, codes, waits } = await signIn(provider);
-    // One second, one second, and then the five that the provider wants it to be slower.
+    // Two waits of one second, then one with five more seconds for `slow_down`.
     expect(Date.now() - started).toBeGreaterThanOrEqual(7_900);
     expect(codes).toEqual([
       {
@@ -111,7 +109,7 @@ describe('the device flow', () => {
     ['access_denied', 'The sign-in was denied in the browser.'],
     ['expired_token', 'The sign-in was not confirmed in time.'],
     ['invalid_client', 'failed: the identity provider reports "invalid_client".'],
-  ])('that ends with %s says what became of it', async (answer, message) => {
+  ])('reports the reason if it ends with %s', async (answer, message) => {
     const provider = await startProvider(answer);
     await expect(signIn(provider)).rejects.toMatchObject({
       code: 'auth.exchange_failed',
@@ -119,12 +117,12 @@ describe('the device flow', () => {
     });
   });
 
-  test('outlasts a provider that is away for a moment', async () => {
+  test('continues after a temporary failure of the provider', async () => {
     const provider = await startProvider('away', TOKENS);
     expect((await signIn(provider)).tokens).toMatchObject({ access_token: 'a' });
   });
 
-  test('ends when it is told to', async () => {
+  test('stops if its signal is aborted', async () => {
     const provider = await startProvider('authorization_pending');
     const stop = new AbortController();
     setTimeout(() => stop.abort(new Error('stopped')), 100);
@@ -133,8 +131,7 @@ describe('the device flow', () => {
   });
 });
 
-describe('the issuer of a registry', () => {
-  /** A registry that says this about who signs people in. */
+describe('issuer of a registry', () => {
   function startMetadata(members: (origin: string) => Record<string, unknown>): Promise<StandIn> {
     return startStandIn(({ headers }, response) =>
       sendJson(response, {
@@ -150,7 +147,7 @@ describe('the issuer of a registry', () => {
     );
   }
 
-  test('is the one it names, with client and audience', async () => {
+  test('is the authorization server in the metadata, with client and audience', async () => {
     const provider = await startProvider();
     const registry = await startMetadata(() => ({ authorization_servers: [provider.url] }));
     expect(await findIssuer(registry.url, {}, transport)).toMatchObject({
@@ -161,12 +158,12 @@ describe('the issuer of a registry', () => {
     });
   });
 
-  test('is none where it names none', async () => {
+  test('is undefined if the metadata lists none', async () => {
     const registry = await startMetadata(() => ({}));
     expect(await findIssuer(registry.url, {}, transport)).toBeUndefined();
   });
 
-  test('is not taken from a registry that calls itself by another name', async () => {
+  test('is not accepted from a registry whose metadata has another resource URL', async () => {
     const registry = await startMetadata(() => ({ resource: 'https://catalog.example.com' }));
     await expect(findIssuer(registry.url, {}, transport)).rejects.toMatchObject({
       code: 'config.invalid',
@@ -175,7 +172,7 @@ describe('the issuer of a registry', () => {
     });
   });
 
-  test('is not on this machine if the registry is not', async () => {
+  test('must not be on this machine unless the registry is', async () => {
     const registry = 'https://catalog.example.com';
     const metadata = await startMetadata(() => ({
       resource: registry,
@@ -189,7 +186,7 @@ describe('the issuer of a registry', () => {
     });
   });
 
-  test('has to call itself what it is called', async () => {
+  test('must have the issuer URL from which its metadata was read', async () => {
     const provider = await startProvider();
     const other = provider.url.replace('127.0.0.1', 'localhost');
     await expect(findIssuer(provider.url, { issuer: other }, transport)).rejects.toMatchObject({

@@ -7,15 +7,11 @@ import type { Issuer } from './find-issuer.ts';
 import { checkAddress, oauthFailure, oauthOptions } from './oauth-requests.ts';
 import type { StoredTokens } from './stored-tokens.ts';
 
-/** What a user needs to confirm the sign-in in a browser, on this machine or another. */
 export interface DeviceCode {
-  /** URL of the identity provider. */
   issuer: string;
-  /** What the requested token is for; undefined if no audience is requested. */
   audience: string | undefined;
-  /** Where to enter the code. */
   address: string;
-  /** The same with the code already in it, where the provider has that. */
+  /** The same URL with the code included, if the provider supports it. */
   complete_address: string | undefined;
   user_code: string;
   expires_in: number;
@@ -24,18 +20,17 @@ export interface DeviceCode {
 export interface DeviceFlowOptions {
   transport: Transport;
   onCode: (code: DeviceCode) => void;
-  /** Told every second how many are left. */
+  /** Called every second with the seconds left. */
   onWait: (seconds_left: number) => void;
 }
 
-/** Codes are short, because users type them. */
 const MAX_USER_CODE = 32;
 const LONGEST_WAIT_SECONDS = 600;
 const USUAL_INTERVAL_SECONDS = 5;
 const SHORTEST_INTERVAL_SECONDS = 1;
 const SLOWER_BY_SECONDS = 5;
 
-/** RFC 8628: asks for a code, shows it, and waits until somebody has confirmed it. */
+/** Runs the device flow (RFC 8628): requests a code, shows it, and polls for confirmation. */
 export async function signInByDevice(
   issuer: Issuer,
   { transport, onCode, onWait }: DeviceFlowOptions,
@@ -109,7 +104,7 @@ async function poll(
       ...oauthOptions(transport, signal),
       additionalParameters: resourceParameter(resourceOf(audience)),
     })
-    // A provider that is away for a moment has not forgotten the code.
+    // A temporary failure of the provider does not invalidate the code.
     .catch(() => signal?.throwIfAborted());
   if (response === undefined || response.status >= 500) return { kind: 'pending' };
   try {
@@ -125,7 +120,6 @@ async function poll(
   }
 }
 
-/** Waits for the time between two questions, telling every second how much is left of the whole. */
 async function countDown(
   seconds: number,
   give_up_at: number,
@@ -140,8 +134,8 @@ async function countDown(
 }
 
 /**
- * RFC 8707, where the audience is an address. Other audiences go as `audience` alone: providers that
- * name them otherwise refuse a resource.
+ * Returns the `resource` parameter (RFC 8707) if the audience is a URL. Providers with opaque audience
+ * names reject a resource.
  */
 export function resourceOf(audience: string | undefined): string | undefined {
   return audience !== undefined && /^https?:\/\//.test(audience) ? audience : undefined;
@@ -167,7 +161,6 @@ function toStored(
   };
 }
 
-/** What the answer of a token endpoint gives. */
 export function grantedTokens({
   access_token,
   refresh_token,
@@ -189,7 +182,7 @@ function refused(): CatalogError {
   });
 }
 
-/** The code has expired, and nobody has said yes or no. */
+/** Error for a code that expired before the user confirmed or denied it. */
 export class NotConfirmed extends CatalogError {
   constructor() {
     super('auth.exchange_failed', 'The sign-in was not confirmed in time.', {

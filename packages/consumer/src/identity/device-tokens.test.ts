@@ -6,7 +6,7 @@ import { removeTokens, saveTokens } from './token-store.ts';
 
 const REGISTRY = 'http://127.0.0.1:9';
 
-test('a process that stays sends the token of whoever is signed in now', async () => {
+test('a long-running process sends the token of the user who is currently signed in', async () => {
   const config = createRuntimePlace(temporaryFolder('catalog-tokens-'), REGISTRY).configure();
   const { identity } = config;
   const source = deviceTokens(REGISTRY, config, {});

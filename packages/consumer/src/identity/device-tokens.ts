@@ -13,9 +13,9 @@ import { isFresh, type StoredTokens } from './stored-tokens.ts';
 import { findTokens, getTokens } from './token-store.ts';
 
 /**
- * The tokens of a person who signed in. They are read once, and again when they end or somebody signs
- * in or out: another command may have renewed them, and a process that stays serves whoever is there
- * now. Who has none yet is asked to sign in, once, where a person is there to ask.
+ * Returns the tokens of a signed-in user. Reads them again after they expire or the credential file
+ * changes, because another command may have renewed them or signed in another user. Starts one sign-in
+ * if there are no tokens and a user can respond.
  */
 export function deviceTokens(
   registry: string,
@@ -37,12 +37,11 @@ export function deviceTokens(
     return getTokens(identity, origin, signal);
   }
 
-  /** Requests that are sent side by side renew once. */
   function renew(old_token: string, signal?: AbortSignal): Promise<string> {
     async function run(): Promise<string> {
       const { refreshTokens } = await import('./refresh-tokens.ts');
       const transport = openNodeTransport(proxy);
-      // Where none come, what is kept may have changed: it is read again.
+      // The stored tokens may have changed: read them again.
       tokens = undefined;
       tokens = await refreshTokens(identity, origin, old_token, transport, signal);
       return tokens.access_token;

@@ -1,7 +1,6 @@
-/** A keychain as far as it is used: values of bytes by label. Writing one value is all or nothing. */
+/** Binary values by label. Writing one value is atomic. */
 export interface Entries {
   get(label: string): Promise<Uint8Array | undefined>;
   set(label: string, value: Uint8Array): Promise<void>;
-  /** Nothing happens where there is none. */
   remove(label: string): Promise<void>;
 }

@@ -9,7 +9,6 @@ const ENDPOINTS = {
   revocation_endpoint: `${ISSUER}/revoke`,
 };
 
-/** An identity provider that announces these endpoints; every other host returns 404. */
 function announce(endpoints: Record<string, string>): Transport {
   return async ({ url }) => {
     const isIssuer = url.startsWith(`${ISSUER}/.well-known/openid-configuration`);
@@ -27,12 +26,12 @@ function announce(endpoints: Record<string, string>): Transport {
 const find = (endpoints: Record<string, string>): ReturnType<typeof findIssuer> =>
   findIssuer('https://catalog.example', { issuer: ISSUER }, announce(endpoints));
 
-describe('the endpoints of an identity provider', () => {
-  test('are those that its discovery document names', async () => {
+describe('endpoints of an identity provider', () => {
+  test('are read from its discovery document', async () => {
     expect((await find(ENDPOINTS))?.server).toMatchObject(ENDPOINTS);
   });
 
-  test.each(Object.keys(ENDPOINTS))('use https: %s', async (name) => {
+  test.each(Object.keys(ENDPOINTS))('must use https: %s', async (name) => {
     const plain = { ...ENDPOINTS, [name]: 'http://id.example/plain' };
     await expect(find(plain)).rejects.toMatchObject({ message: expect.stringContaining('http:') });
   });

@@ -10,35 +10,33 @@ import * as oauth from 'oauth4webapi';
 import { acceptAudience, isSameOrigin } from './audience.ts';
 import { checkAddress, oauthFailure, oauthOptions } from './oauth-requests.ts';
 
-/** What a person or the environment says about the sign-in; it goes before what the registry says. */
+/** Settings of the user or the environment, which override those of the registry. */
 export interface SignInSettings {
   issuer?: string | undefined;
-  /** The address for device authorization; with it, nothing is discovered. */
+  /** If set, discovery is skipped. */
   authorization_endpoint?: string | undefined;
   token_url?: string | undefined;
   client_id?: string | undefined;
   audience?: string | undefined;
-  /** Separated by spaces or commas. */
   scopes?: string | undefined;
 }
 
-/** Where and as what to sign in. */
 export interface Issuer {
   server: oauth.AuthorizationServer;
-  /** Absent where the addresses were given one by one. */
+  /** Undefined if the endpoints were configured one by one. */
   name: string | undefined;
   client_id: string;
   audience: string | undefined;
-  /** True if the user named the audience, so that it may be any. */
+  /** True if the user specified the audience, which then may have any value. */
   is_audience_given: boolean;
   scope: string;
 }
 
 const USUAL_CLIENT = 'catalog-cli';
-/** The last one asks for a refresh token, in the words of OpenID Connect. */
+/** The last one requests a refresh token (OpenID Connect). */
 const USUAL_SCOPES = ['openid', 'profile', 'email', 'groups', 'offline_access'];
 
-/** Where people sign in to the registry; undefined where it asks nobody who they are. */
+/** Returns undefined if the registry needs no sign-in. */
 export async function findIssuer(
   registry: string,
   settings: SignInSettings,
@@ -48,7 +46,7 @@ export async function findIssuer(
   const { authorization_endpoint: device, issuer } = settings;
   const isGiven = device !== undefined || issuer !== undefined;
   const metadata = await getMetadata(registry, transport, signal).catch((error: unknown) => {
-    // Everything may have been said already; then the registry need not say it.
+    // Without metadata, the settings may still be complete.
     if (isGiven && error instanceof CatalogError) return undefined;
     throw error;
   });
@@ -69,7 +67,7 @@ export async function findIssuer(
   };
 }
 
-/** Whether a registry asks people to sign in; one behind a proxy that does it for them does not. */
+/** Returns true if a registry requires a sign-in. One behind an authenticating proxy does not. */
 export async function asksToSignIn(
   registry: string,
   transport: Transport,
@@ -78,7 +76,7 @@ export async function asksToSignIn(
   return (await getMetadata(registry, transport, signal)) !== undefined;
 }
 
-/** RFC 9728, at the address of the registry itself. A registry that asks nobody serves none. */
+/** Fetches RFC 9728 metadata. A registry without authentication has none. */
 async function getMetadata(
   registry: string,
   transport: Transport,
@@ -107,7 +105,7 @@ async function getMetadata(
   return metadata;
 }
 
-/** A registry elsewhere has no say about what runs on this machine. */
+/** Rejects a loopback issuer unless the registry is on this machine as well. */
 function refuseLocalIssuer(issuer: string, registry: string): void {
   const isLocal = URL.canParse(issuer) && isLoopback(new URL(issuer).hostname);
   if (!isLocal || isLoopback(new URL(registry).hostname)) return;
@@ -122,7 +120,7 @@ function refuseLocalIssuer(issuer: string, registry: string): void {
   );
 }
 
-/** OpenID Connect discovery, else RFC 8414; the document must name the issuer it was asked from. */
+/** Runs OpenID Connect discovery, then RFC 8414; the document must contain the same issuer. */
 async function discover(
   issuer: string,
   transport: Transport,
@@ -173,7 +171,7 @@ function requireDeviceFlow(server: oauth.AuthorizationServer, issuer: string | u
   if (revocation !== undefined) checkAddress(revocation, 'The revocation endpoint');
 }
 
-/** A provider that lists its scopes is asked for no others. */
+/** Returns the default scopes, limited to those the provider lists. */
 function usualScopes({ scopes_supported: known }: oauth.AuthorizationServer): string {
   const asked = USUAL_SCOPES.filter((scope) => known === undefined || known.includes(scope));
   return asked.join(' ');

@@ -3,10 +3,9 @@ import type { FileMutex } from '@catalog/core/node/file-mutex';
 import { holdMutex } from '../lock/hold-mutex.ts';
 import { credentialPath, makeCredentialFolder } from './credential-files.ts';
 
-/** Longer than a provider is waited for. */
+/** Longer than the timeout for a request to the provider. */
 const WAIT_MS = 30_000;
 
-/** One process at a time changes the tokens of a registry. */
 export async function holdCredentials(
   folder: string,
   origin: string,

@@ -1,7 +1,6 @@
-/** Signs a person in to a registry who has no token for it yet, if it asks who people are. */
 export type SignIn = (registry: string) => Promise<void>;
 
 export interface IdentityOptions {
-  /** Asked at the first use on a terminal (KEY-01); absent where nobody could answer. */
+  /** Called at the first use on a terminal (KEY-01); undefined if no user can respond. */
   signIn?: SignIn | undefined;
 }

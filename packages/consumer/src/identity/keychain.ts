@@ -3,16 +3,16 @@ import type * as keyring from '@napi-rs/keyring';
 import type { Entries } from './entries.ts';
 
 /**
- * The keychain of the operating system. On Linux that is the Secret Service of the desktop: the
- * keyring of the kernel, which the library would take in its absence, forgets everything with the
- * session. What it is reached by is loaded here and nowhere else, and may not be installed.
+ * Opens the keychain of the operating system. On Linux that is the Secret Service: the library's
+ * fallback, the kernel keyring, loses its content at the end of the session. Only this file loads the
+ * library, which may not be installed.
  */
 export async function openKeychain(name: string, signal?: AbortSignal): Promise<Entries> {
   const { AsyncEntry } = await loadKeyring();
   function entryOf(label: string): InstanceType<typeof AsyncEntry> {
     return new AsyncEntry(name, label, { linux: { store: 'secret-service' } });
   }
-  /** Without a keychain an entry fails where it is made, or where it is used. */
+  /** Runs a keychain operation. Without a keychain, either creating or using an entry fails. */
   async function attempt<T>(action: () => Promise<T>): Promise<T> {
     try {
       return await action();

@@ -7,7 +7,6 @@ import type { Transport } from '@catalog/sdk/transport';
 import { adviceForCertificate, whyNoAnswer } from '@catalog/sdk/unreachable';
 import * as oauth from 'oauth4webapi';
 
-/** What every request to an identity provider is made with. */
 export interface OauthRequestOptions {
   [oauth.customFetch]: (url: string, options: FetchOptions) => Promise<Response>;
   // oxlint-disable-next-line typescript/no-deprecated -- `checkAddress` decides where plain http may go
@@ -22,12 +21,11 @@ interface FetchOptions {
   signal?: AbortSignal;
 }
 
-/** Nothing an identity provider says is longer. */
 const LARGEST_ANSWER = 1024 * 1024;
 
 /**
- * Requests go through the transport of the registry, and so through the same proxies. Plain http is
- * allowed by the library because every address was checked before (`checkAddress`).
+ * Returns options with the transport of the registry, and so the same proxies. Allows plain http in the
+ * library, because `checkAddress` has checked every URL.
  */
 export function oauthOptions(transport: Transport, signal?: AbortSignal): OauthRequestOptions {
   const timeout = AbortSignal.timeout(DISCOVERY_MS);
@@ -55,7 +53,6 @@ async function sendThrough(
   });
   const bytes = await readAll(answer, LARGEST_ANSWER, () => undefined);
   const type = answer.header('content-type');
-  // A redirect has no body that could be read, and is an answer nobody expects.
   return new Response(
     answer.status === 204 || answer.status === 304
       ? null
@@ -67,10 +64,9 @@ async function sendThrough(
   );
 }
 
-/** Members of a request that grant something. */
 const CREDENTIALS = ['refresh_token', 'device_code', 'token', 'client_secret', 'code'];
 
-/** The text of a response. An error does not contain the credentials of its request. */
+/** Removes the credentials of the request from errors. */
 function readResponse(status: number, bytes: Uint8Array, body: unknown): string {
   if (isSuccess(status) || !(body instanceof URLSearchParams)) return withoutIdToken(bytes);
   const redaction = openRedaction(CREDENTIALS.flatMap((name) => body.getAll(name)));
@@ -79,7 +75,7 @@ function readResponse(status: number, bytes: Uint8Array, body: unknown): string 
   return JSON.stringify(redaction.value(value));
 }
 
-/** Who signed in is the registry's to say: an id token is not looked at, and so not checked either. */
+/** Removes the id token, which is neither used nor verified: the registry identifies the user. */
 function withoutIdToken(bytes: Uint8Array): string {
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null || !('id_token' in value)) {
@@ -89,10 +85,9 @@ function withoutIdToken(bytes: Uint8Array): string {
   return JSON.stringify(rest);
 }
 
-/** Maximum length of an address for a sign-in. */
 const MAX_ADDRESS = 2048;
 
-/** Codes and tokens go to addresses that nobody on the way can read along. */
+/** Rejects a URL if codes and tokens sent to it could be intercepted. */
 export function checkAddress(address: string, what: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isSafe =
@@ -107,7 +102,6 @@ export function checkAddress(address: string, what: string): URL {
   );
 }
 
-/** The error of a request to an identity provider, which is quoted if it responded with words. */
 export function oauthFailure(what: string, cause: unknown): CatalogError {
   if (cause instanceof CatalogError) return cause;
   const words = cause instanceof oauth.ResponseBodyError ? wordsOf(cause) : whyNoAnswer(cause);
@@ -122,7 +116,7 @@ function wordsOf({ error, error_description: description }: oauth.ResponseBodyEr
   return `the identity provider reports ${quoteServer(words)}`;
 }
 
-/** The library wraps what it does not like about an answer; whatever else fails never brought one. */
+/** Returns advice. If the library does not wrap an error, there was no response. */
 function adviceFor(cause: unknown): string {
   const hasAnswered =
     cause instanceof oauth.ResponseBodyError || cause instanceof oauth.OperationProcessingError;

@@ -10,9 +10,9 @@ import { hasExpired, isFresh, type StoredTokens } from './stored-tokens.ts';
 import { findTokens, getTokens, removeTokens, replaceTokens } from './token-store.ts';
 
 /**
- * New tokens for a registry, in place of a token that is no good any more. One process at a time asks
- * for them: a provider that changes the refresh token with each use would take two questions for a
- * theft. Whoever waited finds what the one before it got, and asks nobody.
+ * Replaces an invalid token. Only one process at a time requests new ones: a provider that rotates
+ * refresh tokens would treat a second use as theft. A process that waited for the lock uses the tokens
+ * of the previous holder.
  */
 export async function refreshTokens(
   settings: IdentitySettings,
@@ -32,7 +32,7 @@ export async function refreshTokens(
       await removeTokens(settings, origin, signal);
       throw signedOut(origin);
     });
-    // Not to be cut short: what a provider has handed out once it may not hand out again.
+    // Not abortable: the provider may not issue these tokens again.
     if (refreshed !== tokens) await replaceTokens(settings, origin, refreshed, place);
     return refreshed;
   } finally {
@@ -40,7 +40,7 @@ export async function refreshTokens(
   }
 }
 
-/** Not even an interrupted command leaves before the answer: the old refresh token may be used up. */
+/** Requests new tokens. Not abortable, because that may invalidate the old refresh token. */
 async function request(tokens: StoredTokens, transport: Transport): Promise<StoredTokens> {
   const { refresh_token, token_endpoint, client_id, issuer, resource } = tokens;
   if (refresh_token === undefined) throw new NoRefreshToken();
@@ -64,13 +64,12 @@ async function request(tokens: StoredTokens, transport: Transport): Promise<Stor
 
 class NoRefreshToken extends Error {}
 
-/** The provider takes the refresh token no more, or never gave one. */
 function isEnded(cause: unknown): boolean {
   if (cause instanceof NoRefreshToken) return true;
   return cause instanceof oauth.ResponseBodyError && cause.error === 'invalid_grant';
 }
 
-/** A provider that is away for a moment stops nobody whose token still has a few seconds. */
+/** Returns the old tokens if they are still valid, so that the request can succeed. */
 function useOldOne(tokens: StoredTokens, origin: string, cause: unknown): StoredTokens {
   if (!hasExpired(tokens, now())) return tokens;
   throw oauthFailure(`Cannot refresh the sign-in to ${origin}`, cause);

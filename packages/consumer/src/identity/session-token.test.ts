@@ -10,8 +10,8 @@ function open(env: Record<string, string | undefined>) {
   return sessionTokens(loadConfig({ cwd, home: cwd, env, flags: {} }).identity);
 }
 
-describe('the token of a runtime', () => {
-  test('in a variable is read at every request', async () => {
+describe('session token of a runtime', () => {
+  test('is read from an environment variable for each request', async () => {
     const env: Record<string, string> = { CATALOG_SESSION_TOKEN: 'one' };
     const source = open(env);
     expect(await source.token()).toBe('one');
@@ -21,7 +21,7 @@ describe('the token of a runtime', () => {
     expect(await source.token()).toBeUndefined();
   });
 
-  test('in a file is read when the file has changed, also behind a link', async () => {
+  test('is read from a file if the file has changed, also behind a link', async () => {
     const folder = temporaryFolder('catalog-session-');
     const place = (name: string): string => join(folder, name);
     writeFileSync(place('first'), 'one\n');

@@ -9,9 +9,8 @@ import type { TokenSource } from '@catalog/sdk/connection';
 import type { IdentitySettings } from '../config/types.ts';
 
 /**
- * A runtime that runs agents for people hands each of them a session token, and a new one before the
- * old one ends. A file is looked at before every request and read when it has changed; a variable is
- * read every time.
+ * Returns the token that an agent runtime provides and renews. Checks the file before each request, and
+ * reads it if it has changed; reads the environment variable each time.
  */
 export function sessionTokens(settings: IdentitySettings): TokenSource {
   const { session_token_file: file, session_token_env, readVariable } = settings;
@@ -44,7 +43,7 @@ export function sessionTokens(settings: IdentitySettings): TokenSource {
   };
 }
 
-/** A file that is being replaced may be empty for a moment: nobody's token is empty. */
+/** Returns undefined for an empty file, which may be in the middle of a replacement. */
 function readToken(path: string): string | undefined {
   try {
     const text = readRegularFile(path, MAX_TEXT_BYTES).toString('utf8').trim();

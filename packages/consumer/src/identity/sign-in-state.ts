@@ -4,25 +4,22 @@ import type { Config } from '../config/types.ts';
 import { readClaims } from './subject-of.ts';
 import { findTokens, getTokens } from './token-store.ts';
 
-/** Where the token of a command comes from, and whose it says it is. Nobody was asked. */
+/** Source and claims of the token, without verification by the registry. */
 export type SignInState =
-  /** A folder asks nobody who they are. */
   | { kind: 'not-needed' }
   | { kind: 'signed-out' }
   | {
       kind: 'signed-in';
-      /** `keychain`, `file`, or the name of a variable. */
+      /** `keychain`, `file`, or the name of an environment variable. */
       source: string;
       subject: string | undefined;
       /** Seconds since the epoch. */
       expires_at: number | undefined;
-      /** Whether it is renewed by itself. */
       renewable: boolean;
     }
-  /** There is one, and it cannot be read now. */
+  /** A token exists but cannot be read now. */
   | { kind: 'unreadable'; message: string };
 
-/** What is known on this machine of a sign-in. */
 export async function getSignInState(config: Config, signal?: AbortSignal): Promise<SignInState> {
   const { registry, identity } = config;
   if (registry === undefined || !isAddress(registry.value)) return { kind: 'not-needed' };

@@ -14,17 +14,15 @@ export interface SignInOptions extends DeviceFlowOptions {
   store: TokenStoreKind;
 }
 
-/** Who is signed in now, and until when if nothing renews it. */
 export interface SignedIn extends Recognized {
   /** Seconds since the epoch. */
   expires_at: number | undefined;
-  /** Whether it is renewed by itself. */
   renewable: boolean;
 }
 
 /**
- * Signs a person in at the issuer and keeps the tokens. Whether they may be sent and can be kept is
- * known before anybody is asked to confirm anything; whether they are good, before they are kept.
+ * Signs in a user. Checks before the user confirms that the tokens may be sent and can be stored, and
+ * before storing them that the registry accepts them.
  */
 export async function signIn(
   registry: string,

@@ -10,13 +10,11 @@ import { viewerOf } from './subject-of.ts';
 import { findTokens, getTokens, removeTokens } from './token-store.ts';
 
 export interface SignedOut {
-  /** Whether anybody was signed in. */
   was_signed_in: boolean;
-  /** Whether the provider took the tokens back; undefined where it offers no such thing. */
+  /** Undefined if the provider does not support revocation. */
   revoked: boolean | undefined;
 }
 
-/** Forgets the tokens of a registry, and what was cached of what their holder sees there. */
 export async function signOut(
   registry: string,
   { identity, cache }: Pick<Config, 'identity' | 'cache'>,
@@ -46,8 +44,8 @@ export async function signOut(
 }
 
 /**
- * RFC 7009. With the refresh token goes the whole sign-in. A provider that does not answer changes
- * nothing here: the tokens are gone from this machine.
+ * Revokes the refresh token, and with it the whole sign-in (RFC 7009). Ignores failures, because the
+ * local tokens are already removed.
  */
 async function revoke(tokens: StoredTokens, transport: Transport): Promise<boolean | undefined> {
   const { revocation_endpoint, token_endpoint, client_id, issuer, refresh_token } = tokens;

@@ -1,21 +1,17 @@
-/** What a sign-in left: the token, and what it takes to get the next one. */
 export interface StoredTokens {
   access_token: string;
-  /** Seconds since the epoch; absent where the issuer does not say. */
+  /** Seconds since the epoch; absent if the issuer does not provide it. */
   expires_at?: number;
   refresh_token?: string;
-  /** Absent where the addresses were given one by one. */
+  /** Absent if the endpoints were configured one by one. */
   issuer?: string;
   token_endpoint: string;
   revocation_endpoint?: string;
   client_id: string;
-  /** Asked for again with every refresh. */
   resource?: string;
-  /** Who signed in, as the registry said. */
   subject?: string;
 }
 
-/** The tokens in a parsed document; undefined where it holds none. */
 export function readStoredTokens(value: unknown): StoredTokens | undefined {
   if (!isRecord(value)) return undefined;
   const { access_token, token_endpoint, client_id, expires_at } = value;
@@ -53,10 +49,9 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Clocks differ, and a request takes its time. */
+/** For clock differences and request latency. */
 const SKEW_SECONDS = 30;
 
-/** Whether the token is good for the request that is about to be sent. */
 export function isFresh({ expires_at }: StoredTokens, now_ms: number): boolean {
   return expires_at === undefined || expires_at - SKEW_SECONDS > now_ms / 1000;
 }

@@ -1,7 +1,7 @@
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { isRecord } from './stored-tokens.ts';
 
-/** What a token says of itself. Nobody has checked it: it is good for names of files and for people to read. */
+/** Unverified claims, only for file names and display. */
 export interface TokenClaims {
   issuer: string | undefined;
   subject: string | undefined;
@@ -11,7 +11,6 @@ export interface TokenClaims {
   expires_at: number | undefined;
 }
 
-/** The claims of a JWT; undefined where the token is none. */
 export function readClaims(token: string): TokenClaims | undefined {
   const [, payload, signature] = token.split('.');
   if (payload === undefined || signature === undefined) return undefined;
@@ -31,7 +30,7 @@ export function readClaims(token: string): TokenClaims | undefined {
   }
 }
 
-/** Whose view a cache keeps (SPEC-65): `open` without a token. */
+/** Returns the key of the caller's cached view (SPEC-65): `open` without a token. */
 export function viewerOf(token: string | undefined): string {
   if (token === undefined) return 'open';
   const { issuer, subject } = readClaims(token) ?? {};

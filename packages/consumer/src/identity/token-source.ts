@@ -10,13 +10,12 @@ import { deviceTokens } from './device-tokens.ts';
 import type { IdentityOptions } from './identity-options.ts';
 import { sessionTokens } from './session-token.ts';
 
-/** Where the bearer tokens for the registry of a configuration come from. */
 export function openTokenSource(config: Config, options: IdentityOptions = {}): ApprovedTokens {
   const { identity, registry } = config;
   const { token } = identity;
   if (token !== undefined) {
     const { name } = token.origin;
-    // At once, and not with the first request: the token was given for this run.
+    // Check now instead of at the first request: the token was given for this run.
     requireNamedByUser(config, name);
     const given = {
       token: () => Promise.resolve(token.value),

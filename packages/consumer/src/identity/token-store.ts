@@ -6,10 +6,9 @@ import { getCredentialFile, putCredentialFile, removeCredentialFile } from './cr
 import type { Entries } from './entries.ts';
 import { isRecord, readStoredTokens, type StoredTokens } from './stored-tokens.ts';
 
-/** Where the tokens of a registry are kept. */
 export type TokenPlace = { kind: 'file' } | { kind: 'keychain'; name: string };
 
-/** Where somebody who is signed in to the registry has their tokens; undefined where nobody is. */
+/** Returns undefined if no user is signed in. */
 export function findTokens({ folder }: IdentitySettings, origin: string): TokenPlace | undefined {
   const file = getCredentialFile(folder, origin);
   const { store, keychain_name: name } = file ?? {};
@@ -17,7 +16,6 @@ export function findTokens({ folder }: IdentitySettings, origin: string): TokenP
   return store === 'file' ? { kind: 'file' } : undefined;
 }
 
-/** The tokens of a registry, or undefined where nobody is signed in to it. */
 export async function getTokens(
   settings: IdentitySettings,
   origin: string,
@@ -29,7 +27,7 @@ export async function getTokens(
   return getFromKeychain(await open(place.name, signal), origin);
 }
 
-/** Keeps the tokens of a registry in the place that was asked for, and nowhere else any more. */
+/** Stores the tokens in the requested location and removes them from any other. */
 export async function saveTokens(
   settings: IdentitySettings,
   origin: string,
@@ -52,7 +50,6 @@ export async function saveTokens(
   }
 }
 
-/** Puts refreshed tokens where those before them were. */
 export async function replaceTokens(
   settings: IdentitySettings,
   origin: string,
@@ -67,7 +64,7 @@ export async function replaceTokens(
   }
 }
 
-/** Removes everything that is kept of a sign-in; the keychain first, because the file leads to it. */
+/** Removes the keychain entries first, because the file refers to them. */
 export async function removeTokens(
   settings: IdentitySettings,
   origin: string,
@@ -89,15 +86,13 @@ async function open(name: string, signal?: AbortSignal): Promise<Entries> {
   return openKeychain(name, signal);
 }
 
-/** What belongs to the token and is none: how to get the next one. */
 function sessionLabel(origin: string): string {
   return `${origin}#session`;
 }
 
 /**
- * The token stands under the bare label (KEY-05) and the rest under a label of its own, with the hash
- * of the token it belongs to. Two values cannot be written at once: the rest is first, so that a crash
- * between them leaves what the next refresh needs.
+ * Stores the token under the bare label (KEY-05), and the other data separately, with the hash of the
+ * token. The other data is written first, so that after a crash the next renewal still works.
  */
 export async function saveInKeychain(
   entries: Entries,
@@ -109,7 +104,7 @@ export async function saveInKeychain(
   await setValue(entries, origin, Buffer.from(access_token));
 }
 
-/** A token that the rest does not belong to is treated as one that has expired. */
+/** Treats the token as expired if the other data belongs to a different one. */
 export async function getFromKeychain(
   entries: Entries,
   origin: string,

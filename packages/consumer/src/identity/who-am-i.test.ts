@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openNodeTransport } from '../source/node-transport.ts';
 import { askWho } from './who-am-i.ts';
 
-test('the subject is the one that the registry uses, not the `sub` of the token', async () => {
+test('askWho returns the subject that the registry uses, not the `sub` claim of the token', async () => {
   const issuer = await startTokenIssuer();
   const settings = { ...oidcSettings(issuer), 'identity_provider.subject_claim': 'upn' };
   const { url } = await startRegistry({ settings });

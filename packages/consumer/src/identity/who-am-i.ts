@@ -3,20 +3,17 @@ import { openClient, type RegistryClient } from '@catalog/sdk/client';
 import type { Transport } from '@catalog/sdk/transport';
 import { readClaims } from './subject-of.ts';
 
-/** Who a tenant of the registry takes the holder of a token for. */
 interface Member {
   subject: string | undefined;
   email: string | undefined;
   admin: boolean;
 }
 
-/** Who the registry takes the holder of a token for. */
 export interface Recognized extends Member {
-  /** Manages the tenants of the registry, and may belong to none of them. */
+  /** True if the user manages the tenants. An operator may belong to no tenant. */
   operator: boolean;
 }
 
-/** Asks the registry who the holder of a token is; one that it refuses is its error. */
 export async function askWho(
   registry: string,
   token: string,
@@ -37,9 +34,8 @@ export async function askWho(
 }
 
 /**
- * Returns the subject that the registry uses. For a registry of an earlier release that serves no
- * posture either, any response proves that the token is good, and the claims of the token name the
- * subject.
+ * Returns the subject that the registry uses. An earlier release may serve neither this endpoint nor
+ * the posture: then any response proves that the token is valid, and the subject comes from its claims.
  */
 async function askTenant(
   client: RegistryClient,
@@ -63,7 +59,7 @@ function claimed(token: string): Omit<Member, 'admin'> {
   return { subject: claims?.subject, email: claims?.email };
 }
 
-/** What was asked for; undefined where the answer is one of these errors. */
+/** Returns undefined for errors with one of these codes. */
 async function unless<T>(answer: Promise<T>, ...codes: string[]): Promise<T | undefined> {
   try {
     return await answer;

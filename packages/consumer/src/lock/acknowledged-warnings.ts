@@ -4,7 +4,6 @@ import { makeStateFolder } from './state-folder.ts';
 
 const NAME = 'acknowledged-warnings.json';
 
-/** Returns the hashes of warnings the user acknowledged in a workspace. */
 export function readAcknowledged(state: LocalState): ReadonlySet<string> {
   try {
     const value: unknown = JSON.parse(state.read(NAME)?.toString('utf8') ?? '[]');
@@ -14,7 +13,6 @@ export function readAcknowledged(state: LocalState): ReadonlySet<string> {
   }
 }
 
-/** Replaces the acknowledged warnings of a workspace. */
 export function writeAcknowledged(state: LocalState, hashes: ReadonlySet<string>): void {
   if (hashes.size === 0) {
     state.remove(NAME);

@@ -6,20 +6,19 @@ import { observeTarget } from '../sync/observe-target.ts';
 import type { OwnsRow } from './owns-path.ts';
 import type { LockedEntry, LockedFile, LockFile } from './types.ts';
 
-/** A lock, divided by what counts. */
 export interface AdmittedLock {
-  /** Rows that this user's catalog recorded, and rows whose content is in place. */
+  /** Rows of this user's record, and those whose content matches the file on disk. */
   lock: LockFile;
-  /** Rows that grant nothing here: the content differs, is missing, or no adapter writes the path. */
+  /** Rows without effect: the content differs, is missing, or no adapter writes the path. */
   ignored: Pick<LockFile, 'files' | 'entries' | 'shared'>;
-  /** Of the ignored rows, paths that hold the content of the row although no adapter writes them. */
+  /** Ignored rows whose content matches although no adapter writes the path. */
   unowned: string[];
 }
 
 /**
- * Returns the rows of a lock that count. Anyone can commit a lock, so a row that `recorded` does not
- * name is evidence: it counts only while its file or entry has exactly the content of the row (SPEC-89),
- * and only for a path that the adapter of its target writes (SPEC-88).
+ * Returns the valid rows. Anyone can commit a lock, so a row that `recorded` does not contain is only
+ * evidence. It is valid while its file or entry has exactly the content of the row (SPEC-89), and only
+ * for a path that the adapter of its target writes (SPEC-88).
  */
 export function admitEvidence(
   lock: LockFile,
@@ -67,14 +66,13 @@ export function admitEvidence(
   };
 }
 
-/** Returns whether a shared file has an entry with exactly the value that a row names. */
 function holdsRow(text: string | undefined, row: LockedEntry): boolean {
   if (text === undefined) return false;
   const { path, shape, container, key, hash, id } = row;
   try {
     return holdsEntry(text, { shape, container, key, hash, artifact_id: id }, path);
   } catch {
-    return false; // not a file that catalog can edit
+    return false;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { LocalState } from './local-state.ts';
 
-/** The caller of a delivery: kept on this machine only, never in the lock (SPEC-73). */
+/** Stored on this machine only, never in the lock (SPEC-73). */
 export interface Caller {
   registry: string;
   viewer: string;
@@ -8,7 +8,6 @@ export interface Caller {
 
 const NAME = 'delivered-to.json';
 
-/** The viewer of the last delivery from a registry; undefined if it is not known. */
 export function getLastViewer(state: LocalState, registry: string): string | undefined {
   try {
     const record: Caller = JSON.parse(state.read(NAME)?.toString('utf8') ?? '');
@@ -20,7 +19,6 @@ export function getLastViewer(state: LocalState, registry: string): string | und
   }
 }
 
-/** Records the caller of a delivery. */
 export function rememberCaller(state: LocalState, { registry, viewer }: Caller): void {
   if (getLastViewer(state, registry) === viewer) return;
   state.write(NAME, `${JSON.stringify({ registry, viewer })}\n`);

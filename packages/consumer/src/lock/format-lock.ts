@@ -5,7 +5,7 @@ const HEADER = `# Written by catalog sync: one row for each file it wrote. Commi
 version: 1
 `;
 
-/** Renders the lock as YAML, sorted, one line a row, so that a change of one file is a change of one line. */
+/** Formats sorted YAML with one line per row, so that a change to one file changes one line. */
 export function formatLock(lock: LockFile): string {
   const { targets, artifacts, files, entries, shared, pre_existing, directories, toggles } = lock;
   return [
@@ -25,7 +25,7 @@ export function formatLock(lock: LockFile): string {
       ['path', 'key', 'target', 'id'],
     ),
     rows('shared', shared, ['path', 'created_file', 'created', 'opened'], ['path']),
-    // Absent from most locks, and from all that were written before it existed.
+    // For compatibility with older locks.
     pre_existing.length === 0
       ? ''
       : rows(
@@ -39,7 +39,6 @@ export function formatLock(lock: LockFile): string {
   ].join('');
 }
 
-/** The rows of one kind, each with its members in the order of `keys`, sorted by those of `order`. */
 function rows<Key extends string>(
   name: string,
   all: readonly { readonly [key in Key]?: Flow | undefined }[],
@@ -80,7 +79,7 @@ function flow(value: Flow): string {
   return value === true ? 'true' : `[${value.map(flow).join(', ')}]`;
 }
 
-/** What YAML reads back as the same text without quotes: no indicator, and never a number, date or truth value. */
+/** Plain scalars in YAML. Excludes indicators, numbers and dates. */
 const PLAIN = /^(?:[A-Za-z/_]|\.[A-Za-z_])[A-Za-z0-9./_+-]*$/;
 const WORDS_OF_YAML = /^(?:null|true|false|yes|no|on|off|y|n|\.inf|\.nan)$/i;
 const HASH = /^sha256:[0-9a-f]{64}$/;

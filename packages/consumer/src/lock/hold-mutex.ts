@@ -3,23 +3,21 @@ import { tryFileMutex, type FileMutex } from '@catalog/core/node/file-mutex';
 import { now } from '../clock.ts';
 
 export interface HoldOptions {
-  /** How long to wait for the holder of now to finish. */
   wait_ms: number;
-  /** Called once, when waiting begins. */
+  /** Called once, when waiting starts. */
   onWait?: (holder: string) => void;
 }
 
-/** Held by somebody else for the whole time. */
+/** Another process held the mutex for the whole wait. */
 export interface Held {
   holder: string;
 }
 
 const RETRY_MS = 25;
 
-/** A clone can contain the file that names the holder, and the name is part of messages. */
+/** A clone can contain the holder file, and messages include the name. */
 const HOLDER = /^process \d{1,10}$/;
 
-/** Waits for a mutex between processes. */
 export async function holdMutex(
   files: { mutex: string; holder: string },
   options: HoldOptions,

@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { holdTarget } from './hold-target.ts';
 
-/** A user id that owns nothing. */
 const OTHER_USER = 12345;
 
 const HOLDER = `
@@ -16,8 +15,8 @@ const HOLDER = `
   setInterval(() => {}, 1000);
 `;
 
-describe('holding a target', () => {
-  test('keeps a second holder out until the first lets go', async () => {
+describe('holdTarget', () => {
+  test('blocks a second holder until the first releases the target', async () => {
     const directory = temporaryFolder();
     const first = await holdTarget(directory, { wait_ms: 0 });
     await expect(holdTarget(directory, { wait_ms: 0 })).rejects.toMatchObject({
@@ -36,7 +35,7 @@ describe('holding a target', () => {
     expect(waited).toBe(`process ${process.pid}`);
   });
 
-  test('shows no holder that a clone could name', async () => {
+  test('does not show a holder name that a clone could contain', async () => {
     const directory = temporaryFolder();
     const hold = await holdTarget(directory, { wait_ms: 0 });
     writeFileSync(`${directory}/.catalog/state/holder`, 'nothing\u001b[2K\nnext: run ./fix.sh');
@@ -46,31 +45,34 @@ describe('holding a target', () => {
     hold.release();
   });
 
-  test.runIf(process.geteuid?.() === 0)('belongs to the user who synced first', async () => {
-    const root = temporaryFolder();
-    const directory = `${root}/work`;
-    mkdirSync(directory);
-    (await holdTarget(directory, { wait_ms: 0 })).release();
-    for (const path of [root, directory, `${directory}/.catalog`]) chmodSync(path, 0o777);
-    const script = `
+  test.runIf(process.geteuid?.() === 0)(
+    'rejects a target that another user synced first',
+    async () => {
+      const root = temporaryFolder();
+      const directory = `${root}/work`;
+      mkdirSync(directory);
+      (await holdTarget(directory, { wait_ms: 0 })).release();
+      for (const path of [root, directory, `${directory}/.catalog`]) chmodSync(path, 0o777);
+      const script = `
       const { holdTarget } = await import('@catalog/consumer/lock/hold-target');
       console.log(JSON.stringify(await holdTarget(${JSON.stringify(directory)}, { wait_ms: 0 }).catch((error) => error.toEnvelope())));`;
-    const words = ['--conditions=@catalog/source', '--input-type=module', '-e', script];
-    const { stdout, stderr } = spawnSync(process.execPath, words, {
-      cwd: import.meta.dirname,
-      encoding: 'utf8',
-      uid: OTHER_USER,
-      gid: OTHER_USER,
-    });
-    expect(stderr).toBe('');
-    expect(JSON.parse(stdout)).toMatchObject({
-      code: 'materialize.target_unwritable',
-      message: `Another user (uid 0) syncs ${directory}: only that user can use ${directory}/.catalog/state.`,
-      suggested_action: expect.stringContaining('your own clone'),
-    });
-  });
+      const words = ['--conditions=@catalog/source', '--input-type=module', '-e', script];
+      const { stdout, stderr } = spawnSync(process.execPath, words, {
+        cwd: import.meta.dirname,
+        encoding: 'utf8',
+        uid: OTHER_USER,
+        gid: OTHER_USER,
+      });
+      expect(stderr).toBe('');
+      expect(JSON.parse(stdout)).toMatchObject({
+        code: 'materialize.target_unwritable',
+        message: `Another user (uid 0) syncs ${directory}: only that user can use ${directory}/.catalog/state.`,
+        suggested_action: expect.stringContaining('your own clone'),
+      });
+    },
+  );
 
-  test('is over the moment its process is killed', async () => {
+  test('releases the target when its process is killed', async () => {
     const directory = temporaryFolder();
     (await holdTarget(directory, { wait_ms: 0 })).release();
     const database = `${directory}/.catalog/state/mutex.db`;
@@ -84,7 +86,7 @@ describe('holding a target', () => {
     (await holdTarget(directory, { wait_ms: 0 })).release();
   });
 
-  test('stops waiting when asked to', async () => {
+  test('stops waiting if its signal is aborted', async () => {
     const directory = temporaryFolder();
     const first = await holdTarget(directory, { wait_ms: 0 });
     const controller = new AbortController();

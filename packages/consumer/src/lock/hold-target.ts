@@ -4,7 +4,7 @@ import { holdMutex, type HoldOptions } from './hold-mutex.ts';
 import { refuseDirectory } from '../paths/refuse-directory.ts';
 import { makeStateFolder, statePath } from './state-folder.ts';
 
-/** One sync per target at a time, whatever ends the one before. */
+/** Allows one sync of a target at a time. The system releases the lock when the process ends. */
 export async function holdTarget(
   directory: string,
   options: HoldOptions,

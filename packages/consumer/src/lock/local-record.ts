@@ -6,17 +6,16 @@ import type { LockFile } from './types.ts';
 
 const NAME = 'written.lock';
 
-/** Remembers which files and entries catalog created here, in the form of a lock. */
+/** Records what catalog created on this machine, in the format of a lock. */
 export function rememberLock(state: LocalState, text: string): void {
   if (!existsSync(lockPath(state.directory))) state.remove(NAME);
   else if (state.read(NAME)?.toString('utf8') !== text) state.write(NAME, text);
 }
 
-/** What this machine knows about the lock of a target. */
 export type LocalRecord =
-  /** This user's catalog wrote the lock: every row in it counts. */
+  /** This user's catalog wrote the lock: all rows are valid. */
   | { kind: 'same' }
-  /** This user's catalog wrote other rows: those count, and the lock is evidence. */
+  /** This user's catalog wrote other rows: those are valid, and the lock is evidence. */
   | { kind: 'other'; lock: LockFile }
   /** No record of this user: the lock is evidence. */
   | { kind: 'none' };
@@ -28,7 +27,7 @@ export function getLocalRecord(state: LocalState): LocalRecord {
   return text === readText(lockPath(state.directory)) ? { kind: 'same' } : parse(text);
 }
 
-/** Returns a record of whatever origin; it is evidence. */
+/** Returns a record of any origin, which is only evidence. */
 export function getUnverifiedRecord(state: LocalState): LockFile | undefined {
   const text = state.readUnverified(NAME)?.toString('utf8');
   const record = text === undefined ? undefined : parse(text);

@@ -22,7 +22,7 @@ function openPlace(): { directory: string; home: string; state: LocalState } {
 }
 
 describe.each(NAMES)('the state file %s', (name) => {
-  test('is read by the user who wrote it, also after a move of the workspace', () => {
+  test('is accepted for the user who wrote it, also after the workspace is moved', () => {
     const { home, state } = openPlace();
     state.write(name, 'content');
     expect(state.read(name)?.toString()).toBe('content');
@@ -37,7 +37,7 @@ describe.each(NAMES)('the state file %s', (name) => {
     ['a forged code', () => `catalog-mac:${'0'.repeat(64)}\ncontent`],
     ['another content', (sealed: string) => `${sealed}x`],
     ['a code that is cut off', (sealed: string) => sealed.slice(0, 40)],
-  ])('does not count with %s', (_what, forge) => {
+  ])('is ignored with %s', (_what, forge) => {
     const { state } = openPlace();
     state.write(name, 'content');
     const sealed = readFileSync(`${state.folder}/${name}`, 'latin1');
@@ -45,7 +45,7 @@ describe.each(NAMES)('the state file %s', (name) => {
     expect(state.read(name)).toBeUndefined();
   });
 
-  test('does not count for another user, or under another name', () => {
+  test('is ignored for another user or under another name', () => {
     const { directory, state } = openPlace();
     state.write(name, 'content');
     expect(openLocalState(directory, temporaryFolder()).read(name)).toBeUndefined();
@@ -56,8 +56,8 @@ describe.each(NAMES)('the state file %s', (name) => {
   });
 });
 
-describe('the key', () => {
-  test('has mode 0600, and another one replaces a key that others can read', () => {
+describe('state key', () => {
+  test('has mode 0600, and is replaced if other users could read it', () => {
     const { directory, home, state } = openPlace();
     state.write('index', 'content');
     const path = `${home}/.catalog/state.key`;
@@ -78,7 +78,7 @@ describe('the key', () => {
     expect(() => statSync(`${home}/.catalog`)).toThrow('ENOENT');
   });
 
-  test('is missing without a usable home folder, and nothing counts then', () => {
+  test('is missing without a usable home folder, and all state is then ignored', () => {
     const directory = temporaryFolder();
     const home = temporaryFolder();
     writeFileSync(`${home}/.catalog`, 'a file in the place of the folder');

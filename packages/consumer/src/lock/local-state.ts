@@ -5,30 +5,27 @@ import { statePath, writeStateFile } from './state-folder.ts';
 import { openStateKey } from './state-key.ts';
 
 /**
- * The state of a target folder on this machine. A clone can contain a state folder too, so a file counts
- * only with a message authentication code under this user's key (SPEC-89).
+ * State of a target folder on this machine. A clone can contain such a folder too, so a file is
+ * accepted only with a message authentication code under this user's key (SPEC-89).
  */
 export interface LocalState {
-  /** The target folder. */
   directory: string;
-  /** Its state folder. */
   folder: string;
   /** Reads a file; undefined if it is missing, or this user's catalog did not write it. */
   read(name: string): Buffer | undefined;
-  /** Reads a file of whatever origin: it is evidence, and grants nothing. */
+  /** Reads a file of any origin, which is only evidence. */
   readUnverified(name: string): Buffer | undefined;
-  /** Returns what to write under a name, so that `read` accepts it. */
+  /** Adds the authentication code, so that `read` accepts the content under this name. */
   seal(name: string, content: Uint8Array | string): Buffer;
   write(name: string, content: Uint8Array | string): void;
   remove(name: string): void;
-  /** False without a writable home folder: all state is evidence then. */
+  /** False without a writable home folder; all state is then only evidence. */
   isAuthenticated(): boolean;
 }
 
 const HEADER = /^catalog-mac:([0-9a-f]{64})\n/;
 const HEADER_BYTES = 'catalog-mac:'.length + 64 + 1;
 
-/** Opens the state of a target folder for the user of a home folder. */
 export function openLocalState(directory: string, home: string): LocalState {
   const folder = statePath(directory);
   const key = openStateKey(home);
@@ -42,7 +39,7 @@ export function openLocalState(directory: string, home: string): LocalState {
       const code = HEADER.exec(bytes.toString('latin1', 0, HEADER_BYTES))?.[1];
       return { content: code === undefined ? bytes : bytes.subarray(HEADER_BYTES), code };
     } catch {
-      return undefined; // missing, or not a regular file
+      return undefined;
     }
   }
 
@@ -72,7 +69,7 @@ export function openLocalState(directory: string, home: string): LocalState {
   };
 }
 
-/** A file keeps its code when its folder is renamed: the code covers the last part of the name. */
+/** Covers only the last part of the name, so that the folder can be renamed. */
 function codeOf(secret: Buffer, name: string, content: Uint8Array): Buffer {
   const last = name.slice(name.lastIndexOf('/') + 1);
   return createHmac('sha256', secret).update(`${last}\n`).update(content).digest();

@@ -99,7 +99,6 @@ function sorted(value: LockFile): LockFile {
   };
 }
 
-/** All values that the line reader finds; undefined if a line is outside its subset. */
 function readValues(text: string): Record<string, unknown> | undefined {
   const values: Record<string, unknown> = {};
   const lists: Record<string, unknown[]> = {};
@@ -116,12 +115,10 @@ function readValues(text: string): Record<string, unknown> | undefined {
 
 const ROW = `{path: a/b, hash: sha256:${'0'.repeat(64)}, target: default, id: x/b}`;
 
-/** A lock with one file, whose row is `row`. */
 function lockWith(row = ROW): string {
   return formatLock(emptyLock()).replace('files: []', `files:\n  - ${row}`);
 }
 
-/** A lock of at least this many bytes. */
 function longLock(bytes: number): string {
   const files = Array.from({ length: Math.ceil(bytes / 190) }, (_, index) => ({
     path: `.cursor/skills/some-skill-${index}/references/a-page-about-${index}.md`,
@@ -134,7 +131,6 @@ function longLock(bytes: number): string {
   return text;
 }
 
-/** Characters and sequences that have a meaning in YAML. */
 const PIECES = [
   ...' \n\r\t:,-#"\'[]{}\\.~!&*|>%@`01eExo_+nTyü\u0085\u2028\ufeff\0'.split(''),
   ...'  - | --- | ... | [] | {} | null | True | .5 | .inf | 1e3 | 0x1 | <<:  | \\u0041'.split(
@@ -145,8 +141,8 @@ const PIECES = [
 
 const MARKERS = ['<<<<<<< HEAD', '||||||| 1a2b3c4', '=======', '>>>>>>> main', '=======\r'];
 
-describe('the lock file', () => {
-  test('is read by lines as a YAML parser reads it', () => {
+describe('lock file', () => {
+  test('the line reader returns the same values as a YAML parser', () => {
     fc.assert(
       fc.property(lock, (value) => {
         const text = formatLock(value);
@@ -160,7 +156,7 @@ describe('the lock file', () => {
     'true True TRUE false null Null NULL ~ y no .inf .Inf -.inf .nan .NaN .5 1 01 1.5 1e3 0x1f 1_0 1.2.3'.split(
       ' ',
     ),
-  )('gives the plain value %s the meaning it has in YAML', (value) => {
+  )('gives the plain value %s the same meaning as YAML', (value) => {
     const text = lockWith(`{path: a, unknown: ${value}}`);
     const values = readValues(text);
     if (values !== undefined) expect(values).toEqual(load(text));
@@ -199,14 +195,13 @@ describe('the lock file', () => {
     ['a list of a newer release', (text: string) => `${text}new:\n  - {a: [[b]]}\n  - c\n`],
     ['another order', (text: string) => text.split('\n').toReversed().join('\n')],
     ['a list on one line', (text: string) => text.replace(/^files:\n {2}- (.*)/m, 'files: [$1]')],
-  ])('is read by lines with %s', (name, edit) => {
-    // In reverse order, rows come before their key.
+  ])('the line reader accepts %s', (name, edit) => {
     const text = name === 'another order' ? formatLock(emptyLock()) : lockWith();
     expect(readValues(edit(text))).toEqual(load(edit(text)));
     expect(parseLock(edit(text), 'sync.lock')).toEqual(parseLock(text, 'sync.lock'));
   });
 
-  test('may be YAML of any form while it is small', () => {
+  test('accepts any form of YAML up to a size limit', () => {
     const block = lockWith().replace(ROW, ROW.slice(1, -1).replaceAll(', ', '\n    '));
     const quoted = lockWith(ROW.replace('default', "'default'"));
     for (const text of [block, quoted]) {
@@ -218,7 +213,7 @@ describe('the lock file', () => {
     }
   });
 
-  test.each(MARKERS)('has its own error for the conflict marker %j', (marker) => {
+  test.each(MARKERS)('has a separate error for the conflict marker %j', (marker) => {
     const text = lockWith().replace(`  - ${ROW}`, `  - ${ROW}\n${marker}\n  - ${ROW}`);
     for (const more of ['', '# more\n'.repeat(40_000)]) {
       expect(() => parseLock(text + more, 'sync.lock')).toThrow(
@@ -231,7 +226,7 @@ describe('the lock file', () => {
     }
   });
 
-  test('of 20 MB is read in less than 1 s', () => {
+  test('reads 20 MB in less than 1 s', () => {
     const text = longLock(20_000_000);
     const start = process.threadCpuUsage();
     expect(parseLock(text, 'sync.lock').files.length).toBeGreaterThan(100_000);
@@ -239,19 +234,19 @@ describe('the lock file', () => {
     expect((user + system) / 1e6).toBeLessThan(1);
   });
 
-  test('is read up to its first bad row', () => {
+  test('stops reading at the first invalid row', () => {
     const rows = `  - ${ROW}\n`.repeat(3);
     const bad = '  - {path: ../x, hash: h, target: t, id: i}\n';
     const text = lockWith(`${ROW}\n${rows}${bad}${rows}`);
     expect(() => parseLock(`${text}\0`, 'sync.lock')).toThrow('the segment .. (line 10).');
   });
 
-  test.each(['\n', '#\n', '  - a\n'])('is rejected if it has too many lines of %j', (line) => {
+  test.each(['\n', '#\n', '  - a\n'])('rejects a lock with too many lines of %j', (line) => {
     const long = `version: 1\ndirectories:\n${line.repeat(MAX_LINES)}`;
     expect(() => parseLock(long, 'sync.lock')).toThrow('has more than 500000 lines.');
   });
 
-  test('with paths of 500 folders is read in about the time of an ordinary one', () => {
+  test('reads paths of 500 folders about as fast as ordinary ones', () => {
     const files = Array.from({ length: 9_000 }, (_, index) => ({
       path: `.cursor/${index}/${'a/'.repeat(500)}x`,
       hash: `sha256:${'0'.repeat(64)}`,
@@ -262,11 +257,11 @@ describe('the lock file', () => {
     const start = process.threadCpuUsage();
     expect(parseLock(text, 'sync.lock').files).toHaveLength(9_000);
     const { user, system } = process.threadCpuUsage(start);
-    // 10 MB. Before, each folder of each path cost as much as a path: 2.4 s.
+    // 10 MB. Takes 2.4 s if each folder of each path costs as much as a path.
     expect((user + system) / 1e6).toBeLessThan(1.6);
   });
 
-  test('is refused if it is larger than its limit, or has an endless line', () => {
+  test('rejects a lock that exceeds the size limit or has an endless line', () => {
     const long = `${lockWith()}# ${'x'.repeat(MAX_LOCK_BYTES)}`;
     expect(() => parseLock(long, 'sync.lock')).toThrow('is larger than 64 MiB.');
     for (const part of ['x', '\\\\', '[', '{a: ', 'a, ', '# ', ' ', '-', ': ', '""']) {
@@ -276,7 +271,7 @@ describe('the lock file', () => {
     }
   });
 
-  test('reads back as it was written, whatever the words in it, sorted', () => {
+  test('reads back any string as written, in sorted order', () => {
     fc.assert(
       fc.property(lock, (value) => {
         expect(parseLock(formatLock(value), 'sync.lock')).toEqual(sorted(value));
@@ -284,7 +279,7 @@ describe('the lock file', () => {
     );
   });
 
-  test('is one line a row, so that a diff shows what changed', () => {
+  test('writes one line per row, so that a diff shows each change', () => {
     const value = emptyLock();
     value.files = [
       { path: 'b', hash: `sha256:${'0'.repeat(64)}`, target: 'default', id: 'x/b' },
@@ -318,7 +313,7 @@ describe('the lock file', () => {
     ['a version it does not know', 'version: 2'],
     ['something that is not a lock', 'files: 3'],
     ['broken YAML', 'files: ['],
-  ])('refuses %s', (_name, line) => {
+  ])('rejects %s', (_name, line) => {
     const [key] = line.split(':');
     const text = formatLock(emptyLock())
       .split('\n')

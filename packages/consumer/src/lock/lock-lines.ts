@@ -1,18 +1,16 @@
 export type Row = Record<string, unknown>;
 
-/** Receives the values of a lock in file order. Throws to stop the reading. */
+/** Receives values in file order. A callback can throw to stop reading. */
 export interface LockReader {
-  /** A value of the top level; null if the key has none. */
   onValue: (key: string, value: unknown, line: number) => void;
-  /** One item of the list below a key. */
   onItem: (key: string, item: unknown, line: number) => void;
 }
 
 /**
- * Reads a lock by lines, in linear time, and returns the number of the first line that is outside the
- * subset of YAML that `formatLock` writes; undefined if there is none. Inside the subset every value is
- * the one that a YAML parser returns. Also accepts what an editor or a merge adds: comments, blank lines,
- * CRLF, a byte order mark, spaces inside brackets, and unknown keys.
+ * Reads a lock by lines, in linear time, and returns the number of the first line outside the
+ * subset of YAML that `formatLock` writes; undefined if there is none. Inside the subset, every
+ * value is the same as from a YAML parser. Also accepts changes of an editor or a merge: comments,
+ * blank lines, CRLF, a byte order mark, spaces inside brackets, and unknown keys.
  */
 export function readLockLines(text: string, { onValue, onItem }: LockReader): number | undefined {
   const keys = new Set<string>();
@@ -53,10 +51,12 @@ export function readLockLines(text: string, { onValue, onItem }: LockReader): nu
   return undefined;
 }
 
-/** Several times that of 100,000 files. Blank lines count, because each costs as much as a short row. */
+/**
+ * Several times the lines of 100,000 files. Blank lines count, because each costs as much as a
+ * short row.
+ */
 export const MAX_LINES = 500_000;
 
-/** A key without a value on its line. */
 interface OpenList {
   key: string;
   line: number;
@@ -79,11 +79,10 @@ const LINE_END = new RegExp(` *(?: ${COMMENT})?${END}`, 'y');
 const ITEM_START = / {2}- +/y;
 const SPACES = / +/y;
 const KEY = /([A-Za-z][A-Za-z0-9_]*):(?=[ \r\n]|$)/y;
-/** A key of a map and, if it has neither quotes nor brackets, its value. */
+/** A key and, if it has neither quotes nor brackets, its value. */
 const MEMBER = /([A-Za-z][A-Za-z0-9_]*): +([A-Za-z0-9./_][A-Za-z0-9./_+:-]*)?/y;
 const PLAIN = /[A-Za-z0-9./_][A-Za-z0-9./_+:-]*/y;
 
-/** A form that most rows of a list have: these keys in this order, values without quotes and brackets. */
 interface UsualRow {
   keys: readonly string[];
   pattern: RegExp;
@@ -110,10 +109,8 @@ const CLOSE_LIST = 0x5d;
 const OPEN_MAP = 0x7b;
 const CLOSE_MAP = 0x7d;
 
-/** Lists in a list, in a member of a row. */
 const MAX_DEPTH = 4;
 
-/** Marks text that is outside the subset. */
 const NOT_READ = Symbol('not read');
 
 function skip(pattern: RegExp, cursor: Cursor): boolean {
@@ -134,7 +131,7 @@ function skipSpaces(cursor: Cursor): void {
   while (cursor.text.charCodeAt(cursor.at) === SPACE) cursor.at += 1;
 }
 
-/** Reads a row with one expression, for speed; undefined if it does not have the usual form. */
+/** Reads a row in the usual form with one regular expression, for speed. */
 function readUsualRow({ keys, pattern }: UsualRow, cursor: Cursor): Row | undefined {
   const { at } = cursor;
   const values = match(pattern, cursor);
@@ -151,7 +148,6 @@ function readUsualRow({ keys, pattern }: UsualRow, cursor: Cursor): Row | undefi
   return row;
 }
 
-/** Reads a value that ends its line. */
 function readLastValue(cursor: Cursor): unknown {
   const value = readValue(cursor, 0);
   return skip(LINE_END, cursor) ? value : NOT_READ;
@@ -201,7 +197,6 @@ function readList(cursor: Cursor, depth: number): unknown {
   return isNext(CLOSE_LIST, cursor) ? items : NOT_READ;
 }
 
-/** Consumes a character and the spaces before it, if it comes next. */
 function isNext(code: number, cursor: Cursor): boolean {
   skipSpaces(cursor);
   if (cursor.text.charCodeAt(cursor.at) !== code) return false;
@@ -209,7 +204,7 @@ function isNext(code: number, cursor: Cursor): boolean {
   return true;
 }
 
-/** JSON is the part of YAML's double-quoted strings that the lock uses. */
+/** Reads a double-quoted string; the lock uses only the JSON subset of YAML's. */
 function readQuoted(cursor: Cursor): unknown {
   const { text, at } = cursor;
   let end = at;
@@ -232,15 +227,14 @@ function isEscaped(text: string, at: number): boolean {
 
 const INTEGER = /^(?:0|[1-9]\d{0,8})$/;
 const VERSION = /^\d+\.\d+\.\d+(?:-[A-Za-z][A-Za-z0-9]*)?$/;
-/** What YAML 1.2 reads as null, a truth value or a number, in any spelling. */
+/** Scalars that YAML 1.2 reads as null, boolean or number. */
 const RESERVED = /^(?:null|true|false|\.\d.*|\.inf|\.nan)$/i;
 
-/** Rules out nearly every value without the expression. */
+/** Rules out nearly every value without the regular expression. */
 function mayBeReserved(first: number, { length }: string): boolean {
   return first === DOT || length === 4 || length === 5;
 }
 
-/** Resolves a scalar without quotes. */
 function resolvePlain(text: string | undefined): unknown {
   if (text === undefined || text.charCodeAt(text.length - 1) === COLON) return NOT_READ;
   const first = text.charCodeAt(0);

@@ -1,11 +1,10 @@
 import type { LockedTarget, LockFile } from './types.ts';
 
-/** The id of the target of the plain command, where one harness is all there is. */
 const ALONE = 'default';
 
 /**
- * The id under which a lock has a target. One harness by itself is `default` and among several goes by
- * its name, so what one run delivered as the first is found by the next as the second.
+ * Returns the id of the same target in the lock. The id of a single harness is `default`, and that of
+ * one of several is its name.
  */
 export function lockedId(
   { id, harness }: Pick<LockedTarget, 'id' | 'harness'>,

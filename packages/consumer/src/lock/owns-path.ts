@@ -3,10 +3,9 @@ import type { KnownAdapters } from '../adapters/load-adapters.ts';
 import { STANDING_OWNER } from './loaded-owner.ts';
 import type { LockedEntry, LockedFile, LockFile } from './types.ts';
 
-/** Returns whether the adapter of a row's target writes what the row names (SPEC-88). */
+/** Checks that the adapter of a row's target writes the path (SPEC-88). */
 export type OwnsRow = (lock: LockFile, row: LockedFile | LockedEntry) => Ownership;
 
-/** Returns the check for the adapters of a run. */
 export function openRowOwnership(adapters: KnownAdapters): OwnsRow {
   const known = new Map<string, (claim: WrittenClaim) => Ownership>();
   return (lock, row) => {
@@ -22,7 +21,7 @@ function harnessOf({ targets }: LockFile, target: string): string {
   return targets.find(({ id }) => id === target)?.harness ?? '';
 }
 
-/** A lock does not tell a marketplace from a target of the same harness, so either may own a path. */
+/** Accepts paths of a marketplace and of a target, which a lock does not distinguish. */
 function openHarness(harness: string, adapters: KnownAdapters): (claim: WrittenClaim) => Ownership {
   const checks = [false, true].map((marketplace) =>
     openOwnership({ harness, marketplace }, adapters),
@@ -39,7 +38,7 @@ function toClaim(row: LockedFile | LockedEntry): WrittenClaim {
   const { path, id, target } = row;
   if (!('shape' in row)) return { path, id };
   const { shape, container, key } = row;
-  // The entry of catalog's own MCP server comes from no artifact.
+  // The entry of catalog's own MCP server has no artifact.
   return {
     path,
     id: target.startsWith(STANDING_OWNER) ? key : id,

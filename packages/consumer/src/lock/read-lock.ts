@@ -11,28 +11,24 @@ import { interruptible } from '../interruptible.ts';
 import { MAX_LINES, readLockLines, type Row } from './lock-lines.ts';
 import { emptyLock, type LockFile } from './types.ts';
 
-/** Limit for a lock: several times that of 100,000 files, and read in less than a second. */
+/** Several times that of 100,000 files, and read in less than a second. */
 export const MAX_LOCK_BYTES = 64 * 1024 * 1024;
 
 const TOO_LARGE = `is larger than ${MAX_LOCK_BYTES / 1024 / 1024} MiB`;
 
-/** Limit for a lock that catalog did not write in this form, which a slower parser reads. */
+/** Maximum length of a lock that needs the slower YAML parser. */
 const MAX_OTHER_YAML_LENGTH = 256 * 1024;
 
-/** Path of the lock below a target folder. */
 export const LOCK = '.catalog/sync.lock';
 
-/** Where the lock of a target folder lies. */
 export function lockPath(directory: string): string {
   return `${directory}/${LOCK}`;
 }
 
-/** Reads the lock of a target folder; an absent one is an empty one. */
 export function loadLock(directory: string): LockFile {
   return readLock(directory).lock;
 }
 
-/** Reads the lock of a target folder, and the hash of the file; undefined if there is none. */
 export function readLock(directory: string): { lock: LockFile; hash: string | undefined } {
   const path = lockPath(directory);
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw linked(path);
@@ -51,8 +47,8 @@ export function readLock(directory: string): { lock: LockFile; hash: string | un
 }
 
 /**
- * The lock decides what sync may overwrite and delete, so it is checked like any other input: its
- * shape, and every path in it as strictly as a path about to be written. The first bad row ends it.
+ * Parses and validates a lock. The lock determines which files sync may overwrite and delete, so paths
+ * are checked as strictly as those about to be written. Throws at the first invalid row.
  */
 export function parseLock(text: string, path: string): LockFile {
   if (text.length > MAX_LOCK_BYTES) throw unusable({ path }, TOO_LARGE);
@@ -68,7 +64,6 @@ export function parseLock(text: string, path: string): LockFile {
   return parseOtherYaml(text, path);
 }
 
-/** Reads a short lock that was reformatted by hand or by another program. */
 function parseOtherYaml(text: string, path: string): LockFile {
   let value: unknown;
   try {
@@ -83,7 +78,6 @@ function parseOtherYaml(text: string, path: string): LockFile {
   return finish();
 }
 
-/** Where a problem is: the file, and the line if it is known. */
 interface Place {
   path: string;
   line?: number | undefined;
@@ -92,15 +86,14 @@ interface Place {
 interface LockCollector {
   onValue: (key: string, value: unknown, line?: number) => void;
   onItem: (key: string, item: unknown, line?: number) => void;
-  /** Returns the lock. Throws if a part of it is missing. */
   finish: () => LockFile;
 }
 
-/** Checks the values of a lock one by one. Unknown keys are left to the release that wrote them. */
+/** Checks values one by one. Ignores unknown keys of other releases. */
 function collectLock(path: string): LockCollector {
   const lock = emptyLock();
   const missing = new Set(['version', ...LISTS, 'toggles']);
-  missing.delete('pre_existing'); // written only if there are any
+  missing.delete('pre_existing');
   function onItem(key: string, item: unknown, line?: number): void {
     missing.delete(key);
     if (isList(key)) addItem(lock, key, item, { path, line });
@@ -124,7 +117,6 @@ function collectLock(path: string): LockCollector {
   };
 }
 
-/** A member of the lock that is a list. */
 type List = Exclude<keyof LockFile, 'toggles'>;
 
 const LISTS: readonly List[] = [
@@ -276,7 +268,7 @@ function places(row: Row, name: string, place: Place): string[][] {
   return array(row[name], name, place).map((item) => texts(item, name, place));
 }
 
-/** What an older version wrote is a member unless it says otherwise. */
+/** Returns the shape of an entry; rows of older versions default to a member. */
 function shapeOf(row: Row): LockFile['entries'][number]['shape'] {
   const { shape } = row;
   return shape === 'array' || shape === 'block' ? shape : 'map';
@@ -296,7 +288,6 @@ function checkPath(value: string, place: Place, problem: string | undefined): st
   throw unusable(place, `has a path that ${problem}`);
 }
 
-/** The lines that git writes around the two sides of a conflict. */
 const CONFLICT = /^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)/m;
 
 function findConflict(text: string): number | undefined {
@@ -315,7 +306,6 @@ function inConflict(path: string, line: number): CatalogError {
   );
 }
 
-/** A run replaces the lock, and never writes through a link. */
 function linked(path: string): CatalogError {
   return new CatalogError(
     'materialize.target_invalid',

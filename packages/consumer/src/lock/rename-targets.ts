@@ -5,10 +5,9 @@ import { lockedId } from './locked-id.ts';
 import type { LockFile } from './types.ts';
 
 /**
- * Returns the lock with the rows of renamed targets under their new ids, and the lock itself if no
- * target was renamed. A target of this run that the lock does not have is a renamed one if the lock has
- * a target of the same harness that the configuration no longer has. Without this, a new id would pass
- * for a new target, and what it delivered before for something the user left out (SPEC-73).
+ * Moves the rows of renamed targets to their new ids. A target without rows is a renamed one if the
+ * lock has a target of the same harness that the configuration no longer has. Otherwise sync would
+ * treat its artifacts as removed by the user (SPEC-73).
  */
 export function renameTargets(
   lock: LockFile,

@@ -9,13 +9,11 @@ import type { LocalState } from './local-state.ts';
 import { lockPath, readLock } from './read-lock.ts';
 import { emptyLock, type LockedFile, type LockFile } from './types.ts';
 
-/** The lock a run starts from, and what this machine knows in addition to it. */
+/** The lock at the start of a run. */
 export interface KnownLock extends AdmittedLock {
-  /** What the last run of this user wrote, if the lock is another one. */
+  /** The last lock of this user, if it differs from the current one. */
   record: LockFile | undefined;
-  /** True if `lock` was rebuilt from a record. */
   recovered: boolean;
-  /** Hash of the lock file; undefined if there is none. */
   lock_hash: string | undefined;
 }
 
@@ -25,9 +23,9 @@ const NOTHING: Omit<AdmittedLock, 'lock'> = {
 };
 
 /**
- * Loads the lock before a run that writes. If it is gone although files catalog wrote are still there,
- * a run would treat them as the user's: it fails, unless `recover` rebuilds the lock from the record of
- * the last run.
+ * Loads the lock before a run that writes. If the lock is missing although files written by catalog
+ * still exist, a run would treat them as the user's. It then fails, unless `recover` rebuilds the
+ * lock from the record of the last run.
  */
 export function requireLock(state: LocalState, owns: OwnsRow, recover = false): KnownLock {
   const { directory } = state;
@@ -62,7 +60,6 @@ function rebuildLock(
   return { ...admitted, ...known, recovered: true };
 }
 
-/** The files of a lock that still hold what catalog wrote. */
 function unchangedFiles(directory: string, { files }: LockFile): LockedFile[] {
   const observe = observeTarget(directory, new Map(), new Set());
   return files.filter(({ path, hash }) => {
@@ -89,7 +86,7 @@ function holdsEntries(directory: string, { entries }: LockFile): boolean {
       const text = readRegularFile(`${directory}/${path}`, MAX_TEXT_BYTES).toString('utf8');
       return editManagedFile(text, [], owned, path).changed;
     } catch {
-      return false; // gone, or no longer a file catalog can read
+      return false;
     }
   });
 }

@@ -25,7 +25,6 @@ import { ignoreInGit, makeStateFolder, statePath } from './state-folder.ts';
 const NEW_FILE = { bytes: Buffer.from('new\n'), mode: 0o644, durable: false };
 const CALLER = { registry: 'https://catalog.example.com', viewer: 'alice' };
 
-/** A state folder, and a file of the user's outside the workspace. */
 function openState(): { directory: string; state: string; local: LocalState; precious: string } {
   const root = temporaryFolder();
   const directory = `${root}/work`;
@@ -36,9 +35,9 @@ function openState(): { directory: string; state: string; local: LocalState; pre
   return { directory, state: statePath(directory), local, precious };
 }
 
-describe('files that catalog writes for itself', () => {
+describe('state files that catalog writes', () => {
   test.each(['delivered-to.json', 'delivered-to.json.next'])(
-    'replace a link at %s and do not follow it',
+    'a write replaces a link at %s and does not follow it',
     (name) => {
       const { state, local, precious } = openState();
       symlinkSync(precious, `${state}/${name}`);
@@ -50,7 +49,7 @@ describe('files that catalog writes for itself', () => {
   );
 
   test.each(['delivered-to.json', 'delivered-to.json.next'])(
-    'do not wait for a pipe at %s',
+    'a write does not block on a pipe at %s',
     (name) => {
       const { state, local } = openState();
       execFileSync('mkfifo', [`${state}/${name}`]);
@@ -59,7 +58,7 @@ describe('files that catalog writes for itself', () => {
     },
   );
 
-  test('do not write to a file that .gitignore is a link to', () => {
+  test('a write does not follow a link at .gitignore', () => {
     const { directory, precious } = openState();
     const kept = `${directory}/.catalog/kept`;
     mkdirSync(kept);
@@ -70,7 +69,7 @@ describe('files that catalog writes for itself', () => {
   });
 
   test.each(['holder', '.gitignore'])(
-    'leave the other name of a hard link at %s alone',
+    'a write does not change the other name of a hard link at %s',
     async (name) => {
       const { directory, state, precious } = openState();
       chmodSync(precious, 0o640);
@@ -84,7 +83,7 @@ describe('files that catalog writes for itself', () => {
     },
   );
 
-  test('complete a .gitignore that was cut short, without another name', () => {
+  test('ignoreInGit completes a truncated .gitignore without renaming a file', () => {
     const { directory, state } = openState();
     const names = readdirSync(state);
     writeFileSync(`${state}/.gitignore`, '*');
@@ -94,11 +93,11 @@ describe('files that catalog writes for itself', () => {
   });
 });
 
-describe('a state folder that came with a clone', () => {
+describe('state folder from a clone', () => {
   const ASIDE = '0'.repeat(32);
 
   test.each(['saves', 'saves/x', 'undo', 'undo.next', 'tmp-x'])(
-    'moves and removes nothing that a link at %s leads to',
+    'does not move or remove the target of a link at %s',
     (name) => {
       const { directory, state, local } = openState();
       const outside = `${temporaryFolder()}/outside`;
@@ -134,7 +133,7 @@ describe('a state folder that came with a clone', () => {
     },
   );
 
-  test('gets no rights from the state of another workspace that it links to', () => {
+  test('ignores a link to the state of another workspace', () => {
     const { state, local } = openState();
     const other = openLocalState(temporaryFolder(), `${local.directory}/../home`);
     makeStateFolder(other.directory);
@@ -151,7 +150,7 @@ describe('a state folder that came with a clone', () => {
     expect(() => ignoreInGit(kept)).toThrow(`${kept}/.gitignore is not a regular file`);
   });
 
-  test.each([true, false])('has no lock that is a link; the file exists: %s', (exists) => {
+  test.each([true, false])('rejects a lock that is a link; the file exists: %s', (exists) => {
     const { directory, precious } = openState();
     symlinkSync(exists ? precious : `${precious}.missing`, `${directory}/.catalog/sync.lock`);
     expect(() => readLock(directory)).toThrow('is a link; catalog does not write through links');

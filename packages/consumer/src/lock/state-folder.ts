@@ -20,14 +20,13 @@ const IGNORE_ALL = '*\n';
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
-/** Files of the state folder that are opened by name before a run is known to be alone. */
+/** Opened by name before a run holds the mutex. */
 const OPENED_FILES = ['.gitignore', 'holder', 'mutex.db'];
 const MUTEX = 'mutex.db';
 
-/** Folders of the state folder. Their content is moved and removed, so they must not be links. */
+/** Must not be links, because their content is moved and removed. */
 const FOLDERS: ReadonlySet<string> = new Set(['saves', 'undo', 'undo.next']);
 
-/** Files of the state folder that are replaced by name. */
 const RECORDS: ReadonlySet<string> = new Set([
   'acknowledged-warnings.json',
   'delivered-to.json',
@@ -39,17 +38,16 @@ const RECORDS: ReadonlySet<string> = new Set([
   'written.lock',
 ]);
 
-/** Start of the names of temporary files and folders in the state folder. */
 export const TEMPORARY_PREFIX = 'tmp-';
 
-/** The folder for what is this machine's business only: mutex, journal, index, temporary files. */
+/** Returns the folder for data of this machine: mutex, journal, index, temporary files. */
 export function statePath(directory: string): string {
   return `${directory}/.catalog/state`;
 }
 
 /**
- * Makes the state folder, which tells git to leave it alone. Only its owner may use it: another user who
- * could read the mutex could also lock it.
+ * Creates the folder, which git ignores and only its owner can access: another user who could read the
+ * mutex could also lock it.
  */
 export function makeStateFolder(directory: string): void {
   const path = statePath(directory);
@@ -70,8 +68,8 @@ export function makeStateFolder(directory: string): void {
 }
 
 /**
- * Removes links, which catalog never creates here: a link in place of a folder would have the next run
- * clear a folder of the user's. Refuses a file in place of a folder, and a folder in place of a file.
+ * Removes links, which catalog never creates here: the next run would clear the folder behind a link.
+ * Throws if a file is in the place of a folder, or the reverse.
  */
 function checkEntries(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -90,18 +88,15 @@ function inPlaceOf(kind: 'regular file' | 'folder', path: string): CatalogError 
   );
 }
 
-/** Writes a file of the state folder whole, for its owner alone. */
 export function writeStateFile(path: string, content: Uint8Array | string): void {
-  // A run that is killed here leaves a name that the next one clears.
   const temporary = `${dirname(path)}/${TEMPORARY_PREFIX}${uniqueName()}`;
   writeNew(temporary, Buffer.from(content), FILE_MODE, false);
   renameSync(temporary, path);
 }
 
 /**
- * Makes git ignore a folder, by a file inside it. The file is written in place, because several runs
- * may do so at once, and none of them may clear another's temporary file. One that is cut short is
- * written again.
+ * Makes git ignore a folder, by a file inside it. Writes the file in place, because several runs may do
+ * so at once. A truncated file is rewritten.
  */
 export function ignoreInGit(folder: string): void {
   const path = `${folder}/.gitignore`;
@@ -117,21 +112,20 @@ export function ignoreInGit(folder: string): void {
 }
 
 /**
- * Removes a file that has another name elsewhere, such as in the original of a copy with hard links:
- * catalog would write to that one too. The mutex stays, because a process may hold it; it is never written.
+ * Removes a file with several hard links, because catalog would also write to the original. The mutex
+ * stays: a process may hold it, and its content is never written.
  */
 function removeHardLink(path: string): void {
   if ((look(path)?.nlink ?? 0) > 1) unlinkSync(path);
 }
 
-/** Takes permissions away that an older version left to others. */
 function makePrivate(path: string, mode: number): void {
   const stats = look(path);
   if (stats === undefined || (stats.mode & 0o777) === mode) return;
   if (stats.uid === process.geteuid?.()) chmodSync(path, mode);
 }
 
-/** The state of a checkout belongs to one user: another one could read the mutex, and so hold it. */
+/** Throws if another user owns the state: its owner could read the mutex, and so hold it. */
 function refuseOtherOwner(directory: string, path: string): void {
   const owner = look(path)?.uid;
   const user = process.geteuid?.();
@@ -146,12 +140,11 @@ function refuseOtherOwner(directory: string, path: string): void {
   );
 }
 
-/** What lies behind a link is not part of the target; nothing is written there. */
 function refuseLink(path: string): void {
   if (look(path)?.isSymbolicLink() === true) throw behindLink(dirname(path), basename(path));
 }
 
-/** Opening a pipe or a device may block forever. */
+/** Throws for a pipe or a device, because opening it may block forever. */
 function refuseSpecial(path: string): void {
   refuseLink(path);
   const stats = look(path);

@@ -5,13 +5,11 @@ import { MAX_TEXT_BYTES, readRegularFile } from '@catalog/core/node/read-regular
 import { randomKey, uniqueName } from '../id.ts';
 import { isCode, replaceFile, writeNew } from '../sync/write-file.ts';
 
-/** The key with which a user's catalog authenticates its state in workspaces (SPEC-89). */
+/** Authenticates a user's state in workspaces (SPEC-89). */
 export interface StateKey {
-  /** Returns the key; undefined if there is none. */
   get(): Buffer | undefined;
-  /** Returns the key, and creates one if there is none; undefined if the home folder is not writable. */
+  /** Creates the key if necessary; undefined if the home folder is not writable. */
   require(): Buffer | undefined;
-  /** Whether there is a key, or one can be created. */
   isAvailable(): boolean;
 }
 
@@ -19,7 +17,6 @@ const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const KEY = /^[0-9a-f]{64}\n?$/;
 
-/** Opens the key below a home folder. It is read once, when it is first needed. */
 export function openStateKey(home: string): StateKey {
   const path = `${resolve(home)}/.catalog/state.key`;
   let key: Buffer | undefined;
@@ -31,7 +28,7 @@ export function openStateKey(home: string): StateKey {
   };
 }
 
-/** Reads the key. A key that other users can read or replace does not count. */
+/** Returns undefined if other users can read or replace the key. */
 function readKey(path: string): Buffer | undefined {
   try {
     const stats = lstatSync(path);
@@ -45,7 +42,7 @@ function readKey(path: string): Buffer | undefined {
   }
 }
 
-/** Creates the key, or returns the one that another process created at the same time. */
+/** Creates the key, or returns the one that another process created meanwhile. */
 function createKey(path: string): Buffer | undefined {
   const key = randomKey();
   const text = Buffer.from(`${key.toString('hex')}\n`);
@@ -68,7 +65,7 @@ function createKey(path: string): Buffer | undefined {
   }
 }
 
-/** Replaces a key that does not count, and writes one on file systems without hard links. */
+/** Replaces an invalid key, and writes a new one on file systems without hard links. */
 function replaceKey(path: string, text: Buffer): boolean {
   try {
     replaceFile(path, text, FILE_MODE, true);
@@ -82,11 +79,10 @@ function removeFile(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    return; // it could not be created either
+    return;
   }
 }
 
-/** Whether a folder can be written to, or created. */
 function isWritable(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK);

@@ -6,7 +6,7 @@ import { readTakenOver, rememberTakenOver } from './taken-over.ts';
 
 const ROW = { path: 'AGENTS.md', backup: '.catalog/backup/AGENTS.md.1', hash: 'sha256:0' };
 
-test('a record that a clone contains names nothing to put back', () => {
+test('readTakenOver ignores a record that a clone contains', () => {
   const directory = temporaryFolder();
   const state = openLocalState(directory, temporaryFolder());
   makeStateFolder(directory);

@@ -5,18 +5,16 @@ import { readRegularFile } from '@catalog/core/node/read-regular-file';
 import { writeProblem } from '@catalog/core/artifact/write-problem';
 import type { LocalState } from './local-state.ts';
 
-/** A file, or an entry of a shared file, that the user handed over with `--take-over`. */
+/** A file, or an entry of one, that the user gave to catalog with `--take-over`. */
 export interface TakenOver {
   path: string;
-  /** Place of an entry inside the file; absent if it is the whole file. */
+  /** Absent for the whole file. */
   at?: string[];
-  /** The user's version of the whole file, relative to the target. */
+  /** Copy of the user's version of the whole file. */
   backup: string;
-  /** Hash of the backup. */
   hash: string;
 }
 
-/** The user's version of a file. */
 export interface FormerFile {
   bytes: Buffer;
   mode: number;
@@ -24,7 +22,6 @@ export interface FormerFile {
 
 const NAME = 'taken-over.json';
 
-/** Returns what the user handed over, the latest version of each place. */
 export function readTakenOver(state: LocalState): TakenOver[] {
   try {
     const rows: TakenOver[] = JSON.parse(state.read(NAME)?.toString('utf8') ?? '[]');
@@ -34,7 +31,7 @@ export function readTakenOver(state: LocalState): TakenOver[] {
   }
 }
 
-/** Adds what a run takes over, so that the user's version can be put back when catalog's goes. */
+/** Records the user's versions, to restore them when catalog removes its own. */
 export function rememberTakenOver(state: LocalState, taken: readonly TakenOver[]): void {
   if (taken.length === 0) return;
   const rows = new Map([...readTakenOver(state), ...taken].map((row) => [placeOf(row), row]));
@@ -45,7 +42,7 @@ function placeOf({ path, at }: TakenOver): string {
   return JSON.stringify([path, ...(at ?? [])]);
 }
 
-/** Reads the user's version; undefined if the backup is gone or was changed. */
+/** Returns undefined if the backup is missing or was changed. */
 export function readFormer(directory: string, { backup, hash }: TakenOver): FormerFile | undefined {
   const path = `${directory}/${backup}`;
   try {

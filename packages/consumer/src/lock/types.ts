@@ -1,4 +1,3 @@
-/** What one target delivered, as the lock file remembers it. */
 export interface LockedTarget {
   id: string;
   registry: string;
@@ -14,7 +13,7 @@ export interface LockedArtifact {
   content_hash: string;
 }
 
-/** One written file and one of its owners; a file that two targets share has two rows. */
+/** A file shared by two targets has two rows. */
 export interface LockedFile {
   path: string;
   hash: string;
@@ -23,7 +22,6 @@ export interface LockedFile {
   id: string;
 }
 
-/** One managed entry inside a file that also belongs to the person. */
 export interface LockedEntry {
   path: string;
   shape: 'array' | 'map' | 'block';
@@ -35,38 +33,31 @@ export interface LockedEntry {
 }
 
 /**
- * A file, or an entry of a shared file, that an artifact needs and the user already had with the same
- * content. It stays the user's (SPEC-72): no sync changes or deletes it.
+ * A file, or an entry of one, that an artifact needs and the user already had with the same content. It
+ * remains the user's (SPEC-72): no sync changes or deletes it.
  */
 export interface LockedPreExisting {
   path: string;
-  /** Place of an entry inside the file; absent if it is the whole file. */
+  /** Absent for the whole file. */
   at?: string[];
   target: string;
   id: string;
 }
 
-/** What catalog made in a shared file beside its entries, and takes away with the last of them. */
+/** Structure that catalog created in a shared file, and removes with the last of its entries. */
 export interface LockedShared {
   path: string;
   created_file?: true;
-  /** Objects and arrays that were not there. */
   created: string[][];
-  /** Objects and arrays that were there, empty and closed on one line. */
   opened: string[][];
 }
 
 export interface Toggles {
-  /** Ids delivered although the scope leaves them out. */
   add: string[];
-  /** Ids left out although the scope delivers them. */
   remove: string[];
 }
 
-/**
- * `<target>/.catalog/sync.lock` (SPEC-45): everything catalog wrote into this folder. `files` and
- * `entries` hold only what catalog created.
- */
+/** Content of `sync.lock` (SPEC-45). `files` and `entries` contain only what catalog created. */
 export interface LockFile {
   targets: LockedTarget[];
   artifacts: LockedArtifact[];
@@ -74,7 +65,7 @@ export interface LockFile {
   entries: LockedEntry[];
   shared: LockedShared[];
   pre_existing: LockedPreExisting[];
-  /** The uppermost folders catalog made; removed again once they are empty. */
+  /** Topmost folders that catalog created; removed once they are empty. */
   directories: string[];
   toggles: Toggles;
 }

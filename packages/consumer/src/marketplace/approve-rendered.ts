@@ -15,7 +15,6 @@ import { areTrusted, type TrustOptions } from '../trust/require-trust.ts';
 import { listWorkspaceFiles } from '../trust/workspace-files.ts';
 import type { PlannedMarketplace } from './render-target.ts';
 
-/** Approves the executable content of a marketplace, with the approvals and the policy of a sync. */
 export async function approveRendered(
   target: MarketplaceTarget,
   planned: PlannedMarketplace,
@@ -27,9 +26,8 @@ export async function approveRendered(
 }
 
 /**
- * Lists the executable content of a marketplace that needs consent; undefined if none does. A
- * marketplace is a repository for review and publication, so trust in the files that configure it is
- * enough, unless a harness on this machine reads what is rendered.
+ * Lists the content that needs consent. Trust in the configuration files of a marketplace is enough,
+ * unless a harness on this machine reads the rendered files.
  */
 export async function inspectRendered(
   target: MarketplaceTarget,
@@ -46,6 +44,6 @@ export async function inspectRendered(
   const delivered = artifacts
     .map((artifact) => inspectContent(artifact, policy, approvals))
     .filter(({ capabilities }) => capabilities.length > 0);
-  // Documents of a plugin contain entries of several artifacts, so a change counts for all of them.
+  // A plugin document contains several artifacts, so a change counts for all of them.
   return { written: plan.files.writes.length === 0 ? [] : delivered, delivered };
 }

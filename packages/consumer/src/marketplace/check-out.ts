@@ -4,15 +4,12 @@ import { refuseDirectory } from '../paths/refuse-directory.ts';
 import { withoutSecrets } from './without-secrets.ts';
 import type { Git } from './git.ts';
 
-/** Where the tip of the published branch is kept, out of the way of a person's own references. */
+/** Separate from the user's own references. */
 const PUBLISHED = 'refs/catalog/published';
 
 type Destination = NonNullable<MarketplaceTarget['git']>;
 
-/**
- * Brings the folder to the tip of the branch, so that the lock in it tells what is published. Only
- * forward: what the folder has of its own is never overwritten.
- */
+/** Fast-forwards to the tip of the branch. Never overwrites local commits or files. */
 export async function checkOut(
   directory: string,
   destination: Destination,
@@ -51,7 +48,7 @@ const GIT_MISSING = 'Install git, and add it to PATH.';
 const UNREACHABLE =
   'Check the URL, and that git can sign in there with its own credential helpers and keys.';
 
-/** The commit at the tip of the published branch; undefined where the remote does not have it yet. */
+/** Returns undefined if the remote does not have the branch yet. */
 export async function remoteTip(
   { remote, branch }: Destination,
   git: Git,
@@ -62,7 +59,6 @@ export async function remoteTip(
   return commit === '' ? undefined : commit;
 }
 
-/** The commit a name stands for; undefined for a branch without one. */
 export async function commitOf(name: string, git: Git): Promise<string | undefined> {
   const { status, stdout } = await git.try([
     'rev-parse',

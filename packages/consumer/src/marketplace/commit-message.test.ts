@@ -3,11 +3,11 @@ import { commitMessage } from './commit-message.ts';
 
 const TARGET = { id: 'acme', commit_message: undefined };
 
-test('a commit that changed no artifact says so', () => {
+test('the default commit message mentions that no artifact changed', () => {
   expect(commitMessage(TARGET, [], 0)).toBe('acme: rendered the same artifacts again');
 });
 
-test('a large commit names the first and counts the rest, so that it fits on a command line', () => {
+test('the message of a large commit names the first artifacts and counts the rest, to fit on a command line', () => {
   const moves = Array.from({ length: 20_000 }, (_, index) => ({
     id: `ops/team/artifact-${index}`,
     from: undefined,
@@ -19,7 +19,7 @@ test('a large commit names the first and counts the rest, so that it fits on a c
   expect(message.length).toBeLessThan(20_000);
 });
 
-test('a message of your own may hold the time', () => {
+test('a configured commit message may contain the time', () => {
   const target = { ...TARGET, commit_message: 'Of {{.Timestamp}}' };
   expect(commitMessage(target, [], 0)).toBe('Of 1970-01-01T00:00:00.000Z');
 });

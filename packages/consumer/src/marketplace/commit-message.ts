@@ -2,7 +2,6 @@ import { MESSAGE_FIELD } from '../config/resolve-marketplace.ts';
 import type { MarketplaceTarget } from '../config/types.ts';
 import type { ArtifactMove } from '../sync/artifact-moves.ts';
 
-/** What a commit says: one line, and below it every artifact that changed with its versions. */
 export function commitMessage(
   { id, commit_message }: Pick<MarketplaceTarget, 'id' | 'commit_message'>,
   moves: readonly ArtifactMove[],
@@ -22,10 +21,9 @@ export function commitMessage(
   return `${subject}\n\n${lines.join('\n')}`;
 }
 
-/** Artifacts a message names before it counts the rest: it is handed to programs as one word. */
+/** The message is one command-line argument. */
 const LISTED = 200;
 
-/** `1 added, 2 changed`. */
 function summarize(moves: readonly ArtifactMove[]): string {
   const counts = Map.groupBy(moves, changeOf);
   const parts = (['added', 'changed', 'removed'] as const).flatMap((change) => {
@@ -35,7 +33,6 @@ function summarize(moves: readonly ArtifactMove[]): string {
   return parts.length === 0 ? 'rendered the same artifacts again' : parts.join(', ');
 }
 
-/** What became of an artifact. */
 export function changeOf({ from, to }: ArtifactMove): 'added' | 'changed' | 'removed' {
   if (from === undefined) return 'added';
   return to === undefined ? 'removed' : 'changed';

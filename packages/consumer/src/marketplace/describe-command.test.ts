@@ -13,20 +13,20 @@ test.each([
   ['https://git.example/search?mail=a@b#c', 'https://git.example/search?***#c'],
   ["fatal: 'https://git.example/a?token=b' failed", "fatal: 'https://git.example/a?***' failed"],
   ['git@git.example:a.git', 'git@git.example:a.git'],
-])('%s is shown as %s', (text, shown) => {
+])('withoutSecrets formats %s as %s', (text, shown) => {
   expect(withoutSecrets(text)).toBe(shown);
 });
 
 const STEP = { skip_if_no_changes: false, continue_on_error: false, timeout_ms: undefined };
 
-test('a command is told without what it signs in with', () => {
+test('describeCommand removes credentials', () => {
   const remote = 'https://ann:s3cret@git.example/a.git';
   for (const command of [{ run: ['git', 'push', remote] }, { sh: `git push ${remote}` }]) {
     expect(describeCommand({ ...STEP, command })).toBe('git push https://git.example/a.git');
   }
 });
 
-test('whoever decides sees all of it, also what looks like a password', () => {
+test('listWants shows the whole command, including parts that look like a password', () => {
   const sh = 'echo a://$(id>out)@b';
   const workflow = {
     prepare: [{ ...STEP, command: { sh } }],

@@ -3,12 +3,11 @@ import type { MarketplaceTarget, StepCommand, WorkflowStep } from '../config/typ
 import { wordsOfShellLine, type CommandLine } from '../trust/named-files.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
-/** A command as a person would type it. */
 function commandLine({ command }: StepCommand): string {
   return 'sh' in command ? command.sh : command.run.map(shellWord).join(' ');
 }
 
-/** A command for reports and errors: without what somebody signs in with. */
+/** Formats a command for reports and errors, without credentials. */
 export function describeCommand(step: StepCommand): string {
   return withoutSecrets(commandLine(step));
 }
@@ -20,7 +19,7 @@ const STEPS: readonly WorkflowStep[] = [
   'publish_on_error',
 ];
 
-/** Everything a marketplace asks to run, for whoever decides whether to trust it: to the last sign. */
+/** Lists everything a marketplace will run, unabridged, for the trust prompt. */
 export function listWants({
   id,
   workflow,
@@ -34,7 +33,6 @@ export function listWants({
   return [...commands, `${id}: push to ${withoutSecrets(git.remote)} (${git.branch})`];
 }
 
-/** The command lines of a marketplace, to find the files they name. */
 export function listCommandLines({
   directory,
   workflow,

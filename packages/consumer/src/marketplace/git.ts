@@ -3,16 +3,15 @@ import type { MarketplaceTarget } from '../config/types.ts';
 import { withoutSecrets } from './without-secrets.ts';
 import { runProgram, type Outcome } from './run-program.ts';
 
-/** Git in the folder of a marketplace, as the person has set it up: credentials, keys, signing. */
+/** Uses the user's configuration for credentials, keys and signing. */
 export interface Git {
-  /** Runs it, whatever comes of it. */
   try(words: readonly string[], input?: string): Promise<Outcome>;
-  /** Runs it, answers what it printed, and fails with `advice` where it fails. */
+  /** Throws an error with `advice` on failure. */
   run(words: readonly string[], advice: string, input?: string): Promise<string>;
   fail(message: string, advice: string, output?: string): CatalogError;
 }
 
-/** Set by a hook or an alias that started catalog, they would lead git to another repository. */
+/** Set by a hook or alias that started catalog; they would redirect git to another repository. */
 const LEADING_ELSEWHERE = [
   'GIT_DIR',
   'GIT_WORK_TREE',
@@ -31,11 +30,11 @@ export function openGit(
     ...env,
     ...identityOf(publish?.author),
     LC_ALL: 'C',
-    // Nobody answers a question here, and no transport runs a program the address names.
+    // Disable prompts, and transports that run a program from a URL.
     GIT_TERMINAL_PROMPT: '0',
     GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh',
     GIT_LITERAL_PATHSPECS: '1',
-    // Only this folder's own repository: one further up is somebody's workspace.
+    // A repository in a parent folder belongs to the user.
     GIT_CEILING_DIRECTORIES: directory,
   };
   for (const name of LEADING_ELSEWHERE) delete surroundings[name];
@@ -65,7 +64,6 @@ export function openGit(
   };
 }
 
-/** `Name <address>` for both who wrote a commit and who made it. */
 function identityOf(author: string | undefined): Record<string, string> {
   const [, name, email] = /^(.*) <(.*)>$/.exec(author ?? '') ?? [];
   if (name === undefined || email === undefined) return {};

@@ -13,7 +13,6 @@ hook_action: ./scripts/guard.sh "not today"
 `;
 const GUARD = '#!/bin/sh\nread event\necho "$1: $event" >&2\nexit 2\n';
 
-/** The first command in a document of hooks, wherever it stands. */
 function commandIn(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if ('command' in value && typeof value.command === 'string') return value.command;
@@ -28,7 +27,7 @@ test.each([
   ['cursor', 'cursor/ops', 'CURSOR_PLUGIN_ROOT'],
   ['gemini-cli', '', 'extensionPath'],
 ])(
-  'a hook in a plugin of %s finds its script wherever the agent works',
+  'a hook in a plugin of %s finds its script from any working directory',
   async (harness, folder, root) => {
     const place = createMarketplacePlace({
       'ops/guard/ARTIFACT.md': HOOK,

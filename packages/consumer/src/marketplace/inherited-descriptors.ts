@@ -6,8 +6,8 @@ const CLOSE_ON_EXEC = 0o2000000;
 let inherited: readonly number[] | undefined;
 
 /**
- * The file descriptors beside the standard ones that whoever started this process left open: every
- * program that is started would get them, too. What is opened here is closed on the way.
+ * Returns the descriptors that the parent process left open, except the standard streams. Child
+ * processes would inherit them. Node closes its own.
  */
 export function inheritedDescriptors(): readonly number[] {
   inherited ??= findInherited();
@@ -20,7 +20,7 @@ function findInherited(): number[] {
       .map(Number)
       .filter((descriptor) => descriptor > 2 && isPassedOn(descriptor));
   } catch {
-    return []; // a system that does not tell
+    return [];
   }
 }
 
@@ -30,6 +30,6 @@ function isPassedOn(descriptor: number): boolean {
     const flags = /^flags:\s*([0-7]+)$/m.exec(info)?.[1] ?? '';
     return (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0;
   } catch {
-    return false; // the one that listed the folder
+    return false;
   }
 }

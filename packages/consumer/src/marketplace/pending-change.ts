@@ -4,7 +4,6 @@ import { listMoves, type ArtifactMove } from '../sync/artifact-moves.ts';
 import type { DirectoryPlan } from '../sync/plan-directory.ts';
 import type { TargetReport } from '../sync/report.ts';
 
-/** What is rendered and not yet published. */
 export interface PendingChange {
   changed: boolean;
   moved: readonly ArtifactMove[];
@@ -13,8 +12,8 @@ export interface PendingChange {
 const NAME = 'unpublished.json';
 
 /**
- * What a rendering and those before it that nobody published come to. It is noted before anything is
- * written: a run whose publishing fails, or that is cut short, leaves its changes to the next one.
+ * Combines the changes with earlier unpublished ones, and records them before any file is written. If
+ * publishing fails or the run is interrupted, the next run publishes them.
  */
 export function openPending(
   { state, previous, lock }: Pick<DirectoryPlan, 'state' | 'previous' | 'lock'>,
@@ -27,17 +26,15 @@ export function openPending(
   return { changed, moved };
 }
 
-/** Everything is published. */
 export function clearPending(state: LocalState): void {
   state.remove(NAME);
 }
 
-/** The artifacts as they were published last; undefined where nothing waits. */
 function readPending(state: LocalState): LockedArtifact[] | undefined {
   try {
     const rows: unknown = JSON.parse(state.read(NAME)?.toString('utf8') ?? '');
     return Array.isArray(rows) ? rows : undefined;
   } catch {
-    return undefined; // none, or cut short: what was rendered is published with the next change
+    return undefined; // missing or truncated: rendered changes are published with the next change
   }
 }

@@ -21,7 +21,6 @@ function publishTo(url: string, more = ''): string {
   return `    publish: {git: {remote: "${url}", author: "Ann Author <ann@example.com>"${more}}}\n`;
 }
 
-/** A place that publishes into an empty repository. */
 function createPublished(files = skillOf('check')): Published {
   const place = createMarketplacePlace(files);
   const remote = createGitRepository(`${place.root}/market.git`);
@@ -29,7 +28,6 @@ function createPublished(files = skillOf('check')): Published {
   return { ...place, remote };
 }
 
-/** What the remote holds at the tip of its branch. */
 function published({ remote }: Published, branch = 'main'): string[] {
   return remote.git('ls-tree', '-r', '--name-only', branch).split('\n');
 }
@@ -42,7 +40,7 @@ function messages({ remote }: Published): string[] {
 }
 
 describe('publishing with git', () => {
-  test('pushes one commit that says what changed into an empty repository', async () => {
+  test('pushes one commit with a list of changes into an empty repository', async () => {
     const place = createPublished();
     const report = await place.run();
     expect(report.error).toBeUndefined();
@@ -62,7 +60,7 @@ describe('publishing with git', () => {
     );
   });
 
-  test('pushes nothing when nothing changed', async () => {
+  test('pushes nothing if nothing changed', async () => {
     const place = createPublished();
     await place.run();
     const again = await place.run();
@@ -71,7 +69,7 @@ describe('publishing with git', () => {
     expect(place.remote.git('rev-list', '--count', 'main')).toBe('1');
   });
 
-  test('tells added, changed and removed artifacts with their versions', async () => {
+  test('lists added, changed and removed artifacts with their versions', async () => {
     const place = createPublished({ ...skillOf('check'), ...skillOf('old', '2.0.0') });
     await place.run();
     rmSync(`${place.root}/registry/ops/old`, { recursive: true });
@@ -83,7 +81,7 @@ describe('publishing with git', () => {
     expect(published(place)).not.toContain('harness-a/ops/skills/old/SKILL.md');
   });
 
-  test('goes on from what is published when the folder is a new one, as in CI', async () => {
+  test('continues from the published commit in a new folder, as in CI', async () => {
     const place = createPublished({ ...skillOf('check'), ...skillOf('old') });
     await place.run();
     place.remote.commit({ 'README.md': 'By hand.\n' });
@@ -99,7 +97,7 @@ describe('publishing with git', () => {
     );
   });
 
-  test('commits nothing but what it rendered, whatever else is there or staged', async () => {
+  test('commits only rendered files, even if others are present or staged', async () => {
     const place = createPublished();
     await place.run();
     writeFileSync(`${place.market}/notes.txt`, 'mine');
@@ -112,7 +110,7 @@ describe('publishing with git', () => {
     expect(published(place)).not.toContain('.gitignore');
   });
 
-  test('does not publish what a plain sync delivered into its folder', async () => {
+  test('does not publish files that a plain sync delivered into its folder', async () => {
     const place = createPublished();
     await place.run();
     const plain = loadConfig({
@@ -129,7 +127,7 @@ describe('publishing with git', () => {
     expect(place.tree()).toHaveProperty(['.harness-e/skills/check/SKILL.md']);
   });
 
-  test('pushes what an earlier run committed and could not push', async () => {
+  test('pushes a commit that an earlier run failed to push', async () => {
     const place = createPublished();
     await place.run();
     place.author(skillOf('new'));
@@ -146,7 +144,7 @@ describe('publishing with git', () => {
     expect(messages(place)[0]).toBe('acme: 1 added\n\nadded ops/new 1.0.0');
   });
 
-  test('refuses a branch that went another way, and says what to do', async () => {
+  test('rejects a diverged branch with advice', async () => {
     const place = createPublished();
     await place.run();
     place.remote.commit({ 'README.md': 'Rewritten.\n' }, { parents: [], orphan: true });
@@ -160,7 +158,7 @@ describe('publishing with git', () => {
     expect(published(place)).toContain('README.md');
   });
 
-  test('does not overwrite what lies in a folder that was no repository', async () => {
+  test('does not overwrite files in a folder that was not a repository', async () => {
     const place = createPublished();
     place.remote.commit({ 'README.md': 'Theirs.\n' });
     mkdirSync(place.market);
@@ -170,7 +168,7 @@ describe('publishing with git', () => {
     expect(place.tree()).toEqual({ 'README.md': 'Mine.\n' });
   });
 
-  test('writes the branch and the first line the target says', async () => {
+  test('uses the branch and the commit subject of the target', async () => {
     const place = createPublished();
     const to = publishTo(`file://${place.remote.path}`, ', branch: release');
     const message = '    commit_message: "{{.OutputID}}: {{.ChangedCount}} new"\n';
@@ -179,7 +177,7 @@ describe('publishing with git', () => {
     expect(place.remote.git('log', '--format=%s', 'release')).toBe('acme: 1 new');
   });
 
-  test('does not leave its folder for a repository further up', async () => {
+  test('does not use a repository in a parent folder', async () => {
     const place = createPublished();
     const outer = createGitRepository(`${place.work}/.git`);
     outer.git('config', 'core.bare', 'false');
@@ -188,7 +186,7 @@ describe('publishing with git', () => {
     expect(outer.git('rev-list', '--all', '--count')).toBe('0');
   });
 
-  test('runs no program that an address names', () => {
+  test('runs no program from a remote URL', () => {
     const place = createPublished();
     place.configure(targetOf(publishTo('ext::sh -c touch% ran')));
     expect(() => place.config()).toThrow(/which is not a URL/);
@@ -196,7 +194,7 @@ describe('publishing with git', () => {
 });
 
 describe('publishing over http', () => {
-  test('signs in by the credential helper of git, and never tells a password', async () => {
+  test("uses git's credential helper, and never prints a password", async () => {
     const place = createMarketplacePlace();
     const auth = { username: 'ann', password: 's3cret' };
     const server = await startGitServer(`${place.root}/served`, { auth });

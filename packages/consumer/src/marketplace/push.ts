@@ -9,10 +9,6 @@ import type { Git } from './git.ts';
 
 const LOCK = '.catalog/sync.lock';
 
-/**
- * One commit of what catalog rendered and nothing else, and a push; neither where nothing changed.
- * Answers the commit where one was pushed.
- */
 export async function push(
   target: MarketplaceTarget,
   destination: NonNullable<MarketplaceTarget['git']>,
@@ -40,13 +36,11 @@ function ownRows({ artifacts }: LockFile, { id }: MarketplaceTarget): LockFile['
   return artifacts.filter((row) => row.target === id);
 }
 
-/** The lock as a commit has it; an empty one where there is none. */
 async function lockOf(name: string, git: Git): Promise<LockFile> {
   const { status, stdout } = await git.try(['show', `${name}:${LOCK}`]);
   return status === 0 ? parseLock(stdout, `${name}:${LOCK}`) : emptyLock();
 }
 
-/** Stages what catalog wrote and what it took away; answers the paths that differ from the last commit. */
 async function stage(
   { id, directory }: MarketplaceTarget,
   lock: LockFile,
@@ -61,7 +55,7 @@ async function stage(
   );
   const tracked = new Set(await listFiles(['ls-files', '-z'], git));
   const paths = [...wanted, ...new Set(gone.filter((path) => tracked.has(path)))];
-  // Whatever somebody's ignore files say: what was rendered is published.
+  // Ignore files do not apply to rendered files.
   await git.run(['add', '--all', '--force', ...FROM_INPUT], STAGING, paths.join('\0'));
   const changed = new Set(await listFiles(['diff', '--cached', '--name-only', '-z'], git));
   return paths.filter((path) => changed.has(path));
@@ -74,7 +68,7 @@ async function listFiles(words: readonly string[], git: Git): Promise<string[]> 
   return (await git.run(words, STAGING)).split('\0').filter((path) => path !== '');
 }
 
-/** Only our paths, whatever else is staged. */
+/** Commits only the given paths, even if others are staged. */
 async function commit(message: string, paths: readonly string[], git: Git): Promise<void> {
   await git.run(
     ['commit', '--quiet', '--only', `--message=${message}`, ...FROM_INPUT],

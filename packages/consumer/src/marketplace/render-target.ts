@@ -37,19 +37,15 @@ import { isStanding } from '../sync/standing-entry.ts';
 import type { RenderedFile } from '../trust/read-by-harness.ts';
 import type { SyncRun } from '../sync/sync-options.ts';
 
-/** A marketplace as it will be, before anything is written. */
 export interface PlannedMarketplace {
   plan: CheckedPlan;
   report: TargetReport;
   plugins: MarketplaceRendering['plugins'];
   listing: CatalogListing;
-  /** The artifacts in its plugins. */
   artifacts: Artifact[];
-  /** Every file it consists of. */
   files: RenderedFile[];
 }
 
-/** Plans the repository like any folder: owned files are replaced, stale ones go, foreign ones stay. */
 export async function planMarketplace(
   target: MarketplaceTarget,
   formats: readonly ChosenFormat[],
@@ -135,7 +131,7 @@ export async function planMarketplace(
   };
 }
 
-/** A plugin is rendered whole: without an artifact it had before, it is not published at all. */
+/** Plugins are published completely or not at all: no plugin may lose an artifact. */
 function refuseBroken(
   { target, registry }: { target: string; registry: string },
   listing: CatalogListing,
@@ -148,7 +144,6 @@ function refuseBroken(
   throw artifactsRejected(rejected.map((row) => ({ ...quoteReason(registry, row), kept: true })));
 }
 
-/** A sync of the same folder that names a harness makes such a target; no file lists it. */
 function isOfCommandLine(owner: string, adapters: KnownAdapters): boolean {
   return owner === 'default' || adapters.has(owner);
 }

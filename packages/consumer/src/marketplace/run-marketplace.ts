@@ -27,7 +27,6 @@ import type { ArtifactMove } from '../sync/artifact-moves.ts';
 
 const DEFAULT_WAIT_MS = 60_000;
 
-/** What would happen: nothing runs, and nothing is written. */
 export async function previewMarketplace(
   target: MarketplaceTarget,
   formats: readonly ChosenFormat[],
@@ -53,8 +52,8 @@ export async function previewMarketplace(
 }
 
 /**
- * Prepares, renders and publishes, in that order (CLI-05); `workflow.steps` tells how far it came. The
- * folder is held before the first command, so that two runs never mix.
+ * Prepares, renders and publishes (CLI-05). Locks the folder before the first command, so that runs
+ * never overlap.
  */
 export async function runMarketplace(
   workflow: Workflow,
@@ -89,7 +88,7 @@ async function runHeld(
   }
   const variables = workflowVariables(target, run.config);
   await runStep('prepare', workflow, variables, true, signal);
-  // A command that cleans the folder takes the state with it.
+  // A command that cleans the folder also removes the state folder.
   makeStateFolder(directory);
   const planned = await planMarketplace(target, formats, run, signal);
   const { report, plan, plugins, files } = planned;
@@ -110,7 +109,6 @@ async function runHeld(
   return commit === undefined ? told : { ...told, marketplace: { plugins, steps, commit } };
 }
 
-/** The built-in push, where the target asks for it; answers the commit where one was pushed. */
 async function pushRendered(
   workflow: Workflow,
   { lock }: DirectoryPlan,
@@ -137,7 +135,6 @@ function describePush({ remote, branch }: NonNullable<MarketplaceTarget['git']>)
   return `push to ${withoutSecrets(remote)} (${branch})`;
 }
 
-/** What commands learn once the repository is rendered. */
 function afterRendering(
   target: MarketplaceTarget,
   { changed, moved }: PendingChange,
@@ -150,10 +147,7 @@ function afterRendering(
   };
 }
 
-/**
- * Writes what a rendering changed, for the commands that publish it, and answers the path. It lies with
- * what is this machine's business only, so that nobody commits it.
- */
+/** Writes a summary for the publishing commands to the state folder, where it is not committed. */
 function writeChangeSummary(
   directory: string,
   output: string,

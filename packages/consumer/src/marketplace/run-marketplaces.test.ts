@@ -18,25 +18,29 @@ function placeWith(more: string, files = skillOf('check')): MarketplacePlace {
   return place;
 }
 
-describe('rendering', () => {
-  verifies('DELIV-06', 'makes a repository of the catalogue that a harness imports', async () => {
-    const place = placeWith('');
-    const report = await place.run();
-    expect(Object.keys(place.tree())).toEqual([
-      '.harness-a-plugin/marketplace.json',
-      'harness-a/ops/.harness-a-plugin/plugin.json',
-      'harness-a/ops/skills/check/SKILL.md',
-    ]);
-    expect(report).toMatchObject({
-      target: 'acme',
-      harness: 'harness-a',
-      artifacts: [{ id: 'ops/check', version: '1.0.0' }],
-      marketplace: { plugins: [{ format: 'harness-a', name: 'ops', artifacts: ['ops/check'] }] },
-    });
-    expect((await place.run()).changes).toEqual([]);
-  });
+describe('rendering a marketplace', () => {
+  verifies(
+    'DELIV-06',
+    'creates a repository from the catalog that a harness can import',
+    async () => {
+      const place = placeWith('');
+      const report = await place.run();
+      expect(Object.keys(place.tree())).toEqual([
+        '.harness-a-plugin/marketplace.json',
+        'harness-a/ops/.harness-a-plugin/plugin.json',
+        'harness-a/ops/skills/check/SKILL.md',
+      ]);
+      expect(report).toMatchObject({
+        target: 'acme',
+        harness: 'harness-a',
+        artifacts: [{ id: 'ops/check', version: '1.0.0' }],
+        marketplace: { plugins: [{ format: 'harness-a', name: 'ops', artifacts: ['ops/check'] }] },
+      });
+      expect((await place.run()).changes).toEqual([]);
+    },
+  );
 
-  test('replaces its own files, removes stale ones and leaves others alone', async () => {
+  test('replaces its own files, removes stale ones and keeps others', async () => {
     const place = placeWith('', { ...skillOf('check'), ...skillOf('old') });
     await place.run();
     writeFileSync(`${place.market}/README.md`, 'Mine.\n');
@@ -62,7 +66,7 @@ describe('rendering', () => {
     expect(Object.keys(place.tree())).toEqual(['.harness-a-plugin/marketplace.json']);
   });
 
-  verifies('CFG-06', 'puts an artifact into the first plugin that takes it', async () => {
+  verifies('CFG-06', 'puts an artifact into the first plugin that matches it', async () => {
     const place = createMarketplacePlace({
       ...skillOf('check'),
       ...skillOf('deploy'),
@@ -92,7 +96,7 @@ describe('rendering', () => {
     ]);
   });
 
-  test('offers nothing that defaults.exclude leaves out, and does not report it as skipped', async () => {
+  test('omits artifacts that defaults.exclude matches, and does not report them as skipped', async () => {
     const place = createMarketplacePlace({ ...skillOf('check'), ...skillOf('deploy') });
     place.configure(`defaults: {exclude: [ops/deploy]}\n${targetOf()}`);
     const { marketplace, skipped } = await place.run();
@@ -103,7 +107,7 @@ describe('rendering', () => {
     expect(again.artifacts.map(({ id }) => id)).toEqual(['ops/check', 'ops/deploy']);
   });
 
-  test('tells of patterns that match nothing and of plugins that get nothing', async () => {
+  test('reports patterns without matches and plugins without artifacts', async () => {
     const place = createMarketplacePlace(skillOf('check'));
     place.configure(`targets:
   - id: acme
@@ -123,7 +127,7 @@ describe('rendering', () => {
     ]);
   });
 
-  test('leaves what a plain sync delivered into its folder', async () => {
+  test('keeps files that a plain sync delivered into its folder', async () => {
     const place = placeWith('');
     await place.run();
     const plain = loadConfig({
@@ -144,7 +148,7 @@ describe('rendering', () => {
     ]);
   });
 
-  test('under --locked renders what the lock names, or fails', async () => {
+  test('with --locked, renders the versions in the lock or fails', async () => {
     const place = placeWith('');
     await place.run();
     expect((await place.run({ locked: true })).error).toBeUndefined();
@@ -154,14 +158,14 @@ describe('rendering', () => {
     });
   });
 
-  test('refuses a folder inside the registry, whose plugins would be read back', async () => {
+  test('rejects a folder inside the registry, whose plugins would be ingested again', async () => {
     const place = placeWith('');
     place.configure(targetOf().replace('./market', '../registry/market'));
     expect((await place.run()).error).toMatchObject({ code: 'config.invalid' });
   });
 });
 
-test('an adapter of a third party brings its own format', async () => {
+test('uses the format of a third-party adapter', async () => {
   const place = createMarketplacePlace({
     ...skillOf('check'),
     'ops/helper/ARTIFACT.md':
@@ -210,7 +214,7 @@ test('an adapter of a third party brings its own format', async () => {
   expect(tree).toHaveProperty(['acme-agent/ops/plugin.json']);
 });
 
-describe('the workflow', () => {
+describe('marketplace workflow', () => {
   const STEPS = `    identity: Release robot
     git: {remote: "https://git.example/acme.git", branch: release}
     workflow:
@@ -250,7 +254,7 @@ describe('the workflow', () => {
     });
   });
 
-  test('leaves out what is only for changes when there are none', async () => {
+  test('skips commands marked skip_if_no_changes if nothing changed', async () => {
     const place = placeWith(`    workflow:
       publish:
         - {sh: echo changed, skip_if_no_changes: true}
@@ -262,7 +266,7 @@ describe('the workflow', () => {
     expect(place.lines).toEqual(['changed', 'always', 'always']);
   });
 
-  test('ends with the first command that fails, after those for that case', async () => {
+  test('stops at the first failing command, after running the on_error commands', async () => {
     const place = placeWith(`    workflow:
       prepare:
         - {sh: exit 5, continue_on_error: true}
@@ -287,7 +291,7 @@ describe('the workflow', () => {
     expect(Object.keys(place.tree())).toEqual([]);
   });
 
-  test('says what was rendered although publishing failed', async () => {
+  test('reports the rendered changes even if publishing failed', async () => {
     const place = placeWith(`    workflow:
       publish: [{run: [no-such-program-anywhere]}]
       publish_on_error: [{sh: echo undone}]
@@ -298,7 +302,7 @@ describe('the workflow', () => {
     expect(place.lines).toEqual(['undone']);
   });
 
-  test('a run whose publishing failed leaves its changes to the next', async () => {
+  test('a failed publication leaves its changes to the next run', async () => {
     const place = placeWith(`    workflow:
       publish:
         - {sh: 'test -e ../open && cat "$CATALOG_CHANGE_SUMMARY"', skip_if_no_changes: true}
@@ -320,7 +324,7 @@ describe('the workflow', () => {
     expect((await place.run()).marketplace?.steps).toMatchObject([{ outcome: 'skipped' }]);
   });
 
-  test('the folder is held before its first command', async () => {
+  test('locks the folder before the first command', async () => {
     const place = placeWith(`    workflow:
       prepare:
         - sh: 'echo begin; sleep 0.3; echo end'
@@ -329,7 +333,7 @@ describe('the workflow', () => {
     expect(place.lines).toEqual(['begin', 'end', 'begin', 'end']);
   });
 
-  test('a command may clean the folder', async () => {
+  test('allows a command to clean the folder', async () => {
     const place = placeWith(`    workflow:
       prepare:
         - sh: rm -rf .catalog
@@ -338,17 +342,17 @@ describe('the workflow', () => {
     expect(Object.keys(place.tree())).toHaveLength(3);
   });
 
-  test('ends what takes too long, with everything it started', async () => {
+  test('kills a command on timeout, with all its child processes', async () => {
     const place = placeWith(`    workflow:
       prepare: [{sh: 'sleep 600 & echo started; wait', timeout: 300ms}]
 `);
-    // What it started holds its output open: the run would not end before that did.
+    // The child process keeps the output open, so the run would otherwise wait for it.
     const report = await place.run();
     expect(report.error?.message).toContain('timed out');
     expect(place.lines).toEqual(['started']);
   });
 
-  test('does not run under --check and --dry-run, and nothing is written', async () => {
+  test('runs and writes nothing with --check and --dry-run', async () => {
     const place = placeWith(
       '    workflow: {prepare: [{sh: echo ran}], publish: [{sh: echo ran}]}\n',
     );
@@ -365,8 +369,8 @@ describe('the workflow', () => {
   });
 });
 
-describe('several targets', () => {
-  test('all run, whichever of them fails', async () => {
+describe('several marketplace targets', () => {
+  test('all run even if one of them fails', async () => {
     const place = createMarketplacePlace();
     const plugins = 'plugins: [{name: ops}]';
     place.configure(`targets:
@@ -383,7 +387,7 @@ describe('several targets', () => {
     expect(existsSync(`${place.work}/good/.harness-d-plugin/marketplace.json`)).toBe(true);
   });
 
-  test('a workspace that fails does not keep marketplaces from running', async () => {
+  test('marketplaces run even if a workspace target fails', async () => {
     const place = createMarketplacePlace({
       ...skillOf('check'),
       'ops/end/ARTIFACT.md':
@@ -395,7 +399,7 @@ describe('several targets', () => {
     expect(targets.map(({ target, error: own }) => [target, own])).toEqual([['acme', undefined]]);
   });
 
-  test('one folder under two names is refused', () => {
+  test('rejects the same folder under two paths', () => {
     const place = createMarketplacePlace();
     mkdirSync(place.market);
     symlinkSync(place.market, `${place.work}/link`);
@@ -404,7 +408,7 @@ describe('several targets', () => {
     expect(() => place.config()).toThrow(/write into the same folder/);
   });
 
-  test('a plain sync leaves marketplaces alone', async () => {
+  test('a plain sync does not render marketplaces', async () => {
     const place = createMarketplacePlace();
     place.configure(`${targetOf()}  - {id: mine, harness: harness-a, target: ./mine}\n`);
     const config = place.config();
@@ -414,10 +418,10 @@ describe('several targets', () => {
   });
 });
 
-describe('trust', () => {
+describe('trust in a marketplace configuration', () => {
   const WORKFLOW = '    workflow: {publish: [{run: [touch, ran]}]}\n';
 
-  test('is asked for before anything runs', async () => {
+  test('is required before anything runs', async () => {
     const place = placeWith(WORKFLOW);
     await expect(place.run({ trust: false })).rejects.toMatchObject({
       code: 'config.untrusted',
@@ -429,7 +433,7 @@ describe('trust', () => {
     expect(existsSync(`${place.market}/ran`)).toBe(true);
   });
 
-  test('ends with any change to the file', async () => {
+  test('is revoked by any change to the file', async () => {
     const place = placeWith(WORKFLOW);
     await place.run();
     place.configure(targetOf(WORKFLOW.replace('ran', 'stolen')));
@@ -437,7 +441,7 @@ describe('trust', () => {
     expect(existsSync(`${place.market}/stolen`)).toBe(false);
   });
 
-  test('is needed to push with somebody else than a command, too', async () => {
+  test('is also required for the built-in push', async () => {
     const place = placeWith(
       '    publish: {git: {remote: "https://ann:s3cret@git.example/a.git"}}\n',
     );
@@ -446,7 +450,7 @@ describe('trust', () => {
     });
   });
 
-  test('is not needed to render', async () => {
+  test('is not required for rendering', async () => {
     expect((await placeWith('').run({ trust: false })).error).toBeUndefined();
   });
 });

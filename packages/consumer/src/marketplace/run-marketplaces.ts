@@ -14,12 +14,11 @@ import { marketProblem } from '@catalog/harness/marketplace/market-problem';
 import type { KnownAdapters } from '../adapters/load-adapters.ts';
 import { refuseTarget } from '../config/refuse-target.ts';
 
-/** Runs the marketplaces of a configuration that has been checked. */
 export type RunMarketplaces = (signal?: AbortSignal) => Promise<TargetReport[]>;
 
 /**
- * Checks every marketplace before anything runs: that its formats go together, and that somebody
- * trusts the file whose commands would run (SPEC-47).
+ * Validates every marketplace before anything runs: formats must be compatible, and the user must trust
+ * the file with the commands (SPEC-47).
  */
 export async function openMarketplaces(run: SyncRun): Promise<RunMarketplaces> {
   const { config, adapters, options } = run;
@@ -58,7 +57,7 @@ export async function openMarketplaces(run: SyncRun): Promise<RunMarketplaces> {
     });
 }
 
-/** One after the other: their commands may not run at the same time. */
+/** Runs sequentially, so that the commands of two marketplaces do not overlap. */
 async function inOrder<T, Result>(
   items: readonly T[],
   work: (item: T) => Promise<Result>,
@@ -68,7 +67,7 @@ async function inOrder<T, Result>(
   return results;
 }
 
-/** One that fails is reported, and the others run all the same. */
+/** Reports a failed marketplace, so that the others still run. */
 async function reportFailure(
   workflow: { target: MarketplaceTarget } & Pick<Workflow, 'steps' | 'rendered'>,
   work: () => Promise<TargetReport>,
@@ -111,7 +110,7 @@ function failedReport(
   };
 }
 
-/** The formats of a marketplace; what its harnesses cannot import, or not together, refuses it. */
+/** Throws if a harness cannot import a marketplace, or if the formats conflict. */
 function chooseFormats(
   { id, harnesses, plugins, file }: MarketplaceTarget,
   adapters: KnownAdapters,

@@ -9,11 +9,10 @@ function shell(line: string): Program {
   return { words: ['sh', '-c', line], directory: temporaryFolder(), env };
 }
 
-/** Three million signs, the last of which are `end`. */
 const MUCH = 'head -c 2999997 /dev/zero | tr "\\0" x; printf end';
 
-describe('a program', () => {
-  test('has all of its answer kept where that is asked for, and only the end otherwise', async () => {
+describe('runProgram', () => {
+  test('keeps all output if requested, and otherwise only the end', async () => {
     const kept = await runProgram({ ...shell(MUCH), keep_stdout: true });
     expect(kept.stdout).toHaveLength(3_000_000);
     const other = await runProgram(shell(MUCH));
@@ -22,14 +21,14 @@ describe('a program', () => {
     expect(other.output.endsWith('end')).toBe(true);
   });
 
-  test('is ended when it prints more than it may', async () => {
+  test('kills a program that exceeds the output limit', async () => {
     const flood = { ...shell('exec yes'), keep_stdout: true, most_stdout: 1_000_000 } as const;
     const { status, stdout } = await runProgram(flood);
     expect(status).not.toBe(0);
     expect(stdout.length).toBeLessThanOrEqual(1_000_000);
   });
 
-  test('reads what it is given beside its input, and its errors are told apart', async () => {
+  test('provides input and descriptor 3, and separates stdout from stderr', async () => {
     const program = { ...shell('cat; cat <&3; echo oops >&2'), keep_stdout: true } as const;
     const given = { input: 'one ', descriptor: Buffer.from('two') };
     const { stdout, errors } = await runProgram({ ...program, ...given });
@@ -37,7 +36,7 @@ describe('a program', () => {
     expect(errors).toBe('oops\n');
   });
 
-  test('is heard line by line, the last one without an end, too', async () => {
+  test('reports each line as it is printed, including an unterminated last line', async () => {
     const lines: string[] = [];
     await runProgram({ ...shell('printf "a\\nb"'), onLine: (line) => lines.push(line) });
     expect(lines).toEqual(['a', 'b']);
@@ -46,13 +45,13 @@ describe('a program', () => {
   test.each([
     ['a NUL', 'echo a\0b'],
     ['more than a word may hold', `: ${'x'.repeat(3_000_000)}`],
-  ])('that no system starts is one that failed: %s', async (_, line) => {
+  ])('returns status -1 if the system cannot start the program: %s', async (_, line) => {
     const { status, output } = await runProgram(shell(line));
     expect(status).toBe(-1);
     expect(output).not.toBe('');
   });
 
-  test('ends with the signal', async () => {
+  test('stops the program when the signal is aborted', async () => {
     const controller = new AbortController();
     const running = runProgram(
       { ...shell('echo up; sleep 600'), onLine: () => controller.abort() },
@@ -61,7 +60,7 @@ describe('a program', () => {
     await expect(running).rejects.toThrow(/abort/);
   });
 
-  test('does not outlive who runs it, whatever it ignores', async () => {
+  test('kills the program when the parent process exits, even if it ignores signals', async () => {
     const script = `
       import { runProgram } from ${JSON.stringify(new URL('run-program.ts', import.meta.url).href)};
       const words = ['sh', '-c', 'trap "" TERM HUP INT; echo $$; while :; do sleep 1; done'];
@@ -70,11 +69,11 @@ describe('a program', () => {
     const options = ['--conditions=@catalog/source', '--input-type=module', '--eval', script];
     const { stdout } = spawnSync(process.execPath, options, { encoding: 'utf8' });
     expect(stdout).toMatch(/^[1-9]\d*$/);
-    // Whoever inherits it takes note of its end in its own time.
+    // The process that inherits the orphan reaps it with some delay.
     await vi.waitFor(() => expect(() => process.kill(Number(stdout), 0)).toThrow('ESRCH'), 5000);
   });
 
-  test('is over in time, even where something of it slipped away with its streams', async () => {
+  test('returns on timeout even if a detached child keeps the streams open', async () => {
     const slips = `setsid sh -c 'trap "" TERM; sleep 8' & sleep 8`;
     const started = performance.now();
     const { timed_out } = await runProgram({ ...shell(slips), timeout_ms: 100 });
@@ -82,13 +81,13 @@ describe('a program', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  test('inherits what it is given and nothing else', async () => {
+  test('passes only the given environment', async () => {
     const { stdout } = await runProgram({ ...shell('echo "[$HOME]"'), keep_stdout: true });
     expect(stdout).toBe('[]\n');
   });
 
   test.runIf(process.platform === 'linux')(
-    'gets nothing that this process was left with open',
+    'does not pass inherited file descriptors to the program',
     () => {
       const code = `
         const { runProgram } = await import(${JSON.stringify(`${import.meta.dirname}/run-program.ts`)});

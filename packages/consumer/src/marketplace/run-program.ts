@@ -4,48 +4,43 @@ import { devNull } from 'node:os';
 import { Writable } from 'node:stream';
 import { inheritedDescriptors } from './inherited-descriptors.ts';
 
-/** A program to run: without a shell, in a folder, with exactly this environment. */
+/** A program to run without a shell and with only this environment. */
 export interface Program {
   words: readonly [string, ...string[]];
   directory: string;
   env: Readonly<Record<string, string | undefined>>;
   input?: string;
-  /** What it can read from file descriptor 3. */
+  /** Readable from file descriptor 3. */
   descriptor?: Uint8Array;
   timeout_ms?: number | undefined;
-  /** Keep all it prints on stdout, however much that is. */
   keep_stdout?: true;
-  /** It is ended when it prints more than this. */
+  /** The program is killed if it prints more. */
   most_stdout?: number;
-  /** Each line it prints, as it comes. */
   onLine?: ((line: string) => void) | undefined;
 }
 
 export interface Outcome {
-  /** -1 where it could not be started, or was ended. */
+  /** -1 if the program could not be started or was killed. */
   status: number;
-  /** Empty unless it was to be kept. */
   stdout: string;
-  /** The end of what it printed on either stream, or why it could not be started. */
+  /** End of the combined output, or the reason why the program did not start. */
   output: string;
-  /** The same of the errors alone. */
   errors: string;
   timed_out: boolean;
 }
 
-/** What is kept of what a program prints, for people to read. */
+/** Maximum number of characters kept for messages. */
 const MOST_OUTPUT = 64 * 1024;
-/** What a program gets to put things in order when it is asked to end. */
+/** Grace period between the termination signal and a kill. */
 const GRACE_MS = 2000;
 
-/** Programs that run; none of them outlives this process. */
 const running = new Set<ChildProcess>();
 
 function endAll(): void {
   for (const child of running) kill(child, 'SIGKILL');
 }
 
-/** Runs a program to its end; it ends with the signal, and everything it started with it. */
+/** Runs a program. Aborting the signal stops it and its child processes. */
 export async function runProgram(program: Program, signal?: AbortSignal): Promise<Outcome> {
   signal?.throwIfAborted();
   const child = start(program);
@@ -77,7 +72,7 @@ export async function runProgram(program: Program, signal?: AbortSignal): Promis
       } else if (program.keep_stdout === true) stdout.push(text);
     });
   }
-  child.stdin.on('error', () => {}); // it may end without reading everything
+  child.stdin.on('error', () => {}); // the program may exit without reading everything
   child.stdin.end(program.input ?? '');
   const timer =
     program.timeout_ms === undefined
@@ -103,13 +98,13 @@ export async function runProgram(program: Program, signal?: AbortSignal): Promis
   }
 }
 
-/** The program, or why the system cannot even be asked for it: a NUL in a word, a word too long. */
+/** Returns a reason for invalid arguments, such as a NUL character or an argument that is too long. */
 function start(program: Program): ChildProcessWithoutNullStreams | string {
   const { words, directory, env, descriptor } = program;
   const [file, ...rest] = words;
   const nothing = openSync(devNull, 'r');
   try {
-    // A group of its own, so that what it starts ends with it.
+    // Use a separate process group, so that child processes are killed as well.
     const stdio = streamsOf(descriptor !== undefined, nothing);
     const child = spawn(file, rest, { cwd: directory, env, stdio, detached: true });
     if (descriptor !== undefined) supply(child, descriptor);
@@ -121,7 +116,7 @@ function start(program: Program): ChildProcessWithoutNullStreams | string {
   }
 }
 
-/** What it has open: its streams, and nothing in the place of what this process was left with. */
+/** Replaces inherited descriptors, so that the program does not receive them. */
 function streamsOf(isSupplied: boolean, nothing: number): ('pipe' | 'ignore' | number)[] {
   const stdio: ('pipe' | 'ignore' | number)[] = ['pipe', 'pipe', 'pipe'];
   for (const descriptor of inheritedDescriptors()) {
@@ -135,7 +130,7 @@ function streamsOf(isSupplied: boolean, nothing: number): ('pipe' | 'ignore' | n
 function supply({ stdio }: ChildProcess, bytes: Uint8Array): void {
   const stream = stdio[3];
   if (!(stream instanceof Writable)) return;
-  stream.on('error', () => {}); // it may end without reading it
+  stream.on('error', () => {});
   stream.end(bytes);
 }
 
@@ -157,7 +152,7 @@ function endGroup(child: ChildProcess): void {
   kill(child, 'SIGTERM');
   const timer = setTimeout(() => {
     kill(child, 'SIGKILL');
-    // What left the group lives on and may hold the streams; nobody listens to it any more.
+    // A process that left the group survives and may hold the streams; stop reading them.
     for (const stream of child.stdio) stream?.destroy();
   }, GRACE_MS);
   child.on('close', () => clearTimeout(timer));
@@ -168,11 +163,10 @@ function kill({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // it has ended already
+    // The program has already exited.
   }
 }
 
-/** Whole lines of text that comes in pieces. */
 function splitLines(onLine: Program['onLine']): { add: (text: string) => void; end: () => void } {
   let rest = '';
   return {

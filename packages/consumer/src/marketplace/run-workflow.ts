@@ -9,23 +9,15 @@ import type { StepReport } from './report.ts';
 import { runProgram, type Outcome } from './run-program.ts';
 import { fillVariables, type Variables } from './workflow-variables.ts';
 
-/** The surroundings of the commands of one marketplace. */
 export interface Workflow {
-  /** A target whose commands and publishing the user trusts. */
   target: Approved<MarketplaceTarget>;
-  /** What programs inherit. */
   env: Readonly<Record<string, string | undefined>>;
   onLine: ((line: string) => void) | undefined;
-  /** Filled as things happen. */
   steps: StepReport[];
-  /** What was rendered, once it is. */
   rendered: TargetReport | undefined;
 }
 
-/**
- * Runs the commands of a step one after the other. The first that fails ends it, after the commands for
- * that case; those may fail without another word.
- */
+/** Stops at the first failure, then runs the on-error commands, whose own failures are only recorded. */
 export async function runStep(
   step: 'prepare' | 'publish',
   workflow: Workflow,
@@ -54,7 +46,6 @@ export async function runStep(
   }
 }
 
-/** The commands for when a step failed. */
 export async function runOnError(
   step: 'prepare_on_error' | 'publish_on_error',
   workflow: Workflow,
@@ -85,7 +76,6 @@ function runCommand(
   );
 }
 
-/** What is told of what a command printed. */
 const TOLD_LINES = 10;
 
 function commandFailed(

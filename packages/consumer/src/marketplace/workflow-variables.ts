@@ -1,9 +1,7 @@
 import type { Config, MarketplaceTarget } from '../config/types.ts';
 
-/** What a command of a workflow is told about the run it belongs to. */
 export type Variables = Readonly<Record<string, string>>;
 
-/** Before rendering: what is rendered, from where and for whom. */
 export function workflowVariables(
   { id, directory, git, identity, harnesses }: MarketplaceTarget,
   { registry }: Pick<Config, 'registry'>,
@@ -21,7 +19,6 @@ export function workflowVariables(
 
 const REFERENCE = /\$(?:\{(CATALOG_[A-Z_]+)\}|(CATALOG_[A-Z_]+))/g;
 
-/** A word of a command that no shell reads, with the variables of the run filled in. */
 export function fillVariables(word: string, variables: Variables): string {
   return word.replaceAll(REFERENCE, (reference, braced?: string, bare?: string) => {
     const name = braced ?? bare ?? '';

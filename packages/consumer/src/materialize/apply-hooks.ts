@@ -8,17 +8,15 @@ import { approveByFile, type TrustOptions } from '../trust/require-trust.ts';
 import { runHook } from './run-hook.ts';
 import { requireSandbox } from './sandbox.ts';
 
-/** Processes at once: hooks are other programs, and people work meanwhile. */
+/** Keeps the user's machine responsive. */
 const PARALLEL = 4;
 
 type HookConfig = Pick<Config, 'materialize_hooks' | 'env' | 'home' | 'workspace' | 'trust_file'>;
 
-/** Hooks name a harness by either of its names, as artifacts do. */
+/** Hooks can refer to a harness by either name. */
 type Harness = Pick<HarnessAdapter, 'id' | 'label'>;
 
-/** Shows artifacts to the hooks of a configuration, and answers them as they are to be written. */
 export interface Hooks {
-  /** Whether there are any for a harness. */
   concern: (harness: Harness) => boolean;
   apply: (
     artifacts: readonly Artifact[],
@@ -27,7 +25,7 @@ export interface Hooks {
   ) => Promise<Artifact[]>;
 }
 
-/** Opens the hooks of a configuration: each file that lists some must be trusted (SPEC-47). */
+/** Requires trust in each file that lists hooks (SPEC-47). */
 export async function openHooks(config: HookConfig, options: TrustOptions): Promise<Hooks> {
   const hooks: Approved<MaterializeHook>[] = [];
   for (const [file, listed] of Map.groupBy(config.materialize_hooks, (hook) => hook.file)) {

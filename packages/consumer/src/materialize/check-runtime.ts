@@ -3,15 +3,14 @@ import type { Artifact, RuntimeRequirements } from '@catalog/core/artifact/types
 import type { HostProbes } from './host-probes.ts';
 import { inRange } from './version-range.ts';
 
-/** How many artifacts a message names before it counts the rest. */
 const NAMED = 20;
 
 const PYTHON = ['python3', 'python'];
 const NODE = ['node'];
 
 /**
- * Refuses what this machine cannot run, naming each artifact and each thing it lacks, before anything is
- * written (ERR-56, SPEC-63).
+ * Throws before anything is written if this machine does not meet the runtime requirements. Lists each
+ * artifact with each missing requirement (ERR-56, SPEC-63).
  */
 export async function checkRuntime(
   artifacts: readonly Pick<Artifact, 'id' | 'version' | 'fields'>[],

@@ -10,7 +10,6 @@ interface Given {
   materialize_root?: string;
 }
 
-/** A home with a project in it, whose working folder is below it. */
 function createPlace(): { root: string; choose: (given: Given) => ChosenRoot } {
   const root = temporaryFolder();
   for (const path of [
@@ -37,7 +36,7 @@ function createPlace(): { root: string; choose: (given: Given) => ChosenRoot } {
   };
 }
 
-describe('where an artifact goes that an agent loads', () => {
+describe('chooseRoot', () => {
   test.each([
     ['the folder that is set', { materialize_root: 'set', roots: ['host'] }, 'set'],
     ['else the one the host works in', { roots: ['host', 'elsewhere'] }, 'host'],
@@ -48,25 +47,25 @@ describe('where an artifact goes that an agent loads', () => {
       { roots: ['host'], destination: 'home/project/y' },
       'host/home/project/y',
     ],
-  ])('%s', (_name, given, expected) => {
+  ])('returns %s', (_name, given, expected) => {
     const { root, choose } = createPlace();
     expect(choose(given)).toEqual({ kind: 'root', root: `${root}/${expected}` });
   });
 
-  test('a folder that is set may start from the home folder', () => {
+  test('expands ~ in the configured folder', () => {
     const { root } = createPlace();
     const surroundings = { cwd: root, home: `${root}/home`, env: {} };
     const set = { destination: undefined, roots: [], materialize_root: '~/plain', surroundings };
     expect(chooseRoot(set)).toEqual({ kind: 'root', root: `${root}/home/plain` });
   });
 
-  test('an absolute destination in any allowed folder', () => {
+  test('accepts an absolute destination in any allowed folder', () => {
     const { root, choose } = createPlace();
     const destination = `${root}/home/project/new/folder`;
     expect(choose({ roots: ['host'], destination })).toEqual({ kind: 'root', root: destination });
   });
 
-  test('nowhere without any of them, with the reason', () => {
+  test('returns a reason if there is no allowed folder', () => {
     const { choose } = createPlace();
     expect(choose({ cwd: 'home/plain' })).toMatchObject({
       kind: 'none',
@@ -80,7 +79,7 @@ describe('where an artifact goes that an agent loads', () => {
     ['the home folder, even where it is set', { cwd: 'home/plain', materialize_root: 'home' }],
     ['a folder that is not there', { cwd: 'home/plain', roots: ['gone'] }],
     ['what no system takes', { cwd: 'home/plain', roots: ['a\0b', 'x'.repeat(300)] }],
-  ])('never into %s', (_name, given) => {
+  ])('does not return %s', (_name, given) => {
     const { choose } = createPlace();
     expect(choose(given).kind).toBe('none');
   });
@@ -94,7 +93,7 @@ describe('where an artifact goes that an agent loads', () => {
     ["into catalog's own folder", 'sub/.catalog/state'],
     ['through a link', 'link/x'],
     ['into the home folder', '~/.config'],
-  ])('a destination that leads %s is refused', (_name, destination) => {
+  ])('rejects a destination that leads %s', (_name, destination) => {
     const { root, choose } = createPlace();
     symlinkSync(`${root}/elsewhere`, `${root}/home/project/link`);
     expect(() => choose({ destination })).toThrow(
@@ -102,7 +101,7 @@ describe('where an artifact goes that an agent loads', () => {
     );
   });
 
-  test('a destination is refused where nothing is allowed', () => {
+  test('rejects a destination if no folder is allowed', () => {
     const { root, choose } = createPlace();
     expect(() => choose({ cwd: 'home/plain', destination: `${root}/elsewhere` })).toThrow(
       'No folder is allowed',

@@ -9,13 +9,12 @@ import type { MaterializeRequest, MaterializeRun } from './materialized.ts';
 type Places = Pick<MaterializeRequest, 'destination' | 'roots'> &
   Pick<MaterializeRun, 'materialize_root' | 'surroundings'>;
 
-/** The folder to write into, or why there is none. */
 export type ChosenRoot = { kind: 'root'; root: string } | { kind: 'none'; reason: string };
 
 /**
- * Where an agent's artifact goes (SPEC-64): the destination it named, inside an allowed folder; else
- * `CATALOG_MATERIALIZE_ROOT`; else the folder the host works in; else the nearest folder upwards that has
- * a `.catalog/`. The home folder, and what lies above it, is none of these (SPEC-45).
+ * Returns the folder for an artifact that an agent loads (SPEC-64): the requested destination, if it is
+ * allowed. Otherwise the first of `CATALOG_MATERIALIZE_ROOT`, the host's working folder, and the
+ * nearest parent folder with a `.catalog/`; never the home folder or its parents (SPEC-45).
  */
 export function chooseRoot(places: Places): ChosenRoot {
   const allowed = listAllowed(places);
@@ -35,7 +34,6 @@ export function chooseRoot(places: Places): ChosenRoot {
   };
 }
 
-/** Every folder writing is allowed in, the one that is used first first. */
 function listAllowed({ materialize_root, roots, surroundings }: Places): string[] {
   const { cwd, home } = surroundings;
   const named =
@@ -69,7 +67,6 @@ function insideAllowed(destination: string, allowed: readonly string[]): string 
   return place;
 }
 
-/** One that cannot even be looked at is none to write into. */
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();

@@ -1,22 +1,21 @@
-/** The numbers of one architecture, as the kernel's headers have them. */
+/** Syscall numbers, from the kernel headers. */
 export interface Architecture {
-  /** `AUDIT_ARCH_...`: what the kernel calls it. */
   audit: number;
-  /** The first number that is unknown here. */
+  /** First number that is not in this table. */
   unknown: number;
   clone: number;
   clone3: number;
   socket: number;
   socketpair: number;
-  /** What a program that changes text has no business with, and ends it. */
+  /** Calls that a program for transforming text never needs; they kill the process. */
   denied: readonly number[];
-  /** What programs try first and do without: io_uring. */
+  /** Calls with a fallback, which return ENOSYS: io_uring. */
   absent: readonly number[];
 }
 
 /**
- * The table: name, number on x86_64, number on aarch64. It holds what reaches other processes, the
- * kernel, its keys, clocks, modules and mounts, or makes another namespace to hide in.
+ * Calls that affect other processes or the kernel with its keys, clocks, modules and mounts, or that
+ * create a namespace to hide in.
  */
 const DENIED: readonly (readonly [name: string, x64: number, arm64: number])[] = [
   ['ptrace', 101, 117],
@@ -67,13 +66,12 @@ const DENIED: readonly (readonly [name: string, x64: number, arm64: number])[] =
   ['setdomainname', 171, 162],
 ];
 
-/** On x86_64 alone: `iopl`, `ioperm`, `modify_ldt`. */
+/** Only on x86_64: `iopl`, `ioperm`, `modify_ldt`. */
 const DENIED_ON_X64 = [172, 173, 154];
 
-/** `io_uring_setup`, `io_uring_enter`, `io_uring_register`, everywhere. */
+/** `io_uring_setup`, `io_uring_enter`, `io_uring_register`, on all architectures. */
 const IO_URING = [425, 426, 427];
 
-/** By what Node calls an architecture; one that is not here has no filter. */
 export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
   x64: {
     audit: 0xc0_00_00_3e,

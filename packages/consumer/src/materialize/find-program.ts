@@ -1,6 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
 
-/** Where a command is found on a PATH; undefined where it is not. */
 export function findProgram(name: string, path: string | undefined): string | undefined {
   if (name === '' || name.includes('/')) return undefined;
   return (path ?? '')

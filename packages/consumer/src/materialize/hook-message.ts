@@ -10,7 +10,6 @@ const SKILL_FILE = 'SKILL.md';
 const EXECUTABLE = '0755';
 const PLAIN = '0644';
 
-/** The line a hook reads: an artifact with the files of its package, as authored. */
 export function toMessage(artifact: Artifact): string {
   const { id, version, type, manifest, skill, resources } = artifact;
   const text = (path: string, content: string): PackageFile => ({
@@ -30,12 +29,11 @@ export function toMessage(artifact: Artifact): string {
   return `${JSON.stringify({ id, version, type, files })}\n`;
 }
 
-/** What a hook answered: the artifact as it is to be written, or what is wrong with the answer. */
 export type HookAnswer = { kind: 'ok'; artifact: Artifact } | { kind: 'bad'; problem: string };
 
 /**
- * Reads the answer of a hook. The artifact stays the one it was, by id, version, type and content hash:
- * a hook changes what is written of it, not what it is.
+ * Parses the output. Keeps the id, version, type and content hash of the original artifact: a hook
+ * changes only the files that are written.
  */
 export function readAnswer(text: string, artifact: Artifact): HookAnswer {
   let answer: Json;
@@ -56,7 +54,6 @@ function bad(problem: string): HookAnswer {
   return { kind: 'bad', problem };
 }
 
-/** The files, or what is wrong with them. */
 function readFiles(value: Json | undefined): PackageFile[] | string {
   if (!Array.isArray(value)) return 'its output has no list of files';
   const files = new Map<string, PackageFile>();

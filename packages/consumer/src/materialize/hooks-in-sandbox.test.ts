@@ -21,7 +21,6 @@ const ARTIFACT = artifactOf('ops/note', {
   'ARTIFACT.md': '---\ntype: context\nversion: 1.0.0\ndescription: A note.\n---\nHello.\n',
 });
 
-/** A program that tries something, then answers what it was shown with what it learned as a file. */
 function hookText(attempt: string): string {
   return `
     const fs = require('node:fs'), net = require('node:net');
@@ -73,11 +72,10 @@ interface Trial {
   connections(): number;
 }
 
-/** A hook that tries something in a sandbox: a home with a secret, a folder outside, a server. */
 async function tryInSandbox(sandbox: SandboxProfile, attempt: Attempt): Promise<Trial> {
   const home = temporaryFolder();
   const scripts = temporaryFolder();
-  // Not under the folder for temporary files: that one is the sandbox's own.
+  // Not in the temporary folder, because the sandbox replaces that one.
   const outside = mkdtempSync('/var/tmp/catalog-outside-');
   onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
   writeTree(home, { secret: 'the secret' });
@@ -119,18 +117,15 @@ function learned({ resources }: Artifact): string | undefined {
   return file === undefined ? undefined : Buffer.from(file.bytes).toString();
 }
 
-describe('a hook in its sandbox', () => {
-  test.each(SANDBOX_PROFILES)(
-    'works in %s, with a temporary folder of its own',
-    async (profile) => {
-      const plain = await tryInSandbox(profile, 'nothing');
-      expect(learned(await plain.run())).toBe('hello');
-      const writing = await tryInSandbox(profile, 'write in its temporary folder');
-      expect(learned(await writing.run())).toBe('hello');
-    },
-  );
+describe('sandboxed hook', () => {
+  test.each(SANDBOX_PROFILES)('works in %s, with a private temporary folder', async (profile) => {
+    const plain = await tryInSandbox(profile, 'nothing');
+    expect(learned(await plain.run())).toBe('hello');
+    const writing = await tryInSandbox(profile, 'write in its temporary folder');
+    expect(learned(await writing.run())).toBe('hello');
+  });
 
-  test('is found through links, and in a home folder behind one', async () => {
+  test('starts through links, and in a home folder behind a link', async () => {
     const folder = temporaryFolder();
     writeTree(folder, { 'real/src/hook.cjs': hookText(ATTEMPTS.nothing), 'real/bin/.keep': '' });
     symlinkSync(`${folder}/real`, `${folder}/home`);
@@ -140,7 +135,7 @@ describe('a hook in its sandbox', () => {
     expect(learned(await runHook(found, ARTIFACT, config))).toBe('hello');
   });
 
-  test('is not shut in where it is unrestricted', async () => {
+  test('is not restricted with the profile unrestricted', async () => {
     const reading = await tryInSandbox('unrestricted', 'read the home folder');
     expect(learned(await reading.run())).toBe('the secret');
     const writing = await tryInSandbox('unrestricted', 'write outside');
@@ -148,14 +143,14 @@ describe('a hook in its sandbox', () => {
     expect(existsSync(`${writing.outside}/written`)).toBe(true);
   });
 
-  test('may use the network where only its files are read-only', async () => {
+  test('can use the network with the profile read-only-fs', async () => {
     const connecting = await tryInSandbox('read-only-fs', 'open a socket');
     expect(learned(await connecting.run())).toBe('connected');
     expect(connecting.connections()).toBe(1);
   });
 
   test.each(['read-only-fs', 'network-isolated'] as const)(
-    '%s leaves services reachable by their path, as the guide says',
+    '%s leaves services reachable by their path, as documented',
     async (profile) => {
       const connecting = await tryInSandbox(profile, 'reach a service by its path');
       expect(learned(await connecting.run())).toBe('connected');
@@ -177,8 +172,8 @@ describe('a hook in its sandbox', () => {
     ['seccomp-strict', 'reach a service by its path'],
     ['seccomp-strict', 'call a filtered syscall'],
   ];
-  describe.each(REFUSED)('%s: to %s', (profile, attempt) => {
-    verifies('ERR-59', 'is refused as a violation', async () => {
+  describe.each(REFUSED)('%s, attempt to %s', (profile, attempt) => {
+    verifies('ERR-59', 'fails as a sandbox violation', async () => {
       const trial = await tryInSandbox(profile, attempt);
       await expect(trial.run()).rejects.toMatchObject({
         code: 'materialize.sandbox_violation',
@@ -190,7 +185,7 @@ describe('a hook in its sandbox', () => {
   });
 
   test.each(REFUSED.filter(([, attempt]) => attempt !== 'open a socket'))(
-    '%s: to %s gains nothing, where the hook hides that it tried',
+    '%s: an attempt to %s has no effect if the hook hides it',
     async (profile, attempt) => {
       const trial = await tryInSandbox(profile, attempt);
       expect(learned(await trial.run('quiet'))).toBe('nothing');

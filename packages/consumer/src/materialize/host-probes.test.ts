@@ -4,7 +4,6 @@ import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { checkRuntime } from './check-runtime.ts';
 import { openHostProbes, type HostProbes } from './host-probes.ts';
 
-/** A machine with these commands and no others; each notes that it was asked. */
 function createHost(commands: Record<string, string>): {
   probes: HostProbes;
   asked: () => string[];
@@ -32,8 +31,8 @@ function needing(runtime_requirements: object): Parameters<typeof checkRuntime>[
   ];
 }
 
-describe('what this machine has', () => {
-  test('is asked of the commands themselves, once', async () => {
+describe('host probes', () => {
+  test('run each command once', async () => {
     const { probes, asked } = createHost({ python3: 'echo Python 3.11.7', node: 'echo v24.1.0' });
     for (let times = 0; times < 3; times += 1) {
       await checkRuntime(needing({ python: '>=3.11', node: '^24' }), probes);
@@ -44,7 +43,7 @@ describe('what this machine has', () => {
     );
   });
 
-  test('may be python where there is no python3, or none at all', async () => {
+  test('use python if python3 is missing, and report if both are missing', async () => {
     const { probes } = createHost({ python: 'echo Python 3.9.2 >&2' });
     await checkRuntime(needing({ python: '3.9' }), probes);
     await expect(checkRuntime(needing({ node: '*' }), probes)).rejects.toThrow(
@@ -52,7 +51,7 @@ describe('what this machine has', () => {
     );
   });
 
-  test('has a package as a command, or in the package database', async () => {
+  test('find a package as a command or in the package database', async () => {
     const { probes, asked } = createHost({
       jq: '',
       'dpkg-query': 'case $3 in libxml2) printf ii;; gone) printf rc;; *) exit 1;; esac',
@@ -65,7 +64,7 @@ describe('what this machine has', () => {
   });
 
   test.each(['--help', '-a', '../jq', '/bin/sh', '', 'a b', 'a\nb'])(
-    'is never asked for %j',
+    'do not look up the package name %j',
     async (name) => {
       const { probes, asked } = createHost({ 'dpkg-query': 'printf ii' });
       expect(await probes.hasPackage(name)).toBe(false);

@@ -2,15 +2,12 @@ import { runProgram } from '../marketplace/run-program.ts';
 import { findProgram } from './find-program.ts';
 import { findVersion } from './version-range.ts';
 
-/** What this machine has, found out once however often it is asked. */
 export interface HostProbes {
-  /** The version of the first of some commands that is there. */
   version: (commands: readonly string[]) => Promise<readonly [number, number, number] | undefined>;
-  /** Whether a system package is there: as a command, or in the package database. */
+  /** Checks for a command, and in the package database. */
   hasPackage: (name: string) => Promise<boolean>;
 }
 
-/** How each package database is asked for one package; the first that is on this machine answers. */
 const DATABASES: readonly [program: string, ...words: string[]][] = [
   ['dpkg-query', '--show', '--showformat=${db:Status-Abbrev}'],
   ['rpm', '--query', '--whatprovides'],
@@ -19,11 +16,10 @@ const DATABASES: readonly [program: string, ...words: string[]][] = [
   ['brew', 'list', '--versions'],
 ];
 
-/** What package databases take for a name; above all no option. */
+/** Excludes anything that could be parsed as an option. */
 const PACKAGE_NAME = /^[A-Za-z0-9][A-Za-z0-9+._:@-]*$/;
 const TIMEOUT_MS = 10_000;
 
-/** Asks the machine this program runs on (SPEC-63). */
 export function openHostProbes(
   env: Readonly<Record<string, string | undefined>>,
   signal?: AbortSignal,
@@ -53,7 +49,7 @@ export function openHostProbes(
       const program = findProgram(command, PATH);
       if (program === undefined) continue;
       const answer = await ask([program, ...words, name]);
-      // A removed package that left its settings behind is known, and not installed.
+      // dpkg also lists packages that were removed but left configuration files.
       if (answer !== undefined) return command !== 'dpkg-query' || answer.startsWith('ii');
     }
     return false;

@@ -10,7 +10,7 @@ test.each([
   ['hook', 'it runs from the next start of harness-a.'],
   ['mcp-server', 'Tell the user to restart harness-a'],
   ['dataset', 'ops/name has the type dataset: see /w/x/SKILL.md and the other files'],
-])('a model is told how to use a %s', (type, sentence) => {
+])('howToUse describes how a model uses a %s', (type, sentence) => {
   const artifact = { id: 'ops/name', type, name: 'name' };
   const files = ['/w/x/a.md', '/w/x/SKILL.md'];
   expect(howToUse(artifact, 'harness-a', files)).toContain(sentence);

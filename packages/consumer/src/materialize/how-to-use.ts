@@ -1,7 +1,6 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import { lastSegment } from '@catalog/core/text/slash-path';
 
-/** One sentence for a model: what to do with the files that were written, now and later. */
 export function howToUse(
   { id, type, name }: Pick<Artifact, 'id' | 'type' | 'name'>,
   harness: string,
@@ -29,12 +28,10 @@ export function howToUse(
   }
 }
 
-/** A model has the whole list beside this sentence. */
 function others(files: readonly string[]): string {
   return files.length > 1 ? ' and the other files in `materialized_at`' : '';
 }
 
-/** The file to read first: the skill or manifest, else the first. */
 function mainFile(files: readonly string[]): string {
   const named = (name: string): string | undefined =>
     files.find((path) => lastSegment(path) === name);

@@ -46,7 +46,6 @@ const TYPES: Record<string, PackageTexts> = {
   'mcp-server': manifest('mcp-server', 'name: wh\nserver_identifier: npx:wh-mcp\n'),
 };
 
-/** A hook that gives every artifact a sandbox profile, which some harnesses have no place for. */
 const CONFINING = `const message = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
   for (const file of message.files) {
     const text = Buffer.from(file.content_base64, 'base64').toString();
@@ -67,7 +66,6 @@ interface Place {
   tree(): Record<string, string>;
 }
 
-/** A workspace for harness-a beside a registry that sync reads. */
 function createPlace(catalogue: FileTree = {}, workspace: FileTree = {}): Place {
   const folder = temporaryFolder();
   const [root, home, registry] = [`${folder}/work`, `${folder}/home`, `${folder}/registry`];
@@ -115,8 +113,8 @@ function toTree(id: string, texts: PackageTexts): FileTree {
 
 const SKILL_FILES = ['.harness-a/skills/check/SKILL.md', '.harness-a/skills/check/scripts/run.sh'];
 
-describe('an artifact an agent loads', () => {
-  test('is written where the harness finds it, with rows of its own in the lock', async () => {
+describe('materializeLoaded', () => {
+  test('writes an artifact where the harness finds it, with its own rows in the lock', async () => {
     const place = createPlace();
     const check = artifactOf('ops/check', CHECK);
     const written = await place.load(check);
@@ -141,7 +139,7 @@ describe('an artifact an agent loads', () => {
     );
   });
 
-  test('takes the place of its earlier version, and leaves everything else alone', async () => {
+  test('replaces the earlier version and leaves everything else unchanged', async () => {
     const place = createPlace();
     await place.load(artifactOf('ops/check', CHECK));
     await place.load(artifactOf('ops/note', manifest('rule')));
@@ -154,7 +152,7 @@ describe('an artifact an agent loads', () => {
     expect(loadLock(place.root).artifacts.map(({ id }) => id)).toEqual(['ops/check', 'ops/note']);
   });
 
-  test('never overwrites a file of the person', async () => {
+  test('never overwrites a file of the user', async () => {
     const place = createPlace({}, { '.harness-a/skills/check/SKILL.md': 'mine' });
     await expect(place.load(artifactOf('ops/check', CHECK))).rejects.toMatchObject({
       code: 'materialize.clash',
@@ -162,7 +160,7 @@ describe('an artifact an agent loads', () => {
     expect(place.tree()).toEqual({ '.harness-a/skills/check/SKILL.md': 'mine' });
   });
 
-  test('is named after its domain where another artifact has its name, if that is asked for', async () => {
+  test('names the artifact after its domain on a name clash, if configured', async () => {
     const place = createPlace(toTree('dev/check', CHECK));
     await place.sync();
     const other = artifactOf('ops/check', { ...CHECK, 'SKILL.md': OTHER_SKILL });
@@ -179,7 +177,7 @@ describe('an artifact an agent loads', () => {
     expect(place.tree()['.harness-a/skills/ops-check/SKILL.md']).toContain('name: ops-check');
   });
 
-  test('names the copy of a file that the user had edited', async () => {
+  test('reports the copy of a file that the user had edited', async () => {
     const place = createPlace();
     await place.load(artifactOf('ops/check', CHECK));
     const [path = ''] = SKILL_FILES;
@@ -192,7 +190,7 @@ describe('an artifact an agent loads', () => {
     expect(copies).toEqual([edited]);
   });
 
-  test('is content where the harness reads no files, or is not meant for it', async () => {
+  test('returns content only if the harness reads no files or is not a target harness', async () => {
     const place = createPlace();
     const skill = artifactOf('ops/check', CHECK);
     for (const harness of ['harness-b', 'claude-desktop']) {
@@ -209,23 +207,27 @@ describe('an artifact an agent loads', () => {
     expect(place.tree()).toEqual({});
   });
 
-  describe.each(Object.entries(TYPES))('of the type %s', (type, texts) => {
-    verifies('HC-08', 'is untranslatable for harness-c, in a workspace or without', async () => {
-      const place = createPlace();
-      const artifact = artifactOf(`ops/${type}`, texts);
-      const untranslatable = { code: 'materialize.untranslatable' };
-      await expect(place.load(artifact, { harness: 'harness-c' })).rejects.toMatchObject(
-        untranslatable,
-      );
-      const surroundings = { cwd: place.home, home: place.home, env: {} };
-      await expect(
-        place.load(artifact, { harness: 'harness-c' }, { surroundings }),
-      ).rejects.toMatchObject(untranslatable);
-      expect(place.tree()).toEqual({});
-    });
+  describe.each(Object.entries(TYPES))('materializeLoaded with the type %s', (type, texts) => {
+    verifies(
+      'HC-08',
+      'rejects it as untranslatable for harness-c, with or without a workspace',
+      async () => {
+        const place = createPlace();
+        const artifact = artifactOf(`ops/${type}`, texts);
+        const untranslatable = { code: 'materialize.untranslatable' };
+        await expect(place.load(artifact, { harness: 'harness-c' })).rejects.toMatchObject(
+          untranslatable,
+        );
+        const surroundings = { cwd: place.home, home: place.home, env: {} };
+        await expect(
+          place.load(artifact, { harness: 'harness-c' }, { surroundings }),
+        ).rejects.toMatchObject(untranslatable);
+        expect(place.tree()).toEqual({});
+      },
+    );
   });
 
-  verifies('ERR-60', 'is refused if a hook made it untranslatable', async () => {
+  verifies('ERR-60', 'rejects an artifact that a hook made untranslatable', async () => {
     const place = createPlace(toTree('ops/note', manifest('rule')));
     const run = `[${JSON.stringify(process.execPath)}, ~/hook.cjs]`;
     writeTree(place.home, {
@@ -242,7 +244,7 @@ describe('an artifact an agent loads', () => {
     expect(place.tree()).toEqual(before);
   });
 
-  test.each(['hook', 'mcp-server'])('of the type %s is written only by consent', async (type) => {
+  test.each(['hook', 'mcp-server'])('requires consent to write the type %s', async (type) => {
     const place = createPlace();
     const artifact = artifactOf(`ops/${type}`, TYPES[type] ?? {});
     expect(await place.load(artifact)).toMatchObject({
@@ -261,7 +263,7 @@ describe('an artifact an agent loads', () => {
     });
   });
 
-  test('goes nowhere when what has to hold does not', async () => {
+  test('writes nothing if verification fails', async () => {
     const place = createPlace();
     const verify = (): Promise<void> => Promise.reject(new Error('no signature'));
     await expect(place.load(artifactOf('ops/check', CHECK), {}, { verify })).rejects.toThrow(
@@ -275,7 +277,7 @@ describe('an artifact an agent loads', () => {
     ['the agent names in another spelling', 'ops/rule', 'sub/.GitHub/workflows'],
     ['the registry names', 'node_modules/rule', undefined],
   ])(
-    'is refused for harness none in a folder that other programs run, which %s',
+    'rejects a folder whose files other programs run, for harness none, if %s it',
     async (_name, id, destination) => {
       const place = createPlace();
       const rule = artifactOf(id, manifest('rule'));
@@ -292,13 +294,13 @@ describe('an artifact an agent loads', () => {
     ['a name that is too long', 'x'.repeat(300)],
     ['a file in the place of the folder', 'taken'],
     ['a file on the way', 'taken/sub'],
-  ])('is refused where the system refuses the folder: %s', async (_name, destination) => {
+  ])('rejects a folder that the system cannot create: %s', async (_name, destination) => {
     const place = createPlace({}, { taken: 'of the person' });
     const loading = place.load(artifactOf('ops/rule', manifest('rule')), { destination });
     await expect(loading).rejects.toMatchObject({ code: 'materialize.target_unwritable' });
   });
 
-  test('is refused in time while somebody else writes there', async () => {
+  test('rejects the write after a timeout if another process holds the folder', async () => {
     const place = createPlace();
     const hold = await holdTarget(place.root, { wait_ms: 0 });
     const loading = place.load(artifactOf('ops/rule', manifest('rule')), {}, { wait_ms: 50 });
@@ -306,25 +308,29 @@ describe('an artifact an agent loads', () => {
     hold.release();
   });
 
-  verifies('ERR-56', 'is refused where the machine lacks what it needs', async () => {
-    const place = createPlace();
-    const needs =
-      'runtime_requirements: {node: ">=999", system_packages: [no-such-thing-at-all]}\n';
-    const rule = artifactOf('ops/rule', manifest('rule', needs));
-    await expect(place.load(rule)).rejects.toMatchObject({
-      code: 'materialize.runtime_unavailable',
-      details: {
-        artifact_id: 'ops/rule',
-        missing: [expect.stringContaining('Node >=999'), 'system package no-such-thing-at-all'],
-      },
-    });
-    expect(place.tree()).toEqual({});
-    await place.load(rule, {}, { ignore_runtime: true });
-    expect(Object.keys(place.tree())).toEqual(['.harness-a/rules/rule.md']);
-  });
+  verifies(
+    'ERR-56',
+    'rejects an artifact if the machine lacks its runtime requirements',
+    async () => {
+      const place = createPlace();
+      const needs =
+        'runtime_requirements: {node: ">=999", system_packages: [no-such-thing-at-all]}\n';
+      const rule = artifactOf('ops/rule', manifest('rule', needs));
+      await expect(place.load(rule)).rejects.toMatchObject({
+        code: 'materialize.runtime_unavailable',
+        details: {
+          artifact_id: 'ops/rule',
+          missing: [expect.stringContaining('Node >=999'), 'system package no-such-thing-at-all'],
+        },
+      });
+      expect(place.tree()).toEqual({});
+      await place.load(rule, {}, { ignore_runtime: true });
+      expect(Object.keys(place.tree())).toEqual(['.harness-a/rules/rule.md']);
+    },
+  );
 });
 
-describe('an artifact that the registry rewrote or downgraded', () => {
+describe('materializeLoaded with an artifact that the registry rewrote or downgraded', () => {
   const versions = (given: { deprecated: boolean }): MaterializeRun['listVersions'] => {
     return () =>
       Promise.resolve([
@@ -342,7 +348,7 @@ describe('an artifact that the registry rewrote or downgraded', () => {
   const rewritten = artifactOf('ops/check', { ...CHECK, 'SKILL.md': OTHER_SKILL });
   const lower = artifactOf('ops/check', asVersion('1.5.0', CHECK));
 
-  test('is refused if its content changed, until the loaded copy is released', async () => {
+  test('rejects changed content until the loaded copy is released', async () => {
     const place = createPlace(toTree('ops/own', manifest('rule')));
     await place.load(artifactOf('ops/check', CHECK));
     const before = place.tree();
@@ -356,7 +362,7 @@ describe('an artifact that the registry rewrote or downgraded', () => {
     await expect(place.load(rewritten)).resolves.toMatchObject({ kind: 'written' });
   });
 
-  test('is refused although the agent asked for exactly that version or content', async () => {
+  test('rejects it even if the agent requested exactly that version or content', async () => {
     const place = createPlace();
     await place.load(artifactOf('ops/check', CHECK));
     for (const version of ['1.0.0', rewritten.content_hash]) {
@@ -366,7 +372,7 @@ describe('an artifact that the registry rewrote or downgraded', () => {
     }
   });
 
-  test('is refused if its version is lower, unless the registry deprecated the other', async () => {
+  test('rejects a lower version unless the registry deprecated the other', async () => {
     const place = createPlace();
     await place.load(artifactOf('ops/check', asVersion('2.0.0', CHECK)));
     for (const listVersions of [versions({ deprecated: false }), undefined]) {
@@ -384,16 +390,19 @@ describe('an artifact that the registry rewrote or downgraded', () => {
     ['2.0.0', '1.x', 'written'],
     ['1.6.0', '1.x', 'refused'],
     ['1.6.0', '', 'refused'],
-  ])('after %s a request for "%s" that brings 1.5.0 is %s', async (first, version, outcome) => {
-    const place = createPlace();
-    await place.load(artifactOf('ops/check', asVersion(first, CHECK)));
-    const loading = place.load(lower, { version });
-    await (outcome === 'written'
-      ? expect(loading).resolves.toMatchObject({ kind: 'written' })
-      : expect(loading).rejects.toMatchObject({ code: 'materialize.downgrade_refused' }));
-  });
+  ])(
+    'after %s, a request for "%s" that resolves to 1.5.0 is %s',
+    async (first, version, outcome) => {
+      const place = createPlace();
+      await place.load(artifactOf('ops/check', asVersion(first, CHECK)));
+      const loading = place.load(lower, { version });
+      await (outcome === 'written'
+        ? expect(loading).resolves.toMatchObject({ kind: 'written' })
+        : expect(loading).rejects.toMatchObject({ code: 'materialize.downgrade_refused' }));
+    },
+  );
 
-  test('is written if it comes from the overlay, which is the workspace itself', async () => {
+  test('accepts it from the overlay, which is part of the workspace', async () => {
     const place = createPlace();
     const load = (artifact: Artifact): Promise<Materialized> =>
       place.load(artifact, {
@@ -404,8 +413,8 @@ describe('an artifact that the registry rewrote or downgraded', () => {
   });
 });
 
-describe('beside a sync', () => {
-  test('what an agent loaded stays, until the sync delivers it: then it has one owner', async () => {
+describe('materializeLoaded and sync in the same folder', () => {
+  test('sync keeps a loaded artifact and becomes its only owner once it delivers it', async () => {
     const place = createPlace(toTree('ops/own', manifest('rule')));
     await place.load(artifactOf('ops/check', CHECK, 'registry'));
     await place.sync();
@@ -422,7 +431,7 @@ describe('beside a sync', () => {
     expect(new Set(lock.files.map(({ target }) => target))).toEqual(new Set(['default']));
   });
 
-  test('a load of what sync delivered adds an owner, and takes nothing from it', async () => {
+  test('loading an artifact that sync delivered adds an owner and removes nothing', async () => {
     const place = createPlace(toTree('ops/check', CHECK));
     await place.sync();
     await place.load(artifactOf('ops/check', CHECK, 'registry'));
@@ -435,7 +444,7 @@ describe('beside a sync', () => {
     });
   });
 
-  test('is taken away by a release, all of it or by id', async () => {
+  test('a release removes all loaded artifacts, or those with an id', async () => {
     const place = createPlace(toTree('ops/own', manifest('rule')));
     await place.load(artifactOf('ops/check', CHECK));
     await place.load(artifactOf('ops/note', manifest('rule')));
@@ -454,7 +463,7 @@ describe('beside a sync', () => {
     expect(loadLock(place.root).targets.map(({ id }) => id)).toEqual(['default']);
   });
 
-  test('stays where another harness is synced, and goes with everything else', async () => {
+  test('a sync for another harness keeps loaded artifacts, and a purge removes them', async () => {
     const place = createPlace(toTree('ops/note', manifest('rule')));
     await place.load(artifactOf('ops/note', manifest('rule'), 'registry'), {
       harness: 'harness-d',
@@ -478,7 +487,7 @@ describe('beside a sync', () => {
     expect(place.tree()).toEqual({});
   });
 
-  test('an entry in a shared file goes with the release, the others stay', async () => {
+  test('a release removes only its own entry from a shared file', async () => {
     const place = createPlace({}, { '.mcp.json': '{"mcpServers": {"mine": {"command": "x"}}}\n' });
     const server = artifactOf('ops/wh', TYPES['mcp-server'] ?? {});
     await place.load(server, { confirmContent: () => true });
@@ -492,7 +501,7 @@ describe('beside a sync', () => {
     expect(readFileSync(path, 'utf8')).toBe('{"mcpServers": {"mine": {"command": "x"}}}\n');
   });
 
-  test('a target of a configuration cannot take the name', () => {
+  test('a configured target cannot use the reserved name', () => {
     const yaml = 'targets:\n  - {id: mcp, harness: harness-a}\n';
     const place = createPlace({}, { '.catalog/sync.yaml': yaml });
     expect(() => place.sync()).toThrow(expect.objectContaining({ code: 'config.invalid' }));

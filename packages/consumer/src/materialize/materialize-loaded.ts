@@ -11,9 +11,8 @@ import type { Materialized, MaterializeRequest, MaterializeRun } from './materia
 import { writeLoaded } from './write-loaded.ts';
 
 /**
- * Puts one artifact an agent loaded where its harness finds it: checks it, plans it with the code of
- * sync, and writes it under the workspace's lock. Where it may not or need not be written, says why; the
- * agent then works with the content.
+ * Writes one artifact where the harness finds it, with the code of sync and under the workspace's lock.
+ * If it must not or need not be written, returns the reason; the agent then uses the content.
  */
 export async function materializeLoaded(
   request: MaterializeRequest,
@@ -22,11 +21,10 @@ export async function materializeLoaded(
 ): Promise<Materialized> {
   const { loaded, version, harness } = request;
   const { artifact } = loaded;
-  // The content hash was checked where the bytes arrived.
   await run.verify?.(loaded);
   const chosen = chooseRoot({ ...request, ...run });
   const place = chosen.kind === 'root' ? chosen.root : run.surroundings.cwd;
-  // Of the folder that is written into: its settings, hooks and adapters hold for a sync there, too.
+  // Settings, hooks and adapters of the folder to be written also apply to a sync there.
   const config = loadConfig({ ...run.surroundings, cwd: place, flags: {} });
   const adapters = await loadAdapters(config, {});
   const adapter = loadAdapter(harness, 'workspace', adapters, process.platform);
@@ -43,13 +41,13 @@ export async function materializeLoaded(
   }
 }
 
-/** The content is returned with these errors: only writing it needs approval (SPEC-64). */
+/** Errors that still return the content: only writing it needs approval (SPEC-64). */
 const UNAPPROVED: ReadonlySet<string> = new Set([
   'materialize.consent_required',
   'materialize.policy_denied',
 ]);
 
-/** Why an artifact is answered as content only; what the harness can never take is an error instead. */
+/** Returns the reason for returning content only. Throws if the harness can never use the artifact. */
 function whyNot(artifact: Artifact, adapter: HarnessAdapter): string | undefined {
   if (Object.keys(adapter.destinations).length === 0) {
     return `${adapter.id} does not read files from a workspace: use the content of this response.`;

@@ -11,8 +11,8 @@ interface PreparedOptions extends PlanOptions {
 }
 
 /**
- * Plans what harnesses shall hold, of artifacts that this machine can run and that the hooks of the
- * configuration have seen. What a harness does not take is shown to no hook.
+ * Plans files after checking runtime requirements and running hooks. Hooks receive only artifacts that
+ * the harness supports.
  */
 export async function planPrepared(
   requests: readonly TargetRequest[],
@@ -34,7 +34,6 @@ export async function planPrepared(
   return toPrepared(prepared, plan(prepared, options));
 }
 
-/** A plan and the artifacts it delivers, byte for byte. */
 export interface PreparedPlan {
   plan: Plan;
   delivered: Artifact[];
@@ -53,7 +52,6 @@ function plan(requests: readonly TargetRequest[], options: PreparedOptions): Pla
   return plans;
 }
 
-/** What a harness takes of some artifacts. */
 function taken(artifacts: readonly Artifact[], planned: Plan | undefined): Artifact[] {
   const others = [...(planned?.left_out ?? []), ...(planned?.unsupported ?? [])];
   const ids = new Set(others.map(({ artifact_id }) => artifact_id));

@@ -5,19 +5,16 @@ import { openHooks, type Hooks } from './apply-hooks.ts';
 import { checkRuntime } from './check-runtime.ts';
 import { openHostProbes } from './host-probes.ts';
 
-/** What stands between artifacts that were loaded and the plan of what is written of them. */
 export interface Preparation {
-  /** Refuses what this machine cannot run. */
   checkRuntime: (artifacts: readonly Artifact[]) => Promise<void>;
   hooks: Hooks;
 }
 
 interface PreparationOptions extends TrustOptions {
-  /** This machine need not have what the artifacts need. */
   ignore_runtime?: boolean;
 }
 
-/** Opens it for one run: the machine is asked once, and whoever is asked for trust is asked first. */
+/** Opens the preparation. Probes the machine at most once. Trust prompts come first. */
 export async function openPreparation(
   config: Pick<Config, 'materialize_hooks' | 'env' | 'home' | 'workspace' | 'trust_file'>,
   options: PreparationOptions,
@@ -33,7 +30,7 @@ export async function openPreparation(
   };
 }
 
-/** For whoever only looks: nothing is written, so nothing is checked or shown to a hook. */
+/** For read-only commands: checks nothing and runs no hooks. */
 export const NO_PREPARATION: Preparation = {
   checkRuntime: () => Promise.resolve(),
   hooks: { concern: () => false, apply: (artifacts) => Promise.resolve([...artifacts]) },

@@ -14,9 +14,8 @@ interface LoadedWrite extends Pick<MaterializeRequest, 'loaded' | 'version'> {
 }
 
 /**
- * Refuses to write an artifact that the registry rewrote or downgraded since the lock recorded it
- * (SPEC-84). An agent cannot accept the change; its user can. A version the agent asked for is
- * not a downgrade.
+ * Throws if the registry rewrote or downgraded an artifact since the lock recorded it (SPEC-84). Only
+ * the user can accept that, not an agent. A version that the agent requested is not a downgrade.
  */
 export async function refuseUnexpected(
   lock: LockFile,
@@ -38,7 +37,7 @@ export async function refuseUnexpected(
   throw refusalError({ directory: root, registry, refused, suggested_action });
 }
 
-/** The command accepts the change for rows of a sync, and releases the copy that an agent loaded. */
+/** Returns advice: changes of a sync can be accepted, and a copy that an agent loaded released. */
 function adviseUser(
   refused: readonly UnexpectedChange[],
   id: string,

@@ -14,7 +14,6 @@ const SKILL = artifactOf('ops/check', {
   'scripts/run.sh': '#!/bin/sh\n',
 });
 
-/** A hook whose body is JavaScript with the message in `message`, and its text in `line`. */
 function hook(body: string, given: Partial<MaterializeHook> = {}): Approved<MaterializeHook> {
   const base = temporaryFolder();
   const text = `const line = require('node:fs').readFileSync(0, 'utf8'); const message = JSON.parse(line);
@@ -35,8 +34,8 @@ function hook(body: string, given: Partial<MaterializeHook> = {}): Approved<Mate
 
 const CONFIG = { home: '/nobody', env: { PATH: '/usr/bin:/bin' } };
 
-describe('a materialization hook', () => {
-  test('reads one line with the artifact, and answers what is written instead', async () => {
+describe('materialization hook', () => {
+  test('receives the artifact on one line and returns its replacement', async () => {
     const shown = await runHook(
       hook(`
         if (line.split('\\n').length !== 2) process.exit(9);
@@ -55,7 +54,6 @@ describe('a materialization hook', () => {
     expect(shown.resources).toEqual([
       { path: 'bin/x', executable: true, bytes: Buffer.from('hi') },
     ]);
-    // It is the artifact the registry has, whatever is written of it.
     expect(shown).toMatchObject({
       id: 'ops/check',
       version: '1.2.0',
@@ -85,8 +83,8 @@ describe('a materialization hook', () => {
       `message.files[0].content_base64 = Buffer.from('---\\ntype: context\\nversion: 1.2.0\\ndescription: x\\n---\\n').toString('base64'); answer();`,
       'type',
     ],
-  ])('%s', (_name, body, problem) => {
-    verifies('ERR-58', 'is a failure that leaves nothing to write', async () => {
+  ])('materialization hook with %s', (_name, body, problem) => {
+    verifies('ERR-58', 'fails and writes nothing', async () => {
       const failing = runHook(hook(body), SKILL, CONFIG);
       await expect(failing).rejects.toMatchObject({
         code: 'materialize.hook_failed',
@@ -96,7 +94,7 @@ describe('a materialization hook', () => {
     });
   });
 
-  test('may answer files of many megabytes', async () => {
+  test('may return files of many megabytes', async () => {
     const shown = await runHook(
       hook(
         `message.files[2].content_base64 = Buffer.alloc(8_000_000).toString('base64'); answer();`,
@@ -107,17 +105,17 @@ describe('a materialization hook', () => {
     expect(shown.resources[0]?.bytes).toHaveLength(8_000_000);
   });
 
-  test('says what the hook itself said', async () => {
+  test("includes the hook's stderr in the error", async () => {
     const failing = runHook(hook(`console.error('no such rule'); process.exit(1)`), SKILL, CONFIG);
     await expect(failing).rejects.toThrow('no such rule');
   });
 
-  test('is ended when it takes too long', async () => {
+  test('is killed on timeout', async () => {
     const slow = hook(`setTimeout(answer, 60_000)`, { timeout_ms: 300 });
     await expect(runHook(slow, SKILL, CONFIG)).rejects.toThrow('timed out');
   });
 
-  test('that cannot be started is a failure', async () => {
+  test('fails if its program cannot be started', async () => {
     const missing = hook('', { run: ['/no/such/program'] });
     await expect(runHook(missing, SKILL, CONFIG)).rejects.toMatchObject({
       code: 'materialize.hook_failed',
@@ -125,7 +123,7 @@ describe('a materialization hook', () => {
   });
 
   const SHUT_IN: SandboxProfile[] = ['read-only-fs', 'network-isolated', 'seccomp-strict'];
-  test.each(SHUT_IN)('is refused where %s cannot be enforced', async (sandbox) => {
+  test.each(SHUT_IN)('fails if %s cannot be enforced', async (sandbox) => {
     const config = { ...CONFIG, env: { PATH: temporaryFolder() } };
     await expect(requireSandbox(hook('', { sandbox }), config)).rejects.toMatchObject({
       code: 'materialize.sandbox_unsupported',
@@ -133,7 +131,7 @@ describe('a materialization hook', () => {
     });
   });
 
-  test('is refused where bubblewrap does not work', async () => {
+  test('fails if bubblewrap does not work', async () => {
     const folder = temporaryFolder();
     writeTree(folder, {
       bwrap: { x: '#!/bin/sh\necho "No permissions to create a new namespace" >&2\nexit 1\n' },

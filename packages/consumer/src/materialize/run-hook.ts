@@ -6,14 +6,13 @@ import { runProgram, type Outcome } from '../marketplace/run-program.ts';
 import { readAnswer, toMessage } from './hook-message.ts';
 import { isOffline, shutIn } from './sandbox.ts';
 
-/** An answer is a package in base64; a package has at most 10 MiB unless its registry allows more. */
+/** A package in base64, which has at most 10 MiB unless its registry allows more. */
 const MOST_ANSWER = 256 * 1024 * 1024;
-/** What is told of what a hook printed. */
 const TOLD_LINES = 5;
 
 /**
- * Shows one artifact to one hook, in a process of its own, and takes what it answers. A hook that fails,
- * or runs into the walls of its sandbox, leaves nothing of the artifact to write (SPEC-62).
+ * Runs one hook in a separate process. If it fails or violates its sandbox, the artifact is not written
+ * (SPEC-62).
  */
 export async function runHook(
   hook: Approved<MaterializeHook>,
@@ -41,7 +40,7 @@ export async function runHook(
   throw failure(hook, artifact, answer.problem, outcome);
 }
 
-/** 128 and the number of SIGSYS: the syscall filter ended the hook, or what it had started. */
+/** 128 plus the number of SIGSYS: the filter killed the hook or one of its child processes. */
 const ENDED_BY_FILTER = 159;
 
 const FILTERED = /SIGSYS|Bad system call/i;
@@ -52,8 +51,8 @@ const NO_NETWORK =
   /ENETUNREACH|EAI_AGAIN|ECONNREFUSED|Network is unreachable|name resolution|resolve host|Connection refused/i;
 
 /**
- * A sandbox refuses by itself; this only tells why a hook failed. It failed by a breach when the filter
- * ended it, or when its last words are a refusal that the walls of its profile make.
+ * Returns true if the filter killed the hook, or its last output is an error that the profile causes.
+ * Used only for the error message, because the sandbox enforces itself.
  */
 function isBreach(
   { sandbox }: MaterializeHook,
@@ -100,7 +99,6 @@ function failure(
   );
 }
 
-/** The end of its errors. */
 function said({ errors }: Outcome): string {
   const told = errors.trim().split('\n').slice(-TOLD_LINES).join('\n');
   return told === '' ? '' : `\n${told}`;

@@ -7,22 +7,20 @@ import { ARCHITECTURES } from './denied-syscalls.ts';
 import { findProgram } from './find-program.ts';
 import { seccompFilter } from './seccomp-filter.ts';
 
-/** A hook as it is started: which words, where, with which environment. */
 export type ShutIn = Pick<Program, 'words' | 'directory' | 'env' | 'descriptor'>;
 
-/** The private temporary folder inside; it is empty each time. */
+/** Private inside the sandbox; empty for each run. */
 const TEMPORARY = '/tmp';
-/** All a sandboxed hook learns of the environment: names of secrets are not among them. */
+/** The only environment variables a sandboxed hook receives; none of them holds a secret. */
 const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'TZ'];
 
-/** Which of the profile's walls a hook can run into. */
 export function isOffline(profile: SandboxProfile): boolean {
   return profile === 'network-isolated' || profile === 'seccomp-strict';
 }
 
 /**
- * How a hook is started so that it can do no more than its profile says (SPEC-62). Sandboxed, it
- * sees neither the home folder nor the sockets of services, and only its own file and `reads` of them.
+ * Returns the command that runs a hook in its sandbox (SPEC-62), without access to the home folder or
+ * to service sockets, except the hook's own file and `reads`.
  */
 export function shutIn(
   { run, sandbox, reads, file }: MaterializeHook,
@@ -34,7 +32,7 @@ export function shutIn(
   const homes = existsSync(home) ? [realpathSync(home)] : [];
   const hidden = [...homes, '/run', '/dev', TEMPORARY];
   const named = [...run.filter(isFile), ...reads.filter((path) => existsSync(path))];
-  // By the name it is called by, and where it really is: links lead there from what stays visible.
+  // Visible links lead to the real path.
   const places = new Set(named.flatMap((path) => [path, realpathSync(path)]));
   const visible = [...places].filter((path) =>
     hidden.some((folder) => path.startsWith(`${folder}/`)),
@@ -45,10 +43,10 @@ export function shutIn(
     isOffline(sandbox) ? ['--unshare-net'] : [],
     ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', TEMPORARY],
     ...[...homes, '/run'].map((folder) => ['--tmpfs', folder]),
-    // Where the addresses of names are asked for; often a link leads there.
+    // For DNS resolution; resolv.conf is often a link into this folder.
     ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'],
     ...visible.map((path) => ['--ro-bind', path, path]),
-    // The settings of the kernel in /proc/sys are root's to write, even without any capability.
+    // Root can write kernel settings in /proc/sys, even without capabilities.
     ...[...homes, '/run', '/dev', '/proc'].map((folder) => ['--remount-ro', folder]),
     ['--chdir', TEMPORARY, '--setenv', 'TMPDIR', TEMPORARY, '--setenv', 'LC_ALL', 'C.UTF-8'],
   ].flat();
@@ -72,7 +70,7 @@ function filterOfHost(profile: SandboxProfile): Uint8Array {
   throw unsupported(profile, `no syscall filter exists for ${process.arch}`);
 }
 
-/** Refuses a hook whose profile this machine cannot enforce, before the first artifact is shown to it. */
+/** Throws if this machine cannot enforce the profile, before the hook receives an artifact. */
 export async function requireSandbox(
   hook: MaterializeHook,
   config: Pick<Config, 'env' | 'home'>,

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { ARCHITECTURES, type Architecture } from './denied-syscalls.ts';
 import { seccompFilter } from './seccomp-filter.ts';
 
-/** What the kernel's machine answers for a call: the few instructions the filter is made of. */
 function decide(
   filter: Uint8Array,
   call: { arch: number; number: number; first?: number; second?: number },
@@ -51,14 +50,14 @@ const ANSWERS: Readonly<Record<number, string>> = {
 };
 
 describe.each(Object.entries(ARCHITECTURES))(
-  'the syscall filter of %s',
+  'seccomp filter of %s',
   (_name, known: Architecture) => {
     const filter = seccompFilter(known);
     const arch = known.audit;
     const of = (number: number, first = 0, second = 0): string =>
       decide(filter, { arch, number, first, second });
 
-    test('ends a process at each denied call, and lets the others pass', () => {
+    test('kills a process at each denied call and allows the others', () => {
       const special = new Set([known.clone, known.clone3, known.socket, ...known.absent]);
       for (let number = 0; number < known.unknown; number += 1) {
         if (special.has(number)) continue;
@@ -66,25 +65,25 @@ describe.each(Object.entries(ARCHITECTURES))(
       }
     });
 
-    test('knows no call of another architecture or of another numbering', () => {
+    test('kills calls of another architecture or numbering', () => {
       expect(decide(filter, { arch: 0x40_00_00_03, number: 1 })).toBe('kill');
       expect(of(0x40_00_00_01)).toBe('kill');
     });
 
-    test('answers what it cannot look into as absent', () => {
+    test('returns ENOSYS for calls it cannot inspect', () => {
       for (const number of [known.clone3, ...known.absent, known.unknown, 9999]) {
         expect(of(number)).toBe('ENOSYS');
       }
     });
 
-    test('forbids every socket but connected pairs, and allows threads', () => {
+    test('allows socket pairs and threads, and denies all other sockets', () => {
       expect(of(known.socket, 1)).toBe('EACCES');
       const CLOSE_ON_EXEC = 0x8_00_00;
       for (const type of [1, 5])
         expect(of(known.socketpair, 1, type | CLOSE_ON_EXEC)).toBe('allow');
       expect(of(known.socketpair, 1, 2 | CLOSE_ON_EXEC)).toBe('EACCES');
       for (const family of [2, 10, 16, 17]) expect(of(known.socket, family)).toBe('kill');
-      expect(of(known.clone, 0x3d_0f_00)).toBe('allow'); // what a thread is made with
+      expect(of(known.clone, 0x3d_0f_00)).toBe('allow');
       for (const bit of [17, 25, 26, 27, 28, 29, 30])
         expect(of(known.clone, 1 << bit)).toBe('kill');
     });

@@ -1,6 +1,6 @@
 import type { Architecture } from './denied-syscalls.ts';
 
-/** One instruction of the classic BPF machine: what, how far to skip when true and when not, operand. */
+/** One instruction of classic BPF. */
 type Instruction = readonly [code: number, skip_true: number, skip_false: number, operand: number];
 
 const LOAD = 0x20;
@@ -10,34 +10,34 @@ const IF_ANY_BIT = 0x45;
 const AND = 0x54;
 const RETURN = 0x06;
 
-/** Where the kernel puts what it asks about. */
+/** Offsets in the kernel's `seccomp_data`. */
 const NUMBER = 0;
 const ARCHITECTURE = 4;
 const FIRST_ARGUMENT = 16;
 const SECOND_ARGUMENT = 24;
 
 const ALLOW: Instruction = [RETURN, 0, 0, 0x7f_ff_00_00];
-/** Ends the whole process with SIGSYS, which nothing in it can catch. */
+/** Kills the whole process with SIGSYS, which it cannot catch. */
 const KILL: Instruction = [RETURN, 0, 0, 0x80_00_00_00];
-/** `ENOSYS`: as on a kernel that does not have it. */
+/** Returns `ENOSYS`, as on a kernel without the call. */
 const ABSENT: Instruction = [RETURN, 0, 0, 0x00_05_00_00 + 38];
 
-/** `EACCES`: C libraries try a local socket for names of users and do without it. */
+/** Returns `EACCES`: C libraries try a local socket for user lookups and have a fallback. */
 const FORBID: Instruction = [RETURN, 0, 0, 0x00_05_00_00 + 13];
 
 const AF_UNIX = 1;
-/** The type of a socket without its flags. */
 const SOCKET_TYPE = 0xf;
 const SOCK_DGRAM = 2;
 /** `CLONE_NEWNS`, `-NEWCGROUP`, `-NEWUTS`, `-NEWIPC`, `-NEWUSER`, `-NEWPID`, `-NEWNET`. */
 const NEW_NAMESPACES = 0x7e_02_00_00;
 
 /**
- * The filter of `seccomp-strict` as bytes for `bwrap --seccomp`. Denied calls end the process, and so
- * do network sockets and new namespaces. Local sockets fail, since one that is reachable by a path
- * leads to a service outside the sandbox; connected pairs work, except datagram pairs, which can
- * still send to a path. Calls younger than this table, whose arguments a filter cannot read, or that
- * go around filters return ENOSYS.
+ * Returns the filter of `seccomp-strict` as bytes for `bwrap --seccomp`.
+ * - Denied calls, network sockets and new namespaces kill the process.
+ * - Local sockets return EACCES, because a socket reachable by a path leads to a service outside
+ *   the sandbox. Connected pairs work, except datagram pairs, which can still send to a path.
+ * - Calls newer than this table, calls whose arguments a filter cannot read, and calls that bypass
+ *   filters return ENOSYS.
  */
 export function seccompFilter(architecture: Architecture): Uint8Array {
   const { audit, unknown, clone, clone3, socket, socketpair, denied, absent } = architecture;
@@ -46,7 +46,7 @@ export function seccompFilter(architecture: Architecture): Uint8Array {
     [IF_EQUAL, 1, 0, audit],
     KILL,
     [LOAD, 0, 0, NUMBER],
-    // The other numbering of x86_64 (x32) has this bit set.
+    // The x32 numbering of x86_64 has this bit set.
     [IF_AT_LEAST, 0, 1, 0x40_00_00_00],
     KILL,
     [IF_AT_LEAST, 0, 1, unknown],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findVersion, inRange } from './version-range.ts';
 
-describe('a range of versions', () => {
+describe('version ranges', () => {
   test.each([
     ['3.11.7', '>=3.11', true],
     ['3.10.12', '>=3.11', false],
@@ -32,11 +32,14 @@ describe('a range of versions', () => {
     expect(inRange(findVersion(version) ?? [0, 0, 0], range)).toBe(expected);
   });
 
-  test.each(['newest', '>=', '', '3.11 or later', '>=3.11 <<4'])('%j is none', (range) => {
-    expect(inRange([3, 11, 7], range)).toBeUndefined();
-  });
+  test.each(['newest', '>=', '', '3.11 or later', '>=3.11 <<4'])(
+    'inRange returns undefined for %j',
+    (range) => {
+      expect(inRange([3, 11, 7], range)).toBeUndefined();
+    },
+  );
 
-  test('is compared with what programs print', () => {
+  test('findVersion parses the version output of programs', () => {
     expect(findVersion('Python 3.11.7\n')).toEqual([3, 11, 7]);
     expect(findVersion('v24.21.0')).toEqual([24, 21, 0]);
     expect(findVersion('command not found')).toBeUndefined();

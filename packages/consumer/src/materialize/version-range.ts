@@ -1,4 +1,4 @@
-/** `>=`, `^` and so on with a version, of which the end may be open: `3.11`, `20.x`. */
+/** The version may be partial: `3.11`, `20.x`. */
 interface Comparator {
   operator: string;
   parts: readonly number[];
@@ -9,7 +9,6 @@ type Version = readonly [number, number, number];
 const COMPARATOR = /^(>=|<=|==|!=|~=|>|<|=|\^|~)?\s*v?(\d+(?:\.(?:\d+|[xX*])){0,2}|[xX*])$/;
 const VERSION = /(\d+)\.(\d+)(?:\.(\d+))?/;
 
-/** The first version in what a program prints: `Python 3.11.7`, `v24.1.0`. */
 export function findVersion(text: string): Version | undefined {
   const [, major, minor, patch = '0'] = VERSION.exec(text) ?? [];
   if (major === undefined || minor === undefined) return undefined;
@@ -17,9 +16,9 @@ export function findVersion(text: string): Version | undefined {
 }
 
 /**
- * Whether a version is in a range as authors write them for Python and Node: comparators that all hold,
- * with spaces or commas between them, and `||` between alternatives. A version alone means that line of
- * releases: `3.11` is every 3.11. Undefined where the text is no range.
+ * Checks a version against a range in Python or Node notation: comparators separated by spaces or
+ * commas, and `||` between alternatives. A version without an operator matches its whole release line.
+ * Undefined if the range is malformed.
  */
 export function inRange(version: Version, range: string): boolean | undefined {
   const alternatives = range.split('||').map(readComparators);
@@ -68,7 +67,7 @@ function holds(version: Version, { operator, parts }: Comparator): boolean {
   }
 }
 
-/** The parts that `^` keeps: up to the first that is not zero. */
+/** Returns how many parts `^` keeps: up to the first that is not zero. */
 function caretLength(parts: readonly number[]): number {
   const first = parts.findIndex((part) => part !== 0);
   return first === -1 ? parts.length : first + 1;
@@ -78,7 +77,6 @@ function sameUpTo(version: Version, parts: readonly number[], length: number): b
   return compare(version.slice(0, length), parts.slice(0, length)) === 0;
 }
 
-/** A part that is left open counts as zero. */
 function compare(one: readonly number[], other: readonly number[]): number {
   for (const position of [0, 1, 2]) {
     const difference = (one[position] ?? 0) - (other[position] ?? 0);

@@ -37,30 +37,27 @@ import { howToUse } from './how-to-use.ts';
 import type { Materialized, MaterializeRequest, MaterializeRun } from './materialized.ts';
 import { openPreparation } from './preparation.ts';
 
-/** Hosts give up on a call after a minute or less: whoever waits is told before. */
+/** Hosts cancel a call after a minute or less. */
 const DEFAULT_WAIT_MS = 10_000;
 
-/** One artifact on its way into a folder. */
 export interface Writing {
   loaded: LoadedArtifact;
-  /** Version pin the agent asked for; the latest if undefined. */
   version: string | undefined;
   confirmContent: MaterializeRequest['confirmContent'];
   adapter: HarnessAdapter;
-  /** The configuration that holds in the folder. */
   config: Config;
   root: string;
   run: MaterializeRun;
 }
 
 /**
- * Writes one artifact into a folder with the code of sync: under the same lock, never over a file that is
- * not its own, with rows of its own in the lock file. Everything else in that file stays as it is.
+ * Writes one artifact with the code of sync: under the same lock, never over a file of the user, and
+ * with separate rows in the lock file. All other rows stay unchanged.
  */
 export async function writeLoaded(writing: Writing, signal?: AbortSignal): Promise<Materialized> {
   const { adapter, root, run } = writing;
   const { wait_ms = DEFAULT_WAIT_MS, onProgress } = run;
-  // Before the folder is held: the machine and the hooks may take their time.
+  // Runtime checks and hooks may be slow, so the folder is not locked yet.
   const artifact = await prepare(writing, signal);
   const content = await approveLoaded(artifact, writing, signal);
   const hold = await writingTo(root, async () => {
@@ -95,7 +92,6 @@ export async function writeLoaded(writing: Writing, signal?: AbortSignal): Promi
   }
 }
 
-/** The artifact as it is to be written: this machine can run it, and the hooks have seen it. */
 async function prepare(
   { loaded, adapter, config, run }: Writing,
   signal?: AbortSignal,
@@ -107,7 +103,6 @@ async function prepare(
   return shown;
 }
 
-/** Approves the executable content of an artifact with the approvals and the policy of sync. */
 async function approveLoaded(
   artifact: Artifact,
   { loaded, config, confirmContent, run }: Writing,
@@ -135,7 +130,7 @@ async function approveLoaded(
   });
 }
 
-/** Refuses paths that no harness decides on and other programs run: only the user can allow them. */
+/** Throws if the plan writes files that other programs run, unless the harness has fixed paths. */
 function refuseRunByOthers(plan: Plan, { adapter, root, config }: Writing): void {
   if (adapter.id !== 'none') return;
   const path = findRunByOthers(root, pathsOf(plan), config);
@@ -166,14 +161,12 @@ function planFor(artifact: Artifact, lock: LockFile, { adapter, config }: Writin
   return on_clash === 'qualify' && isInTheWay(lock, plan, id) ? planAs([id]) : plan;
 }
 
-/** Where an entry stands in a file of the person's. */
 interface EntryPlace {
   path: string;
   container: readonly string[];
   key: string;
 }
 
-/** Whether another artifact lies where this one would, under the same name. */
 function isInTheWay(lock: LockFile, { files, entries }: Plan, id: string): boolean {
   const paths = new Set(files.filter(({ shared }) => shared !== true).map(({ path }) => path));
   const keys = new Set(entries.map(({ path, entry }) => placeOf({ ...entry, path })));
@@ -189,7 +182,6 @@ function placeOf({ path, container, key }: EntryPlace): string {
 
 const SKILL_FILE = '/SKILL.md';
 
-/** Where the skill lies for others: the harness may read it there already. */
 function heldSkills({ files, pre_existing }: LockFile, owner: Owner): HeldSkills {
   const places = [...files, ...pre_existing]
     .filter(({ path, id }) => id === owner.id && path.endsWith(SKILL_FILE))
@@ -198,7 +190,7 @@ function heldSkills({ files, pre_existing }: LockFile, owner: Owner): HeldSkills
   return places.length === 0 ? new Map() : new Map([[owner.id, places]]);
 }
 
-/** Everything in the lock stays as it is, but what belongs to this artifact as agents loaded it. */
+/** Changes only the rows of this artifact that belong to loaded artifacts. */
 function planBeside(
   { lock, lock_hash, ignored, record }: KnownLock,
   plan: Plan,

@@ -25,7 +25,7 @@ describe('refuseDirectory', () => {
     }
   });
 
-  test('counts names below the workspace, and all names outside of it', () => {
+  test('checks names below the workspace, and all names outside of it', () => {
     const { root } = openPlace();
     const work = `${root}/.hg/.catalog/work`;
     refuseDirectory(work, work, 'target');
@@ -36,7 +36,7 @@ describe('refuseDirectory', () => {
     }
   });
 
-  test('follows links before it counts', () => {
+  test('resolves links before checking names', () => {
     const { root, work } = openPlace();
     mkdirSync(`${work}/.git`);
     mkdirSync(`${root}/other/.svn`, { recursive: true });
@@ -64,7 +64,7 @@ describe('refuseDirectory', () => {
       'w/hooks',
       'w',
     ],
-  ])('finds %s under any name', (_name, tree, directory, named) => {
+  ])('detects %s under any name', (_name, tree, directory, named) => {
     const { work } = openPlace();
     writeTree(work, tree);
     expect(() => refuseDirectory(`${work}/${directory}`, work, 'target')).toThrow(
@@ -72,12 +72,15 @@ describe('refuseDirectory', () => {
     );
   });
 
-  test.each(['HEAD', 'objects/x', 'refs/heads/x'])('needs all parts of one: without %s', (part) => {
-    const { work } = openPlace();
-    const { [`store/${part}`]: _, ...rest } = below('store');
-    writeTree(work, rest);
-    refuseDirectory(`${work}/store`, work, 'target');
-  });
+  test.each(['HEAD', 'objects/x', 'refs/heads/x'])(
+    'accepts an incomplete git directory without %s',
+    (part) => {
+      const { work } = openPlace();
+      const { [`store/${part}`]: _, ...rest } = below('store');
+      writeTree(work, rest);
+      refuseDirectory(`${work}/store`, work, 'target');
+    },
+  );
 
   test('accepts a working tree inside a bare repository', () => {
     const { root } = openPlace();
@@ -86,7 +89,7 @@ describe('refuseDirectory', () => {
     refuseDirectory(`${root}/store/main/a`, undefined, 'target');
   });
 
-  test('accepts the overlay for authors, and settings for commands that edit them', () => {
+  test('accepts the overlay for authoring commands, and settings for commands that edit them', () => {
     const { work } = openPlace();
     refuseDirectory(`${work}/.catalog/overlay`, work, 'author');
     refuseDirectory(`${work}/.catalog/sync.yaml`, work, 'settings');

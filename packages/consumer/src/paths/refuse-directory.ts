@@ -5,9 +5,8 @@ import { reservedProblem, type WritePurpose } from '@catalog/core/artifact/write
 import { isInside, realFolder } from '../config/real-folder.ts';
 
 /**
- * Refuses a directory that catalog must not write to (ADR-0072): metadata of version control, or
- * catalog's own files. Names count below the workspace. For a directory outside of the workspace, and
- * if there is no workspace, the whole path counts.
+ * Throws if a directory belongs to version control or contains catalog's own files (ADR-0072). Checks
+ * the names below the workspace, or the whole path of a directory outside it.
  */
 export function refuseDirectory(
   directory: string,
@@ -41,8 +40,8 @@ function namesProblem(
 }
 
 /**
- * Finds a git directory of any name that a directory is or lies in, as git does: a bare repository, or
- * one that the `.git` file of a worktree or submodule names. A working tree inside of it is none.
+ * Finds a git directory of any name, with the same rules as git: a bare repository, or one that the
+ * `.git` file of a worktree or submodule refers to. A working tree inside one is allowed.
  */
 function gitDirectoryProblem(directory: string): string | undefined {
   for (let folder = realFolder(directory); ; folder = dirname(folder)) {
@@ -57,7 +56,7 @@ function isGitDirectory(folder: string): boolean {
   return exists(`${folder}/commondir`) || (exists(`${folder}/objects`) && exists(`${folder}/refs`));
 }
 
-/** A file that cannot be read, or is below one, is not a part of a repository in use. */
+/** Returns true if the path is accessible. Git cannot use an unreadable repository either. */
 function exists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -1,13 +1,13 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { writeProblem, type WritePurpose } from '@catalog/core/artifact/write-problem';
 
-/** Refuses a path below a directory that catalog must not write or delete (ADR-0072). */
+/** Throws if catalog must not write or delete a path below a directory (ADR-0072). */
 export function refusePath(directory: string, path: string, purpose: WritePurpose): void {
   const error = forbiddenPath(directory, path, purpose);
   if (error !== undefined) throw error;
 }
 
-/** Returns the error for a path that catalog must not write or delete; undefined if it may. */
+/** Returns an error; undefined if the path is allowed. */
 export function forbiddenPath(
   directory: string,
   path: string,

@@ -9,11 +9,10 @@ import type { OnlineOptions } from './online-registry.ts';
 import type { OverlayContent } from './open-overlay.ts';
 import { withinTime } from './within-time.ts';
 
-/** Everything a caller sees, for hosts that show lists. */
 export interface ArtifactListing {
-  /** By id in byte order; what is cached stands in where the registry cannot be reached. */
+  /** Returns artifacts by id in byte order; the cached ones if the registry is unreachable. */
   listArtifacts(signal?: AbortSignal): Promise<readonly ListedArtifact[]>;
-  /** Calls back whenever that may have changed, until it is closed; undefined where nobody is to be asked. */
+  /** Calls back when the list may have changed; undefined if the registry must not be contacted. */
   follow(onChange: () => void): EventWatch | undefined;
 }
 

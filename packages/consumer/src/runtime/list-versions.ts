@@ -4,7 +4,6 @@ import type { ListVersions } from '../source/catalog-source.ts';
 import type { Limits } from './runtime-options.ts';
 import { withinTime } from './within-time.ts';
 
-/** Opens the version list of a registry, each answer within the time of a discovery call. */
 export function openListVersions({
   connection,
   limits,

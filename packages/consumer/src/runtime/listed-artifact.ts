@@ -1,4 +1,3 @@
-/** One line of a list of everything. */
 export interface ListedArtifact {
   id: string;
   type: string;

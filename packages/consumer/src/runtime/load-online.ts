@@ -13,7 +13,6 @@ export type LoadQuestion = Parameters<RuntimeRegistry['loadArtifact']>[0];
 
 export interface OnlineLoading extends Loading {
   client: Pick<RegistryClient, 'loadArtifact'>;
-  /** Told whenever something came. */
   onArrival: () => void;
 }
 
@@ -22,14 +21,13 @@ export interface LoadedOnline {
   artifact: Artifact;
 }
 
-/** One artifact from the registry with all its files, checked and kept in the cache. */
 export async function loadOnline(
   question: LoadQuestion,
   loading: OnlineLoading,
   signal: AbortSignal,
 ): Promise<LoadedOnline> {
   const first = await take(question, loading, signal);
-  // Addresses of large files live for minutes, and the files before them may take longer.
+  // URLs of large files expire within minutes, and earlier downloads may take longer.
   const { seen, taken } =
     first.taken.kind === 'taken' ? first : await take(question, loading, signal);
   if (taken.kind === 'unfetched') throw notFetched(seen, taken);
@@ -53,7 +51,6 @@ async function take(
   return { seen, taken };
 }
 
-/** A whole answer, but of another artifact or another version, is not what was asked for. */
 function refuseOther(record: ArtifactRecord, { id, version = '' }: LoadQuestion): void {
   if (record.id === id && matchesPin(parsePin(version), record)) return;
   const wanted = version === '' ? id : `${id} ${version}`;

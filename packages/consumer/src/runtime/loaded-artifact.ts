@@ -2,7 +2,6 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import type { SeenArtifact } from '../cache/seen-index.ts';
 import type { LoadedArtifact } from './runtime-registry.ts';
 
-/** An artifact as it is handed on, with what the registry said beside its files. */
 export function toLoaded(seen: SeenArtifact, artifact: Artifact): LoadedArtifact {
   const { layer, deprecated, replaced_by, deprecation_warning } = seen;
   return {

@@ -21,7 +21,7 @@ import { toLoaded } from './loaded-artifact.ts';
 import { openOfflineViews } from './offline-view.ts';
 import type { LoadedArtifact } from './runtime-registry.ts';
 
-/** The four questions, answered from what is cached for the viewer; undefined where that says nothing. */
+/** Registry operations on a cached view; they return undefined if the cache has no data. */
 export interface OfflineRegistry {
   loadDomain(
     viewer: Viewer,
@@ -30,9 +30,8 @@ export interface OfflineRegistry {
   searchDomains(viewer: Viewer, input: DomainQuestion): DomainSearchResponse | undefined;
   searchArtifacts(viewer: Viewer, input: ArtifactQuestion): Promise<SearchResponse | undefined>;
   loadArtifact(viewer: Viewer, input: { id: string; version?: string }): LoadedArtifact | undefined;
-  /** Everything whose files are here, by id in byte order. */
+  /** Lists artifacts whose files are cached, by id in byte order. */
   listArtifacts(viewer: Viewer): readonly ListedArtifact[];
-  /** The versions of an artifact that are known here, the latest first. */
   listVersions(viewer: Viewer, id: string): readonly SeenArtifact[];
 }
 
@@ -46,7 +45,7 @@ export function openOfflineRegistry(cache_folder: string): OfflineRegistry {
       try {
         return await mapInMemory(view, input);
       } catch (error) {
-        // Whether there is such a domain only the registry knows.
+        // Only the registry knows whether the domain exists.
         if (error instanceof CatalogError && error.code === 'domain.not_found') return undefined;
         throw error;
       }

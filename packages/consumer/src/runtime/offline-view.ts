@@ -9,16 +9,15 @@ import { listSeen, stampOfSeen, type SeenArtifact, type SeenRow } from '../cache
 import type { SearchedArtifact } from '../discover/search-in-memory.ts';
 import { takeCached } from '../source/take-package.ts';
 
-/** What a viewer may see of what the cache holds. */
 export interface OfflineView {
-  /** One for every id, by id in byte order; only those whose whole package is here. */
+  /** By id in byte order; only those whose complete package is cached. */
   artifacts: readonly SearchedArtifact[];
   domains: readonly Domain[];
-  /** Every version this viewer was served or told of, the latest of each id first. */
+  /** All versions that this viewer saw, the latest of each id first. */
   versions: ReadonlyMap<string, readonly SeenArtifact[]>;
 }
 
-/** Reads the view of a viewer, and again only when the cache has changed. */
+/** Reads a view again only if the cache has changed. */
 export function openOfflineViews(cache_folder: string): (viewer: Viewer) => OfflineView {
   let last: { stamp: string; view: OfflineView } | undefined;
   return (viewer) => {
@@ -43,7 +42,7 @@ function readView(folder: string, viewer: Viewer): OfflineView {
     const artifact = takeCached(entry, packages.get(entry.content_hash), cache);
     if (artifact === undefined) return [];
     const { id, type, version, name, description, fields } = artifact;
-    // The files are read when they are asked for; all of them would be too many to hold.
+    // Files are read on demand, because all of them would not fit in memory.
     return [{ id, type, version, name, description, fields }];
   });
   return {
@@ -58,7 +57,7 @@ function readView(folder: string, viewer: Viewer): OfflineView {
   };
 }
 
-/** By id. What was said last of the latest counts: by a load, or by the manifest of a sync. */
+/** Lists versions by id. The most recent information about the latest version wins. */
 function listVersions(folder: string, viewer: Viewer): Map<string, SeenArtifact[]> {
   const manifest = getCachedManifest(folder, viewer);
   const listed = manifest === undefined ? undefined : readManifest(manifest.bytes)?.artifacts;

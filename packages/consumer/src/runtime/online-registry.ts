@@ -20,19 +20,17 @@ import { titleOf } from '@catalog/core/domain/domain-path';
 export interface OnlineOptions {
   connection: Connection;
   cache_folder: string;
-  /** Who asks, found out without any network. */
   viewer: (signal?: AbortSignal) => Promise<Viewer>;
   limits: Limits;
 }
 
-/** The registry itself, each answer within its time. What it serves is kept for when it cannot be reached. */
 export function openOnlineRegistry(options: OnlineOptions): RuntimeRegistry {
   const { connection, cache_folder, limits, viewer } = options;
   const { registry } = connection;
   const client = openClient(connection);
   const cache = openPackageCache(cache_folder);
 
-  /** Keeps what came for whoever asked, unless somebody else signed in meanwhile. */
+  /** Caches the response for the caller, unless the caller changed in the meantime. */
   async function keeping<T>(
     signal: AbortSignal,
     ask: () => Promise<T>,
@@ -88,14 +86,12 @@ export function openOnlineRegistry(options: OnlineOptions): RuntimeRegistry {
   };
 }
 
-/** What the registry answers where this caller has no such artifact. */
 const GONE: ReadonlySet<string> = new Set(['registry.not_found', 'visibility.denied']);
 
 function isGone(error: unknown): boolean {
   return error instanceof CatalogError && GONE.has(error.code);
 }
 
-/** What a map tells of the domains in it. */
 function domainsOfMap({ path, description, keywords, subdomains }: DomainMapRecord): DomainNote[] {
   return [{ path, description, keywords }, ...subdomains.flatMap(flatten)].filter(isDescribed);
 }
@@ -110,7 +106,7 @@ function domainsOfSearch({ domains }: DomainSearchResponse): DomainNote[] {
     .filter(isDescribed);
 }
 
-/** A domain nobody describes is shown under its own name; that is no description to be found by. */
+/** Returns false if the description is the name, which is useless for search. */
 function isDescribed({ path, description, keywords }: DomainNote): boolean {
   if (path === '') return false;
   return keywords.length > 0 || (description !== '' && description !== titleOf(path));

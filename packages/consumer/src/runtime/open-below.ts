@@ -8,7 +8,6 @@ import type { OnlineOptions } from './online-registry.ts';
 import type { Below } from './open-overlay.ts';
 import { withinTime } from './within-time.ts';
 
-/** The registry as the overlay builds on it; what is cached stands in where it cannot be reached. */
 export function openBelow({
   connection,
   cache_folder,

@@ -11,14 +11,11 @@ import { readOverlay } from '../source/overlay-folder.ts';
 import { decideOverlay, listParents, type DecidedOverlay } from '../source/overlay-on-served.ts';
 import { sameSeen } from '../source/same-seen.ts';
 
-/** The workspace's own artifacts: above everything the registry serves. */
 export interface OverlayContent {
-  /** By id. */
   artifacts: ReadonlyMap<string, Artifact>;
   domains: readonly Domain[];
 }
 
-/** The registry below, as far as artifacts of the overlay may build on it. */
 export interface Below {
   listVersions(id: string, signal?: AbortSignal): Promise<VersionList['versions']>;
   load(
@@ -37,14 +34,13 @@ interface Reading {
   folder: string;
   seen: SeenEntry[];
   content: OverlayContent;
-  /** Milliseconds since the epoch; what it builds on may be another one after that. */
+  /** Milliseconds since the epoch; parents may have changed after that. */
   good_until: number;
 }
 
-/** How long what the overlay builds on is taken to be what it was. */
 const PARENTS_MS = 30_000;
 
-/** Reads the overlay, and again only when something in it has changed. */
+/** Reads the overlay again only if a file in it has changed. */
 export function openOverlay({
   folder: locate,
   below,
@@ -85,14 +81,14 @@ function decide(
   return decideOverlay(snapshot, {
     entries,
     rejected: [],
-    // The whole view is not at hand: a link to what looks like an id is taken to be one.
+    // Without the complete view, links that look like an id cannot be checked.
     knows: { has: () => true },
     listVersions: (id) => below.listVersions(id, signal),
     load: (wanted) => below.load(wanted, signal),
   });
 }
 
-/** What the registry serves of some ids. One that cannot be had leaves those out that extend it. */
+/** Returns the registry's entries. Leaves out overlay artifacts whose parent is missing. */
 async function readEntries(
   parents: readonly string[],
   below: Below,

@@ -42,7 +42,6 @@ async function openStage(catalogue = CATALOGUE): Promise<Stage> {
   return { server, proxy, place: createRuntimePlace(temporaryFolder(), proxy.url) };
 }
 
-/** Without the bytes, which a hash stands for. */
 function plain({ artifact, ...beside }: LoadedArtifact): object {
   const { id, version, content_hash, resources } = artifact;
   const files = resources.map(({ path, executable, bytes }) => [
@@ -56,8 +55,8 @@ function plain({ artifact, ...beside }: LoadedArtifact): object {
 const FROM_CACHE = { status: 'offline', served_from_cache: true };
 const ID = 'ops/rollout';
 
-describe('a registry that can be reached', () => {
-  test('answers the four questions, and nothing is said about where from', async () => {
+describe('runtime registry that is reachable', () => {
+  test('serves the four operations without an offline status', async () => {
     const { place } = await openStage();
     const registry = place.open('always-revalidate');
     const found = await registry.searchArtifacts({ query: 'rollout' });
@@ -79,7 +78,7 @@ describe('a registry that can be reached', () => {
     }
   });
 
-  test('keeps a package once, however often it is loaded', async () => {
+  test('stores a package once, even if it is loaded several times', async () => {
     const { place } = await openStage();
     const registry = place.open('always-revalidate');
     for (let turn = 0; turn < 3; turn += 1) await registry.loadArtifact({ id: ID });
@@ -89,7 +88,7 @@ describe('a registry that can be reached', () => {
     expect(readdirSync(`${place.cache}/packs`)).toHaveLength(1);
   });
 
-  test('refuses what it has not, and a cache does not contradict', async () => {
+  test('rejects a missing artifact, and the cache does not serve it either', async () => {
     const { server, place } = await openStage();
     const registry = place.open('always-revalidate');
     await registry.loadArtifact({ id: ID });
@@ -103,10 +102,10 @@ describe('a registry that can be reached', () => {
   });
 });
 
-describe('always-revalidate', () => {
+describe('cache mode always-revalidate', () => {
   verifies(
     ['CACHE-01', 'CACHE-03'],
-    'answers from what was loaded, and says so, when the registry is away',
+    'serves from the cache with an offline status if the registry is unreachable',
     async () => {
       const { proxy, place } = await openStage();
       const registry = place.open('always-revalidate');
@@ -126,7 +125,6 @@ describe('always-revalidate', () => {
       });
       const domains = await registry.searchDomains({ query: 'fleet' });
       expect(domains).toMatchObject({ ...FROM_CACHE, domains: [{ path: 'ops' }] });
-      // Not what was answered before, but what is here: another question gets its own answer.
       expect(await registry.searchArtifacts({ query: 'xyzzy quux' })).toMatchObject({
         ...FROM_CACHE,
         total_matched: 0,
@@ -134,22 +132,18 @@ describe('always-revalidate', () => {
     },
   );
 
-  verifies(
-    'CACHE-02',
-    'says that the registry cannot be reached where nothing is cached',
-    async () => {
-      const { proxy, place } = await openStage();
-      await proxy.close();
-      const registry = place.open('always-revalidate');
-      const code = 'network.registry_unreachable';
-      await expect(registry.loadArtifact({ id: ID })).rejects.toMatchObject({ code });
-      await expect(registry.searchArtifacts({})).rejects.toMatchObject({ code });
-      await expect(registry.searchDomains({ query: 'x' })).rejects.toMatchObject({ code });
-      await expect(registry.loadDomain({})).rejects.toMatchObject({ code });
-    },
-  );
+  verifies('CACHE-02', 'fails with registry_unreachable if nothing is cached', async () => {
+    const { proxy, place } = await openStage();
+    await proxy.close();
+    const registry = place.open('always-revalidate');
+    const code = 'network.registry_unreachable';
+    await expect(registry.loadArtifact({ id: ID })).rejects.toMatchObject({ code });
+    await expect(registry.searchArtifacts({})).rejects.toMatchObject({ code });
+    await expect(registry.searchDomains({ query: 'x' })).rejects.toMatchObject({ code });
+    await expect(registry.loadDomain({})).rejects.toMatchObject({ code });
+  });
 
-  test('loads what a sync has brought, and only what is whole', async () => {
+  test('loads packages that a sync cached, if they are complete', async () => {
     const { proxy, place } = await openStage();
     const env = { CATALOG_HARNESS: 'harness-a' };
     await runSync(place.configure(env), { mode: 'sync', wait_ms: 0 });
@@ -165,10 +159,10 @@ describe('always-revalidate', () => {
   });
 });
 
-describe('offline-first', () => {
+describe('cache mode offline-first', () => {
   verifies(
     'CACHE-05',
-    'answers from the cache without a word, when the registry is away',
+    'serves from the cache without an offline status if the registry is unreachable',
     async () => {
       const { proxy, place } = await openStage();
       const registry = place.open('offline-first');
@@ -187,7 +181,7 @@ describe('offline-first', () => {
     },
   );
 
-  test('answers nothing, and that it is offline, where nothing is cached (SPEC-43)', async () => {
+  test('returns empty results with an offline status if nothing is cached (SPEC-43)', async () => {
     const { proxy, place } = await openStage();
     await proxy.close();
     const registry = place.open('offline-first');
@@ -200,10 +194,10 @@ describe('offline-first', () => {
   });
 });
 
-describe('offline-only', () => {
+describe('cache mode offline-only', () => {
   verifies(
     ['CACHE-06', 'CACHE-07', 'ERR-64'],
-    'never asks the registry: what is cached is served, the rest is a miss',
+    'serves only from the cache and never contacts the registry',
     async () => {
       const { proxy, place } = await openStage();
       await place.open('always-revalidate').loadArtifact({ id: ID });
@@ -227,11 +221,11 @@ describe('offline-only', () => {
   );
 });
 
-describe('the cache of one person', () => {
+describe('cache of one user', () => {
   const ada = { CATALOG_TOKEN: unsignedToken('ada-lovelace') };
   const bob = { CATALOG_TOKEN: unsignedToken('bob') };
 
-  test('says nothing to another on the same machine, and packages are shared', async () => {
+  test('is not readable by another user on the same machine, although packages are shared', async () => {
     const { proxy, place } = await openStage();
     await place.open('always-revalidate', { env: ada }).loadArtifact({ id: ID });
     await place.open('always-revalidate', { env: ada }).loadDomain({});
@@ -246,12 +240,11 @@ describe('the cache of one person', () => {
       await expect(other.searchArtifacts({})).rejects.toMatchObject({ code });
       await expect(other.loadDomain({})).rejects.toMatchObject({ code });
     }
-    // Not even their names are in the open.
     const names = readdirSync(`${place.cache}/index`).join();
     expect(names).not.toMatch(/lovelace|rollout/);
   });
 
-  test("is not another registry's", async () => {
+  test('is not used for another registry', async () => {
     const { server, proxy, place } = await openStage();
     await place.open('always-revalidate').loadArtifact({ id: ID });
     await proxy.close();
@@ -262,7 +255,7 @@ describe('the cache of one person', () => {
   });
 });
 
-describe('an answer that was tampered with', () => {
+describe('corrupt responses', () => {
   const mismatch = 'materialize.content_hash_mismatch';
   const changeBody = (body: string): string => body.replace('Do it.', 'Do that.');
   const askOther = (path: string): string => path.replace('rollout', 'rollback');
@@ -272,7 +265,7 @@ describe('an answer that was tampered with', () => {
     ['another artifact', { kind: 'asking', path: askOther }, mismatch],
     ['half of it', { kind: 'truncating' }, 'network.registry_unreachable'],
     ['a broken connection', { kind: 'cut' }, 'network.registry_unreachable'],
-  ] as const)('%s: refused, or the cached one is served', async (_, fault, code) => {
+  ] as const)('%s: is rejected, or the cached artifact is served', async (_, fault, code) => {
     const { proxy, place } = await openStage();
     proxy.fault = fault;
     const registry = place.open('always-revalidate');
@@ -284,7 +277,7 @@ describe('an answer that was tampered with', () => {
     expect(plain(cached)).toEqual({ ...plain(before), ...FROM_CACHE });
   });
 
-  test('another version: refused', async () => {
+  test('another version is rejected', async () => {
     const { server, proxy, place } = await openStage();
     await server.ingest({ ...CATALOGUE, ...skill(ID, '2.0.0') });
     const registry = place.open('always-revalidate');
@@ -295,10 +288,9 @@ describe('an answer that was tampered with', () => {
     expect((await registry.loadArtifact(pinned)).artifact.version).toBe('2.0.0');
   });
 
-  test('bytes of a large file: refused', async () => {
+  test('changed bytes of a large file are rejected', async () => {
     const { server, proxy, place } = await openStage();
     const registry = place.open('always-revalidate');
-    // The address of a large file leads to the registry itself; every byte of the file is a 7.
     proxy.fault = {
       kind: 'changing',
       change: (body) => body.replaceAll(server.url, proxy.url).replace('\u0007', '\u0008'),
@@ -311,7 +303,7 @@ describe('an answer that was tampered with', () => {
     expect(proxy.paths.at(-1)).toContain('/objects/');
   });
 
-  test('in the cache itself: as good as not there', async () => {
+  test('a corrupt cache entry counts as missing', async () => {
     const { proxy, place } = await openStage();
     const registry = place.open('always-revalidate');
     await registry.loadArtifact({ id: ID });
@@ -325,11 +317,11 @@ describe('an answer that was tampered with', () => {
   });
 });
 
-describe('a registry that keeps its callers waiting', () => {
+describe('slow registry', () => {
   const limits = { discovery_ms: 300, load_ms: 500 };
 
   test.each([{ kind: 'hanging' }, { kind: 'slow', every_ms: 50 }] as const)(
-    '%s: is unreachable after its time',
+    '%s: counts as unreachable after the timeout',
     async (fault) => {
       const { proxy, place } = await openStage();
       const registry = place.open('always-revalidate', { limits });
@@ -344,7 +336,7 @@ describe('a registry that keeps its callers waiting', () => {
     },
   );
 
-  test('a caller that gives up is not kept waiting, and gets its own reason', async () => {
+  test("rejects immediately with the caller's reason if the caller aborts", async () => {
     const { proxy, place } = await openStage();
     const registry = place.open('offline-first');
     proxy.fault = { kind: 'hanging' };

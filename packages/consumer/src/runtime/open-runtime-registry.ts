@@ -17,7 +17,6 @@ import { openServedRegistry } from './served-registry.ts';
 import type { AnnouncedContentRule } from '@catalog/contract/records/discovery';
 import { openViewReader, type ViewOptions } from '../source/served-view.ts';
 
-/** Opens the registry of a configuration for an agent: the cache mode decided, the overlay on top. */
 export function openRuntimeRegistry(
   options: RuntimeRegistryOptions,
 ): RuntimeRegistry &
@@ -63,12 +62,11 @@ export function openRuntimeRegistry(
   };
 }
 
-/** Returns the policy for executable content that a registry announces. */
 type RegistryRules = (signal?: AbortSignal) => Promise<readonly AnnouncedContentRule[]>;
 
 /**
- * Reads the policy from the manifest, which is cached: as long as it does not change, a request
- * transfers no body. If it cannot be read, everything needs approval.
+ * Reads the policy from the manifest, with no response body if it is unchanged. If the manifest cannot
+ * be read, everything needs approval.
  */
 function openRegistryRules(options: ViewOptions): RegistryRules {
   const view = openViewReader(options);

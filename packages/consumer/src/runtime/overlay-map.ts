@@ -9,10 +9,9 @@ import type { Offline, RuntimeRegistry } from './runtime-registry.ts';
 type LoadDomain = RuntimeRegistry['loadDomain'];
 type Notable = DomainMapRecord['notable'][number];
 
-/** Nothing of the overlay disappears in a fold that the registry's map does not have. */
+/** Keeps artifacts of the overlay visible even if the registry's map has no such fold. */
 const UNFOLDED = { fold_below_artifacts: 0, fold_passthrough_chains: false };
 
-/** The map of a domain with what the overlay adds to it and replaces in it. */
 export async function mapWithOverlay(
   overlay: OverlayContent,
   below: Pick<RuntimeRegistry, 'loadDomain'>,
@@ -24,7 +23,6 @@ export async function mapWithOverlay(
     const served = await below.loadDomain(input, signal);
     return own === undefined ? replaceNotable(served, overlay, []) : merge(served, own, overlay);
   } catch (error) {
-    // A domain that only the overlay has.
     if (own !== undefined && isNotThere(error)) return own;
     throw error;
   }
@@ -63,7 +61,7 @@ function merge(
   };
 }
 
-/** The overlay's own first; then what the registry names, as the overlay has it where it does. */
+/** Returns the overlay's own artifacts first, then the registry's, some in the overlay's version. */
 function replaceNotable<Map extends DomainMapRecord>(
   served: Map,
   { artifacts }: OverlayContent,

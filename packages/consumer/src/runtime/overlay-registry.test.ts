@@ -11,7 +11,6 @@ function rule(id: string, version: string, description: string, more = ''): File
   return { [`${id}/ARTIFACT.md`]: text };
 }
 
-/** Sixty artifacts about tea, so that no search shows all of them. */
 const CATALOGUE: FileTree = Object.assign(
   { 'tea/DOMAIN.md': '---\ndescription: Everything about tea.\n---\n' },
   ...Array.from({ length: 60 }, (_, number) =>
@@ -29,13 +28,12 @@ interface Stage {
   registry: RuntimeRegistry;
   served: RuntimeRegistry;
   rejected: string[];
-  /** What the registry was asked for so far. */
   paths: readonly string[];
   close: () => Promise<void>;
 }
 
 async function openStage(files: FileTree): Promise<Stage> {
-  // By words alone: what is counted is what has one.
+  // Without embeddings, so that result counts depend on words only.
   const server = await startRegistry({
     layers: { base: CATALOGUE },
     settings: { no_embeddings: true },
@@ -62,14 +60,14 @@ async function openStage(files: FileTree): Promise<Stage> {
   };
 }
 
-describe('a search', () => {
-  test('finds what the overlay adds, by its own words', async () => {
+describe('search with an overlay', () => {
+  test('finds artifacts that the overlay adds, by their own words', async () => {
     const { registry } = await openStage(rule('own/coffee', '0.1.0', 'How to make coffee.'));
     const found = await registry.searchArtifacts({ query: 'coffee' });
     expect(found).toMatchObject({ total_matched: 1, results: [{ id: 'own/coffee' }] });
   });
 
-  test('finds what the overlay replaces by its new words and no longer by the old, and counts right', async () => {
+  test('finds replaced artifacts only by their new words and returns the correct total', async () => {
     const { registry, served } = await openStage({
       ...rule('tea/kind-07', '9.0.0', 'How to make coffee.'),
       ...rule('tea/kind-08', '9.0.0', 'Another way to make tea.'),
@@ -80,11 +78,9 @@ describe('a search', () => {
     expect((await served.searchArtifacts({ query })).total_matched).toBe(60);
     const coffee = await registry.searchArtifacts({ query: 'coffee' });
     expect(coffee).toMatchObject({ total_matched: 1, results: [{ id: 'tea/kind-07' }] });
-    // All sixty still match, the one about coffee by its "make", and one more is new.
     const found = await registry.searchArtifacts({ query, top_k: 3 });
     expect(found.total_matched).toBe(61);
     expect(found.results).toHaveLength(3);
-    // Of those whose text has a number in it, the two that were rewritten are none.
     expect((await served.searchArtifacts({ query: 'number' })).total_matched).toBe(60);
     const numbered = await registry.searchArtifacts({ query: 'number', top_k: 3 });
     expect(numbered.total_matched).toBe(58);
@@ -94,7 +90,7 @@ describe('a search', () => {
     ]);
   });
 
-  test('hides what the overlay replaces with something deprecated', async () => {
+  test('hides artifacts that the overlay replaces with a deprecated one', async () => {
     const files = rule('tea/kind-07', '9.0.0', 'How to make tea.', 'deprecated: true\n');
     const { registry } = await openStage(files);
     const found = await registry.searchArtifacts({ scope: 'tea/kind-07' });
@@ -102,7 +98,7 @@ describe('a search', () => {
     expect((await registry.searchArtifacts({ top_k: 50 })).total_matched).toBe(59);
   });
 
-  test('asks the registry no more than once, as soon as it is known what it has', async () => {
+  test('sends one request per search once it knows which ids the registry serves', async () => {
     const { registry, paths } = await openStage({
       ...rule('own/a', '1.0.0', 'Tea.'),
       ...rule('own/b', '1.0.0', 'Tea.'),
@@ -114,7 +110,7 @@ describe('a search', () => {
     }
   });
 
-  test('finds domains of both, each once', async () => {
+  test('returns domains of the overlay and the registry without duplicates', async () => {
     const { registry } = await openStage({
       'tea/DOMAIN.md': '---\ndescription: Tea as we drink it.\n---\n',
       'coffee/DOMAIN.md': '---\ndescription: Not tea at all.\n---\n',
@@ -129,8 +125,8 @@ describe('a search', () => {
   });
 });
 
-describe('the map', () => {
-  test('has what the overlay adds, and what it replaces as it is there', async () => {
+describe('loadDomain with an overlay', () => {
+  test('includes artifacts that the overlay adds or replaces', async () => {
     const { registry } = await openStage({
       ...rule('tea/kind-00', '9.0.0', 'The only tea.'),
       ...rule('tea/fresh', '1.0.0', 'A fresh one.'),
@@ -153,8 +149,8 @@ describe('the map', () => {
   });
 });
 
-describe('a load', () => {
-  test("takes the overlay's, and a version it does not have from below", async () => {
+describe('loadArtifact with an overlay', () => {
+  test("returns the overlay's artifact, or the registry's if the overlay lacks the version", async () => {
     const { registry } = await openStage(rule('tea/kind-00', '9.0.0', 'The only tea.'));
     const loaded = await registry.loadArtifact({ id: 'tea/kind-00' });
     expect(loaded).toMatchObject({ layer: 'overlay', artifact: { version: '9.0.0' } });
@@ -162,7 +158,7 @@ describe('a load', () => {
     expect(below).toMatchObject({ layer: 'base', artifact: { version: '1.0.0' } });
   });
 
-  test('merges what the overlay extends, also when the registry is away', async () => {
+  test('merges extended artifacts, even if the registry is unreachable', async () => {
     const { place, overlay, registry, close } = await openStage(
       rule('own/tea', '1.0.0', 'Ours.', 'extends: tea/kind-00\n'),
     );
@@ -175,7 +171,7 @@ describe('a load', () => {
     expect(again.artifact.content_hash).toBe(artifact.content_hash);
   });
 
-  test('leaves out what cannot be taken, says so, and serves the rest', async () => {
+  test('rejects invalid artifacts, reports them, and serves the rest', async () => {
     const { registry, rejected } = await openStage({
       ...rule('tea/kind-00', '9.0.0', 'Nobody.', 'extends: tea/unheard-of\n'),
       ...rule('tea/fresh', '1.0.0', 'See [the first](tea/kind-00).'),
@@ -187,7 +183,7 @@ describe('a load', () => {
   });
 });
 
-test('changes on disk are seen at the next question', async () => {
+test('an overlay registry notices changes on disk at the next request', async () => {
   const { overlay, registry } = await openStage(rule('own/coffee', '1.0.0', 'How to make coffee.'));
   expect((await registry.searchArtifacts({ query: 'coffee' })).total_matched).toBe(1);
   writeTree(overlay, rule('own/espresso', '1.0.0', 'How to make strong coffee.'));

@@ -5,7 +5,6 @@ import { searchDomainsWithOverlay, searchWithOverlay } from './overlay-search.ts
 import { rememberServed } from './remember-served.ts';
 import type { LoadedArtifact, RuntimeRegistry } from './runtime-registry.ts';
 
-/** A registry with the workspace's overlay on top of it, in all four questions. */
 export function openOverlayRegistry(
   served: RuntimeRegistry,
   readOverlay: (signal?: AbortSignal) => Promise<OverlayContent | undefined>,
@@ -30,7 +29,7 @@ export function openOverlayRegistry(
     loadArtifact: async (input, signal) => {
       const { id, version = '' } = input;
       const artifact = (await readOverlay(signal))?.artifacts.get(id);
-      // A pin that the overlay does not fit is looked for below it (SPEC-21).
+      // The overlay's version may not match the pin (SPEC-21).
       if (artifact === undefined || !matchesPin(parsePin(version), artifact)) {
         return served.loadArtifact(input, signal);
       }

@@ -10,10 +10,7 @@ import type { RuntimeRegistry } from './runtime-registry.ts';
 type ArtifactSearch = RuntimeRegistry['searchArtifacts'];
 type DomainSearch = RuntimeRegistry['searchDomains'];
 
-/**
- * Searches the overlay and the registry below it. What the overlay replaces is found by its own words
- * and not by those of the artifact below, and counted once.
- */
+/** Searches both. A replaced artifact matches only with its new words and is counted once. */
 export async function searchWithOverlay(
   { artifacts }: OverlayContent,
   registry: Pick<RuntimeRegistry, 'searchArtifacts'>,
@@ -55,7 +52,6 @@ export async function searchWithOverlay(
   };
 }
 
-/** Without words there is nothing to rank by: the order is that of the ids. */
 function byScore(
   { query = '' }: { query?: string },
   a: { score: number },
@@ -64,7 +60,7 @@ function byScore(
   return query.trim() === '' ? 0 : b.score - a.score;
 }
 
-/** The same for domains; of one that both describe, what the overlay says is shown. */
+/** Searches domains in both; the overlay's description wins. */
 export async function searchDomainsWithOverlay(
   { domains }: OverlayContent,
   registry: Pick<RuntimeRegistry, 'searchDomains'>,
@@ -100,20 +96,18 @@ export async function searchDomainsWithOverlay(
   };
 }
 
-/** Enough that those which are replaced leave no gaps. */
+/** Returns a count with which enough results remain after removing replaced ones. */
 function widened(top_k: number, replaced: number): number {
   return Math.max(top_k, Math.min(TOP_K_MAX, top_k + replaced));
 }
 
 interface Found {
-  /** The best of what the registry found, and how many there are in all. */
   found: readonly string[];
   total: number;
-  /** What it finds within one path. */
   findWithin: (path: string) => Promise<readonly string[]>;
 }
 
-/** How many of the names the registry found, whether it showed them or not. */
+/** Counts matches in the registry, including those beyond the returned results. */
 async function countFound(
   names: readonly string[],
   { found, total, findWithin }: Found,

@@ -5,31 +5,29 @@ import type {
 } from '@catalog/contract/records/discovery';
 import type { Artifact } from '@catalog/core/artifact/types';
 
-/** What is said beside an answer that did not come from the registry just now (CACHE-01). */
+/** Status of a response that is not from the registry (CACHE-01). */
 export interface Offline {
   status?: 'offline';
   served_from_cache?: true;
 }
 
-/** An artifact with all its files, its content hash verified. */
 export interface LoadedArtifact extends Offline {
   artifact: Artifact;
   layer: string;
-  /** From the workspace's overlay, not from the registry. */
   overlay?: true;
   deprecated: boolean;
   replaced_by?: string;
   deprecation_warning?: string;
 }
 
-/** Questions of one session get answers of one state, as far as `latest` goes. */
+/** Requests of one session resolve `latest` to the same versions. */
 export interface InSession {
   session_id?: string;
 }
 
 /**
- * A registry as an agent asks it in the middle of its work: the four questions, the overlay on top,
- * the cache mode decided. Every answer comes within its time, or is an error of the catalogue.
+ * Operations for an agent, with the overlay and the cache mode applied. Each call returns within its
+ * timeout, or throws an error with a documented code.
  */
 export interface RuntimeRegistry {
   loadDomain(

@@ -9,25 +9,21 @@ export interface ServedOptions {
   mode: CacheMode;
   online: RuntimeRegistry;
   offline: OfflineRegistry;
-  /** Who asks, found out without any network. */
   viewer: (signal?: AbortSignal) => Promise<Viewer>;
 }
 
-/** Said beside an answer of the cache, where it may be said. */
 const FROM_CACHE: Offline = { status: 'offline', served_from_cache: true };
 
-/** A question: to the registry, to the cache, and what there is to say where neither answers. */
 interface Question<T> {
   online: () => Promise<T>;
   offline: (viewer: Viewer) => T | undefined | Promise<T | undefined>;
-  /** The answer that holds nothing; undefined where there is no such answer. */
+  /** Undefined if there is no empty response. */
   empty: T | undefined;
-  /** What is missed, for people. */
   what: string;
   details?: { artifact_id: string; version?: string };
 }
 
-/** The registry, and the cache where the mode says so (CACHE-01 to 07, SPEC-43 and SPEC-65). */
+/** Uses the cache as a fallback, depending on the mode (CACHE-01 to 07, SPEC-43 and SPEC-65). */
 export function openServedRegistry({
   mode,
   online,

@@ -13,7 +13,6 @@ const ID = 'ops/check';
 const FROM_CACHE = { status: 'offline', served_from_cache: true };
 const HOUR_S = 60 * 60;
 
-/** Somebody who signed in, at a provider that has gone since. */
 async function openStage() {
   const text = '---\nname: check\ndescription: Checks the fleet.\n---\nDo it.\n';
   const server = await startRegistry({ layers: { base: { [`${ID}/SKILL.md`]: text } } });
@@ -36,8 +35,8 @@ async function openStage() {
   return { proxy, place, signIn };
 }
 
-describe('who signed in', () => {
-  test('is served from the cache when the token has ended and nobody can renew it', async () => {
+describe('cache of a signed-in user', () => {
+  test('is served if the token has expired and cannot be renewed', async () => {
     const { proxy, place, signIn } = await openStage();
     await signIn('ada', HOUR_S);
     await place.open('always-revalidate').loadArtifact({ id: ID });
@@ -49,7 +48,7 @@ describe('who signed in', () => {
     expect(await place.open('offline-only').loadArtifact({ id: ID })).toMatchObject(FROM_CACHE);
   });
 
-  test('leaves nothing to be seen after signing out, not even to themselves', async () => {
+  test('is unavailable to all users after signing out, including the same one', async () => {
     const { proxy, place, signIn } = await openStage();
     await signIn('ada', HOUR_S);
     const registry = place.open('always-revalidate');
@@ -69,8 +68,8 @@ describe('who signed in', () => {
   });
 });
 
-describe('an injected token', () => {
-  test("that is another person's now gets nothing of the one before", async () => {
+describe('cache with an injected token', () => {
+  test('is not served to another user whose token replaces the first', async () => {
     const { proxy, place } = await openStage();
     const env: Record<string, string> = {
       CATALOG_IDENTITY_PROVIDER: 'injected-session-token',
@@ -86,7 +85,7 @@ describe('an injected token', () => {
     await expect(other.loadArtifact({ id: ID })).rejects.toMatchObject({ code });
   });
 
-  test('that the registry calls expired is no reason to answer from the cache', async () => {
+  test('is not served if the registry reports that the token has expired', async () => {
     const { proxy, place } = await openStage();
     const env = { CATALOG_TOKEN: unsignedToken('ada') };
     const registry = place.open('offline-first', { env });

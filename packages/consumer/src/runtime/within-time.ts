@@ -2,9 +2,8 @@ import { startPatience } from '@catalog/sdk/patience';
 import { unreachable } from '@catalog/sdk/unreachable';
 
 /**
- * Does something with a registry that has to come to an end in time, whatever it waits for: the
- * registry, the identity provider, a keychain. After that the registry counts as unreachable.
- * `extend` starts the time anew when something came.
+ * Runs an operation with a timeout that covers the registry, the identity provider and a keychain.
+ * After the timeout, the registry counts as unreachable. `extend` restarts the timeout.
  */
 export async function withinTime<T>(
   registry: string,

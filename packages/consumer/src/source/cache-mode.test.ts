@@ -13,7 +13,6 @@ const CATALOGUE: FileTree = {
   'ops/check/SKILL.md': '---\nname: check\ndescription: Checks the fleet.\n---\nDo it.\n',
 };
 
-/** A workspace, and a registry behind a proxy that can be taken away. */
 async function openStage() {
   const server = await startRegistry({ layers: { base: CATALOGUE } });
   const proxy = await startFaultyProxy(server.url);
@@ -30,10 +29,10 @@ async function openStage() {
   return { proxy, place, sync };
 }
 
-describe('a sync whose registry is away', () => {
+describe('sync with an unreachable registry', () => {
   const code = 'network.registry_unreachable';
 
-  test('is refused unless it may use its cache, whatever that holds', async () => {
+  test('fails unless the cache mode allows the cache, even if data is cached', async () => {
     const { proxy, sync } = await openStage();
     await sync(undefined);
     await proxy.close();
@@ -41,7 +40,7 @@ describe('a sync whose registry is away', () => {
     await expect(sync('always-revalidate')).rejects.toMatchObject({ code });
   });
 
-  test('writes what the cache holds with offline-first', async () => {
+  test('writes cached artifacts with offline-first', async () => {
     const { proxy, place, sync } = await openStage();
     await sync(undefined);
     const before = readTree(place.workspace, ['.catalog']);
@@ -51,15 +50,15 @@ describe('a sync whose registry is away', () => {
     expect(readTree(place.workspace, ['.catalog'])).toEqual(before);
   });
 
-  test('is refused with offline-first where nothing is cached', async () => {
+  test('fails with offline-first if nothing is cached', async () => {
     const { proxy, sync } = await openStage();
     await proxy.close();
     await expect(sync('offline-first')).rejects.toMatchObject({ code });
   });
 });
 
-describe('a sync that may not ask', () => {
-  test('writes what the cache holds, or misses it, and asks nobody', async () => {
+describe('sync with offline-only', () => {
+  test('writes cached artifacts or fails, without contacting the registry', async () => {
     const { proxy, sync } = await openStage();
     const missed = { code: 'network.offline_cache_miss' };
     await expect(sync('offline-only')).rejects.toMatchObject(missed);
@@ -72,7 +71,7 @@ describe('a sync that may not ask', () => {
   });
 });
 
-verifies('CACHE-06', 'nothing else asks a registry that may not be asked', async () => {
+verifies('CACHE-06', 'discovery does not contact the registry with offline-only', async () => {
   const { proxy, place } = await openStage();
   const config = place.configure({ CATALOG_CACHE_MODE: 'offline-only' });
   const discovery = await openDiscovery(config);
@@ -82,7 +81,7 @@ verifies('CACHE-06', 'nothing else asks a registry that may not be asked', async
   expect(proxy.paths).toEqual([]);
 });
 
-verifies('ENV-06', 'CATALOG_CACHE_MODE takes its three values and no other', async () => {
+verifies('ENV-06', 'CATALOG_CACHE_MODE accepts only its three values', async () => {
   const place = createRuntimePlace(temporaryFolder(), 'http://127.0.0.1:1');
   for (const mode of ['always-revalidate', 'offline-first', 'offline-only']) {
     const { cache_mode } = place.configure({ CATALOG_CACHE_MODE: mode });

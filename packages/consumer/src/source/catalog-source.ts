@@ -5,7 +5,6 @@ import type { Rejection } from '@catalog/core/ingest/types';
 import type { Diagnostic } from '@catalog/core/lint/diagnostic';
 import type { SeenEntry } from '@catalog/core/node/read-layer';
 
-/** One artifact of the effective view, without its bytes. */
 export interface CatalogEntry {
   id: string;
   type: string;
@@ -15,47 +14,39 @@ export interface CatalogEntry {
   deprecated: boolean;
 }
 
-/** The effective view of the caller, one entry per id in byte order, and what did not make it there. */
 export interface CatalogListing {
   entries: CatalogEntry[];
   rejected: Rejection[];
   advisories: Diagnostic[];
-  /** Policy for executable content that the registry announces; absent if it has none. */
   registry_rules?: readonly AnnouncedContentRule[];
-  /** Layer name of the overlay: files of this workspace, not the registry's. */
   overlay_layer?: string;
-  /** Artifacts of the overlay that extend another one, and so hold content of it. */
+  /** Artifacts of the overlay that contain the content of another one. */
   extending?: ReadonlySet<string>;
 }
 
-/** Lists every version a registry keeps of an artifact, in all layers the caller can see. */
+/** Lists versions in all layers the caller can see. */
 export type ListVersions = (id: string, signal?: AbortSignal) => Promise<VersionList['versions']>;
 
-/** What a source looked like when it was listed; opaque to everybody but the source that made it. */
+/** Fingerprint of a source; only the source that created it can interpret it. */
 export interface SourceStamp {
-  /** Files on this machine. */
   seen: SeenEntry[];
-  /** The name a registry elsewhere gives to what it serves; empty for a folder. */
+  /** Empty for a folder. */
   revision: string;
 }
 
 /**
- * Where artifacts come from: a folder, or a registry over HTTP. Sync, the MCP server and the SDKs
- * read through this and cannot tell which it is (SPEC-48).
+ * A folder, or a registry over HTTP. Sync, the MCP server and the SDKs use this interface, independent
+ * of the kind (SPEC-48).
  */
 export interface CatalogSource {
-  /** The registry as the lock file names it. */
   readonly registry: string;
-  /** The whole effective view. */
   list(signal?: AbortSignal): Promise<CatalogListing>;
-  /** The named artifacts of the listing, in the order asked for. */
   load(ids: readonly string[], signal?: AbortSignal): Promise<Artifact[]>;
-  /** Identifies the caller without asking the registry; absent for a folder, which has no callers. */
+  /** Identifies the caller without network access; absent for a folder. */
   viewer?(signal?: AbortSignal): Promise<string>;
   /** Undefined for a folder, which keeps no history (SPEC-48). */
   readonly listVersions?: ListVersions;
-  /** What the last `list` saw. */
   stamp(): SourceStamp;
-  /** Whether a new listing would be the one each stamp was taken of, found out as cheaply as can be. */
+  /** Checks as cheaply as possible that a new listing would match each stamp. */
   isCurrent(stamps: readonly SourceStamp[], signal?: AbortSignal): Promise<boolean>;
 }

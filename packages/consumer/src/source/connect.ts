@@ -12,13 +12,12 @@ export interface ConnectOptions extends Pick<ConnectionOptions, 'onReadOnly'> {
   tokens?: ApprovedTokens | undefined;
   proxy: Readonly<Record<string, string>>;
   cache_mode: CacheMode | undefined;
-  /** Hosts at private addresses that the registry may send downloads to. */
+  /** Hosts with private IP addresses that the registry may redirect downloads to. */
   object_hosts: readonly string[];
-  /** Connections that others use as well; its own unless given. */
   transport?: Transport | undefined;
 }
 
-/** The registry over Node's own connections; or one that is never asked anything (CACHE-06). */
+/** Opens a connection; with `offline-only`, it never sends a request (CACHE-06). */
 export function connect({
   registry,
   proxy,
@@ -27,7 +26,7 @@ export function connect({
   transport = openNodeTransport(proxy),
   ...options
 }: ConnectOptions): Connection {
-  // Tokens are left out: renewing one would ask somebody, too.
+  // Renewing a token would also need the network.
   if (cache_mode === 'offline-only') return openConnection({ registry, transport: sendNothing });
   const guarded = guardDownloads(transport, { registry, object_hosts });
   return openConnection({ registry, transport: guarded, ...options });
@@ -35,7 +34,7 @@ export function connect({
 
 const sendNothing: Transport = () => Promise.reject(cacheMiss('the required content'));
 
-/** The registry may not be asked, and the cache does not say (ERR-64). */
+/** Returns the error for missing data while the registry must not be contacted (ERR-64). */
 export function cacheMiss(
   what: string,
   details: { artifact_id?: string; version?: string } = {},

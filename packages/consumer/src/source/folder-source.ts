@@ -6,7 +6,7 @@ import { decideFolder, lookAtFolder, readFolder, seenPath } from './read-folder.
 import { sameSeen } from './same-seen.ts';
 import { toEntry } from './to-entry.ts';
 
-/** A folder as a registry: the same decisions as a server's ingest, with no server (SPEC-48). */
+/** Uses the rules of a server's ingest (SPEC-48). */
 export function openFolderSource(path: string, overlay: string | undefined): CatalogSource {
   let seen: SeenEntry[] = [];
   let artifacts = new Map<string, Artifact>();

@@ -11,7 +11,6 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'mapped.example.com': ['::ffff:169.254.169.254'],
 };
 
-/** A transport that only records its requests. */
 function collect(sent: TransportRequest[]): Transport {
   return (one) => {
     sent.push(one);
@@ -24,7 +23,6 @@ function requestOf(url: string): TransportRequest {
   return { url, method: 'GET', headers: {}, body: undefined, connect_ms: 1000, signal };
 }
 
-/** Requests `url` as a client of `registry` would, and returns what reached the network. */
 async function request(
   url: string,
   registry: string,
@@ -36,7 +34,7 @@ async function request(
   return sent;
 }
 
-describe('a registry at a public address', () => {
+describe('registry with a public IP address', () => {
   const PUBLIC = 'https://catalog.example.com';
 
   test.each([
@@ -55,12 +53,12 @@ describe('a registry at a public address', () => {
     });
   });
 
-  test('sends it to other public addresses, which are not resolved a second time', async () => {
+  test('can send a client to other public addresses, which are not resolved again', async () => {
     const [sent] = await request('https://bucket.example.com/model.bin', PUBLIC);
     expect(sent?.addresses).toEqual(['93.184.215.15', '2600::1']);
   });
 
-  test('sends it to a private host that the user listed', async () => {
+  test('can send a client to a private host that the user listed', async () => {
     expect(await request('http://bucket.corp:9000/x', PUBLIC, ['bucket.corp:9000'])).toHaveLength(
       1,
     );
@@ -69,12 +67,11 @@ describe('a registry at a public address', () => {
     ).rejects.toThrow('private address 10.1.2.4');
   });
 
-  test('leaves names that only a proxy knows to the proxy', async () => {
+  test('leaves names that only a proxy can resolve to the proxy', async () => {
     expect(await request('https://elsewhere.example.com/x', PUBLIC)).toHaveLength(1);
   });
 });
 
-/** Addresses in which no public host can be. */
 const PRIVATE = [
   '10.1.2.3',
   '172.16.0.1',
@@ -89,7 +86,6 @@ const PRIVATE = [
   '::ffff:7f00:1',
 ];
 
-/** Public addresses, and those that may lead to a public host. */
 const NOT_PRIVATE = [
   '93.184.215.14',
   '2600::1',
@@ -108,20 +104,20 @@ const NOT_PRIVATE = [
   'not-an-address',
 ];
 
-describe('a registry whose name has several addresses', () => {
+describe('registry whose name has several IP addresses', () => {
   const REGISTRY = 'https://catalog.example.com';
   const DOWNLOAD = 'http://10.9.9.9/model.bin';
   const withAddresses = (...addresses: string[]) =>
     request(DOWNLOAD, REGISTRY, [], () => Promise.resolve(addresses));
 
-  test('may name private hosts if all of its addresses are private', async () => {
+  test('can refer to private hosts if all of its addresses are private', async () => {
     for (const first of PRIVATE) {
       expect(await withAddresses(first)).toHaveLength(1);
       for (const second of PRIVATE) expect(await withAddresses(first, second)).toHaveLength(1);
     }
   });
 
-  test('may not name private hosts if one address may be public', async () => {
+  test('cannot refer to private hosts if one address may be public', async () => {
     for (const other of NOT_PRIVATE) {
       for (const addresses of [
         [other],
@@ -138,21 +134,23 @@ describe('a registry whose name has several addresses', () => {
     }
   });
 
-  test('may not name private hosts if its name does not resolve', async () => {
+  test('cannot refer to private hosts if its name does not resolve', async () => {
     await expect(withAddresses()).rejects.toThrow('private address 10.9.9.9');
   });
 
-  test.each(PRIVATE)('may name private hosts if its URL has the address %s', async (address) => {
-    const host = address.includes(':') ? `[${address}]` : address;
-    expect(await request(DOWNLOAD, `http://${host}:8080`)).toHaveLength(1);
-  });
+  test.each(PRIVATE)(
+    'can refer to private hosts if its URL has the address %s',
+    async (address) => {
+      const host = address.includes(':') ? `[${address}]` : address;
+      expect(await request(DOWNLOAD, `http://${host}:8080`)).toHaveLength(1);
+    },
+  );
 });
 
-describe('a registry whose name changes its address', () => {
+describe('registry whose IP address changes', () => {
   const REGISTRY = 'https://catalog.example.com';
   const METADATA = 'http://169.254.169.254/latest';
 
-  /** A client of a registry whose name resolves to each list in turn, a minute apart. */
   function openClient(...answers: string[][]): {
     get: (url: string) => Promise<void>;
     sent: TransportRequest[];
@@ -173,7 +171,7 @@ describe('a registry whose name changes its address', () => {
     return { get, sent };
   }
 
-  test('is reached at the addresses that decide about private hosts', async () => {
+  test('is reached at the addresses used for the check of private hosts', async () => {
     const { get, sent } = openClient(['10.1.2.3', '10.1.2.4'], ['10.1.2.5']);
     await get(`${REGISTRY}/v1/artifact`);
     await get(`${REGISTRY}/v1/artifact`);
@@ -183,7 +181,7 @@ describe('a registry whose name changes its address', () => {
     ]);
   });
 
-  test('may not name private hosts after it was reached at a public address', async () => {
+  test('cannot refer to private hosts after it was reached at a public address', async () => {
     const { get } = openClient(['93.184.215.14'], ['10.1.2.3'], ['10.1.2.3']);
     await get(`${REGISTRY}/v1/artifact`);
     await expect(get(METADATA)).rejects.toThrow('private address 169.254.169.254');
@@ -191,7 +189,7 @@ describe('a registry whose name changes its address', () => {
     await expect(get(METADATA)).rejects.toThrow('private address 169.254.169.254');
   });
 
-  test('may not name private hosts once it moves to a public address', async () => {
+  test('cannot refer to private hosts once it moves to a public address', async () => {
     const { get } = openClient(['10.1.2.3'], ['93.184.215.14'], ['10.1.2.3']);
     await get('http://10.9.9.9/x');
     await get(`${REGISTRY}/v1/artifact`);
@@ -199,7 +197,7 @@ describe('a registry whose name changes its address', () => {
   });
 });
 
-test('a registry at a private address may name private hosts', async () => {
+test('a registry with a private IP address can refer to private hosts', async () => {
   expect(await request('http://bucket.corp/x', 'https://catalog.corp')).toHaveLength(1);
   expect(await request('http://127.0.0.1:9000/x', 'http://127.0.0.1:8080')).toHaveLength(1);
 });

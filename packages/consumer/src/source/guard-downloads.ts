@@ -4,21 +4,19 @@ import type { Transport } from '@catalog/sdk/transport';
 import { now } from '../clock.ts';
 
 export interface DownloadRules {
-  /** The URL of the registry; requests to its origin may go to any address. */
+  /** Requests to its origin may go to any address. */
   registry: string;
-  /** Hosts at private addresses that any registry may name: `object_hosts` of the user. */
+  /** Hosts with private addresses that any registry may refer to. */
   object_hosts: readonly string[];
 }
 
-/** Resolves a host name to all of its addresses; empty if it has none. */
 type Resolve = (host: string) => Promise<readonly string[]>;
 
 /**
- * Wraps a transport so that a registry cannot send the client to a private address: the URLs of large
- * files are the registry's words, and a request to them comes from inside the user's network. Only a
- * registry that has been reached at private addresses alone may name private hosts. Connections are made
- * to the addresses that were checked. Behind a proxy a name that does not resolve here is left to the
- * proxy.
+ * Prevents a registry from sending the client to a private IP address: it chooses the URLs of large
+ * files, and requests to them come from inside the user's network. Only a registry that was always
+ * reached at private addresses may refer to private hosts. Connections use the checked addresses. A
+ * proxy resolves names that do not resolve locally.
  */
 export function guardDownloads(
   transport: Transport,
@@ -44,11 +42,9 @@ export function guardDownloads(
   };
 }
 
-/** How long the addresses of the registry are used. */
 const RESOLVED_FOR_MS = 60_000;
 
 interface RegistryHost {
-  /** Returns the addresses to connect to; empty if the name does not resolve. */
   resolve: () => Promise<readonly string[]>;
   /** Returns true if every address the registry ever had is private. */
   isPrivate: () => Promise<boolean>;
@@ -57,7 +53,7 @@ interface RegistryHost {
 function openRegistryHost(host: string, resolve: Resolve, clock: () => number): RegistryHost {
   let current: Promise<readonly string[]> | undefined;
   let resolved_at = 0;
-  // Also addresses of the past: a kept-alive connection may still lead to one of them.
+  // Include past addresses: a kept-alive connection may still use one of them.
   const all = new Set<string>();
   let is_unresolved = false;
   async function resolveAgain(): Promise<readonly string[]> {
@@ -97,7 +93,7 @@ async function resolveHost(host: string): Promise<readonly string[]> {
   }
 }
 
-/** Lower case, an IPv6 address without its brackets. */
+/** Returns lowercase, and an IPv6 address without brackets. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }

@@ -68,7 +68,6 @@ function pathsOf({ requests }: StandIn): string[] {
   return requests.map(({ method, path }) => `${method} ${path}`);
 }
 
-/** What was rejected, without where in the files an author finds it: only a folder knows that. */
 function reasons({ targets }: SyncReport): unknown {
   return targets[0]?.rejected.map(({ artifact_id, layer, code, reason }) => ({
     artifact_id,
@@ -90,8 +89,8 @@ function loadedIds(requests: StandIn['requests']): string[] {
 const MANIFEST = 'GET /v1/sync/manifest';
 const BATCH = 'POST /v1/artifacts:batchLoad';
 
-describe('a sync over HTTP', () => {
-  test('writes what a sync from the folder writes, and rejects the same', async () => {
+describe('sync over HTTP', () => {
+  test('writes the same files as a sync from the folder, with the same rejections', async () => {
     const server = await startRegistry({ layers: { base: CATALOGUE } });
     const folder = `${temporaryFolder()}/base`;
     writeTree(folder, CATALOGUE);
@@ -106,7 +105,7 @@ describe('a sync over HTTP', () => {
     expect(reasons(fromServer)).toHaveLength(1);
   });
 
-  test('asks for the manifest once and for bodies once; then for the manifest alone', async () => {
+  test('sends one manifest request and one batch request, then only the manifest request', async () => {
     const server = await startRegistry({ layers: { base: CATALOGUE } });
     const proxy = await startProxy(server.url);
     const place = createPlace();
@@ -118,7 +117,7 @@ describe('a sync over HTTP', () => {
     expect(proxy.requests[2]?.headers['if-none-match']).toMatch(/^"view:/);
   });
 
-  test('loads nothing twice: another target has it from the cache', async () => {
+  test('loads nothing twice: a second target uses the cache', async () => {
     const server = await startRegistry({ layers: { base: CATALOGUE } });
     const proxy = await startProxy(server.url);
     const place = createPlace();
@@ -129,7 +128,7 @@ describe('a sync over HTTP', () => {
     expect(readTree(other, ['.catalog'])).toEqual(place.tree());
   });
 
-  test('loads only what is new', async () => {
+  test('loads only new artifacts', async () => {
     const server = await startRegistry({ layers: { base: CATALOGUE } });
     const proxy = await startProxy(server.url);
     const place = createPlace();
@@ -149,7 +148,7 @@ describe('a sync over HTTP', () => {
     });
   });
 
-  test('notices what the registry only rejects', async () => {
+  test('reports artifacts that the registry newly rejects', async () => {
     const server = await startRegistry({ layers: { base: CATALOGUE } });
     const place = createPlace();
     await place.sync(server.url);
@@ -163,7 +162,7 @@ describe('a sync over HTTP', () => {
     expect((await place.sync(server.url)).targets[0]?.rejected).toHaveLength(1);
   });
 
-  test('tells how far it has come', async () => {
+  test('reports its progress', async () => {
     const many: Record<string, string> = {};
     for (let index = 0; index < 120; index += 1) many[`m/s${index}/SKILL.md`] = skill(`s${index}`);
     const server = await startRegistry({ layers: { base: many } });
@@ -178,7 +177,7 @@ describe('a sync over HTTP', () => {
     expect(pathsOf(proxy).filter((path) => path === BATCH)).toHaveLength(3);
   });
 
-  test('goes on from the cache after a load that broke off', async () => {
+  test('resumes from the cache after an interrupted load', async () => {
     const many: Record<string, string> = {};
     for (let index = 0; index < 260; index += 1) many[`m/s${index}/SKILL.md`] = skill(`s${index}`);
     const server = await startRegistry({ layers: { base: many } });
@@ -202,7 +201,7 @@ describe('a sync over HTTP', () => {
     expect(Object.keys(place.tree())).toHaveLength(260);
   });
 
-  test('a connection that drops once is not even noticed', async () => {
+  test('retries after a single dropped connection', async () => {
     const server = await startRegistry({ layers: { base: CATALOGUE } });
     let dropped = false;
     const proxy = await startProxy(server.url, (_, body) => {
@@ -215,12 +214,12 @@ describe('a sync over HTTP', () => {
   });
 });
 
-describe('what a registry serves is checked', () => {
+describe('verification of registry responses', () => {
   test.each([
     ['a manifest', /Be kind/g, 'Be cruel'],
     ['a bundled file', /echo ok/g, 'echo no'],
     ['an executable bit', /"executable":\["scripts\/check.sh"\]/g, '"executable":[]'],
-  ])('%s that was changed on the way is refused, and nothing is written', async (_, from, to) => {
+  ])('%s that was changed in transit is rejected, and nothing is written', async (_, from, to) => {
     const server = await startRegistry({ layers: { base: CATALOGUE } });
     const proxy = await startProxy(server.url, (__, body) =>
       Buffer.from(body.toString('latin1').replace(from, to), 'latin1'),
@@ -232,7 +231,7 @@ describe('what a registry serves is checked', () => {
     expect(place.tree()).toEqual({});
   });
 
-  test('a cache that went bad is asked no more', async () => {
+  test('a corrupt cache entry is not used', async () => {
     const server = await startRegistry({ layers: { base: CATALOGUE } });
     const proxy = await startProxy(server.url);
     const place = createPlace();
@@ -250,7 +249,7 @@ describe('what a registry serves is checked', () => {
     expect(JSON.parse(proxy.requests.at(-1)?.body ?? '').ids).toContain('ops/rule');
   });
 
-  test('a file that would leave the target is refused', async () => {
+  test('a file path outside the target is rejected', async () => {
     const server = await startRegistry({ layers: { base: CATALOGUE } });
     const proxy = await startProxy(server.url, (_, body) =>
       Buffer.from(body.toString().replace('"path":"scripts/check.sh"', '"path":"../../evil.sh"')),
@@ -262,7 +261,7 @@ describe('what a registry serves is checked', () => {
     });
   });
 
-  test('an artifact that is listed and not served is named', async () => {
+  test('an artifact that is listed but not served is named in the error', async () => {
     const server = await startRegistry({ layers: { base: CATALOGUE } });
     const proxy = await startProxy(server.url, ({ path }, body) =>
       path.includes('batchLoad') ? Buffer.from('[]') : body,
@@ -273,7 +272,7 @@ describe('what a registry serves is checked', () => {
     });
   });
 
-  test('what answers as no registry does is refused', async () => {
+  test('a response that is not from a registry is rejected', async () => {
     const { url } = await startStandIn((_, response) => sendJson(response, { hello: 'world' }));
     await expect(createPlace().sync(url)).rejects.toMatchObject({
       code: 'network.registry_unreachable',
@@ -282,8 +281,8 @@ describe('what a registry serves is checked', () => {
   });
 });
 
-describe('another store behind the same address', () => {
-  test('is another view, although its counters stand where the first one’s stood', async () => {
+describe('another store behind the same URL', () => {
+  test('is detected even if its revision counters are the same', async () => {
     const first = await startRegistry({ layers: { base: CATALOGUE } });
     const second = await startRegistry({ layers: { base: { 'ops/new/SKILL.md': skill('new') } } });
     let registry = first.url;
@@ -308,8 +307,8 @@ describe('another store behind the same address', () => {
   });
 });
 
-describe('an overlay', () => {
-  test('replaces served artifacts, extends them, and is current by its files', async () => {
+describe('overlay on an HTTP registry', () => {
+  test('replaces and extends served artifacts, and is current while its files are unchanged', async () => {
     const server = await startRegistry({ layers: { base: CATALOGUE } });
     const proxy = await startProxy(server.url);
     const overlay = `${temporaryFolder()}/mine`;
@@ -339,7 +338,7 @@ describe('an overlay', () => {
     expect((await there.sync(proxy.url, { overlay })).targets[0]?.changes).toHaveLength(1);
   });
 
-  test('may extend a version that the registry keeps and no longer serves', async () => {
+  test('extends a version that the registry keeps but no longer serves', async () => {
     const server = await startRegistry({ layers: { base: CATALOGUE } });
     const rule = (version: string, body: string): FileTree => ({
       'ops/rule/ARTIFACT.md': `---\ntype: rule\nversion: ${version}\ndescription: A rule for all of us.\nrule_mode: always\n---\n${body}\n`,

@@ -18,23 +18,20 @@ import type { SourceOptions } from './source-options.ts';
 import { toEntry } from './to-entry.ts';
 
 export interface HttpSourceOptions extends Omit<SourceOptions, 'signIn'> {
-  /** The address of the registry. */
   registry: string;
   overlay: string | undefined;
   cache_folder: string;
   min_server_versions: readonly MinServerVersion[];
   proxy: Readonly<Record<string, string>>;
-  /** Whose view it is; everybody's without. */
   tokens?: ApprovedTokens | undefined;
   cache_mode: CacheMode | undefined;
   object_hosts: readonly string[];
-  /** Whose view a cache holds, found out without any network. */
   subject: (signal?: AbortSignal) => Promise<string>;
 }
 
 /**
- * A registry over HTTP. One manifest request says what there is, or that nothing has changed since a
- * manifest that is at hand; bodies come in batches, and only those that no cache holds.
+ * Opens a registry over HTTP. One manifest request returns the listing, or reports that the cached one
+ * is current. Bodies are loaded in batches, and only if they are not cached.
  */
 export function openHttpSource(options: HttpSourceOptions): CatalogSource {
   const { overlay, cache_folder } = options;
@@ -44,7 +41,7 @@ export function openHttpSource(options: HttpSourceOptions): CatalogSource {
   let entries = new Map<string, CatalogEntry>();
   let artifacts = new Map<string, Artifact>();
 
-  /** A run that finds nothing new does not even load what loads. */
+  /** Imports code on demand: a run without changes does not need it. */
   async function loadEntries(
     wanted: readonly CatalogEntry[],
     signal: AbortSignal | undefined,
@@ -55,7 +52,6 @@ export function openHttpSource(options: HttpSourceOptions): CatalogSource {
     return loadServed(wanted, { connection, cache_folder, onProgress }, signal);
   }
 
-  /** Artifacts of the overlay take the place of served ones; they need no loading. */
   async function composeOverlay(
     folder: string,
     served: CatalogListing,
@@ -127,7 +123,7 @@ export function openHttpSource(options: HttpSourceOptions): CatalogSource {
 function toListing({ manifest }: ServedView): CatalogListing {
   return {
     entries: manifest.artifacts,
-    // Where in its files an author finds the reason, the report of the ingest tells.
+    // Only the ingest report of the registry has positions in files.
     rejected: inOrder(manifest.rejected.map((row) => ({ ...row, diagnostics: [] }))),
     advisories: [],
     ...(manifest.executable_content === undefined
@@ -136,7 +132,7 @@ function toListing({ manifest }: ServedView): CatalogListing {
   };
 }
 
-/** By artifact; of one artifact, the lowest layer first, as the registry lists them. */
+/** Sorts by artifact; stable, so that layers stay in order, lowest first. */
 function inOrder(rejected: CatalogListing['rejected']): CatalogListing['rejected'] {
   return rejected.sort((a, b) => compareBytes(a.artifact_id, b.artifact_id));
 }

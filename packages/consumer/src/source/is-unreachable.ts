@@ -2,8 +2,8 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { isProviderAway } from '../identity/provider-away.ts';
 
 /**
- * No answer, or none that can be used: for something that is cached that is the same (SPEC-65).
- * A registry that fails inside is as good as away.
+ * Error codes for a missing or unusable response. If data is cached, both are treated alike
+ * (SPEC-65). An internal error of the registry counts as unreachable.
  */
 const UNREACHABLE: ReadonlySet<string> = new Set([
   'network.registry_unreachable',

@@ -17,7 +17,6 @@ import { openNodeTransport } from './node-transport.ts';
 
 const MODEL = Buffer.alloc(INLINE_CUTOFF_BYTES * 2, 'model');
 
-/** A registry whose large files are in a bucket, behind a proxy that can lie. */
 async function serve(): Promise<{ server: RegistryServer; store: S3Proxy }> {
   const bucket = await openTestBucket();
   onTestFinished(() => bucket.empty());
@@ -61,7 +60,7 @@ function createPlace(): Place {
 }
 
 describe('large files of a registry with a bucket', () => {
-  test('are fetched from the bucket, and not from the registry', async () => {
+  test('are fetched from the bucket instead of the registry', async () => {
     const { server, store } = await serve();
     const registry = await startProxy(server.url);
     const place = createPlace();
@@ -85,7 +84,7 @@ describe('large files of a registry with a bucket', () => {
     expect(JSON.stringify(store.requests)).not.toContain('secret');
   });
 
-  test('are asked for at new addresses once, when the old ones have expired', async () => {
+  test('are requested at new URLs once, after the old ones have expired', async () => {
     const { server, store } = await serve();
     const registry = await startProxy(server.url);
     let refusals = 1;
@@ -97,7 +96,7 @@ describe('large files of a registry with a bucket', () => {
     expect(registry.requests.filter(({ path }) => path.includes('batchLoad'))).toHaveLength(2);
   });
 
-  test('that are not what was announced are not written', async () => {
+  test('are not written if their hash does not match', async () => {
     const { server, store } = await serve();
     store.fault = () => ({ kind: 'corrupt_answer' });
     const place = createPlace();
@@ -107,7 +106,7 @@ describe('large files of a registry with a bucket', () => {
     expect(place.tree()).toEqual({});
   });
 
-  test('are not looked for elsewhere, whatever the bucket says; its permission is not told', async () => {
+  test('are not fetched from a redirect of the bucket, and the error hides the signature', async () => {
     const { server, store } = await serve();
     const elsewhere = await startStandIn((_, response) => void response.end(MODEL));
     store.fault = () => ({ kind: 'redirect', location: `${elsewhere.url}/stolen` });

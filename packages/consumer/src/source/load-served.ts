@@ -11,7 +11,7 @@ import type { CatalogEntry } from './catalog-source.ts';
 import { filesOf } from './served-package.ts';
 import { notFetched, takeCached, takePackage, type Loading, type Taken } from './take-package.ts';
 
-/** Batches on their way at once: enough that the registry never waits for this program. */
+/** Enough that the registry is never idle. */
 const PARALLEL_BATCHES = 4;
 
 export interface LoadingOptions {
@@ -21,10 +21,9 @@ export interface LoadingOptions {
 }
 
 /**
- * The artifacts behind entries of the manifest, by id, each checked by its content hash. What the
- * cache holds is not asked for; the rest comes in batches, several at a time, pinned to what the
- * manifest named, so that list and load agree whatever is published meanwhile. What has come stays in
- * the cache: a load that breaks off goes on from there the next time.
+ * Loads artifacts by id, and verifies each content hash. Requests only those that are not cached,
+ * pinned to the manifest's hashes, so that list and load agree even if artifacts are published in the
+ * meantime. Loaded artifacts are cached, so that an interrupted load resumes.
  */
 export async function loadServed(
   entries: readonly CatalogEntry[],
@@ -50,7 +49,7 @@ export async function loadServed(
   return loaded;
 }
 
-/** Takes what the cache holds and returns the rest. */
+/** Returns entries that are not cached, and adds the cached ones to the result. */
 function takeFromCache(
   entries: readonly CatalogEntry[],
   cache: PackageCache,
@@ -86,7 +85,7 @@ async function loadBatched(
   return artifacts;
 }
 
-/** Returns the items by id. A batch whose response is too large is loaded in two halves. */
+/** Loads a batch in two halves if its response is too large. */
 async function loadItems(
   entries: readonly CatalogEntry[],
   loading: Loading,
@@ -112,7 +111,7 @@ async function loadAtOnce(
     connection,
     {
       ids: entries.map(({ id }) => id),
-      // By hash: whatever becomes of the layers meanwhile, it is what the manifest named or nothing.
+      // A pin by hash returns the exact content of the manifest, or an error.
       version_pins: Object.fromEntries(entries.map(({ id, content_hash }) => [id, content_hash])),
     },
     signal,
@@ -120,7 +119,7 @@ async function loadAtOnce(
   return new Map(items.map((item) => [item.id, item]));
 }
 
-/** Addresses of large files live for minutes, and the files before them may take longer: once, new ones. */
+/** Retries once with new URLs, which expire within minutes: earlier downloads may take longer. */
 async function retake(
   entry: CatalogEntry,
   loading: Loading,
@@ -142,7 +141,7 @@ async function takeItem(
   return takePackage(entry, filesOf(item), loading, signal);
 }
 
-/** Exact versions stay loadable for ever, so that only a view which changed meanwhile leads here. */
+/** Creates the error. Exact versions stay loadable forever, so the view must have changed. */
 function notLoaded({ id, version }: CatalogEntry, reason: string): CatalogError {
   return new CatalogError(
     'materialize.fetch_failed',

@@ -5,7 +5,7 @@ import { isAddress } from '../config/is-address.ts';
 import type { Config } from '../config/types.ts';
 import { loadLock } from '../lock/read-lock.ts';
 
-/** Nothing names a registry. Where flags did at the last sync, its lock knows what to write down. */
+/** Returns advice with the values in the lock if flags named a registry at the last sync. */
 export function noRegistry(config: Config): CatalogError {
   const last = getLastSync(config);
   return new CatalogError(
@@ -16,7 +16,6 @@ export function noRegistry(config: Config): CatalogError {
 }
 
 interface LastSync {
-  /** Absolute, or an address. */
   registry: string;
   harness: string;
 }
@@ -37,7 +36,7 @@ function getLastSync({ targets }: Config): LastSync | undefined {
   return undefined;
 }
 
-/** A lock that cannot be read has no advice to give; it is not what this error is about. */
+/** Treats an unreadable lock as empty, because this error is about the missing registry. */
 function getLockedTargets(directory: string): LastSync[] {
   try {
     return loadLock(directory).targets;

@@ -25,8 +25,8 @@ async function textOf(response: TransportResponse): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-describe('a request through Node', () => {
-  test('carries its body, and its answer back', async () => {
+describe('Node transport', () => {
+  test('sends a body and returns the response', async () => {
     const { url, requests } = await startStandIn((_, response) =>
       sendJson(response, { ok: true }, { status: 201, headers: { 'x-one': '1' } }),
     );
@@ -37,7 +37,7 @@ describe('a request through Node', () => {
     expect(requests[0]).toMatchObject({ method: 'POST', path: '/path?a=b', body: '{"é":1}' });
   });
 
-  test('shares a limited number of connections with others', async () => {
+  test('limits the number of parallel connections', async () => {
     let open = 0;
     let most = 0;
     const { url } = await startStandIn((_, response) => {
@@ -54,7 +54,7 @@ describe('a request through Node', () => {
     expect(most).toBe(8);
   });
 
-  test('asks for compression only where there is a network between, and understands it', async () => {
+  test('requests compression only for remote hosts, and decompresses responses', async () => {
     const { url, requests } = await startStandIn((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('plain'));
     });
@@ -67,7 +67,7 @@ describe('a request through Node', () => {
   test.each([
     ['plain', {}, 'cut'],
     ['compressed', { 'content-encoding': 'gzip' }, gzipSync('a'.repeat(5000)).subarray(0, 20)],
-  ])('an answer that ends early is an error, %s', async (_, headers, part) => {
+  ])('rejects a truncated response, %s', async (_, headers, part) => {
     const { url } = await startStandIn((__, response) => {
       response.writeHead(200, { 'content-length': 1000, ...headers }).write(part);
       setTimeout(() => response.destroy(), 20);
@@ -75,7 +75,7 @@ describe('a request through Node', () => {
     await expect(textOf(await ask(url))).rejects.toThrow();
   });
 
-  test('goes through the proxy of the environment, but never to this machine', async () => {
+  test('uses the proxy of the environment, except for this machine', async () => {
     const proxy = await startStandIn((_, response) => sendJson(response, 'through the proxy'));
     const direct = await startStandIn((_, response) => sendJson(response, 'direct'));
     const variables = { HTTP_PROXY: proxy.url, NO_PROXY: 'spared.test' };
@@ -87,7 +87,7 @@ describe('a request through Node', () => {
     expect(proxy.requests).toHaveLength(1);
   });
 
-  test('ends when it is told to, also in the middle of an answer', async () => {
+  test('stops if the signal is aborted, even in the middle of a response', async () => {
     const { url } = await startStandIn((_, response) => {
       response.writeHead(200).write('a');
     });

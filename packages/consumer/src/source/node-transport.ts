@@ -2,16 +2,16 @@ import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node
 import { isLoopback } from '@catalog/sdk/is-loopback';
 import type { Transport, TransportResponse } from '@catalog/sdk/transport';
 
-/** Connections to one registry; a sync loads its batches side by side. */
+/** A sync loads batches in parallel. */
 const MOST_CONNECTIONS = 8;
 
 /**
- * Requests through Node's own client: it starts in a fifth of the time of `fetch`, can bound how long
- * a connection takes to be made, and goes through the proxy the person's environment names.
+ * Uses Node's HTTP client, which starts five times as fast as `fetch` and supports a connect timeout,
+ * and the proxy of the environment.
  */
 export function openNodeTransport(proxy: Readonly<Record<string, string>>): Transport {
-  // Imported by name, `node:http` costs a command 60 ms: its namespace touches every export, and one of
-  // them loads all of fetch.
+  // A static import costs 60 ms at startup: its namespace touches every export, and one of them loads
+  // all of fetch.
   const http = process.getBuiltinModule('node:http');
   const agents = new Map<string, Agent>();
 
@@ -45,7 +45,7 @@ export function openNodeTransport(proxy: Readonly<Record<string, string>>): Tran
         ...pinTo(request.addresses, proxy),
         headers: {
           ...request.headers,
-          // On this machine the network costs nothing, and compressing would.
+          // Compression only costs time on the same machine.
           ...(isLoopback(url.hostname) ? {} : { 'accept-encoding': 'gzip' }),
         },
       });
@@ -58,7 +58,7 @@ export function openNodeTransport(proxy: Readonly<Record<string, string>>): Tran
 }
 
 /**
- * Connects to addresses that were checked, whatever the name resolves to now. A proxy resolves names
+ * Connects to the checked IP addresses, whatever the name resolves to now. A proxy resolves names
  * itself.
  */
 function pinTo(
@@ -77,7 +77,6 @@ function pinTo(
   };
 }
 
-/** A host that does not answer is given up long before the answer itself would be. */
 function limitConnecting(outgoing: ClientRequest, connect_ms: number): void {
   outgoing.once('socket', (socket) => {
     if (!socket.connecting) return;
@@ -101,7 +100,7 @@ function toResponse(incoming: IncomingMessage): TransportResponse {
   };
 }
 
-/** The plain bytes of a compressed answer; one that ends early is an error, as it is uncompressed. */
+/** Throws if the response is truncated, as for an uncompressed one. */
 async function* gunzip(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
   const { createGunzip } = process.getBuiltinModule('node:zlib');
   const plain = createGunzip();
@@ -110,7 +109,7 @@ async function* gunzip(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
     yield* plain;
   } finally {
-    // A reader that stops early must not leave the rest of the response on the connection.
+    // Leave no rest of the response on the connection.
     incoming.destroy();
   }
 }

@@ -5,7 +5,7 @@ import { openFolderSource } from './folder-source.ts';
 import { noRegistry } from './no-registry.ts';
 import type { SourceOptions } from './source-options.ts';
 
-/** Opens the registry of a configuration; what one over HTTP needs is loaded only for one. */
+/** Imports the HTTP code only if the registry is a URL. */
 export async function openSource(
   config: Config,
   options: SourceOptions = {},

@@ -5,10 +5,9 @@ import { readLayer, type LayerReading } from '@catalog/core/node/read-layer';
 const OVERLAY_LAYER = 'overlay';
 export const OVERLAY_FOLDER = '.catalog/overlay';
 
-/** The workspace's own artifacts, as a layer above those named. */
 export function readOverlay(folder: string, layers: Iterable<string>): LayerReading {
   refuseMissing(folder);
-  // A layer may be called as it likes, but for the slash.
+  // A layer may have this name; names cannot contain a slash.
   const isTaken = new Set(layers).has(OVERLAY_LAYER);
   const { snapshot, seen } = readLayer(folder, isTaken ? OVERLAY_FOLDER : OVERLAY_LAYER);
   return { snapshot: { ...snapshot, overlay: true }, seen };

@@ -23,7 +23,6 @@ import { resolvePin, type PinCandidate } from '@catalog/core/version/pin';
 import { harnessCapabilities } from '@catalog/harness/registry';
 import type { CatalogEntry } from './catalog-source.ts';
 
-/** What the overlay adds to a served view. */
 export interface DecidedOverlay {
   artifacts: Artifact[];
   domains: Domain[];
@@ -31,20 +30,18 @@ export interface DecidedOverlay {
   advisories: Diagnostic[];
 }
 
-/** The registry below the overlay, as far as its artifacts may build on it. */
 export interface ServedBelow {
   entries: readonly CatalogEntry[];
   rejected: readonly { artifact_id: string }[];
-  /** Whether there is an artifact of some id, where `entries` are not all there are. */
   knows?: KnownIds;
   listVersions(id: string): Promise<VersionList['versions']>;
-  /** By id: one version of each at a time. */
+  /** Loads at most one version of each id. */
   load(entries: readonly CatalogEntry[]): Promise<ReadonlyMap<string, Artifact>>;
 }
 
 /**
- * Decides the overlay on top of what a registry serves, by the same rules as on top of a folder
- * (SPEC-48): it replaces whole artifacts, never collides, and may extend what is below it.
+ * Uses the same rules as for a folder (SPEC-48): the overlay replaces whole artifacts, never clashes,
+ * and may extend artifacts below it.
  */
 export async function decideOverlay(
   snapshot: LayerSnapshot,
@@ -81,20 +78,17 @@ export async function decideOverlay(
   };
 }
 
-/** The ids that artifacts of the overlay extend. */
 export function listParents(snapshot: LayerSnapshot): string[] {
   const { entries } = readSnapshots([snapshot]);
   return [...new Set(entries.flatMap(getReference).map(({ id }) => id))];
 }
 
-/** Artifacts of the overlay that extend another one. */
 export function listExtending(snapshot: LayerSnapshot): Set<string> {
   const { entries } = readSnapshots([snapshot]);
   const extending = entries.filter((entry) => entry.artifact.fields.extends !== undefined);
   return new Set(extending.map(({ artifact }) => artifact.id));
 }
 
-/** What the registry keeps of the ids that artifacts of the overlay extend. */
 async function readParents(
   overlay: readonly Entry[],
   served: ServedBelow,
@@ -111,7 +105,7 @@ async function readParents(
   return parents;
 }
 
-/** An `extends` that cannot be read is for the decision to reject. */
+/** Returns the reference. A malformed one is rejected later, during resolution. */
 function getReference({ artifact }: Entry): Reference[] {
   try {
     const reference = parentReference(artifact);
@@ -122,7 +116,7 @@ function getReference({ artifact }: Entry): Reference[] {
   }
 }
 
-/** One holder for each layer that has the id, that of the view above the others. */
+/** Returns one holder for each layer with the id; the layer of the effective view ranks highest. */
 async function readHolders(
   entry: CatalogEntry,
   references: readonly Reference[],
@@ -140,7 +134,7 @@ async function readHolders(
     for (const { version, content_hash, deprecated } of kept) {
       if (!meant.has(version)) continue;
       const wanted = { ...entry, layer, version, content_hash, deprecated };
-      // What it was merged from is the registry's to know; the merged text names none of it.
+      // The registry has merged the artifact, so it has no parents here.
       const loaded = await served.load([wanted]);
       for (const artifact of loaded.values()) {
         artifacts.set(version, { artifact, ancestors: [], is_refused: false });
@@ -151,7 +145,7 @@ async function readHolders(
   return holders.reverse();
 }
 
-/** The registry lists the newest version of a layer first. */
+/** Converts versions, listed with the newest of a layer first. */
 function toCandidate(
   {
     version,
@@ -166,7 +160,6 @@ function toCandidate(
   return { version, content_hash, deprecated, rolled_back, ingest_order };
 }
 
-/** Below the overlay, whose rank is 0. */
 function holder(
   layer: string,
   depth: number,

@@ -6,7 +6,6 @@ import { OVERLAY_FOLDER, readOverlay } from './overlay-folder.ts';
 
 const OVERLAY_PREFIX = `${OVERLAY_FOLDER}:`;
 
-/** Everything a folder registry and its overlay hold, read once. */
 export interface FolderReading {
   /** Lowest precedence first; the overlay is last and marked. */
   layers: LayerSnapshot[];
@@ -26,20 +25,18 @@ export function readFolder(path: string, overlay: string | undefined): FolderRea
   };
 }
 
-/** Looks at everything `readFolder` would read, in the same order. */
 export function lookAtFolder(path: string, overlay: string | undefined): SeenEntry[] {
   const seen = lookAtFolderRegistry(path);
   return overlay === undefined ? seen : [...seen, ...prefixed(lookAtLayer(overlay))];
 }
 
-/** The file behind an entry of `seen`. */
 export function seenPath(path: string, overlay: string | undefined, entry: string): string {
   return overlay !== undefined && entry.startsWith(OVERLAY_PREFIX)
     ? `${overlay}/${entry.slice(OVERLAY_PREFIX.length)}`
     : `${path}/${entry}`;
 }
 
-/** What ingest would decide about the layers; loaded only when there is something to decide. */
+/** Uses the rules of ingest, whose code is imported on demand. */
 export async function decideFolder({ layers }: FolderReading): Promise<DecidedCatalog> {
   const [{ decideSnapshots }, { harnessCapabilities }] = await Promise.all([
     import('@catalog/core/ingest/decide-snapshots'),

@@ -5,8 +5,8 @@ import { readRegularFile } from '@catalog/core/node/read-regular-file';
 import type { SeenEntry } from '@catalog/core/node/read-layer';
 
 /**
- * Whether two looks at the same files saw the same. An entry with a hash had changed too shortly
- * before it was read for its fingerprint to be trusted; it is read again.
+ * Compares fingerprints. An entry with a hash was modified too shortly before it was read to trust its
+ * fingerprint, so its file is read again.
  */
 export function sameSeen(
   before: readonly SeenEntry[],

@@ -13,19 +13,16 @@ import { readBase64 } from './read-base64.ts';
 const MANIFEST_FILE = 'ARTIFACT.md';
 const SKILL_FILE = 'SKILL.md';
 
-/** One file of a served package: its bytes, or where they are fetched from. */
 export type ServedFile = { path: string; executable: boolean } & (
   | { kind: 'inline'; bytes: Uint8Array }
   | { kind: 'large'; url: string; content_hash: string; size: number }
 );
 
-/** What a served artifact says of its files, in a batch or alone. */
 type ServedItem = Omit<BatchOkItem, 'status' | 'resources'> & {
   resources: readonly (Pick<BatchOkItem['resources'][number], 'path'> &
     Partial<BatchOkItem['resources'][number]>)[];
 };
 
-/** Every file an artifact loaded alone carries. */
 export function filesOfRecord(record: ArtifactRecord): ServedFile[] {
   const { resources, large_resources, resources_base64 = false } = record;
   const inline = Object.entries(resources).map(([path, text]) => ({
@@ -37,7 +34,6 @@ export function filesOfRecord(record: ArtifactRecord): ServedFile[] {
   return filesOf({ ...record, resources: [...inline, ...large] });
 }
 
-/** Every file a batch item carries, the manifest and a skill's own file among them. */
 export function filesOf(item: ServedItem): ServedFile[] {
   const executable = new Set(item.executable);
   const files: ServedFile[] = [];
@@ -51,7 +47,7 @@ export function filesOf(item: ServedItem): ServedFile[] {
     hash: item.skill_body_hash,
     size: item.skill_body_size,
   };
-  // A bare skill has no ARTIFACT.md; an empty one could not have been taken.
+  // A bare skill has no ARTIFACT.md, and an empty one is always rejected at ingest.
   if (item.manifest_body !== '') files.push(textFile(MANIFEST_FILE, item.manifest_body, manifest));
   if (item.skill_body !== undefined || skill.url !== undefined) {
     files.push(textFile(SKILL_FILE, item.skill_body, skill));
@@ -85,7 +81,7 @@ function textFile(
   return { ...common, kind: 'large', url: url ?? '', content_hash: hash ?? '', size: size ?? 0 };
 }
 
-/** A registry may be anybody's: what it serves is held to what every layer is held to. */
+/** Throws if a path is unsafe: the registry may be untrusted, so its paths follow the rules of a layer. */
 function refusePath({ id }: ServedItem, path: string): void {
   const problem = pathProblem(path);
   if (problem === undefined) return;
@@ -111,17 +107,16 @@ function toBytes(item: ServedItem, path: string, inline: string, base64: boolean
   );
 }
 
-/** The artifact that files make up, or what they hash to where that is not what the registry announced. */
 export type Rebuilt = { kind: 'ok'; artifact: Artifact } | { kind: 'other'; received: string };
 
-/** Builds an artifact from the files of its package and checks it by its content hash (SPEC-46). */
+/** Builds an artifact and verifies its content hash (SPEC-46). */
 export function rebuildArtifact(entry: CatalogEntry, files: readonly PackageFile[]): Rebuilt {
   const pkg = toPackage(entry, files);
   const reading = readArtifact(pkg);
   const received = reading.kind === 'ok' ? reading.artifact.content_hash : contentHash(files);
   if (received !== entry.content_hash) return { kind: 'other', received };
   if (reading.kind === 'refused') throw unreadable(entry, reading.problems[0]?.message ?? '');
-  // A registry may serve a version under a name of its own, as an edit that is not released yet.
+  // A registry may serve a package under another version, such as an unreleased edit.
   return { kind: 'ok', artifact: { ...reading.artifact, version: entry.version } };
 }
 
@@ -148,7 +143,7 @@ export function hashMismatch(entry: CatalogEntry, received: string): CatalogErro
   );
 }
 
-/** Whole, and yet not to be understood: the registry knows more than this program. */
+/** Creates the error for a verified package in a format that this program does not know. */
 function unreadable({ id, version }: CatalogEntry, problem: string): CatalogError {
   return new CatalogError(
     'ingest.invalid_artifact',

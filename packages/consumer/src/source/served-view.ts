@@ -9,17 +9,15 @@ import { viewerOf } from '../identity/subject-of.ts';
 import { cacheMiss } from './connect.ts';
 import { isUnreachable } from './is-unreachable.ts';
 
-/** A view as the registry answered it, and the name it gave that answer. */
 export interface ServedView {
   manifest: SyncManifest;
-  /** Empty where the registry names its answers not. */
+  /** Empty without an ETag. */
   revision: string;
 }
 
 export interface ViewReader {
-  /** The view of now. One request, or none where a look has just brought it. */
+  /** Loads the current view, with no request if `isCurrent` has just fetched it. */
   load(signal?: AbortSignal): Promise<ServedView>;
-  /** Whether the view is still the one of this revision. One request. */
   isCurrent(revision: string, signal?: AbortSignal): Promise<boolean>;
 }
 
@@ -27,16 +25,13 @@ export interface ViewOptions {
   connection: Connection;
   cache_folder: string;
   min_server_versions: readonly MinServerVersion[];
-  /** A sync is strict unless it is told otherwise: without a registry it changes nothing. */
+  /** Undefined is strict: a sync fails if the registry is unreachable. */
   cache_mode: CacheMode | undefined;
-  /** Whose view a cache holds, found out without any network. */
   subject: (signal?: AbortSignal) => Promise<string>;
 }
 
-/** Maximum length of the version that a registry reports. */
 const MAX_VERSION = 32;
 
-/** Reads what a registry serves, asking it for no more than what has changed. */
 export function openViewReader({
   connection,
   cache_folder,
@@ -55,7 +50,7 @@ export function openViewReader({
     return answer;
   }
 
-  /** Whoever asks now: a person may sign in or out between two runs. */
+  /** Identifies the caller again, because a user may sign in or out between two runs. */
   async function whoAsks(signal?: AbortSignal): Promise<Viewer> {
     const token = await connection.tokens.token(signal);
     return { registry: connection.registry, subject: viewerOf(token) };
@@ -81,7 +76,7 @@ export function openViewReader({
     const cached = getCached(viewer);
     const answer = await ask(cached?.revision ?? '', signal);
     if (answer.kind === 'manifest') return keep(answer, viewer);
-    // "Unchanged" is an answer to the name that was sent: the cached one's.
+    // "Unchanged" refers to the ETag of the cached view.
     return cached ?? { manifest: { artifacts: [], rejected: [] }, revision: '' };
   }
 
@@ -92,7 +87,7 @@ export function openViewReader({
     return answer.kind === 'unchanged';
   }
 
-  /** The registry's answer, or the cache's where the mode says so (CACHE-05, CACHE-06). */
+  /** Returns the cached response if the mode allows it (CACHE-05, CACHE-06). */
   async function orCached<T>(
     online: () => Promise<T>,
     offline: (cached: ServedView) => T,

@@ -13,7 +13,6 @@ export interface Loading {
   cache: PackageCache;
 }
 
-/** A large file that did not come. */
 export interface Unfetched {
   kind: 'unfetched';
   path: string;
@@ -23,7 +22,6 @@ export interface Unfetched {
 export type Taken = { kind: 'taken'; artifact: Artifact } | Unfetched;
 type Fetched = { kind: 'bytes'; bytes: Uint8Array } | Unfetched;
 
-/** Fetches what of a served package is elsewhere, checks the whole by its hash, and keeps it. */
 export async function takePackage(
   entry: CatalogEntry,
   served: readonly ServedFile[],
@@ -70,7 +68,7 @@ async function fetchLarge(
   return { kind: 'bytes', bytes };
 }
 
-/** A package the cache holds, checked by its hash. What it holds wrongly is as good as missing. */
+/** Returns a cached package. A corrupt one counts as missing. */
 export function takeCached(
   entry: CatalogEntry,
   files: readonly CachedFile[] | undefined,
@@ -84,7 +82,6 @@ export function takeCached(
   return undefined;
 }
 
-/** A cached package with its large files; undefined where one of them is gone. */
 function toWhole(files: readonly CachedFile[], cache: PackageCache): PackageFile[] | undefined {
   const whole: PackageFile[] = [];
   for (const file of files) {

@@ -1,7 +1,6 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { CatalogEntry } from './catalog-source.ts';
 
-/** An artifact as a listing names it. */
 export function toEntry({
   id,
   type,

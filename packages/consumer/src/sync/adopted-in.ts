@@ -20,8 +20,8 @@ interface AdoptedInput {
 }
 
 /**
- * Returns the hooks and servers of the user that delivered artifacts were made of, in files the user
- * hands over. Next to the delivered ones, they would run twice.
+ * Returns the hooks and servers from which delivered artifacts were adopted, in files of `--take-over`.
+ * They would otherwise run twice.
  */
 export function adoptedIn(
   directory: string,

@@ -27,33 +27,27 @@ import { openUndo, UNDO_NEXT, type UndoKeeper } from './undo-record.ts';
 import { openReplacer, writeNew, type FileReplacer } from './write-file.ts';
 
 export interface Applied {
-  /** Files the user had edited, with the copies of their versions. */
   kept: KeptFile[];
-  /** Files the user handed over to catalog, with their backups. */
   backups: KeptFile[];
-  /** Files that another program saved during the run, and that the run left alone. */
+  /** Files that another program saved during the run; the run did not change them. */
   changed_meanwhile: string[];
-  /** Hash of the lock as the run read or wrote it; undefined if there is none. */
   lock_hash: string | undefined;
 }
 
 export interface ApplyOptions {
-  /** The folder of the plan, which the user or the workspace's own place allows to be written. */
   folder: ApprovedFolder;
-  /** The executable content of the plan, which the user or a policy approved. */
   content: ApprovedContent;
   onProgress?: (done: number, total: number) => void;
-  /** Write the lock although it would say the same. */
   rewrite_lock: boolean;
 }
 
 const BATCH = 256;
 
 /**
- * Carries a plan out: backups, journal, deletions, files, shared files, and the lock last. If the run is
- * interrupted, each file is wholly old or new, or aside, and the journal tells the next run what catalog
- * did. What is replaced or removed is kept for `catalog undo`. A file that another program saves
- * meanwhile is left alone (SPEC-90).
+ * Applies a plan in this order: backups, journal, deletions, files, shared files, lock. After an
+ * interruption, each file has its old or new content or was moved aside, and the journal describes the
+ * changes for the next run. Replaced and removed files are kept for `catalog undo`. Files that another
+ * program saves during the run are not changed (SPEC-90).
  */
 export async function applyDirectory(
   plan: CheckedPlan,
@@ -108,7 +102,6 @@ async function carryOut(
     ...(plan.interrupted?.directories ?? []),
     ...made,
   ]);
-  // Where a file takes the place of a folder, nothing is left in that folder.
   const places = files.writes.map(({ path }) => path);
   pruneFolders(directory, [...files.deletes, ...files.gone], new Set([...roots, ...places]));
   guard.reset();
@@ -159,7 +152,7 @@ function withRows(lock: LockFile, rows: DirectoryPlan['unrecorded']): LockFile {
   };
 }
 
-/** The lock of the plan, with the former rows of files that the run left alone. */
+/** Keeps the previous rows of files that the run did not change. */
 function lockAfter({ lock, previous, shared }: DirectoryPlan, left: ReadonlySet<string>): LockFile {
   if (left.size === 0) return lock;
   const former = formerRows(
@@ -182,7 +175,6 @@ function lockAfter({ lock, previous, shared }: DirectoryPlan, left: ReadonlySet<
   };
 }
 
-/** Files of the user's that become catalog's in this run with the user's consent. */
 function takenOver({ files, shared }: DirectoryPlan): string[] {
   return [
     ...files.writes.filter(({ taken_over }) => taken_over === true).map(({ path }) => path),
@@ -193,7 +185,6 @@ function takenOver({ files, shared }: DirectoryPlan): string[] {
   ];
 }
 
-/** Lists what is taken over, with the backup of each file. */
 function takenPlaces(
   { directory, shared }: DirectoryPlan,
   backups: readonly KeptFile[],
@@ -207,7 +198,10 @@ function takenPlaces(
   });
 }
 
-/** A run that only completes an interrupted one still makes what that one did undoable. */
+/**
+ * Returns true if the run changes nothing and completes no interrupted run, which it would make
+ * undoable.
+ */
 function isIdle({ files, shared, interrupted }: DirectoryPlan): boolean {
   return (
     interrupted === undefined &&
@@ -217,10 +211,7 @@ function isIdle({ files, shared, interrupted }: DirectoryPlan): boolean {
   );
 }
 
-/**
- * What this run sets out to do, and what one before it did that was cut short: should this one be cut
- * short too, nothing of either is orphaned.
- */
+/** Includes the changes of an interrupted run, so that a second interruption orphans no file. */
 function journalOf(
   plan: DirectoryPlan,
   run: string,
@@ -261,7 +252,7 @@ function journalOf(
   };
 }
 
-/** The journal without files that the run left alone: an undo must not take them for its own. */
+/** Removes files that the run did not change, so that an undo does not revert them. */
 function withoutPaths(journal: Journal, left: ReadonlySet<string>): Journal {
   const isDone = ({ path }: { path: string }): boolean => !left.has(path);
   return {
@@ -275,7 +266,6 @@ function withoutPaths(journal: Journal, left: ReadonlySet<string>): Journal {
   };
 }
 
-/** Lists what the run replaces or deletes, with the content that was checked. */
 function undoInput(plan: DirectoryPlan): Parameters<typeof openUndo>[1] {
   const { files, shared, interrupted, recovered, has_ignored, previous } = plan;
   const replaced = files.writes.filter(({ change }) => change === 'changed');
@@ -290,17 +280,16 @@ function undoInput(plan: DirectoryPlan): Parameters<typeof openUndo>[1] {
       ),
     ],
     interrupted,
-    // An undo must not make rows count that did not.
+    // An undo must not make ignored rows valid.
     rebuilt_lock: recovered || has_ignored ? formatLock(previous) : undefined,
   };
 }
 
-/** Returns the hash of what the plan saw at a path; no content has the empty hash. */
+/** Returns an empty hash if the file did not exist. */
 function checkedHash({ files }: DirectoryPlan, path: string): string {
   return files.seen.get(path)?.hash ?? '';
 }
 
-/** Folders that do not exist yet, parents first. */
 function missingFolders({ directory, files, shared }: DirectoryPlan): string[] {
   const missing = new Set<string>();
   const present = new Set<string>(['']);
@@ -318,7 +307,6 @@ function missingFolders({ directory, files, shared }: DirectoryPlan): string[] {
   return [...missing];
 }
 
-/** Of some folders, those that lie in no other of them. */
 function uppermost(folders: readonly string[]): string[] {
   const all = new Set(folders);
   return folders.filter((path) => !isUnder(parentPath(path), all));
@@ -328,7 +316,6 @@ function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** What a run writes with, and what it has found out. */
 interface Writing {
   plan: DirectoryPlan;
   writer: CheckedWriter;
@@ -367,12 +354,12 @@ function replaceFile(write: FileWrite, writing: Writing): void {
   if (writer.replace(path, newFile(write), checked) === 'changed') changed_meanwhile.push(path);
 }
 
-/** Copies the user's version of a file before it is replaced, so that an interrupted run keeps it too. */
+/** Copies a file before it is replaced, so that it survives an interrupted run. */
 function keepEdited(directory: string, path: string): KeptFile[] {
   try {
     return [keepCopy(directory, path, KEPT)];
   } catch (error) {
-    if (isMissing(error)) return []; // deleted meanwhile
+    if (isMissing(error)) return [];
     throw error;
   }
 }
@@ -401,7 +388,7 @@ async function writeFiles(
   }
 }
 
-/** These hold the user's own content: they are made durable one by one. */
+/** Writes durably, because these files contain the user's own content. */
 function writeShared({ plan, writer, undo, kept, guard, changed_meanwhile }: Writing): void {
   if (undo === undefined) return;
   const { directory } = plan;
@@ -421,7 +408,7 @@ function writeShared({ plan, writer, undo, kept, guard, changed_meanwhile }: Wri
   }
 }
 
-/** Removes folders that became empty, as far up as catalog made them. */
+/** Removes empty folders, up to the topmost one that catalog created. */
 export function pruneFolders(
   directory: string,
   paths: readonly string[],
@@ -429,12 +416,12 @@ export function pruneFolders(
 ): void {
   for (const path of new Set(paths.map(parentPath))) {
     for (let folder = path; isUnder(folder, roots); folder = parentPath(folder)) {
-      // A lock can name 100,000 folders that are gone; an exception for each would take seconds.
+      // A lock can name 100,000 missing folders, and an exception for each would take seconds.
       if (lstatSync(`${directory}/${folder}`, { throwIfNoEntry: false }) === undefined) continue;
       try {
         rmdirSync(`${directory}/${folder}`);
       } catch (error) {
-        // Gone with another path, or by a run that was cut short before it came to the folder above.
+        // Removed with another path, or by a run that was interrupted before it removed the parent.
         if (!isMissing(error)) break;
       }
     }

@@ -1,15 +1,14 @@
 import type { LockedArtifact } from '../lock/types.ts';
 
-/** One artifact that is not what it was. */
 export interface ArtifactMove {
   id: string;
-  /** Undefined for one that was not there. */
+  /** Undefined if the artifact is new. */
   from: string | undefined;
-  /** Undefined for one that is gone. */
+  /** Undefined if the artifact was removed. */
   to: string | undefined;
 }
 
-/** What becomes of the artifacts of one target; a folder may change one without raising its version. */
+/** Compares hashes as well, because a folder may change an artifact without a new version. */
 export function listMoves(
   before: readonly LockedArtifact[],
   after: readonly LockedArtifact[],

@@ -15,15 +15,15 @@ const FOUND: Diagnostic = {
   fix: 'Fix the YAML.',
 };
 
-describe('the reason of a rejection', () => {
-  test('is quoted if it is in the words of a server', () => {
+describe('reason of a rejection', () => {
+  test('is quoted if a server reported it', () => {
     const row = { reason: 'next: run \u001B[31mcatalog login', diagnostics: [] };
     const { reason } = quoteReason(SERVER, row);
     expect(reason).toMatch(/^The registry at https:\/\/catalog\.example\.com reports: "/);
     expect(reason).not.toContain('\u001B');
   });
 
-  test('stays as it is if catalog found the problem, in a folder or in an overlay', () => {
+  test('is unchanged if catalog found the problem in a folder or an overlay', () => {
     const row = { reason: 'It has 1 error.', diagnostics: [] };
     expect(quoteReason('/srv/registry', row)).toBe(row);
     const own = { reason: 'It has 1 error.', diagnostics: [FOUND] };

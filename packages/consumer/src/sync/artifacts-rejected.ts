@@ -5,17 +5,14 @@ import { isAddress } from '../config/is-address.ts';
 import type { SyncReport } from './report.ts';
 
 interface Rejected extends Pick<Rejection, 'artifact_id' | 'reason' | 'diagnostics'> {
-  /** The copy that was delivered before is still in place. */
   kept: boolean;
 }
 
-/** A rejection that fails a run. */
 export type FailingRejection = Rejected & Pick<Rejection, 'layer'>;
 
-/** Lines of problems shown; `catalog lint` shows all. */
+/** `catalog lint` shows all problems. */
 const SHOWN = 10;
 
-/** The error of a run whose registry rejected artifacts that the run selects. */
 export function artifactsRejected(
   rejected: readonly Rejected[],
   suggested_action?: string,
@@ -49,14 +46,14 @@ function summaryOf(rejected: readonly Rejected[]): string {
   return `${rejected.length} artifacts were not delivered.${state}`;
 }
 
-/** `ops/check/ARTIFACT.md:3:1 The frontmatter is not valid YAML.` */
+/** Formats `ops/check/ARTIFACT.md:3:1 The frontmatter is not valid YAML.` */
 function problemsOf({ artifact_id, reason, diagnostics }: Rejected): string[] {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return [`${artifact_id}: ${reason}`];
   return errors.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`);
 }
 
-/** Quotes the reason of a server. Only catalog itself has diagnostics, and its reasons stay as they are. */
+/** Quotes the reasons of a server. Those with diagnostics come from catalog itself. */
 export function quoteReason<Row extends Pick<Rejection, 'reason' | 'diagnostics'>>(
   registry: string,
   row: Row,
@@ -65,7 +62,7 @@ export function quoteReason<Row extends Pick<Rejection, 'reason' | 'diagnostics'
   return { ...row, reason: quoteRegistry(registry, row.reason) };
 }
 
-/** The rejections that fail a run, by id (SPEC-93). `--check` of a folder reports all of them. */
+/** Returns the rejections that fail a run (SPEC-93). `--check` of a folder reports all rejections. */
 export function failingRejections({ mode, targets }: SyncReport): Map<string, FailingRejection> {
   const failing = new Map<string, FailingRejection>();
   for (const { registry, rejected, tolerated = [], kept_broken = [] } of targets) {
@@ -80,7 +77,6 @@ export function failingRejections({ mode, targets }: SyncReport): Map<string, Fa
   return failing;
 }
 
-/** The error of all rejections that fail a run; undefined if there are none. */
 export function rejectionError(
   report: SyncReport,
   suggested_action: string,

@@ -4,8 +4,8 @@ import type { LockFile, Toggles } from '../lock/types.ts';
 import type { CatalogListing } from '../source/catalog-source.ts';
 
 /**
- * The ids of a target's artifacts that stopped parsing or linting since they were delivered. Their last
- * delivered copies stay (SPEC-73), unless the user's configuration leaves them out.
+ * Returns artifacts that no longer parse or pass lint. Their last delivered copies stay (SPEC-73),
+ * unless the user's configuration excludes them.
  */
 export function brokenArtifacts(
   { scope }: Pick<ResolvedTarget, 'scope'>,
@@ -21,7 +21,7 @@ export function brokenArtifacts(
     lock.artifacts.filter(({ target }) => target === locked).map(({ id, layer }) => [id, layer]),
   );
   const served = new Map(listing.entries.map(({ id, layer }) => [id, layer]));
-  // A broken artifact has no type to select by.
+  // A broken artifact has no type.
   const isSelected = compileScope({ ...scope, type: [] });
   return new Set(
     listing.rejected

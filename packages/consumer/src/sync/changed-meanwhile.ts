@@ -1,7 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { KeptFile } from './kept-files.ts';
 
-/** The error of a run that left files alone because another program saved them meanwhile (SPEC-90). */
+/** Creates the error for files that another program saved during the run (SPEC-90). */
 export function changedMeanwhile(
   directory: string,
   paths: readonly string[],

@@ -32,7 +32,6 @@ interface Place {
   root: string;
   config(url: string, flags?: ConfigFlags): Config;
   sync(url: string, options?: Partial<SyncOptions>, flags?: ConfigFlags): Promise<SyncReport>;
-  /** Every file of the workspace, the lock included, the caches of catalog not. */
   tree(): Record<string, string>;
   body(name?: string): string | undefined;
 }
@@ -63,7 +62,6 @@ function createPlace(files: FileTree = {}, env: Record<string, string> = {}): Pl
   };
 }
 
-/** A workspace that synced 1.0.0 from a registry that now serves other content under 1.0.0. */
 async function startRewritten(): Promise<{ place: Place; url: string }> {
   const place = createPlace();
   const first = await startRegistry({ keep: true, layers: { base: FIRST } });
@@ -72,7 +70,6 @@ async function startRewritten(): Promise<{ place: Place; url: string }> {
   return { place, url };
 }
 
-/** A workspace that synced 2.0.0 from a registry that has taken 1.9.1 since, seen through a proxy. */
 async function startDowngraded(more = ''): Promise<{
   place: Place;
   server: RegistryServer;
@@ -90,8 +87,8 @@ function versionRequests({ requests }: StandIn): string[] {
   return requests.map(({ path }) => path).filter((path) => path.includes('/versions'));
 }
 
-describe('content that changed under a locked version', () => {
-  test.each(['sync', 'check', 'dry-run'] as const)('is refused by %s', async (mode) => {
+describe('sync with changed content under a locked version', () => {
+  test.each(['sync', 'check', 'dry-run'] as const)('%s rejects it', async (mode) => {
     const { place, url } = await startRewritten();
     const before = place.tree();
     const [locked] = loadLock(place.root).artifacts;
@@ -118,7 +115,7 @@ describe('content that changed under a locked version', () => {
     expect(place.tree()).toEqual(before);
   });
 
-  test('is accepted by its id, and shown with both hashes once', async () => {
+  test('is accepted with its id, and both hashes are reported once', async () => {
     const { place, url } = await startRewritten();
     const [locked] = loadLock(place.root).artifacts;
     const { targets } = await place.sync(url, { accept_changed: ['ops/check'] });
@@ -137,7 +134,7 @@ describe('content that changed under a locked version', () => {
     expect(again.targets[0]?.unexpected_changes).toBeUndefined();
   });
 
-  test('is not accepted by the id of another artifact, nor by allowing downgrades', async () => {
+  test('is not accepted with the id of another artifact, nor with --allow-downgrade', async () => {
     const { place, url } = await startRewritten();
     for (const options of [{ accept_changed: ['ops/ship'] }, { allow_downgrade: true }]) {
       await expect(place.sync(url, options)).rejects.toMatchObject({
@@ -147,7 +144,7 @@ describe('content that changed under a locked version', () => {
     expect(place.body()).toBe('One.');
   });
 
-  test('an unknown id is an error even if nothing changed', async () => {
+  test('rejects an unknown id even if nothing changed', async () => {
     const place = createPlace();
     const server = await startRegistry({ layers: { base: FIRST } });
     await place.sync(server.url);
@@ -160,7 +157,7 @@ describe('content that changed under a locked version', () => {
     });
   });
 
-  test('an update of other artifacts leaves it as it is; one that names it is refused', async () => {
+  test('an update of other artifacts leaves it unchanged; one with its id rejects it', async () => {
     const place = createPlace();
     const first = await startRegistry({ keep: true, layers: { base: FIRST } });
     await place.sync(first.url);
@@ -175,7 +172,7 @@ describe('content that changed under a locked version', () => {
     expect(place.body()).toBe('Another.');
   });
 
-  test('is refused for another harness in the same folder, too', async () => {
+  test('is also rejected for another harness in the same folder', async () => {
     const { place, url } = await startRewritten();
     await expect(place.sync(url, {}, { harness: 'codex' })).rejects.toMatchObject({
       code: 'materialize.content_changed',
@@ -183,7 +180,7 @@ describe('content that changed under a locked version', () => {
     expect(place.body()).toBe('One.');
   });
 
-  test('--locked reports it as before', async () => {
+  test('--locked reports it as a lock mismatch', async () => {
     const { place, url } = await startRewritten();
     await expect(place.sync(url, { locked: true })).rejects.toMatchObject({
       code: 'materialize.lock_mismatch',
@@ -203,7 +200,7 @@ describe('content that changed under a locked version', () => {
     expect(place.body()).toBe('Lower.');
   });
 
-  test('so does an overlay, even if a served layer has its name', async () => {
+  test('an overlay delivers edits and lower versions, even if a served layer has its name', async () => {
     for (const layer of ['base', 'overlay']) {
       const server = await startRegistry({ layers: { [layer]: FIRST } });
       const place = createPlace();
@@ -219,7 +216,7 @@ describe('content that changed under a locked version', () => {
     }
   });
 
-  test('a served layer named overlay is not the overlay', async () => {
+  test('a served layer named overlay is not treated as the overlay', async () => {
     const place = createPlace();
     const first = await startRegistry({ keep: true, layers: { overlay: FIRST } });
     await place.sync(first.url);
@@ -228,10 +225,10 @@ describe('content that changed under a locked version', () => {
   });
 });
 
-// SPEC-84 departs from VER-05 for consumers: a lower back-port is not followed silently.
-describe('a lower version', () => {
+// SPEC-84 deviates from VER-05 for consumers: a lower back-port requires consent.
+describe('sync with a lower version', () => {
   test.each(['sync', 'check', 'dry-run'] as const)(
-    'is refused by %s after one request about it',
+    '%s rejects it after one request about it',
     async (mode) => {
       const { place, proxy } = await startDowngraded();
       const before = place.tree();
@@ -250,7 +247,7 @@ describe('a lower version', () => {
     },
   );
 
-  test('needs one request for all targets of a folder, and an upgrade none', async () => {
+  test('sends one request for all targets of a folder, and none for an upgrade', async () => {
     const place = createPlace();
     const server = await startRegistry({ layers: { base: FIRST } });
     const proxy = await startProxy(server.url);
@@ -266,7 +263,7 @@ describe('a lower version', () => {
     expect(versionRequests(proxy)).toHaveLength(1);
   });
 
-  test('is accepted by the flag, without a request', async () => {
+  test('accepts it with --allow-downgrade, without a request', async () => {
     const { place, proxy } = await startDowngraded();
     const { targets } = await place.sync(proxy.url, { allow_downgrade: true });
     expect(targets[0]?.unexpected_changes).toMatchObject([{ locked: '2.0.0', available: '1.9.1' }]);
@@ -274,7 +271,7 @@ describe('a lower version', () => {
     expect(versionRequests(proxy)).toEqual([]);
   });
 
-  test('is followed without a flag if the source was reverted', async () => {
+  test('accepts it without a flag if the source was reverted', async () => {
     const place = createPlace();
     const [one, two] = [skill('check', '1.0.0', 'One.'), skill('check', '2.0.0', 'Two.')];
     const server = await startRegistry({ layers: { base: one } });
@@ -293,7 +290,7 @@ describe('a lower version', () => {
     expect(place.body()).toBe('Two.');
   });
 
-  test('is followed if the registry deprecated the locked one', async () => {
+  test('accepts it if the registry deprecated the locked version', async () => {
     const { place, proxy } = await startDowngraded('deprecated: true\n');
     const { targets } = await place.sync(proxy.url);
     expect(targets[0]?.unexpected_changes).toMatchObject([{ locked_status: 'deprecated' }]);
@@ -303,7 +300,7 @@ describe('a lower version', () => {
   test.each([
     ['withdrawn', (body: Buffer) => Buffer.from(markWithdrawn(body, '2.0.0'))],
     ['absent', (body: Buffer) => Buffer.from(leaveOut(body, '2.0.0'))],
-  ])('is followed if the locked one is %s', async (locked_status, change) => {
+  ])('accepts it if the locked version is %s', async (locked_status, change) => {
     const place = createPlace();
     const server = await startRegistry({ layers: { base: skill('check', '2.0.0', 'Two.') } });
     const proxy = await startProxy(server.url, ({ path }, body) =>
@@ -316,7 +313,7 @@ describe('a lower version', () => {
     expect(place.body()).toBe('Back-port.');
   });
 
-  test('is refused if the request about it fails', async () => {
+  test('rejects it if the request about it fails', async () => {
     const place = createPlace();
     const server = await startRegistry({ layers: { base: skill('check', '2.0.0', 'Two.') } });
     const proxy = await startProxy(server.url, ({ path }, body) =>
@@ -331,7 +328,7 @@ describe('a lower version', () => {
     expect(place.body()).toBe('Two.');
   });
 
-  test('from a cache is refused while the registry is unreachable', async () => {
+  test('rejects it from a cache while the registry is unreachable', async () => {
     const place = createPlace({}, { CATALOG_CACHE_MODE: 'offline-first' });
     const server = await startRegistry({
       keep: true,
@@ -340,7 +337,6 @@ describe('a lower version', () => {
     await place.sync(server.url);
     await server.close();
     const lock = `${place.root}/.catalog/sync.lock`;
-    // As a teammate's lock from a newer view, pulled while this machine is offline.
     writeFileSync(lock, readFileSync(lock, 'utf8').replace('version: 1.0.0', 'version: 2.0.0'));
     await expect(place.sync(server.url)).rejects.toMatchObject({
       code: 'materialize.downgrade_refused',
@@ -348,7 +344,7 @@ describe('a lower version', () => {
     });
   });
 
-  test('from another layer is not a downgrade', async () => {
+  test('a lower version from another layer is not a downgrade', async () => {
     const place = createPlace();
     const server = await startRegistry({
       layers: { base: skill('check', '1.0.0', 'Base.') },
@@ -361,7 +357,7 @@ describe('a lower version', () => {
     expect(place.body()).toBe('Base.');
   });
 
-  test('of a bare skill without a version is followed', async () => {
+  test('accepts a lower version of a bare skill without a version', async () => {
     const place = createPlace();
     const bare = (body: string): FileTree => ({
       'ops/check/SKILL.md': `---\nname: check\ndescription: Checks a release.\n---\n${body}\n`,
@@ -375,7 +371,7 @@ describe('a lower version', () => {
     }
   });
 
-  test('is reported together with rewritten content', async () => {
+  test('reports it together with rewritten content', async () => {
     const place = createPlace();
     const first = await startRegistry({
       keep: true,
@@ -396,8 +392,8 @@ describe('a lower version', () => {
   });
 });
 
-describe('a marketplace', () => {
-  test('is not rendered from rewritten content until it is accepted', async () => {
+describe('marketplace with rewritten content', () => {
+  test('is not rendered until the content is accepted', async () => {
     const place = createPlace({
       '.catalog/sync.yaml':
         'targets:\n  - {id: acme, kind: marketplace, target: ./market, harness: [claude-code], plugins: [{name: ops, include: ["ops/**"]}]}\n',
@@ -423,7 +419,7 @@ describe('a marketplace', () => {
   });
 });
 
-describe('outdated', () => {
+describe('outdated with unexpected changes', () => {
   test('shows rewritten content with both hashes', async () => {
     const { place, url } = await startRewritten();
     const [locked] = loadLock(place.root).artifacts;
@@ -442,7 +438,7 @@ describe('outdated', () => {
     ]);
   });
 
-  test('shows a downgrade, and whether a sync refuses it', async () => {
+  test('shows a downgrade, and whether a sync rejects it', async () => {
     const refused = await startDowngraded();
     expect(await listOutdated(refused.place.config(refused.proxy.url))).toMatchObject([
       { change: 'downgrade', locked: '2.0.0', available: '1.9.1', unexpected: { refused: true } },

@@ -13,22 +13,21 @@ interface OfferInput {
   options: Pick<SyncOptions, 'accept_changed' | 'allow_downgrade' | 'locked'>;
 }
 
-/** The plans with the changes that the run accepts, and the changes it refuses. */
 interface JudgedPlans {
   planned: TargetPlan[];
   refused: UnexpectedChange[];
 }
 
 /**
- * Finds the locked artifacts that an HTTP registry rewrote or downgraded, and separates those that the
- * user accepts (SPEC-84).
+ * Finds artifacts that an HTTP registry rewrote or downgraded, and separates those that the user
+ * accepts (SPEC-84).
  */
 export async function judgeUnexpectedChanges(
   planned: TargetPlan[],
   { lock, listing, source, options }: OfferInput,
   signal?: AbortSignal,
 ): Promise<JudgedPlans> {
-  // `--locked` compares every byte itself.
+  // `--locked` compares every byte.
   if (source.listVersions === undefined || options.locked === true) return { planned, refused: [] };
   const acceptance = { ...options, listVersions: queryOnce(source.listVersions) };
   const refused: UnexpectedChange[] = [];
@@ -43,7 +42,7 @@ export async function judgeUnexpectedChanges(
   return { planned: checked, refused };
 }
 
-/** Lists what the registry rewrote or downgraded for one target; the overlay is not the registry's. */
+/** Excludes artifacts of the overlay. */
 export function listUnexpectedChanges(
   { locked, artifacts }: TargetPlan,
   lock: LockFile,
@@ -59,7 +58,6 @@ export function listUnexpectedChanges(
   );
 }
 
-/** Sends one request per artifact, even if several targets of the folder hold it. */
 function queryOnce(listVersions: ListVersions): ListVersions {
   const answers = new Map<string, ReturnType<ListVersions>>();
   return (id, signal) => {

@@ -9,7 +9,6 @@ const PATH = '.mcp.json';
 const BEFORE = '{"mine": true, "catalog": 1}\n';
 const NEW_FILE = { bytes: Buffer.from('{"mine": true}\n'), mode: 0o644, durable: false };
 
-/** Lets another program create a file right before catalog puts its own there. */
 function takePath(path: string, text: string): void {
   const { linkSync } = fs;
   const link = vi.spyOn(fs, 'linkSync').mockImplementationOnce((from, to) => {
@@ -27,7 +26,7 @@ test.each([
   { shared: true, kept: [BEFORE] },
   { shared: false, kept: [] },
 ])(
-  'a replaced file whose path another program takes is kept if it is shared: $shared',
+  'CheckedWriter keeps a replaced file if another program takes its path and it is shared: $shared',
   ({ shared, kept }) => {
     const directory = temporaryFolder();
     const folder = `${directory}/.catalog/state`;

@@ -16,44 +16,44 @@ import { readRegularFile } from '@catalog/core/node/read-regular-file';
 import { moveToKept, type KeptFile } from './kept-files.ts';
 import { asideNeighbor, isCode, neighborName, syncFolder, writeNew } from './write-file.ts';
 
-/** A file as it is to be written. */
 export interface NewFile {
   bytes: Uint8Array;
   mode: number;
-  /** Survives a crash of the machine; costs a wait for the disk. */
+  /** Survives a crash of the machine. */
   durable: boolean;
 }
 
-/** A file that is there, as the run checked it. */
+/** An existing file, as the run checked it. */
 export interface CheckedFile {
-  /** Hash of its content. */
   hash: string;
-  /** Absolute path to which the file goes before it is replaced or removed. */
+  /** Path to which the file is moved before it is replaced or removed. */
   aside: string;
-  /** True if the file holds content of the user's in addition to managed entries. */
+  /** True if the file also contains the user's content. */
   shared: boolean;
 }
 
-/** `changed`: another program saved the file meanwhile. Its content is still there, or in `.catalog/kept`. */
+/** `changed`: another program saved the file, whose content is still there or in `.catalog/kept`. */
 export type Outcome = 'done' | 'changed';
 
 /**
- * Writes files of a target without losing what another program saves at the same time (SPEC-90): a file
- * that is replaced or removed is first moved aside, and put back if it is not the one that was checked.
- * Paths are relative to the target.
+ * Writes files without losing concurrent saves (SPEC-90): an existing file is first moved aside, and
+ * restored if it is not the one that was checked. Paths are relative to the target.
  */
 export interface CheckedWriter {
   create(path: string, file: NewFile): Outcome;
   replace(path: string, file: NewFile, checked: CheckedFile): Outcome;
   remove(path: string, checked: CheckedFile): Outcome;
-  /** Versions of the user's that could not be put back, because the path was taken again. */
+  /** Versions that could not be restored, because another file took the path. */
   kept: KeptFile[];
 }
 
-/** Prefix of new files that were withdrawn; another program may have changed them. */
+/** Prefix of withdrawn new files, which another program may have changed. */
 export const TAKEN_BACK = 'taken-back-';
 
-/** Opens a writer that prepares files in a folder of the run. `keep` moves a file to `.catalog/kept`. */
+/**
+ * Opens a writer that prepares files in a folder of the run. `keep` moves a file to
+ * `.catalog/kept`.
+ */
 export function openCheckedWriter(
   directory: string,
   folder: string,
@@ -67,25 +67,23 @@ export function openCheckedWriter(
     count += 1;
     const temporary = `${folder}/w${count}`;
     writeNew(temporary, file.bytes, file.mode, file.durable);
-    // The mask of the process may have removed permissions that the user gave.
+    // The umask may have removed permissions that the user set.
     if (file.durable) chmodSync(temporary, file.mode);
     return temporary;
   }
 
-  /** Puts a prepared file where nothing is; false if something is there. */
   function place(temporary: string, path: string, file: NewFile): boolean {
     const isPlaced = placeNew(temporary, `${directory}/${path}`, file, run);
     if (isPlaced && file.durable) syncFolder(dirname(`${directory}/${path}`));
     return isPlaced;
   }
 
-  /** Puts a file that was moved aside back, or keeps it if its path is taken. */
+  /** Restores a file, or keeps it in `.catalog/kept` if another file has its path. */
   function putBack(aside: string, path: string): void {
     const isPlaced = restore(aside, `${directory}/${path}`);
     if (!isPlaced) kept.push(keep(aside, path));
   }
 
-  /** Moves catalog's new file away again, to make room for the user's. */
   function takeBack(path: string, { bytes }: NewFile): void {
     count += 1;
     const temporary = `${folder}/${TAKEN_BACK}${count}`;
@@ -129,8 +127,8 @@ export function openCheckedWriter(
 }
 
 /**
- * Moves a file aside on its own device. `busy`: Windows does not move a file that is open, and a folder or
- * a link that took the path meanwhile cannot be copied to another device.
+ * Moves a file on its own device. `busy`: Windows cannot move an open file, and a folder or link that
+ * took the path cannot be copied to another device.
  */
 function moveAside(path: string, aside: string, run: string): 'moved' | 'missing' | 'busy' {
   try {
@@ -141,7 +139,7 @@ function moveAside(path: string, aside: string, run: string): 'moved' | 'missing
     if (process.platform === 'win32' && isCode(error, 'EPERM', 'EBUSY', 'EACCES')) return 'busy';
     if (!isCode(error, 'EXDEV')) throw error;
   }
-  // The state folder is on another device, so the file moves within its own folder before the copy.
+  // On another device, move the file within its folder before copying it.
   const neighbor = asideNeighbor(path, run);
   try {
     renameSync(path, neighbor);
@@ -158,7 +156,7 @@ function moveAside(path: string, aside: string, run: string): 'moved' | 'missing
   return 'moved';
 }
 
-/** Puts a prepared file where nothing is; false if something is there. */
+/** Returns false if the path exists. */
 function placeNew(temporary: string, path: string, file: NewFile, run: string): boolean {
   try {
     linkSync(temporary, path);
@@ -179,7 +177,7 @@ function placeNew(temporary: string, path: string, file: NewFile, run: string): 
   }
 }
 
-/** For file systems without hard links. */
+/** Creates a file without hard links, for file systems that lack them. */
 function createExclusively(path: string, { bytes, mode, durable }: NewFile): boolean {
   try {
     writeNew(path, bytes, mode, durable);
@@ -190,7 +188,7 @@ function createExclusively(path: string, { bytes, mode, durable }: NewFile): boo
   }
 }
 
-/** Moves a file back to its path; false if the path is taken. */
+/** Returns false if the path exists. */
 export function restore(aside: string, path: string): boolean {
   const stats = lstatSync(aside, { throwIfNoEntry: false });
   if (stats === undefined) return true;
@@ -205,7 +203,7 @@ export function restore(aside: string, path: string): boolean {
   return true;
 }
 
-/** For folders, links, other devices and file systems without hard links. */
+/** Restores folders, links, and files on other devices or file systems without hard links. */
 function restoreUnlinkable(aside: string, path: string): boolean {
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return false;
   try {
@@ -224,13 +222,13 @@ function restoreUnlinkable(aside: string, path: string): boolean {
   return true;
 }
 
-/** Keeps a file that was moved aside if it does not have the content of a hash. */
+/** Keeps a file if its hash differs from the expected one. */
 export function keepChanged(aside: string, hash: string, keep: () => KeptFile): KeptFile[] {
   if (lstatSync(aside, { throwIfNoEntry: false }) === undefined) return [];
   return holds(aside, hash) ? [] : [keep()];
 }
 
-/** Whether a file, not what a link leads to, has the content of a hash. */
+/** Checks the hash of a regular file. Does not follow a link. */
 export function holds(path: string, hash: string): boolean {
   const stats: Stats | undefined = lstatSync(path, { throwIfNoEntry: false });
   if (stats?.isFile() !== true || stats.size > LARGEST_FILE_BYTES) return false;

@@ -6,28 +6,25 @@ import { SAVES } from './pending-save.ts';
 import { keepLateBytes, openSaver } from './save-files.ts';
 import { keepLateCopies, undoFolder } from './undo-record.ts';
 
-/** Files of the state folder that stay: the mutex that the caller holds, and the removed lock. */
+/** The mutex that the caller holds, and the removed lock. */
 const STAYING: readonly string[] = ['.gitignore', 'holder', 'mutex.db', SAVES];
-/** Files of the state folder that `catalog undo` needs. */
 const UNDO_FILES: readonly string[] = ['taken-over.json', 'undo'];
 
-/** The records to remove. */
 interface Clearing {
-  /** Hash of the lock that the caller read or wrote; undefined if there is none. */
   lock_hash: string | undefined;
-  /** True if the run moved files aside: `catalog undo` can restore them. */
+  /** True if the run moved files aside, which `catalog undo` can restore. */
   keep_undo: boolean;
 }
 
 interface Cleared {
   kept: KeptFile[];
-  /** The lock, if another program saved it meanwhile. The run then removes no record. */
+  /** The lock, if another program saved it during the run. No record is removed then. */
   changed_meanwhile: string[];
 }
 
 /**
- * Removes the lock and the state of a folder in which nothing is catalog's. The removed lock
- * stays in the state folder until the next run, because a program may write to it through an open handle.
+ * Removes the lock and the state of a folder without managed files. The removed lock stays until the
+ * next run, because a program may write to it through an open handle.
  */
 export function clearRecords(state: LocalState, { lock_hash, keep_undo }: Clearing): Cleared {
   const { directory, folder } = state;
@@ -49,7 +46,7 @@ export function clearRecords(state: LocalState, { lock_hash, keep_undo }: Cleari
   try {
     rmdirSync(`${directory}/.catalog`);
   } catch {
-    // It holds the user's own configuration.
+    // The folder contains the user's own configuration.
   }
   return { kept, changed_meanwhile: [] };
 }

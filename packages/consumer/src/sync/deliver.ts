@@ -22,8 +22,8 @@ import { indexKey, rememberRun } from './up-to-date.ts';
 const DEFAULT_WAIT_MS = 60_000;
 
 /**
- * Reads the registry and plans every folder, checks all plans, asks the user, and only then writes: a
- * refusal leaves everything as it was.
+ * Plans every folder, checks all plans, and prompts the user before it writes anything. If a check
+ * fails, nothing changes.
  */
 export async function deliver(
   run: SyncRun,
@@ -59,7 +59,6 @@ export async function deliver(
     checkContent(found);
     await askUser(checked.flatMap(({ questions }) => questions));
     for (const planned of plans) await approvePlanned(planned, run);
-    // A plain sync would undo what these commands are for.
     const repeat = options.update !== undefined || options.toggle !== undefined;
     const content = await approveContent(
       found,
@@ -78,7 +77,7 @@ export async function deliver(
   }
 }
 
-/** Lists the executable content of a run, unless all of it is allowed: listing takes time. */
+/** Lists executable content. Skipped if all of it is allowed, because listing is slow. */
 async function inspectDelivered(
   plans: readonly PlannedFolder[],
   policy: ContentPolicy,
@@ -89,7 +88,6 @@ async function inspectDelivered(
   return inspectPlans(plans, policy, config, 'delivered');
 }
 
-/** Adds the executable content of a run that writes nothing to the report of the first target. */
 function reportContent(plans: readonly PlannedFolder[], content: RunContent): TargetReport[] {
   const reports = plans.flatMap((folder) => folder.reports);
   const [first] = reports;
@@ -110,7 +108,7 @@ async function approveAll(
   return approved;
 }
 
-/** In the order of their names, so that two syncs over the same folders cannot wait for each other. */
+/** Locks folders in order of their names, so that two syncs cannot deadlock. */
 async function holdAll(
   folders: ReadonlyMap<string, unknown>,
   options: SyncOptions,
@@ -131,7 +129,6 @@ async function holdAll(
   }
 }
 
-/** Approves the paths below folders whose files no harness decides on. */
 async function approvePlanned(
   { targets, planned }: PlannedFolder,
   { config, options }: SyncRun,
@@ -175,7 +172,7 @@ async function carryOut(
   }
   if (caller !== undefined) rememberCaller(plan.state, caller);
   if (changed_meanwhile.length > 0) removeIndex(plan.state);
-  // A run that left artifacts alone on purpose says nothing about what the next one has to do.
+  // The result of an update does not show that the next run has nothing to do.
   else if (options.update === undefined) {
     const key = indexKey(run, targets);
     rememberRun(plan, reports, source, { key, lock_hash });

@@ -1,7 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { LockedStatus, UnexpectedChange } from './find-unexpected-changes.ts';
 
-/** Describes a change on one line, with both hashes or both versions. */
 export function describeChange(change: UnexpectedChange): string {
   const { kind, id, locked, locked_hash, available, available_hash } = change;
   return kind === 'rewritten'
@@ -22,7 +21,6 @@ function describeStatus({ locked_status }: UnexpectedChange): string {
   return reason === undefined ? '' : ` (${reason})`;
 }
 
-/** Returns what to do about refused changes. */
 export function howToAccept(refused: readonly UnexpectedChange[]): string {
   const ask = refused.some(({ kind }) => kind === 'rewritten')
     ? 'Ask the owner of the registry why published content changed.'
@@ -31,7 +29,6 @@ export function howToAccept(refused: readonly UnexpectedChange[]): string {
   return `${ask} To accept the change, pass \`${flags}\` to \`catalog sync\` or \`catalog update\`.`;
 }
 
-/** Returns the flags of `catalog sync` that accept refused changes. */
 export function acceptFlags(refused: readonly UnexpectedChange[]): string[] {
   const rewritten = new Set(refused.filter(({ kind }) => kind === 'rewritten').map(({ id }) => id));
   const flags = [...rewritten].map((id) => `--accept-changed ${id}`);
@@ -46,7 +43,6 @@ interface Refusal {
   suggested_action: string;
 }
 
-/** The error for a run that would apply refused changes. */
 export function refusalError({
   directory,
   registry,
@@ -57,7 +53,6 @@ export function refusalError({
   const what = isRewritten
     ? `The registry ${registry} changed content under a locked version`
     : `The registry ${registry} offers a lower version than the locked one`;
-  // Two targets may hold the same artifact.
   const lines = new Set(refused.map((change) => `  ${describeChange(change)}`));
   return new CatalogError(
     isRewritten ? 'materialize.content_changed' : 'materialize.downgrade_refused',

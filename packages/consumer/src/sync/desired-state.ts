@@ -6,7 +6,6 @@ import type { Plan } from '@catalog/harness/planned';
 import { isLoadedBy } from '../lock/loaded-owner.ts';
 import type { LockFile } from '../lock/types.ts';
 
-/** Who a file or entry belongs to: an artifact as one target delivers it. */
 export interface Owner {
   target: string;
   id: string;
@@ -24,16 +23,15 @@ export interface DesiredEntry {
   owners: Owner[];
 }
 
-/** What one target folder should hold of catalog's, over all targets that write into it. */
 export interface DesiredState {
   files: Map<string, DesiredFile>;
-  /** By shared file, then by place inside it. */
+  /** By shared file, then by position inside it. */
   entries: Map<string, Map<string, DesiredEntry>>;
 }
 
 /**
- * Unites the plans of the targets of one folder. Equal bytes from two targets are one file with two
- * owners; unequal ones clash (SPEC-45). `carried` are files of targets that this run leaves alone.
+ * Combines the plans of one folder. Equal bytes from two targets become one file with two owners;
+ * different ones clash (SPEC-45). `carried` are files of targets outside this run.
  */
 export function uniteDesired(
   plans: readonly { target: string; plan: Plan }[],
@@ -51,10 +49,9 @@ export function uniteDesired(
   return state;
 }
 
-/** What targets this run leaves alone hold, by path, or by place inside a shared file. */
+/** Content of targets outside this run, by path, or by position inside a shared file. */
 type Reserved = ReadonlyMap<string, Owner & { hash: string }>;
 
-/** One name for one place inside a shared file. */
 export function entryPlace(
   path: string,
   entry: { container: readonly string[]; key: string },
@@ -62,7 +59,7 @@ export function entryPlace(
   return JSON.stringify([path, ...entry.container, entry.key]);
 }
 
-/** The same bytes are placed in several folders: an array of bytes is hashed once. */
+/** The same bytes may be written to several folders. */
 const hashes = new WeakMap<Uint8Array, string>();
 
 function hashOf(bytes: Uint8Array): string {
@@ -126,7 +123,10 @@ function addEntry(
   present.owners.push(owner);
 }
 
-/** What must be equal for one entry to have several owners; a member for all entries has no artifact. */
+/**
+ * Returns the value that must be equal for all owners of an entry. A member shared by all entries
+ * has no artifact.
+ */
 function sameFor(
   entry: ManagedEntry,
 ): Omit<ManagedEntry, 'artifact_id'> & { artifact_id?: string } {
@@ -134,10 +134,10 @@ function sameFor(
   return entry.if_absent === true ? rest : { ...rest, artifact_id };
 }
 
-/** The other target is not part of this run, and holds an older edition. */
+/** The other target is not part of this run and has an older version. */
 const TOGETHER =
   'Sync both targets in one run: `catalog sync` without `--harness`, `--profile`, or a selection syncs all configured targets.';
-/** One of the two is what an agent loaded. */
+/** An agent loaded one of the two artifacts. */
 const RELEASED =
   'Remove artifacts that an agent loaded with `catalog sync --release`, or exclude the artifact from the sync.';
 
@@ -145,7 +145,7 @@ function adviceFor(...owners: Owner[]): string {
   return owners.some(({ target }) => isLoadedBy(target)) ? RELEASED : TOGETHER;
 }
 
-/** Both targets run, and their harnesses write it differently. */
+/** Both targets run, and their harnesses write the file differently. */
 const APART =
   'Set `target` of one of the two targets to a separate folder, or exclude the artifact from one of them.';
 

@@ -69,8 +69,8 @@ function createPlace(registry: FileTree): Place {
   };
 }
 
-describe('a lock that someone else committed', () => {
-  test('does not make a different file of the user catalog\u2019s', async () => {
+describe('lock that another user committed', () => {
+  test('does not allow sync to replace a different file of the user', async () => {
     const place = createPlace(skill('Do it.'));
     await place.sync('alice');
     writeTree(place.work, { [REVIEW]: 'Mine.\n' });
@@ -79,7 +79,7 @@ describe('a lock that someone else committed', () => {
     expect(place.tree()).toEqual({ [REVIEW]: 'Mine.\n' });
   });
 
-  test('does not make a different entry of the user catalog\u2019s', async () => {
+  test('does not allow sync to replace a different entry of the user', async () => {
     const place = createPlace(server('db-1'));
     await place.sync('alice');
     const mine = '{"mcpServers": {"db": {"command": "mine"}}}\n';
@@ -89,7 +89,7 @@ describe('a lock that someone else committed', () => {
     expect(place.read(SERVERS)).toBe(mine);
   });
 
-  test('lets a second user update and undo what has exactly its content', async () => {
+  test('allows a second user to update and undo files with exactly its content', async () => {
     const place = createPlace({ ...skill('Do it.'), ...server('db-1') });
     await place.sync('alice');
     const before = place.tree();
@@ -105,7 +105,7 @@ describe('a lock that someone else committed', () => {
     ['a file', skill('Do it.'), REVIEW, 'Mine.\n'],
     ['an entry', server('db-1'), SERVERS, '{"mcpServers": {"db": {"command": "mine"}}}\n'],
   ])(
-    'makes %s of the user\u2019s no more catalog\u2019s after an undo',
+    'does not allow sync to replace %s of the user after an undo of --take-over',
     async (_, files, path, mine) => {
       const place = createPlace(files);
       await place.sync('alice');
@@ -119,7 +119,7 @@ describe('a lock that someone else committed', () => {
     },
   );
 
-  test('installs a file in place of a folder with a file that was taken over', async () => {
+  test('replacing a folder by a file keeps the backup of a file from --take-over', async () => {
     const script = '.claude/skills/review/scripts/run/all.sh';
     const place = createPlace({
       ...skill('Do it.'),
@@ -133,7 +133,7 @@ describe('a lock that someone else committed', () => {
     expect(Object.values(readTree(`${place.work}/.catalog/backup`))).toContain('Mine.\n');
   });
 
-  test('keeps an edit inside a mark that --recover claims', async () => {
+  test('--recover keeps an edit inside a managed block', async () => {
     const place = createPlace({
       'ops/law/ARTIFACT.md':
         '---\ntype: rule\nversion: 1.0.0\ndescription: A rule.\nrule_mode: always\n---\nObey.\n',
@@ -149,7 +149,7 @@ describe('a lock that someone else committed', () => {
     ]);
   });
 
-  test('lets a second user remove everything, and undo the removal', async () => {
+  test('allows a second user to remove all files, and to undo the removal', async () => {
     const place = createPlace({ ...skill('Do it.'), ...server('db-1') });
     await place.sync('alice');
     const before = place.tree();
@@ -159,7 +159,7 @@ describe('a lock that someone else committed', () => {
     expect(place.tree()).toEqual(before);
   });
 
-  test('deletes no file that the adapter never writes, and the report names it', async () => {
+  test('does not delete files that the adapter never writes, and reports them', async () => {
     const place = createPlace(skill('Do it.'));
     await place.sync('alice');
     writeTree(place.work, { 'README.md': 'Read me.\n', 'src/main.ts': 'code\n' });
@@ -177,20 +177,20 @@ describe('a lock that someone else committed', () => {
   });
 });
 
-describe('state that a clone contains', () => {
-  test('does not let undo write', async () => {
+describe('state folder from a clone', () => {
+  test('is not used by undo', async () => {
     const place = createPlace(skill('Do it.'));
     await place.sync('alice');
     place.publish(skill('Do it again.'));
     await place.sync('alice');
-    // Another user gets the whole folder, as with a clone that contains it.
+    // Simulates a clone that contains the state folder: another user gets the whole folder.
     await expect(place.undo('bob')).rejects.toMatchObject({ code: 'registry.not_found' });
     expect(place.read(REVIEW)).toContain('Do it again.');
   });
 });
 
 describe('--recover', () => {
-  test('claims no file that was there before, with and without a record', async () => {
+  test('does not claim an existing file of the user, with or without a record', async () => {
     for (const loseState of [false, true]) {
       const place = createPlace(skill('Do it.'));
       await place.sync();
@@ -207,29 +207,26 @@ describe('--recover', () => {
   });
 });
 
-describe('after --take-over', () => {
-  test.each(['a removal', 'a withdrawal'])(
-    '%s puts the user\u2019s file and entry back',
-    async (how) => {
-      const mine =
-        '{\n  "mcpServers": {\n    "db": {"command": "mine"},\n    "own": {"command": "x"}\n  }\n}\n';
-      const place = createPlace({ ...skill('Do it.'), ...server('db-1') });
-      writeTree(place.work, { [REVIEW]: 'Mine.\n', [SERVERS]: mine });
-      await place.sync('alice', { take_over: ['**'] });
-      expect(place.read(REVIEW)).toContain('Do it.');
-      expect(place.read(SERVERS)).toContain('db-1');
-      place.publish({});
-      const { targets } = how === 'a removal' ? await place.remove() : await place.sync();
-      expect(place.read(REVIEW)).toBe('Mine.\n');
-      expect(JSON.parse(place.read(SERVERS))).toEqual(JSON.parse(mine));
-      expect(targets[0]?.put_back).toEqual([
-        { path: REVIEW },
-        { path: SERVERS, at: ['mcpServers', 'db'] },
-      ]);
-    },
-  );
+describe('--take-over', () => {
+  test.each(['a removal', 'a withdrawal'])("%s restores the user's file and entry", async (how) => {
+    const mine =
+      '{\n  "mcpServers": {\n    "db": {"command": "mine"},\n    "own": {"command": "x"}\n  }\n}\n';
+    const place = createPlace({ ...skill('Do it.'), ...server('db-1') });
+    writeTree(place.work, { [REVIEW]: 'Mine.\n', [SERVERS]: mine });
+    await place.sync('alice', { take_over: ['**'] });
+    expect(place.read(REVIEW)).toContain('Do it.');
+    expect(place.read(SERVERS)).toContain('db-1');
+    place.publish({});
+    const { targets } = how === 'a removal' ? await place.remove() : await place.sync();
+    expect(place.read(REVIEW)).toBe('Mine.\n');
+    expect(JSON.parse(place.read(SERVERS))).toEqual(JSON.parse(mine));
+    expect(targets[0]?.put_back).toEqual([
+      { path: REVIEW },
+      { path: SERVERS, at: ['mcpServers', 'db'] },
+    ]);
+  });
 
-  test('an edit of catalog\u2019s version stays, and nothing is put back', async () => {
+  test("keeps an edit of catalog's version instead of restoring the user's file", async () => {
     const place = createPlace(skill('Do it.'));
     writeTree(place.work, { [REVIEW]: 'Mine.\n' });
     await place.sync('alice', { take_over: ['**'] });
@@ -239,8 +236,8 @@ describe('after --take-over', () => {
   });
 });
 
-describe('a removal', () => {
-  test('can be undone, and a second one deletes the copies', async () => {
+describe('sync --remove', () => {
+  test('can be undone, and a second run deletes the copies', async () => {
     const place = createPlace(skill('Do it.'));
     await place.sync();
     const before = place.tree();

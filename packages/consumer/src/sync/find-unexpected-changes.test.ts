@@ -4,7 +4,6 @@ import { findUnexpectedChanges, type Offer } from './find-unexpected-changes.ts'
 
 const REGISTRY = 'https://catalog.example.com';
 
-/** `1.0.0 a` is version 1.0.0 with the content hash `a`. */
 function read(text: string): { version: string; content_hash: string } {
   const [version = '', content_hash = ''] = text.split(' ');
   return { version, content_hash };
@@ -48,7 +47,7 @@ function kinds(...args: Parameters<typeof find>): string[] {
   return find(...args).map(({ kind }) => kind);
 }
 
-describe('a lock row and an offer of the same registry, layer and id', () => {
+describe('findUnexpectedChanges with the same registry, layer and id', () => {
   test.each([
     ['1.0.0 a', '1.0.0 a', []],
     ['1.0.0 a', '1.0.0 b', ['rewritten']],
@@ -59,7 +58,7 @@ describe('a lock row and an offer of the same registry, layer and id', () => {
     ['2.0.0 a', '2.0.0-rc.1 b', ['downgrade']],
     ['2.0.0-rc.1 a', '2.0.0 b', []],
     ['2.0.0-rc.10 a', '2.0.0-rc.9 b', ['downgrade']],
-    // Build metadata does not make another version (SPEC-51).
+    // Versions that differ only in build metadata are equal (SPEC-51).
     ['1.0.0+x a', '1.0.0+y b', ['rewritten']],
     ['1.0.0 a', '1.0.0+y b', ['rewritten']],
     ['1.0.0+x a', '1.0.0+y a', []],
@@ -72,20 +71,20 @@ describe('a lock row and an offer of the same registry, layer and id', () => {
     ['1.0.0+dev.1 a', '0.9.0 b', []],
     ['2.0.0 a', '1.0.0+dev.1 b', []],
     ['1.1.0+developer a', '1.0.0+developer b', ['downgrade']],
-    // So are versions derived from content (SPEC-49).
+    // Versions derived from content are exempt as well (SPEC-49).
     ['0.0.0-hffffffffffff a', '0.0.0-h000000000000 b', []],
     ['0.0.0-hffffffffffff a', '0.0.0-hffffffffffff b', []],
     ['1.0.0 a', '0.0.0-h000000000000 b', []],
     ['0.0.0-h000000000000 a', '0.0.0-alpha b', []],
     ['0.0.0-hotfix a', '0.0.0-beta b', ['downgrade']],
-    // What cannot be ordered is compared by content alone.
+    // Versions without an order are compared by content only.
     ['latest a', '1.0.0 b', []],
     ['latest a', 'latest b', ['rewritten']],
-  ])('%s, then %s: %j', (locked, offered, expected) => {
+  ])('locked %s, offered %s: %j', (locked, offered, expected) => {
     expect(kinds(offered, lockOf([row(locked)]))).toEqual(expected);
   });
 
-  test('are shown with both versions and both hashes', () => {
+  test('returns both versions and both hashes', () => {
     expect(find('1.0.0 b', lockOf([row('1.2.0 a')]))).toEqual([
       {
         kind: 'downgrade',
@@ -100,20 +99,20 @@ describe('a lock row and an offer of the same registry, layer and id', () => {
   });
 });
 
-describe('another source is not compared', () => {
+describe('findUnexpectedChanges with a different source', () => {
   test.each<[string, Partial<LockedArtifact>, Record<string, string>]>([
     ['another layer', { layer: 'team' }, {}],
     ['another id', { id: 'ops/other' }, {}],
     ['another registry', {}, { default: 'https://other.example.com' }],
     ['another path of the host', {}, { default: `${REGISTRY}/team` }],
     ['a folder registry', {}, { default: '../artifacts' }],
-  ])('%s', (_, given, registries) => {
+  ])('ignores a row with %s', (_, given, registries) => {
     for (const locked of ['1.0.0 a', '2.0.0 a']) {
       expect(kinds('1.0.0 b', lockOf([row(locked, given)], registries))).toEqual([]);
     }
   });
 
-  test('a spelling of the same URL is', () => {
+  test('compares rows whose registry is another spelling of the same URL', () => {
     for (const registry of [`${REGISTRY}/`, 'https://CATALOG.example.com:443']) {
       expect(kinds('1.0.0 b', lockOf([row('1.0.0 a')], { default: registry }))).toEqual([
         'rewritten',
@@ -122,7 +121,7 @@ describe('another source is not compared', () => {
   });
 });
 
-describe('rows of several targets', () => {
+describe('findUnexpectedChanges with rows of several targets', () => {
   const other = { target: 'cursor' };
 
   test.each([

@@ -4,7 +4,7 @@ import { compareVersions, parseVersion } from '@catalog/core/version/version';
 import { baseUrl } from '@catalog/sdk/connection';
 import type { LockedArtifact, LockFile } from '../lock/types.ts';
 
-/** What a registry reports about a locked version; `unknown` if the query failed. */
+/** `unknown` if the query failed. */
 export type LockedStatus =
   | 'listed'
   | 'deprecated'
@@ -14,35 +14,29 @@ export type LockedStatus =
   | 'unknown';
 
 /**
- * A change that an HTTP registry with immutable, rising versions does not make (SPEC-84): other
- * content under a locked version, or a lower version than the locked one.
+ * A change that an HTTP registry never makes (SPEC-84): other content under a locked version, or a
+ * version below it.
  */
 export interface UnexpectedChange {
   kind: 'rewritten' | 'downgrade';
   id: string;
   layer: string;
-  /** Version in the lock. */
   locked: string;
   locked_hash: string;
-  /** Version the registry offers. */
   available: string;
   available_hash: string;
-  /** Set for a downgrade after the registry was queried. */
   locked_status?: LockedStatus;
 }
 
-/** What a registry offers to one target. */
 export interface Offer {
-  /** Target id in the lock. */
   target: string;
   registry: string;
   artifacts: readonly Omit<LockedArtifact, 'target'>[];
 }
 
 /**
- * Compares an offer with the rows of the lock that came from the same registry and layer. Rows of
- * other targets count too, so that a new harness cannot bypass the check; the target's own row takes
- * precedence.
+ * Compares an offer with the rows of the same registry and layer. Rows of other targets count, so that
+ * a new harness cannot bypass the check; the target's own row takes precedence.
  */
 export function findUnexpectedChanges(
   { target, registry, artifacts }: Offer,
@@ -78,7 +72,7 @@ function compareWithRows(
 
 type Versioned = Pick<LockedArtifact, 'version' | 'content_hash'>;
 
-/** Versions derived from content and builds of `serve --dev` follow edits (SPEC-49 and SPEC-51). */
+/** Returns true for versions derived from content, and builds of `serve --dev` (SPEC-49, SPEC-51). */
 function isUnordered({ version }: Versioned): boolean {
   return isDerivedVersion(version) || devBuild(version) > 0;
 }
@@ -94,7 +88,7 @@ function findRewritten(
   return isKnown ? undefined : same[0];
 }
 
-/** Versions that differ only in build metadata are one version (SPEC-51). */
+/** Ignores build metadata (SPEC-51). */
 function isSameVersion(a: Versioned, b: Versioned): boolean {
   return ledgerVersion(a.version) === ledgerVersion(b.version);
 }
@@ -120,7 +114,7 @@ function toChange(
   };
 }
 
-/** An agent's rows name the registry as it was configured, those of a sync without a trailing slash. */
+/** Normalizes a URL: rows of an agent have the configured one, others no trailing slash. */
 function comparableUrl(registry: string): string {
   const url = URL.parse(registry);
   return url === null ? registry : baseUrl(url);

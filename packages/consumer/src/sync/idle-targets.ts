@@ -1,7 +1,6 @@
 import { isOfTarget } from '../config/configured-target.ts';
 import type { Config } from '../config/types.ts';
 
-/** Whether a target of the lock is configured and not part of this run. */
 export function idleTargets(
   config: Pick<Config, 'targets' | 'configured_targets'>,
 ): (target: string) => boolean {

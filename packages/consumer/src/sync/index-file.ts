@@ -4,14 +4,13 @@ import type { SourceStamp } from '../source/catalog-source.ts';
 import type { TargetReport } from './report.ts';
 
 /**
- * What the last complete run saw and left: while source and outputs still look the same, the next
- * run has nothing to do and reads nothing. A cache: it may be deleted at any time.
+ * State after the last complete run. If it is unchanged, the next run has nothing to do. The index is a
+ * cache: it may be deleted at any time.
  */
 export interface SyncIndex {
-  /** Names everything else the result depends on: program, adapters, configuration. */
+  /** Hash of all other inputs: program, adapters, configuration. */
   key: string;
   source: SourceStamp;
-  /** Every file of the target that catalog wrote or wrote into, with the hash it left there. */
   outputs: SeenEntry[];
   hashes: Map<string, string>;
   reports: TargetReport[];
@@ -27,7 +26,7 @@ interface Header {
   source_count: number;
   paths: string;
   hashes: string;
-  /** Hashes of racy entries, by position. */
+  /** Hashes of entries modified too recently to trust their fingerprint, by position. */
   racy: [number, string][];
 }
 
@@ -67,7 +66,6 @@ export function writeIndex(state: LocalState, index: SyncIndex): void {
   state.write(NAME, bytes);
 }
 
-/** Returns the index of the last complete run; undefined if there is none that can be used. */
 export function getIndex(state: LocalState): SyncIndex | undefined {
   try {
     const bytes = state.read(NAME);
@@ -77,7 +75,6 @@ export function getIndex(state: LocalState): SyncIndex | undefined {
   }
 }
 
-/** Removes the index, so that the next run reads everything. */
 export function removeIndex(state: LocalState): void {
   state.remove(NAME);
 }

@@ -5,23 +5,19 @@ import { inspectContent } from '../trust/inspect-content.ts';
 import { type InspectedArtifact } from '../trust/inspected-content.ts';
 import type { DirectoryPlan, TargetPlan } from './plan-directory.ts';
 
-/** One folder with the plans of its targets. */
 interface PlannedContent {
   plan: DirectoryPlan;
   planned: readonly TargetPlan[];
 }
 
-/** The executable content of a run. */
 export interface RunContent {
-  /** Of artifacts that write or change a file or an entry. */
   written: InspectedArtifact[];
-  /** Of every artifact that the run delivers. */
   delivered: InspectedArtifact[];
 }
 
 /**
- * Lists the executable content of some folders. An artifact with several targets is listed once.
- * `scope` limits the list to artifacts that are written, for runs that only report.
+ * Lists an artifact with several targets once. `scope` limits the list to artifacts that are written,
+ * for runs that only report.
  */
 export function inspectPlans(
   folders: readonly PlannedContent[],
@@ -47,7 +43,7 @@ export function inspectPlans(
   return { written: all.filter(({ id }) => written.has(id)), delivered: all };
 }
 
-/** A hook of the configuration may have changed an artifact differently for each harness. */
+/** Combines content over harnesses, because a hook may transform it differently for each. */
 function merge(known: InspectedArtifact | undefined, other: InspectedArtifact): InspectedArtifact {
   if (known === undefined) return other;
   const byKey = new Map(
@@ -56,7 +52,7 @@ function merge(known: InspectedArtifact | undefined, other: InspectedArtifact): 
   return { ...known, capabilities: [...byKey.values()] };
 }
 
-/** Artifacts of which this run writes something. A changed shared file counts for all its entries. */
+/** Returns the artifacts to write. A changed shared file counts for all its entries. */
 function writtenIds({ files, shared }: DirectoryPlan): Set<string> {
   const rows = [
     ...files.writes.flatMap(({ file }) => file.owners),

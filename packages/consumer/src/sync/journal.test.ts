@@ -14,7 +14,7 @@ const EMPTY: Journal = {
   aside: [],
 };
 
-describe('a journal', () => {
+describe('journal', () => {
   test.each([
     { files: [{ path: '.git/config', hash: 'h' }] },
     { files: [{ path: 'a/.GIT/config', hash: 'h' }] },
@@ -25,7 +25,7 @@ describe('a journal', () => {
     { directories: ['.jj'] },
     { aside: [{ path: '.git/config', hash: 'h', name: '0'.repeat(32), original: true }] },
     { aside: [{ path: 'a', hash: 'h', name: '../../../a', original: true }] },
-  ])('that names a path catalog must not write grants nothing: %j', (more) => {
+  ])('is ignored if it names a path that catalog must not write: %j', (more) => {
     expect(parseJournal(JSON.stringify({ ...EMPTY, ...more }))).toBeUndefined();
     const state = openLocalState(temporaryFolder(), temporaryFolder());
     mkdirSync(state.folder, { recursive: true });
@@ -33,12 +33,12 @@ describe('a journal', () => {
     expect(getJournal(state)).toBeUndefined();
   });
 
-  test('of files that adapters write in .catalog is read', () => {
+  test('may name files that adapters write in .catalog', () => {
     const files = [{ path: '.catalog/hooks/cline.mjs', hash: 'h' }];
     expect(parseJournal(JSON.stringify({ ...EMPTY, files }))?.files).toEqual(files);
   });
 
-  test('clears no temporary file behind a link', () => {
+  test('does not remove a temporary file behind a link', () => {
     const root = temporaryFolder();
     const directory = `${root}/work`;
     writeTree(root, { 'outside/.f.catalog-x': 'kept', 'work/in/.f.catalog-x': 'left over' });
@@ -51,8 +51,8 @@ describe('a journal', () => {
   });
 });
 
-describe('a journal that this user did not write', () => {
-  test('grants nothing', () => {
+describe('journal that this user did not write', () => {
+  test('is ignored', () => {
     const directory = temporaryFolder();
     const own = openLocalState(directory, temporaryFolder());
     const other = openLocalState(directory, temporaryFolder());
@@ -64,7 +64,7 @@ describe('a journal that this user did not write', () => {
     expect(getJournal(own)).toBeUndefined();
   });
 
-  test('deletes nothing of what its run had moved aside', () => {
+  test('does not delete files that its run had moved aside', () => {
     const directory = temporaryFolder();
     const name = '0'.repeat(32);
     writeTree(directory, { [`.catalog/state/undo.next/${name}`]: 'Mine.\n' });

@@ -43,8 +43,8 @@ function answering(...versions: Entry[]): ListVersions & { asked: string[] } {
 
 const never: ListVersions = () => Promise.reject(new Error('unexpected request'));
 
-describe('rewritten content', () => {
-  test('is refused unless its id is accepted, without a request', async () => {
+describe('judgeChanges with rewritten content', () => {
+  test('refuses it unless its id is accepted, without a request', async () => {
     const changes = [change('rewritten', 'a/one'), change('rewritten', 'a/two')];
     const options = { accept_changed: ['a/two'], allow_downgrade: true, listVersions: never };
     expect(await judgeChanges(changes, options)).toEqual({
@@ -54,7 +54,7 @@ describe('rewritten content', () => {
   });
 });
 
-describe('a downgrade', () => {
+describe('judgeChanges with a downgrade', () => {
   test.each<[string, Entry[], string, 'accepted' | 'refused']>([
     ['of a version that is still there', [entry('2.0.0')], 'listed', 'refused'],
     ['of a deprecated one', [entry('2.0.0', { deprecated: true })], 'deprecated', 'accepted'],
@@ -74,7 +74,7 @@ describe('a downgrade', () => {
       'refused',
     ],
     ['of a build of it', [entry('2.0.0+linux')], 'listed', 'refused'],
-  ])('%s', async (_, versions, locked_status, outcome) => {
+  ])('judges a downgrade %s by its status', async (_, versions, locked_status, outcome) => {
     const listVersions = answering(...versions);
     const judged = await judgeChanges([change('downgrade')], { listVersions });
     expect(judged[outcome]).toEqual([{ ...change('downgrade'), locked_status }]);
@@ -82,7 +82,7 @@ describe('a downgrade', () => {
     expect(listVersions.asked).toEqual(['ops/check']);
   });
 
-  test('is accepted by the user without a request', async () => {
+  test('accepts it with --allow-downgrade, without a request', async () => {
     const options = { allow_downgrade: true, listVersions: never };
     expect(await judgeChanges([change('downgrade')], options)).toEqual({
       accepted: [change('downgrade')],
@@ -90,13 +90,13 @@ describe('a downgrade', () => {
     });
   });
 
-  test('is not accepted by naming its id as changed', async () => {
+  test('does not accept it with --accept-changed', async () => {
     const listVersions = answering(entry('2.0.0'));
     const options = { accept_changed: ['ops/check'], listVersions };
     expect((await judgeChanges([change('downgrade')], options)).accepted).toEqual([]);
   });
 
-  test('is refused if the request fails', async () => {
+  test('refuses it if the request fails', async () => {
     const unreachable = new CatalogError('network.registry_unreachable', 'It is down.');
     for (const listVersions of [() => Promise.reject(unreachable), undefined]) {
       const judged = await judgeChanges([change('downgrade')], { listVersions });
@@ -104,7 +104,7 @@ describe('a downgrade', () => {
     }
   });
 
-  test('of a run that was canceled is not judged', async () => {
+  test('throws the abort reason if the run was canceled', async () => {
     const signal = AbortSignal.abort(new Error('canceled'));
     const listVersions = (): Promise<never> =>
       Promise.reject(new CatalogError('network.registry_unreachable', 'It is down.'));
@@ -113,7 +113,7 @@ describe('a downgrade', () => {
     );
   });
 
-  test('an internal error is not treated as a network failure', async () => {
+  test('rethrows an internal error instead of treating it as a network failure', async () => {
     await expect(judgeChanges([change('downgrade')], { listVersions: never })).rejects.toThrow(
       'unexpected request',
     );

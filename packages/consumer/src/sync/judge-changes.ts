@@ -4,7 +4,6 @@ import { RegistryError } from '@catalog/sdk/registry-error';
 import type { ListVersions } from '../source/catalog-source.ts';
 import type { LockedStatus, UnexpectedChange } from './find-unexpected-changes.ts';
 
-/** The flags the user passed, and how to query the registry about a locked version. */
 export interface Acceptance {
   accept_changed?: readonly string[] | undefined;
   allow_downgrade?: boolean | undefined;
@@ -16,7 +15,7 @@ export interface JudgedChanges {
   refused: UnexpectedChange[];
 }
 
-/** Statuses of a locked version that are a reason to offer a lower one. */
+/** Statuses that justify offering a lower version. */
 const SUPERSEDED: ReadonlySet<LockedStatus> = new Set([
   'deprecated',
   'rolled_back',
@@ -25,8 +24,8 @@ const SUPERSEDED: ReadonlySet<LockedStatus> = new Set([
 ]);
 
 /**
- * Separates changes a run may apply from those it refuses. Queries the registry once per downgraded
- * artifact, unless the user allows downgrades; if the query fails, the downgrade is refused.
+ * Separates changes that a run may apply. Queries the registry once per downgraded artifact, unless the
+ * user allows downgrades; if the query fails, refuses the downgrade.
  */
 export async function judgeChanges(
   changes: readonly UnexpectedChange[],
@@ -59,7 +58,7 @@ async function readStatus(
     const entry = versions.find(
       (one) => one.layer === layer && ledgerVersion(one.version) === ledgerVersion(locked),
     );
-    // Deprecated, rolled back and withdrawn versions stay listed; only a purge removes one (SPEC-20 and SPEC-35).
+    // Only a purge removes a version from the list (SPEC-20 and SPEC-35).
     if (entry === undefined) return 'absent';
     if (entry.deprecated) return 'deprecated';
     if (entry.rolled_back === true) return 'rolled_back';

@@ -3,15 +3,14 @@ import type { LockFile } from '../lock/types.ts';
 import type { Owner } from './desired-state.ts';
 import type { SyncOptions } from './sync-options.ts';
 
-/** What a run delivers to one harness. */
 export interface Delivered {
   harness: string;
   artifacts: readonly { id: string }[];
 }
 
 /**
- * Which rows of the lock are what an agent loaded and a sync leaves alone (SPEC-45): until the sync
- * delivers the artifact to that harness itself, or a person releases it.
+ * Returns a check for loaded artifacts, which a sync keeps (SPEC-45) until it delivers them to the same
+ * harness, or the user releases them.
  */
 export function keepsLoaded(
   { targets }: Pick<LockFile, 'targets'>,

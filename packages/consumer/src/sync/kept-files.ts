@@ -5,25 +5,24 @@ import { behindLink, ignoreInGit } from '../lock/state-folder.ts';
 import { observeTarget } from './observe-target.ts';
 import { isCode } from './write-file.ts';
 
-/** A version of a file that the user wrote, and its copy. Both paths are relative to the target. */
+/** Both paths are relative to the target. */
 export interface KeptFile {
   path: string;
   kept_at: string;
 }
 
-/** Folder for versions of files that the user edited; has its own .gitignore. */
+/** Versions of files that the user edited; has its own .gitignore. */
 export const KEPT = '.catalog/kept';
-/** Folder for files that the user handed over with `--take-over`; has its own .gitignore. */
+/** Files that `--take-over` replaced; has its own .gitignore. */
 export const BACKUP = '.catalog/backup';
 
-/** Copies a file of a target to a folder of catalog's, under a new name each time. */
+/** Copies a file, under a new name each time. */
 export function keepCopy(directory: string, path: string, folder: string): KeptFile {
   const kept_at = makePlace(directory, path, folder);
   copyFileSync(`${directory}/${path}`, `${directory}/${kept_at}`, constants.COPYFILE_EXCL);
   return { path, kept_at };
 }
 
-/** Moves something that is no longer in its place to `.catalog/kept`, as a version of `path`. */
 export function moveToKept(directory: string, from: string, path: string): KeptFile {
   const kept_at = makePlace(directory, path, KEPT);
   try {

@@ -10,8 +10,8 @@ import { keepLateCopies, UNDO_NEXT, undoFolder } from './undo-record.ts';
 import { asideNeighbor, neighborName } from './write-file.ts';
 
 /**
- * Clears up after runs that were interrupted: removes their temporary files, and puts back what such a
- * run had moved aside. Only the holder of the target may call it. Call it before the lock is read.
+ * Removes temporary files of interrupted runs, and restores files they had moved aside. The caller must
+ * hold the target, and must not have read the lock yet.
  */
 export function clearInterrupted(state: LocalState, journal: Journal | undefined): KeptFile[] {
   const saved = [...clearTemporary(state), ...recoverSaves(state)];
@@ -33,7 +33,7 @@ function putBack(state: LocalState, journal: Journal): KeptFile[] {
   const { directory, folder } = state;
   const observe = observeTarget(directory, new Map(), new Set());
   for (const { path } of [...journal.files, ...journal.shared]) {
-    // No run wrote to a path that a link leads to.
+    // Runs never write to a path behind a link.
     if (observe(path).kind === 'other') continue;
     rmSync(neighborName(`${directory}/${path}`, journal.run), { force: true });
   }
@@ -57,7 +57,7 @@ function deletedBy({ deletes, deleted_again = [], shared }: Journal): Set<string
   return new Set([...deletes, ...deleted_again, ...emptied]);
 }
 
-/** What an interrupted run moved aside, if its journal does not count: nothing of it is deleted. */
+/** Keeps files that were moved aside if the journal is not authenticated. */
 function keepUnknown({ directory, folder }: LocalState): KeptFile[] {
   const leftover = `${folder}/${UNDO_NEXT}`;
   if (existsSync(`${leftover}/journal.json`) || !existsSync(leftover)) return [];
@@ -66,9 +66,8 @@ function keepUnknown({ directory, folder }: LocalState): KeptFile[] {
 }
 
 /**
- * Moves bytes to `.catalog/kept` that a program wrote, through a file it had open, after the last run
- * had moved that file aside (SPEC-90). `discard` removes the other copies. Only the holder of the target
- * may call it.
+ * Moves late writes to `.catalog/kept`: a program may write through an open handle to a file that was
+ * moved aside (SPEC-90). `discard` removes the other copies. The caller must hold the target.
  */
 export function keepLateSaves(
   state: LocalState,

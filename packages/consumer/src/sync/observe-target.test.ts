@@ -7,14 +7,17 @@ import { observeTarget } from './observe-target.ts';
 test.each([
   [LARGEST_FILE_BYTES, 'file'],
   [LARGEST_FILE_BYTES + 1, 'other'],
-])('reads a file in place of an artifact up to the size of one: %i bytes', (size, kind) => {
-  const folder = temporaryFolder();
-  writeTree(folder, { 'a/b.bin': '' });
-  truncateSync(`${folder}/a/b.bin`, size);
-  expect(observeTarget(folder, new Map(), new Set())('a/b.bin').kind).toBe(kind);
-});
+])(
+  "observeTarget reads a file up to the maximum size of an artifact's file: %i bytes",
+  (size, kind) => {
+    const folder = temporaryFolder();
+    writeTree(folder, { 'a/b.bin': '' });
+    truncateSync(`${folder}/a/b.bin`, size);
+    expect(observeTarget(folder, new Map(), new Set())('a/b.bin').kind).toBe(kind);
+  },
+);
 
-test('sees a folder in place of a file that this sync removes', () => {
+test('observeTarget reports a folder in place of a file that this sync removes', () => {
   const folder = temporaryFolder();
   writeTree(folder, { 'a/run/all.sh': 'echo all\n' });
   expect(observeTarget(folder, new Map(), new Set(['a/run']))('a/run/all.sh').kind).toBe('file');

@@ -6,7 +6,7 @@ import { readRegularFile } from '@catalog/core/node/read-regular-file';
 import { parentPath } from '@catalog/core/text/slash-path';
 import type { Observed } from './reconcile.ts';
 
-/** A file as the last run left it; while its fingerprint holds, its hash is known without reading it. */
+/** While the fingerprint is unchanged, the hash is known without reading the file. */
 export interface KnownFile {
   fingerprint: Fingerprint;
   hash: string;
@@ -14,10 +14,7 @@ export interface KnownFile {
 
 type Folder = { kind: 'folder' } | { kind: 'absent' } | { kind: 'other'; what: string };
 
-/**
- * Looks at paths of a target folder. No link is followed, neither at the end of a path nor on the
- * way to it: what lies behind a link is not part of the target.
- */
+/** Never follows links, which lead outside the target. */
 export function observeTarget(
   directory: string,
   known: ReadonlyMap<string, KnownFile>,
@@ -32,7 +29,7 @@ export function observeTarget(
       const ancestor = end === -1 ? path : path.slice(0, end);
       const found = folders.get(ancestor) ?? folderAt(ancestor);
       folders.set(ancestor, found);
-      // A lock can name 500 folders below one that is missing, in every row.
+      // A lock can name 500 folders below a missing one in every row, so stop at the first.
       if (found.kind !== 'folder' || end === -1) return found;
     }
   }
@@ -53,7 +50,7 @@ export function observeTarget(
     if (stats.isDirectory())
       return { kind: 'folder', paths: pathsIn(`${directory}/${path}`, path) };
     if (!stats.isFile()) return { kind: 'other', what: describe(stats) };
-    // No artifact holds such a file, so its content need not be known.
+    // No artifact contains a file of this size.
     if (stats.size > LARGEST_FILE_BYTES) return { kind: 'other', what: TOO_LARGE };
     const fingerprint = fingerprintOf(stats);
     return {
@@ -73,7 +70,6 @@ export function observeTarget(
 
 const TOO_LARGE = `a file larger than ${LARGEST_FILE_BYTES / 1024 / 1024} MiB`;
 
-/** Everything below a folder but folders that hold something; no link is followed. */
 function pathsIn(folder: string, path: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
   const holding = new Set(entries.map((entry) => entry.parentPath));

@@ -20,22 +20,18 @@ import { toReported, type ReportedContent } from '../trust/inspected-content.ts'
 import type { TrustOptions } from '../trust/require-trust.ts';
 import { planTargets } from './plan-targets.ts';
 
-/** One artifact whose delivered state is not the registry's. */
 export interface OutdatedArtifact {
   target: string;
   id: string;
-  /** Undefined for one not delivered yet. */
   locked: string | undefined;
-  /** Undefined for one the registry no longer has, or no longer selects. */
+  /** Undefined if it no longer exists, or the selection excludes it. */
   available: string | undefined;
   change: 'changed' | 'new' | 'removed' | 'rewritten' | 'downgrade';
   /** Set if `change` is `rewritten` or `downgrade`. */
   unexpected?: UnexpectedChange & { refused: boolean };
-  /** What the available version may run; absent if it runs nothing. */
   executable_content?: ReportedContent['capabilities'];
 }
 
-/** Compares the locks of a configuration with the registry, artifact by artifact. Writes nothing. */
 export async function listOutdated(
   config: Config,
   options: IdentityOptions & TrustOptions = {},
@@ -87,7 +83,7 @@ export async function listOutdated(
   return outdated;
 }
 
-/** By id, the changes a sync would refuse, or apply only because the registry explains them. */
+/** Returns changes that a sync would refuse, or accept only because of their status. */
 async function judgeUnexpected(
   plan: TargetPlan,
   lock: LockFile,

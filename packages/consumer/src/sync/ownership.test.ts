@@ -57,12 +57,10 @@ interface Place {
   sync(options?: Partial<SyncOptions>): Promise<unknown>;
   undo(): Promise<UndoReport>;
   remove(): Promise<unknown>;
-  /** Replaces the whole registry. */
   publish(files: FileTree): void;
   write(path: string, text: string): void;
   read(path: string): string;
   tree(): Record<string, string>;
-  /** Leaves the state of a run that was interrupted before it wrote the lock. */
   interrupt(journal: Partial<Journal>): void;
 }
 
@@ -87,7 +85,6 @@ function createPlace(registry: FileTree): Place {
   writeTree(work, {
     '.catalog/sync.yaml': `defaults: {registry: ${root}/registry, harness: claude-code}\n`,
   });
-  // Named by the user, so that its executable content needs no approval.
   const env = { CATALOG_REGISTRY: `${root}/registry` };
   const config = (): Config => loadConfig({ cwd: work, home: `${root}/home`, env, flags: {} });
   return {
@@ -118,7 +115,7 @@ function createPlace(registry: FileTree): Place {
 }
 
 describe('after an interrupted sync', () => {
-  test('a file the user put where it was about to write is the user\u2019s', async () => {
+  test("a file the user created at a planned path remains the user's", async () => {
     const place = createPlace(skill('review', 'Do it.'));
     place.write(REVIEW, 'Mine.\n');
     place.interrupt({ files: [{ path: REVIEW, hash: bytesHash('Something else.\n') }] });
@@ -127,7 +124,7 @@ describe('after an interrupted sync', () => {
     expect(place.tree()).toEqual({ [REVIEW]: 'Mine.\n' });
   });
 
-  test('an entry the user put where it was about to write is the user\u2019s', async () => {
+  test("an entry the user created at a planned position remains the user's", async () => {
     const place = createPlace(server('db'));
     await place.sync();
     const journal = place.read('.catalog/state/undo/journal.json');
@@ -139,7 +136,7 @@ describe('after an interrupted sync', () => {
     expect(place.tree()).toEqual({ [SERVERS]: '{"mcpServers": {"db": {"command": "mine"}}}\n' });
   });
 
-  test('undo takes back what it wrote together with the sync that completed it', async () => {
+  test('undo also reverts the interrupted sync that the last one completed', async () => {
     for (const next of [skill('review', 'Do it again.'), skill('other', 'Do it.')]) {
       const place = createPlace(skill('review', 'Do it.'));
       await place.sync();
@@ -154,7 +151,7 @@ describe('after an interrupted sync', () => {
     }
   });
 
-  test('undo takes back a sync that only wrote the lock of it', async () => {
+  test('undo reverts a sync that only wrote the lock of the interrupted one', async () => {
     const place = createPlace(skill('review', 'Do it.'));
     await place.sync();
     place.interrupt({
@@ -166,7 +163,7 @@ describe('after an interrupted sync', () => {
     expect(place.tree()).toEqual({});
   });
 
-  test('undo gives a file back that was taken over, also if the lock was written already', async () => {
+  test('undo restores a file replaced by --take-over, even if the lock was already written', async () => {
     const place = createPlace(skill('review', 'Do it.'));
     place.write(REVIEW, 'Mine.\n');
     await place.sync({ take_over: ['**'] });
@@ -179,7 +176,7 @@ describe('after an interrupted sync', () => {
     await expect(place.sync()).rejects.toMatchObject({ code: 'materialize.clash' });
   });
 
-  test('undo takes back a sync that was killed after its last step', async () => {
+  test('undo reverts a sync that was killed after its last step', async () => {
     const place = createPlace(skill('review', 'Do it.'));
     await place.sync();
     place.publish(skill('review', 'Do it again.'));
@@ -194,13 +191,12 @@ describe('after an interrupted sync', () => {
   });
 });
 
-test('an edit the user saves during a sync is seen by the next one', async () => {
+test('the next sync notices an edit that the user saves during a sync', async () => {
   const place = createPlace(skill('review', 'Do it.'));
   await place.sync();
   const config = place.config();
   const source = {
     ...openFolderSource(config.registry?.value ?? '', undefined),
-    // The last thing a run waits for after it has planned.
     viewer: async () => {
       place.write(REVIEW, 'Mine.\n');
       await setTimeout(100);
@@ -215,7 +211,7 @@ test('an edit the user saves during a sync is seen by the next one', async () =>
   expect(Object.values(readTree(`${place.work}/.catalog/kept`))).toContain('Mine.\n');
 });
 
-test('a shared file the user made read-only is not changed, although catalog created it', async () => {
+test('sync does not change a shared file that the user made read-only, although catalog created it', async () => {
   const place = createPlace(server('db'));
   await place.sync();
   const mine = '{"mcpServers": {"mine": {"command": "mine"}}}\n';
@@ -225,7 +221,7 @@ test('a shared file the user made read-only is not changed, although catalog cre
   expect(place.read(SERVERS)).toBe(mine);
 });
 
-describe('a target that is renamed in sync.yaml', () => {
+describe('sync with a target renamed in sync.yaml', () => {
   const THREE = { ...skill('a', 'A.'), ...skill('b', 'B.'), ...skill('c', 'C.') };
   const list = (place: Place, id: string): void =>
     place.write(
@@ -244,7 +240,7 @@ describe('a target that is renamed in sync.yaml', () => {
     expect(place.read('.catalog/sync.lock')).toContain('target: two');
   });
 
-  test('does not remove everything because the registry is empty', async () => {
+  test('does not remove all files if the registry is empty', async () => {
     const place = createPlace(THREE);
     list(place, 'one');
     await place.sync();
@@ -257,7 +253,7 @@ describe('a target that is renamed in sync.yaml', () => {
     expect(place.tree()).toEqual(before);
   });
 
-  test('replaces everything if the registry has as many other files', async () => {
+  test('replaces all files if the registry has the same number of other files', async () => {
     const place = createPlace(THREE);
     await place.sync();
     place.publish({ ...skill('d', 'D.'), ...skill('e', 'E.'), ...skill('f', 'F.') });
@@ -267,7 +263,7 @@ describe('a target that is renamed in sync.yaml', () => {
     );
   });
 
-  test('is found again, also as the only target of the defaults', async () => {
+  test('finds the target again, even if it was the only target of the defaults', async () => {
     const place = createPlace(THREE);
     await place.sync();
     const before = place.tree();
@@ -281,7 +277,7 @@ describe('a target that is renamed in sync.yaml', () => {
 });
 
 describe('undo', () => {
-  test('leaves a shared file alone that the user edited, and its entries stay catalog\u2019s', async () => {
+  test('does not change a shared file that the user edited, and its entries remain managed', async () => {
     const place = createPlace(server('db'));
     await place.sync();
     const edited = place.read(SERVERS).replace('{', '{\n  "mine": true,');
@@ -292,7 +288,7 @@ describe('undo', () => {
     expect(JSON.parse(place.read(SERVERS))).toEqual({ mine: true });
   });
 
-  test('does not make an entry catalog\u2019s that the user added after the sync removed its own', async () => {
+  test("an entry that the user added after a sync removed its own remains the user's", async () => {
     const place = createPlace({ ...server('db'), ...server('logs') });
     await place.sync();
     place.publish(server('logs'));
@@ -304,7 +300,7 @@ describe('undo', () => {
     expect(place.read(SERVERS)).toBe(edited);
   });
 
-  test('restores a file that was taken over with its permissions', async () => {
+  test('restores a file replaced by --take-over with its permissions', async () => {
     const place = createPlace(skill('review', 'Do it.'));
     place.write(REVIEW, 'Mine.\n');
     chmodSync(`${place.work}/${REVIEW}`, 0o600);
@@ -314,7 +310,7 @@ describe('undo', () => {
     expect(statSync(`${place.work}/${REVIEW}`).mode & 0o777).toBe(0o600);
   });
 
-  test('leaves a file alone whose copy is damaged or gone', async () => {
+  test('skips a file whose copy is damaged or missing', async () => {
     const place = createPlace(skill('review', 'Do it.'));
     for (const damage of ['damaged', 'gone']) {
       place.publish(skill('review', `Before it is ${damage}.`));
@@ -333,7 +329,7 @@ describe('undo', () => {
     }
   });
 
-  test('leaves a folder alone that the user put in the place of a file', async () => {
+  test('skips a folder that the user created in place of a file', async () => {
     const place = createPlace({ ...skill('review', 'Do it.'), ...skill('other', 'Do it.') });
     await place.sync();
     place.publish(skill('other', 'Do it.'));
@@ -344,7 +340,7 @@ describe('undo', () => {
     await place.undo();
   });
 
-  test('restores a folder that became a file, and a file that became a folder', async () => {
+  test('restores a folder that was replaced by a file, and the reverse', async () => {
     const first = skill('review', 'Do it.', { 'scripts/run': 'a\n', 'scripts/go/all.sh': 'b\n' });
     const second = skill('review', 'Do it.', { 'scripts/run/all.sh': 'a\n', 'scripts/go': 'b\n' });
     const place = createPlace(first);
@@ -356,7 +352,7 @@ describe('undo', () => {
     expect(place.tree()).toEqual(before);
   });
 
-  test('fails without the lock, like every command that writes', async () => {
+  test('fails if the lock is missing', async () => {
     const place = createPlace(skill('review', 'Do it.'));
     await place.sync();
     const before = place.tree();
@@ -365,7 +361,7 @@ describe('undo', () => {
     expect(place.tree()).toEqual(before);
   });
 
-  test('of a sync that recovered the lock keeps what catalog created', async () => {
+  test('after a sync with --recover, files that catalog created remain managed', async () => {
     const place = createPlace(skill('review', 'Do it.'));
     await place.sync();
     rmSync(`${place.work}/.catalog/sync.lock`);
@@ -376,7 +372,7 @@ describe('undo', () => {
     expect(place.read(REVIEW)).toContain('Do it again.');
   });
 
-  test('does not take back a file that has become the user\u2019s since', async () => {
+  test('skips a file that now belongs to the user', async () => {
     const place = createPlace(skill('review', 'Do it.'));
     await place.sync();
     place.publish({ ...skill('review', 'Do it.'), ...skill('other', 'Do it.') });

@@ -12,13 +12,13 @@ function openPlace() {
 
 const REFUSED = expect.objectContaining({ code: 'materialize.target_invalid' });
 
-describe('a folder that is exchanged during a run', () => {
-  test('passes while it stays the same', () => {
+describe('ParentGuard with a folder replaced during a run', () => {
+  test('accepts an unchanged folder', () => {
     const { guard } = openPlace();
     for (const path of ['a/b/x', 'a/b/y', 'z', 'a/b/x']) guard.check(path);
   });
 
-  test.each(['a/b', 'a'])('for a link, at %s, is not written into', (swapped) => {
+  test.each(['a/b', 'a'])('rejects a link in place of the folder at %s', (swapped) => {
     const { root, directory, guard } = openPlace();
     guard.check('a/b/x');
     renameSync(`${directory}/${swapped}`, `${root}/moved`);
@@ -26,7 +26,7 @@ describe('a folder that is exchanged during a run', () => {
     expect(() => guard.check('a/b/y')).toThrow(REFUSED);
   });
 
-  test('that does not exist is no obstacle: there is nothing to change in it', () => {
+  test('accepts a missing folder, because it contains nothing to change', () => {
     const { directory, guard } = openPlace();
     guard.check('gone/deep/x');
     guard.check('a/b/x');
@@ -34,7 +34,7 @@ describe('a folder that is exchanged during a run', () => {
     guard.check('a/b/x');
   });
 
-  test('for another folder is not, either', () => {
+  test('rejects another folder until it is reset', () => {
     const { root, directory, guard } = openPlace();
     guard.check('a/b/x');
     renameSync(`${directory}/a/b`, `${root}/moved`);
@@ -44,7 +44,7 @@ describe('a folder that is exchanged during a run', () => {
     guard.check('a/b/x');
   });
 
-  test('a link that was there from the start is refused, except above the target', () => {
+  test('rejects an existing link, unless it is above the target', () => {
     const { root, directory } = openPlace();
     symlinkSync(`${root}/outside`, `${directory}/link`);
     expect(() => openParentGuard(directory).check('link/b/x')).toThrow(REFUSED);
@@ -56,16 +56,16 @@ describe('a folder that is exchanged during a run', () => {
   });
 });
 
-describe('a path that catalog must not write', () => {
+describe('ParentGuard with a forbidden path', () => {
   test.each(['.git/hooks/x', 'a/.GIT/x', '.catalog/sync.yaml', '.catalog/state/x', '../x'])(
-    'is refused, whatever is there: %s',
+    'rejects %s, whether it exists or not',
     (path) => {
       const { guard } = openPlace();
       expect(() => guard.check(path)).toThrow(REFUSED);
     },
   );
 
-  test('depends on the purpose', () => {
+  test('allows paths depending on the purpose', () => {
     const { directory } = openPlace();
     openParentGuard(directory).check('.catalog/hooks/x.mjs');
     openParentGuard(directory, 'settings').check('.catalog/sync.yaml');

@@ -4,25 +4,22 @@ import type { WritePurpose } from '@catalog/core/artifact/write-problem';
 import { behindLink } from '../lock/state-folder.ts';
 import { refusePath } from '../paths/refuse-path.ts';
 
-/** Notices folders that are exchanged while a run writes into them. */
+/** Detects folders that another program replaces while a run writes into them. */
 export interface ParentGuard {
   /**
-   * Checks, right before a path is created, replaced or removed, that catalog may write it, that its
-   * folder is still the one the run saw first, and that no link leads to it. Throws otherwise.
+   * Checks a path right before it changes. Throws if catalog must not write it, if its folder is no
+   * longer the one that the run saw first, or if a link leads to it.
    */
   check(path: string): void;
-  /** Forgets the folders seen so far, after the run itself removed or moved some. */
+  /** Forgets folders, after the run itself removed or moved some. */
   reset(): void;
 }
 
-/** Watches the folders below a target. The target itself may be reached through a link of the user's. */
+/** Opens a guard. The path of the target itself may contain the user's links. */
 export function openParentGuard(directory: string, purpose: WritePurpose = 'deliver'): ParentGuard {
   const seen = new Map<string, Stats>();
 
-  /**
-   * Records a folder and everything above it; the inode then stands for the whole path. A folder that
-   * does not exist leads nowhere.
-   */
+  /** Records a folder and its parents, whose inodes identify the whole path. */
   function enter(path: string): void {
     if (seen.has(path)) return;
     if (path !== '') enter(parentPath(path));

@@ -17,72 +17,61 @@ import { folderAmong, reconcile, type Observed, type Reconciliation } from './re
 import type { SkippedArtifact } from './report.ts';
 import { planSharedFiles, sharedRows, type ClaimEntry, type SharedPlan } from './shared-files.ts';
 
-/** What one target wants of the folder. */
 export interface TargetPlan {
   locked: LockedTarget;
   artifacts: LockedArtifact[];
   plan: Plan;
   skipped: SkippedArtifact[];
-  /** Ids that stay as the lock has them, because an update named others. */
+  /** Unchanged, because an update named other ids. */
   frozen: ReadonlySet<string>;
-  /** What of the product's list of skills it takes; undefined where no limit is published. */
+  /** Undefined if the harness publishes no limit. */
   budget?: ListingUse | undefined;
-  /** Rewritten and downgraded artifacts that this run accepts. */
   unexpected_changes?: UnexpectedChange[];
-  /** The artifacts of the plan as they are written; empty for entries of catalog's own. */
+  /** In their final form; empty for catalog's own entries. */
   delivered?: Artifact[];
-  /** Artifacts that a policy leaves out. */
   denied?: DeniedArtifact[];
 }
 
 export interface DirectoryInput {
   state: LocalState;
   lock: LockFile;
-  /** Hash of the lock file; undefined if there is none. */
   lock_hash: string | undefined;
   journal: Journal | undefined;
   index: SyncIndex | undefined;
   targets: TargetPlan[];
-  /** What of the lock this run leaves as it is. */
   isCarried: (owner: Owner) => boolean;
   toggles: Toggles;
-  /** What this machine's last run wrote, if `lock` is not that lock (`lock/local-record.ts`). */
+  /** Set if it differs from `lock` (`lock/local-record.ts`). */
   record?: LockFile | undefined;
-  /** True if `lock` was lost and rebuilt from the record. */
   recovered?: boolean | undefined;
-  /** Rows of the lock file that grant nothing here; targets that do not run keep theirs. */
+  /** Invalid rows of the lock file; those of targets outside this run are preserved. */
   ignored?: KnownLock['ignored'] | undefined;
-  /** `--take-over`: files of the user's, by path, that may become catalog's. */
+  /** `--take-over`: matches paths of the user's files that catalog may take over. */
   takes_over?: ((path: string) => boolean) | undefined;
-  /** Entries of the user in files that `takes_over` accepts, that delivered artifacts were made of. */
+  /** Entries in files of `takes_over` from which delivered artifacts were adopted. */
   adopted?: readonly AdoptedEntry[] | undefined;
-  /** `--recover`: entries with catalog's mark are catalog's; the lock was lost. */
+  /** `--recover`: entries with catalog's mark become managed. */
   recover?: boolean | undefined;
 }
 
-/** Everything that will happen to one folder, and the lock it will have afterwards. */
 export interface DirectoryPlan {
   directory: string;
   state: LocalState;
   desired: DesiredState;
   files: Reconciliation;
   shared: SharedPlan[];
-  /** The lock to write; its `directories` are completed by what applying makes. */
+  /** Applying the plan adds to its `directories`. */
   lock: LockFile;
-  /** Rows that go into the lock file and are not recorded as created by catalog. */
   unrecorded: KnownLock['ignored'];
   previous: LockFile;
-  /** Hash of the lock file that the run replaces; undefined if there is none. */
   lock_hash: string | undefined;
-  /** True if `previous` was lost and rebuilt from this machine's record. */
   recovered: boolean;
-  /** True if the lock file has rows that do not count and are not in `previous` (SPEC-89). */
+  /** Invalid rows are not in `previous` (SPEC-89). */
   has_ignored: boolean;
-  /** What an earlier run that was cut short had set out to do. */
   interrupted: Journal | undefined;
 }
 
-/** Plans one folder. Writes nothing; `safety/safety-rules.ts` decides whether the plan may be applied. */
+/** Writes nothing; `safety/safety-rules.ts` decides whether the plan may be applied. */
 export function planDirectory(input: DirectoryInput): DirectoryPlan {
   const { state, lock, journal, isCarried } = input;
   const { directory } = state;
@@ -105,7 +94,7 @@ export function planDirectory(input: DirectoryInput): DirectoryPlan {
   });
   const taken = readTakenOver(state);
   putBackFiles(files, taken, lock, directory);
-  // A file that was catalog's alone goes before entries come to its place.
+  // A shared file may replace one that only catalog owns.
   const deleted = new Set(files.deletes);
   const observeLeft = (path: string): Observed =>
     deleted.has(path) ? { kind: 'absent' } : observe(path);
@@ -171,7 +160,6 @@ export function hasRows({ files, entries }: KnownLock['ignored']): boolean {
   return files.length + entries.length > 0;
 }
 
-/** Puts the user's versions back in place of files that would be deleted and were once taken over. */
 function putBackFiles(
   files: Reconciliation,
   taken: readonly TakenOver[],
@@ -182,7 +170,7 @@ function putBackFiles(
   if (rows.size === 0) return;
   const written = new Set(files.writes.map(({ path }) => path));
   files.deletes = files.deletes.filter((path) => {
-    // If a file takes the place of its folder, the user's version stays in the backup.
+    // The user's version then stays in the backup.
     const row = folderAmong(written, path) === undefined ? rows.get(path) : undefined;
     const former = row === undefined ? undefined : readFormer(directory, row);
     if (former === undefined) return true;
@@ -195,8 +183,8 @@ function putBackFiles(
 }
 
 /**
- * The contents catalog may have left at each path. A path that only the journal names may not have been
- * written before the run was interrupted: a file with other content there is the user's.
+ * Returns possible hashes by path. An interrupted run may not have written a path that only its journal
+ * names: a file with other content there is the user's.
  */
 function ownedHashes(
   lock: LockFile,
@@ -222,7 +210,7 @@ function mayBeWrittenBy(rows: readonly { hash: string }[], observed: Observed): 
   return observed.kind !== 'other';
 }
 
-/** Returns the rows of files that this run leaves alone. An interrupted run may have written other content. */
+/** Returns rows outside this run. An interrupted run may have written other content. */
 function asLeft(
   rows: readonly LockedFile[],
   journal: Journal | undefined,
@@ -238,10 +226,7 @@ function asLeft(
   });
 }
 
-/**
- * Adds files that this machine's own record names, if they still hold what catalog wrote. They are
- * missing from the lock when it comes from another branch.
- */
+/** Adds recorded files whose content is still catalog's. The lock of another branch lacks them. */
 function addRecorded(
   owned: Map<string, Set<string>>,
   { record }: DirectoryInput,
@@ -255,7 +240,7 @@ function addRecorded(
   }
 }
 
-/** An entry is known to be catalog's by this machine's record or, with `--recover`, by its mark. */
+/** Claims an entry that this machine's record contains or, with `--recover`, that has catalog's mark. */
 function claimEntries(input: DirectoryInput): ClaimEntry {
   const recorded = new Map(
     input.record?.entries.map((row) => [entryPlace(row.path, row), row.hash]),
@@ -280,7 +265,7 @@ function knownFiles(index: SyncIndex | undefined): Map<string, KnownFile> {
   const known = new Map<string, KnownFile>();
   for (const { path, fingerprint, hash } of index?.outputs ?? []) {
     const left = index?.hashes.get(path);
-    // An entry with a hash of its own was too fresh to be trusted by its fingerprint.
+    // An entry with a hash was modified too recently to trust its fingerprint.
     if (fingerprint !== undefined && hash === undefined && left !== undefined && left !== '') {
       known.set(path, { fingerprint, hash: left });
     }

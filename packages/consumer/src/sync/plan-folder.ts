@@ -32,11 +32,8 @@ export interface PlannedFolder {
   targets: readonly ResolvedTarget[];
   planned: readonly TargetPlan[];
   plan: DirectoryPlan;
-  /** Changes that the registry must not make and the user did not accept. */
   unexpected: readonly UnexpectedChange[];
-  /** One per target, complete but for what applying adds. */
   reports: TargetReport[];
-  /** True if the lock names targets by former ids. */
   renamed: boolean;
 }
 
@@ -46,7 +43,7 @@ interface PlanningRun extends SyncRun {
   policy: ContentPolicy;
 }
 
-/** Plans one folder: its lock, its targets, and what is there. Clears up after an interrupted run. */
+/** Plans one folder. Cleans up after an interrupted run. */
 export async function planFolder(
   directory: string,
   targets: readonly ResolvedTarget[],
@@ -124,9 +121,8 @@ function compileTakeOver(
 }
 
 /**
- * Targets that are configured but not part of this run keep their files, and so does what an update
- * of other artifacts left alone, what an agent loaded, and what the registry can no longer read.
- * Targets no longer configured do not.
+ * Returns a check for rows that stay: those of configured targets outside this run, of artifacts that
+ * an update does not name, that an agent loaded, or that the registry can no longer read.
  */
 function carriedBy(
   config: Config,
@@ -149,7 +145,7 @@ function carriedBy(
     frozen.get(owner.target)?.has(owner.id) === true;
 }
 
-/** Compiles globs over paths relative to a target; a folder stands for everything in it. */
+/** Compiles globs; a folder matches everything in it. */
 function compilePathGlobs(globs: readonly string[], flag: string): (path: string) => boolean {
   const patterns = globs.map((glob) => glob.replace(/^\.\//, '').replace(/\/+$/, ''));
   for (const pattern of patterns) {

@@ -42,16 +42,15 @@ interface PlanTargetsInput {
   options: Pick<SyncOptions, 'update' | 'context_tokens' | 'release'>;
 }
 
-/** A target with what it selects, before anything is loaded. */
 interface Selection {
   target: ResolvedTarget;
   adapter: HarnessAdapter;
   selected: CatalogEntry[];
-  /** Ids that stay as the lock has them: an update named others, or they cannot be read any more. */
+  /** Unchanged: an update named other ids, or they can no longer be read. */
   frozen: ReadonlySet<string>;
 }
 
-/** Plans the targets of one folder together: what each selects, and what its harness makes of it. */
+/** Plans the targets of one folder together. */
 export async function planTargets(
   input: PlanTargetsInput,
   signal?: AbortSignal,
@@ -98,7 +97,6 @@ export async function planTargets(
   });
 }
 
-/** By id, the artifacts that a policy leaves out. */
 async function findDenied(
   artifacts: readonly Artifact[],
   policy: ContentPolicy,
@@ -114,7 +112,7 @@ async function findDenied(
   );
 }
 
-/** What the product's list of skills would take; a run that leaves some alone knows only the others. */
+/** Estimates the size of the skill listing, without artifacts that the run leaves unchanged. */
 function budgetOf(
   { target, adapter, selected, frozen }: Selection,
   { files }: Plan,
@@ -140,7 +138,6 @@ function select(target: ResolvedTarget, input: PlanTargetsInput): Selection {
   return { target, adapter, selected, frozen: new Set([...frozen, ...broken]) };
 }
 
-/** Of a selection, what an update of some ids may deliver; the rest stays as the lock has it. */
 function narrowToUpdate(
   selected: CatalogEntry[],
   target: string,
@@ -161,7 +158,7 @@ function narrowToUpdate(
 
 const SKILL_FILE = '/SKILL.md';
 
-/** Where skills lie for targets this run leaves alone: a harness may read those, too. */
+/** Returns skills of other targets, because a harness may read those too. */
 function heldSkills(
   { lock, config, options }: PlanTargetsInput,
   selections: Selection[],
@@ -216,7 +213,7 @@ function toTargetPlan(
   };
 }
 
-/** A folder registry is named relative to the target, so that a committed lock says the same everywhere. */
+/** Makes a folder registry relative, so that a committed lock is the same on every machine. */
 function toLockedTarget(target: ResolvedTarget, registry: string): LockedTarget {
   const { id, harness, profile, directory } = target;
   return {

@@ -16,7 +16,6 @@ function rule(more = ''): string {
 
 const AGENT = '---\ntype: agent\nversion: 1.0.0\ndescription: An agent.\n---\nHello.\n';
 
-/** A hook that puts a word into every text it is shown, and fails at `ops/bad`. */
 function shouting(word: string): string {
   return `const message = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
     if (message.id === 'ops/bad') { console.error('not this one'); process.exit(3); }
@@ -34,7 +33,6 @@ interface Place {
   target: string;
 }
 
-/** A workspace whose own `sync.yaml` may list hooks. */
 function createPlace(catalogue: Record<string, string>, hooks = '', word = 'HELLO'): Place {
   const root = temporaryFolder();
   const [target, home] = [`${root}/work`, `${root}/home`];
@@ -62,8 +60,8 @@ function listed(more = ''): string {
   return `materialize_hooks:\n  - {name: shout, run: [${JSON.stringify(process.execPath)}, ~/hook.cjs], sandbox: unrestricted${more}}\n`;
 }
 
-describe('hooks in a sync', () => {
-  test('run only from a file somebody trusts, and change what is written', async () => {
+describe('sync with materialization hooks', () => {
+  test('requires trust in the file that lists them, and writes the transformed content', async () => {
     const place = createPlace({ 'ops/note/ARTIFACT.md': rule() }, listed());
     await expect(place.sync()).rejects.toMatchObject({
       code: 'config.untrusted',
@@ -83,7 +81,7 @@ describe('hooks in a sync', () => {
     await expect(place.sync()).rejects.toMatchObject({ code: 'config.untrusted' });
   });
 
-  test('leave the artifact what it is in the lock, and a second run with nothing to do', async () => {
+  test('records the original artifact in the lock, and a second run has nothing to do', async () => {
     const plain = createPlace({ 'ops/note/ARTIFACT.md': rule() });
     await plain.sync();
     const place = createPlace({ 'ops/note/ARTIFACT.md': rule() }, listed());
@@ -93,7 +91,7 @@ describe('hooks in a sync', () => {
     expect(targets[0]?.changes).toEqual([]);
   });
 
-  test('run again once their own file is another', async () => {
+  test('runs a hook again after its script changed', async () => {
     const place = createPlace({ 'ops/note/ARTIFACT.md': rule() }, listed());
     await place.sync({ trust: true });
     writeFileSync(`${place.home}/hook.cjs`, shouting('good morning'));
@@ -102,7 +100,7 @@ describe('hooks in a sync', () => {
     expect(place.tree()['.harness-a/rules/note.md']).toContain('good morning');
   });
 
-  test('see the types and harnesses they are for', async () => {
+  test('runs hooks only for their types and harnesses', async () => {
     const both = { 'ops/note/ARTIFACT.md': rule(), 'ops/helper/ARTIFACT.md': AGENT };
     const place = createPlace(both, listed(', types: [agent]'));
     await place.sync({ trust: true });
@@ -113,7 +111,7 @@ describe('hooks in a sync', () => {
     expect(other.tree()['.harness-a/agents/helper.md']).toContain('Hello');
   });
 
-  verifies('ERR-58', 'fail the run before the first byte, naming the artifact', async () => {
+  verifies('ERR-58', 'fails before any write if a hook fails, and names the artifact', async () => {
     const both = { 'ops/note/ARTIFACT.md': rule(), 'ops/bad/ARTIFACT.md': rule() };
     const place = createPlace(both, listed());
     await expect(place.sync({ trust: true })).rejects.toMatchObject({
@@ -124,23 +122,27 @@ describe('hooks in a sync', () => {
     expect(place.tree()).toEqual({});
   });
 
-  verifies('ERR-59', 'fail the run when one leaves its sandbox, or has none here', async () => {
-    const listing = listed().replace('unrestricted', 'read-only-fs');
-    const place = createPlace({ 'ops/note/ARTIFACT.md': rule() }, listing);
-    const leaving = `require('node:fs').writeFileSync('/var/tmp/${basename(place.home)}', '');`;
-    writeFileSync(`${place.home}/hook.cjs`, leaving);
-    await expect(place.sync({ trust: true })).rejects.toMatchObject({
-      code: 'materialize.sandbox_unsupported',
-    });
-    const { folder } = await installBubblewrap();
-    await expect(place.sync({}, `${folder}:/usr/bin:/bin`)).rejects.toMatchObject({
-      code: 'materialize.sandbox_violation',
-      details: { artifact_id: 'ops/note', hook: 'shout' },
-    });
-    expect(place.tree()).toEqual({});
-  });
+  verifies(
+    'ERR-59',
+    'fails if a hook violates its sandbox, or if no sandbox is available',
+    async () => {
+      const listing = listed().replace('unrestricted', 'read-only-fs');
+      const place = createPlace({ 'ops/note/ARTIFACT.md': rule() }, listing);
+      const leaving = `require('node:fs').writeFileSync('/var/tmp/${basename(place.home)}', '');`;
+      writeFileSync(`${place.home}/hook.cjs`, leaving);
+      await expect(place.sync({ trust: true })).rejects.toMatchObject({
+        code: 'materialize.sandbox_unsupported',
+      });
+      const { folder } = await installBubblewrap();
+      await expect(place.sync({}, `${folder}:/usr/bin:/bin`)).rejects.toMatchObject({
+        code: 'materialize.sandbox_violation',
+        details: { artifact_id: 'ops/note', hook: 'shout' },
+      });
+      expect(place.tree()).toEqual({});
+    },
+  );
 
-  test('refuse a profile there is not, and a time that is none', () => {
+  test('rejects an unknown profile and an invalid timeout', () => {
     const place = createPlace({}, listed().replace('unrestricted', 'safe'));
     expect(() => place.sync()).toThrow('must be unrestricted, read-only-fs,');
     const timed = createPlace({}, listed(', timeout: soon'));
@@ -148,14 +150,14 @@ describe('hooks in a sync', () => {
   });
 });
 
-describe('runtime requirements in a sync', () => {
+describe('sync with runtime requirements', () => {
   const NEEDY = {
     'ops/note/ARTIFACT.md': rule(),
     'ops/needy/ARTIFACT.md': rule('runtime_requirements: {system_packages: [no-such-thing]}\n'),
     'ops/odd/ARTIFACT.md': rule('runtime_requirements: {python: "newest"}\n'),
   };
 
-  verifies('ERR-56', 'fail it before the first byte, naming each', async () => {
+  verifies('ERR-56', 'fails before any write and names each missing requirement', async () => {
     const place = createPlace(NEEDY);
     const failing = place.sync();
     await expect(failing).rejects.toMatchObject({ code: 'materialize.runtime_unavailable' });
@@ -164,7 +166,7 @@ describe('runtime requirements in a sync', () => {
     expect(place.tree()).toEqual({});
   });
 
-  test('are left to another machine on request, and only then', async () => {
+  test('skips the check only with --ignore-runtime', async () => {
     const place = createPlace(NEEDY);
     await place.sync({ ignore_runtime: true });
     expect(Object.keys(place.tree())).toHaveLength(3);
@@ -172,7 +174,7 @@ describe('runtime requirements in a sync', () => {
     await expect(place.sync()).rejects.toMatchObject({ code: 'materialize.runtime_unavailable' });
   });
 
-  test('that are met are no obstacle', async () => {
+  test('succeeds if they are met', async () => {
     const met = 'runtime_requirements: {system_packages: [sh]}\n';
     const place = createPlace({ 'ops/note/ARTIFACT.md': rule(met) });
     await place.sync({}, '/usr/bin:/bin');

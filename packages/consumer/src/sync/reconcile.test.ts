@@ -198,7 +198,7 @@ describe('reconcile', () => {
     ['holds an edited file', { kind: 'folder', paths: ['p/x'] }, file('e'), 'clash'],
     ['holds a file of the user', { kind: 'folder', paths: ['p/x', 'p/own'] }, file('o'), 'clash'],
     ['holds an empty folder', { kind: 'folder', paths: ['p/own'] }, ABSENT, 'clash'],
-  ])('a file in place of a folder of an owned file that %s', (_, folder, owned, expected) => {
+  ])('a file in place of the folder of an owned file that %s', (_, folder, owned, expected) => {
     const result = reconcile({
       desired: new Map([['p', desired('n')]]),
       owned: new Map([['p/x', new Set(['o'])]]),

@@ -2,15 +2,13 @@ import type { Fingerprint } from '@catalog/core/node/fingerprint';
 import { parentPath } from '@catalog/core/text/slash-path';
 import type { DesiredFile } from './desired-state.ts';
 
-/** What stands at a path of the target right now. */
 export type Observed =
   | { kind: 'absent' }
   | { kind: 'file'; hash: string; executable: boolean; fingerprint: Fingerprint }
-  /** With everything below it but folders that hold something. */
+  /** `paths` are the files and empty folders below it. */
   | { kind: 'folder'; paths: string[] }
   | { kind: 'other'; what: string };
 
-/** A file as the plan saw it. */
 export interface SeenFile {
   fingerprint: Fingerprint;
   hash: string;
@@ -18,29 +16,25 @@ export interface SeenFile {
 
 export interface ReconcileInput {
   desired: ReadonlyMap<string, DesiredFile>;
-  /** For every path catalog wrote, the contents it may have left there: by the lock, or by a run cut short. */
   owned: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Paths of targets this run leaves alone. */
   carried: ReadonlySet<string>;
-  /** Decides what happens to a file of the user's in a wanted place. */
   claims: (path: string) => Claim;
   observe(path: string): Observed;
 }
 
-/** `take-over`: the user agreed, and keeps a backup. `recover`: catalog wrote it, but the lock is lost. */
+/** `take-over`: the user agreed. `recover`: catalog wrote the file, but the lock is lost. */
 export type Claim = 'none' | 'take-over' | 'recover';
 
 export interface FileWrite {
   path: string;
   file: DesiredFile;
   change: 'added' | 'changed';
-  /** The person's own version of a file catalog owns, to be kept aside before it is replaced. */
+  /** The user's version is kept before it is replaced. */
   edited: boolean;
-  /** Permissions of a file that is restored; absent if catalog decides them. */
   mode?: number;
-  /** The file was the user's, who agreed to hand it over; it is backed up before it is replaced. */
+  /** The file is backed up before it is replaced. */
   taken_over?: true;
-  /** The user's version from before `--take-over`, in place of a deletion. */
+  /** Restores the version from before `--take-over`. */
   put_back?: true;
 }
 
@@ -50,28 +44,25 @@ export interface Clash {
   owners: DesiredFile['owners'];
 }
 
-/** What has to happen to a target folder. Nothing is read or written to find out. */
 export interface Reconciliation {
   writes: FileWrite[];
   deletes: string[];
-  /** Owned once, no longer wanted and already gone; a run cut short may have left their folders. */
+  /** Not wanted and already missing; an interrupted run may have left their folders. */
   gone: string[];
-  /** Owned once, edited by the person since, and no longer wanted: left where they are. */
+  /** No longer wanted but edited by the user, and therefore not deleted. */
   released: string[];
-  /** What was seen of each file in a wanted place, or about to be deleted. */
   seen: Map<string, SeenFile>;
-  /** Files of the user's that already hold the wanted bytes: left alone, and still the user's. */
+  /** Files with the wanted content, which remain the user's. */
   pre_existing: string[];
-  /** Files with the wanted bytes that become catalog's in this run. */
   claimed: { path: string; claim: Exclude<Claim, 'none'> }[];
   unchanged: number;
   clashes: Clash[];
 }
 
 /**
- * Compares the desired state, what catalog left behind and what is there. A file catalog did not create
- * stays the user's (SPEC-72): it is pre-existing if it holds the wanted bytes and a clash if not,
- * unless a claim says that it becomes catalog's.
+ * Compares the desired, the managed and the current state. A file that catalog did not create remains
+ * the user's (SPEC-72): it is pre-existing if it has the wanted content, and a clash otherwise, unless
+ * a claim makes it managed.
  */
 export function reconcile(input: ReconcileInput): Reconciliation {
   const result: Reconciliation = {
@@ -88,7 +79,7 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   for (const [path, hashes] of input.owned) {
     if (!input.desired.has(path) && !input.carried.has(path)) leave(path, hashes, input, result);
   }
-  // Folders that held files of catalog's go with the last file in them.
+  // Folders of managed files are removed with their last file.
   const leaving = new Set([
     ...result.deletes,
     ...foldersAbove([...result.deletes, ...result.gone]),
@@ -104,7 +95,6 @@ export function reconcile(input: ReconcileInput): Reconciliation {
 
 const EDITED = 'a file the user edited, in place of a folder';
 
-/** All folders above some paths. */
 function foldersAbove(paths: readonly string[]): Set<string> {
   const folders = new Set<string>();
   for (const path of paths) {
@@ -117,7 +107,7 @@ function foldersAbove(paths: readonly string[]): Set<string> {
   return folders;
 }
 
-/** The folder above a path that is one of some paths. */
+/** Returns the closest parent folder in the set. */
 export function folderAmong(paths: ReadonlySet<string>, path: string): string | undefined {
   let above = parentPath(path);
   while (above !== '' && !paths.has(above)) above = parentPath(above);
@@ -131,7 +121,7 @@ function leave(
   result: Reconciliation,
 ): void {
   const observed = input.observe(path);
-  // A folder is there where a run that makes one of the file was cut short.
+  // A run that replaces the file by a folder was interrupted.
   if (observed.kind === 'absent' || observed.kind === 'folder') result.gone.push(path);
   else if (observed.kind === 'file' && hashes.has(observed.hash)) {
     result.deletes.push(path);

@@ -4,7 +4,7 @@ import type { HarnessAdapter } from '@catalog/harness/adapter';
 import { isAddress } from '../config/is-address.ts';
 import type { ResolvedTarget } from '../config/types.ts';
 
-/** The canonical layout written into the registry itself would be read back as artifacts by the next run. */
+/** Rejects a canonical target inside the registry: the next run would ingest its files. */
 export function refuseFeedback(
   target: ResolvedTarget,
   adapter: HarnessAdapter,
@@ -19,7 +19,7 @@ export function refuseFeedback(
   );
 }
 
-/** Refuses a folder inside the registry for what lies in no hidden folder of it. */
+/** Allows hidden folders. */
 export function refuseInside(
   directory: string,
   registry: string,

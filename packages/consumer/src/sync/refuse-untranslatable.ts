@@ -1,13 +1,9 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Plan, UnsupportedArtifact } from '@catalog/harness/planned';
 
-/** How many artifacts a message names before it counts the rest. */
 const NAMED = 20;
 
-/**
- * One error names every artifact that some harness cannot take, before anything is written
- * (SPEC-38 and SPEC-50).
- */
+/** Throws one error for all unsupported artifacts, before anything is written (SPEC-38, SPEC-50). */
 export function refuseUntranslatable(plans: readonly Plan[]): void {
   const unsupported = plans.flatMap((plan) => plan.unsupported);
   const [first] = unsupported;

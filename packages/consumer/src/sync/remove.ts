@@ -24,11 +24,9 @@ import type { SyncOptions } from './sync-options.ts';
 
 type RemoveOptions = Pick<SyncOptions, 'wait_ms' | 'onWait' | 'trust' | 'confirmTrust'> & {
   dry_run: boolean;
-  /** Take what marketplaces rendered, too. */
   marketplaces?: boolean;
 };
 
-/** Takes away everything catalog wrote into the folders of a configuration, and nothing else. */
 export async function removeAll(
   config: Config,
   options: RemoveOptions,
@@ -61,7 +59,7 @@ async function removeFrom(
   signal?: AbortSignal,
 ): Promise<TargetReport> {
   const state = openLocalState(directory, home);
-  // Nothing was ever written here; looking for it must not write either.
+  // The folder was never written to; do not create the state folder for the check.
   if (!existsSync(`${directory}/.catalog`)) return toReport(planRemoval(state, adapters), []);
   const held = onWait === undefined ? { wait_ms } : { wait_ms, onWait };
   const hold = await writingTo(directory, () => holdTarget(directory, held, signal));
@@ -72,7 +70,7 @@ async function removeFrom(
       applyDirectory(plan, { folder: directory, content: NO_CONTENT, rewrite_lock: false }, signal),
     );
     if (changed_meanwhile.length === 0) {
-      // A removal that finds nothing to remove also removes the copies of the one before.
+      // A removal that changes nothing also deletes the copies of the previous one.
       const keep_undo = toReport(plan, []).changes.length > 0;
       const cleared = clearRecords(state, { lock_hash, keep_undo });
       kept.push(...cleared.kept);
@@ -113,7 +111,7 @@ function toReport(plan: DirectoryPlan, kept: TargetReport['kept']): TargetReport
     .filter(({ changed }) => changed)
     .map(({ path, text }) => change(path, text === undefined ? 'removed' : 'changed'));
   const changes = [
-    // What a person has of their own in a file is the first they want to know of.
+    // List changed files first: they contain the user's own content.
     ...shared.filter((one) => one.change === 'changed'),
     ...plan.files.writes.map(({ path }) => change(path, 'changed')),
     ...plan.files.deletes.map((path) => change(path, 'removed')),
@@ -134,7 +132,6 @@ function toReport(plan: DirectoryPlan, kept: TargetReport['kept']): TargetReport
     rejected: [],
     fallbacks: [],
     warnings: [],
-    // What was the user's before catalog stays.
     pre_existing: plan.previous.pre_existing.map(({ path, at, id }) => ({
       path,
       artifact_id: id,

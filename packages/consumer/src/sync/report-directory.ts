@@ -9,7 +9,6 @@ import type { Change, FileChange, TargetReport } from './report.ts';
 import type { SharedPlan } from './shared-files.ts';
 import { toleratedRejections, type RejectionScope } from './tolerated-rejections.ts';
 
-/** What a plan means for each target of its folder. */
 export function reportDirectory(
   plan: DirectoryPlan,
   planned: readonly TargetPlan[],
@@ -57,16 +56,15 @@ export function reportDirectory(
       ...(part.unexpected_changes === undefined
         ? {}
         : { unexpected_changes: part.unexpected_changes }),
-      // Of the folder, and so told by the first alone.
+      // Concerns the whole folder, so only the first target reports it.
       ...(replaced.length > 0 && position === 0 ? { replaced } : {}),
     };
   });
 }
 
-/** Lint reports it for every harness; a sync reports its own harnesses under `fallbacks`. */
+/** A sync reports its own harnesses under `fallbacks` instead. */
 const REPORTED_AS_FALLBACK = 'lint.harness_capability';
 
-/** Harnesses that runs before this one delivered to, and of whose files this run removes some. */
 export function replacedHarnesses({ previous, lock, files, shared }: DirectoryPlan): string[] {
   const staying = new Set(lock.targets.map(({ harness }) => harness));
   const gone = previous.targets.filter(({ harness }) => !staying.has(harness));
@@ -104,7 +102,6 @@ function preExistingOf({ lock }: DirectoryPlan, target: string): TargetReport['p
     .map(({ path, at, id }) => ({ path, artifact_id: id, ...(at === undefined ? {} : { at }) }));
 }
 
-/** Files and entries that become catalog's, told by the first target of the folder. */
 function claimedIn({ files, shared }: DirectoryPlan): TargetReport['claimed'] {
   const taken = files.writes.filter(({ taken_over }) => taken_over === true);
   return [
@@ -114,7 +111,6 @@ function claimedIn({ files, shared }: DirectoryPlan): TargetReport['claimed'] {
   ];
 }
 
-/** What gets the user's version from before `--take-over` back; absent if there is none. */
 export function putBackIn({ files, shared }: DirectoryPlan): Pick<TargetReport, 'put_back'> {
   const put_back = [
     ...files.writes.filter((write) => write.put_back === true).map(({ path }) => ({ path })),
@@ -123,7 +119,6 @@ export function putBackIn({ files, shared }: DirectoryPlan): Pick<TargetReport, 
   return put_back.length === 0 ? {} : { put_back };
 }
 
-/** What an update of others left alone has not moved. */
 function movesOf({ artifacts, frozen }: TargetPlan, before: LockedArtifact[]): ArtifactMove[] {
   return listMoves(
     before.filter(({ id }) => !frozen.has(id)),
@@ -135,7 +130,6 @@ function typeOf(entry: CatalogEntry | undefined): string {
   return entry?.type ?? '';
 }
 
-/** What happens to the files of one target. */
 interface Effects {
   changes: FileChange[];
   unchanged: number;
@@ -146,8 +140,8 @@ function newEffects(): Effects {
 }
 
 /**
- * The effects on each target, gathered in one pass over the files. A change belongs to the targets
- * that own the file; what nobody running owns is told by the first.
+ * Collects effects in one pass over the files. A change belongs to the targets that own the file, or
+ * else to the first target.
  */
 function effectsOf(plan: DirectoryPlan, planned: readonly TargetPlan[]): Map<string, Effects> {
   const effects = new Map(planned.map(({ locked }) => [locked.id, newEffects()]));
@@ -197,7 +191,6 @@ function effectsOf(plan: DirectoryPlan, planned: readonly TargetPlan[]): Map<str
   return effects;
 }
 
-/** What an update of others left alone is unchanged, too. */
 function countFrozen(
   { lock }: DirectoryPlan,
   { locked, frozen }: TargetPlan,
@@ -209,7 +202,6 @@ function countFrozen(
   effect.unchanged += new Set(held.map(({ path }) => path)).size;
 }
 
-/** Who a path belonged to before this run, whole or by an entry in it. */
 function previousOwners({ files, entries }: LockFile): Map<string, Owner[]> {
   return Map.groupBy<string, Owner & { path: string }>([...files, ...entries], ({ path }) => path);
 }

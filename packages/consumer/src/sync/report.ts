@@ -11,97 +11,73 @@ import type { UnexpectedChange } from './find-unexpected-changes.ts';
 
 export type Change = 'added' | 'changed' | 'removed';
 
-/** One file (or one managed entry inside a shared file) that a run wrote, changed or removed. */
 export interface FileChange {
   path: string;
   change: Change;
-  /** The artifacts it came from; of a removal, those it had come from. */
+  /** For a removal, the previous ones. */
   artifact_ids: string[];
-  /** The user edited the file, or an entry in it, since catalog wrote it. */
+  /** The user edited the file, or an entry in it. */
   edited?: true;
 }
 
-/** An artifact left out on purpose, with the reason. */
 export interface SkippedArtifact {
   artifact_id: string;
   harness: string;
   reason: string;
 }
 
-/** An artifact the harness takes otherwise than authored, with what happens instead. */
 export interface FallbackArtifact {
   artifact_id: string;
   reason: string;
-  /** Nothing is limited or runs otherwise: listed by `catalog warnings` only. */
+  /** Nothing is limited or runs differently; listed only by `catalog warnings`. */
   minor?: true;
 }
 
-/** What one run did, or under `--check` and `--dry-run` would do, to one target. */
+/** With `--check` and `--dry-run`, planned changes. */
 export interface TargetReport {
-  /** `targets[].id`, or `default` for the target of the plain command. */
+  /** `default` for the target of a plain command. */
   target: string;
-  /** Absolute. */
   directory: string;
   registry: string;
   harness: string;
   profile: string | undefined;
-  /** Artifacts selected for this target. */
   artifacts: { id: string; type: string; version: string; layer: string; content_hash: string }[];
-  /** Artifacts that are new, gone, or not what the last run delivered. */
   moved: ArtifactMove[];
   changes: FileChange[];
   unchanged: number;
   skipped: SkippedArtifact[];
   rejected: Rejection[];
-  /** Of the rejected, those that do not fail the run: not selected, or served in an earlier version. */
+  /** Rejections that do not fail the run: not selected, or served in an earlier version. */
   tolerated?: string[];
-  /** Of the rejected, those whose last delivered copy stays in place. */
+  /** Rejected artifacts whose last delivered copy stays. */
   kept_broken?: string[];
   fallbacks: FallbackArtifact[];
-  /** What lint warns of in the artifacts that were not rejected. */
   warnings: Diagnostic[];
-  /** What of the harness's list of skills this takes; absent where no limit is published. */
   budget?: ListingUse | undefined;
-  /** Files, and entries of shared files, that the user already had with the same content. */
   pre_existing: { path: string; at?: string[]; artifact_id: string }[];
-  /** Files and entries that became catalog's in this run, by `--take-over` or `--recover`. */
   claimed: { path: string; at?: string[]; claim: 'take-over' | 'recover' }[];
-  /** Copies of what `--take-over` took over. */
   backups?: { path: string; kept_at: string }[] | undefined;
-  /** Files a person had edited by hand, with where their version was kept. */
   kept: { path: string; kept_at: string }[];
-  /** Files and entries that have the user's version from before `--take-over` again. */
   put_back?: { path: string; at?: string[] }[] | undefined;
-  /** Files that the lock lists, but that the adapter of their target never writes; left alone. */
+  /** Files that the adapter of their target never writes; not changed. */
   unowned?: string[] | undefined;
-  /** Files that another program saved during the run, and that the run left alone. */
   changed_meanwhile?: string[] | undefined;
-  /** Harnesses that were delivered to before and are not any more: their files go with this run. */
   replaced?: string[] | undefined;
-  /**
-   * Toggles that no longer apply, and that changed what the folder holds: ids that were enabled (`add`)
-   * or disabled (`remove`). On the first target of the folder only.
-   */
+  /** Ids that were enabled (`add`) or disabled (`remove`), on the first target of the folder only. */
   toggles_reset?: Toggles | undefined;
-  /** Rewritten and downgraded artifacts that this run accepts. */
   unexpected_changes?: UnexpectedChange[] | undefined;
-  /** Artifacts that a policy leaves out. */
   denied?: DeniedArtifact[] | undefined;
-  /**
-   * Executable content of the artifacts that a run would write; on the first target of the folder, and
-   * only if the run writes nothing.
-   */
+  /** On the first target of the folder, and only if the run writes nothing. */
   executable_content?: ReportedContent[] | undefined;
-  /** Of a marketplace: its plugins, and the commands around it. */
   marketplace?: MarketplaceReport;
-  /** Why it failed, where others ran all the same. */
+  /** Set if other targets ran. */
   error?: ErrorEnvelope;
 }
 
 export interface SyncReport {
   mode: 'sync' | 'check' | 'dry-run' | 'remove';
   targets: TargetReport[];
-  /** Why the workspace targets failed, where marketplaces ran all the same. */
+  /** Set if marketplaces ran. */
   error?: ErrorEnvelope;
   duration_ms: number;
 }

@@ -13,8 +13,8 @@ interface Target {
 }
 
 /**
- * Returns the files of targets to which an import of AGENTS.md cannot be added: those with text of the
- * user that does not import it, and files of the user that import it or are links to it.
+ * Returns files to which an import of AGENTS.md cannot be added: those with the user's content without
+ * one, and the user's files that import it or link to it.
  */
 export function rulesImports(targets: readonly Target[]): Map<string, RulesImportState> {
   const states = new Map<string, RulesImportState>();
@@ -46,7 +46,7 @@ function stateOf(directory: string, file: string): RulesImportState | undefined 
   }
 }
 
-/** Returns the path that a link leads to, whether or not something is there; undefined if it is not a link. */
+/** Returns the target of a link, which may not exist; undefined for any other path. */
 function linkedPath(path: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats?.isSymbolicLink() === true ? resolve(dirname(path), readlinkSync(path)) : undefined;

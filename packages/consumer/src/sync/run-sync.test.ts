@@ -51,16 +51,13 @@ const CATALOGUE: FileTree = {
   'ops/wh/ARTIFACT.md': SERVER,
 };
 
-/** A workspace with a registry beside it. */
 interface Place {
   registry: string;
   target: string;
   config(flags?: ConfigFlags): Config;
   sync(options?: Partial<SyncOptions>, flags?: ConfigFlags): Promise<SyncReport>;
   remove(): Promise<SyncReport>;
-  /** What is in the target, without catalog's own folder. */
   tree(): Record<string, string>;
-  /** Leaves the journal of a run that was interrupted. */
   interrupt(journal: Partial<Journal>): void;
 }
 
@@ -108,8 +105,8 @@ async function refusal(run: Promise<unknown>): Promise<CatalogError> {
   throw new Error('it was not refused');
 }
 
-describe('a first sync', () => {
-  test('writes the files of every artifact and says so', async () => {
+describe('first sync', () => {
+  test('writes and reports the files of every artifact', async () => {
     const place = createPlace();
     const report = await place.sync();
     expect(changed(report).sort()).toEqual([
@@ -124,7 +121,7 @@ describe('a first sync', () => {
     );
   });
 
-  test('and a second one finds nothing to do and touches nothing', async () => {
+  test('a second sync has nothing to do and does not rewrite the lock', async () => {
     const place = createPlace();
     await place.sync();
     const lock = statSync(`${place.target}/.catalog/sync.lock`);
@@ -142,8 +139,8 @@ describe('a first sync', () => {
   });
 });
 
-describe('what changed in the registry', () => {
-  test('an edit changes one file, a removal removes its files and empty folders', async () => {
+describe('sync after a registry change', () => {
+  test('an edit changes one file, and a removal removes its files and empty folders', async () => {
     const place = createPlace();
     await place.sync();
     writeTree(place.registry, { 'ops/check/SKILL.md': skill('check', 'Changed.') });
@@ -157,7 +154,7 @@ describe('what changed in the registry', () => {
     expect(existsSync(`${place.target}/.harness-a/settings.json`)).toBe(true);
   });
 
-  test('a removal that was cut short between two folders is brought to its end', async () => {
+  test('completes a removal that was interrupted between two folders', async () => {
     const place = createPlace();
     await place.sync();
     rmSync(`${place.registry}/ops/log-stop`, { recursive: true });
@@ -167,7 +164,7 @@ describe('what changed in the registry', () => {
     expect(existsSync(`${place.target}/.catalog/resources`)).toBe(false);
   });
 
-  test('an edit that keeps size and modification time is found', async () => {
+  test('detects an edit that keeps size and modification time', async () => {
     const place = createPlace();
     const file = `${place.registry}/ops/check/SKILL.md`;
     const stamp = new Date('2026-01-01');
@@ -181,7 +178,7 @@ describe('what changed in the registry', () => {
     expect(changed(await place.sync())).toEqual(['changed .harness-a/skills/check/SKILL.md']);
   });
 
-  test('an edit within the clock step of the last sync is found', async () => {
+  test('detects an edit within the clock resolution of the last sync', async () => {
     const place = createPlace();
     for (let round = 0; round < 20; round += 1) {
       await place.sync();
@@ -192,7 +189,7 @@ describe('what changed in the registry', () => {
     }
   });
 
-  test('a renamed artifact moves its files', async () => {
+  test('moves the files of a renamed artifact', async () => {
     const place = createPlace();
     await place.sync();
     rmSync(`${place.registry}/ops/check`, { recursive: true });
@@ -206,7 +203,7 @@ describe('what changed in the registry', () => {
     ]);
   });
 
-  test('a rejected artifact is reported and does not hold the others up', async () => {
+  test('reports a rejected artifact and delivers the others', async () => {
     const place = createPlace();
     writeTree(place.registry, { 'ops/broken/ARTIFACT.md': '---\ntype: [\n---\n' });
     const report = await place.sync();
@@ -217,8 +214,8 @@ describe('what changed in the registry', () => {
   });
 });
 
-describe('what is in the target', () => {
-  test('a file that catalog did not write stops everything before the first byte', async () => {
+describe('sync with files of the user in the target', () => {
+  test('fails before any write if a file of the user has a planned path', async () => {
     const place = createPlace(CATALOGUE, { '.harness-a/skills/check/SKILL.md': 'mine' });
     const before = readTree(place.target);
     const error = await refusal(place.sync());
@@ -228,7 +225,7 @@ describe('what is in the target', () => {
     expect(readTree(place.target, ['.catalog'])).toEqual(before);
   });
 
-  test('a file that already holds the right bytes is taken over', async () => {
+  test('does not change a file that already has the wanted content', async () => {
     const place = createPlace(CATALOGUE, {
       '.harness-a/skills/check/SKILL.md': skill('check', 'Run scripts/check.sh.'),
     });
@@ -239,7 +236,7 @@ describe('what is in the target', () => {
     ['the folder of a file', '.harness-a'],
     ['a folder on the way', '.harness-a/skills'],
     ['the file', '.harness-a/skills/check/SKILL.md'],
-  ])('a link in the place of %s is not followed', async (_what, path) => {
+  ])('does not follow a link in place of %s', async (_what, path) => {
     const place = createPlace();
     const outside = temporaryFolder();
     mkdirSync(dirname(`${place.target}/${path}`), { recursive: true });
@@ -249,7 +246,7 @@ describe('what is in the target', () => {
     expect(readTree(outside)).toEqual({});
   });
 
-  test('a shared file that is a link is not followed', async () => {
+  test('does not follow a link in place of a shared file', async () => {
     const place = createPlace();
     const outside = temporaryFolder();
     writeTree(outside, { 'mcp.json': '{}' });
@@ -258,7 +255,7 @@ describe('what is in the target', () => {
     expect(readTree(outside)).toEqual({ 'mcp.json': '{}' });
   });
 
-  test('an edited file is brought back and the edit kept', async () => {
+  test('restores an edited file and keeps the edit', async () => {
     const place = createPlace();
     await place.sync();
     const file = `${place.target}/.harness-a/skills/check/SKILL.md`;
@@ -270,7 +267,7 @@ describe('what is in the target', () => {
     expect(readFileSync(`${place.target}/${kept?.kept_at}`, 'utf8')).toBe('my own words');
   });
 
-  test('an edited file that is no longer wanted is left alone and no longer ours', async () => {
+  test("keeps an edited file that is no longer wanted, which becomes the user's", async () => {
     const place = createPlace();
     await place.sync();
     writeFileSync(`${place.target}/.harness-a/skills/check/SKILL.md`, 'my own words');
@@ -282,7 +279,7 @@ describe('what is in the target', () => {
     );
   });
 
-  test('a lock that names files elsewhere is refused', async () => {
+  test('rejects a lock with paths outside the target', async () => {
     const place = createPlace();
     await place.sync();
     const lock = `${place.target}/.catalog/sync.lock`;
@@ -294,7 +291,7 @@ describe('what is in the target', () => {
   });
 
   test.each(['.gitignore', 'holder', 'mutex.db'])(
-    'nothing is written through a link named %s',
+    'writes nothing through a link named %s',
     async (name) => {
       const place = createPlace();
       const outside = temporaryFolder();
@@ -306,7 +303,7 @@ describe('what is in the target', () => {
     },
   );
 
-  test('an edit inside a managed entry is brought back and kept', async () => {
+  test('restores an edited managed entry and keeps the edit', async () => {
     const place = createPlace();
     await place.sync();
     const file = `${place.target}/.mcp.json`;
@@ -319,7 +316,7 @@ describe('what is in the target', () => {
     expect(readFileSync(`${place.target}/${kept?.kept_at}`, 'utf8')).toBe(edited);
   });
 
-  test('a file in the place of an output folder is a clash, not a crash', async () => {
+  test('reports a file in place of an output folder as a clash', async () => {
     const place = createPlace();
     await place.sync();
     rmSync(`${place.target}/.harness-a`, { recursive: true });
@@ -328,8 +325,8 @@ describe('what is in the target', () => {
   });
 });
 
-describe('removal', () => {
-  test('gives the folder back as it was', async () => {
+describe('sync --remove', () => {
+  test('restores the original content of the folder', async () => {
     const workspace = {
       'src/main.ts': 'code',
       '.mcp.json': '{\n\t// mine\n\t"mcpServers": { "own": { "command": "x" } }\n}\n',
@@ -341,13 +338,12 @@ describe('removal', () => {
     expect(Object.keys(place.tree()).length).toBeGreaterThan(4);
     await place.remove();
     expect(readTree(place.target, ['.catalog/state'])).toEqual(workspace);
-    // The second removal also removes the copies that `catalog undo` would restore.
     await place.remove();
     expect(readTree(place.target)).toEqual(workspace);
     expect(existsSync(`${place.target}/.catalog`)).toBe(false);
   });
 
-  test('keeps a folder that was there, although it is empty again', async () => {
+  test('keeps a folder that existed before, even if it is empty', async () => {
     const place = createPlace();
     mkdirSync(`${place.target}/.harness-a/skills`, { recursive: true });
     await place.sync();
@@ -356,7 +352,7 @@ describe('removal', () => {
     expect(existsSync(`${place.target}/.harness-a/skills/check`)).toBe(false);
   });
 
-  test('a removal that fails forgets nothing', async () => {
+  test('keeps its records if it fails', async () => {
     const place = createPlace();
     await place.sync();
     const good = readFileSync(`${place.target}/.mcp.json`, 'utf8');
@@ -369,8 +365,8 @@ describe('removal', () => {
   });
 });
 
-describe('the lock', () => {
-  test('--locked passes while the registry is what the lock says, and fails before writing otherwise', async () => {
+describe('lock file of a sync', () => {
+  test('--locked succeeds if the registry matches the lock, and otherwise fails before any write', async () => {
     const place = createPlace();
     await place.sync();
     rmSync(`${place.target}/.harness-a/skills`, { recursive: true });
@@ -383,7 +379,7 @@ describe('the lock', () => {
     expect(place.tree()['.harness-a/skills/check/SKILL.md']).not.toContain('Changed');
   });
 
-  test('--locked fails if the registry has an artifact that the lock does not name', async () => {
+  test('--locked fails if the registry has an artifact that is not in the lock', async () => {
     const place = createPlace();
     await place.sync();
     writeTree(place.registry, {
@@ -406,7 +402,7 @@ describe('the lock', () => {
     expect(changed(await place.sync({ locked: true }, flags))).toEqual([]);
   });
 
-  test('update changes what is named and nothing else', async () => {
+  test('--update changes only the given artifacts', async () => {
     const place = createPlace({ ...CATALOGUE, 'ops/other/SKILL.md': skill('other') });
     await place.sync();
     writeTree(place.registry, {
@@ -433,7 +429,7 @@ describe('the lock', () => {
     ]);
   });
 
-  test('toggles last until the next sync by hand', async () => {
+  test('toggles last until the next plain sync', async () => {
     const place = createPlace();
     await place.sync();
     await place.sync({ keep_toggles: true, toggle: { ids: ['ops/check'], state: 'disable' } });
@@ -452,7 +448,7 @@ describe('the lock', () => {
     expect(place.tree()).not.toHaveProperty('.harness-a/skills/check/SKILL.md');
   });
 
-  test('tells why a file and an entry are there', async () => {
+  test('explainPath reports the artifact of a file and of an entry', async () => {
     const place = createPlace();
     await place.sync();
     const config = place.config();
@@ -469,7 +465,7 @@ describe('the lock', () => {
     expect(explainPath(config, place.target, 'src/main.ts').state).toBe('not written by catalog');
   });
 
-  test('lists the files of an artifact', async () => {
+  test('explainPath lists the files of an artifact', async () => {
     const place = createPlace();
     await place.sync();
     const config = place.config();
@@ -491,7 +487,7 @@ describe('the lock', () => {
     expect(explainPath(config, place.target, 'ops/unheard-of').reasons).toEqual([]);
   });
 
-  test('--locked keeps the toggles the lock was made with', async () => {
+  test('--locked keeps the toggles of the lock', async () => {
     const place = createPlace();
     await place.sync({ keep_toggles: true, toggle: { ids: ['ops/check'], state: 'disable' } });
     await place.sync({ locked: true });
@@ -499,7 +495,7 @@ describe('the lock', () => {
   });
 });
 
-describe('what a person names', () => {
+describe('sync with unknown names', () => {
   test.each<[string, Partial<SyncOptions>, ConfigFlags, string]>([
     ['an artifact to update', { update: ['ops/chek'] }, {}, 'Did you mean ops/check?'],
     [
@@ -509,7 +505,7 @@ describe('what a person names', () => {
       'Did you mean ops/check?',
     ],
     ['a type', {}, { type: ['skil'] }, 'Did you mean skill?'],
-  ])('%s must exist', async (_what, options, flags, hint) => {
+  ])('rejects %s that does not exist', async (_what, options, flags, hint) => {
     const place = createPlace();
     await place.sync();
     const before = readTree(place.target);
@@ -522,7 +518,7 @@ describe('what a person names', () => {
     );
   });
 
-  test('a file in the place of a folder is called a file', async () => {
+  test('reports a file in place of a folder', async () => {
     const place = createPlace(CATALOGUE, { '.harness-a': 'a file' });
     expect((await refusal(place.sync())).message).toContain(
       'a file in place of the folder .harness-a',
@@ -533,7 +529,7 @@ describe('what a person names', () => {
 describe('several targets in one folder', () => {
   const two = '.catalog/sync.yaml';
 
-  test('share equal files, which go with the last of them', async () => {
+  test('share equal files, which are removed with the last target', async () => {
     const place = createPlace(CATALOGUE, {
       [two]:
         'targets: [{id: one, harness: harness-a, include: ["ops/check"]}, {id: two, harness: harness-a, include: ["ops/check"]}]\n',
@@ -555,7 +551,7 @@ describe('several targets in one folder', () => {
     expect(changed(await place.sync())).toHaveLength(2);
   });
 
-  test('a run with flags leaves the listed ones alone', async () => {
+  test('keep their files during a run with flags', async () => {
     const place = createPlace(CATALOGUE, {
       [two]: 'targets: [{id: one, harness: harness-a, include: ["ops/check"]}]\n',
     });
@@ -569,12 +565,12 @@ describe('several targets in one folder', () => {
   });
 });
 
-describe('several folders', () => {
+describe('several target folders', () => {
   const LIST = '.catalog/sync.yaml';
   const twoFolders = (second: string): string =>
     `targets: [{id: a, harness: harness-a, target: A}, {id: b, harness: harness-a, target: ${second}}]\n`;
 
-  test('a folder that missed a change gets it when it is listed again', async () => {
+  test('a folder that missed a change receives it when it is listed again', async () => {
     const place = createPlace(CATALOGUE, { [LIST]: twoFolders('B') });
     await place.sync();
     writeTree(place.target, { [LIST]: twoFolders('C') });
@@ -584,7 +580,7 @@ describe('several folders', () => {
     expect(changed(await place.sync())).toEqual(['changed .harness-a/skills/check/SKILL.md']);
   });
 
-  test('a target that moves to another folder takes its files with it', async () => {
+  test('moves the files of a target whose folder changes', async () => {
     const both = (folder: string): string =>
       `targets: [{id: a, harness: harness-a, target: ${folder}, include: ["ops/check"]}, {id: b, harness: harness-a, target: A, include: ["ops/wh"]}]\n`;
     const place = createPlace(CATALOGUE, { [LIST]: both('A') });
@@ -606,13 +602,13 @@ describe('several folders', () => {
     expect(place.tree()['.mcp.json']).toBe(before);
   });
 
-  test('one folder under two names is one folder', async () => {
+  test('treats one folder with two paths as one', async () => {
     const place = createPlace(CATALOGUE, { 'A/.keep': '', [LIST]: twoFolders('L') });
     symlinkSync('A', `${place.target}/L`);
     expect(changed(await place.sync())).toContain('added .mcp.json');
   });
 
-  test('a target reached through a link is planned anew when its harness changes', async () => {
+  test('plans a target behind a link again when its harness changes', async () => {
     const place = createPlace(CATALOGUE, { 'A/.keep': '' });
     symlinkSync('A', `${place.target}/L`);
     await place.sync({}, { target: 'L' });
@@ -622,15 +618,14 @@ describe('several folders', () => {
   });
 });
 
-describe('a sync cut short', () => {
-  test('while it plans writes nothing', async () => {
+describe('interrupted sync', () => {
+  test('writes nothing if interrupted while planning', async () => {
     const place = createPlace();
     const controller = new AbortController();
     const run = runSync(
       place.config(),
       {
         mode: 'sync',
-        // As a signal of the system does: it arrives when the event loop turns.
         onProgress: ({ phase }) => {
           if (phase === 'plan') setImmediate(() => controller.abort());
         },
@@ -641,7 +636,7 @@ describe('a sync cut short', () => {
     expect(Object.keys(place.tree()).filter((path) => !path.startsWith('.catalog/'))).toEqual([]);
   });
 
-  test('twice in a row orphans nothing of either', async () => {
+  test('two interruptions in a row leave no orphaned files', async () => {
     const place = createPlace();
     const state = `${place.target}/.catalog/state`;
     const path = '.harness-a/skills/early/SKILL.md';
@@ -652,7 +647,6 @@ describe('a sync cut short', () => {
     const first = readFileSync(`${state}/journal.json`, 'utf8');
     writeTree(place.registry, { 'ops/check/SKILL.md': skill('check', 'Second.') });
 
-    // Stops the run as soon as it has written its own journal.
     const signal = Object.assign(new AbortController().signal, {
       throwIfAborted: () => {
         if (readFileSync(`${state}/journal.json`, 'utf8') !== first) throw new Error('aborted');
@@ -672,7 +666,7 @@ describe('a sync cut short', () => {
     expect(place.tree()['.harness-a/skills/check/SKILL.md']).toContain('Second');
   });
 
-  test('is repaired although the registry has moved on', async () => {
+  test('is repaired even if the registry has changed in the meantime', async () => {
     const place = createPlace();
     await place.sync();
     const lock = readFileSync(`${place.target}/.catalog/sync.lock`);
@@ -680,7 +674,6 @@ describe('a sync cut short', () => {
       'ops/late/SKILL.md': skill('late'),
       'ops/check/SKILL.md': skill('check', 'Second.'),
     });
-    // Applied but for its lock: what a kill just before the end leaves.
     await place.sync();
     writeFileSync(`${place.target}/.catalog/sync.lock`, lock);
     place.interrupt({
@@ -703,7 +696,7 @@ describe('a sync cut short', () => {
     expect(existsSync(`${place.target}/.catalog/state/journal.json`)).toBe(false);
   });
 
-  test('an interrupted run is repaired although everything else looks unchanged', async () => {
+  test('is repaired even if everything else looks unchanged', async () => {
     const place = createPlace();
     await place.sync();
     const orphan = '.harness-a/rules/orphan.md';

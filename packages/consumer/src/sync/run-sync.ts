@@ -10,11 +10,7 @@ import type { SyncReport } from './report.ts';
 import type { SyncOptions, SyncRun } from './sync-options.ts';
 import { getCurrentReports } from './up-to-date.ts';
 
-/**
- * Delivers the effective view into every target of the configuration, then into its marketplaces where
- * that is asked for. When nothing changed since the
- * last run that is all there is to do, and what delivers is not even loaded.
- */
+/** Runs a sync. If nothing has changed since the last run, skips loading the delivery code. */
 export async function runSync(
   config: Config,
   options: SyncOptions,
@@ -42,7 +38,7 @@ async function openMarketplaces(run: SyncRun): Promise<RunMarketplaces> {
   return marketplaces.openMarketplaces(run);
 }
 
-/** All of them or none; where marketplaces follow, a failure is told with theirs. */
+/** Delivers all workspace targets or none. If marketplaces run next, returns the error. */
 async function deliverWorkspaces(
   run: SyncRun,
   signal?: AbortSignal,

@@ -19,7 +19,6 @@ import { openSaver, recoverSaves } from './save-files.ts';
 const TEXT = 'ours\n';
 const NEW_FILE = { bytes: Buffer.from('new\n'), mode: 0o644, durable: true };
 
-/** Replaces functions of `node:fs` until the end of the test. */
 function patchLink(call: typeof fs.linkSync): void {
   restoreAtEnd(vi.spyOn(fs, 'linkSync').mockImplementation(call));
 }
@@ -46,7 +45,6 @@ function openPlace(): { file: string; state: LocalState; directory: string } {
   return { file, state, directory };
 }
 
-/** A workspace with one skill, synced with the packages of an edition. */
 function openSynced() {
   const root = temporaryFolder();
   const author = (edition: number): void =>
@@ -75,8 +73,8 @@ function keptIn(directory: string): string[] {
     .map((path) => readFileSync(path, 'utf8'));
 }
 
-describe('a save that fails between its two steps', () => {
-  test('puts the former file back', () => {
+describe('saver whose write fails', () => {
+  test('restores the previous file', () => {
     const { file, state } = openPlace();
     patchLink((from, to) => {
       if (to === file && String(from).includes('/w')) throw error('EIO');
@@ -98,8 +96,8 @@ describe('a save that fails between its two steps', () => {
   });
 });
 
-describe('a file system without hard links', () => {
-  test('creates the new file exclusively, and keeps the former one if the path exists', () => {
+describe('saver on a file system without hard links', () => {
+  test('creates the new file exclusively, and keeps the previous one if the path exists', () => {
     const { file, state, directory } = openPlace();
     patchLink(() => {
       throw error('EPERM');
@@ -119,8 +117,7 @@ describe('a file system without hard links', () => {
   });
 });
 
-describe('a state folder on another device', () => {
-  /** Makes renames and links across the border of the state folder fail, after a callback. */
+describe('saver with the state folder on another device', () => {
   function separate(state: LocalState, before = (_from: string, _to: string): void => {}): void {
     const { linkSync, renameSync } = fs;
     const isAcross = (from: unknown, to: unknown): boolean =>
@@ -137,7 +134,7 @@ describe('a state folder on another device', () => {
     });
   }
 
-  test('replaces the file through names next to it, and leaves none of them', () => {
+  test('replaces the file through temporary names next to it, and removes them', () => {
     const { file, state, directory } = openPlace();
     separate(state);
     expect(openSaver(state).save(file, NEW_FILE, bytesHash(TEXT))).toBe('done');
@@ -145,7 +142,7 @@ describe('a state folder on another device', () => {
     expect(readdirSync(`${directory}/..`).toSorted()).toEqual(['file.md', 'home', 'work']);
   });
 
-  test('puts a file back that a killed save left next to its path', () => {
+  test('restores a file that a killed save left next to its path', () => {
     const { file, state, directory } = openPlace();
     separate(state);
     const spy = vi.spyOn(fs, 'copyFileSync').mockImplementation(() => {
@@ -163,7 +160,7 @@ describe('a state folder on another device', () => {
     expect(readdirSync(`${directory}/..`).toSorted()).toEqual(['file.md', 'home', 'work']);
   });
 
-  test('installs, updates, restores and removes files, and leaves no other names', async () => {
+  test('installs, updates, restores and removes files, and leaves no temporary names', async () => {
     const { author, sync, input, work } = openSynced();
     separate(openLocalState(work, input.home));
     const skill = `${work}/.harness-a/skills/check/SKILL.md`;
@@ -201,7 +198,6 @@ describe('a state folder on another device', () => {
 
   const SKILL = '.harness-a/skills/check/SKILL.md';
 
-  /** Changes the skill right before a sync moves it aside, and before the sync puts the new one there. */
   async function syncWhile(move: (skill: string) => void, place = (_skill: string): void => {}) {
     const { author, sync, input, work } = openSynced();
     await sync();
@@ -215,13 +211,13 @@ describe('a state folder on another device', () => {
     return { work, skill, changed: targets[0]?.changed_meanwhile };
   }
 
-  test('a file that another program saves during a sync stays', async () => {
+  test('keeps a file that another program saves during a sync', async () => {
     const { skill, changed } = await syncWhile((path) => writeFileSync(path, 'theirs\n'));
     expect(changed).toEqual([SKILL]);
     expect(readFileSync(skill, 'utf8')).toBe('theirs\n');
   });
 
-  test('a link that takes the place of a file during a sync stays a link', async () => {
+  test('keeps a link that replaces a file during a sync', async () => {
     const { skill, changed } = await syncWhile((path) => {
       fs.writeFileSync(`${path}.real`, readFileSync(path));
       fs.rmSync(path);
@@ -231,7 +227,7 @@ describe('a state folder on another device', () => {
     expect(fs.readlinkSync(skill)).toBe('SKILL.md.real');
   });
 
-  test('a version whose path gets a new file during a sync is copied to .catalog/kept', async () => {
+  test('copies a version to .catalog/kept if its path gets a new file during a sync', async () => {
     const { work, skill } = await syncWhile(
       (path) => writeFileSync(path, 'theirs\n'),
       (path) => writeFileSync(path, 'newer\n'),
@@ -245,14 +241,14 @@ const OTHER_DEVICE = ['/dev/shm', '/var/tmp'].find(
   (path) => existsSync(path) && fs.statSync(path).dev !== fs.statSync(tmpdir()).dev,
 );
 
-describe.runIf(OTHER_DEVICE !== undefined)('a home folder on another device', () => {
+describe.runIf(OTHER_DEVICE !== undefined)('saver with the home folder on another device', () => {
   function openHome(): string {
     const home = fs.mkdtempSync(`${OTHER_DEVICE}/catalog-home-`);
     onTestFinished(() => fs.rmSync(home, { recursive: true }));
     return home;
   }
 
-  test('receives the former version of a file that a command replaces', async () => {
+  test('keeps the previous version of a replaced file there', async () => {
     const home = openHome();
     const directory = temporaryFolder();
     const file = `${directory}/file.md`;
@@ -268,7 +264,7 @@ describe.runIf(OTHER_DEVICE !== undefined)('a home folder on another device', ()
     expect(readdirSync(directory)).toEqual(['file.md']);
   });
 
-  test('receives a file that a command removes, and returns one that changed', async () => {
+  test('keeps a removed file there, and restores one that had changed', async () => {
     const home = openHome();
     const directory = temporaryFolder();
     const file = `${directory}/file.md`;
@@ -283,7 +279,7 @@ describe.runIf(OTHER_DEVICE !== undefined)('a home folder on another device', ()
   });
 });
 
-test('bytes that arrive through an open handle during the next run are kept', async () => {
+test('sync keeps bytes written through an open handle during the next run', async () => {
   const { author, sync, work } = openSynced();
   await sync();
   const skill = `${work}/.harness-a/skills/check/SKILL.md`;
@@ -303,7 +299,7 @@ test('bytes that arrive through an open handle during the next run are kept', as
   expect(copies.map((copy) => readFileSync(copy, 'utf8'))).toEqual([`${before}late\n`]);
 });
 
-test('status names the copies of bytes that arrived after a sync', async () => {
+test('status lists copies of bytes that were written after a sync', async () => {
   const { author, sync, input, work } = openSynced();
   await sync();
   const path = '.harness-a/skills/check/SKILL.md';
@@ -319,8 +315,8 @@ test('status names the copies of bytes that arrived after a sync', async () => {
   expect((await readStatus(loadConfig(input), {})).kept).toEqual([]);
 });
 
-describe('the lock', () => {
-  test('that another program saves during a sync stays as that program saved it', async () => {
+describe('lock file with concurrent programs', () => {
+  test('is not overwritten if another program saves it during a sync', async () => {
     const { author, sync, lock } = openSynced();
     await sync();
     author(2);
@@ -339,7 +335,7 @@ describe('the lock', () => {
     expect(readFileSync(lock, 'utf8')).not.toBe(theirs);
   });
 
-  test('that another program saves during a removal stays as that program saved it', async () => {
+  test('is not removed if another program saves it during a removal', async () => {
     const { sync, lock, input } = openSynced();
     await sync();
     const { linkSync } = fs;
@@ -354,7 +350,7 @@ describe('the lock', () => {
     expect(readFileSync(lock, 'utf8')).toBe(theirs);
   });
 
-  test('that a removal moved aside keeps bytes that arrive through an open handle', async () => {
+  test('keeps late bytes in .catalog/kept after a removal', async () => {
     const { sync, lock, input, work } = openSynced();
     await sync();
     const { linkSync } = fs;
@@ -372,7 +368,7 @@ describe('the lock', () => {
     expect(keptIn(work)).toEqual([expect.stringMatching(/late\n$/)]);
   });
 
-  test('that a killed sync moved aside is put back before it is read', async () => {
+  test('is restored before it is read if a killed sync moved it aside', async () => {
     const { author, sync, lock, input } = openSynced();
     await sync();
     const before = readFileSync(lock, 'utf8');

@@ -26,21 +26,21 @@ import {
 } from './pending-save.ts';
 import { neighborName } from './write-file.ts';
 
-/** Replaces files outside of a plan: settings, files of authors, and the lock (SPEC-90). */
+/** Replaces files outside a plan: settings, authored files, and the lock (SPEC-90). */
 export interface FileSaver {
-  /** Writes a file. `before`: hash of the content that the caller checked; undefined if it was missing. */
+  /**
+   * Writes a file. `before` is the hash of the content that the caller checked; undefined if there
+   * was none.
+   */
   save(path: string, file: NewFile, before: string | undefined): Outcome;
-  /** Removes a file. `before`: hash of the content that the caller checked. */
   remove(path: string, before: string): Outcome;
-  /** Versions of the user's that are not in their place, also of former runs. Paths are below `directory`. */
   kept: KeptFile[];
-  /** Absolute path of the folder whose state folder has the former files. */
   directory: string;
 }
 
 /**
- * Opens a saver and completes what former savers left: each replaced file stays in the state folder until
- * now, or longer without `discard`. Only the holder of the target may call it.
+ * Completes the work of previous savers. Replaced files stay until then, or longer without `discard`.
+ * The caller must hold the target.
  */
 export function openSaver(
   state: LocalState,
@@ -54,7 +54,7 @@ export function openSaver(
     return openCheckedWriter(dirname(path), folder, run, keep);
   }
 
-  /** Records a file before it is moved aside, and keeps it there until the next saver. */
+  /** Records a file before it is moved aside; kept until the next saver. */
   function record(
     path: string,
     hashes: Pick<SaveRecord, 'before' | 'after'>,
@@ -101,14 +101,14 @@ export function openSaver(
   };
 }
 
-/** Completes saves that were interrupted: puts the former file back if its path is missing. */
+/** Restores the previous file of an interrupted save if its path is missing. */
 export function recoverSaves(state: LocalState): KeptFile[] {
   return listSaves(state)
     .filter((name) => name.endsWith(PENDING))
     .flatMap((name) => settle(state, name));
 }
 
-/** The replaced file stays until the next saver. */
+/** Marks a save as complete. The replaced file stays until the next saver. */
 function complete({ folder }: LocalState, name: string): void {
   renameSync(`${folder}/${SAVES}/${name}`, `${folder}/${SAVES}/${runOf(name)}`);
 }
@@ -117,7 +117,7 @@ function runOf(name: string): string {
   return name.slice(0, -PENDING.length);
 }
 
-/** Ends a save that is not known to be complete. Its former file goes back to its path, or is kept. */
+/** Ends a save. Its previous file is restored, or kept in `.catalog/kept`. */
 function settle(state: LocalState, name: string): KeptFile[] {
   const folder = `${state.folder}/${SAVES}/${name}`;
   const save = getSave(state, name);
@@ -140,7 +140,7 @@ function settle(state: LocalState, name: string): KeptFile[] {
   return kept;
 }
 
-/** Moves files to `.catalog/kept` that a killed run had moved out of their places and that no record names. */
+/** Keeps files that a killed run moved aside without a record. */
 export function keepStrays({ directory }: LocalState, folder: string): KeptFile[] {
   return readdirSync(folder)
     .filter((name) => name === ASIDE || name.startsWith(TAKEN_BACK))
@@ -148,8 +148,8 @@ export function keepStrays({ directory }: LocalState, folder: string): KeptFile[
 }
 
 /**
- * Moves bytes to `.catalog/kept` that a program wrote, through a file it had open, after a save had
- * replaced the file. `discard` removes the other copies.
+ * Moves late writes to `.catalog/kept`: a program may write through an open handle to a replaced file.
+ * `discard` removes the other copies.
  */
 export function keepLateBytes(state: LocalState, { discard }: { discard: boolean }): KeptFile[] {
   return listSaves(state).flatMap((name) => {
@@ -167,13 +167,11 @@ export function keepLateBytes(state: LocalState, { discard }: { discard: boolean
   });
 }
 
-/** Path as a record has it. */
 function placeOf({ directory }: LocalState, path: string): string {
   const inside = relative(directory, path).replaceAll(sep, '/');
   return inside.startsWith('..') || isAbsolute(inside) ? path : inside;
 }
 
-/** Name of a copy below `.catalog/kept`. */
 function nameIn(state: LocalState, path: string): string {
   const place = placeOf(state, path);
   if (!isAbsolute(place)) return place.replace(/^\.catalog\//, '');

@@ -6,7 +6,6 @@ import type { ResolvedTarget } from '../config/types.ts';
 import type { Toggles } from '../lock/types.ts';
 import type { CatalogEntry } from '../source/catalog-source.ts';
 
-/** The entries of the view that a target delivers: its scope, then the toggles. */
 export function selectEntries(
   entries: readonly CatalogEntry[],
   target: ResolvedTarget,
@@ -21,7 +20,7 @@ export function selectEntries(
   );
 }
 
-/** A misspelt type would select nothing, and a sync would take everything away. */
+/** Throws for an unknown type: a typo would match nothing, and a sync would remove all files. */
 export function refuseUnknownTypes(
   entries: readonly CatalogEntry[],
   { scope }: Pick<ResolvedTarget, 'scope'>,

@@ -17,7 +17,6 @@ const REGISTRY = {
 interface Place {
   work: string;
   config: (flags?: ConfigFlags) => Config;
-  /** Paths that are there, without catalog's own. */
   paths: () => string[];
 }
 
@@ -40,7 +39,7 @@ const BOTH = [
   '.cursor/rules/no-friday.mdc',
 ];
 
-test('a target with a list of harnesses delivers to each, and a run of flags leaves it alone', async () => {
+test('a target with several harnesses delivers to each, and a run with flags does not change it', async () => {
   const { config, paths } = createPlace('targets: [{id: web, harness: [claude-code, cursor]}]\n');
   await runSync(config(), { mode: 'sync' });
   expect(paths()).toEqual(BOTH);
@@ -51,7 +50,7 @@ test('a target with a list of harnesses delivers to each, and a run of flags lea
   expect(paths()).toEqual(BOTH);
 });
 
-test('a harness taken from the list of a target loses its files, and the report names it', async () => {
+test('sync removes the files of a harness removed from a target, and reports the harness', async () => {
   const { config, paths, work } = createPlace(
     'targets: [{id: web, harness: [claude-code, cursor]}]\n',
   );
@@ -65,7 +64,7 @@ test('a harness taken from the list of a target loses its files, and the report 
   expect(paths()).toEqual(BOTH.slice(0, 2));
 });
 
-test('each target decides what becomes of rules whose mode its harness does not have', async () => {
+test('each target has its own fallback for rules whose mode its harness does not support', async () => {
   const { config, paths, work } = createPlace(
     'targets: [{id: a, harness: codex}, {id: b, harness: gemini-cli, rule_fallback: skip}]\n',
   );
@@ -87,9 +86,9 @@ test('each target decides what becomes of rules whose mode its harness does not 
   expect(paths()).toEqual(['.agents/skills/check/SKILL.md', '.agents/skills/no-friday/SKILL.md']);
 });
 
-test('a run for one harness names those whose files it removes, before and after, once', async () => {
+test('a run for one harness reports the harnesses whose files it removes, in the dry run and once in the sync', async () => {
   const { config } = createPlace('');
-  // Cursor reads the rule in AGENTS.md and the skill of Claude Code: it has no file of its own.
+  // Cursor reads the rule in AGENTS.md and the skill of Claude Code, so it has no files.
   await runSync(config({ harness: 'claude-code,cursor,codex,gemini-cli' }), { mode: 'sync' });
   const codex = config({ harness: 'codex' });
   for (const mode of ['dry-run', 'sync'] as const) {
@@ -103,7 +102,7 @@ test('a run for one harness names those whose files it removes, before and after
 test.each([
   ['codex', 'claude-code,cursor,codex'],
   ['claude-code,cursor,codex', 'codex'],
-])('what a run for %s delivered is known to one for %s', async (first, second) => {
+])('files delivered by a run for %s are recognized by a run for %s', async (first, second) => {
   const { config } = createPlace('');
   await runSync(config({ harness: first }), { mode: 'sync' });
   const next = config({ harness: second });
@@ -118,7 +117,7 @@ test.each([
   expect(outdated.filter(({ target }) => target === codex)).toEqual([]);
 });
 
-test('a removal lists the files of the person first', async () => {
+test('a removal lists changed files of the user first', async () => {
   const { config, work } = createPlace('');
   writeTree(work, { 'AGENTS.md': 'Mine.\n' });
   await runSync(config({ harness: 'codex' }), { mode: 'sync' });
@@ -129,7 +128,7 @@ test('a removal lists the files of the person first', async () => {
   ]);
 });
 
-test('an artifact that two harnesses want in one place is named once', async () => {
+test('a clash names an artifact only once if two harnesses want the same path', async () => {
   const { config, work } = createPlace('');
   writeTree(work, { '.agents/skills/check/SKILL.md': 'Mine.\n' });
   const run = runSync(config({ harness: 'codex,gemini-cli' }), { mode: 'sync' });
@@ -139,7 +138,7 @@ test('an artifact that two harnesses want in one place is named once', async () 
 const WITH_CODEX = 'targets: [{id: web, harness: [claude-code, codex]}]\n';
 const RULE = '.claude/rules/no-friday.md';
 
-test('Claude Code imports the rules of Codex, also after the user adds to CLAUDE.md', async () => {
+test('Claude Code imports the rules of Codex, even after the user adds to CLAUDE.md', async () => {
   const { config, paths, work } = createPlace(WITH_CODEX);
   await runSync(config(), { mode: 'sync' });
   expect(paths()).not.toContain(RULE);
@@ -153,7 +152,7 @@ test('Claude Code imports the rules of Codex, also after the user adds to CLAUDE
   expect(readTree(work, ['.catalog'])).toMatchObject({ 'CLAUDE.md': 'Mine.\n\n' });
 });
 
-test('a CLAUDE.md without the import stays as it is, and Claude Code has its own rules', async () => {
+test('a CLAUDE.md without the import is not changed, and Claude Code gets separate rules', async () => {
   const { config, paths, work } = createPlace(WITH_CODEX);
   writeTree(work, { 'CLAUDE.md': 'Mine. See AGENTS.md.\n' });
   await runSync(config(), { mode: 'sync' });
@@ -175,7 +174,7 @@ test.each(['before', 'after'])(
   },
 );
 
-test('an agent is written again when the user forbids one of its tools', async () => {
+test('sync writes an agent again when the user denies one of its tools', async () => {
   const { config, work } = createPlace('targets: [{id: web, harness: opencode}]\n');
   const agent = 'type: agent\nversion: 1.0.0\ndescription: Ships.\ntools: [Bash]\n';
   writeTree(`${work}/../registry`, { 'ops/ship/ARTIFACT.md': `---\n${agent}---\nShip.\n` });
@@ -201,7 +200,7 @@ test('an agent is written again when the user forbids one of its tools', async (
   ]);
 });
 
-test('a key that neither limits nor runs anything does not stop a strict sync', async () => {
+test('a strict sync accepts a dropped key that neither limits nor runs anything', async () => {
   const { config, work } = createPlace('targets: [{id: web, harness: codex}]\n');
   const agent = (key: string): string =>
     `---\ntype: agent\nversion: 1.0.0\ndescription: Ships.\n${key}\n---\nShip.\n`;

@@ -9,7 +9,6 @@ import { runSync } from './run-sync.ts';
 
 const FILES = ['.harness-a/settings.json', '.mcp.json'] as const;
 
-/** Artifacts that end up as entries of the two shared files, in two editions each. */
 const ARTIFACTS = ['hooks/stop', 'hooks/start', 'tools/alpha', 'tools/beta'] as const;
 
 function manifest(id: string, edition: number): string {
@@ -40,12 +39,11 @@ const turn: fc.Arbitrary<Turn> = fc.oneof(
   }),
 );
 
-/** A document catalog accepts, for the test is about what it keeps, not about what it refuses. */
 const userFile = arbitraryJsonc.filter(
   (text) => text.trim() !== '' && !/"(hooks|mcpServers|x-catalog)"/.test(text),
 );
 
-test('50 sequences of sync, edit, removal and re-sync leave every byte of the person’s own', async () => {
+test("50 sequences of sync, edit, removal and re-sync preserve every byte of the user's content", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.tuple(userFile, userFile),
@@ -91,7 +89,6 @@ test('50 sequences of sync, edit, removal and re-sync leave every byte of the pe
         }
 
         await removeAll(config, { marketplaces: false, dry_run: false });
-        // The second one also removes the copies for undo.
         await removeAll(config, { marketplaces: false, dry_run: false });
         for (const [index, file] of FILES.entries()) {
           expect(readFileSync(`${work}/${file}`, 'utf8')).toBe(mine[index]);
@@ -103,7 +100,7 @@ test('50 sequences of sync, edit, removal and re-sync leave every byte of the pe
   );
 });
 
-test('a link in the place of a shared file is refused, and the ways out are named', async () => {
+test('sync rejects a link in place of a shared file and lists the solutions', async () => {
   const root = temporaryFolder();
   const work = `${root}/work`;
   writeTree(`${root}/registry`, { 'hooks/stop/ARTIFACT.md': manifest('hooks/stop', 1) });

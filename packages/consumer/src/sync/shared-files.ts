@@ -15,33 +15,30 @@ import type { DesiredEntry, DesiredState, Owner } from './desired-state.ts';
 import type { Journal } from './journal.ts';
 import type { Claim, Observed } from './reconcile.ts';
 
-/** A file that belongs to the person and holds entries of catalog's, before and after this run. */
 export interface SharedPlan {
   path: string;
-  /** The whole new text; undefined when the file goes, because catalog made it and nothing is left. */
+  /** Undefined if the file is deleted, because catalog created it and nothing remains. */
   text: string | undefined;
-  /** Hash of what is there now; undefined when there is no file. */
   before: string | undefined;
   mode: number;
   changed: boolean;
-  /** The person edited an entry that is now replaced or removed; their version is kept aside. */
+  /** The user's version of the entry is kept. */
   edited: boolean;
   owned: OwnedFile | undefined;
-  /** Entries that were catalog's before this run, by the lock and by the journal of an interrupted run. */
+  /** Managed entries before this run, from the lock and the journal of an interrupted run. */
   owned_before?: OwnedFile | undefined;
   entries: LockedEntry[];
-  /** Entries of the user's that already hold the wanted value: left alone, and still the user's. */
+  /** Entries with the wanted value, which remain the user's. */
   pre_existing: LockedPreExisting[];
-  /** Entries that become catalog's in this run. */
   claimed: { at: string[]; claim: Exclude<Claim, 'none'> }[];
-  /** Entries that get the value back that they had before `--take-over`. */
+  /** Entries with the value from before `--take-over`. */
   put_back: string[][];
 }
 
-/** Decides what happens to an entry of the user's in a wanted place. */
+/** Decides whether catalog takes over the user's entry. */
 export type ClaimEntry = (path: string, present: PresentEntry) => Claim;
 
-/** Works out every shared file's new text, touching only entries that are catalog's. */
+/** Changes only managed entries. */
 export function planSharedFiles(
   directory: string,
   desired: DesiredState['entries'],
@@ -94,7 +91,7 @@ export function planSharedFiles(
       before: current.hash,
       mode: current.mode,
       changed: result.changed,
-      // Nothing shows that the value of a recovered entry was catalog's, so the user keeps a copy.
+      // Nothing proves that catalog wrote a recovered value, so a copy is kept.
       edited:
         result.edited === true ||
         (result.changed && claimed.some(({ claim }) => claim === 'recover')),
@@ -128,7 +125,7 @@ interface FormerInput {
   directory: string;
 }
 
-/** The user's entries from before `--take-over`, for those of catalog's that go and are not edited. */
+/** Returns the user's entries for managed ones that are removed and unedited. */
 function formerEntries(path: string, input: FormerInput): ManagedEntry[] {
   const { wanted, carried, owned, taken, current, directory } = input;
   const rows = taken.filter((row) => row.path === path && row.at !== undefined);
@@ -151,7 +148,6 @@ function formerEntries(path: string, input: FormerInput): ManagedEntry[] {
   });
 }
 
-/** What catalog owns in a file without entries that are the user's again. */
 function withoutEntries(
   owned: OwnedFile | undefined,
   entries: readonly ManagedEntry[],
@@ -166,7 +162,7 @@ function placeIn({ container, key }: Pick<ManagedEntry, 'container' | 'key'>): s
   return [...container, key];
 }
 
-/** The rows of the lock that remember what catalog made in shared files. */
+/** Returns the rows of the lock for structure that catalog created in shared files. */
 export function sharedRows(plans: readonly Pick<SharedPlan, 'path' | 'owned'>[]): LockedShared[] {
   return plans.flatMap(({ path, owned }) =>
     owned === undefined
@@ -206,7 +202,6 @@ function readShared(
   return { text: decode(bytes, path), hash: bytesHash(bytes), mode: mode & 0o777 };
 }
 
-/** ` with --exclude ops/a --exclude ops/b`, or how it is done where there are many. */
 function excluding(ids: readonly string[]): string {
   const few = [...new Set(ids)];
   if (few.length === 0 || few.length > 3) return ' with --exclude';
@@ -225,8 +220,8 @@ function decode(bytes: Uint8Array, path: string): string {
 }
 
 /**
- * The rows of shared files from before a run that left them alone. Entries that only the journal of an
- * interrupted run names belong to `target`.
+ * Returns the rows of files that a run did not change. Entries that only the journal of an interrupted
+ * run contains belong to `target`.
  */
 export function formerRows(
   plans: readonly Pick<SharedPlan, 'path' | 'owned_before'>[],
@@ -248,7 +243,7 @@ export function formerRows(
   return { entries, shared };
 }
 
-/** What catalog owns in a shared file: what the lock names, and what an interrupted run wrote there. */
+/** Includes the entries of an interrupted run. */
 function ownedIn(
   path: string,
   lock: LockFile,
@@ -268,9 +263,8 @@ function ownedIn(
 }
 
 /**
- * Returns what interrupted runs own in a shared file. If the file is neither as the last of them found it
- * nor as that run leaves it, the user edited it meanwhile: only entries that are just as one of the runs
- * writes them are catalog's.
+ * Returns entries of interrupted runs. If the file is neither as before nor as after the last of them,
+ * the user has edited it: then only entries with exactly the value of one of the runs are managed.
  */
 function begunIn(
   path: string,
@@ -287,7 +281,7 @@ function begunIn(
   return begun === undefined || entries.length === 0 ? undefined : { ...begun, entries };
 }
 
-/** Returns the rows of entries that this run leaves alone. An interrupted run may have written other values. */
+/** Returns rows outside this run. An interrupted run may have written other values. */
 function asLeft(
   rows: readonly LockedEntry[],
   begun: OwnedFile | undefined,
@@ -302,7 +296,7 @@ function asLeft(
   });
 }
 
-/** Of several entries in one place, only the last. */
+/** Keeps the last entry at each position. */
 function uniqueEntries(entries: readonly OwnedEntry[]): OwnedEntry[] {
   const places = entries.map((entry): [string, OwnedEntry] => [
     JSON.stringify([entry.container, entry.key]),
@@ -311,7 +305,7 @@ function uniqueEntries(entries: readonly OwnedEntry[]): OwnedEntry[] {
   return [...new Map(places).values()];
 }
 
-/** Adds entries of the user that this run replaces, so that nothing runs or starts twice. */
+/** Adds entries to replace, so that no hook or server runs twice. */
 function withAdopted(
   owned: OwnedFile | undefined,
   adopted: readonly OwnedEntry[],
@@ -335,7 +329,7 @@ function toRows(
   );
   return wanted.flatMap(({ entry, owners }) => {
     const hash = hashes.get(JSON.stringify([entry.container, entry.key]));
-    // The person's own member did as well: nothing of ours is there.
+    // The user's own member has the wanted value, so there is no managed entry.
     if (hash === undefined) return [];
     const { shape, container, key } = entry;
     return owners.map((owner) => ({ path, shape, container: [...container], key, hash, ...owner }));

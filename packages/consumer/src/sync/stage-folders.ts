@@ -3,12 +3,11 @@ import { parentPath } from '@catalog/core/text/slash-path';
 import type { ParentGuard } from './parent-guard.ts';
 import { isCode } from './write-file.ts';
 
-/** Where the folders that are about to be made are built: by their path in the target. */
 export type Staging = ReadonlyMap<string, string>;
 
 /**
- * A folder that does not exist yet is built aside, with everything in it, and moved into place whole:
- * one rename instead of one for each file. A folder on another device cannot be moved; it is made.
+ * Prepares new folders in a temporary folder, to be moved with a single rename. Folders of a target on
+ * another device are created in place.
  */
 export function stageFolders(
   directory: string,
@@ -30,7 +29,7 @@ export function stageFolders(
   return staging;
 }
 
-/** Moves built folders into place; returns those that cannot be moved, or whose place another program used. */
+/** Returns folders that could not be moved, or whose path another program used. */
 export function moveIntoPlace(
   directory: string,
   staging: Staging,
@@ -43,7 +42,7 @@ export function moveIntoPlace(
     try {
       renameSync(staged, `${directory}/${path}`);
     } catch (error) {
-      // Two mounts of one file system have the same device number.
+      // A rename between two mounts of one file system fails, despite their equal device numbers.
       if (!isCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EXDEV')) throw error;
       blocked.add(path);
     }
@@ -60,7 +59,7 @@ function isBlocked(folder: string, blocked: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Makes a folder, unless something is there: what cannot be written below it is reported later. */
+/** Ignores errors, which are reported when files are written. */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path);

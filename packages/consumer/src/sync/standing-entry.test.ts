@@ -6,7 +6,6 @@ import { openLocalState } from '../lock/local-state.ts';
 import { keepLateSaves } from './leftover-files.ts';
 import { removeStandingEntry, writeStandingEntry, type StandingEntry } from './standing-entry.ts';
 
-/** The entry of catalog-mcp in a file of a directory. */
 function openEntry(path: string): StandingEntry {
   return {
     directory: temporaryFolder(),
@@ -26,7 +25,7 @@ function openEntry(path: string): StandingEntry {
 }
 
 test.each(['../settings.json', '/settings.json', 'a/../../settings.json'])(
-  'an entry never leads out of its folder: %s',
+  'writeStandingEntry rejects a path outside the folder: %s',
   async (path) => {
     const standing = openEntry(path);
     await expect(writeStandingEntry(standing, {})).rejects.toMatchObject({
@@ -36,7 +35,7 @@ test.each(['../settings.json', '/settings.json', 'a/../../settings.json'])(
   },
 );
 
-test('bytes that arrive through an open handle after the removal of an entry are kept', async () => {
+test('removeStandingEntry keeps bytes that are written through an open handle afterwards', async () => {
   const standing = openEntry('settings.json');
   const { directory, home, path } = standing;
   writeFileSync(`${directory}/${path}`, '{"mine": true}\n');

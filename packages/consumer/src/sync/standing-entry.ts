@@ -24,39 +24,33 @@ import type { ConsentRequest, SyncOptions } from './sync-options.ts';
 import { writingTo } from './target-error.ts';
 
 /**
- * An entry a person asked for once, such as the one that runs catalog's MCP server. No registry
- * delivers it, so every sync leaves it alone; it stands in the same lock, so that an entry beside it
- * in the same file and a removal of either know of each other.
+ * An entry that the user added with a command, such as the one for catalog's MCP server. No registry
+ * delivers it, so syncs never change it. It has a row in the same lock, so that other changes to the
+ * file stay consistent.
  */
 export interface StandingEntry {
-  /** Absolute path. */
   directory: string;
-  /** The user's home folder. */
   home: string;
   adapters: KnownAdapters;
-  /** Relative to it. */
   path: string;
   harness: string;
   entry: ManagedEntry;
 }
 
-/** What putting an entry in place, or taking it out, came to. */
 export interface StandingResult {
   change: Change | 'unchanged';
   kept: { path: string; kept_at: string }[];
 }
 
 type StandingOptions = Pick<SyncOptions, 'wait_ms' | 'onWait'> & {
-  /** Asks before the first write; undefined where none is needed, or `--yes` agreed. */
+  /** Prompts before the first write; undefined if no consent is needed. */
   consent?: (request: ConsentRequest) => Promise<boolean>;
 };
 
-/** Whether an owner in the lock is an entry that was asked for once. */
 export function isStanding({ target }: { target: string }): boolean {
   return target.startsWith(STANDING_OWNER);
 }
 
-/** Puts an entry into a person's file, and leaves the rest of it as it is. */
 export function writeStandingEntry(
   standing: StandingEntry,
   options: StandingOptions,
@@ -65,14 +59,14 @@ export function writeStandingEntry(
   return change(standing, options, true, signal);
 }
 
-/** Takes it out again; a file that was made for it goes with it. */
+/** Removes the file too, if it was created for the entry. */
 export async function removeStandingEntry(
   standing: StandingEntry,
   options: StandingOptions,
   signal?: AbortSignal,
 ): Promise<StandingResult> {
   const { directory } = standing;
-  // Nothing was ever written here; looking for it must not write either.
+  // The folder was never written to; do not create the state folder for the check.
   if (!existsSync(`${directory}/.catalog`) || ownedBy(standing, loadLock(directory)).length === 0) {
     return { change: 'unchanged', kept: [] };
   }
@@ -95,7 +89,7 @@ async function change(
   const state = openLocalState(directory, standing.home);
   const owns = openRowOwnership(standing.adapters);
   const known = requireLock(state, owns);
-  // What is refused, or not agreed to, leaves nothing behind: not even a folder for the mutex.
+  // A rejected or declined entry must not create the folder of the mutex.
   await requireConsent(standing, known.lock, planStanding(standing, wanted, known, state), consent);
   const held = onWait === undefined ? { wait_ms } : { wait_ms, onWait };
   const hold = await writingTo(directory, () => holdTarget(directory, held, signal));
@@ -123,7 +117,7 @@ async function change(
   }
 }
 
-/** Everything in the lock stays as it is, but what belongs to this entry. */
+/** Plans the change. All other rows of the lock stay unchanged. */
 function planStanding(
   standing: StandingEntry,
   wanted: boolean,
@@ -200,7 +194,7 @@ function isEmpty({ targets, artifacts, files, entries, shared }: LockFile): bool
   return [targets, artifacts, files, entries, shared].every((rows) => rows.length === 0);
 }
 
-/** An adapter of a third party may name any path; what leads out of the folder is not written. */
+/** Creates the error for a path of a third-party adapter. */
 function unsafePath(path: string, problem: string): CatalogError {
   return new CatalogError(
     'materialize.target_invalid',

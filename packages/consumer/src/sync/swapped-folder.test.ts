@@ -4,7 +4,6 @@ import { readTree, temporaryFolder, writeTree } from '@catalog/testkit/temporary
 import { loadConfig } from '../config/load-config.ts';
 import { runSync } from './run-sync.ts';
 
-/** More files than a run writes between two looks at its progress. */
 const COUNT = 300;
 
 function rules(text: string): Record<string, string> {
@@ -26,7 +25,7 @@ function createPlace() {
   return { root, work, config };
 }
 
-test('a folder exchanged for a link in the middle of a run is not followed', async () => {
+test('sync does not follow a link that replaces a folder during the run', async () => {
   const { root, work, config } = createPlace();
   await runSync(config(), { mode: 'sync' });
   writeTree(`${root}/registry`, rules('two'));
@@ -45,7 +44,7 @@ test('a folder exchanged for a link in the middle of a run is not followed', asy
   expect(readTree(`${root}/outside`)).toEqual(before);
 });
 
-test('a target that other users can write to is refused until the user lists it', async () => {
+test('sync rejects a target that other users can write to, until the user lists it', async () => {
   const { root, work, config } = createPlace();
   chmodSync(work, 0o777);
   await expect(runSync(config(), { mode: 'sync' })).rejects.toMatchObject({
@@ -59,7 +58,7 @@ test('a target that other users can write to is refused until the user lists it'
   expect(Object.keys(readTree(`${work}/.cursor/rules`))).toHaveLength(COUNT);
 });
 
-test('a folder such as /tmp, where nobody can exchange what others made, is accepted', async () => {
+test('sync accepts a folder such as /tmp, whose sticky bit protects files from other users', async () => {
   const { work, config } = createPlace();
   chmodSync(work, 0o1777);
   await runSync(config(), { mode: 'sync' });

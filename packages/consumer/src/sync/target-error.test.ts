@@ -10,16 +10,19 @@ test.each([
   ['ENOSPC', 'the disk is full'],
   ['EROFS', 'it is read-only'],
   ['EACCES', 'permission denied'],
-])('%s says why and what to do', async (code, reason) => {
-  const run = writingTo('work', () => Promise.reject(systemError(code)));
-  await expect(run).rejects.toMatchObject({
-    code: 'materialize.target_unwritable',
-    message: `Cannot write to work: ${reason} (${code}).`,
-    details: { directory: 'work', reason: code },
-  });
-});
+])(
+  'writingTo converts %s into an error with the reason and the next step',
+  async (code, reason) => {
+    const run = writingTo('work', () => Promise.reject(systemError(code)));
+    await expect(run).rejects.toMatchObject({
+      code: 'materialize.target_unwritable',
+      message: `Cannot write to work: ${reason} (${code}).`,
+      details: { directory: 'work', reason: code },
+    });
+  },
+);
 
-test('any other error is left as it is', async () => {
+test('writingTo rethrows any other error', async () => {
   for (const error of [
     new TypeError('a defect'),
     systemError('ERR_INVALID_ARG_TYPE'),

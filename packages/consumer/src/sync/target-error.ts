@@ -1,6 +1,5 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
-/** What the system refuses, for people. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is exceeded',
@@ -11,7 +10,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'the disk reported an error',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
-  // Making folders on a read-only disk ends so, too.
+  // Creating folders on a read-only file system fails with this code, too.
   ENOENT: 'a parent folder is missing, or it is read-only',
   ENOTDIR: 'a file is in place of a folder',
   EEXIST: 'a file is in place of a folder',
@@ -19,7 +18,6 @@ const REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'links form a cycle',
 };
 
-/** Runs something that writes into a target; what the system refuses becomes an error with a next step. */
 export async function writingTo<T>(directory: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

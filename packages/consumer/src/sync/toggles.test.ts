@@ -55,8 +55,8 @@ function delivered({ targets }: SyncReport): string[][] {
 
 const EXCLUDING_SHIP = 'defaults: {harness: harness-a, exclude: [ops/ship]}\n';
 
-describe('a plain sync that resets toggles', () => {
-  test('reports what was enabled and disabled, once', async () => {
+describe('plain sync that resets toggles', () => {
+  test('reports enabled and disabled artifacts once', async () => {
     const place = openPlace();
     place.configure(EXCLUDING_SHIP);
     await place.sync();
@@ -77,7 +77,7 @@ describe('a plain sync that resets toggles', () => {
   test.each<[string, Partial<SyncOptions>]>([
     ['watch', { keep_toggles: true }],
     ['--locked', { locked: true }],
-  ])('a run that keeps them reports nothing: %s', async (_what, options) => {
+  ])('reports nothing if the run keeps them: %s', async (_what, options) => {
     const place = openPlace();
     place.configure('defaults: {harness: harness-a}\n');
     await place.toggle('disable', CHECK);
@@ -85,7 +85,7 @@ describe('a plain sync that resets toggles', () => {
     expect(loadLock(place.target).toggles.remove).toEqual([CHECK]);
   });
 
-  test('a toggle that the configuration has caught up with is dropped silently', async () => {
+  test('drops a toggle without a report if the configuration has the same effect', async () => {
     const place = openPlace();
     place.configure('defaults: {harness: harness-a}\n');
     await place.toggle('disable', CHECK);
@@ -97,14 +97,14 @@ describe('a plain sync that resets toggles', () => {
     expect(loadLock(place.target).toggles).toEqual({ add: [], remove: [] });
   });
 
-  test('the first of two targets in one folder reports it', async () => {
+  test('reports them on the first of two targets in one folder', async () => {
     const place = openPlace();
     place.configure('defaults: {harness: [claude-code, gemini-cli]}\n');
     await place.toggle('disable', CHECK);
     expect(resetOf(await place.sync())).toEqual([{ add: [], remove: [CHECK] }, undefined]);
   });
 
-  test('also if the run leaves the targets alone that the toggle was for', async () => {
+  test('reports them even if the run does not include the targets of the toggle', async () => {
     const place = openPlace();
     place.configure(
       'targets:\n  - {id: one, harness: harness-a}\n  - {id: two, harness: none, target: ./two}\n',
@@ -116,7 +116,7 @@ describe('a plain sync that resets toggles', () => {
   });
 });
 
-test('forget drops toggles and leaves the others', async () => {
+test('forget removes the given toggles and keeps the others', async () => {
   const place = openPlace();
   place.configure('defaults: {harness: harness-a}\n');
   await place.toggle('disable', CHECK, SHIP);
@@ -125,7 +125,7 @@ test('forget drops toggles and leaves the others', async () => {
 });
 
 describe('defaults.exclude', () => {
-  test('is noticed by a sync that has nothing else to do', async () => {
+  test('causes a sync that otherwise has nothing to do', async () => {
     const place = openPlace();
     place.configure('defaults: {harness: harness-a}\n');
     expect(delivered(await place.sync())).toEqual([[CHECK, SHIP]]);
@@ -137,7 +137,7 @@ describe('defaults.exclude', () => {
     expect(delivered(await place.sync())).toEqual([[CHECK, SHIP]]);
   });
 
-  test('gives way to an artifact that is enabled for now', async () => {
+  test('is overridden by an artifact that is enabled temporarily', async () => {
     const place = openPlace();
     place.configure(EXCLUDING_SHIP);
     expect(delivered(await place.toggle('enable', SHIP))).toEqual([[CHECK, SHIP]]);

@@ -3,7 +3,6 @@ import type { CatalogListing } from '../source/catalog-source.ts';
 import type { TargetPlan } from './plan-directory.ts';
 import type { SyncOptions } from './sync-options.ts';
 
-/** The toggles a run applies and leaves in the lock. */
 export function togglesOf(lock: LockFile, options: SyncOptions): Toggles {
   if (!keepsToggles(options)) return { add: [], remove: [] };
   const { toggle } = options;
@@ -19,8 +18,8 @@ export function togglesOf(lock: LockFile, options: SyncOptions): Toggles {
 }
 
 /**
- * Returns the toggles that a run drops and that decided what the folder holds. A toggle needs no notice
- * if the configuration has caught up with it, or if the registry no longer has its artifact.
+ * Returns toggles that had an effect on the folder. Excludes those with the effect of the
+ * configuration, and those whose artifact no longer exists.
  */
 export function resetToggles(
   { toggles, targets, artifacts }: LockFile,
@@ -33,7 +32,7 @@ export function resetToggles(
   const delivered = new Map(
     planned.map(({ locked, artifacts: own }) => [locked.id, new Set(own.map(({ id }) => id))]),
   );
-  // A target that this run leaves alone loses its toggles now, and follows at its next run.
+  // A target outside this run loses its toggles now, and changes with its next run.
   const allRun = targets.every(({ id }) => delivered.has(id));
   const isDropped = (id: string): boolean =>
     artifacts.some((row) => row.id === id && delivered.get(row.target)?.has(id) !== true);
@@ -44,7 +43,7 @@ export function resetToggles(
   return add.length + remove.length === 0 ? undefined : { add, remove };
 }
 
-/** A plain sync resets the toggles; `--locked` follows the lock, and so keeps them. */
+/** Returns true for runs that keep toggles. `--locked` does, because it follows the lock. */
 function keepsToggles({ keep_toggles, locked }: SyncOptions): boolean {
   return keep_toggles === true || locked === true;
 }

@@ -4,7 +4,6 @@ import { toleratedRejections, type RejectionScope } from './tolerated-rejections
 
 const NO_TOGGLES = { add: [], remove: [] };
 
-/** A rejection of the user's overlay has diagnostics; one of a server has none. */
 function rejection(artifact_id: string, diagnostics: Diagnostic[] = []) {
   return { artifact_id, layer: 'base', code: 'ingest.lint_failed', reason: 'No.', diagnostics };
 }
@@ -38,19 +37,19 @@ function tolerated(
 describe.each([
   ['of a folder', [FOUND]],
   ['of a server', []],
-])('a rejection %s:', (_, diagnostics) => {
-  test('an artifact that was not selected does not fail a run', () => {
+])('toleratedRejections with a rejection %s', (_, diagnostics) => {
+  test('tolerates an artifact that is not selected', () => {
     expect(tolerated({ diagnostics })).toEqual(['web/page']);
     expect(tolerated({ diagnostics, include: ['docs/**'] })).toEqual(['ops/check', 'web/page']);
     expect(tolerated({ diagnostics, include: [] })).toEqual([]);
   });
 
-  test('toggles belong to the selection', () => {
+  test('applies toggles to the selection', () => {
     const toggles = { add: ['web/page'], remove: ['ops/check'] };
     expect(tolerated({ diagnostics, toggles })).toEqual(['ops/check']);
   });
 
-  test('a selected artifact does not fail a run while its layer serves another version', () => {
+  test('tolerates a selected artifact while its layer serves another version', () => {
     const all = ['ops/check', 'web/page'];
     expect(tolerated({ diagnostics }, [served('ops/check')])).toEqual(all);
     expect(tolerated({ diagnostics }, [served('ops/check', 'overlay')])).toEqual(['web/page']);
@@ -61,17 +60,20 @@ test.each([
   ['skill', []],
   ['rule', ['ops/check']],
   [undefined, []],
-])('a rejection of type %s is tolerated as %j by a target for skills', (type, expected) => {
-  const target = { scope: { include: ['ops/**'], exclude: [], type: ['skill'] } };
-  const rejected = [{ ...rejection('ops/check'), ...(type === undefined ? {} : { type }) }];
-  const listing = { rejected, entries: [] };
-  expect(toleratedRejections({ target, toggles: NO_TOGGLES }, listing)).toEqual(expected);
-  const toggles = { add: ['ops/check'], remove: [] };
-  expect(toleratedRejections({ target, toggles }, listing)).toEqual([]);
-});
+])(
+  'toleratedRejections: a target for skills tolerates a rejection of type %s as %j',
+  (type, expected) => {
+    const target = { scope: { include: ['ops/**'], exclude: [], type: ['skill'] } };
+    const rejected = [{ ...rejection('ops/check'), ...(type === undefined ? {} : { type }) }];
+    const listing = { rejected, entries: [] };
+    expect(toleratedRejections({ target, toggles: NO_TOGGLES }, listing)).toEqual(expected);
+    const toggles = { add: ['ops/check'], remove: [] };
+    expect(toleratedRejections({ target, toggles }, listing)).toEqual([]);
+  },
+);
 
 test.each([undefined, { scope: { include: [], exclude: [], type: [] } }])(
-  'what a server rejected fails a run that selects it, for the target %j',
+  "toleratedRejections: a server's rejection fails a run that selects the artifact, for the target %j",
   (target) => {
     const listing = { rejected: [rejection('ops/check')], entries: [] };
     expect(toleratedRejections({ target, toggles: NO_TOGGLES }, listing)).toEqual([]);

@@ -4,22 +4,20 @@ import type { ResolvedTarget } from '../config/types.ts';
 import type { Toggles } from '../lock/types.ts';
 import type { CatalogEntry } from '../source/catalog-source.ts';
 
-/** The part of a target that decides about rejections. */
 export interface RejectionScope {
-  /** Undefined for a marketplace, which offers everything. */
+  /** Undefined for a marketplace, which selects all artifacts. */
   target: Pick<ResolvedTarget, 'scope'> | undefined;
   toggles: Toggles;
 }
 
-/** The rejected and the served artifacts of a registry. */
 export interface RejectedListing {
   rejected: readonly Rejection[];
   entries: readonly Pick<CatalogEntry, 'id' | 'layer'>[];
 }
 
 /**
- * Returns the ids of rejected artifacts that do not fail a run (SPEC-93): the target does not select
- * them, or the registry still serves a version of them from the same layer.
+ * Returns rejections that do not fail a run (SPEC-93): the target does not select the artifact, or the
+ * registry still serves a version of it from the same layer.
  */
 export function toleratedRejections(
   { target, toggles }: RejectionScope,
@@ -29,7 +27,7 @@ export function toleratedRejections(
   const served = new Map(entries.map(({ id, layer }) => [id, layer]));
   const scope = target?.scope ?? EVERYTHING;
   const inScope = compileScope(scope);
-  // An artifact whose type is unknown counts as one of each type.
+  // An artifact of unknown type counts as one of each.
   const inPaths = compileScope({ ...scope, type: [] });
   const isSelected = ({ artifact_id: id, type }: Rejection): boolean =>
     !toggles.remove.includes(id) &&

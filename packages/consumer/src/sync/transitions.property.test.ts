@@ -17,7 +17,6 @@ import type { SyncReport } from './report.ts';
 import { runSync } from './run-sync.ts';
 import type * as WriteFile from './write-file.ts';
 
-/** How many files may still be written before a run is cut short. */
 const fuse = vi.hoisted(() => ({ left: Infinity }));
 
 vi.mock('./write-file.ts', async (original) => {
@@ -55,7 +54,6 @@ function skill(edition: number): FileTree {
   };
 }
 
-/** By id, every edition of an artifact; two skills have one name. */
 const ARTIFACTS: Readonly<Record<string, (edition: number) => FileTree>> = {
   'ops/check': skill,
   'dev/check': skill,
@@ -73,7 +71,7 @@ const IDS = Object.keys(ARTIFACTS);
 const HARNESSES = ['claude-code', 'cursor', 'codex', 'opencode', 'agents-md', 'harness-a', 'goose'];
 
 const harness = fc.constantFrom(...HARNESSES);
-/** The harnesses of `--harness`; undefined runs the listed targets. */
+/** Harnesses of `--harness`; undefined runs the listed targets. */
 const flags = fc.option(fc.uniqueArray(harness, { minLength: 1, maxLength: 3 }), {
   nil: undefined,
 });
@@ -95,7 +93,6 @@ const turns = fc.oneof(
 interface Workspace {
   root: string;
   work: string;
-  /** The person's own files. */
   mine: Map<string, string>;
 }
 
@@ -125,7 +122,6 @@ function configOf({ root, work }: Workspace, names: string[] | undefined): Confi
   const input = {
     cwd: work,
     home: `${root}/home`,
-    // Named by the user, so that no run asks about executable content.
     env: { CATALOG_REGISTRY: `${root}/registry` },
   };
   const config = loadConfig({ ...input, flags: {} });
@@ -142,14 +138,12 @@ function author({ root }: Workspace, editions: readonly number[]): void {
   }
 }
 
-/** Writes below one of the files catalog wrote. */
 function edit({ work }: Workspace, position: number): void {
   const paths = [...new Set(loadLock(work).files.map(({ path }) => `${work}/${path}`))];
   const path = paths[position % Math.max(1, paths.length)];
   if (path !== undefined && existsSync(path)) appendFileSync(path, 'Edited.\n');
 }
 
-/** What a person edited and nobody wants any more is theirs. */
 function takeOver({ work, mine }: Workspace, { targets }: SyncReport): void {
   for (const { path, kept_at } of targets.flatMap(({ kept }) => kept)) {
     if (path === kept_at) mine.set(path, readFileSync(`${work}/${path}`, 'latin1'));
@@ -175,7 +169,10 @@ function effectsOf({ targets }: SyncReport): unknown {
   ]);
 }
 
-/** One sync: what a dry run says happens, nothing is left for the next, and everything has an owner. */
+/**
+ * Checks that the dry run predicted the sync, that a second one changes nothing, and that every file
+ * has an owner.
+ */
 async function syncAndLook(place: Workspace, names: string[] | undefined): Promise<void> {
   const { work, mine } = place;
   const config = configOf(place, names);
@@ -227,7 +224,7 @@ function expectSkillsOnce(
   }
 }
 
-test('any sequence of changes, syncs and cuts leaves what one sync would', async () => {
+test('any sequence of changes, syncs and interruptions has the same result as one sync', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(turns, { minLength: 4, maxLength: 10 }), async (sequence) => {
       const place = createWorkspace();
@@ -248,7 +245,6 @@ test('any sequence of changes, syncs and cuts leaves what one sync would', async
   );
 });
 
-/** A run that ends somewhere, and the one that repairs it. */
 async function cutShort(
   place: Workspace,
   names: string[] | undefined,
@@ -265,7 +261,7 @@ async function cutShort(
   } finally {
     fuse.left = Infinity;
   }
-  // Where only the report was lost, so was the word that an edited file is the person's now.
+  // The interruption may have lost the report that an edited file now belongs to the user.
   const rows = new Set(loadLock(work).files.map(({ path }) => path));
   for (const { path } of before) {
     const file = `${work}/${path}`;

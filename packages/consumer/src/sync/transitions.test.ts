@@ -29,7 +29,6 @@ function skill(name: string, requirement = '', body = 'Do it.\n'): FileTree {
 const RULE =
   '---\ntype: rule\nversion: 1.0.0\ndescription: No releases at the end of the week.\nrule_mode: always\n---\nNot on a Friday.\n';
 
-/** A workspace with a registry beside it; the workspace is a home folder, too, where a test says so. */
 interface Place {
   work: string;
   author(id: string, files: FileTree): void;
@@ -69,17 +68,17 @@ function changed(report: SyncReport): string[] {
   );
 }
 
-describe('a run that leaves a target alone', () => {
+describe('run that does not include a target', () => {
   const LISTED = 'targets: [{id: listed, harness: harness-a}]\n';
 
-  test('does not take its edited file for what catalog wrote', async () => {
+  test("does not treat its edited file as catalog's content", async () => {
     const place = createPlace();
     place.configure(LISTED);
     place.author('ops/check', skill('check'));
     await place.sync();
     const file = `${place.work}/.harness-a/skills/check/SKILL.md`;
     writeFileSync(file, 'Mine.\n');
-    await delay(CLOCK_STEP_MS * 2); // What is fresher is read again anyway.
+    await delay(CLOCK_STEP_MS * 2); // Newer files are always read again.
     await place.sync({ harness: 'harness-e' });
     place.drop('ops/check');
     const [report] = (await place.sync()).targets;
@@ -92,7 +91,7 @@ describe('a run that leaves a target alone', () => {
     expect(readFileSync(file, 'utf8')).toBe('Mine.\n');
   });
 
-  test('and would need another edition of its file says to run both', async () => {
+  test('advises running both if it needs another version of a shared file', async () => {
     const place = createPlace();
     place.configure('targets: [{id: listed, harness: agents-md}]\n');
     place.author('ops/check', skill('check'));
@@ -105,7 +104,7 @@ describe('a run that leaves a target alone', () => {
   });
 });
 
-test('two harnesses that write one file differently are told apart', async () => {
+test('a clash between two harnesses that write the same file advises a separate folder', async () => {
   const place = createPlace();
   place.author('ops/check', skill('check', 'runtime_requirements: {python: ">=3.12"}\n'));
   const run = place.sync({ harness: 'agents-md,harness-f' }, { ignore_runtime: true });
@@ -115,7 +114,7 @@ test('two harnesses that write one file differently are told apart', async () =>
   });
 });
 
-test('a target whose entry left a shared file does not count that file any more', async () => {
+test('a target whose entry was removed from a shared file no longer counts the file', async () => {
   const place = createPlace();
   place.author('ops/law', { 'ARTIFACT.md': RULE });
   await place.sync({ harness: 'harness-e' });
@@ -125,7 +124,7 @@ test('a target whose entry left a shared file does not count that file any more'
   expect((await place.sync({ harness: 'harness-a' })).targets[0]?.unchanged).toBe(1);
 });
 
-test('the home folder is planned anew when it becomes the workspace', async () => {
+test('sync plans the home folder again when it becomes the workspace', async () => {
   const place = createPlace('here');
   place.author('ops/law', { 'ARTIFACT.md': RULE });
   await place.sync({ harness: 'codex' });
@@ -136,7 +135,7 @@ test('the home folder is planned anew when it becomes the workspace', async () =
   expect(Object.keys(place.tree())).toEqual(['AGENTS.md']);
 });
 
-describe('a file that takes the place of a folder', () => {
+describe('file that replaces a folder', () => {
   const SKILL = '.harness-a/skills/check';
 
   async function deliver(files: FileTree): Promise<Place> {
@@ -146,7 +145,7 @@ describe('a file that takes the place of a folder', () => {
     return place;
   }
 
-  test('does so, and the other way round, where all of it is catalog’s', async () => {
+  test('is written if all files are managed, and so is the reverse', async () => {
     const place = await deliver({ 'scripts/run/a.sh': 'a\n', 'scripts/run/b/c.sh': 'c\n' });
     place.drop('ops/check/scripts/run');
     place.author('ops/check', { 'scripts/run': 'all\n' });
@@ -165,7 +164,7 @@ describe('a file that takes the place of a folder', () => {
     ['a file of the person’s', (folder: string) => writeFileSync(`${folder}/mine.txt`, 'Mine.\n')],
     ['an empty folder of theirs', (folder: string) => mkdirSync(`${folder}/mine`)],
     ['an edit of theirs', (folder: string) => writeFileSync(`${folder}/a.sh`, 'Mine.\n')],
-  ])('is a clash where %s lies in it', async (_, change) => {
+  ])('is a clash if the folder contains %s', async (_, change) => {
     const place = await deliver({ 'scripts/run/a.sh': 'a\n' });
     change(`${place.work}/${SKILL}/scripts/run`);
     place.drop('ops/check/scripts/run');
@@ -178,7 +177,7 @@ describe('a file that takes the place of a folder', () => {
     expect(place.tree()).toEqual(before);
   });
 
-  test('nor does a folder take the place of a file somebody edited', async () => {
+  test('a folder that would replace a file the user edited is a clash', async () => {
     const place = await deliver({ 'scripts/run': 'all\n' });
     writeFileSync(`${place.work}/${SKILL}/scripts/run`, 'Mine.\n');
     place.drop('ops/check/scripts/run');
@@ -191,7 +190,7 @@ describe('a file that takes the place of a folder', () => {
   });
 });
 
-test('a file of catalog’s alone that becomes one of entries begins anew', () => {
+test('planDirectory replaces a managed file by a shared file that starts empty', () => {
   const directory = temporaryFolder();
   writeTree(directory, { 'ACME.md': 'All of it.\n' });
   const owner = { target: 'default', id: 'ops/law' };

@@ -10,23 +10,21 @@ import { holds } from './checked-writer.ts';
 import { getUndoJournal, type AsideFile, type Journal } from './journal.ts';
 import { moveToKept, type KeptFile } from './kept-files.ts';
 
-/** Keeps what a run replaces and removes, so that `catalog undo` can restore it. */
+/** Keeps replaced and removed files, so that `catalog undo` can restore them. */
 export interface UndoKeeper {
-  /** The files of this run and of the interrupted one that it completes. */
+  /** Files of this run and of the interrupted one that it completes. */
   aside: AsideFile[];
-  /** Hash of the lock before the run; undefined if there was none. */
   lock: string | undefined;
-  /** Returns the absolute path to which a file of this run goes. */
   asidePath(path: string): string;
-  /** Makes this run the one that can be undone. Returns copies of the run before to which programs wrote. */
+  /** Makes this run undoable. Returns copies of the previous run that programs have written to. */
   finish(): KeptFile[];
 }
 
-/** What the last run that changed something did, and how everything was before it. */
+/** The last run that changed something, and the previous state. */
 export interface UndoRecord {
   journal: Journal;
   previous: LockFile;
-  /** Returns what a path held before the run. `lost`: its copy no longer has that content. */
+  /** Returns the content of a path before the run. `lost`: its copy no longer has that content. */
   before(path: string): FileBefore;
 }
 
@@ -35,18 +33,15 @@ export type FileBefore =
   | { kind: 'absent' }
   | { kind: 'lost' };
 
-/** Folder of the last run that changed something, in the state folder. */
 const LAST = 'undo';
-/** Folder of the run in progress. */
 export const UNDO_NEXT = 'undo.next';
 const LOCK = 'sync.lock';
 
-/** Whether the run that wrote `undo.next` is complete: moving its journal there is its last step. */
+/** Returns true if the run is complete: moving its journal to `undo.next` is its last step. */
 function isComplete({ folder }: LocalState): boolean {
   return existsSync(`${folder}/${UNDO_NEXT}/journal.json`);
 }
 
-/** Returns the folder with the record of the last complete run. */
 export function undoFolder(state: LocalState): string {
   return isComplete(state) ? UNDO_NEXT : LAST;
 }
@@ -60,8 +55,8 @@ function replaceLastRun(state: LocalState): KeptFile[] {
 }
 
 /**
- * Moves copies of an undo record to `.catalog/kept` to which a program wrote, through a file it had open,
- * after the run. `discard` removes each other copy right after the check.
+ * Moves late writes to `.catalog/kept`: a program may have written through an open handle to a copy.
+ * `discard` removes each other copy.
  */
 export function keepLateCopies(
   state: LocalState,
@@ -76,7 +71,7 @@ export function keepLateCopies(
     const aside = `${folder}/${name}/${row.name}`;
     const stats = lstatSync(aside, { throwIfNoEntry: false });
     if (stats === undefined) return [];
-    // The run checked the content after it had written its journal.
+    // The content was checked after the journal was written.
     const isLate = stats.mtimeMs >= written - CLOCK_STEP_MS;
     if (isLate && !holds(aside, row.hash)) return [moveToKept(directory, aside, row.path)];
     if (discard) rmSync(aside, { recursive: true, force: true });
@@ -84,18 +79,14 @@ export function keepLateCopies(
   });
 }
 
-/** What a run is about to replace or delete, and the run that it completes. */
 interface UndoInput {
   moving: readonly { path: string; hash: string }[];
   interrupted: Journal | undefined;
-  /** The lock before the run, if the file has other rows or is gone. */
+  /** Set if the lock file has other rows or is missing. */
   rebuilt_lock: string | undefined;
 }
 
-/**
- * Starts to keep copies. A run that completes an interrupted one adds to the copies of that one: they
- * hold what was there before both.
- */
+/** Starts keeping copies. A run that completes an interrupted one adds to its copies. */
 export function openUndo(
   state: LocalState,
   { moving, interrupted, rebuilt_lock }: UndoInput,
@@ -132,7 +123,6 @@ function asideRow(
   };
 }
 
-/** Whether an interrupted run wrote this content to a path. */
 function isWrittenBy(interrupted: Journal | undefined, path: string, hash: string): boolean {
   if (interrupted === undefined) return false;
   return (
@@ -141,7 +131,6 @@ function isWrittenBy(interrupted: Journal | undefined, path: string, hash: strin
   );
 }
 
-/** Keeps the lock as it was; returns its hash, or undefined if there is none. */
 function keepLock(directory: string, to: string, rebuilt: string | undefined): string | undefined {
   if (rebuilt !== undefined) {
     writeStateFile(to, rebuilt);
@@ -153,7 +142,6 @@ function keepLock(directory: string, to: string, rebuilt: string | undefined): s
   return bytesHash(readRegularFile(to, MAX_RECORD_BYTES));
 }
 
-/** Returns the record of the last run that changed something; undefined if there is none. */
 export function getUndoRecord(state: LocalState): UndoRecord | undefined {
   const folder = undoFolder(state);
   try {
@@ -177,7 +165,7 @@ export function getUndoRecord(state: LocalState): UndoRecord | undefined {
   }
 }
 
-/** The lock was in a file that others can change, so its hash in the journal decides. */
+/** Others can change the copy, so it must match the hash in the journal. */
 function readPrevious(path: string, { lock }: Journal): LockFile {
   if (lock === undefined) return emptyLock();
   const bytes = readRegularFile(path, MAX_RECORD_BYTES);
@@ -193,7 +181,6 @@ function readCopy(path: string, { hash }: AsideFile): FileBefore {
   return { kind: 'file', bytes, mode: stats.mode & 0o777 };
 }
 
-/** Name of the copy of a path. */
 function nameOf(path: string): string {
   return bytesHash(path).slice('sha256:'.length, 'sha256:'.length + 32);
 }

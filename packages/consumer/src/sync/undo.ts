@@ -24,16 +24,12 @@ import type { SyncOptions } from './sync-options.ts';
 import { writingTo } from './target-error.ts';
 import { getUndoRecord, type UndoRecord } from './undo-record.ts';
 
-/** What an undo does to one folder, or with `dry_run` would do. */
 export interface UndoneFolder {
   directory: string;
-  /** Files that are again as they were before the last sync. */
   restored: string[];
-  /** Files the last sync added. */
   removed: string[];
-  /** Files that changed since the last sync and were left alone. */
   skipped: string[];
-  /** Versions that another program wrote to files after the last sync had replaced them. */
+  /** Versions written after the last sync had replaced the files. */
   kept: KeptFile[];
 }
 
@@ -46,7 +42,6 @@ type UndoOptions = Pick<SyncOptions, 'wait_ms' | 'onWait' | 'trust' | 'confirmTr
   dry_run: boolean;
 };
 
-/** Takes back the last sync that changed something, in every folder of a configuration. */
 export async function undoLastSync(
   config: Config,
   options: UndoOptions,
@@ -98,7 +93,6 @@ async function undoIn(
   }
 }
 
-/** Plans the way back. A file that is not as the last sync left it is the user's business. */
 function planUndo(
   state: LocalState,
   adapters: KnownAdapters,
@@ -113,7 +107,6 @@ function planUndo(
   const files = emptyReconciliation();
   const shared: SharedPlan[] = [];
 
-  /** Whether a path is as the last sync left it; if so, what is there may be replaced. */
   function isUntouched(path: string, after: string | undefined): boolean {
     const observed = observe(path);
     if (observed.kind === 'file') files.seen.set(path, observed);
@@ -177,7 +170,7 @@ function planUndo(
   return { plan: checkUndo(plan), undone };
 }
 
-/** Whether a path is as the last sync left it. A folder that goes with all its files counts as absent. */
+/** Counts a folder that is removed with all its files as absent. */
 function isAsLeft(
   observed: Observed,
   after: string | undefined,
@@ -188,7 +181,6 @@ function isAsLeft(
   return observed.kind === 'absent' || observed.paths.every((below) => leaving.has(below));
 }
 
-/** The files the last sync added and the user has not changed since. */
 function addedFiles(directory: string, record: UndoRecord): Set<string> {
   const observe = observeTarget(directory, new Map(), new Set());
   const added = [...leftBehind(record)].filter(([path, after]) => {
@@ -200,20 +192,19 @@ function addedFiles(directory: string, record: UndoRecord): Set<string> {
   return new Set(added.map(([path]) => path));
 }
 
-/** The hash the last sync left at each path it touched; undefined if it deleted the file. */
 function leftBehind({ journal }: UndoRecord): Map<string, string | undefined> {
   const left = new Map<string, string | undefined>(
     journal.deletes.map((path) => [path, undefined]),
   );
-  // A run that finished an interrupted one lists its own writes first.
+  // A run that completed an interrupted one lists its own writes first.
   for (const { path, hash } of journal.files.toReversed()) left.set(path, hash);
   for (const path of journal.deleted_again ?? []) left.set(path, undefined);
   return left;
 }
 
 /**
- * Adds what an interrupted run wrote to shared files before the last sync completed it. The undo restores
- * such a file with these entries if the user edited it between the two.
+ * Adds entries that an interrupted run wrote. If the user edited the file before the last sync
+ * completed that run, the undo restores it with these entries.
  */
 function withBegun(
   record: UndoRecord,
@@ -236,9 +227,8 @@ function withBegun(
 }
 
 /**
- * The former lock. Files that the undo does not restore, and that the current lock no longer names, are
- * the user's by now. A shared file that the undo leaves alone still holds the entries of the current
- * lock.
+ * Excludes skipped files that the current lock does not contain: they now belong to the user. A skipped
+ * shared file keeps the entries of the current lock.
  */
 function lockAfter(
   { previous, journal }: UndoRecord,

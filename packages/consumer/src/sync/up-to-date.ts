@@ -19,8 +19,8 @@ import { userSettings } from './user-settings.ts';
 const LOCK = '.catalog/sync.lock';
 
 /**
- * The reports of the last run, if nothing has changed since: not the configuration, not a file of the
- * source, not a file catalog wrote. Finding out opens no file but the index and what was too fresh.
+ * Returns the last reports if the configuration, the source files and the managed files are all
+ * unchanged. Reads only the index and recently modified files.
  */
 export async function getCurrentReports(
   run: SyncRun,
@@ -57,7 +57,7 @@ export async function getCurrentReports(
     stamps.push(index.source);
     reports.push(...index.reports);
   }
-  // Each folder remembers the source as its own last run saw it; they need not have seen the same.
+  // Each folder has the stamp of its own last run, and these may differ.
   return (await source.isCurrent(stamps, signal)) ? reports : undefined;
 }
 
@@ -68,7 +68,7 @@ function lookAtOutputs(directory: string, index: SyncIndex): SeenEntry[] {
   }));
 }
 
-/** Everything the result of a run depends on besides the files it reads. */
+/** Hashes all inputs of a run except the files it reads. */
 export function indexKey(
   { config, adapters, options }: SyncRun,
   targets: readonly ResolvedTarget[],
@@ -100,13 +100,13 @@ export function indexKey(
   );
 }
 
-/** A hook, and the files its command names: another script makes another result. */
+/** Includes the files that the command names, because another script has another result. */
 function hookKey({ run, sandbox, types, harnesses }: MaterializeHook): object {
   const files = run.filter((word) => word.startsWith('/')).map(getFingerprint);
   return { run, sandbox, types, harnesses, files };
 }
 
-/** Remembers a complete run for the next one. */
+/** Writes the index of a completed run for the next one. */
 export function rememberRun(
   plan: DirectoryPlan,
   reports: readonly TargetReport[],
@@ -140,7 +140,6 @@ export function rememberRun(
   writeIndex(state, { key, source: source.stamp(), outputs, hashes, reports: quiet });
 }
 
-/** Tells whether the user saved a file after the run looked at it or wrote it. */
 function savedSince({
   desired,
   files,
@@ -156,7 +155,6 @@ function savedSince({
   };
 }
 
-/** What each target holds: a file that another's entry left is not among it. */
 function pathsByTarget({ files, entries }: LockFile): Map<string, Set<string>> {
   const paths = new Map<string, Set<string>>();
   for (const { target, path } of [...files, ...entries]) {
@@ -167,7 +165,7 @@ function pathsByTarget({ files, entries }: LockFile): Map<string, Set<string>> {
   return paths;
 }
 
-/** Of what the run looked at: a file it left alone for another target may hold a person's edit. */
+/** Hashes only files that the run inspected: one that it skipped may contain the user's edit. */
 function outputHashes({ desired, shared }: DirectoryPlan): Map<string, string> {
   const hashes = new Map<string, string>();
   for (const [path, { hash }] of desired.files) hashes.set(path, hash);

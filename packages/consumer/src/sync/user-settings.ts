@@ -5,7 +5,6 @@ import { isMissing } from '@catalog/core/node/is-missing';
 import { MAX_TEXT_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
 import type { HarnessAdapter, UserSettings } from '@catalog/harness/adapter';
 
-/** Reads the settings of the user and the workspace that decide how an adapter writes an artifact. */
 export function userSettings(
   { reads_settings }: HarnessAdapter,
   directory: string,

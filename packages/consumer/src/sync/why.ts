@@ -4,7 +4,7 @@ import { loadLock } from '../lock/read-lock.ts';
 import type { LockFile } from '../lock/types.ts';
 import { observeTarget } from './observe-target.ts';
 
-/** One reason a file, or an entry in it, is there; of an artifact, one target that it is delivered to. */
+/** For an artifact, one target that has it. */
 export interface Reason {
   artifact_id: string;
   version: string;
@@ -13,16 +13,14 @@ export interface Reason {
   target: string;
   harness: string;
   registry: string;
-  /** Place of an entry in a shared file; absent for a whole file. */
   at?: string[];
-  /** True if the user already had it with the same content: it is not catalog's. */
+  /** The user already had the content, so it is not managed. */
   pre_existing?: true;
-  /** Of an artifact: what it needs in the target's folder, written by catalog or already there. */
   paths?: string[];
 }
 
 export interface Explanation {
-  /** Relative to `directory`; or the id of an artifact. */
+  /** Relative to `directory`, or the id of an artifact. */
   path: string;
   directory: string;
   state:
@@ -37,8 +35,8 @@ export interface Explanation {
 }
 
 /**
- * Explains which artifact, version, layer, target and adapter wrote a file or a managed entry. If nothing
- * was written there and the text is the id of an artifact, lists the files of the artifact.
+ * Explains what wrote a file or a managed entry. If the path is not managed and is the id of an
+ * artifact, lists the files of the artifact.
  */
 export function explainPath(config: Config, cwd: string, path: string): Explanation {
   const absolute = resolve(cwd, path);
@@ -73,7 +71,7 @@ function explainIn(directory: string, path: string): Explanation {
   const theirs = lock.pre_existing.filter(
     (row) => row.path === path || (row.at === undefined && row.path.startsWith(`${path}/`)),
   );
-  // Of a folder, every artifact that wrote into it is told once.
+  // For a folder, list each artifact that wrote into it once.
   const owners = new Map(files.map((row) => [`${row.target}\0${row.id}`, row]));
   const reasons = [
     ...[...owners.values()].map((row) => reasonFor(lock, row)),
@@ -90,7 +88,6 @@ function explainIn(directory: string, path: string): Explanation {
   return { path, directory, state, reasons };
 }
 
-/** One reason for each target of this folder that has the artifact. */
 function deliveriesOf(lock: LockFile, id: string): Reason[] {
   const paths = [...lock.files, ...lock.entries, ...lock.pre_existing].filter(
     (row) => row.id === id,

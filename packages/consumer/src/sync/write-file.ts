@@ -3,12 +3,11 @@ import { basename, dirname } from 'node:path';
 import { uniqueName } from '../id.ts';
 
 /**
- * Replaces catalog's own records so that each is, at every moment and after any crash, wholly old or
- * wholly new: a temporary file in the run's own folder, then a rename over the destination. Files that
- * other programs may save go through `checked-writer.ts`.
+ * Replaces catalog's own records atomically, even in a crash. Files that other programs may save use
+ * `checked-writer.ts`.
  */
 export interface FileReplacer {
-  /** `durable` also survives a crash of the machine; it costs a wait for the disk. */
+  /** `durable` also syncs to disk, to survive a crash of the machine. */
   replace(path: string, bytes: Uint8Array, mode: number, durable: boolean): void;
 }
 
@@ -31,7 +30,6 @@ export function openReplacer(folder: string, run: string): FileReplacer {
   };
 }
 
-/** Whether an error of the file system carries one of some codes. */
 export function isCode(error: unknown, ...codes: string[]): boolean {
   return (
     error instanceof Error &&
@@ -41,12 +39,15 @@ export function isCode(error: unknown, ...codes: string[]): boolean {
   );
 }
 
-/** Returns the temporary name next to a destination that is on another device than the run's folder. */
+/** Returns the temporary name next to a destination on another device than the run's folder. */
 export function neighborName(path: string, run: string): string {
   return `${dirname(path)}/.${basename(path)}.catalog-${run}`;
 }
 
-/** Returns the name under which a file is set aside next to its path, if the run's folder is on another device. */
+/**
+ * Returns the name for moving a file aside next to its path, if the run's folder is on another
+ * device.
+ */
 export function asideNeighbor(path: string, run: string): string {
   return `${neighborName(path, run)}.old`;
 }
@@ -63,7 +64,7 @@ function replaceAcrossDevices(
   renameSync(temporary, path);
 }
 
-/** Replaces one file whole, by a temporary file next to it. A link in its place is replaced, not followed. */
+/** Replaces one file atomically. Replaces a link instead of following it. */
 export function replaceFile(path: string, bytes: Uint8Array, mode: number, durable: boolean): void {
   const temporary = `${dirname(path)}/.${uniqueName()}`;
   try {
@@ -74,7 +75,6 @@ export function replaceFile(path: string, bytes: Uint8Array, mode: number, durab
   }
 }
 
-/** Writes the whole of a file that is not there yet. */
 export function writeNew(path: string, bytes: Uint8Array, mode: number, durable: boolean): void {
   const descriptor = openSync(path, 'wx', mode);
   try {
@@ -86,7 +86,7 @@ export function writeNew(path: string, bytes: Uint8Array, mode: number, durable:
   }
 }
 
-/** Makes the names in a folder durable. */
+/** Syncs the names in a folder to disk. */
 export function syncFolder(path: string): void {
   const descriptor = openSync(path, 'r');
   try {

@@ -10,21 +10,19 @@ import {
 } from '@catalog/core/node/user-folder';
 import { replaceFile } from '../sync/write-file.ts';
 
-/** Executable content the user approved: for each registry and artifact id, keys of capabilities. */
+/** Capability keys by registry and artifact id. */
 export type Approvals = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
 export function approvalsFile(home: string): string {
   return `${userFolder(home)}/approvals.json`;
 }
 
-/** Everything the file holds. */
 interface Stored {
   approvals: Map<string, Map<string, readonly string[]>>;
-  /** For each workspace, the registry that the user named for it with `catalog init`. */
   chosen: Map<string, string>;
 }
 
-/** Reads the approvals. A file that is missing or malformed approves nothing. */
+/** Reads the approvals. A missing or malformed file approves nothing. */
 export function readApprovals(path: string): Approvals {
   return readStored(path).approvals;
 }
@@ -43,7 +41,7 @@ function readStored(path: string): Stored {
     );
     return { approvals: new Map(approvals), chosen: new Map(chosen) };
   } catch (error) {
-    if (error instanceof CatalogError) throw error; // another user can change it
+    if (error instanceof CatalogError) throw error;
     return { approvals: new Map(), chosen: new Map() };
   }
 }
@@ -58,7 +56,6 @@ function toArtifact([id, keys]: [string, unknown]): [string, string[]] {
   return [id, listed.filter((key) => typeof key === 'string')];
 }
 
-/** Keys that are approved for an artifact. */
 export function approvedKeys(
   approvals: Approvals,
   { registry, id }: { registry: string; id: string },
@@ -66,14 +63,12 @@ export function approvedKeys(
   return approvals.get(registry)?.get(id) ?? [];
 }
 
-/** One artifact and the keys of capabilities that the user approves. */
 export interface Approval {
   registry: string;
   id: string;
   keys: readonly string[];
 }
 
-/** Adds approvals. What was approved before stays approved. */
 export function recordApprovals(path: string, approvals: readonly Approval[]): void {
   const stored = readStored(path);
   for (const { registry, id, keys } of approvals) {
@@ -84,7 +79,6 @@ export function recordApprovals(path: string, approvals: readonly Approval[]): v
   writeStored(path, stored);
 }
 
-/** Removes the approvals of an artifact. */
 export function removeApproval(path: string, { registry, id }: Omit<Approval, 'keys'>): void {
   const stored = readStored(path);
   const artifacts = stored.approvals.get(registry);
@@ -93,12 +87,11 @@ export function removeApproval(path: string, { registry, id }: Omit<Approval, 'k
   writeStored(path, stored);
 }
 
-/** Registries that the user named for workspaces, by the real path of the workspace. */
 export function readChosenRegistries(path: string): ReadonlyMap<string, string> {
   return readStored(path).chosen;
 }
 
-/** Records that the user named a registry for a workspace, or with `undefined` forgets it. */
+/** Records the registry that the user chose for a workspace; `undefined` removes it. */
 export function recordChosenRegistry(
   path: string,
   workspace: string,

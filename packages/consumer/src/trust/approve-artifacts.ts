@@ -9,7 +9,6 @@ import { openContentPolicy } from './content-policy.ts';
 import { inspectContent } from './inspect-content.ts';
 import { type InspectedArtifact } from './inspected-content.ts';
 
-/** Reads the executable content of artifacts as the registry serves them now. */
 export async function inspectArtifacts(
   config: Config,
   ids: readonly string[],
@@ -20,14 +19,14 @@ export async function inspectArtifacts(
   const listing = await source.list(signal);
   const known = new Set(listing.entries.map(({ id }) => id));
   for (const id of ids) if (!known.has(id)) throw notFound(id, known);
-  // An explicit approval covers every capability, also where sync would not ask.
+  // Approvals cover every capability, including those for which sync does not prompt.
   const policy = openContentPolicy(config, listing, 'agent');
   const approvals = readApprovals(config.approvals_file);
   const artifacts = await source.load(ids, signal);
   return artifacts.map((artifact) => inspectContent(artifact, policy, approvals));
 }
 
-/** Records the approval of artifacts, after the user confirmed it if there is a terminal. */
+/** Records the approval of artifacts, after confirmation by the user if there is a terminal. */
 export async function approveArtifacts(
   artifacts: readonly InspectedArtifact[],
   config: Config,

@@ -29,7 +29,6 @@ function fileOf(kind: OriginKind): ConfigFile {
   return { ...FILE, base: '/work', content: {}, origin: { kind, name: 'sync.yaml' } };
 }
 
-/** Returns the code of the error, or undefined if the content is approved. */
 async function refusalOf(
   files: readonly ConfigFile[],
   options: ContentOptions,
@@ -52,10 +51,10 @@ test.each<[string, ConfigFile[], ContentOptions, boolean, string | undefined]>([
   ['in an untrusted workspace', [OF_WORKSPACE], LOCKED, false, 'materialize.consent_required'],
   ['in a trusted workspace', [OF_WORKSPACE], LOCKED, true, undefined],
   ['and --trust-lock without files', [], TRUSTED, false, undefined],
-])('--locked %s', async (_, files, options, trusts, code) => {
+])('approveContent with --locked %s', async (_, files, options, trusts, code) => {
   expect(await refusalOf(files, options, trusts)).toBe(code);
 });
 
-test('a trusted workspace approves nothing without --locked', async () => {
+test('approveContent without --locked requires approval even in a trusted workspace', async () => {
   expect(await refusalOf([OF_WORKSPACE], {}, true)).toBe('materialize.consent_required');
 });

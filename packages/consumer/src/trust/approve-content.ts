@@ -10,37 +10,32 @@ import type { PolicyDecision } from './content-policy.ts';
 import { denial, needsApproval, toReported, type InspectedArtifact } from './inspected-content.ts';
 import { areTrusted } from './require-trust.ts';
 
-/** Artifacts whose executable content the user is asked to approve. */
 export interface ContentRequest {
   artifacts: readonly InspectedArtifact[];
 }
 
-/** How executable content is approved. */
 export interface ContentOptions {
-  /** `--approve`: globs over ids whose executable content the user approves. */
+  /** Globs over ids whose executable content the user approves. */
   approve?: readonly string[] | undefined;
-  /** `--locked`: exactly what the lock names is written. */
+  /** Writes exactly the versions in the lock. */
   locked?: boolean;
-  /** `--trust-lock`: what the lock names is approved. */
+  /** Approves the versions in the lock. */
   trust_lock?: boolean;
-  /** `CATALOG_MCP_WRITE=all`: the user approves whatever an agent loads. */
+  /** Approves all artifacts that an agent loads. */
   write_all?: boolean;
-  /** `--trust`: the files of the workspace are trusted as they are. */
   trust?: boolean;
-  /** Asks the user; absent without a terminal. */
   confirmContent?: ((request: ContentRequest) => Promise<boolean>) | undefined;
-  /** What the user runs to approve artifacts; `catalog sync --approve` unless given. */
+  /** Returns a command for the user; defaults to `catalog sync --approve`. */
   adviseApproval?: ((artifacts: readonly InspectedArtifact[]) => string) | undefined;
 }
 
 type ContentConfig = Pick<Config, 'files' | 'trust_file' | 'approvals_file'>;
 
-/** The executable content that a run may write. */
 export type ApprovedContent = Approved<readonly InspectedArtifact[]>;
 
 /**
- * Approves the executable content of a run (SPEC-74). `written` are the artifacts that change
- * something in this run, `delivered` all that the run delivers: `--approve` covers both.
+ * Approves executable content (SPEC-74). `written` are the artifacts that change in this run,
+ * `delivered` all of them: `--approve` covers both.
  */
 export async function approveContent(
   { written, delivered }: Record<'written' | 'delivered', readonly InspectedArtifact[]>,
@@ -64,7 +59,7 @@ export async function approveContent(
 /** For plans without executable content: a removal, an undo, an entry of catalog's own. */
 export const NO_CONTENT: ApprovedContent = approve([]);
 
-/** A lock from a clone approves nothing, unless the user trusts the workspace or passes `--trust-lock`. */
+/** Rejects the lock of a clone, unless the user trusts the workspace or passes `--trust-lock`. */
 async function isLockTrusted(config: ContentConfig, options: ContentOptions): Promise<boolean> {
   if (options.locked !== true) return false;
   if (options.trust_lock === true) return true;
@@ -72,7 +67,7 @@ async function isLockTrusted(config: ContentConfig, options: ContentOptions): Pr
   return workspace.length > 0 && (await areTrusted(workspace, config, options));
 }
 
-/** Records the content as approved. If that fails, nothing is written: the user would be asked forever. */
+/** Throws if recording fails, because every later run would prompt again. */
 function record({ approvals_file }: ContentConfig, artifacts: readonly InspectedArtifact[]): void {
   if (artifacts.length === 0) return;
   try {
@@ -92,7 +87,7 @@ function record({ approvals_file }: ContentConfig, artifacts: readonly Inspected
   }
 }
 
-/** The approval of everything an artifact may run. */
+/** Approves all capabilities of an artifact. */
 export function toApproval({ registry, id, capabilities }: InspectedArtifact): {
   registry: string;
   id: string;
@@ -101,7 +96,7 @@ export function toApproval({ registry, id, capabilities }: InspectedArtifact): {
   return { registry, id, keys: capabilities.map(({ key }) => key) };
 }
 
-/** Refuses content that a policy denies, such as content that a hook of the configuration added. */
+/** Throws if a policy denies content, such as that of a configured hook. */
 export function refuseDenied({
   delivered,
 }: {
@@ -114,12 +109,10 @@ export function refuseDenied({
   return denied.length > 0 ? policyDenied(denied) : undefined;
 }
 
-/** An artifact that a policy leaves out. */
 export interface DeniedArtifact {
   artifact_id: string;
-  /** The file or registry whose policy denies it. */
+  /** File or registry that contains the policy. */
   source: string;
-  /** The capabilities that are denied, in words. */
   capabilities: string[];
 }
 
@@ -146,7 +139,7 @@ export function policyDenied(denied: readonly DeniedArtifact[]): CatalogError {
   );
 }
 
-/** The lines that describe artifacts to the user: facts only, `+` for what is not approved yet. */
+/** Describes facts only; `+` marks content that is not approved yet. */
 export function describeContent(artifacts: readonly InspectedArtifact[]): string[] {
   return artifacts.flatMap(({ id, version, registry, capabilities }) => [
     `${escapeControls(id)} ${escapeControls(version)} from ${escapeControls(registry)}`,
@@ -156,7 +149,7 @@ export function describeContent(artifacts: readonly InspectedArtifact[]): string
   ]);
 }
 
-/** Ids listed in a command; more are covered by a pattern. */
+/** Above this number, a pattern covers the others. */
 const MAX_IDS = 10;
 
 function adviseSync(artifacts: readonly InspectedArtifact[]): string {
@@ -166,7 +159,7 @@ function adviseSync(artifacts: readonly InspectedArtifact[]): string {
   return `Check the list, then run \`catalog sync ${flags}\`.`;
 }
 
-/** For commands other than `catalog sync`: approve first, then repeat the command. */
+/** Returns advice for commands other than `catalog sync`: approve first, then repeat the command. */
 export function adviseRepeat(artifacts: readonly InspectedArtifact[]): string {
   const ids = new Set(artifacts.map(({ id }) => shellWord(id)));
   return `Check the list, then run \`catalog trust approve ${[...ids].join(' ')}\` and repeat the command.`;

@@ -9,7 +9,6 @@ import { findRunByOthers, isRunByOthers } from './run-by-others.ts';
 import { isOfWorkspace, isTyped, listWorkspaceFiles } from './workspace-files.ts';
 import { requireTrust, type TrustOptions } from './require-trust.ts';
 
-/** A folder catalog may write into. */
 export type ApprovedFolder = Approved<string>;
 
 type FolderConfig = Pick<
@@ -17,17 +16,17 @@ type FolderConfig = Pick<
   'workspace' | 'scope' | 'files' | 'trust_file' | 'safe_directories' | 'home'
 >;
 
-/** A target as far as its folder is concerned. */
 export type FolderTarget =
   | Pick<ResolvedTarget, 'directory' | 'origins' | 'harness'>
   | Pick<MarketplaceTarget, 'directory' | 'origins' | 'harnesses'>;
 
 /**
- * Approves a folder a run writes into or, with `remove`, deletes its files from. A folder inside the
- * workspace, by its real path, needs nothing, and neither does one the user named by a flag, unless
- * that name leads through a link of the workspace. Any other needs trust in every file of the workspace
- * that has a part in it (SPEC-75): such a file may have come with a clone. So does a folder inside from
- * which other programs run files, for targets whose paths no harness decides.
+ * Approves a folder that a run writes into or, with `remove`, deletes its files from. No consent is
+ * needed for a folder inside the workspace, by its real path, or for one that the user named by a flag,
+ * unless that path leads through a link of the workspace. Any other folder requires trust in every
+ * workspace file that helps to determine it (SPEC-75), because such a file may have come with a clone.
+ * So does a folder inside from which other programs run files, if the harness does not define the
+ * paths.
  */
 export async function approveFolder(
   directory: string,
@@ -54,14 +53,14 @@ export async function approveFolder(
 
 const RUN_BY_OTHERS = 'from which other programs run files';
 
-/** Whether a registry can name any path below the folder of a target: no harness decides on it. */
+/** Returns true if the harness does not define paths, so that a registry can choose them. */
 function isFree(target: FolderTarget): boolean {
   return 'harnesses' in target || target.harness === 'none';
 }
 
 /**
- * Approves the paths of a target below its folder, as if those from which other programs run files lay
- * outside the workspace. A typed folder does not cover them: a registry names them.
+ * Approves the paths of a target. Those from which other programs run files require trust, even in a
+ * folder typed by the user, because a registry chooses them.
  */
 export async function approvePaths(
   target: FolderTarget,
@@ -79,7 +78,6 @@ export async function approvePaths(
   }
 }
 
-/** The files of the workspace that cause what happens in a folder, unless the user typed it. */
 function listCauses(
   targets: readonly FolderTarget[],
   { files }: FolderConfig,
@@ -91,7 +89,6 @@ function listCauses(
   return listWorkspaceFiles(files, causes);
 }
 
-/** Refuses a folder that the user named, but that is behind a link of the workspace. */
 function refuseLinks(targets: readonly FolderTarget[], real: string, workspace: string): void {
   for (const { directory, origins } of targets) {
     if (origins.directory.some(isOfWorkspace)) continue;
@@ -99,13 +96,11 @@ function refuseLinks(targets: readonly FolderTarget[], real: string, workspace: 
   }
 }
 
-/** Whether a path that ends outside a folder leads through it: a link in the folder leads out of it. */
 function leadsThrough(folder: string, path: string): boolean {
   const parent = dirname(path);
   return parent !== path && (isInside(realFolder(parent), folder) || leadsThrough(folder, parent));
 }
 
-/** Refuses a folder that the user named by a link of the workspace, which may have come with a clone. */
 function behindLink(directory: string, real: string): CatalogError {
   return new CatalogError(
     'materialize.target_invalid',
@@ -117,10 +112,7 @@ function behindLink(directory: string, real: string): CatalogError {
   );
 }
 
-/**
- * Refuses a folder in which every user of the machine can exchange files and folders while catalog
- * writes. The sticky bit prevents that, as in `/tmp`.
- */
+/** Throws if every user can replace files while catalog writes, which the sticky bit prevents. */
 function refuseWritableByOthers(directory: string, config: FolderConfig): void {
   const stats = statSync(directory, { throwIfNoEntry: false });
   if (stats === undefined || (stats.mode & 0o1002) !== 0o002) return;
@@ -137,7 +129,7 @@ function refuseWritableByOthers(directory: string, config: FolderConfig): void {
   );
 }
 
-/** Types of file systems whose permissions are made up: FAT, exFAT, NTFS, CIFS, SMB, 9p, FUSE. */
+/** Types of file systems that emulate permissions: FAT, exFAT, NTFS, CIFS, SMB, 9p, FUSE. */
 const WITHOUT_PERMISSIONS = new Set([
   0x4d_44, 0x20_11_ba_b0, 0x53_46_54_4e, 0x73_66_74_6e, 0xff_53_4d_42, 0xfe_53_4d_42, 0x51_7b,
   0x01_02_19_97, 0x65_73_55_46,
@@ -147,7 +139,7 @@ function hasPermissions(directory: string): boolean {
   return !WITHOUT_PERMISSIONS.has(statfsSync(directory).type >>> 0);
 }
 
-/** Approves a folder that the user chose in the command itself, or that the host of an agent set. */
+/** Approves a folder that the user passed to the command, or that the host of an agent set. */
 export function chosenByUser(directory: string): ApprovedFolder {
   return approve(directory);
 }

@@ -5,20 +5,17 @@ import { hashNamedFiles } from './named-files.ts';
 import { requireTrust, type TrustOptions } from './require-trust.ts';
 import { recordTrust } from './trust-file.ts';
 
-/** A program to start, as a file of a harness names it. */
 export interface Launch {
   command: string;
   args: string[];
-  /** Added to the environment of this process. */
   env: Record<string, string>;
 }
 
 export type ApprovedLaunch = Approved<Launch>;
 
 /**
- * Approves the start of a program that a file of the workspace names. The file may have come with a
- * clone, so only the entry `catalog mcp config` writes, or wrote for this user, starts without a
- * question.
+ * Approves a program of a workspace file, which may have come with a clone. Only an entry that `catalog
+ * mcp config` writes, or wrote for this user, starts without a prompt.
  */
 export async function approveLaunch(
   launch: Launch,
@@ -36,7 +33,6 @@ export async function approveLaunch(
   return approve(launch);
 }
 
-/** Records an entry that the user's own command wrote as trusted. */
 export function trustLaunch(launch: Launch, path: string, trust_file: string): void {
   recordTrust(trust_file, [entryOf(path, launch)]);
 }
@@ -45,7 +41,7 @@ function entryOf(path: string, launch: Launch): { path: string; hash: string } {
   return { path: `${path}#catalog`, hash: bytesHash(canonical(launch)) };
 }
 
-/** Approves what the user's own file, or this command itself, starts. */
+/** Approves a program that the user's own file, or this command itself, specifies. */
 export function startedByUser(launch: Launch): ApprovedLaunch {
   return approve(launch);
 }
@@ -55,7 +51,7 @@ function canonical({ command, args, env }: Launch): string {
   return JSON.stringify([command, args, names.map((name) => [name, env[name]])]);
 }
 
-/** The command with its arguments, and the names of the variables it gets. */
+/** Includes the names of environment variables, without values. */
 function commandLine({ command, args, env }: Launch): string {
   const names = Object.keys(env).toSorted();
   const variables = names.length === 0 ? '' : `, with ${names.join(', ')} set`;

@@ -5,7 +5,6 @@ import { requireNamedByUser } from './approve-tokens.ts';
 type Named = Pick<Config, 'registry' | 'files'>;
 type Kind = NonNullable<Named['registry']>['origin']['kind'];
 
-/** A configuration whose registry comes from a place, with a registry in the user's own file. */
 function configOf(kind: Kind, value: string, own?: string): Named {
   const content = own === undefined ? {} : { defaults: { registry: own } };
   const origin = { kind: 'user', name: '~/.catalog/sync.yaml' } as const;
@@ -22,12 +21,12 @@ test.each<[Kind, string | undefined]>([
   ['flag', undefined],
   ['user', undefined],
   ['workspace', 'https://catalog.example'],
-])('a token of the environment goes to a registry from %s; own file: %s', (kind, own) => {
+])('a token of the environment is sent to a registry from %s; own file: %s', (kind, own) => {
   expect(() => requireNamedByUser(configOf(kind, REGISTRY, own), 'CATALOG_TOKEN')).not.toThrow();
 });
 
 test.each([undefined, 'https://other.example', 'http://catalog.example', 'not a URL'])(
-  'it does not go to one that only the workspace names; own file: %s',
+  'a token of the environment is not sent to a registry that only the workspace names; own file: %s',
   (own) => {
     expect(() => requireNamedByUser(configOf('workspace', REGISTRY, own), 'CATALOG_TOKEN')).toThrow(
       'CATALOG_TOKEN is not sent to https://catalog.example',

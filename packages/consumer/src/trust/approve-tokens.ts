@@ -3,18 +3,15 @@ import type { TokenSource } from '@catalog/sdk/connection';
 import type { Config } from '../config/types.ts';
 import { approve, type Approved } from './approved.ts';
 
-/** Bearer tokens that may be sent to the registry of a configuration. */
 export type ApprovedTokens = Approved<TokenSource>;
 
-/** Approves tokens that were issued for the registry they are sent to. */
 export function issuedForRegistry(tokens: TokenSource): ApprovedTokens {
   return approve(tokens);
 }
 
 /**
- * Approves tokens from the environment, which belong to no origin. They are sent to a registry that the
- * same environment, a flag or the user's own file names; a file that came with a clone cannot choose
- * who gets them (T51).
+ * Approves tokens from the environment only for a registry that the same environment, a flag or the
+ * user's own file names, so that a file from a clone cannot choose their recipient (T51).
  */
 export function forNamedRegistry(
   tokens: TokenSource,
@@ -31,7 +28,7 @@ export function forNamedRegistry(
   });
 }
 
-/** Refuses a registry that only files of a workspace name. */
+/** Throws if only workspace files name the registry. */
 export function requireNamedByUser(
   { registry, files }: Pick<Config, 'registry' | 'files'>,
   what: string,

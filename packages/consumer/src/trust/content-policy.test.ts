@@ -49,7 +49,7 @@ function policyOf({
   );
 }
 
-describe('the default', () => {
+describe('default content policy', () => {
   test.each<[OriginKind, ContentVerdict]>([
     ['flag', 'allow'],
     ['env', 'allow'],
@@ -57,7 +57,7 @@ describe('the default', () => {
     ['workspace', 'ask'],
     ['workspace-local', 'ask'],
     ['built-in', 'ask'],
-  ])('for a server that a %s names is %s', (kind, expected) => {
+  ])('for a server whose origin is %s is %s', (kind, expected) => {
     expect(verdict({ kind })).toBe(expected);
   });
 
@@ -73,7 +73,7 @@ describe('the default', () => {
     );
   });
 
-  test('for what an agent chose is ask, but for scripts', () => {
+  test('for artifacts that an agent chose is ask, except for scripts', () => {
     expect(verdict({ kind: 'env', chosen_by: 'agent' })).toBe('ask');
     expect(verdict({ kind: 'env', chosen_by: 'agent' }, 'script')).toBe('allow');
     expect(verdict({ chosen_by: 'agent' }, 'script')).toBe('ask');
@@ -81,8 +81,8 @@ describe('the default', () => {
   });
 });
 
-describe('rules', () => {
-  test('that are more specific win; equally specific ones tighten', () => {
+describe('content rules', () => {
+  test('the most specific rule wins; of equally specific ones, the strictest', () => {
     const user: ContentRule[] = [
       { policy: 'deny' },
       { policy: 'ask', registry: `${SERVER}/` },
@@ -110,7 +110,7 @@ describe('rules', () => {
       { kinds: ['hook'], layer: 'base' },
       { kinds: ['hook'], registry: SERVER, layer: 'base' },
     ],
-  ])('with %j give way to rules with %j', (less, more) => {
+  ])('rules with %j are overridden by rules with %j', (less, more) => {
     const user: ContentRule[] = [
       { policy: 'deny', ...less },
       { policy: 'allow', ...more },
@@ -119,7 +119,7 @@ describe('rules', () => {
     expect(verdict({ user: user.toReversed() })).toBe('allow');
   });
 
-  test('of the workspace and of the registry only tighten', () => {
+  test('rules of the workspace and of the registry can only tighten the policy', () => {
     const user: ContentRule[] = [{ policy: 'allow' }];
     expect(verdict({ user, workspace: [{ policy: 'ask' }] })).toBe('ask');
     expect(verdict({ user, announced: [{ policy: 'deny', kinds: ['hook'] }] })).toBe('deny');
@@ -131,7 +131,7 @@ describe('rules', () => {
     expect(verdict({ user: denied, announced: [{ policy: 'ask', layer: 'base' }] })).toBe('deny');
   });
 
-  test('are not looked up if everything is allowed', () => {
+  test('allows_all is true only if no rule or agent restricts content', () => {
     expect(policyOf({ kind: 'flag' }).allows_all).toBe(true);
     expect(policyOf({ kind: 'flag', workspace: [{ policy: 'ask' }] }).allows_all).toBe(false);
     expect(policyOf({ kind: 'flag', chosen_by: 'agent' }).allows_all).toBe(false);
@@ -143,46 +143,49 @@ test.each<[string, OriginKind, ContentVerdict]>([
   ['../outside', 'user', 'ask'],
   ['../outside', 'workspace', 'ask'],
   ['../outside', 'flag', 'allow'],
-])('an overlay delivered into %s, which a %s names: %s', (folder, kind, expected) => {
-  const root = temporaryFolder();
-  mkdirSync(`${root}/work/.catalog/overlay`, { recursive: true });
-  const origin = { kind, name: 'x' };
-  const policy = openContentPolicy(
-    {
-      workspace: `${root}/work`,
-      registry: { value: SERVER, origin: { kind: 'user', name: 'x' } },
-      overlay: {
-        value: `${root}/work/.catalog/overlay`,
-        origin: { kind: 'built-in', name: 'built-in default' },
-      },
-      approvals_file: `${root}/approvals.json`,
-      content_rules: [],
-      targets: [
-        {
-          id: 't',
-          directory: resolve(root, 'work', folder),
-          origins: { directory: [origin], files: [] },
-          harness: 'claude-code',
-          profile: undefined,
-          scope: { include: [], exclude: [], type: [] },
-          rule_fallback: 'always',
+])(
+  'the policy for an overlay delivered into %s, with the origin %s, is %s',
+  (folder, kind, expected) => {
+    const root = temporaryFolder();
+    mkdirSync(`${root}/work/.catalog/overlay`, { recursive: true });
+    const origin = { kind, name: 'x' };
+    const policy = openContentPolicy(
+      {
+        workspace: `${root}/work`,
+        registry: { value: SERVER, origin: { kind: 'user', name: 'x' } },
+        overlay: {
+          value: `${root}/work/.catalog/overlay`,
+          origin: { kind: 'built-in', name: 'built-in default' },
         },
-      ],
-      marketplaces: [],
-    },
-    { overlay_layer: 'overlay' },
-  );
-  expect(policy.decide({ id: 'ops/check', layer: 'overlay' }, 'hook').verdict).toBe(expected);
-  expect(policy.decide({ id: 'ops/check', layer: 'base' }, 'hook').verdict).toBe('allow');
-});
+        approvals_file: `${root}/approvals.json`,
+        content_rules: [],
+        targets: [
+          {
+            id: 't',
+            directory: resolve(root, 'work', folder),
+            origins: { directory: [origin], files: [] },
+            harness: 'claude-code',
+            profile: undefined,
+            scope: { include: [], exclude: [], type: [] },
+            rule_fallback: 'always',
+          },
+        ],
+        marketplaces: [],
+      },
+      { overlay_layer: 'overlay' },
+    );
+    expect(policy.decide({ id: 'ops/check', layer: 'overlay' }, 'hook').verdict).toBe(expected);
+    expect(policy.decide({ id: 'ops/check', layer: 'base' }, 'hook').verdict).toBe('allow');
+  },
+);
 
-test('a registry has one identity, however its URL is written', () => {
+test('registryIdentity normalizes the URL of a registry', () => {
   expect(registryIdentity('HTTPS://Catalog.Example.com/')).toBe(SERVER);
   expect(registryIdentity(`${SERVER}/team/?x=1`)).toBe(`${SERVER}/team`);
 });
 
-describe('the file of approvals', () => {
-  test('keeps what was approved before, and the registries of workspaces', () => {
+describe('approvals file', () => {
+  test('keeps previous approvals and the chosen registries of workspaces', () => {
     const root = temporaryFolder();
     const file = `${root}/.catalog/approvals.json`;
     chooseRegistry(file, root, SERVER);
@@ -196,7 +199,7 @@ describe('the file of approvals', () => {
   });
 
   test.each(['{', '[]', '{"registries": {"r": {"id": "all"}}}', '{"registries": {"r": ["id"]}}'])(
-    'approves nothing if it holds %s',
+    'approves nothing if its content is %s',
     (text) => {
       const root = temporaryFolder();
       writeFileSync(`${root}/approvals.json`, text);
@@ -207,7 +210,7 @@ describe('the file of approvals', () => {
     },
   );
 
-  test('is not needed to start', () => {
+  test('may be unreadable', () => {
     const root = temporaryFolder();
     mkdirSync(`${root}/approvals.json`);
     expect(readApprovals(`${root}/approvals.json`).size).toBe(0);

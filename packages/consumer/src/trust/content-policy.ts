@@ -7,33 +7,28 @@ import { readChosenRegistries, recordChosenRegistry } from './approvals-file.ts'
 import type { ContentRule, ContentVerdict } from './content-rule.ts';
 import { isTyped } from './workspace-files.ts';
 
-/** A verdict and where it comes from, for messages. */
 export interface PolicyDecision {
   verdict: ContentVerdict;
   source: string;
 }
 
-/** One artifact as a policy sees it. */
 export interface PolicySubject {
   id: string;
   layer: string;
 }
 
-/** Decides whether executable content is written, per artifact and kind of capability. */
 export interface ContentPolicy {
-  /** True if every capability of every artifact is allowed, so that none has to be listed. */
+  /** Listing capabilities is then unnecessary. */
   readonly allows_all: boolean;
   decide(subject: PolicySubject, kind: CapabilityKind): PolicyDecision;
-  /** The registry, or the overlay folder, under which approvals of an artifact are kept. */
   origin(subject: PolicySubject): string;
 }
 
-/** What a listing says about where artifacts come from, and what the registry itself demands. */
 export interface ContentOrigin {
   overlay_layer?: string | undefined;
-  /** Artifacts of the overlay that build on one of the registry. */
+  /** Artifacts of the overlay that extend one of the registry. */
   extending?: ReadonlySet<string> | undefined;
-  /** Rules of the registry's administrators. They can only tighten. */
+  /** Can only tighten the policy. */
   registry_rules?: readonly ContentRule[] | undefined;
 }
 
@@ -48,7 +43,6 @@ type PolicyConfig = Pick<
   | 'marketplaces'
 >;
 
-/** A place artifacts come from: the registry or the overlay. */
 interface Place {
   identity: string;
   fallback: PolicyDecision;
@@ -117,8 +111,8 @@ export function openContentPolicy(
 const UNKNOWN_PLACE: PolicyDecision = { verdict: 'ask', source: 'the default' };
 
 /**
- * The user did not choose the artifact (SPEC-64). Scripts need no question of ours: they run only
- * when the agent runs them, under the permissions of its harness.
+ * For artifacts the user did not choose (SPEC-64). Scripts need no prompt: they run only if the agent
+ * runs them, under the permissions of its harness.
  */
 const CHOSEN_BY_AGENT: PolicyDecision = {
   verdict: 'ask',
@@ -130,8 +124,8 @@ function toPlace(place: Sourced<string>, config: PolicyConfig): Place {
 }
 
 /**
- * The overlay of a workspace is as trusted as the workspace, so it is delivered without approval only
- * inside it, or into a folder that the user typed.
+ * Returns the origin of the overlay. It is as trusted as its workspace: it needs no approval only
+ * inside that, or in a folder that the user typed.
  */
 function toOverlayPlace(overlay: Sourced<string>, config: PolicyConfig): Place {
   const place = toPlace(overlay, config);
@@ -151,7 +145,7 @@ function writesOutside({ workspace, targets, marketplaces }: PolicyConfig): bool
   );
 }
 
-/** Names a registry the same way in every run: its URL without a final slash, or its real folder. */
+/** Returns the same name in every run: a URL without a trailing slash, or a real folder. */
 export function registryIdentity(registry: string): string {
   if (!isAddress(registry)) return isGitAddress(registry) ? registry : realFolder(registry);
   const { origin, pathname } = new URL(registry);
@@ -159,9 +153,8 @@ export function registryIdentity(registry: string): string {
 }
 
 /**
- * The verdict if no rule applies. A folder of the workspace is as trusted as the workspace, and a
- * registry the user named as the user's word. A repository can be anyone's, even if the user typed
- * its URL.
+ * Trusts a folder of the workspace as the workspace, and a registry that the user named, but not a git
+ * repository, because anyone may own it.
  */
 export function defaultDecision(
   { value, origin }: Sourced<string>,
@@ -200,7 +193,7 @@ interface Asked {
   kind: CapabilityKind;
 }
 
-/** The most specific rule that applies; of equally specific ones, the strictest. */
+/** Returns the most specific decision; of equally specific ones, the strictest. */
 function ruling(files: readonly RuleSet[], asked: Asked): PolicyDecision | undefined {
   let best: { weight: number; decision: PolicyDecision } | undefined;
   for (const { rules, origin } of files) {
@@ -224,7 +217,7 @@ function applies({ registry, layer, kinds }: ContentRule, asked: Asked): boolean
   );
 }
 
-/** A kind is more specific than a layer, and a layer than a registry. */
+/** Ranks a kind above a layer, and a layer above a registry. */
 function weightOf({ registry, layer, kinds }: ContentRule): number {
   return (
     (registry === undefined ? 0 : 1) + (layer === undefined ? 0 : 2) + (kinds === undefined ? 0 : 4)
@@ -237,10 +230,7 @@ function stricter(one: PolicyDecision, other: PolicyDecision): PolicyDecision {
   return STRICTNESS[other.verdict] > STRICTNESS[one.verdict] ? other : one;
 }
 
-/**
- * Records that the user named a registry for a workspace, so that it counts as named by the user's own
- * flag from then on. If that fails, sync asks.
- */
+/** Makes a registry count as named by the user. If recording fails, sync prompts. */
 export function chooseRegistry(approvals_file: string, workspace: string, registry: string): void {
   try {
     recordChosenRegistry(approvals_file, realFolder(workspace), registryIdentity(registry));

@@ -5,7 +5,6 @@ import { approvedKeys, type Approvals } from './approvals-file.ts';
 import type { ContentPolicy } from './content-policy.ts';
 import type { InspectedArtifact } from './inspected-content.ts';
 
-/** Lists the executable content of an artifact and compares it with the approvals and the policy. */
 export function inspectContent(
   artifact: Artifact,
   policy: ContentPolicy,

@@ -8,26 +8,23 @@ import {
   type Approval,
 } from './approvals-file.ts';
 
-/** Lists every artifact with approved executable content. */
 export function listApprovals(approvals_file: string): Approval[] {
   return [...readApprovals(approvals_file)].flatMap(([registry, artifacts]) =>
     [...artifacts].map(([id, keys]) => ({ registry, id, keys })),
   );
 }
 
-/** The approvals of one artifact, in every registry. */
 export function findApprovals(approvals_file: string, id: string): Approval[] {
   return listApprovals(approvals_file).filter((approval) => approval.id === id);
 }
 
-/** Revokes the approvals of an artifact in every registry, and returns them. */
+/** Revokes approvals in every registry, and returns them. */
 export function revokeApprovals(approvals_file: string, id: string): Approval[] {
   const found = findApprovals(approvals_file, id);
   for (const approval of found) removeApproval(approvals_file, approval);
   return found;
 }
 
-/** A workspace and the registry that the user named for it with `catalog init`. */
 export interface ChosenRegistry {
   workspace: string;
   registry: string;
@@ -40,7 +37,6 @@ export function listChosenRegistries(approvals_file: string): ChosenRegistry[] {
   }));
 }
 
-/** The registry the user named for a workspace, given by its path relative to `cwd`. */
 export function findChosenRegistry(
   approvals_file: string,
   cwd: string,

@@ -5,12 +5,11 @@ import { nearest } from '@catalog/core/text/nearest';
 import { readFileSync } from 'node:fs';
 import { readTrustFile, removeTrust } from './trust-file.ts';
 
-/** One file the user trusts, compared with what it holds now. */
 export interface TrustedFile {
-  /** Absolute path; for an entry of a file, followed by `#` and its name. */
+  /** For an entry of a file, followed by `#` and its name. */
   file: string;
   trusted_hash: string;
-  /** Undefined if the file cannot be read, or if only one of its entries is trusted. */
+  /** Undefined for an unreadable file, or if only one of its entries is trusted. */
   current_hash: string | undefined;
   state: 'unchanged' | 'changed' | 'missing' | 'entry';
 }
@@ -19,7 +18,6 @@ export function listTrusted(trust_file: string): TrustedFile[] {
   return [...readTrustFile(trust_file)].map(([file, hash]) => toTrusted(file, hash));
 }
 
-/** One trusted file, named by its path or relative to `cwd`. */
 export function loadTrusted(trust_file: string, cwd: string, name: string): TrustedFile {
   const files = readTrustFile(trust_file);
   const file = files.has(name) ? name : resolve(cwd, name);
@@ -34,7 +32,6 @@ export function loadTrusted(trust_file: string, cwd: string, name: string): Trus
   });
 }
 
-/** Takes the trust in a file back. */
 export function revokeTrust(trust_file: string, cwd: string, name: string): TrustedFile {
   const trusted = loadTrusted(trust_file, cwd, name);
   removeTrust(trust_file, trusted.file);

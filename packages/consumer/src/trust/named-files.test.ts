@@ -18,7 +18,7 @@ function openPlace() {
   return { root, workspace, find, config: { workspace, home } };
 }
 
-describe('files that a command line names', () => {
+describe('hashNamedFiles', () => {
   test.each([
     [['./run.sh'], ['work/run.sh']],
     [['sh', 'run.sh'], ['work/run.sh']],
@@ -29,29 +29,29 @@ describe('files that a command line names', () => {
     [wordsOfShellLine('cd x && sh "./run.sh" > log'), ['work/run.sh']],
     [['run.sh'], []],
     [['sh', 'missing.sh', 'tool'], []],
-  ])('%j', (words, found) => {
+  ])('finds the files in %j', (words, found) => {
     expect(openPlace().find(words)).toEqual(found);
   });
 
-  test('data counts only where every file does', () => {
+  test('includes data files only for `files`', () => {
     const { find } = openPlace();
     expect(find(['jq', '-f', 'data.json'])).toEqual([]);
     expect(find(['jq', '-f', 'data.json'], 'files')).toEqual(['work/data.json']);
   });
 
-  test('an executable counts whatever its name', () => {
+  test('includes an executable file with any name', () => {
     const { workspace, find } = openPlace();
     chmodSync(`${workspace}/data.json`, 0o755);
     expect(find(['env', 'data.json'])).toEqual(['work/data.json']);
   });
 
-  test('absolute paths count inside the workspace only', () => {
+  test('includes absolute paths only inside the workspace', () => {
     const { root, workspace, find } = openPlace();
     expect(find([`${workspace}/run.sh`])).toEqual(['work/run.sh']);
     expect(find([`${root}/else.sh`])).toEqual([]);
   });
 
-  test('each has the hash of its bytes', () => {
+  test('returns the hash of each file once', () => {
     const { workspace, config } = openPlace();
     const line = { words: ['./run.sh'], base: workspace, counts: 'scripts' as const };
     expect(hashNamedFiles([line, line], config)).toEqual([
@@ -59,7 +59,7 @@ describe('files that a command line names', () => {
     ]);
   });
 
-  test('one that is too large to hash is an error, not an exception to trust', () => {
+  test('throws for a file that is too large to hash', () => {
     const { workspace, find } = openPlace();
     writeFileSync(`${workspace}/big.sh`, '');
     truncateSync(`${workspace}/big.sh`, 65 * 1024 * 1024);

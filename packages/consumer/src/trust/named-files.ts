@@ -8,31 +8,24 @@ import { readRegularFile } from '@catalog/core/node/read-regular-file';
 import { expandHome } from '@catalog/core/text/expand-home';
 import type { Config } from '../config/types.ts';
 
-/** A file that a command line names. */
 export interface NamedFile {
-  /** Absolute path. */
   path: string;
-  /** Content hash. */
   hash: string;
 }
 
 export interface CommandLine {
-  /** The program and its arguments. */
   words: readonly string[];
-  /** Absolute path that relative words start from. */
   base: string;
-  /** Whether every file counts, or only scripts: a publishing command names files that it writes. */
+  /** `scripts` for a publishing command, which also names files that it writes. */
   counts: 'files' | 'scripts';
 }
 
-/** Maximum size of a script. */
 const MAX_SCRIPT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Returns the files that command lines name by a path, each with the hash of its content: trust in a
- * command is trust in the script it runs. A program that is found on the PATH, or named by an absolute
- * path outside of the workspace, belongs to the machine and is left out. What a script itself reads or
- * starts is not covered.
+ * Hashes the files that command lines name: trust in a command includes its scripts. Programs on the
+ * PATH, or outside the workspace, belong to the machine and are excluded. Files that a script itself
+ * reads or starts are not covered.
  */
 export function hashNamedFiles(
   lines: readonly CommandLine[],
@@ -41,7 +34,7 @@ export function hashNamedFiles(
   const named = lines.flatMap(({ words, base, counts }) =>
     words
       .map((word, position) => ({ name: word.replace(/^-[^=/]*=/, ''), isProgram: position === 0 }))
-      // A program without a slash is looked up on the PATH, never in the folder.
+      // A program without a slash is searched for on the PATH, never in the folder.
       .filter(({ name, isProgram }) => name !== '' && (!isProgram || name.includes('/')))
       .map(({ name, isProgram }) => ({
         path: resolve(base, expandHome(name, home)),
@@ -60,18 +53,16 @@ export function hashNamedFiles(
   return [...found].map(([path, hash]) => ({ path, hash }));
 }
 
-/** Whether a file has the executable bit or starts with `#!`. */
 function isRunnable(path: string, bytes: Buffer): boolean {
   return (statSync(path).mode & 0o111) !== 0 || bytes.subarray(0, 2).toString() === '#!';
 }
 
-/** Splits a shell line at spaces, quotes and operators, which is enough to find the files it names. */
+/** Splits at spaces, quotes and operators, which is sufficient to find files. */
 export function wordsOfShellLine(line: string): string[] {
   const withoutOutputs = line.replaceAll(/>+\s*[^\s'"`;|&()<>]+/g, ' ');
   return ['sh', ...withoutOutputs.split(/[\s'"`;|&()<>]+/)];
 }
 
-/** Returns the bytes of a file; undefined if there is no file at the path. */
 function readScript(path: string): Buffer | undefined {
   try {
     return readRegularFile(path, MAX_SCRIPT_BYTES);

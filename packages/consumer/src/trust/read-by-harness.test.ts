@@ -33,7 +33,6 @@ beforeEach(() => {
   reopen();
 });
 
-/** Opens the search again, after links or the workspace changed. */
 function reopen(): void {
   find = openReadFiles({ workspace, home }, adapters);
 }
@@ -46,11 +45,9 @@ function isRead(directory: string, paths: readonly (string | RenderedFile)[]): b
 interface Landing {
   name: string;
   scope: 'workspace' | 'home';
-  /** What the adapter writes for an artifact of every type, and further folders of skills. */
   paths: string[];
 }
 
-/** Every path that an adapter writes, found by writing and not by what it declares. */
 function listLandings(): Landing[] {
   return [...adapters].flatMap(([id, adapter]) => {
     const scopes: [string, Landing['scope'], HarnessAdapter | undefined][] = [
@@ -72,7 +69,7 @@ function listLandings(): Landing[] {
 
 const LANDINGS = listLandings();
 
-test('every adapter that writes files has landings to check', () => {
+test('listLandings covers every adapter that writes files', () => {
   const writing = [...adapters.values()].filter(
     ({ id, destinations }) => id !== 'none' && Object.keys(destinations).length > 1,
   );
@@ -81,11 +78,11 @@ test('every adapter that writes files has landings to check', () => {
   expect(LANDINGS.length).toBeGreaterThan(50);
 });
 
-describe.each(LANDINGS)('$name reads a marketplace', ({ scope, paths }) => {
+describe.each(LANDINGS)('openReadFiles: $name reads a marketplace', ({ scope, paths }) => {
   const base = (): string => (scope === 'home' ? home : workspace);
   const folders = [...new Set(paths.map((path) => dirname(path)).filter((path) => path !== '.'))];
 
-  test('rendered at a folder it reads, or inside', () => {
+  test('rendered to a folder it reads, or inside one', () => {
     for (const folder of folders) {
       expect(isRead(`${base()}/${folder}`, ['skills/x/SKILL.md']), folder).toBe(true);
       expect(isRead(`${base()}/${folder}/deep/market`, ['package.json']), folder).toBe(true);
@@ -93,7 +90,7 @@ describe.each(LANDINGS)('$name reads a marketplace', ({ scope, paths }) => {
     }
   });
 
-  test('rendered above, with files in it', () => {
+  test('rendered to a parent folder, with files that it reads', () => {
     for (const path of paths) {
       expect(isRead(base(), ['README.md', path]), path).toBe(true);
       const parts = path.split('/');
@@ -110,7 +107,7 @@ const FORMATS = [...adapters.keys(), 'agent-plugins'].filter(
   (harness) => renderFixtureMarketplace([harness]).plan.files.length > 0,
 );
 
-test.each(FORMATS)('a marketplace for %s in its own folder is not read', (harness) => {
+test.each(FORMATS)('no harness reads a marketplace for %s in a separate folder', (harness) => {
   const files = renderFixtureMarketplace([harness]).plan.files.map(({ path, artifact_id }) => ({
     path,
     is_list: artifact_id === marketplaceOwner('fixture'),
@@ -122,7 +119,7 @@ test.each(FORMATS)('a marketplace for %s in its own folder is not read', (harnes
   expect(isRead(`${home}/market`, files)).toBe(false);
 });
 
-describe('the spelling of a path', () => {
+describe('spelling of a path', () => {
   const FILE = ['skills/x/SKILL.md'];
 
   test.each([
@@ -137,25 +134,25 @@ describe('the spelling of a path', () => {
     './.claude/',
     '.curſor',
     'LIBRARY/Application Support/claude',
-  ])('%s is the folder of a harness', (folder) => {
+  ])('%s matches the folder of a harness', (folder) => {
     expect(isRead(`${workspace}/${folder}`, FILE)).toBe(true);
   });
 
   test.each(['.claude-plugins', 'claude', '.claudex', 'x.claude', '.config', '.config/x'])(
-    '%s is not',
+    '%s does not match the folder of a harness',
     (folder) => {
       expect(isRead(`${workspace}/${folder}`, FILE)).toBe(false);
     },
   );
 
-  test('of a rendered file counts, too', () => {
+  test('applies to rendered files as well', () => {
     expect(isRead(workspace, ['.Claude/skills/x/SKILL.md'])).toBe(true);
     expect(isRead(workspace, ['gemini.MD'])).toBe(true);
     expect(isRead(workspace, ['claude/.claude/skills/x/SKILL.md'])).toBe(true);
     expect(isRead(`${workspace}/dist`, ['GEMINI.md', 'claude/p/.mcp.json'])).toBe(false);
   });
 
-  test('of a workspace below the folder of a harness does not count', () => {
+  test('ignores the path of the workspace, which may be inside the folder of a harness', () => {
     workspace = `${root}/.claude/worktrees/one`;
     mkdirSync(workspace, { recursive: true });
     reopen();
@@ -164,7 +161,7 @@ describe('the spelling of a path', () => {
   });
 });
 
-describe('a link', () => {
+describe('links to or from a harness folder', () => {
   const FILE = ['skills/x/SKILL.md'];
 
   test.each<[string, path: string, to: string, market: string]>([
@@ -172,7 +169,7 @@ describe('a link', () => {
     ['above the target', 'out', '.claude', 'out/market'],
     ['from the folder of a harness', '.claude', 'market', 'market'],
     ['from a file of a harness', 'AGENTS.md', 'market/skills/x/SKILL.md', 'market'],
-  ])('%s counts, whether it leads to a folder yet or not', (_name, path, to, market) => {
+  ])('%s is found, even if its target does not exist yet', (_name, path, to, market) => {
     symlinkSync(to, `${workspace}/${path}`);
     reopen();
     expect(isRead(`${workspace}/${market}`, FILE)).toBe(true);
@@ -181,7 +178,7 @@ describe('a link', () => {
     expect(isRead(`${workspace}/${market}`, FILE)).toBe(true);
   });
 
-  test('to the folder of a user counts', () => {
+  test('is found between the workspace and the home folder', () => {
     symlinkSync(`${home}/.codex`, `${workspace}/market`);
     expect(isRead(`${workspace}/market`, FILE)).toBe(true);
     symlinkSync(`${workspace}/dist`, `${home}/.gemini`);
@@ -189,14 +186,14 @@ describe('a link', () => {
     expect(isRead(`${workspace}/dist`, FILE)).toBe(true);
   });
 
-  test('that leads in a circle ends', () => {
+  test('circular links are not found and do not hang', () => {
     symlinkSync('b', `${workspace}/a`);
     symlinkSync('a', `${workspace}/b`);
     expect(isRead(`${workspace}/a/x`, FILE)).toBe(false);
   });
 });
 
-test('the list of plugins counts only where a harness looks for it', () => {
+test('the list of plugins is found only at the path where a harness reads it', () => {
   const list = { path: '.agents/plugins/marketplace.json', is_list: true };
   expect(isRead(workspace, [list])).toBe(true);
   expect(isRead(home, [list])).toBe(true);

@@ -13,26 +13,23 @@ import {
   toPlaces,
 } from './named-places.ts';
 
-/** A file that a marketplace renders. */
 export interface RenderedFile {
-  /** Relative to the folder of the marketplace. */
   path: string;
-  /** True for the marketplace's own list of plugins, which contains nothing of an artifact. */
+  /** The marketplace's own list of plugins, without artifact content. */
   is_list: boolean;
 }
 
-/** Finds a rendered file that a supported harness reads on this machine; undefined if there is none. */
+/** Finds a rendered file that a harness on this machine reads; undefined if there is none. */
 export type FindReadFile = (
   directory: string,
   files: readonly RenderedFile[],
 ) => string | undefined;
 
 /**
- * Opens the search for files that a harness reads. It reads a file if the file, or the folder of the
- * marketplace, lies in a folder of a harness: at any depth of the workspace, because harnesses also
- * read the folders of subprojects, or of any path outside. A single file such as `AGENTS.md` counts in
- * the workspace, in a folder above and in the home folder. All of this holds for names in any spelling,
- * and for links in both directions.
+ * Opens the search for files that a harness reads, in any spelling and through links in both
+ * directions. Folders of a harness match at any depth of the workspace, because harnesses also read
+ * subprojects, and in any path outside. A file such as `AGENTS.md` matches in the workspace, in a
+ * parent folder and in the home folder.
  */
 export function openReadFiles(
   { workspace, home }: Pick<Config, 'workspace' | 'home'>,
@@ -47,7 +44,7 @@ export function openReadFiles(
     ...toPlaces(above.flatMap((base) => all.map((path) => join(base, path)))),
     ...[workspace, ...spellingsOf(home)].flatMap((base) => [...reachedPlaces(base, all)]),
   ];
-  // A workspace can lie in the folder of a harness: some keep work trees there.
+  // A workspace can be inside the folder of a harness: some keep worktrees there.
   const reached = new Set(places.filter((place) => !isReached(workspace, new Set([place]))));
   return (directory, files) => {
     const [first] = files;

@@ -12,8 +12,8 @@ function place(): { trust_file: string } {
 const FILE = { path: '/work/.catalog/sync.yaml', hash: 'sha256:one' };
 const CHANGED = { ...FILE, hash: 'sha256:two' };
 
-describe('a file that asks to run code', () => {
-  test('is refused until somebody trusts it, with what it wants and the way out', async () => {
+describe('file that runs code', () => {
+  test('is rejected until the user trusts it, with its commands and advice', async () => {
     await expect(requireTrust(place(), FILE, WANTS, {})).rejects.toMatchObject({
       code: 'config.untrusted',
       message: expect.stringContaining('/work/.catalog/sync.yaml is not trusted yet'),
@@ -22,7 +22,7 @@ describe('a file that asks to run code', () => {
     });
   });
 
-  test('cannot make a line of its own in what the person reads', async () => {
+  test('cannot inject a line into the message for the user', async () => {
     const wants = ['publish: true\n  nothing else\nerror: none\r\u001B[2K', 'after\u2028hidden'];
     const error: unknown = await requireTrust(place(), FILE, wants, {}).catch((cause) => cause);
     expect(error).toMatchObject({ code: 'config.untrusted', details: { wants } });
@@ -33,14 +33,14 @@ describe('a file that asks to run code', () => {
     ]);
   });
 
-  test('stays trusted once it is, for its owner alone to read', async () => {
+  test('remains trusted, and the record is readable only by its owner', async () => {
     const config = place();
     await requireTrust(config, FILE, WANTS, { trust: true });
     await requireTrust(config, FILE, WANTS, {});
     expect(statSync(config.trust_file).mode & 0o777).toBe(0o600);
   });
 
-  test('is a stranger again after any change', async () => {
+  test('is no longer trusted after any change', async () => {
     const config = place();
     await requireTrust(config, FILE, WANTS, { trust: true });
     await expect(requireTrust(config, CHANGED, WANTS, {})).rejects.toMatchObject({
@@ -49,7 +49,7 @@ describe('a file that asks to run code', () => {
     });
   });
 
-  test('is trusted by an answer, and only by yes', async () => {
+  test('is trusted only if the user confirms the prompt', async () => {
     const config = place();
     const asked: TrustRequest[] = [];
     const answer = (yes: boolean) => (request: TrustRequest) => {
@@ -67,7 +67,7 @@ describe('a file that asks to run code', () => {
     ]);
   });
 
-  test('does not take the trust of another file away', async () => {
+  test('does not remove the trust in another file', async () => {
     const config = place();
     const other = { path: '/other/sync.yaml', hash: 'sha256:three' };
     await requireTrust(config, other, WANTS, { trust: true });
@@ -79,7 +79,7 @@ describe('a file that asks to run code', () => {
     });
   });
 
-  test('is not trusted by a record that cannot be understood', async () => {
+  test('is not trusted if the record is malformed', async () => {
     const config = { trust_file: `${temporaryFolder()}/trust.json` };
     writeFileSync(config.trust_file, '{"files": ["/work/.catalog/sync.yaml"');
     await expect(requireTrust(config, FILE, WANTS, {})).rejects.toMatchObject({
@@ -87,7 +87,7 @@ describe('a file that asks to run code', () => {
     });
   });
 
-  test('is not run where the trust cannot be recorded, and told the way out', async () => {
+  test('is rejected with advice if the trust cannot be recorded', async () => {
     const config = place();
     mkdirSync(config.trust_file, { recursive: true });
     await expect(requireTrust(config, FILE, WANTS, { trust: true })).rejects.toMatchObject({

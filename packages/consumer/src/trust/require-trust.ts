@@ -5,28 +5,23 @@ import { approve, type Approved } from './approved.ts';
 import type { NamedFile } from './named-files.ts';
 import { readTrustFile, recordTrust, type TrustedFiles } from './trust-file.ts';
 
-/** What somebody is asked to trust. */
 export interface TrustRequest {
-  /** The configuration file. Absolute. */
   file: string;
-  /** What it asks for: command lines, packages whose code is loaded, folders outside the workspace. */
+  /** Command lines, packages with code to load, and folders outside the workspace. */
   wants: readonly string[];
-  /** It was trusted once, and has changed since. */
   changed: boolean;
 }
 
-/** How trust is given. */
 export interface TrustOptions {
-  /** `--trust`: whoever runs this has read the files and trusts them. */
+  /** The user has read the files. */
   trust?: boolean;
-  /** Asks the person; absent where nobody sits in front of a terminal. */
   confirmTrust?: ((request: TrustRequest) => Promise<boolean>) | undefined;
 }
 
 /**
- * Lets a configuration file run code only if the user trusted exactly what it says (SPEC-47): it
- * may have come with a clone. Trust covers the content this run has read, of the file and of the
- * scripts its commands name; one changed byte in any of them, and the user is asked again.
+ * Lets a configuration file run code only if the user trusted its exact content (SPEC-47), because it
+ * may have come with a clone. Trust covers the content that this run has read, of the file and of the
+ * scripts its commands name. After any change, the user must confirm again.
  */
 export async function requireTrust(
   { trust_file }: Pick<Config, 'trust_file'>,
@@ -55,7 +50,7 @@ export async function requireTrust(
   throw untrusted(request, trusted.get(path) === hash);
 }
 
-/** Whether the user trusts some files as they are; `--trust` records them. */
+/** Checks the current content; `--trust` records it. */
 export async function areTrusted(
   files: readonly Pick<ConfigFile, 'path' | 'hash'>[],
   config: Pick<Config, 'trust_file'>,
@@ -68,7 +63,7 @@ export async function areTrusted(
   return files.every(({ path, hash }) => trusted.get(path) === hash);
 }
 
-/** Approves something that a file causes, once the user trusts that file and its scripts as they are. */
+/** Requires trust in the current content of the file and its scripts. */
 export async function approveByFile<Effect>(
   effect: Effect,
   config: Pick<Config, 'trust_file'>,
@@ -90,7 +85,7 @@ function describeScript({ path, hash }: NamedFile, trusted: TrustedFiles): strin
 function untrusted({ file, wants, changed }: TrustRequest, isFileTrusted: boolean): CatalogError {
   const verb = isFileTrusted ? 'runs a script that has changed' : 'has changed';
   const state = changed ? `${verb} since you trusted it` : 'is not trusted yet';
-  // One line each: a line break in a command must not pass for another command, or for a line of ours.
+  // A line break in a command must not look like another command or a line of catalog.
   const lines = wants.map((want) => `  ${escapeControls(want)}`);
   return new CatalogError(
     'config.untrusted',

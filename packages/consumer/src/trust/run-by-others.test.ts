@@ -25,7 +25,7 @@ function isRun(folder: string, path?: string): boolean {
   return findRunByOthers(directory, [path], { workspace }) === path;
 }
 
-describe.each(FOLDERS)('other programs run files in %s', (folder) => {
+describe.each(FOLDERS)('isRunByOthers and findRunByOthers: %s', (folder) => {
   test.each([
     folder,
     `${folder}/x`,
@@ -34,18 +34,18 @@ describe.each(FOLDERS)('other programs run files in %s', (folder) => {
     `${folder}.`,
     `${folder} /x`,
     `x/../${folder}`,
-  ])('written as %s', (path) => {
+  ])('match the spelling %s', (path) => {
     expect(isRun(path)).toBe(true);
     expect(isRun('.', path)).toBe(true);
     expect(isRun('sub', `${path}/x/ARTIFACT.md`)).toBe(true);
   });
 
-  test('if the path begins in the folder of the target', () => {
+  test('match a path that starts in the target folder', () => {
     const [first = '', ...rest] = folder.split('/');
     expect(isRun(first, [...rest, 'x/ARTIFACT.md'].join('/'))).toBe(true);
   });
 
-  test('if a link leads there, or from there', () => {
+  test('match a link to it or from it', () => {
     symlinkSync(folder, `${workspace}/linked`);
     expect(isRun('linked')).toBe(true);
     expect(isRun('linked', 'x')).toBe(true);
@@ -57,14 +57,14 @@ describe.each(FOLDERS)('other programs run files in %s', (folder) => {
 });
 
 test.each(['.', 'dist', '.github', 'husky', '.github/skills', 'workflows', '.vscode-x'])(
-  'other programs run no files in %s',
+  'isRunByOthers and findRunByOthers do not match %s',
   (folder) => {
     expect(isRun(folder)).toBe(false);
     expect(isRun(folder, 'x/ARTIFACT.md')).toBe(false);
   },
 );
 
-test('the path of the workspace itself does not count', () => {
+test('isRunByOthers and findRunByOthers ignore the path of the workspace itself', () => {
   workspace = `${workspace}/node_modules/.vscode/work`;
   mkdirSync(workspace, { recursive: true });
   expect(isRun('dist')).toBe(false);

@@ -10,7 +10,7 @@ import {
   toPlaces,
 } from './named-places.ts';
 
-/** Folders from which other programs run files: git hooks, CI, editors, containers, packages. */
+/** Git hooks, CI, editors, containers, packages. */
 const RUN_BY_OTHERS = [
   '.husky',
   '.githooks',
@@ -21,7 +21,6 @@ const RUN_BY_OTHERS = [
 ];
 const PLACES = toPlaces(RUN_BY_OTHERS);
 
-/** Whether a folder is one from which other programs run files, or lies in it. */
 export function isRunByOthers(
   directory: string,
   { workspace }: Pick<Config, 'workspace'>,
@@ -32,7 +31,6 @@ export function isRunByOthers(
   );
 }
 
-/** The first of some files below a folder that other programs run. */
 export function findRunByOthers(
   directory: string,
   paths: readonly string[],

@@ -12,7 +12,6 @@ import { runSync } from '../sync/run-sync.ts';
 import { undoLastSync } from '../sync/undo.ts';
 import type { TrustOptions } from './require-trust.ts';
 
-/** The files a setting can be in, by path below the folder of a test. */
 const FILES = {
   user: 'home/.catalog/sync.yaml',
   workspace: 'work/.catalog/sync.yaml',
@@ -21,27 +20,22 @@ const FILES = {
 type File = keyof typeof FILES;
 const ALL_FILES: readonly File[] = ['user', 'workspace', 'local'];
 
-/** What the user types, in place of a setting. */
 interface Typed {
   flags?: ConfigFlags;
   env?: Record<string, string>;
 }
 
-/** One key of `sync.yaml`, set in one file while another file sets everything else. */
 interface Row {
-  /** What the other file sets. */
   base: SyncFile;
-  /** The key, with what it needs next to it. */
   set: SyncFile;
   typed?: readonly Typed[];
   /**
-   * Whether the file with the key must be trusted. `outside`: unless it is the user's own, because it
-   * decides on files outside the workspace. `runs`: always, because a program starts. `module`: not the
-   * file but the module it names. `no`: the key can cause nothing there. `user-only`: other files with
-   * the key are rejected.
+   * Requires trust in the file with the key. `outside`: unless it is the user's own, because the key
+   * determines files outside the workspace. `runs`: always, because a program starts. `module`: in the
+   * module that the key names, instead. `no`: never. `user-only`: other files with the key are
+   * rejected.
    */
   asks: 'outside' | 'runs' | 'module' | 'no' | 'user-only';
-  /** The typed value names the folder, so that the user chose where the workspace writes. */
   names_folder?: true;
 }
 
@@ -119,7 +113,7 @@ function listCommands(): Record<string, Row[]> {
 
 const PUBLISHED = { remote: './nowhere.git' };
 
-/** A new key of `sync.yaml` needs a row here: decide whose trust it requires. */
+/** Each new key of `sync.yaml` needs a row that defines whose trust it requires. */
 const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'defaults.registry': [
     inDefaults(
@@ -129,7 +123,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
         typed: [{ flags: { registry: REGISTRY } }, { env: { CATALOG_REGISTRY: REGISTRY } }],
       },
     ),
-    // The marketplace is in the other file, and this one decides what it contains.
+    // This file determines the content of a marketplace in the other one.
     { base: inMarketplace({}).set, set: { defaults: { registry: REGISTRY } }, asks: 'outside' },
   ],
   'defaults.harness': [
@@ -175,7 +169,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ),
   ],
   'defaults.exclude': [inDefaults({ exclude: ['x/y'] })],
-  // How the user signs in; tokens go to the registry they were issued for.
+  // Tokens are sent only to the registry for which they were issued.
   'defaults.identity': [inDefaults({ identity: 'oauth-device-code' }, { asks: 'no' })],
   'defaults.verify_signatures': [inDefaults({ verify_signatures: 'never' }, { asks: 'no' })],
   verify_signatures: [{ base: BASE, set: { verify_signatures: 'never' }, asks: 'no' }],
@@ -262,7 +256,6 @@ function listLeaves(shape: Shape, path: string): string[] {
   return listLeaves(shape.of, `${path}[]`);
 }
 
-/** Files by where they are; two parts of one file are one file. */
 function unite(parts: readonly (readonly [File, SyncFile])[]): Record<string, string> {
   const files = new Map<File, SyncFile>();
   for (const [file, part] of parts) {
@@ -276,9 +269,7 @@ function unite(parts: readonly (readonly [File, SyncFile])[]): Record<string, st
 
 interface Opened {
   config: Config;
-  /** The files that the user was asked to trust. */
   asked: Set<string>;
-  /** Agrees every time. */
   confirmTrust: NonNullable<TrustOptions['confirmTrust']>;
 }
 
@@ -301,7 +292,6 @@ function open(
   };
 }
 
-/** Runs a sync and returns the files the user is asked to trust. */
 async function listAsked(
   parts: readonly (readonly [File, SyncFile])[],
   typed?: Typed,
@@ -311,13 +301,11 @@ async function listAsked(
   try {
     await runSync(config, { mode: 'sync', marketplaces, confirmTrust });
   } catch (error) {
-    // The adapter is not a valid one; it was trusted by then.
     if (!(error instanceof CatalogError) || !error.message.includes('adapter')) throw error;
   }
   return [...asked].toSorted();
 }
 
-/** The files that must be trusted, for a base in one file and the key in another. */
 function expectAsked({ asks }: Row, base: File, key: File): string[] {
   const files = [base, ...(asks === 'outside' || asks === 'runs' ? [key] : [])];
   const wanted: string[] = files.filter((file) => file !== 'user').map((file) => FILES[file]);
@@ -326,8 +314,8 @@ function expectAsked({ asks }: Row, base: File, key: File): string[] {
   return [...new Set(wanted)].toSorted();
 }
 
-describe('the file that must be trusted for a setting', () => {
-  test('is decided for every key of sync.yaml', () => {
+describe('files that must be trusted for a setting', () => {
+  test('are defined for every key of sync.yaml', () => {
     expect(Object.keys(ROWS).toSorted()).toEqual(listKeys(SYNC_FILE_KEYS).toSorted());
   });
 
@@ -336,7 +324,7 @@ describe('the file that must be trusted for a setting', () => {
       ALL_FILES.map((base) => ({ row, base, name: `${index}` })),
     );
 
-    test.each(cases)('row $name, everything else in the $base file', async ({ row, base }) => {
+    test.each(cases)('row $name, with everything else in the $base file', async ({ row, base }) => {
       for (const key of ALL_FILES) {
         const parts = [
           [base, row.base],
@@ -360,7 +348,7 @@ describe('the file that must be trusted for a setting', () => {
     });
   });
 
-  test('includes the file that names the registry of a marketplace that is published', async () => {
+  test('include the file with the registry of a published marketplace', async () => {
     const { set } = inMarketplace({ target: './market', publish: { git: PUBLISHED } });
     const registry = { defaults: { registry: REGISTRY } };
     const asked = await listAsked([
@@ -370,7 +358,7 @@ describe('the file that must be trusted for a setting', () => {
     expect(asked).toEqual([FILES.local, FILES.workspace].toSorted());
   });
 
-  test('is the one that names a folder for undo and --remove, not the one with the registry', async () => {
+  test("are empty for undo and --remove in a folder that the user's own file determines", async () => {
     const own = { defaults: { ...WITHOUT_REGISTRY } };
     const parts = [
       ['user', own],

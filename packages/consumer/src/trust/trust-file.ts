@@ -9,15 +9,13 @@ import {
 } from '@catalog/core/node/user-folder';
 import { replaceFile } from '../sync/write-file.ts';
 
-/** For each configuration file somebody trusted, the hash of what it said then. */
 export type TrustedFiles = ReadonlyMap<string, string>;
 
-/** Where the record of a user lies. */
 export function trustFile(home: string): string {
   return `${userFolder(home)}/trust.json`;
 }
 
-/** What is trusted; a file that is absent or cannot be understood trusts nothing. */
+/** Reads the trusted files. A missing or malformed record trusts nothing. */
 export function readTrustFile(path: string): TrustedFiles {
   try {
     const value: unknown = JSON.parse(readUserFile(path, MAX_TEXT_BYTES).toString('utf8'));
@@ -28,19 +26,18 @@ export function readTrustFile(path: string): TrustedFiles {
       ),
     );
   } catch (error) {
-    if (error instanceof CatalogError) throw error; // another user can change it
+    if (error instanceof CatalogError) throw error;
     return new Map();
   }
 }
 
-/** Records files as trusted. The record is replaced whole, and is its owner's alone. */
+/** Records files atomically; only the owner can access the record. */
 export function recordTrust(path: string, files: readonly { path: string; hash: string }[]): void {
   const trusted = new Map(readTrustFile(path));
   for (const file of files) trusted.set(file.path, file.hash);
   writeTrustFile(path, trusted);
 }
 
-/** Forgets that a file is trusted. */
 export function removeTrust(path: string, file: string): void {
   const files = new Map(readTrustFile(path));
   files.delete(file);
@@ -54,10 +51,7 @@ function writeTrustFile(path: string, files: TrustedFiles): void {
   replaceFile(path, Buffer.from(text), USER_FILE_MODE, true);
 }
 
-/**
- * Keeps a file trusted across an edit that catalog makes itself. If that cannot be recorded, the next
- * run asks again.
- */
+/** Keeps a file trusted after an edit by catalog. If recording fails, the next run prompts. */
 export function moveTrust(path: string, file: string, hash: { from: string; to: string }): void {
   if (readTrustFile(path).get(file) !== hash.from) return;
   try {

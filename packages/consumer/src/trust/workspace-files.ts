@@ -1,16 +1,15 @@
 import type { ConfigFile, Origin, TargetOrigins } from '../config/types.ts';
 
-/** Whether a value comes from a file that may have come with a clone. */
+/** Returns true if a value comes from a file that may have come with a clone. */
 export function isOfWorkspace({ kind }: Origin): boolean {
   return kind === 'workspace' || kind === 'workspace-local';
 }
 
-/** Whether the user typed the folder of a target, as the choice for everything a workspace writes. */
+/** Returns true for a folder typed by the user, which covers everything written to it. */
 export function isTyped({ origins }: { origins: TargetOrigins }): boolean {
   return origins.directory.every(({ kind }) => kind === 'flag');
 }
 
-/** The files of the workspace among the origins of some values, each once. */
 export function listWorkspaceFiles(
   files: readonly ConfigFile[],
   origins: readonly Origin[],

@@ -5,7 +5,6 @@ import { expect, onTestFinished } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
 import { followEvents } from './follow-events.ts';
 
-/** Follows a registry whose stream a test writes by hand, and counts what it is told. */
 async function follow() {
   const streams: ServerResponse[] = [];
   const registry = await startStandIn((_, response) => {
@@ -24,7 +23,7 @@ async function follow() {
   return { registry, streams, events: () => events };
 }
 
-verifies('WATCH-09', 'subscribes to everything that changes a view', async () => {
+verifies('WATCH-09', 'followEvents subscribes to all events that change a view', async () => {
   const { registry } = await follow();
   const [request] = registry.requests;
   const { pathname, searchParams } = new URL(request?.path ?? '', registry.url);
@@ -41,7 +40,7 @@ verifies('WATCH-09', 'subscribes to everything that changes a view', async () =>
 
 verifies(
   ['WATCH-10', 'WATCH-11', 'WATCH-12'],
-  'counts every line but a heartbeat, and a stream that was opened again',
+  'followEvents counts each line except heartbeats, and each reconnection',
   async () => {
     const { streams, events } = await follow();
     streams[0]?.write('{"event":"_heartbeat"}\n{"event":"_gap"}\nnot even JSON\n');

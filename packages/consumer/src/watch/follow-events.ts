@@ -2,7 +2,7 @@ import type { TreeWatch } from '@catalog/core/node/watch-tree';
 import type { Connection } from '@catalog/sdk/connection';
 import { followStream, type StreamNews } from './follow-stream.ts';
 
-/** What changes a view: the events of the specification, and those that SPEC-11 adds. */
+/** Events of the specification, and those that SPEC-11 adds. */
 export const WATCHED_EVENTS = [
   'artifact.published',
   'artifact.deprecated',
@@ -13,14 +13,13 @@ export const WATCHED_EVENTS = [
 ] as const;
 
 export interface EventWatch extends TreeWatch {
-  /** Resolves when the first attempt to subscribe has come to something. */
+  /** Resolves after the first attempt to subscribe has succeeded or failed. */
   settled: Promise<void>;
 }
 
 /**
- * Listens to the events of a registry: each line but a heartbeat is one trigger, whatever else it
- * says. A stream that ends is opened again. Events may have been missed in between, so that is a
- * trigger too.
+ * Treats each line except heartbeats as a trigger, regardless of its content. Reconnects if the stream
+ * ends, which is a trigger too, because events may have been missed.
  */
 export function followEvents(
   connection: Connection,
@@ -58,7 +57,7 @@ export function followEvents(
   };
 }
 
-/** A line that cannot be read is a trigger like any other: better one run too many. */
+/** Counts a malformed line as an event: an extra run is harmless. */
 function isHeartbeat(line: string): boolean {
   try {
     const parsed: { event?: unknown } | null = JSON.parse(line);

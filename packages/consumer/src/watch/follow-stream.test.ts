@@ -2,7 +2,7 @@ import { openConnection } from '@catalog/sdk/connection';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { followStream } from './follow-stream.ts';
 
-test('waits longer after each failed attempt, up to eight seconds', async () => {
+test('followStream doubles the pause after each failed attempt, up to eight seconds', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const attempts: number[] = [];

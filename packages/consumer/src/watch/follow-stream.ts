@@ -5,20 +5,16 @@ import { delay } from '@catalog/sdk/patience';
 import type { RegistryError } from '@catalog/sdk/registry-error';
 import { unreachable } from '@catalog/sdk/unreachable';
 
-/** State of a subscription to the event stream. */
 export type StreamNews =
   | { kind: 'open' }
-  /** The registry returned this status instead of a stream. */
   | { kind: 'refused'; status: number; error: CatalogError | RegistryError }
-  /** The registry is unreachable, or the connection was lost. */
   | { kind: 'lost'; error: CatalogError };
 
 export interface StreamOptions {
-  /** Event names; empty for every event. */
+  /** Empty for every event. */
   types: readonly string[];
-  /** Cursor to resume from, read before each connection. If absent, a new connection starts with new events. */
+  /** Read before each connection. If absent, a new connection starts with new events. */
   since?(): string | undefined;
-  /** Called for each new connection with the position it starts from. */
   onOpen(connection: { cursor: string | undefined; reopened: boolean }): void;
   /** Called for each line; the next line is read after it settles. */
   onLine(line: string): void | Promise<void>;
@@ -26,12 +22,11 @@ export interface StreamOptions {
   onNews(news: StreamNews): void;
 }
 
-/** How long after its end a stream is opened again, as specified. */
+/** As specified. */
 const REOPEN_MS = 500;
-/** Maximum pause between attempts while the registry cannot be subscribed to. */
 const MAX_PAUSE_MS = 8_000;
 
-/** Reads the event stream of a registry, and reconnects whenever it ends, until `signal` aborts. */
+/** Reconnects whenever the stream ends, until `signal` aborts. */
 export async function followStream(
   connection: Connection,
   options: StreamOptions,
@@ -46,7 +41,6 @@ export async function followStream(
     reported = described;
   }
 
-  /** Returns whether a stream could be opened. */
   async function listen(): Promise<boolean> {
     const filter = { types: options.types, since: options.since?.() };
     const stream = await openEvents(connection, filter, signal).catch((cause: unknown) => {
@@ -64,7 +58,7 @@ export async function followStream(
     return true;
   }
 
-  /** A connection that breaks off counts as an end; an error of `onLine` does not. */
+  /** Treats a broken connection as an end, but not an error of `onLine`. */
   async function readLines(lines: AsyncIterable<string>): Promise<void> {
     const reader = lines[Symbol.asyncIterator]();
     try {
@@ -89,7 +83,6 @@ export async function followStream(
   }
 }
 
-/** Returns the same string for news that needs to be reported only once. */
 function describe(news: StreamNews): string {
   if (news.kind === 'open') return news.kind;
   const status = news.kind === 'refused' ? String(news.status) : '';

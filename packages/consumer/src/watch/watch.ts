@@ -10,26 +10,22 @@ import { openWatchedPlaces, type PlacesOptions, type WatchedPlaces } from './wat
 
 export interface WatchOptions extends PlacesOptions {
   onRun(report: SyncReport): void;
-  /** A run that failed; watching goes on. */
   onFailedRun(error: CatalogError | RegistryError): void;
-  /** Called when everything is being watched, after the first run. */
+  /** Called once after the first run, when all watchers are active. */
   onReady(how: { places: string[]; polling: string[] }): void;
   onWait?: SyncOptions['onWait'];
-  /** As for a sync by hand. */
   ignore_runtime?: boolean;
-  /** `--strict`: a harness must load every artifact as it was written. */
   strict?: boolean;
 }
 
-/** Bursts within this are one run (the specification leaves the length open). */
+/** The specification does not define the duration. */
 const DEBOUNCE_MS = 200;
-/** Changes that never pause are delivered at least this often. */
+/** Maximum delay of a run while changes continue. */
 const LONGEST_WAIT_MS = 2000;
 
 /**
- * One sync at the start, then one after every burst of changes to the registry, the overlay or the
- * configuration, until `signal` ends it. Every run reads the configuration and the whole effective
- * view anew; nothing is delivered per event.
+ * Runs a sync at the start and after each burst of changes, until `signal` aborts. Every run reloads
+ * the configuration and the whole effective view; events carry no content.
  */
 export async function watch(
   loadConfig: () => Config,
@@ -43,7 +39,6 @@ export async function watch(
   try {
     await places.follow(loadConfig());
     await run(loadConfig, options, places, signal, true);
-    // The first run may have made the folder that configuration and overlay appear in.
     await places.follow(loadConfig());
     options.onReady(places.describe());
     while (!signal.aborted) {
@@ -85,14 +80,14 @@ async function run(
     options.onRun(report);
   } catch (error) {
     if (signal.aborted) return;
-    // A configuration that cannot be right at the start is a mistake to stop for; later ones are edits under way.
+    // Later invalid configurations may be unfinished edits.
     const isKnown = error instanceof CatalogError || error instanceof RegistryError;
     if (!isKnown || (isFirst && error.code.startsWith('config.'))) throw error;
     options.onFailedRun(error);
   }
 }
 
-/** A repository is published by whoever decides to, not by a file that changed (ERR-26). */
+/** Rejects marketplaces, because a file change must not publish a repository (ERR-26). */
 function refuseMarketplaces({ marketplaces }: Config): void {
   const [first] = marketplaces;
   if (first === undefined) return;

@@ -10,24 +10,20 @@ import { followEvents } from './follow-events.ts';
 import type { StreamNews } from './follow-stream.ts';
 
 export interface PlacesOptions extends IdentityOptions {
-  /** Poll although files could be watched. */
   poll: boolean;
-  /** A folder can no longer be watched and is polled from now on. */
+  /** Called if a folder can no longer be watched and will be polled. */
   onFallback(folder: string, cause: unknown): void;
-  /** The subscription to a registry's events came to something new. */
   onNews(news: StreamNews): void;
 }
 
-/** Everything a change of which is a reason to sync: the registry, the overlay, the configuration. */
 export interface WatchedPlaces {
-  /** Watches what the configuration names, and nothing else any more. */
+  /** Stops watching the paths of other configurations. */
   follow(config: Config): Promise<void>;
-  /** Folders, and the address of a registry. */
   describe(): { places: string[]; polling: string[] };
   close(): void;
 }
 
-/** Names beside the lock that change what a run does. */
+/** Names next to the lock that affect a run. */
 const CONFIG_NAMES = new Set(['sync.yaml', 'sync.local.yaml', 'overlay']);
 
 export function openWatchedPlaces(onEvent: () => void, options: PlacesOptions): WatchedPlaces {
@@ -45,7 +41,6 @@ export function openWatchedPlaces(onEvent: () => void, options: PlacesOptions): 
     });
   }
 
-  /** Resolves once it is known whether the registry lets anybody listen. */
   async function start(place: string, config: Config): Promise<void> {
     if (!isAddress(place)) {
       open.set(place, watchTree(place));
@@ -87,7 +82,7 @@ export function openWatchedPlaces(onEvent: () => void, options: PlacesOptions): 
   };
 }
 
-/** The folder the lock lies in too: only names that matter wake the watcher. */
+/** Watches the configuration. Its folder has the lock, so only relevant names cause an event. */
 function watchConfiguration(folder: string, onEvent: () => void): TreeWatch | undefined {
   try {
     const watcher = watchFolder(folder, (_kind, name) => {
@@ -96,6 +91,6 @@ function watchConfiguration(folder: string, onEvent: () => void): TreeWatch | un
     watcher.on('error', () => watcher.close());
     return watcher;
   } catch {
-    return undefined; // no such folder: the configuration is all flags and variables
+    return undefined; // Without the folder, the configuration is flags and environment variables.
   }
 }

@@ -30,7 +30,7 @@ function createHome(): {
   };
 }
 
-test('the home folder is written to only once somebody agreed', async () => {
+test("sync writes to the home folder only with the user's consent", async () => {
   const { home, sync } = createHome();
   await expect(sync()).rejects.toMatchObject({
     code: 'materialize.consent_required',
@@ -54,7 +54,7 @@ test('the home folder is written to only once somebody agreed', async () => {
   expect(asked).toHaveLength(before);
 });
 
-test('--yes agrees, and looking needs nobody to', async () => {
+test('--yes gives consent, and --dry-run needs none', async () => {
   const { home, sync } = createHome();
   await sync({ mode: 'dry-run' });
   expect(existsSync(`${home}/.harness-a`)).toBe(false);

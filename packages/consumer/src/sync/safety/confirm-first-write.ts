@@ -3,8 +3,8 @@ import type { ConsentRequest } from '../sync-options.ts';
 import type { PlanFacts, Question } from './rule.ts';
 
 /**
- * The home folder has the settings of all programs of the user, so the first write into it needs
- * consent. Afterwards the lock in that folder proves the consent.
+ * Requires consent for the home folder, which has the settings of all programs. Afterwards the lock in
+ * that folder proves the consent.
  */
 export function confirmFirstWrite({
   plan: { directory, files, shared, previous },

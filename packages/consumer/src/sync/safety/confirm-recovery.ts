@@ -2,7 +2,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { DirectoryPlan } from '../plan-directory.ts';
 import type { PlanFacts, Question } from './rule.ts';
 
-/** A recovered file can be replaced and deleted from then on, so the user has to agree to the list. */
+/** Requires consent, because later runs can replace and delete the recovered files. */
 export function confirmRecovery({
   plan,
   options: { recover, mode, yes, confirmRecovery: ask },

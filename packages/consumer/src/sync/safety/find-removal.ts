@@ -5,27 +5,22 @@ import type { CatalogListing } from '../../source/catalog-source.ts';
 import { entryPlace, type Owner } from '../desired-state.ts';
 import type { DirectoryPlan, TargetPlan } from '../plan-directory.ts';
 
-/** The managed files and entries that would go. */
 export interface Removal {
-  /** Managed files and entries before the run. */
   managed: number;
-  /** Those that go and were not left out by the user's own configuration. */
+  /** Removed without a request in the user's own configuration. */
   unasked: Place[];
-  /** Those that go because their target is no longer part of the run. */
+  /** Removed because their target is no longer part of the run. */
   dropped: Place[];
   added: number;
 }
 
-/** A file, or an entry of a shared file. */
 export interface Place {
-  /** Distinguishes entries of one file. */
   name: string;
   path: string;
-  /** True if the run installs the artifact in another place, such as under its qualified name. */
+  /** Written to another path, such as under the qualified name. */
   moves: boolean;
 }
 
-/** Compares the lock before and after the run. */
 export function findRemoval(
   plan: DirectoryPlan,
   planned: readonly TargetPlan[],
@@ -34,7 +29,7 @@ export function findRemoval(
 ): Removal {
   const before = placesOf(plan.previous);
   const after = placesOf(plan.lock);
-  // A broken artifact keeps its files, unless the user's own configuration leaves it out.
+  // A broken artifact keeps its files, unless the user's configuration excludes it.
   const available = new Set([
     ...entries.map(({ id }) => id),
     ...rejected.map(({ artifact_id }) => artifact_id),
@@ -58,7 +53,6 @@ export function findRemoval(
   return { managed: before.size, unasked, dropped, added: added.length };
 }
 
-/** The plans of this run by the id the lock has for their targets; another harness is another target. */
 function runningTargets(
   { previous }: DirectoryPlan,
   planned: readonly TargetPlan[],
@@ -71,7 +65,7 @@ function runningTargets(
   );
 }
 
-/** Targets whose registry the user's configuration files changed: what the former one had may go. */
+/** Finds targets whose registry the user changed: files of the previous one may be removed. */
 function changedRegistries(
   { previous }: DirectoryPlan,
   running: ReadonlyMap<string, TargetPlan>,

@@ -6,11 +6,10 @@ import type { PlanFacts } from './rule.ts';
 
 interface Source {
   listing: CatalogListing;
-  /** Undefined for a folder registry. */
   caller: Caller | undefined;
 }
 
-/** Collects what the rules of one folder compare. The rules themselves read nothing. */
+/** Collects the input of the rules, which read no files. */
 export function gatherFacts(
   { plan, planned, unexpected }: Pick<PlanFacts, 'plan' | 'planned' | 'unexpected'>,
   { config, source: { registry }, options }: Pick<SyncRun, 'config' | 'source' | 'options'>,

@@ -1,10 +1,9 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { PlanFacts } from './rule.ts';
 
-/** Number of deliveries that the message names before it counts the rest. */
 const MAX_NAMED = 20;
 
-/** Refuses a plan in which a harness loads an artifact differently than it was written (`--strict`). */
+/** Rejects a plan in which a harness loads an artifact differently than it was written (`--strict`). */
 export function refuseDegraded({ planned, options }: PlanFacts): CatalogError | undefined {
   if (options.strict !== true) return undefined;
   const degraded = planned.flatMap(({ locked: { harness }, plan }) =>

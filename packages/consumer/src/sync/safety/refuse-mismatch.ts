@@ -9,7 +9,7 @@ interface Difference {
   available: string;
 }
 
-/** `--locked`: the view must hold exactly the artifacts the lock names, to the byte. */
+/** Rejects a plan unless the registry has exactly the artifacts in the lock (`--locked`). */
 export function refuseMismatch({ plan, planned, options }: PlanFacts): CatalogError | undefined {
   if (options.locked !== true) return undefined;
   const differences: Difference[] = [];

@@ -3,7 +3,6 @@ import { nearest } from '@catalog/core/text/nearest';
 import { isLoadedBy } from '../../lock/loaded-owner.ts';
 import type { RequestFacts } from './rule.ts';
 
-/** Refuses to release ids that no agent loaded here. */
 export function refuseNotLoaded({
   options: { release },
   lock: { artifacts },

@@ -5,13 +5,11 @@ import type { PlanFacts } from './rule.ts';
 
 type PlaceFacts = Pick<PlanFacts, 'plan'>;
 
-/** Names every path that is in the way, with both sides. */
 export function refuseClashes({
   plan: { directory, files },
 }: PlaceFacts): CatalogError | undefined {
   if (files.clashes.length === 0) return undefined;
   const clashes = files.clashes.map(({ path, what, owners }) => {
-    // Two targets may want one file for one artifact.
     const ids = [...new Set(owners.map(({ id }) => id))];
     return { path, what, ids };
   });
@@ -37,10 +35,7 @@ export function refuseClashes({
   );
 }
 
-/**
- * A file without write permission is one its user does not want changed. A file that goes was created
- * by catalog, and nothing of the user's is in it.
- */
+/** Rejects changes to a file without write permission. Deleting is allowed: catalog created it. */
 export function refuseReadOnly({ plan: { shared } }: PlaceFacts): CatalogError | undefined {
   const read_only = shared.find(
     ({ changed, text, before, mode }) =>
@@ -54,7 +49,7 @@ export function refuseReadOnly({ plan: { shared } }: PlaceFacts): CatalogError |
   });
 }
 
-/** Paths that catalog must not write or delete, whatever names them (ADR-0072). */
+/** Rejects paths that catalog must never change (ADR-0072). */
 export function refuseForbiddenPaths({ plan }: PlaceFacts): CatalogError | undefined {
   for (const path of changedPaths(plan)) {
     const error = forbiddenPath(plan.directory, path, 'deliver');

@@ -4,12 +4,12 @@ import { replacedHarnesses } from '../report-directory.ts';
 import type { Place } from './find-removal.ts';
 import type { PlanFacts, Question } from './rule.ts';
 
-/** A removal of fewer files than this is ordinary, even if it is all of them. */
+/** For the check that all files would be removed. */
 const MIN_ALL = 3;
-/** From this many managed files on, losing more than half of them needs a confirmation. */
+/** For the check that more than half would be removed. */
 const MIN_HALF = 10;
 
-/** Refuses to remove what only the caller of the last sync could see. */
+/** Rejects the removal of files that only the caller of the last sync could see. */
 export function refuseOtherIdentity({
   plan: { directory },
   removal: { unasked },
@@ -34,7 +34,6 @@ export function refuseOtherIdentity({
   );
 }
 
-/** Refuses to remove all files, or most of them, because the registry no longer serves them. */
 export function refuseMassRemoval({
   plan,
   removal: { managed, unasked, added },
@@ -53,7 +52,6 @@ export function refuseMassRemoval({
   );
 }
 
-/** `--harness` names what this run is about; it is not a request to remove the others. */
 export function confirmReplacedHarnesses({
   plan,
   removal: { dropped, managed },

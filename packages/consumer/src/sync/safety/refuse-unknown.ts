@@ -2,7 +2,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { nearest } from '@catalog/core/text/nearest';
 import type { RequestFacts } from './rule.ts';
 
-/** Refuses ids of the command line that neither the registry nor the lock has. */
+/** Rejects command-line ids that are neither in the registry nor in the lock. */
 export function refuseUnknown({
   options: { toggle, update = [], accept_changed = [] },
   ...known
@@ -11,7 +11,6 @@ export function refuseUnknown({
   return unknownArtifact([...toggled, ...update, ...accept_changed], known);
 }
 
-/** Returns the error for the first id that neither the registry nor the lock has. */
 export function unknownArtifact(
   ids: readonly string[],
   { listing, lock }: Pick<RequestFacts, 'listing' | 'lock'>,

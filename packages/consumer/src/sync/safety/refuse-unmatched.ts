@@ -4,7 +4,6 @@ import type { RequestFacts } from './rule.ts';
 
 const FLAG = '--approve';
 
-/** Refuses patterns over ids that are malformed or match no artifact of the registry. */
 export function refuseUnmatched({
   options: { approve = [] },
   listing: { entries },

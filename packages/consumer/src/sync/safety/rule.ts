@@ -7,28 +7,24 @@ import type { DirectoryPlan, TargetPlan } from '../plan-directory.ts';
 import type { SyncOptions } from '../sync-options.ts';
 import type { Removal } from './find-removal.ts';
 
-/** A pure function. Returns the error that ends the run, or a question whose answer decides. */
+/** A pure function that returns an error, or a prompt for consent, or undefined. */
 export type Rule<Facts> = (facts: Facts) => CatalogError | Question | undefined;
 
 export interface Question {
   ask: () => Promise<boolean>;
-  /** The error if the user declines. */
   refusal: CatalogError;
 }
 
-/** The ids and patterns of the command line, and what they may name. */
 export interface RequestFacts {
   options: Pick<SyncOptions, 'approve' | 'toggle' | 'update' | 'accept_changed' | 'release'>;
   listing: CatalogListing;
   lock: Pick<LockFile, 'artifacts'>;
 }
 
-/** One folder before anything is written there. */
 export interface PlanFacts {
   plan: DirectoryPlan;
   planned: readonly TargetPlan[];
   registry: string;
-  /** Changes that the registry must not make and the user did not accept. */
   unexpected: readonly UnexpectedChange[];
   removal: Removal;
   /** Undefined for a folder registry. */
@@ -39,11 +35,9 @@ export interface PlanFacts {
 
 export interface CallerFacts {
   viewer: string;
-  /** The caller of the last sync; undefined if unknown. */
   last_viewer: string | undefined;
 }
 
-/** Throws the first error of some rules, and returns their questions. */
 export function checkRules<Facts>(rules: readonly Rule<Facts>[], facts: Facts): Question[] {
   const questions: Question[] = [];
   for (const rule of rules) {

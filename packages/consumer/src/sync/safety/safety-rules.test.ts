@@ -146,7 +146,6 @@ const home: Break = (facts) => {
   facts.config.scope = 'user';
 };
 
-/** Every rule of a sync in its order, with facts that break it and the text that names it. */
 const RULES: [string, Break, RegExp][] = [
   ['--strict', degraded, /--strict does not allow/],
   ['an unexpected change', rewritten, /changed content under a locked version/],
@@ -171,17 +170,17 @@ function refusalOf(check: () => unknown): string | undefined {
   }
 }
 
-test('a plan that breaks no rule passes without a question', () => {
+test('checkSync accepts a valid plan without a prompt', () => {
   expect(checkSync(createFacts()).questions).toEqual([]);
 });
 
-test.each(RULES)('%s is refused', (_, breakRule, message) => {
+test.each(RULES)('checkSync rejects a plan with %s', (_, breakRule, message) => {
   const facts = createFacts();
   breakRule(facts);
   expect(refusalOf(() => checkSync(facts))).toMatch(message);
 });
 
-test('the first broken rule of the list is the one that is reported', () => {
+test('checkSync reports the first violated rule of the list', () => {
   for (const [position, [, , message]] of RULES.entries()) {
     const facts = createFacts();
     for (const [, breakRule] of RULES.slice(position).toReversed()) breakRule(facts);
@@ -189,7 +188,7 @@ test('the first broken rule of the list is the one that is reported', () => {
   }
 });
 
-describe('a question', () => {
+describe('prompts of checkSync', () => {
   function asking(asked: string[], answer: boolean): Partial<SyncOptions> {
     const confirm = (what: string) => () => {
       asked.push(what);
@@ -211,7 +210,7 @@ describe('a question', () => {
     return facts;
   }
 
-  test('is asked after all rules passed, in the order of the rules', async () => {
+  test('are shown after all rules passed, in the order of the rules', async () => {
     const asked: string[] = [];
     const facts = createFacts();
     recovered(facts);
@@ -223,7 +222,7 @@ describe('a question', () => {
     expect(asked).toEqual(['recovery', 'removal']);
   });
 
-  test('is not asked if another rule refuses the plan', () => {
+  test('are not shown if a rule rejects the plan', () => {
     const asked: string[] = [];
     const facts = openQuestions(asked, true);
     massRemoval(facts);
@@ -231,7 +230,7 @@ describe('a question', () => {
     expect(asked).toEqual([]);
   });
 
-  test('ends the run if the user declines', async () => {
+  test('end the run if the user declines', async () => {
     const asked: string[] = [];
     const { questions } = checkSync(openQuestions(asked, false));
     await expect(askUser(questions)).rejects.toMatchObject({
@@ -240,7 +239,7 @@ describe('a question', () => {
     expect(asked).toEqual(['recovery']);
   });
 
-  test('about another harness is a refusal in a run that only reports', () => {
+  test('become an error in a run that only reports', () => {
     const facts = createFacts();
     otherHarness(facts);
     withOptions(facts, { ...asking([], true), mode: 'check' });
@@ -248,7 +247,7 @@ describe('a question', () => {
   });
 });
 
-test('each kind of plan has its rules', () => {
+test('each kind of plan is checked with its own rules', () => {
   const broken = RULES.map(([name, breakRule]) => {
     const facts = createFacts();
     breakRule(facts);

@@ -17,36 +17,34 @@ import { refuseUnknown } from './refuse-unknown.ts';
 import { refuseUnmatched } from './refuse-unmatched.ts';
 import { checkRules, type PlanFacts, type Question, type RequestFacts, type Rule } from './rule.ts';
 
-// The safety of a sync: docs/guide/what-catalog-may-touch.md as code. Rules are pure functions. The
-// first refusal ends the run before anything is written, and the user is asked only after all rules
-// of all folders passed. Consent to folders, paths and executable content follows (`trust/approve-*`).
+// Safety rules, which implement docs/guide/what-catalog-may-touch.md. The first error ends the run
+// before anything is written, and prompts are shown only after all rules of all folders passed. Consent
+// to folders, paths and executable content follows (`trust/approve-*`).
 
-/** Before artifacts are loaded. */
 const REQUEST_RULES: readonly Rule<RequestFacts>[] = [
-  refuseUnmatched, // --approve names nothing
-  refuseUnknown, // an id of the command line names nothing
-  refuseNotLoaded, // --release names nothing that an agent loaded
+  refuseUnmatched, // --approve matches no artifact
+  refuseUnknown,
+  refuseNotLoaded, // an id of --release that no agent loaded
 ];
 
-/** The content that the registry offers. */
 const OFFER_RULES: readonly Rule<PlanFacts>[] = [
-  refuseDegraded, // --strict, and a harness loads an artifact differently
+  refuseDegraded, // with --strict, a harness loads an artifact differently than written
   refuseUnexpected, // other content under a locked version, or a lower version
-  refuseMismatch, // --locked, and the registry differs from the lock
+  refuseMismatch, // with --locked, the registry differs from the lock
 ];
 
-/** Files that already exist. Applies to every plan, also to those of agents and of `--remove`. */
+/** For every plan, including those of agents and of `--remove`. */
 const PLACE_RULES: readonly Rule<Pick<PlanFacts, 'plan'>>[] = [
   refuseClashes, // the user's file with other content, a link, a folder or a device
   refuseReadOnly, // a shared file without write permission
   refuseForbiddenPaths, // anything inside .git, .hg, .svn or .jj
 ];
 
-/** Files that would be removed. A shrinking view is not a command to delete (SPEC-73). */
+/** A shrinking view is not a command to delete (SPEC-73). */
 const REMOVAL_RULES: readonly Rule<PlanFacts>[] = [
   refuseOtherIdentity, // files that only the caller of the last sync could see
   refuseMassRemoval, // all files, or more than half of many
-  confirmReplacedHarnesses, // files of a harness that --harness leaves out
+  confirmReplacedHarnesses, // files of a harness that --harness does not name
 ];
 
 const SYNC_RULES: readonly Rule<PlanFacts>[] = [
@@ -54,7 +52,7 @@ const SYNC_RULES: readonly Rule<PlanFacts>[] = [
   ...PLACE_RULES,
   confirmRecovery, // --recover records files as created by catalog
   ...REMOVAL_RULES,
-  confirmFirstWrite, // the first write into the home folder
+  confirmFirstWrite,
 ];
 
 const MARKETPLACE_RULES: readonly Rule<PlanFacts>[] = [
@@ -63,17 +61,14 @@ const MARKETPLACE_RULES: readonly Rule<PlanFacts>[] = [
   ...REMOVAL_RULES,
 ];
 
-/** Executable content. */
-const CONTENT_RULES: readonly Rule<RunContent>[] = [
-  refuseDenied, // a policy denies it
-];
+const CONTENT_RULES: readonly Rule<RunContent>[] = [refuseDenied];
 
 declare const checked: unique symbol;
 
-/** A plan that passed its rules. `applyDirectory` accepts no other, and only this file makes one. */
+/** `applyDirectory` accepts no other plan, and only this file creates one. */
 export type CheckedPlan = DirectoryPlan & { readonly [checked]: true };
 
-/** A plan that passed its rules, with the questions that are still open. */
+/** A plan that passed its rules, with the prompts that remain. */
 export interface CheckedSync {
   plan: CheckedPlan;
   questions: Question[];
@@ -97,19 +92,19 @@ export function checkContent(content: RunContent): void {
   checkRules(CONTENT_RULES, content);
 }
 
-/** Checks a plan that follows no registry: a removal, an entry of catalog's own, a load of an agent. */
+/** Checks a removal, an entry of catalog's own, or a load of an agent. */
 export function checkPlan(plan: DirectoryPlan): CheckedPlan {
   checkRules(PLACE_RULES, { plan });
   return pass(plan);
 }
 
-/** Checks the plan of an undo, which touches only files that are as the last sync left them. */
+/** Checks an undo, which changes only files that are unmodified since the last sync. */
 export function checkUndo(plan: DirectoryPlan): CheckedPlan {
   checkRules([refuseForbiddenPaths], { plan });
   return pass(plan);
 }
 
-/** Asks the user one question after the other. */
+/** Throws if the user declines one. */
 export async function askUser(questions: readonly Question[]): Promise<void> {
   for (const { ask, refusal } of questions) if (!(await ask())) throw refusal;
 }
