@@ -16,11 +16,11 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import { isJsonObject, type JsonObject } from '@catalog/core/json';
 import { tomlDocument as writeToml } from './place/toml-text.ts';
 
-/** What a third party's adapter is handed to build its declaration with: it imports nothing. */
+/** Passed to adapters of third parties as an argument, because they import nothing. */
 export const adapterKit = {
-  /** A table of hook events in which no event becomes anything: spread it, and add those that do. */
+  /** Spread it and add the supported events. */
   no_events: NO_EVENTS,
-  /** The fields of a product that has a place for none of them: spread it, and override some. */
+  /** Spread it and override the supported fields. */
   unread_fields: UNREAD_FIELDS,
   authoredNames,
   authoredText,
@@ -32,13 +32,12 @@ export const adapterKit = {
   projectDocument,
   splitGlobs,
   tomlDocument,
-  /** For the documents of a marketplace. */
   plugins: { about, listDocument, pluginDocument, sourceOf },
 } as const;
 
 export type AdapterKit = typeof adapterKit;
 
-/** `projectDocument` for code that no compiler has looked at. */
+/** Checks the arguments for untyped code. */
 function projectDocument(
   artifact: Artifact,
   keys: readonly ProjectedKey[],
@@ -58,7 +57,7 @@ function projectDocument(
   return prose === undefined ? project(artifact, keys) : project(artifact, keys, prose);
 }
 
-/** `tomlDocument` for such code. */
+/** Checks the arguments for untyped code. */
 function tomlDocument(members: JsonObject): string {
   if (!isJsonObject(members)) {
     throw new TypeError('kit.tomlDocument takes an object, {name: value, ...}');

@@ -32,7 +32,6 @@ function sample(type: string, keys = ''): Artifact {
   );
 }
 
-/** At least one artifact for every row of the matrix, and one of a type no row speaks of. */
 const samples: readonly Artifact[] = [
   ...FIRST_CLASS_TYPES.filter((type) => type !== 'rule' && type !== 'hook').map((type) =>
     sample(type, type === 'mcp-server' ? 'server_identifier: npx:sample\n' : ''),
@@ -48,17 +47,16 @@ const samples: readonly Artifact[] = [
   sample('dataset'),
 ];
 
-test('the samples use every row of the matrix', () => {
+test('samples use every row of the matrix', () => {
   expect(new Set(samples.flatMap(capabilitiesUsed))).toEqual(new Set(ROWS));
 });
 
-test.each([...adapters])('%s is registered under its own id and says what it is', (id, adapter) => {
+test.each([...adapters])('%s is registered under its own id with a summary', (id, adapter) => {
   expect(adapter.id).toBe(id);
   expect(adapter.summary).not.toBe('');
   expect(adapter.revision).toBeGreaterThan(0);
 });
 
-/** Every adapter, and those that land elsewhere where the home folder is the workspace once more. */
 const columns = [...adapters].flatMap(([id, adapter]): [string, HarnessAdapter][] =>
   adapter.user === undefined
     ? [[id, adapter]]
@@ -69,7 +67,7 @@ const columns = [...adapters].flatMap(([id, adapter]): [string, HarnessAdapter][
 );
 
 describe.each(columns)('%s', (_, adapter) => {
-  test('has a cell for every row, a sentence for every odd cell and a line for every event', () => {
+  test('has a cell for every row, a sentence for every fallback and unsupported cell, and a mapping for every event', () => {
     const { capabilities, fallbacks, refusals, hook_events } = adapter;
     expect(Object.keys(capabilities).sort()).toEqual(ROWS.toSorted());
     expect(Object.keys(fallbacks).sort()).toEqual(rowsThatAre('fallback', adapter));
@@ -81,7 +79,7 @@ describe.each(columns)('%s', (_, adapter) => {
   });
 
   test.each(samples.map((artifact) => [describeSample(artifact), artifact] as const))(
-    'plans as its column says: %s',
+    'plans according to its capabilities: %s',
     (_, artifact) => {
       const plan = planArtifacts([artifact], adapter, { on_clash: 'fail' });
       const used = capabilitiesUsed(artifact);
@@ -102,7 +100,7 @@ describe.each(columns)('%s', (_, adapter) => {
     },
   );
 
-  test('names the artifact, its version, layer and hash with everything it plans', () => {
+  test('includes the artifact id, version, layer and hash in all planned operations', () => {
     for (const artifact of samples) {
       const plan = planArtifacts([artifact], adapter, { on_clash: 'fail' });
       for (const planned of [...plan.files, ...plan.entries]) {
@@ -124,7 +122,7 @@ function rowsThatAre(support: Support, { capabilities }: HarnessAdapter): string
     .sort();
 }
 
-/** No row of the matrix speaks of extension types, so that a refusal of one names no cell. */
+/** The matrix has no row for extension types, so their rejection refers to no cell. */
 function isRefusedExtension({ unsupported }: Plan, { type }: Artifact): boolean {
   return type === 'dataset' && unsupported.length > 0;
 }
@@ -133,12 +131,11 @@ function describeSample({ type, fields }: Artifact): string {
   return [type, fields.rule_mode, fields.hook_event].filter((part) => part !== undefined).join(' ');
 }
 
-/** A hook whose event has no equivalent writes nothing (SPEC-38); everything else something. */
+/** False for hooks whose event has no equivalent (SPEC-38). */
 function isWritten({ fields }: Artifact, adapter: HarnessAdapter): boolean {
   return fields.hook_event === undefined || adapter.hook_events[fields.hook_event] !== undefined;
 }
 
-/** Where a hook becomes a list element, it stands under the event, and with the matcher, of the table. */
 function expectNativeHook(plan: Plan, { fields }: Artifact, adapter: HarnessAdapter): void {
   const native =
     fields.hook_event === undefined ? undefined : adapter.hook_events[fields.hook_event];

@@ -21,11 +21,11 @@ test.each([
   ['fields', 5],
   ['rule_modes', 4],
   ['hook_events', 20],
-])('one answer for %s holds for its %i rows', (group, count) => {
+])('applies a support value for %s to its %i rows', (group, count) => {
   expect(unsupported({ ...NATIVE, [group]: 'unsupported' })).toHaveLength(count);
 });
 
-describe('an answer for one row holds for that row alone', () => {
+describe('capabilityTable with a support value per row', () => {
   const types = {
     skill: 'native',
     agent: 'native',
@@ -70,25 +70,25 @@ describe('an answer for one row holds for that row alone', () => {
     notification: 'native',
   };
 
-  test.each(Object.keys(types))('type:%s', (row) => {
+  test.each(Object.keys(types))('marks only type:%s as unsupported', (row) => {
     expect(unsupported({ ...NATIVE, types: { ...types, [row]: 'unsupported' } })).toEqual([
       `type:${row}`,
     ]);
   });
 
-  test.each(Object.keys(fields))('field:%s', (row) => {
+  test.each(Object.keys(fields))('marks only field:%s as unsupported', (row) => {
     expect(unsupported({ ...NATIVE, fields: { ...fields, [row]: 'unsupported' } })).toEqual([
       `field:${row}`,
     ]);
   });
 
-  test.each(Object.keys(rule_modes))('rule_mode:%s', (row) => {
+  test.each(Object.keys(rule_modes))('marks only rule_mode:%s as unsupported', (row) => {
     expect(unsupported({ ...NATIVE, rule_modes: { ...rule_modes, [row]: 'unsupported' } })).toEqual(
       [`rule_mode:${row}`],
     );
   });
 
-  test.each(Object.keys(hook_events))('hook_event:%s', (row) => {
+  test.each(Object.keys(hook_events))('marks only hook_event:%s as unsupported', (row) => {
     const column = { ...NATIVE, hook_events: { ...hook_events, [row]: 'unsupported' } };
     expect(unsupported(column)).toEqual([`hook_event:${row}`]);
   });

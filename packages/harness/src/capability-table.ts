@@ -1,7 +1,6 @@
 import type { HookEvent, RuleMode } from '@catalog/core/artifact/types';
 import type { CapabilityTable, Support } from './adapter.ts';
 
-/** A column of the capability matrix as an adapter declares it. */
 export interface CapabilityColumn {
   types: Group<'skill' | 'agent' | 'context' | 'command' | 'mcp-server'>;
   fields: Group<
@@ -11,10 +10,9 @@ export interface CapabilityColumn {
   hook_events: Group<HookEvent>;
 }
 
-/** One answer for a whole group of rows, or one for each of them. */
 type Group<Row extends string> = Support | Readonly<Record<Row, Support>>;
 
-/** Spreads a column over every row of the matrix; a row that is missing here does not compile. */
+/** A missing row is a compile error. */
 export function capabilityTable(column: CapabilityColumn): CapabilityTable {
   const { types, fields, rule_modes, hook_events } = column;
   return {

@@ -2,13 +2,11 @@ import { capabilitiesUsed } from '@catalog/core/artifact/capabilities-used';
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { Capability, HarnessAdapter } from './adapter.ts';
 
-/** What an artifact uses that a harness takes otherwise than authored, or not at all. */
 export interface CapabilityCheck {
   unsupported: Capability[];
   fallback: Capability[];
 }
 
-/** Holds what an artifact uses against the harness's column of the matrix. */
 export function checkCapabilities(adapter: HarnessAdapter, artifact: Artifact): CapabilityCheck {
   const check: CapabilityCheck = { unsupported: [], fallback: [] };
   for (const capability of capabilitiesUsed(artifact)) {

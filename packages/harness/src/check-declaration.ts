@@ -2,13 +2,10 @@ import { HOOK_EVENTS, RULE_MODES } from '@catalog/core/artifact/types';
 import { writeProblem } from '@catalog/core/artifact/write-problem';
 import type { HarnessDeclaration } from './landing.ts';
 
-/** The form of an id: what can stand on a command line and in `target_harnesses`. */
+/** Valid on the command line and in `target_harnesses`. */
 const ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
-/**
- * Looks at what a third party's module exports before anything is planned with it. The problem is
- * the rest of a sentence that begins with the adapter; `refused` makes the error of it.
- */
+/** The problem completes a sentence that starts with the adapter. */
 export function checkDeclaration(
   value: unknown,
   refused: (problem: string) => Error,
@@ -44,7 +41,7 @@ function problemOf(value: unknown): string | undefined {
   );
 }
 
-/** Every plan of a workspace looks into these files. */
+/** Every plan of a workspace reads the rules files. */
 function rulesProblem({
   also_reads = [],
   rules_import,
@@ -98,7 +95,7 @@ function landingProblem(landings: Record<string, unknown>): string | undefined {
   return problem === undefined ? undefined : `has an \`extension\` ${problem}`;
 }
 
-/** Every marketplace target asks it for its documents. */
+/** Every marketplace target uses the format for its documents. */
 function marketplaceProblem(format: unknown): string | undefined {
   if (format === undefined || isRefused(format)) return undefined;
   if (!isRecord(format)) return 'has a `marketplace` that is no object';
@@ -118,7 +115,7 @@ function isRefused(value: unknown): boolean {
   return isRecord(value) && isText(value['refused']);
 }
 
-/** Every sync computes with it. */
+/** Every sync uses the budget. */
 function budgetProblem(budget: unknown): string | undefined {
   if (budget === undefined) return undefined;
   if (!isRecord(budget) || !isTexts(budget['types'])) return 'has a `budget` without `types`';
@@ -181,7 +178,7 @@ function documentProblem({
   return templateProblem(path);
 }
 
-/** Paths are looked at again once they are filled in; here an author learns of a bad one at once. */
+/** Expanded paths are checked again. */
 function templateProblem(template: unknown): string | undefined {
   if (!isText(template)) return 'without `path`';
   const problem = writeProblem(template.replaceAll(/\{(?:name|id)\}/g, 'x'), 'deliver');

@@ -5,18 +5,16 @@ import type { HarnessAdapter } from './adapter.ts';
 import { equalBytes } from './equal-bytes.ts';
 import type { PlannedEntry, PlannedFile, PlannedSource, PlanOptions } from './planned.ts';
 
-/** Two artifacts that want the same place. */
 export interface PlannedClash {
-  /** For people: the path, or the path and the name inside the file. */
   place: string;
-  /** In order; twice the same where an artifact is in its own way. */
+  /** Sorted; the same id twice if an artifact clashes with itself. */
   artifact_ids: [string, string];
 }
 
 /**
- * Everything two artifacts both want: one path, also where only some file systems see one; a path
- * that is a file for one and a folder for the other; a file of ours where entries are merged; one
- * name in a shared map.
+ * Artifacts clash if they have equal paths, including paths that differ only on some file systems, or
+ * equal names in a shared map. They also clash if a path is a file for one and a directory for the
+ * other, or a generated file with merged entries.
  */
 export function findClashes(
   files: readonly PlannedFile[],
@@ -34,8 +32,8 @@ export function findClashes(
 }
 
 /**
- * Finds skills of one name in several folders that a product reads, if it lists only one of them. A
- * command that is delivered as a skill counts.
+ * Finds skills of one name in several directories if the product lists only one of them. A command that
+ * is written as a skill counts.
  */
 export function findSkillClashes(
   files: readonly PlannedFile[],
@@ -57,12 +55,10 @@ export function findSkillClashes(
   return clashes;
 }
 
-/** One file that several artifacts need, in two targets. */
 function isShared(one: PlannedFile, other: PlannedFile): boolean {
   return one.shared === true && other.shared === true && equalBytes(one.bytes, other.bytes);
 }
 
-/** Looks for a file among the folders above each path; those above the path before are known. */
 function findFolderClashes(owners: ReadonlyMap<string, PlannedFile>): PlannedClash[] {
   const clashes: PlannedClash[] = [];
   let known = '';
@@ -77,7 +73,6 @@ function findFolderClashes(owners: ReadonlyMap<string, PlannedFile>): PlannedCla
   return clashes;
 }
 
-/** Whether a path is a folder or lies in it. */
 function isIn(path: string, folder: string): boolean {
   return path.startsWith(folder) && (path.length === folder.length || path[folder.length] === '/');
 }
@@ -105,10 +100,8 @@ function clash(place: string, one: PlannedSource, other: PlannedSource): Planned
   return { place, artifact_ids: ids[0] <= ids[1] ? [ids[0], ids[1]] : [ids[1], ids[0]] };
 }
 
-/** How many clashes a message names before it counts the rest. */
 const NAMED_CLASHES = 10;
 
-/** The refusal of a plan whose artifacts are in each other's way, with every way out. */
 export function clashError(
   clashes: readonly PlannedClash[],
   harness: string,

@@ -43,7 +43,6 @@ import { limitWarnings, withLimits } from './place/server-limits.ts';
 import { resourcesFolder, CONTEXT_FOLDER } from './place/write-files.ts';
 import { matcherWarning } from './shim/hook-matcher.ts';
 
-/** Makes an adapter of a declaration: its column of the matrix, its sentences and its places. */
 export function defineHarness(declaration: HarnessDeclaration): HarnessAdapter {
   const {
     id,
@@ -134,7 +133,7 @@ function land(declared: Landings, readers: AdoptReaders | undefined, root: '' | 
   };
 }
 
-/** The folder, and where the product has rules, one that points at it. */
+/** Adds a rule that references the file for products that do not load the directory. */
 function contextPlace(
   { rule, context_pointer }: Landings,
   readers: AdoptReaders | undefined,
@@ -154,7 +153,6 @@ function warningsOf(landings: Landings, artifact: Artifact): ArtifactWarning[] {
   ];
 }
 
-/** The matcher of a hook, if it does not select what its author wrote. */
 function matcherWarnings({ hook }: Landings, { type, fields }: Artifact): ArtifactWarning[] {
   const { hook_event: event, hook_matcher } = fields;
   if (type !== 'hook' || isRefused(hook) || event === undefined) return [];
@@ -165,7 +163,6 @@ function matcherWarnings({ hook }: Landings, { type, fields }: Artifact): Artifa
   return reason === undefined ? [] : [{ capability: `hook_event:${event}`, reason }];
 }
 
-/** The placeholders of a command that the product has no form for. */
 function placeholderWarnings({ command }: Landings, artifact: Artifact): ArtifactWarning[] {
   if (artifact.type !== 'command' || isRefused(command)) return [];
   const { arguments: form } = command;
@@ -173,7 +170,6 @@ function placeholderWarnings({ command }: Landings, artifact: Artifact): Artifac
   return reason === undefined ? [] : [{ capability: 'type:command', reason }];
 }
 
-/** The keys of an author that the product has no place for. */
 function lostKeys(landings: Landings, artifact: Artifact): ArtifactWarning[] {
   const { type } = artifact;
   switch (type) {
@@ -217,7 +213,6 @@ function lostKeys(landings: Landings, artifact: Artifact): ArtifactWarning[] {
   }
 }
 
-/** Reports a time limit that the form of a hook has no place for. */
 function timeoutWarnings(
   hook: HookEntryLanding | HookFileLanding,
   { fields: { hook_event, hook_timeout } }: Artifact,
@@ -229,7 +224,7 @@ function timeoutWarnings(
   return [{ capability: `hook_event:${hook_event}`, reason }];
 }
 
-/** The fields that the product takes from agents alone, and those that a form without them loses. */
+/** Warns about fields that are supported only for agents, or lost in the format. */
 function fieldWarnings(landings: Landings, artifact: Artifact): ArtifactWarning[] {
   const { fields } = landings;
   if (typeof fields === 'string') {
@@ -254,7 +249,7 @@ function usedFields(artifact: Artifact): LandingField[] {
   return FIELDS.filter((field) => used.has(`field:${field}`));
 }
 
-/** Whether what is written of an artifact has a field, for a harness that reads the manifest as authored. */
+/** Only for a harness that reads the manifest as authored. */
 function isWritten(landings: Landings, { type }: Artifact, field: LandingField): boolean {
   switch (type) {
     case 'rule':
@@ -279,15 +274,15 @@ function isOfAgents(support: Support | Fallback | OfAgents): support is OfAgents
   return typeof support === 'object' && 'of_agents' in support;
 }
 
-/** Where nothing is taken, an extension type is not either. */
+/** Rejects extension types if the harness rejects context. */
 function placeExtension({ context, extension = resourcesFolder('{id}') }: Landings): Place {
   if (context !== undefined) return refuse(context);
   return typeof extension === 'string' ? placeContextAt(extension) : refuse(extension);
 }
 
 /**
- * Where an adapter takes servers, there catalog's own goes too. Where it takes none, that an artifact
- * could leave the harness out is no advice here.
+ * catalog's own server uses the destination of MCP servers. If the harness rejects them, removes the
+ * advice to exclude the harness from the artifact.
  */
 function mcpConfigOf({ mcp_config, mcp_server }: Landings): McpConfig | Refused {
   if (mcp_config !== undefined) return mcp_config;
@@ -311,7 +306,6 @@ interface Cells {
   refusals: Partial<Record<Capability, string>>;
 }
 
-/** The column of the matrix that follows from the landings, with a sentence for each odd cell. */
 function cellsOf(landings: Landings): Cells {
   const cells: Cells = { table: nothing(), fallbacks: {}, refusals: {} };
   const set = (row: Capability, support: 'native' | Fallback | Refused): void => {
@@ -339,7 +333,7 @@ function cellsOf(landings: Landings): Cells {
   return cells;
 }
 
-/** A product that needs a pointer and has no rules for one does not learn of the file. */
+/** A product that needs a reference but rejects rules hides the file from the model. */
 function contextSupport({ rule, context_pointer }: Landings): 'native' | Fallback {
   return context_pointer === true && isRefused(rule)
     ? { fallback: 'the file is written, but the model does not learn of it' }
@@ -378,7 +372,6 @@ function eventSupport(hook: Landings['hook'], event: HookEvent): 'native' | Fall
     : { refused: `the harness has no event for ${event}` };
 }
 
-/** No event becomes anything. */
 export const NO_EVENTS: HookEventTable = {
   session_start: undefined,
   session_end: undefined,

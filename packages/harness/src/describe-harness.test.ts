@@ -10,14 +10,14 @@ import {
 import { planArtifacts } from './plan.ts';
 import { adapters, loadAdapter } from './registry.ts';
 
-test('the rows shown are those of the matrix, each once', () => {
+test('lists every row of the matrix once', () => {
   expect([...CAPABILITIES].toSorted()).toEqual(
     Object.keys(loadAdapter('none').capabilities).toSorted(),
   );
 });
 
 test.each([...adapters.values()])(
-  '$id has a sentence for every cell that is not native',
+  '$id has an explanation for every cell that is not native',
   (adapter) => {
     for (const scope of [adapter, adapter.user ?? adapter]) {
       const { cells } = describeHarness(scope).project;
@@ -37,7 +37,7 @@ const DOCUMENTS = (['agent', 'command', 'rule', 'context'] as const).map((type) 
   }),
 );
 
-test.each([...adapters.values()])('$id puts things where it says', (adapter) => {
+test.each([...adapters.values()])('$id writes to its described destinations', (adapter) => {
   for (const scope of [adapter, adapter.user ?? adapter]) {
     for (const artifact of [SKILL, ...DOCUMENTS]) {
       const { files, entries } = planArtifacts([artifact], scope, { on_clash: 'fail' });
@@ -50,7 +50,7 @@ test.each([...adapters.values()])('$id puts things where it says', (adapter) => 
   }
 });
 
-test('modes and events that stand together go by one name', () => {
+test('combines adjacent modes and events under one name', () => {
   const modes = RULE_MODES.map((mode) => `rule_mode:${mode}` as const);
   const events = HOOK_EVENTS.map((event) => `hook_event:${event}` as const);
   expect(capabilityNames([...modes, ...events, 'type:agent', 'field:description'])).toEqual([
@@ -65,7 +65,7 @@ test('modes and events that stand together go by one name', () => {
   ]);
 });
 
-test('cells with one reason are told together, also where each reason names its own cell', () => {
+test('groups cells with one reason, even if each reason names its own cell', () => {
   const cells = describeHarness(loadAdapter('codex')).project.cells;
   const refused = sharedReasons(cells, 'unsupported');
   expect(refused).toContainEqual({

@@ -12,15 +12,13 @@ import type { ListingBudget } from './budget/listing-budget.ts';
 import type { NativeHook } from './hook-event-table.ts';
 import type { System } from './mcp-registration.ts';
 
-/** Everything to know about a harness without an artifact: a document, for people and programs. */
 export interface HarnessDescription {
   id: string;
   summary: string;
   label: string;
   detect: readonly string[];
-  /** The workspace. */
   project: ScopeDescription;
-  /** The home folder (`--scope user`); undefined where nothing differs. */
+  /** `--scope user`; undefined if it is the same. */
   user: ScopeDescription | undefined;
   mcp_config:
     | { project?: McpConfigFile; user?: McpConfigFile | Readonly<Record<System, McpConfigFile>> }
@@ -29,25 +27,20 @@ export interface HarnessDescription {
   budget: ListingBudget | undefined;
 }
 
-/** What lands where in one scope, and what becomes of what does not. */
 export interface ScopeDescription {
   destinations: Readonly<Partial<Record<PlacedType, Destination>>>;
-  /** Folders its product also reads skills from. */
   skill_folders: readonly string[];
   cells: CellDescription[];
 }
 
-/** A cell of the capability matrix. */
 export interface CellDescription {
   capability: Capability;
   support: Support;
-  /** For a hook event that becomes something: what. */
   native?: NativeHook;
-  /** What happens instead, or why not, as a sentence without a full stop. */
+  /** Sentence without a period. */
   reason?: string;
 }
 
-/** The rows of the matrix in the order they are shown. */
 export const CAPABILITIES: readonly Capability[] = [
   'type:skill',
   'type:agent',
@@ -84,13 +77,12 @@ export function describeHarness(adapter: HarnessAdapter): HarnessDescription {
   };
 }
 
-/** A file of MCP servers as people know it, and the system on which it is the one. */
 export interface McpConfigPath {
   path: string;
   system?: string;
 }
 
-/** Where a harness reads MCP servers: the project's file, then the person's own. */
+/** Project first, then user. */
 export function mcpConfigPaths({
   project,
   user,
@@ -138,14 +130,12 @@ function describeMarketplace(
   return 'refused' in marketplace ? { refused: marketplace.refused } : { format: marketplace.id };
 }
 
-/** Why some cells are not as authored, and which. */
 export interface SharedReason {
-  /** As people name them. */
   names: string[];
   reason: string;
 }
 
-/** Cells with one reason told together; those whose reasons name nothing but themselves have one. */
+/** Ignores the cell names inside the reasons. */
 export function sharedReasons(
   cells: readonly CellDescription[],
   support: Exclude<Support, 'native'>,
@@ -161,17 +151,12 @@ export function sharedReasons(
   });
 }
 
-/** A reason that holds for others as well: `the harness has no event for these`. */
 function generalReason({ capability, reason = '' }: CellDescription): string {
   const row = capability.slice(capability.indexOf(':') + 1);
   return reason.replace(` for ${row}`, ' for these').replace(` on ${row}`, ' on these');
 }
 
-/**
- * Capabilities as a person names them: `agent`, `rule_mode glob`, the name of an event, `field x`. All
- * modes together are a rule, all events a hook. A description that is refused with its agent is no
- * news.
- */
+/** All modes together are a rule, all events a hook. Omits the description if agents are rejected. */
 export function capabilityNames(capabilities: readonly Capability[]): string[] {
   const left = new Set(capabilities);
   const names: string[] = [];

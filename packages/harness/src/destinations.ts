@@ -2,10 +2,7 @@ import type { Destination, PlacedType, Refused } from './adapter.ts';
 import type { Landings } from './landing.ts';
 import { CONTEXT_FOLDER, resourcesFolder } from './place/write-files.ts';
 
-/**
- * Where each type goes, for people: paths as templates, so that a page and a command can show them
- * without an artifact. A type that is refused has none.
- */
+/** Omits rejected types. */
 export function destinationsOf(landings: Landings): Partial<Record<PlacedType, Destination>> {
   const { skill, agent, command, rule, hook, mcp_server, context } = landings;
   return {

@@ -15,13 +15,12 @@ import type { Plan } from './planned.ts';
 import { adapters } from './registry.ts';
 
 /**
- * Whatever an adapter delivers that a harness would run must be among the capabilities of the
- * artifact. The detector below looks at planned files and entries only and shares no code with the
- * function it checks. Every executable value carries a mark of its own, `zq1`, `zq2` and so on: what
- * the detector finds is compared by mark. Values that are never shown carry `vq1` instead.
+ * Checks that everything a harness would run is among the capabilities of the artifact. The detector
+ * shares no code with the function under test. Every executable value has a unique mark, `zq1`, `zq2`
+ * and so on. Values that are never shown have `vq1` instead.
  */
 
-/** The places in a plan that harnesses run or grant something from. */
+/** Places in a plan that harnesses execute or use to grant permissions. */
 const FORMS = ['hook', 'server', 'tool', 'permission', 'inline', 'script'] as const;
 type Form = (typeof FORMS)[number];
 
@@ -30,7 +29,6 @@ interface Delivered {
   text: string;
 }
 
-/** The kinds of capability that stand for a form. */
 const KINDS: Readonly<Record<Form, readonly CapabilityKind[]>> = {
   hook: ['hook', 'configuration_file'],
   server: ['mcp_server', 'configuration_file'],
@@ -41,8 +39,6 @@ const KINDS: Readonly<Record<Form, readonly CapabilityKind[]>> = {
 };
 
 const MARK = /zq\d+/g;
-
-// The detector.
 
 function deliveredBy({ files, entries }: Plan): Delivered[] {
   return [
@@ -60,12 +56,11 @@ function deliveredBy({ files, entries }: Plan): Delivered[] {
   ];
 }
 
-/** `['hooks', 'Stop', id]` and a value as the map they are part of. */
 function nested(path: readonly string[], value: unknown): unknown {
   return path.toReversed().reduce((inner, key) => ({ [key]: inner }), value);
 }
 
-/** GitHub Copilot reads its hooks from JSON files in a folder `hooks`. */
+/** GitHub Copilot reads its hooks from JSON files in a directory `hooks`. */
 const HOOK_SETTINGS = /(?:^|\/)hooks\/.*\.json$/;
 
 function asScript(path: string, text: string, executable: boolean): Delivered[] {
@@ -75,7 +70,7 @@ function asScript(path: string, text: string, executable: boolean): Delivered[] 
     text.startsWith('#!') ||
     /(?:^|\/)(?:scripts|bin|hooks)\//.test(path) ||
     /\.(?:sh|py|rb|ps1|[cm]?[jt]s)$/.test(path);
-  // Modules that catalog writes hold the command of the hook they are for.
+  // Modules written by catalog contain the command of their hook.
   if (isScript && text.startsWith('// Written by catalog')) return [{ form: 'hook', text }];
   return isScript ? [{ form: 'script', text }] : [];
 }
@@ -95,7 +90,7 @@ function inMarkdown(path: string, text: string): Delivered[] {
   // Cursor writes patterns without quotes, which is not YAML.
   const isCursor = /^globs:[^"']*$/m.test(head) && head.includes('alwaysApply:');
   const body = text.slice(whole.length);
-  // A document that is bundled is expanded by no product; Claude Code would, as a command.
+  // No product expands a bundled document, except Claude Code if it is a command.
   const isBundled = path.endsWith('/notes.md');
   return [
     ...(isCursor ? [] : inSettings(parseYaml(head))),
@@ -103,10 +98,7 @@ function inMarkdown(path: string, text: string): Delivered[] {
   ];
 }
 
-/**
- * The patterns of Claude Code and OpenCode, and the scanner of Gemini CLI, as they ship them. The
- * first two replace missing arguments by nothing before they look for commands.
- */
+/** Uses the patterns of Claude Code and OpenCode, and the scanner of Gemini CLI, unchanged. */
 function inlineIn(text: string): Delivered[] {
   const claude = text.replaceAll('$ARGUMENTS', '');
   const openCode = text.replaceAll(/\$\d+/g, '').replaceAll('$ARGUMENTS', '');
@@ -174,7 +166,7 @@ function stringsIn(value: unknown): string[] {
     .flatMap(([key, member]) => [key, ...stringsIn(member)]);
 }
 
-// The artifacts. Every `zq` and `vq` becomes a mark of its own.
+// Artifacts. Every `zq` and `vq` becomes a unique mark.
 
 const command = fc.constantFrom(
   'run zq',
@@ -210,7 +202,7 @@ const tools = fc.constantFrom(
   { bash: true, zq: true, edit: false },
   'zq',
 );
-/** Servers of agents must have catalog's own form, or the artifact is refused. */
+/** Servers of agents need catalog's own form, otherwise the artifact is rejected. */
 const agentServers = definition.map((one) => [{ name: 'one', ...one }]);
 
 function keysWith(mcp: fc.Arbitrary<unknown>): fc.Arbitrary<object> {
@@ -324,7 +316,7 @@ const drafts: fc.Arbitrary<Draft> = fc.oneof(
   })),
 );
 
-/** The draft with its marks, of which one may be another. */
+/** `changed` replaces one mark with another. */
 function readDraft(draft: Draft, changed?: number): Artifact | undefined {
   let count = 0;
   const marked = Object.entries(draft).map(([path, text]): [string, string] => [
@@ -345,7 +337,6 @@ const everyAdapter = [...adapters.values()].flatMap((adapter) => [
 ]);
 const { formats } = findFormats([...adapters.keys(), 'agent-plugins']);
 
-/** What any harness would get of an artifact. */
 function plansOf(artifact: Artifact): Plan[] {
   const plugin = { name: 'plugin', description: 'About.', artifacts: [artifact] };
   const market = { name: 'market', description: 'About.', plugins: [plugin] };
@@ -362,7 +353,7 @@ function everythingDelivered(artifact: Artifact): Delivered[] {
   return [...new Map(all.map((one) => [`${one.form} ${one.text}`, one])).values()];
 }
 
-test('no executable form that is delivered escapes the capabilities of its artifact', () => {
+test('lists every planned executable form in the capabilities of its artifact', () => {
   const seen = new Set<Form>();
   fc.assert(
     fc.property(drafts, (draft) => {
@@ -375,7 +366,7 @@ test('no executable form that is delivered escapes the capabilities of its artif
         seen.add(form);
         const isCovered = KINDS[form].some((kind) => kinds.includes(kind));
         expect(isCovered, `${form}: ${text}`).toBe(true);
-        // A script is known by its path and hash; of anything else the facts are shown.
+        // A script is identified by its path and hash, other forms by their value.
         if (form === 'script') continue;
         for (const [mark] of text.matchAll(MARK)) expect(facts, `${form}: ${text}`).toContain(mark);
       }
@@ -385,7 +376,7 @@ test('no executable form that is delivered escapes the capabilities of its artif
   expect([...seen].toSorted()).toEqual(FORMS.toSorted());
 });
 
-test('no change to an executable form that is delivered leaves the capabilities as they were', () => {
+test('changes the capabilities if a planned executable form changes', () => {
   let changes = 0;
   fc.assert(
     fc.property(drafts, fc.nat(), (draft, choice) => {

@@ -1,13 +1,10 @@
 import type { HarnessAdapter, Place } from './adapter.ts';
 import { forEachPlacedType } from './placed-types.ts';
 
-/** Makes an error of what an adapter did wrong: the rest of a sentence that begins with it. */
+/** The problem completes a sentence that starts with the adapter. */
 export type Failed = (problem: string, cause?: unknown) => Error;
 
-/**
- * The adapter of a third party, whose functions fail as theirs: what one throws, or gives that is
- * nothing to be written, is told with the artifact it was about.
- */
+/** Attributes errors and invalid results of a third party's functions to the adapter. */
 export function guardAdapter(adapter: HarnessAdapter, failed: Failed): HarnessAdapter {
   const { place, warnings, ownedPlaces, user, user_on } = adapter;
   const guarded = (inner: HarnessAdapter): HarnessAdapter => guardAdapter(inner, failed);

@@ -1,16 +1,15 @@
 import type { HookEvent } from '@catalog/core/artifact/types';
 
-/** The native event a canonical one becomes, and the tool it is narrowed to. */
 export interface NativeHook {
   event: string;
   matcher?: string;
-  /** The longest time-out the product accepts for it, in seconds. */
+  /** In seconds. */
   max_timeout?: number;
-  /** Where the native event is not quite the canonical one: how they differ, as a sentence. */
+  /** Difference from the canonical event, as a sentence. */
   fallback?: string;
-  /** The product's input does not name the tool, so no matcher can be tested. */
+  /** True if the product's input contains no tool name, so that no matcher can be tested. */
   names_no_tool?: true;
 }
 
-/** What every canonical event becomes; undefined where the harness has nothing of the kind. */
+/** Undefined if the harness has no such event. */
 export type HookEventTable = Readonly<Record<HookEvent, NativeHook | undefined>>;

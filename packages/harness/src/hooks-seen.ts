@@ -4,8 +4,8 @@ import type { FallbackUse } from './planned.ts';
 import type { PlacedTarget } from './rule-writers.ts';
 
 /**
- * Returns the hooks of one target that its product also finds in the settings of another, such as
- * `.claude/settings.json`. Products tell servers and commands apart by name.
+ * Returns hooks that a product also finds in the settings of another, such as `.claude/settings.json`.
+ * Products distinguish servers and commands by name.
  */
 export function hooksSeen(target: PlacedTarget, all: readonly PlacedTarget[]): FallbackUse[] {
   const { adapter, taken } = target;

@@ -24,40 +24,33 @@ import type { HookMatching } from './shim/hook-matcher.ts';
 import type { TakenKeys } from './place/authored-keys.ts';
 
 /**
- * A harness as data: where each type lands and as what. Paths are templates relative to the target:
- * `{name}` is the file name stem, `{id}` the artifact id. Code stands only where a format needs it.
- * `defineHarness` makes the adapter of it.
+ * Paths are templates relative to the target: `{name}` is the file name stem, `{id}` the artifact id.
+ * Functions are needed only for formats.
  */
 export interface HarnessDeclaration extends Landings {
   id: string;
   summary: string;
-  /** The neutral label it is a brand of; its own id where absent. */
+  /** Defaults to the id. */
   label?: string;
   revision: number;
   detect: readonly string[];
-  /** The git distribution its product imports, or why there is none. */
   marketplace?: MarketplaceFormat | Refused;
-  /** What the product gives to the list of skills, where a source says so. */
+  /** Set only if a source documents it. */
   budget?: ListingBudget;
-  /** Files the product reads rules from, beside where it is given them. */
   also_reads?: readonly AlsoRead[];
-  /** How it reads AGENTS.md in a workspace, if its own file can import it. */
   rules_import?: RulesImport;
-  /** How much it reads of the file its rules are blocks of, where a source says so. */
+  /** Set only if a source documents it. */
   rules_limit?: RulesLimit;
-  /** Settings of the user that decide how an artifact is written. */
   reads_settings?: ReadSettings;
-  /** Places that a former release wrote to and this one does not. */
+  /** Written by a former release and not by this one. */
   former?: readonly OwnedPlace[];
-  /** The way back, for `catalog adopt`, where it does not follow from the landings. */
   adopt?: AdoptReaders;
-  /** What lands elsewhere when the home folder is the workspace (`--scope user`). */
+  /** Destinations that differ if the home directory is the workspace (`--scope user`). */
   user?: Partial<Landings>;
-  /** The same where another system than Linux keeps a person's files elsewhere. */
+  /** Systems other than Linux. */
   user_on?: Readonly<Record<OtherSystem, Partial<Landings>>>;
 }
 
-/** One landing for every type. */
 export interface Landings {
   skill: SkillLanding | Refused;
   agent: DocumentLanding | Refused;
@@ -65,105 +58,96 @@ export interface Landings {
   rule: RuleLanding | Refused;
   hook: HookEntryLanding | HookFileLanding | Refused;
   mcp_server: McpConfig | Refused;
-  /** `context` lands in `.catalog/context/{id}/` everywhere; refused only where nothing is taken. */
+  /** Every harness writes `context` to `.catalog/context/{id}/` unless it rejects all files. */
   context?: Refused;
   /**
-   * The product loads nothing from there by itself, so a rule that names the file comes with it. Not
-   * for a product whose rules are refused.
+   * Set if the product does not load this directory: a rule then references the file. Not for a product
+   * that rejects rules.
    */
   context_pointer?: true;
-  /** The folder for extension types; `.catalog/resources/{id}` where absent. */
+  /** Defaults to `.catalog/resources/{id}`. */
   extension?: string | Refused;
-  /** What becomes of the fields a manifest may carry beside its type's own. */
   fields: Support | Readonly<Record<LandingField, Support | Fallback | OfAgents>>;
-  /** Where `catalog mcp config` writes when that is not where mcp-server artifacts land. */
+  /** Set if it differs from the destination of mcp-server artifacts. */
   mcp_config?: McpConfig | Refused;
 }
 
 export type LandingField = 'mcpServers' | 'delegates_to' | 'requiresApproval' | 'sandbox_profile';
 
-/** Taken another way than authored: what happens, as a sentence without a full stop. */
+/** Effect, as a sentence without a period. */
 export interface Fallback {
   fallback: string;
 }
 
-/** Taken from an agent as authored: what happens in any other type, as a sentence without a full stop. */
+/** Effect for types other than agents, as a sentence without a period. */
 export interface OfAgents {
   of_agents: string;
 }
 
-/** `SKILL.md` with the bundled files beside it, in a folder of its own. */
 export interface SkillLanding {
-  /** Every folder the product reads skills from, its own first: `['.agents/skills', '.x/skills']`. */
+  /** The product's own directory is first: `['.agents/skills', '.x/skills']`. */
   folders: readonly string[];
-  /** The product lists a skill once that it finds in several folders. */
+  /** Set if the product lists a skill in several directories only once. */
   deduplicates?: 'by_name' | 'by_content';
-  /** Write what the host must have as `compatibility` where `SKILL.md` has none. */
+  /** Writes host requirements as `compatibility` if `SKILL.md` has none. */
   derive_compatibility?: true;
-  /** Which keys of `SKILL.md` the product understands differently, as a sentence without a full stop. */
+  /**
+   * Returns the keys of `SKILL.md` that the product interprets differently, as a sentence without a
+   * period.
+   */
   warn?: (artifact: Artifact) => string | undefined;
 }
 
-/** One file of text for one artifact. */
 export interface DocumentLanding {
-  /** `.x/agents/{name}.md` */
+  /** For example, `.x/agents/{name}.md`. */
   path: string;
-  /** The folder of its bundled files; `.catalog/resources/{id}` where absent. */
+  /** Defaults to `.catalog/resources/{id}`. */
   bundled?: string;
-  /** The text; the manifest as authored where absent. */
+  /** Defaults to the manifest as authored. */
   render?: Render;
-  /** With `render`: which keys that narrow the artifact the text holds; of the others a sync warns. */
+  /** Only with `render`. A sync warns about unsupported keys. */
   takes?: TakenKeys;
-  /** Parts of the artifact that the text leaves out, as a sentence without a full stop. */
+  /** Returns the parts of the artifact that the file omits, as a sentence without a period. */
   warn?: (artifact: Artifact) => string | undefined;
-  /** For commands: the product's own placeholders; those of the author stay where absent. */
+  /** Only for commands. If absent, authored placeholders stay unchanged. */
   arguments?: ArgumentForm;
 }
 
-/**
- * The text a document becomes; undefined where there is none. Imported prose must be marked: use
- * `markedBody`.
- */
+/** Undefined for no file. Imported prose must be marked: use `markedBody`. */
 export type Render = (
   artifact: Artifact,
   context: PlaceContext,
 ) => string | undefined | Untranslatable;
 
-/** A rule as a file of its own, or as a managed block of a file all rules share. */
 export interface RuleLanding {
   into: 'file' | 'block';
   path: string;
-  /** The text; for a file it must be given, a block is the prose of the rule. */
+  /** Required for a file; a block contains the prose. */
   render?: Render;
-  /** Each mode: natively, or what happens instead. */
   modes: Readonly<Record<RuleMode, 'native' | Fallback>>;
 }
 
-/** What an event without an equivalent comes to: nothing is written (a warning), or a refusal. */
+/** Either nothing is written (with a warning), or the hook is rejected. */
 type WithoutEvent = 'nothing' | 'refused';
 
-/** A hook as an entry of a list in a file of settings. */
 export interface HookEntryLanding {
   into: 'entry';
   path: string;
-  /** Where the lists of the events are: `['hooks']`. */
   container: readonly string[];
-  /** The container holds hooks by name, each with lists of its own. */
+  /** True if the container has named hooks, each with its own lists. */
   named?: true;
   recorded: ManagedEntry['recorded'];
   events: HookEventTable;
   without_event: WithoutEvent;
-  /** The list element for one hook. With `recorded: 'file'` the mark is added to it. */
+  /** With `recorded: 'file'`, the mark is added to the element. */
   entry: (hook: ReadyHook) => JsonObject;
-  /** The entry has no member for the time limit of a hook. */
   without_timeout?: true;
-  /** Members the file needs once, such as `{version: 1}`. */
+  /** Members that the file needs once, such as `{version: 1}`. */
   beside?: JsonObject;
-  /** What the product runs instead of the command, where its own contract differs (SPEC-66). */
+  /** Wraps the command if the product's own contract differs (SPEC-66). */
   shim?: HookShim;
 }
 
-/** A hook as a file of its own: a generated module, or a file for each hook. */
 export interface HookFileLanding {
   into: 'file';
   path: string;
@@ -171,38 +155,33 @@ export interface HookFileLanding {
   without_event: WithoutEvent;
   render: (hook: ReadyHook, context: PlaceContext) => string;
   executable?: true;
-  /** The file has a native matcher. */
   takes_matcher?: true;
-  /** For a JSON file: what it says next to its hooks; `{version: 1}` if absent. */
+  /** Only for a JSON file; defaults to `{version: 1}`. */
   beside?: JsonObject;
   shim?: HookShim;
 }
 
-/** A hook with everything decided but its form. */
 export interface ReadyHook {
   artifact: Artifact;
   event: HookEvent;
   native: NativeHook;
-  /** The command line, bundled paths rewritten, behind the shim where there is one. */
+  /** With rewritten bundled paths, wrapped by the shim if there is one. */
   command: string;
-  /** The command line for Windows, if the shim has one. */
   windows?: string;
-  /** Seconds, where the author says. */
+  /** In seconds. */
   timeout: number | undefined;
-  /** In a plugin: what a command names the plugin's own folder by. */
+  /** In a plugin: placeholder in commands for the plugin's directory. */
   plugin_root?: string;
-  /** The author's matcher, if the shim tests it. */
+  /** Set only if the shim tests the matcher. */
   matcher?: string;
 }
 
-/** Wraps the author's command: what to run instead, and the files that takes. */
 export interface HookShim {
   (hook: ReadyHook): {
     command: string;
-    /** The same for the shells of Windows. */
     windows?: string;
     files: FileOperation[];
   };
-  /** Data for testing the author's matcher; if absent, the matcher is written as authored. */
+  /** If absent, the matcher is written as authored. */
   matching?: HookMatching;
 }

@@ -21,7 +21,6 @@ function register(harness: string, request: Partial<McpRequest> = {}): McpRegist
   });
 }
 
-/** Where the entry goes and what it is, as the rows have it. */
 function placeOf(harness: string, request?: Partial<McpRequest>): Json[] {
   const { scope, path, entry } = register(harness, request);
   return [scope, path, [...entry.container, entry.key].join('.'), entry.value];
@@ -40,10 +39,10 @@ function refusalOf(harness: string, request?: Partial<McpRequest>): CatalogError
 const env = (harness: string): Json => ({ CATALOG_REGISTRY: ADDRESS, CATALOG_HARNESS: harness });
 const plain = (harness: string): Json => ({ command: 'catalog-mcp', env: env(harness) });
 
-describe("the entry for catalog's own MCP server", () => {
+describe("entry for catalog's MCP server", () => {
   verifies(
     'MCPCFG-01',
-    'of harness-a is a member of mcpServers, of the project or the person',
+    'for harness-a is a member of mcpServers, in the project or for the user',
     () => {
       const entry = ['mcpServers.catalog', plain('harness-a')];
       expect(placeOf('harness-a')).toEqual(['project', '.mcp.json', ...entry]);
@@ -55,7 +54,7 @@ describe("the entry for catalog's own MCP server", () => {
     },
   );
 
-  verifies(['MCPCFG-02', 'HB-08'], 'of harness-b stands in a JSON file of the person', () => {
+  verifies(['MCPCFG-02', 'HB-08'], 'for harness-b is in a JSON file of the user', () => {
     const path = '.config/harness-b/harness_b_config.json';
     expect(placeOf('harness-b')).toEqual(['user', path, 'mcpServers.catalog', plain('harness-b')]);
     expect(refusalOf('harness-b', { scope: 'project' })).toMatchObject({
@@ -66,7 +65,7 @@ describe("the entry for catalog's own MCP server", () => {
 
   verifies(
     'MCPCFG-03',
-    'of harness-d is a member of mcpServers, here or in the home folder',
+    'for harness-d is a member of mcpServers, in the project or in the home directory',
     () => {
       const entry = ['.harness-d/mcp.json', 'mcpServers.catalog', plain('harness-d')];
       expect(placeOf('harness-d')).toEqual(['project', ...entry]);
@@ -74,7 +73,7 @@ describe("the entry for catalog's own MCP server", () => {
     },
   );
 
-  verifies('MCPCFG-04', 'of harness-e has a command that is a list, and an environment', () => {
+  verifies('MCPCFG-04', 'for harness-e has a list as its command, and an environment', () => {
     const value = {
       type: 'local',
       command: ['catalog-mcp'],
@@ -90,7 +89,7 @@ describe("the entry for catalog's own MCP server", () => {
     ]);
   });
 
-  verifies('MCPCFG-05', 'of harness-f is a table of its own configuration', () => {
+  verifies('MCPCFG-05', 'for harness-f is a table of its configuration', () => {
     expect(placeOf('harness-f')).toEqual([
       'project',
       '.harness-f/config.toml',
@@ -100,12 +99,12 @@ describe("the entry for catalog's own MCP server", () => {
     expect(registrationText(register('harness-f'))).toContain('CATALOG_HARNESS = "harness-f"');
   });
 
-  verifies('MCPCFG-06', 'of harness-g is a member of its settings', () => {
+  verifies('MCPCFG-06', 'for harness-g is a member of its settings', () => {
     const place = ['.harness-g/settings.json', 'mcpServers.catalog'];
     expect(placeOf('harness-g')).toEqual(['project', ...place, plain('harness-g')]);
   });
 
-  verifies('MCPCFG-07', 'of harness-i is YAML in the home folder', () => {
+  verifies('MCPCFG-07', 'for harness-i is YAML in the home directory', () => {
     expect(placeOf('harness-i')).toEqual([
       'user',
       '.harness-i/config.yaml',
@@ -117,14 +116,14 @@ describe("the entry for catalog's own MCP server", () => {
     expect(text).toContain('command: catalog-mcp\n');
   });
 
-  test('follows the system where the folders for settings differ', () => {
+  test('has a path that depends on the operating system', () => {
     const paths = (['linux', 'darwin', 'win32'] as const).map(
       (system) => register('claude-desktop', { system }).path,
     );
     expect(new Set(paths).size).toBe(3);
   });
 
-  test('is refused where the product would refuse such a server', () => {
+  test('is rejected if the product does not support such a server', () => {
     const adapter = loadAdapter('harness-a');
     if ('refused' in adapter.mcp_config) throw new Error('harness-a takes servers');
     const refuses = (): string => 'it starts no programs; use the address of one';
@@ -133,12 +132,12 @@ describe("the entry for catalog's own MCP server", () => {
     expect(() => registerMcp(picky, request)).toThrow(/harness-a takes no catalog-mcp: it starts/);
   });
 
-  test('names no registry where a sync.yaml does', () => {
+  test('has no registry if a sync.yaml names one', () => {
     const [, , , value] = placeOf('harness-a', { registry: undefined });
     expect(value).toEqual({ command: 'catalog-mcp', env: { CATALOG_HARNESS: 'harness-a' } });
   });
 
-  test.each([...adapters.keys()])('of %s is there, or refused with another way', (id) => {
+  test.each([...adapters.keys()])('for %s is available, or rejected with an alternative', (id) => {
     const { mcp_config } = loadAdapter(id);
     if ('refused' in mcp_config) {
       expect(refusalOf(id).suggested_action).toMatch(/^[A-Z`].*\.$/);

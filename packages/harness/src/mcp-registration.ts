@@ -9,34 +9,30 @@ import type {
 import { editManagedFile } from './managed/edit-managed-file.ts';
 import type { McpServer } from '@catalog/core/artifact/mcp-server';
 
-/** Any system that is not named keeps settings where Linux does. */
+/** All other systems use the paths of Linux. */
 export type System = 'linux' | OtherSystem;
 
-/** Whose file: the workspace's, or the person's own below the home folder. */
 export type McpScope = 'project' | 'user';
 
-/** Where catalog's own MCP server is made known to a harness, and by what. */
 export interface McpRegistration {
   scope: McpScope;
-  /** Relative to the workspace, or to the home folder. */
+  /** Relative to the workspace, or to the home directory. */
   path: string;
   entry: ManagedEntry;
 }
 
-/** What is to be registered. */
 export interface McpRequest {
-  /** An address; a folder is not served to MCP, and absent where a `sync.yaml` names it. */
+  /** Undefined for a folder, or if a `sync.yaml` names the registry. */
   registry: string | undefined;
-  /** The project's file where absent and there is one, else the person's. */
+  /** Defaults to `project` if the harness has such a file, otherwise to `user`. */
   scope: McpScope | undefined;
   system: System;
 }
 
-/** The program, and the name it has among a person's servers. */
 const PROGRAM = 'catalog-mcp';
 const NAME = 'catalog';
 
-/** The entry that runs catalog's MCP server in a harness (MCPCFG), or a refusal with another way. */
+/** Throws an error with an alternative if the harness rejects the entry (MCPCFG). */
 export function registerMcp(adapter: HarnessAdapter, request: McpRequest): McpRegistration {
   const { id, mcp_config: config } = adapter;
   if ('refused' in config) throw notTaken(id, config.refused);
@@ -74,7 +70,6 @@ function notTaken(id: string, refused: string): CatalogError {
   );
 }
 
-/** What to do instead stands behind the reason, where there is anything. */
 function wayOut(refused: string): string {
   const [, way] = refused.split('; ');
   if (way === undefined) return 'Pick another of the harnesses that `catalog harness list` prints.';
@@ -102,7 +97,6 @@ const PLACES: Readonly<Record<McpScope, string>> = {
   user: 'a file of the home folder',
 };
 
-/** The file as it would be if the entry were all there is. */
 export function registrationText({ path, entry }: McpRegistration): string {
   return editManagedFile(undefined, [{ ...entry, recorded: 'lock' }], undefined, path).text ?? '';
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { OwnedPlace } from './owned-place.ts';
 import { adapters } from './registry.ts';
 
-/** One line for each place that an adapter ever wrote to. Regenerating the file only adds lines. */
+/** Lists every place that an adapter ever wrote to. Regenerating the file only adds lines. */
 const FILE = join(import.meta.dirname, 'released-places.txt');
 
 function describePlace(place: OwnedPlace): string {
@@ -23,7 +23,7 @@ function listOwned(): string[] {
   });
 }
 
-test('adapters own every place they ever wrote to: one that is removed goes to `former`', () => {
+test('adapters own every place that a release wrote to, including `former` places', () => {
   const released = readFileSync(FILE, 'utf8').trimEnd().split('\n');
   const owned = new Set(listOwned());
   if (process.env['CATALOG_GOLDEN'] === 'write') {

@@ -4,7 +4,7 @@ import type { HookEntryLanding, HookFileLanding, Landings } from './landing.ts';
 import type { OwnedPlace } from './owned-place.ts';
 import { CONTEXT_FOLDER, resourcesFolder } from './place/write-files.ts';
 
-/** Lists every place that landings can write to. What an adapter reads from others is not among them. */
+/** Excludes files that an adapter only reads. */
 export function ownedPlacesOf(landings: Landings, rules_import?: RulesImport): OwnedPlace[] {
   const { skill, agent, command, rule, hook, mcp_server, mcp_config } = landings;
   const extension = landings.extension ?? resourcesFolder('{id}');
@@ -46,7 +46,7 @@ function hookPlaces(hook: HookEntryLanding | HookFileLanding): OwnedPlace[] {
   ];
 }
 
-/** The files that all hooks of a harness share, which any of them may be recorded with. */
+/** The lock can list shared files with any hook. */
 function sharedFiles({ shim, events }: HookEntryLanding | HookFileLanding): string[] {
   if (shim === undefined) return [];
   const paths = HOOK_EVENTS.flatMap((event) => {
@@ -58,7 +58,7 @@ function sharedFiles({ shim, events }: HookEntryLanding | HookFileLanding): stri
   return [...new Set(paths)];
 }
 
-/** A hook that has nothing but its event: what all hooks share depends on nothing else. */
+/** Only an event, because shared files depend on nothing else. */
 function probe(hook_event: HookEvent): Artifact {
   return {
     id: 'probe',
@@ -85,7 +85,7 @@ function serverPlaces(config: McpConfig | Refused | undefined): OwnedPlace[] {
   return [project, beside, ...byUser].flatMap((file) => (file === undefined ? [] : servers(file)));
 }
 
-/** Servers have the names that their authors give them. */
+/** Authors name the servers, so any key is possible. */
 function servers({ path, container }: McpConfigFile): OwnedPlace[] {
   return [{ into: 'entry', path, container, key: '{any}' }];
 }

@@ -10,7 +10,6 @@ import { planWorkspace } from './plan.ts';
 import type { Plan } from './planned.ts';
 import { adapters } from './registry.ts';
 
-/** Segments of ids; some look like templates. */
 const segment = fc.constantFrom('ops', 'check', 'a-b', 'é', "it's", '{id}', '{name}', '{any}', 'x');
 const plain = fc.constantFrom('ops', 'check', 'a-b', 'x', 'context-check');
 
@@ -56,14 +55,13 @@ const artifact: fc.Arbitrary<Artifact> = fc.oneof(
   fc
     .tuple(idOf(segment), fc.constantFrom('warehouse', 'mcpServers', '{any}'))
     .map(([id, start]) => {
-      // Two servers of one name would clash.
+      // Unique names, because servers with the same name would clash.
       const name = `${start}-${id.split('/')[0] ?? ''}`;
       const keys = { type: 'mcp-server', name, command: 'run' };
       return artifactOf(id, { 'ARTIFACT.md': manifest(keys) });
     }),
 );
 
-/** Ids that are not below each other. */
 const artifacts = fc.uniqueArray(artifact, {
   minLength: 1,
   maxLength: 5,
@@ -104,7 +102,7 @@ const selection = fc.record({
   rule_fallback: fc.constantFrom('always' as const, 'skill' as const, 'skip' as const),
 });
 
-test('an adapter owns whatever it plans, in every scope', () => {
+test('every adapter owns all paths that it plans, in every scope', () => {
   fc.assert(
     fc.property(selection, ({ given, is_qualified, rule_fallback }) => {
       const qualified = is_qualified ? given.map(({ id }) => id) : [];
@@ -120,7 +118,7 @@ test('an adapter owns whatever it plans, in every scope', () => {
   );
 });
 
-test('adapters own what they plan together', () => {
+test('adapters own all paths that they plan together', () => {
   const harnesses = fc.shuffledSubarray([...adapters.keys()], { minLength: 2, maxLength: 4 });
   fc.assert(
     fc.property(artifacts, harnesses, (given, chosen) => {
@@ -137,7 +135,7 @@ test('adapters own what they plan together', () => {
   );
 });
 
-test('a marketplace owns whatever it renders', () => {
+test('a marketplace owns all paths that it renders', () => {
   const formats = [...adapters.keys(), 'agent-plugins'].filter(
     (harness) => findFormats([harness]).formats.length > 0,
   );

@@ -45,7 +45,6 @@ const HOSTILE = [
   'Makefile',
 ];
 
-/** Files that adapters only add entries to. */
 const SHARED = [
   '.mcp.json',
   '.claude.json',
@@ -58,7 +57,7 @@ const SHARED = [
   '.vscode/mcp.json',
 ];
 
-describe.each(HARNESSES)('%s', (harness) => {
+describe.each(HARNESSES)('ownsPath for %s', (harness) => {
   test.each(HOSTILE)('does not own %s', (path) => {
     const entries = [
       { shape: 'block', container: [], key: ID },
@@ -129,19 +128,19 @@ describe('ownsPath', () => {
     );
   });
 
-  test('does not read templates in an id', () => {
+  test('does not expand templates in an id', () => {
     const id = '{any}/{any}';
     expect(ownsPath({ path: 'src/index/x.ts', id }, inWorkspace('none'))).toBe('not-owned');
     expect(ownsPath({ path: '{any}/{any}/SKILL.md', id }, inWorkspace('none'))).toBe('owned');
   });
 
-  test('does not know the places of an adapter that is missing', () => {
+  test('returns unknown if the adapter is not installed', () => {
     const claim = { path: '.claude/skills/check/SKILL.md', id: ID };
     expect(ownsPath(claim, inWorkspace('other'))).toBe('unknown');
     expect(ownsPath(claim, { harness: 'claude-code,other', marketplace: true })).toBe('unknown');
   });
 
-  test('reads the places of a third-party adapter from its declaration', () => {
+  test('uses the declaration of a third-party adapter', () => {
     const refused = { refused: 'Acme has none of these' };
     const acme = defineHarness({
       id: 'acme',
@@ -171,7 +170,7 @@ describe('ownsPath', () => {
     expect(ownsPath(other, inWorkspace('acme'), known)).toBe('not-owned');
   });
 
-  test('keeps documents of a marketplace apart from files of artifacts', () => {
+  test('distinguishes documents of a marketplace from files of artifacts', () => {
     const market = { harness: 'pi', marketplace: true };
     expect(ownsPath({ path: 'package.json', id: 'marketplace:m' }, market)).toBe('owned');
     expect(ownsPath({ path: 'package.json', id: ID }, market)).toBe('not-owned');

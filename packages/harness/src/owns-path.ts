@@ -6,7 +6,6 @@ import type { OwnedPlace } from './owned-place.ts';
 import { fillTemplate } from './place/template.ts';
 import { adapters } from './registry.ts';
 
-/** What a record says catalog wrote for an artifact: a file, or an entry of a file that others write to. */
 export interface WrittenClaim {
   path: string;
   id: string;
@@ -14,20 +13,18 @@ export interface WrittenClaim {
   entry?: Pick<ManagedEntry, 'shape' | 'container' | 'key'>;
 }
 
-/** Where a record comes from: the harness of its target, and whether the target is a marketplace. */
 export interface ClaimedTarget {
-  /** As in the lock: one name, or several with commas for a marketplace. */
+  /** One name, or several with commas for a marketplace, as in the lock. */
   harness: string;
   marketplace: boolean;
 }
 
-/** `unknown`: no adapter of that name is installed, so its places are not known. */
+/** The places of a harness without an installed adapter are `unknown`. */
 export type Ownership = 'owned' | 'not-owned' | 'unknown';
 
 /**
- * Decides whether a path that only a record names can be a path of an artifact: whether any landing of
- * the harness, in any scope and of any release, writes it for that id (ADR-0072). It says nothing about
- * whether catalog did write it.
+ * Checks if any destination of the harness, in any scope and of any release, has this path for the id
+ * (ADR-0072). Does not prove that catalog wrote it.
  */
 export function ownsPath(
   claim: WrittenClaim,
@@ -37,7 +34,6 @@ export function ownsPath(
   return openOwnership(target, known)(claim);
 }
 
-/** Returns `ownsPath` for many claims of one target. */
 export function openOwnership(
   { harness, marketplace }: ClaimedTarget,
   known: ReadonlyMap<string, HarnessAdapter> = adapters,
@@ -63,16 +59,15 @@ function workspacePlaces(adapter: HarnessAdapter | undefined): OwnedPlace[] | un
   return all.flatMap((one) => one?.ownedPlaces() ?? []);
 }
 
-/** What `{id}` and `{name}` can be. */
 interface Names {
   id: string;
-  /** Empty for a document, which comes from no artifact. */
+  /** Empty for a document, which has no artifact. */
   names: readonly string[];
 }
 
-/** What documents of a marketplace are recorded with. */
+/** Ids of marketplace documents in the lock. */
 const DOCUMENT_ID = /^(?:plugin|marketplace):[^/]+$/;
-/** No artifact has a name that starts with a dot (`place-artifacts.ts`). */
+/** Names of artifacts never start with a dot (`place-artifacts.ts`). */
 const HIDDEN = /(?:^|\/)\./;
 
 function namesOf(id: string): Names | undefined {
@@ -80,7 +75,6 @@ function namesOf(id: string): Names | undefined {
   if (!isArtifactId(id) || HIDDEN.test(id)) return undefined;
   const names = [plainNames(id), qualifiedNames(id)].flatMap(({ name, prefix }) => [
     name,
-    // The rule that points at a context artifact.
     `${prefix}context-${name.slice(prefix.length)}`,
   ]);
   return { id, names: [...new Set(names)] };
@@ -118,17 +112,16 @@ function isEntryAt(
 }
 
 const ANY = '{any}';
-/** Stands for `{any}` in a filled template. No id and no path contains it, and an id can contain `{any}`. */
+/** Placeholder for `{any}` in a filled template, because an id can contain `{any}`. */
 const ANY_SEGMENT = '\0';
 
-/** The template with each of the names. */
 function fills(template: string, { id, names }: Names): string[] {
   const marked = template.replaceAll(ANY, ANY_SEGMENT);
   if (!template.includes('{name}')) return [fillTemplate(marked, { name: '', id })];
   return names.map((name) => fillTemplate(marked, { name, id }));
 }
 
-/** Compares segment by segment: `{any}` is one segment. */
+/** `{any}` matches one segment. */
 function isSamePath(path: string, filled: string): boolean {
   if (!filled.includes(ANY_SEGMENT)) return path === filled;
   const segments = path.split('/');

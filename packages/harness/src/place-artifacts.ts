@@ -19,21 +19,20 @@ import { plainNames, qualifiedNames } from './naming.ts';
 import { ruleAsSkill } from './rule-fallback.ts';
 import type { Plan, PlannedEntry, PlannedFile, UnsupportedArtifact } from './planned.ts';
 
-/** What a harness can be given of some artifacts, and what becomes of the others. */
 export interface SortedOut {
   taken: Artifact[];
   plan: Plan;
 }
 
 interface SortOptions {
-  /** Setting of the user, which takes precedence over that of the artifact. */
+  /** Overrides the setting of the artifact. */
   rule_fallback?: RuleFallback | undefined;
-  /** Other targets read the same workspace: rules that are always loaded could reach them. */
+  /** Other targets read the same workspace, so always-loaded rules could reach them. */
   is_shared?: boolean;
   settings?: UserSettings | undefined;
 }
 
-/** Sorts out what is not for the harness or beyond it, and notes the fallbacks. */
+/** Skips artifacts that exclude the harness or that it does not support. */
 export function sortOut(
   artifacts: readonly Artifact[],
   adapter: HarnessAdapter,
@@ -51,7 +50,7 @@ export function sortOut(
   return { taken, plan };
 }
 
-/** Notes settings that cannot be read, so that the artifact may loosen them. */
+/** An artifact could loosen settings that cannot be read. */
 function noteUnreadSettings(
   artifact: Artifact,
   { reads_settings }: HarnessAdapter,
@@ -69,7 +68,7 @@ function noteUnreadSettings(
   });
 }
 
-/** The artifact, or what `rule_fallback` makes of a rule whose mode the harness does not have. */
+/** Applies `rule_fallback` to a rule with an unsupported mode. */
 function withRuleFallback(
   artifact: Artifact,
   adapter: HarnessAdapter,
@@ -97,7 +96,6 @@ function withRuleFallback(
   return ruleAsSkill(artifact);
 }
 
-/** Whether `target_harnesses` includes the harness. */
 function isFor({ fields }: Artifact, adapter: HarnessAdapter): boolean {
   const { target_harnesses: targets = [] } = fields;
   return targets.length === 0 || targets.includes(adapter.id) || targets.includes(adapter.label);
@@ -131,31 +129,27 @@ function isTaken(artifact: Artifact, adapter: HarnessAdapter, plan: Plan): boole
   return true;
 }
 
-/** `does not support the type agent: ...` with the reason the adapter gives for each. */
 export function refusalOf(
   { id, refusals }: HarnessAdapter,
   unsupported: readonly Capability[],
 ): string {
   const types = unsupported.filter((capability) => capability.startsWith('type:'));
-  // Where the type itself is refused, what else the artifact uses says nothing more.
+  // If the type is unsupported, other capabilities are redundant.
   const named = types.length > 0 ? types : unsupported;
   const reasons = new Set(named.flatMap((capability) => refusals[capability] ?? []));
   const what = `${id} does not support ${named.map(describe).join(', ')}`;
   return reasons.size === 0 ? what : `${what}: ${[...reasons].join('; ')}`;
 }
 
-/** `rule_mode:auto` as a person says it. */
 function describe(capability: Capability): string {
   const [group = '', row = ''] = capability.split(':');
   return group === 'type' ? `the type ${row}` : `${group} ${row}`;
 }
 
-/** What placing some artifacts comes to. */
 export interface Placed {
   files: PlannedFile[];
   entries: PlannedEntry[];
   unsupported: UnsupportedArtifact[];
-  /** Of the files, those that several artifacts share, by their paths. */
   shared?: Map<string, Uint8Array>;
 }
 
@@ -164,7 +158,6 @@ interface PlaceOptions {
   settings?: UserSettings | undefined;
 }
 
-/** Places artifacts a harness takes, under their plain names or those of their domains. */
 export function placeArtifacts(
   artifacts: readonly Artifact[],
   adapter: HarnessAdapter,
@@ -201,16 +194,13 @@ function placeArtifact(
   return adapter.place[placedType(artifact.type)](artifact, names);
 }
 
-/** An id becomes part of paths: one that no system should be handed refuses everything. */
+/** Ids become part of paths. */
 export function refuseUnsafeId(id: string): void {
   const problem = pathProblem(id) ?? hiddenFolder(id);
   if (problem !== undefined) throw unsafePath(id, id, problem);
 }
 
-/**
- * Folders whose name starts with a dot hold no artifacts, and no artifact may become one: under
- * `none` an id such as `.git/hooks` would be code that runs.
- */
+/** With the harness `none`, an id such as `.git/hooks` would write code that runs. */
 function hiddenFolder(id: string): string | undefined {
   return id.startsWith('.') || id.includes('/.')
     ? 'holds a name that starts with a dot'
@@ -265,7 +255,7 @@ export function addOperations(
   }
 }
 
-/** Whether no other artifact has placed the same file: otherwise they share it. */
+/** Artifacts share a file if its path and content are equal. */
 function isFirst(placed: Placed, path: string, bytes: Uint8Array): boolean {
   placed.shared ??= new Map();
   const other = placed.shared.get(path);
@@ -274,7 +264,7 @@ function isFirst(placed: Placed, path: string, bytes: Uint8Array): boolean {
   return true;
 }
 
-/** A path no system should be handed refuses everything. */
+/** A path must be safe on every operating system. */
 export function refuseUnsafePath(id: string, path: string): void {
   const problem = writeProblem(path, 'deliver');
   if (problem !== undefined) throw unsafePath(id, path, problem);

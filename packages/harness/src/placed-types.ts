@@ -1,7 +1,6 @@
 import { FIRST_CLASS_TYPES } from '@catalog/core/artifact/types';
 import type { PlacedType } from './adapter.ts';
 
-/** Makes a value for each type that an adapter places. */
 export function forEachPlacedType<Value>(
   make: (type: PlacedType) => Value,
 ): Record<PlacedType, Value>;

@@ -52,10 +52,10 @@ function refusal(
   throw new Error('was not refused');
 }
 
-describe('which artifacts a harness gets', () => {
+describe('selection by target_harnesses', () => {
   verifies(
     ['DELIV-09', 'FM-10'],
-    'one that names other harnesses is left out without an error, one that names this is not',
+    'skips an artifact for other harnesses without an error, and keeps one for this harness',
     () => {
       const plan = planArtifacts(
         [
@@ -74,7 +74,7 @@ describe('which artifacts a harness gets', () => {
     },
   );
 
-  test('a profile is meant by its own name and by its neutral label', () => {
+  test('selects a profile by its id and by its neutral label', () => {
     const profile = { ...harnessA, id: 'brand', label: 'harness-a' };
     for (const name of ['brand', 'harness-a']) {
       const plan = planArtifacts([command('a', `target_harnesses: [${name}]\n`)], profile, {
@@ -84,7 +84,7 @@ describe('which artifacts a harness gets', () => {
     }
   });
 
-  test('what a harness cannot take is reported by artifact, with every cell that forbids it', () => {
+  test('reports an unsupported artifact with all unsupported capabilities', () => {
     const poor: HarnessAdapter = {
       ...harnessA,
       id: 'poor',
@@ -121,8 +121,8 @@ describe('which artifacts a harness gets', () => {
   });
 });
 
-describe('two artifacts in each other’s way', () => {
-  test('are refused before anything is written, both named, with the ways out', () => {
+describe('clashes of two artifacts', () => {
+  test('are rejected before anything is written, with both ids and the next steps', () => {
     const error = refusal([skill('ops/deploy/check'), skill('web/check')]);
     expect(error.code).toBe('materialize.clash');
     expect(error.message).toContain('ops/deploy/check and web/check');
@@ -141,7 +141,7 @@ describe('two artifacts in each other’s way', () => {
     }
   });
 
-  test('a long list is counted, not shown', () => {
+  test('are counted after the first ten', () => {
     const many = Array.from({ length: 14 }, (_, index) => command(`d${index}/x`));
     const error = refusal(many);
     expect(error.message).toContain('and 3 more');
@@ -151,11 +151,11 @@ describe('two artifacts in each other’s way', () => {
   test.each([
     ['only in case', 'a/Check', 'b/check'],
     ['only in how accents are composed', 'a/\u00e9', 'b/e\u0301'],
-  ])('are found where names differ %s', (_, one, other) => {
+  ])('are detected if names differ %s', (_, one, other) => {
     expect(refusal([command(one), command(other)]).code).toBe('materialize.clash');
   });
 
-  test('are found where one wants a file and the other a folder', () => {
+  test('are detected between a file and a directory', () => {
     const outer = artifactOf('ops', {
       'ARTIFACT.md': '---\ntype: context\nversion: 1.0.0\n---\n',
       deploy: 'a file',
@@ -167,7 +167,7 @@ describe('two artifacts in each other’s way', () => {
     );
   });
 
-  test('are found where one file of an artifact is in the way of another', () => {
+  test('are detected between two files of one artifact', () => {
     const own = artifactOf('ops', {
       'ARTIFACT.md': '---\ntype: context\nversion: 1.0.0\n---\n',
       'a.txt': '1',
@@ -176,12 +176,12 @@ describe('two artifacts in each other’s way', () => {
     expect(refusal([own], none, 'qualify').message).toContain('ops wants ops/a.txt twice');
   });
 
-  test('are found where they want one name in a shared map', () => {
+  test('are detected between names in a shared map', () => {
     const error = refusal([server('a/wh'), server('b/other', 'wh')]);
     expect(error.message).toContain('a/wh and b/other both want .mcp.json: mcpServers.wh');
   });
 
-  test('are found where a file would replace one that is merged into', () => {
+  test('are detected between a file and merged entries', () => {
     const greedy: HarnessAdapter = {
       ...harnessA,
       place: {
@@ -196,7 +196,7 @@ describe('two artifacts in each other’s way', () => {
     );
   });
 
-  test('are found where a file would replace one with capital letters that is merged into', () => {
+  test('are detected between a file and merged entries with different case', () => {
     const entry = { shape: 'block', container: [], key: 'a', value: 'Do it.' } as const;
     const greedy: HarnessAdapter = {
       ...harnessA,
@@ -221,7 +221,7 @@ describe('two artifacts in each other’s way', () => {
 });
 
 describe('on_clash: qualify', () => {
-  test('names those that clash after their domain, and nobody else', () => {
+  test('adds the domain only to clashing artifacts', () => {
     const artifacts = [skill('ops/deploy/check'), skill('web/check'), skill('web/other')];
     expect(paths(artifacts, 'qualify')).toEqual([
       '.harness-a/skills/ops-deploy-check/SKILL.md',
@@ -234,21 +234,21 @@ describe('on_clash: qualify', () => {
     expect(paths([skill('ops/check')], 'qualify')[0]).toBe('.harness-a/skills/check/SKILL.md');
   });
 
-  test('the name inside a skill follows the name of its folder', () => {
+  test('changes the name inside a skill with its directory name', () => {
     const { files } = planArtifacts([skill('ops/check'), skill('web/check')], harnessA, {
       on_clash: 'qualify',
     });
     expect(new TextDecoder().decode(files[0]?.bytes)).toContain('\nname: ops-check\n');
   });
 
-  test('one without a domain keeps its name', () => {
+  test('keeps the name of an artifact without a domain', () => {
     expect(paths([command('check'), command('web/check')], 'qualify')).toEqual([
       '.harness-a/commands/check.md',
       '.harness-a/commands/web-check.md',
     ]);
   });
 
-  test('qualifies whoever a qualified name meets', () => {
+  test('qualifies an artifact that clashes with a qualified name', () => {
     expect(paths([command('a/b'), command('c/b'), command('x/a-b')], 'qualify')).toEqual([
       '.harness-a/commands/a-b.md',
       '.harness-a/commands/c-b.md',
@@ -263,7 +263,7 @@ describe('on_clash: qualify', () => {
     expect(entries.map(({ entry }) => entry.key)).toEqual(['a-wh', 'b-wh']);
   });
 
-  test('refuses what no domain tells apart, without advising what was tried', () => {
+  test('rejects clashes of qualified names without suggesting on_clash', () => {
     const error = refusal(
       [command('a/b-c'), command('a-b/c'), command('x/c'), command('y/b-c')],
       harnessA,
@@ -276,7 +276,7 @@ describe('on_clash: qualify', () => {
     );
   });
 
-  test('the result does not depend on the order of the artifacts', () => {
+  test('gives the same result for any order of artifacts', () => {
     const artifacts = ['a/b', 'c/b', 'x/a-b', 'b', 'd/e', 'e/d'].map((id) => command(id));
     const expected = paths(artifacts, 'qualify').sort();
     fc.assert(
@@ -287,7 +287,7 @@ describe('on_clash: qualify', () => {
   });
 });
 
-describe('paths', () => {
+describe('unsafe paths', () => {
   test.each([
     ['.git/hooks', 'belongs to version control'],
     ['.claude/hooks', 'starts with a dot'],
@@ -297,7 +297,7 @@ describe('paths', () => {
     ['ops\\x', 'contains a backslash'],
     ['con', 'Windows reserves'],
     ['a\u202eb', 'invisible'],
-  ])('the id %s is never written', (id, problem) => {
+  ])('are rejected in the id %s', (id, problem) => {
     for (const adapter of [none, harnessA]) {
       const error = refusal([{ ...command('ok'), id }], adapter);
       expect(error.code).toBe('materialize.target_invalid');
@@ -305,12 +305,12 @@ describe('paths', () => {
     }
   });
 
-  test('nor is one of 4096 characters', () => {
+  test('are rejected if they are longer than 1024 bytes', () => {
     const id = `${'x/'.repeat(2047)}ab`;
     expect(refusal([{ ...command('ok'), id }], none).message).toContain('longer than 1024 bytes');
   });
 
-  test('nor is a bundled file that leads outside', () => {
+  test('are rejected in bundled files outside the artifact', () => {
     const hostile = {
       ...skill('ops/check'),
       resources: [{ path: '../../../x', bytes: new Uint8Array(), executable: false }],
@@ -319,7 +319,6 @@ describe('paths', () => {
   });
 });
 
-/** A harness that takes skills and rules; the rest does not matter here. */
 function reader(id: string, folders: string[], rules: string): HarnessAdapter {
   const refused = { refused: 'it is of no interest here' };
   return defineHarness({
@@ -341,7 +340,7 @@ function reader(id: string, folders: string[], rules: string): HarnessAdapter {
   });
 }
 
-describe('several harnesses in one workspace', () => {
+describe('planWorkspace with several harnesses', () => {
   const one = reader('one', ['.one/skills'], 'AGENTS.md');
   const two = reader('two', ['.two/skills', '.agents/skills'], 'AGENTS.md');
   const both = reader('both', ['.both/skills', '.agents/skills', '.one/skills'], 'AGENTS.md');
@@ -359,7 +358,7 @@ describe('several harnesses in one workspace', () => {
     );
   }
 
-  test('a skill is where each of them sees it, once, and its files are with it', () => {
+  test('writes a skill and its files once to a directory that most harnesses read', () => {
     expect(skillPaths([one, two, both], [skill('ops/check')])).toEqual([
       ['.one/skills/check/SKILL.md'],
       ['.two/skills/check/SKILL.md'],
@@ -371,7 +370,7 @@ describe('several harnesses in one workspace', () => {
     ]);
   });
 
-  test('a skill only some of them take is placed for those', () => {
+  test('places a skill only for the harnesses that receive it', () => {
     const artifacts = [skill('ops/check'), skill('ops/deploy')];
     const [, second] = planWorkspace(
       [
@@ -386,7 +385,7 @@ describe('several harnesses in one workspace', () => {
     ]);
   });
 
-  test('a skill for one of them lies where the other does not look', () => {
+  test('writes a skill for one harness to a directory that the other does not read', () => {
     const only = artifactOf('ops/check', {
       'ARTIFACT.md': '---\ntype: skill\nversion: 1.0.0\ntarget_harnesses: [shared]\n---\n',
       'SKILL.md': '---\nname: check\ndescription: D.\n---\nDo.\n',
@@ -395,7 +394,7 @@ describe('several harnesses in one workspace', () => {
     expect(skillPaths([shared, two], [only])).toEqual([['.shared/skills/check/SKILL.md'], []]);
   });
 
-  test('one that cannot but see it twice is told so', () => {
+  test('warns if a harness unavoidably finds a skill twice', () => {
     const agents = reader('agents', ['.agents/skills'], 'AGENTS.md');
     const plans = planWorkspace(
       [one, agents, both].map((adapter) => ({ adapter, artifacts: [skill('ops/check')] })),
@@ -405,7 +404,7 @@ describe('several harnesses in one workspace', () => {
     expect(plans[2]?.fallbacks[0]?.reason).toContain('.agents/skills and .one/skills');
   });
 
-  test('a skill that another target holds keeps its place and its name', () => {
+  test('keeps the place and the name of a skill of another target', () => {
     const plan = (artifacts: readonly Artifact[], place: string): Plan | undefined =>
       planWorkspace(
         [{ adapter: one, artifacts }],
@@ -423,7 +422,7 @@ describe('several harnesses in one workspace', () => {
     ]);
   });
 
-  test('one rule for two harnesses with one file is no clash', () => {
+  test('accepts one rule of two harnesses in a shared file', () => {
     const rule = artifactOf('ops/tidy', {
       'ARTIFACT.md': '---\ntype: rule\nversion: 1.0.0\n---\nBe tidy.\n',
     });
@@ -435,7 +434,7 @@ describe('several harnesses in one workspace', () => {
     expect(plans[0]?.entries[0]?.entry).toEqual(plans[1]?.entries[0]?.entry);
   });
 
-  test('artifacts of two targets that want one place are named, or qualified in both', () => {
+  test('reports or qualifies clashing artifacts of two targets', () => {
     const requests = [
       { adapter: both, artifacts: [skill('ops/check')] },
       { adapter: { ...both, id: 'other' }, artifacts: [skill('web/check')] },

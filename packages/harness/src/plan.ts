@@ -11,30 +11,28 @@ import { writeRulesOnce } from './rule-writers.ts';
 import { rulesAsSkillsSeen, rulesSeen } from './rules-seen.ts';
 import { chooseSkillFolders, type SkillFolders } from './skill-folders.ts';
 
-/** What one target of a workspace shall get. */
+/** Adapter and artifacts of one target. */
 export interface TargetRequest {
   adapter: HarnessAdapter;
   artifacts: readonly Artifact[];
   /**
-   * Handling of rules whose mode the harness does not support. If absent, that of the artifact; without
-   * one, `skill` in a workspace with several harnesses and `always` in others.
+   * Defaults to the artifact's own setting, then to `skill` in a workspace with several harnesses and
+   * `always` in others.
    */
   rule_fallback?: RuleFallback | undefined;
-  /** Settings of the user and the workspace; absent if unknown. */
   settings?: UserSettings | undefined;
 }
 
 /**
- * What a workspace holds of targets that are not planned now: by skill id the folders that are it,
- * such as `.agents/skills/check`.
+ * Directories of skills from targets that are not planned now, such as `.agents/skills/check`, by
+ * skill id.
  */
 export type HeldSkills = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Plans all targets of a workspace together (SPEC-45): a skill that several harnesses take is
- * placed so that each sees it once, a name that clashes in one target is qualified in all, and two
- * artifacts in each other's way refuse the whole plan before anything is written. Pure. The plans
- * come in the order of the requests.
+ * Plans all targets of a workspace together (SPEC-45). Places a skill for several harnesses so that
+ * each finds it once, and qualifies a clashing name in all targets. A clash of two artifacts rejects
+ * the whole plan. Pure. Returns the plans in the order of the requests.
  */
 export function planWorkspace(
   requests: readonly TargetRequest[],
@@ -89,8 +87,8 @@ export function planWorkspace(
 }
 
 /**
- * Returns the ids of rules that a harness is given as skills. Their authors did not choose the names as
- * names of skills, so a clash never fails the sync.
+ * Rules that a harness receives as skills. Their authors did not choose the names as names of skills,
+ * so a clash never fails the sync.
  */
 function rulesAsSkills(requests: readonly TargetRequest[], sorted: readonly Sorted[]): Set<string> {
   const rules = new Set(
@@ -106,7 +104,7 @@ function rulesAsSkills(requests: readonly TargetRequest[], sorted: readonly Sort
 
 const NOTHING: Placed = { files: [], entries: [], unsupported: [] };
 
-/** An artifact has one name in a workspace: what is qualified for a target of before, is so now. */
+/** An artifact has one name per workspace. */
 function qualifiedAmong(held: HeldSkills): Set<string> {
   const ids = [...held.keys()].filter((id) =>
     held.get(id)?.some((place) => nameOf(place) === qualifiedNames(id).name),
@@ -127,7 +125,7 @@ interface Sorted {
   taken: readonly Artifact[];
 }
 
-/** The folders of each skill; skills that the same harnesses take share one decision. */
+/** Skills for the same harnesses share one decision. */
 function placeSkills(sorted: readonly Sorted[], held: HeldSkills): Map<string, SkillFolders> {
   const readers = new Map<string, HarnessAdapter[]>();
   for (const { adapter, taken } of sorted) {
@@ -152,20 +150,19 @@ function placeSkills(sorted: readonly Sorted[], held: HeldSkills): Map<string, S
   return folders;
 }
 
-/** The harnesses of a workspace that none of some is. */
 function without(adapters: readonly HarnessAdapter[], sorted: readonly Sorted[]): HarnessAdapter[] {
   const ids = new Set(adapters.map(({ id }) => id));
   return sorted.map(({ adapter }) => adapter).filter(({ id }) => !ids.has(id));
 }
 
-/** Everything all targets place; what one artifact places twice at one path is one thing there. */
+/** An artifact that two targets place at the same path counts once. */
 function together(placed: readonly Placed[]): [PlannedFile[], PlannedEntry[]] {
   const [only, ...others] = placed;
   if (only !== undefined && others.length === 0) return [only.files, only.entries];
   const files = new Map<string, PlannedFile>();
   const entries = new Map<string, PlannedEntry>();
   for (const one of placed) {
-    // Within one target nothing is folded together: there it would hide a clash with itself.
+    // Duplicates within one target show that an artifact clashes with itself.
     const seen = new Set<string>();
     for (const file of one.files) {
       const key = unlessSeen(seen, `${file.artifact_id}\0${foldPath(file.path)}`);
@@ -181,7 +178,6 @@ function together(placed: readonly Placed[]): [PlannedFile[], PlannedEntry[]] {
   return [[...files.values()], [...entries.values()]];
 }
 
-/** The key itself at first, then one of its own for each repetition. */
 function unlessSeen(seen: Set<string>, key: string): string {
   let unique = key;
   while (seen.has(unique)) unique += '\0again';
@@ -189,7 +185,6 @@ function unlessSeen(seen: Set<string>, key: string): string {
   return unique;
 }
 
-/** What decides where a harness sees skills. */
 interface SkillPlaces {
   folders: ReadonlyMap<string, SkillFolders>;
   held: HeldSkills;
@@ -217,7 +212,6 @@ function complete(
 
 const SKILL = 'type:skill' as const;
 
-/** Why a harness sees a skill more than once; undefined where it does not. */
 function repeatedReason(
   id: string,
   adapter: HarnessAdapter,
@@ -238,7 +232,7 @@ function repeatedReason(
   return `${adapter.id} loads it twice, from ${folder}/${name} and ${other}, until you sync the target that still uses the other name`;
 }
 
-/** Plans one harness by itself. */
+/** Plans a single harness. */
 export function planArtifacts(
   artifacts: readonly Artifact[],
   adapter: HarnessAdapter,

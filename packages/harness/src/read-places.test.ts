@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { listReadPlaces } from './read-places.ts';
 import { adapters } from './registry.ts';
 
-test('lists the folders of a product for workspace and home folder on every system', () => {
+test('lists the directories of a product for workspace and home directory on every system', () => {
   const { folders } = listReadPlaces(adapters);
   const expected = ['.claude', '.gemini', '.opencode', '.pi', '.cursor', '.codex', '.agents'];
   for (const folder of [
@@ -16,7 +16,7 @@ test('lists the folders of a product for workspace and home folder on every syst
   }
 });
 
-test('lists no folder that belongs to other programs, too', () => {
+test('omits directories that other programs share', () => {
   const { folders, files } = listReadPlaces(adapters);
   const shared = ['', '.', '.config', 'AppData', 'AppData/Roaming', 'Library', '.catalog'];
   for (const place of [...shared, 'Library/Application Support']) {

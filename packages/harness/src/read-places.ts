@@ -1,20 +1,17 @@
 import type { Destination, HarnessAdapter, McpConfigFile } from './adapter.ts';
 
-/** Folders and files that products read, as paths below a workspace or the home folder. */
 export interface ReadPlaces {
-  /** Folders of a product: everything in them counts. */
   folders: ReadonlySet<string>;
-  /** Files directly in a workspace or home folder, such as `AGENTS.md`, and the marks of a product. */
+  /** Files such as `AGENTS.md`, and files that identify a product. */
   files: ReadonlySet<string>;
 }
 
-/** catalog's own folder, which no product reads without a pointer to it. */
+/** Products read this directory only if a file references it. */
 const OWN_FOLDER = '.catalog';
 
 /**
- * Lists where the products of some adapters read, in a workspace and in the home folder on every
- * system, from what the adapters themselves declare. A product may read more of its own folder than
- * catalog writes, such as plugins, so the folder above a landing counts, too.
+ * Covers a workspace and the home directory on every system. A product can read more of its own
+ * directory than catalog writes, such as plugins, so the parent directory of a destination also counts.
  */
 export function listReadPlaces(known: ReadonlyMap<string, HarnessAdapter>): ReadPlaces {
   const folders = new Set<string>();
@@ -42,7 +39,7 @@ function listScopes(adapter: HarnessAdapter): HarnessAdapter[] {
   return [adapter, user, user_on?.darwin, user_on?.win32].filter((one) => one !== undefined);
 }
 
-/** The folders of paths that depend on the artifact: `.x/agents` of `.x/agents/{name}.md`. */
+/** Returns `.x/agents` for `.x/agents/{name}.md`. */
 function listTemplateFolders({ destinations, adopt = [] }: HarnessAdapter): string[] {
   const paths = [
     ...Object.values(destinations).map(({ path }) => path),

@@ -7,7 +7,7 @@ test('loads an adapter by its id', () => {
   expect(loadAdapter('harness-a').id).toBe('harness-a');
 });
 
-verifies('ERR-23', 'a harness nobody registered is refused, and the nearest one named', () => {
+verifies('ERR-23', 'rejects an unknown harness and suggests the nearest name', () => {
   const error = refusal('harnes-a');
   expect(error.code).toBe('config.unknown_harness');
   expect(error.message).toContain('Did you mean harness-a?');
@@ -27,11 +27,11 @@ test.each([
   ['vscode', 'Did you mean copilot?'],
   ['codex-cli', 'Did you mean codex?'],
   ['windsurf', 'Did you mean devin?'],
-])('%s is short for others, and only those are named', (id, told) => {
+])('suggests only the harnesses that %s abbreviates', (id, told) => {
   expect(refusal(id).message).toBe(`Unknown harness "${id}". ${told}`);
 });
 
-test('a product without an adapter has other ways', () => {
+test('suggests alternatives for a product without an adapter', () => {
   const { message, suggested_action } = refusal('trae');
   expect(message).toBe('Unknown harness "trae".');
   for (const way of ['catalog harness list', '--harness agents-md', 'write an adapter']) {
@@ -39,7 +39,7 @@ test('a product without an adapter has other ways', () => {
   }
 });
 
-test.each(['roo', 'Roo-Code'])('%s shut down, and no other is meant', (id) => {
+test.each(['roo', 'Roo-Code'])('reports that %s shut down and suggests no other harness', (id) => {
   const { message, details, suggested_action } = refusal(id);
   expect(message).toBe(`Unknown harness "${id}": Roo Code shut down in May 2026.`);
   expect(details).not.toHaveProperty('did_you_mean');
@@ -55,7 +55,7 @@ function refusal(id: string): CatalogError {
   throw new Error('was not refused');
 }
 
-test('the matrix has a column for every adapter', () => {
+test('has a matrix column for every adapter', () => {
   const matrix = harnessCapabilities();
   expect([...matrix.keys()]).toEqual([...adapters.keys()]);
   expect(matrix.get('harness-a')?.cells['rule_mode:always']).toBe('native');
@@ -66,7 +66,7 @@ test('the matrix has a column for every adapter', () => {
   expect(Object.values(matrix.get('none')?.cells ?? {})).not.toContain('unsupported');
 });
 
-test('what is taken in the home folder alone is no mistake of an author', () => {
+test('reports support in the home directory only as a fallback', () => {
   const matrix = harnessCapabilities();
   expect(loadAdapter('hermes').capabilities['hook_event:stop']).toBe('unsupported');
   expect(matrix.get('hermes')?.cells['hook_event:stop']).toMatchObject({

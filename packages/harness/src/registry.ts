@@ -37,7 +37,7 @@ import { warp } from './adapters/warp/index.ts';
 import { zed } from './adapters/zed/index.ts';
 import { unknownHarness } from './unknown-harness.ts';
 
-/** All adapters by the value of `--harness`, real tools before the ids of the specification. */
+/** By the value of `--harness`, real products before the ids of the specification. */
 export const adapters: ReadonlyMap<string, HarnessAdapter> = new Map(
   [
     claudeCode,
@@ -78,10 +78,10 @@ export const adapters: ReadonlyMap<string, HarnessAdapter> = new Map(
   ].map((adapter) => [adapter.id, adapter]),
 );
 
-/** Whether a workspace is a project, or the home folder of the person (`--scope user`). */
+/** `workspace`: a project. `user`: the home directory (`--scope user`). */
 export type WorkspaceScope = 'workspace' | 'user';
 
-/** The adapter of that name as it is in that scope on that system (`process.platform`), or a refusal that says which was meant. */
+/** Throws an error with a suggestion for an unknown id. */
 export function loadAdapter(
   id: string,
   scope: WorkspaceScope = 'workspace',
@@ -99,7 +99,7 @@ function atHome(adapter: HarnessAdapter, system: string): HarnessAdapter {
   return elsewhere ?? adapter.user ?? adapter;
 }
 
-/** The capability matrix: for each harness its column, with a sentence for each odd cell. */
+/** One column per harness, with an explanation for each non-native cell. */
 export function harnessCapabilities(): HarnessCapabilities {
   return new Map([...adapters].map(([id, adapter]) => [id, columnOf(adapter)]));
 }
@@ -107,7 +107,7 @@ export function harnessCapabilities(): HarnessCapabilities {
 /** Neutral labels for which lint checks rules that list no `target_harnesses` (RULE-03, RULE-28). */
 const CHECKED_UNTARGETED: ReadonlySet<string> = new Set(['harness-a', 'harness-g']);
 
-/** The products with this label, which authors know: `claude-code`. */
+/** Authors know the product id, such as `claude-code`. */
 function nameUntargeted(id: string): string | undefined {
   if (!CHECKED_UNTARGETED.has(id)) return undefined;
   const products = [...adapters.values()].filter(({ label }) => label === id);
@@ -128,7 +128,7 @@ function columnOf({
   const cells = Object.fromEntries(
     Object.entries(capabilities).map(([capability, given]) => {
       const reason = reasons.get(capability);
-      // What is taken in the home folder alone is no mistake of the author's.
+      // Support only in the home directory is not a mistake of the author.
       const onlyAtHome = given === 'unsupported' && (atHome.get(capability) ?? given) !== given;
       const support = onlyAtHome ? 'fallback' : given;
       return [capability, reason === undefined ? support : { support, reason }];

@@ -21,14 +21,17 @@ function plan(harness: string, artifact: Artifact, rule_fallback?: RuleFallback)
   return planned;
 }
 
-describe('a rule whose mode the harness does not have', () => {
-  test.each([undefined, 'always'] as const)('is loaded always: %s', (fallback) => {
-    expect(plan('codex', GLOB, fallback)).toMatchObject({
-      files: [],
-      entries: [{ path: 'AGENTS.md' }],
-      fallbacks: [{ capability: 'rule_mode:glob' }],
-    });
-  });
+describe('rule with an unsupported mode', () => {
+  test.each([undefined, 'always'] as const)(
+    'is always loaded with rule_fallback %s',
+    (fallback) => {
+      expect(plan('codex', GLOB, fallback)).toMatchObject({
+        files: [],
+        entries: [{ path: 'AGENTS.md' }],
+        fallbacks: [{ capability: 'rule_mode:glob' }],
+      });
+    },
+  );
 
   test.each([
     [
@@ -37,7 +40,7 @@ describe('a rule whose mode the harness does not have', () => {
     ],
     ['rule_mode: auto\nrule_description: For incident reports.\n', 'For incident reports.'],
     ['rule_mode: explicit\n', 'Keeps: calm. Use it only when the user asks for it.'],
-  ])('is a skill with a description of when it applies: %j', (keys, description) => {
+  ])('becomes a skill with a description of when it applies: %j', (keys, description) => {
     const { files, entries, fallbacks } = plan('codex', rule(keys), 'skill');
     expect(entries).toEqual([]);
     expect(files.map(({ path }) => path)).toEqual(['.agents/skills/tone/SKILL.md']);
@@ -54,7 +57,7 @@ describe('a rule whose mode the harness does not have', () => {
     ]);
   });
 
-  test('is left out, and that is reported', () => {
+  test('is skipped and reported with rule_fallback skip', () => {
     expect(plan('codex', GLOB, 'skip')).toEqual({
       files: [],
       entries: [],
@@ -70,7 +73,7 @@ describe('a rule whose mode the harness does not have', () => {
     });
   });
 
-  test('is loaded always where the harness has no skills', () => {
+  test('is always loaded if the harness does not support skills', () => {
     const codex = loadAdapter('codex');
     const capabilities = { ...codex.capabilities, 'type:skill': 'unsupported' } as const;
     const adapter = { ...codex, capabilities };
@@ -80,7 +83,12 @@ describe('a rule whose mode the harness does not have', () => {
   });
 });
 
-test.each(['skill', 'skip'] as const)('%s leaves a rule alone whose mode it has', (fallback) => {
-  expect(plan('codex', ALWAYS, fallback).entries).toMatchObject([{ path: 'AGENTS.md' }]);
-  expect(plan('cursor', GLOB, fallback).files).toMatchObject([{ path: '.cursor/rules/tone.mdc' }]);
-});
+test.each(['skill', 'skip'] as const)(
+  'keeps a rule with a supported mode with rule_fallback %s',
+  (fallback) => {
+    expect(plan('codex', ALWAYS, fallback).entries).toMatchObject([{ path: 'AGENTS.md' }]);
+    expect(plan('cursor', GLOB, fallback).files).toMatchObject([
+      { path: '.cursor/rules/tone.mdc' },
+    ]);
+  },
+);

@@ -4,30 +4,28 @@ import type { Capability, HarnessAdapter } from './adapter.ts';
 import type { Placed } from './place-artifacts.ts';
 import type { FallbackUse, PlannedEntry, PlanOptions } from './planned.ts';
 
-/** What one target of a workspace is given. */
 export interface PlacedTarget {
   adapter: HarnessAdapter;
   taken: readonly Artifact[];
   placed: Placed;
 }
 
-/** The rules file that most products read, directly or through an import. */
+/** Rules file that most products read, directly or through an import. */
 export const COMMON_RULES = 'AGENTS.md';
 
-/** The text that imports it into a file of the same folder; a form of one product may follow. */
+/** Works in a file of the same directory. A form for one product may be appended. */
 const IMPORT = `@${COMMON_RULES}`;
 
 type RulesImports = NonNullable<PlanOptions['rules_imports']>;
 
-/** A target without the rules its product reads in AGENTS.md, and what that changes for them. */
 interface OnceWritten<T extends PlacedTarget> {
   target: T;
   warnings: FallbackUse[];
 }
 
 /**
- * Removes from each target the rules and context pointers that its product reads in AGENTS.md, because
- * another target has them there. A product that only imports AGENTS.md is given the import instead.
+ * Removes rules and context pointers that a product reads in AGENTS.md because of another target. Adds
+ * the import for a product that only imports AGENTS.md.
  */
 export function writeRulesOnce<T extends PlacedTarget>(
   targets: readonly T[],
@@ -50,7 +48,7 @@ export function writeRulesOnce<T extends PlacedTarget>(
   });
 }
 
-/** Returns the entries with which a product reads AGENTS.md; undefined if it does not read it. */
+/** Undefined if the product does not read AGENTS.md. */
 type WayToCommonRules = (placed: Placed, repeated: ReadonlySet<string>) => PlannedEntry[];
 
 function wayToCommonRules(
@@ -75,7 +73,7 @@ function wayToCommonRules(
       };
 }
 
-/** One block for all of the rules, recorded as that of the first. */
+/** One block for all rules, recorded with the first of them. */
 function importEntries(
   { path, text }: { path: string; text: string },
   { files, entries }: Placed,
@@ -95,7 +93,7 @@ function importEntries(
   return [{ path, entry, artifact_id, version, layer, content_hash }];
 }
 
-/** The ids of the rules and context artifacts of a target that AGENTS.md has, unless it writes them there. */
+/** Rules and context artifacts in AGENTS.md that the target does not write there itself. */
 function repeatedIn({ taken, placed }: PlacedTarget, common: Blocks): Set<string> {
   const own = new Set(
     placed.entries
@@ -109,7 +107,7 @@ function repeatedIn({ taken, placed }: PlacedTarget, common: Blocks): Set<string
   return new Set(ids);
 }
 
-/** Warns of rules that the product could load for some files, and now loads for all. */
+/** The product could limit these rules to some files, but now always loads them. */
 function lostScopes(
   { adapter, taken }: PlacedTarget,
   repeated: ReadonlySet<string>,
@@ -124,7 +122,6 @@ function lostScopes(
     }));
 }
 
-/** Returns the mode of each rule, by its id. */
 export function modesOf(taken: readonly Artifact[]): Map<string, Capability> {
   const rules = taken.filter(({ type }) => type === 'rule');
   return new Map(
@@ -146,7 +143,6 @@ function isImport(text: string): boolean {
   return text.startsWith(IMPORT) && !/\s/.test(text);
 }
 
-/** Returns the text of each rule in a file that rules share, by artifact id. */
 export function blocksOf(path: string, all: readonly PlacedTarget[]): Blocks {
   const blocks = new Map<string, string>();
   for (const { placed } of all) {

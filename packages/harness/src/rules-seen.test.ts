@@ -10,13 +10,11 @@ function rule(id: string, keys = '', prose = 'Not on Fridays.'): Artifact {
   return artifactOf(id, { 'ARTIFACT.md': `${head}${prose}\n` });
 }
 
-/** What the first of some harnesses is warned of. */
 function warned(harnesses: readonly string[], ...artifacts: Artifact[]): FallbackUse[] {
   const requests = harnesses.map((id) => ({ adapter: loadAdapter(id), artifacts }));
   return planWorkspace(requests, { on_clash: 'fail' })[0]?.fallbacks ?? [];
 }
 
-/** The paths that the first of some harnesses is given. */
 function paths(harnesses: readonly string[], ...artifacts: Artifact[]): string[] {
   const requests = harnesses.map((id) => ({ adapter: loadAdapter(id), artifacts }));
   const [plan] = planWorkspace(requests, { on_clash: 'fail' });
@@ -34,7 +32,7 @@ const READERS = [
   ['qwen', '.qwen/rules/no-friday.md'],
 ] as const;
 
-test.each(READERS)('%s reads a rule in AGENTS.md instead of a file of its own', (harness, own) => {
+test.each(READERS)('%s reads a rule in AGENTS.md instead of its own file', (harness, own) => {
   expect(paths([harness, 'codex'], rule('ops/no-friday'))).toEqual([]);
   expect(warned([harness, 'codex'], rule('ops/no-friday'))).toEqual([]);
   expect(paths([harness], rule('ops/no-friday'))).toEqual([own]);
@@ -76,7 +74,7 @@ test('claude-code needs no import if CLAUDE.md is a link to AGENTS.md', () => {
   expect(claude).toMatchObject({ files: [], entries: [], fallbacks: [] });
 });
 
-test('gemini-cli imports AGENTS.md only if another product reads GEMINI.md as well', () => {
+test('gemini-cli imports AGENTS.md only if another product also reads GEMINI.md', () => {
   const artifacts = [rule('ops/no-friday')];
   const blockOf = (...harnesses: string[]): unknown => {
     const requests = harnesses.map((id) => ({ adapter: loadAdapter(id), artifacts }));
@@ -87,7 +85,7 @@ test('gemini-cli imports AGENTS.md only if another product reads GEMINI.md as we
   expect(blockOf('gemini-cli', 'codex', 'copilot')).toBe('@AGENTS.md');
 });
 
-test('a product that reads a rule in the files of several others is named once', () => {
+test('warns once about a rule that a product reads in the files of several others', () => {
   expect(warned(['copilot', 'claude-code', 'gemini-cli'], rule('ops/no-friday'))).toEqual([
     {
       artifact_id: 'ops/no-friday',
@@ -100,7 +98,7 @@ test('a product that reads a rule in the files of several others is named once',
   expect(warned(harnesses, rule('ops/no-friday'))).toEqual([]);
 });
 
-test('next to copilot, which follows imports, claude-code imports in a form of its own', () => {
+test('claude-code uses a private import next to copilot, which also follows imports', () => {
   const artifacts = [rule('ops/no-friday')];
   const importOf = (...harnesses: string[]): unknown => {
     const requests = harnesses.map((id) => ({ adapter: loadAdapter(id), artifacts }));
@@ -133,7 +131,7 @@ test.each(['cursor', 'copilot', 'claude-code'])(
   },
 );
 
-/** The harnesses that have rules; `none` keeps artifacts as they are. */
+/** `none` is excluded, because it keeps artifacts unchanged. */
 const ALL = [...adapters.values()].filter(
   ({ id, capabilities }) => id !== 'none' && capabilities['rule_mode:always'] !== 'unsupported',
 );
@@ -143,7 +141,7 @@ const MODES = [
   ['explicit', 'rule_mode: explicit\n'],
 ] as const;
 
-describe.each(MODES)('a rule of the mode %s', (mode, keys) => {
+describe.each(MODES)('rule with mode %s', (mode, keys) => {
   const scoped = ALL.filter(({ capabilities }) => capabilities[`rule_mode:${mode}`] === 'native');
 
   test.each(scoped)('keeps its scope in $id if any other harness is added', (adapter) => {
@@ -159,7 +157,7 @@ describe.each(MODES)('a rule of the mode %s', (mode, keys) => {
   });
 });
 
-test('a rule delivered as a skill counts as a duplicate if the other harness reads the skill', () => {
+test('warns about a rule written as a skill if the other harness also reads the skill', () => {
   expect(warned(['cursor', 'codex'], rule('ops/no-friday', GLOBS))).toEqual([
     {
       artifact_id: 'ops/no-friday',
@@ -171,7 +169,7 @@ test('a rule delivered as a skill counts as a duplicate if the other harness rea
   expect(warned(['claude-code', 'codex'], rule('ops/no-friday', GLOBS))).toEqual([]);
 });
 
-test('a rule delivered as a skill is named after its domain if a skill has its name', () => {
+test('qualifies a rule written as a skill if a skill has its name', () => {
   const skill = artifactOf('dev/no-friday', {
     'SKILL.md': '---\nname: no-friday\ndescription: Plan a week.\n---\nPlan.\n',
   });
@@ -184,7 +182,7 @@ test('a rule delivered as a skill is named after its domain if a skill has its n
   ]);
 });
 
-test('a workspace with targets that are not part of the run counts as shared', () => {
+test('treats a workspace with unplanned targets as shared', () => {
   const request = {
     adapter: loadAdapter('codex'),
     artifacts: [rule('ops/no-friday', GLOBS)],
@@ -199,7 +197,7 @@ test.each([
   ['always', 'skill', 0],
   ['skill', 'always', 1],
 ] as const)(
-  'rule_fallback %s of a rule, with the setting %s',
+  'applies rule_fallback %s of a rule with the setting %s',
   (authored, rule_fallback, blocks) => {
     const artifacts = [rule('ops/no-friday', `${GLOBS}rule_fallback: ${authored}\n`)];
     for (const harnesses of [['codex'], ['codex', 'claude-code']]) {
@@ -215,7 +213,7 @@ test.each([
 );
 
 test.each(['skill', 'skip', undefined] as const)(
-  'with rule_fallback %s, the rule for some files stays so for every harness',
+  'keeps the scope of a rule for every harness with rule_fallback %s',
   (rule_fallback) => {
     const artifacts = [rule('ops/no-friday', GLOBS)];
     const requests = ['cursor', 'claude-code', 'codex'].map((id) => ({
@@ -235,12 +233,12 @@ test.each(['skill', 'skip', undefined] as const)(
   },
 );
 
-test('a rule that the other harness is not given is seen once', () => {
+test('does not warn about a rule that the other harness does not receive', () => {
   const own = rule('ops/no-friday', 'target_harnesses: [cursor]\n');
   expect(warned(['cursor', 'codex'], own)).toEqual([]);
 });
 
-test('a context artifact is pointed at once, by a rule or a block', () => {
+test('writes one rule or block that references a context artifact', () => {
   const terms = artifactOf('ops/terms', {
     'ARTIFACT.md': '---\ntype: context\nversion: 1.0.0\ndescription: Our @words.\n---\nWords.\n',
   });
@@ -259,7 +257,7 @@ test('a context artifact is pointed at once, by a rule or a block', () => {
   ]);
 });
 
-test('codex is told which rule goes beyond what it reads of AGENTS.md', () => {
+test('warns about the rule that exceeds the part of AGENTS.md that codex reads', () => {
   const half = 'x'.repeat(16_000);
   const rules = ['ops/one', 'ops/two', 'ops/three'].map((id) => rule(id, '', half));
   expect(warned(['codex'], ...rules.slice(0, 2))).toEqual([]);
@@ -273,7 +271,7 @@ test('codex is told which rule goes beyond what it reads of AGENTS.md', () => {
   ]);
 });
 
-test('cursor runs a hook of Claude Code once more only after the user turns that on', () => {
+test('warns that cursor also runs a hook of Claude Code only if the user enables it', () => {
   const head = '---\ntype: hook\nversion: 1.0.0\nhook_event: stop\nhook_action: "true"\n---\n';
   const hook = artifactOf('ops/guard', { 'ARTIFACT.md': head });
   expect(warned(['cursor', 'claude-code'], hook).map(({ reason }) => reason)).toEqual([

@@ -3,8 +3,8 @@ import type { FallbackUse } from './planned.ts';
 import { blocksOf, isRuleBlock, modesOf, type PlacedTarget } from './rule-writers.ts';
 
 /**
- * Returns the rules of one target that its product reads in several files of the workspace, and the
- * rule from which on it reads no more of its file.
+ * Returns rules that a product reads in several files of the workspace, and the rule that exceeds the
+ * size limit of its file.
  */
 export function rulesSeen(target: PlacedTarget, all: readonly PlacedTarget[]): FallbackUse[] {
   return [...seenTwice(target, all), ...cutOff(target, all)];
@@ -34,8 +34,8 @@ function seenTwice(target: PlacedTarget, all: readonly PlacedTarget[]): Fallback
 }
 
 /**
- * Returns the rules of one target that its product also finds as skills, because another harness of
- * the workspace does not support their mode.
+ * Returns rules that a product also finds as skills, because another harness of the workspace does not
+ * support their mode.
  */
 export function rulesAsSkillsSeen(
   target: PlacedTarget,
@@ -56,7 +56,6 @@ export function rulesAsSkillsSeen(
   });
 }
 
-/** Returns the files of each skill of a target, by artifact. */
 function skillFiles({ taken, placed }: PlacedTarget): Map<string, PlacedTarget['placed']['files']> {
   const ids = new Set(taken.filter(({ type }) => type === 'skill').map(({ id }) => id));
   return Map.groupBy(
@@ -69,14 +68,14 @@ function isInAny(folders: readonly string[], path: string): boolean {
   return folders.some((folder) => path.startsWith(`${folder}/`));
 }
 
-/** Returns every file of a target and every block of a file that rules share. An import is neither. */
+/** Includes blocks in shared rules files, but no imports. */
 function ruleFiles({
   placed: { files, entries },
 }: PlacedTarget): { artifact_id: string; path: string }[] {
   return [...files, ...entries.filter(isRuleBlock)];
 }
 
-/** Returns the rule with which the blocks of all targets exceed what the product reads. */
+/** Returns the rule with which the blocks of all targets exceed the limit. */
 function cutOff({ adapter, taken }: PlacedTarget, all: readonly PlacedTarget[]): FallbackUse[] {
   const { rules_limit: limit } = adapter;
   if (limit === undefined) return [];

@@ -24,12 +24,12 @@ function ownersOf(adapters: readonly HarnessAdapter[]): string[][] {
   );
 }
 
-test('what all hooks of a product need is written once, and in every target that needs it', () => {
+test('writes the shared file of all hooks once per target', () => {
   expect(ownersOf([pi])).toEqual([['ops/one-0']]);
   expect(ownersOf([pi, pi])).toEqual([['ops/one-0'], ['ops/one-1']]);
 });
 
-test('two different files are a clash, also where both are shared', () => {
+test('rejects two different shared files as a clash', () => {
   const other: HarnessAdapter = {
     ...pi,
     place: {

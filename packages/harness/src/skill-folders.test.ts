@@ -10,18 +10,18 @@ const OPENCODE = {
 };
 const AMP = { id: 'amp', skill_folders: ['.agents/skills'] };
 
-describe('a skill several harnesses take', () => {
-  test('goes into the own folder of a harness that is alone', () => {
+describe('chooseSkillFolders', () => {
+  test('selects the own directory of a single harness', () => {
     expect([...chooseSkillFolders([OPENCODE]).folders]).toEqual([['opencode', '.opencode/skills']]);
   });
 
-  test('lies once where two harnesses read one folder', () => {
+  test('selects one directory that two harnesses share', () => {
     const { folders, repeated } = chooseSkillFolders([CODEX, OPENCODE]);
     expect([...folders.values()]).toEqual(['.agents/skills', '.agents/skills']);
     expect(repeated.size).toBe(0);
   });
 
-  test('leaves the common folder when a third harness would then see it twice', () => {
+  test('avoids the common directory if a third harness would find the skill twice', () => {
     const { folders, repeated } = chooseSkillFolders([CLAUDE, CODEX, OPENCODE]);
     expect(Object.fromEntries(folders)).toEqual({
       claude: '.claude/skills',
@@ -31,7 +31,7 @@ describe('a skill several harnesses take', () => {
     expect(repeated.size).toBe(0);
   });
 
-  test('is not said to be seen twice by a harness that deduplicates skills', () => {
+  test('does not report duplicates for a harness that deduplicates skills', () => {
     const cursor = { id: 'cursor', skill_folders: ['.cursor/skills'] };
     const copilot = {
       id: 'copilot',
@@ -44,27 +44,27 @@ describe('a skill several harnesses take', () => {
     expect(folders.get('copilot')).toBe('.claude/skills');
   });
 
-  test('keeps out of the sight of a harness that shall not have it, where it can', () => {
+  test('avoids directories of harnesses that exclude the skill, if possible', () => {
     const codex = chooseSkillFolders([CODEX], [], [AMP, OPENCODE]);
     expect(codex.folders.get('codex')).toBe('.codex/skills');
     const amp = chooseSkillFolders([AMP], [], [CODEX]);
     expect(amp.folders.get('amp')).toBe('.agents/skills');
   });
 
-  test('is told of where nothing can be done', () => {
+  test('reports an unavoidable duplicate', () => {
     const { folders, repeated } = chooseSkillFolders([CLAUDE, AMP, OPENCODE]);
     expect(folders.get('opencode')).toBe('.claude/skills');
     expect([...repeated]).toEqual([['opencode', ['.claude/skills', '.agents/skills']]]);
   });
 
-  test('joins the folder it lies in already for a harness of another run', () => {
+  test('selects the existing directory of a harness in another run', () => {
     const { folders, repeated } = chooseSkillFolders([OPENCODE], ['.claude/skills']);
     expect(folders.get('opencode')).toBe('.claude/skills');
     expect(repeated.size).toBe(0);
   });
 });
 
-test('whenever some choice shows it once to everybody, one is found, and no smaller one exists', () => {
+test('finds a minimal choice without duplicates whenever one exists', () => {
   const FOLDERS = ['a', 'b', 'c', 'd', 'e'];
   const reader = fc.uniqueArray(fc.constantFrom(...FOLDERS), { minLength: 1, maxLength: 4 });
   const held = fc.uniqueArray(fc.constantFrom(...FOLDERS), { maxLength: 2 });
@@ -86,7 +86,6 @@ test('whenever some choice shows it once to everybody, one is found, and no smal
   );
 });
 
-/** Every set of folders there is, tried one by one. */
 function smallest(
   lists: readonly (readonly string[])[],
   held: readonly string[],

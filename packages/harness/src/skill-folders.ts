@@ -1,28 +1,27 @@
 import type { HarnessAdapter } from './adapter.ts';
 
-/** Where a skill goes so that every harness that takes it sees it once (SPEC-69). */
+/** Every harness that receives the skill finds it once (SPEC-69). */
 export interface SkillFolders {
-  /** By adapter id. */
   folders: ReadonlyMap<string, string>;
-  /** Adapters that cannot but see it more than once, with the folders they see it in. */
+  /** Adapters that unavoidably find the skill in several directories. */
   repeated: ReadonlyMap<string, readonly string[]>;
 }
 
 type Reader = Pick<HarnessAdapter, 'id' | 'skill_folders' | 'deduplicates_skills'>;
 
 /**
- * Chooses a folder for each reader among those its product reads, as few as possible, such that each
- * reads exactly one of all that are used, and as few as possible of `others`, who shall not have the
- * skill, any. `held` are folders in which the skill lies already, for harnesses that are not part of
- * this run. If there is no such choice, readers that deduplicate skills may read several of them, and
- * the others that see it more than once are named.
+ * Each reader must find exactly one of the chosen directories. Minimizes the number of `others` that
+ * find the skill, which must not receive it, and then the number of directories. `held` are directories
+ * that already contain the skill for harnesses outside this run. If there is no such choice, readers
+ * that deduplicate skills may find several directories, and the result lists other readers with
+ * duplicates.
  */
 export function chooseSkillFolders(
   readers: readonly Reader[],
   held: readonly string[] = [],
   others: readonly Reader[] = [],
 ): SkillFolders {
-  // The reader with the fewest folders decides first: it leaves the others no choice anyway.
+  // The reader with the fewest directories limits the choice most.
   const order = readers.toSorted((a, b) => a.skill_folders.length - b.skill_folders.length);
   const strict = readers.filter(({ deduplicates_skills }) => deduplicates_skills === undefined);
   const start = new Set(held);
@@ -47,7 +46,10 @@ export function chooseSkillFolders(
   };
 }
 
-/** The best set of folders of which every reader reads one and the strict ones no more; undefined if there is none. */
+/**
+ * Every reader finds at least one directory and strict readers exactly one; undefined if there is no
+ * such set.
+ */
 function findExact(
   readers: readonly Reader[],
   strict: readonly Reader[],
@@ -65,7 +67,7 @@ function findExact(
   return best;
 }
 
-/** Seen by fewer who shall not have it; then smaller. */
+/** Compares the number of other harnesses that find the skill, then the number of directories. */
 function isBetter(
   one: ReadonlySet<string>,
   other: ReadonlySet<string>,
@@ -80,7 +82,7 @@ function seenBy({ skill_folders }: Reader, used: ReadonlySet<string>): number {
   return skill_folders.filter((folder) => used.has(folder)).length;
 }
 
-/** Folders by which every reader sees the skill at least once, each its own where it sees none yet. */
+/** Adds the own directory of a reader that finds no skill. */
 function findAny(readers: readonly Reader[], held: ReadonlySet<string>): ReadonlySet<string> {
   const used = new Set(held);
   for (const { skill_folders } of readers) {

@@ -1,7 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { nearest } from '@catalog/core/text/nearest';
 
-/** What people call a product whose adapter has another name. */
 const OTHER_NAMES = new Map([
   ['vscode', 'copilot'],
   ['vs-code', 'copilot'],
@@ -14,13 +13,12 @@ const OTHER_NAMES = new Map([
   ['continue.dev', 'continue'],
 ]);
 
-/** Products that no longer exist, with what became of them as a sentence without a full stop. */
+/** Explanations are sentences without a period. */
 const DISCONTINUED = new Map([
   ['roo', 'Roo Code shut down in May 2026'],
   ['roo-code', 'Roo Code shut down in May 2026'],
 ]);
 
-/** A name no adapter has: those it may be short for, or what to do about a product without one. */
 export function unknownHarness(id: string, available: string[]): CatalogError {
   const ended = DISCONTINUED.get(id.toLowerCase());
   const problem = `Unknown harness ${JSON.stringify(id)}${ended === undefined ? '' : `: ${ended}`}.`;
@@ -47,7 +45,6 @@ function findMeant(id: string, available: readonly string[]): string[] {
   return near === undefined ? [] : [near];
 }
 
-/** `a`, `a or b`, `a, b or c`. */
 function either(names: readonly string[]): string {
   const last = names.at(-1) ?? '';
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} or ${last}`;

@@ -24,7 +24,7 @@ const view = effectiveView(
   snapshots.map(({ layer }) => layer),
 );
 
-test('the fixture holds every type, rule mode and hook event, and all of it is taken', () => {
+test('fixture has every type, rule mode and hook event without rejections', () => {
   expect(decided.rejected).toEqual([]);
   expect(new Set(view.map(({ type }) => type))).toEqual(new Set([...FIRST_CLASS_TYPES, 'dataset']));
   expect(valuesOf(({ fields }) => fields.rule_mode)).toEqual(new Set(RULE_MODES));
@@ -34,7 +34,7 @@ test('the fixture holds every type, rule mode and hook event, and all of it is t
   );
 });
 
-test('its chain of extends reaches through three layers', () => {
+test('fixture has a chain of `extends` across three layers', () => {
   const last = view.find(({ id }) => id === 'review/payments');
   expect(last?.layer).toBe('product');
   expect(last?.fields.tags).toEqual(['review', 'backend', 'payments']);
@@ -44,17 +44,17 @@ function valuesOf(field: (artifact: Artifact) => string | undefined): Set<string
   return new Set(view.map(field).filter((value) => value !== undefined));
 }
 
-/** The profiles of one table write what `agents-md` writes, which their own test checks. */
+/** The profiles of one table write the same as `agents-md`; their own test checks them. */
 const thick = [...adapters].filter(([id]) => THIN_PROFILES.every((row) => row.id !== id));
 
-/** Files and notes of each golden folder: the trees of workspaces, then what differs at home. */
+/** Complete for workspaces, only differences for the home directory. */
 const planned = new Map([...planWorkspaces(), ...planHomes()]);
 const goldens = listCopies(
   new Map([...planned].map(([folder, { tree }]) => [folder, tree])),
   readFixtureFiles('everything'),
 );
 
-test.each([...planned])('%s is what the adapter writes', (folder, { notes }) => {
+test.each([...planned])('%s matches the output of the adapter', (folder, { notes }) => {
   const { files, copies } = goldens.get(folder) ?? {
     files: new Map<string, GoldenFile>(),
     copies: [],
@@ -78,7 +78,6 @@ function planHomes(): [string, PlannedTree][] {
   );
 }
 
-/** Only the files that differ from those of a workspace. */
 function planHome(workspace: HarnessAdapter, home: HarnessAdapter): PlannedTree {
   const other = planFixture(workspace).tree;
   const { tree, notes } = planFixture(home);
@@ -92,7 +91,6 @@ function isEqual(one: GoldenFile, other: GoldenFile | undefined): boolean {
   return Buffer.compare(one.bytes, other.bytes) === 0;
 }
 
-/** What an adapter makes of the fixture, and notes on all of it that is not there as authored. */
 function planFixture(adapter: HarnessAdapter): PlannedTree {
   const plan = planArtifacts(view, adapter, { on_clash: 'fail' });
   const reasons = (all: { artifact_id: string; reason: string }[]): string[] =>
@@ -108,7 +106,6 @@ function describePart(title: string, lines: readonly string[]): string {
   return `${title}: ${lines.length}\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
 
-/** The files of a plan, and the files its entries make where there was none. */
 function treeOf({ files, entries }: Plan): Map<string, GoldenFile> {
   const tree = new Map<string, GoldenFile>();
   for (const { path, bytes, executable } of files) tree.set(path, { bytes, executable });

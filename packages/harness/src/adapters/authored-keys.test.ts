@@ -41,7 +41,7 @@ const KEYS = [
 ] as const;
 
 describe.each(columns)('%s', (_, adapter) => {
-  test.each(KEYS)('writes, warns of or refuses what narrows an %s: %s', (type, key) => {
+  test.each(KEYS)('writes, rejects or warns about a key that narrows an %s: %s', (type, key) => {
     const narrowed = plan(sample(type, `${key}\n`), adapter);
     if (narrowed.unsupported.length > 0) return;
     const reasons = narrowed.fallbacks.map(({ reason }) => reason);
@@ -57,7 +57,7 @@ function reasonsOf(adapter: HarnessAdapter, keys: string): string[] {
   return plan(sample('agent', keys), adapter).fallbacks.map(({ reason }) => reason);
 }
 
-test('an agent whose tools only read asks to be read-only where there is no list of tools', () => {
+test('makes an agent with read-only tools read-only if the product has no tool list', () => {
   const reading = sample('agent', 'tools: [Read, Grep]\n');
   expect(textOf(plan(reading, codex))).toContain('sandbox_mode = "read-only"\n');
   expect(textOf(plan(reading, cursor))).toContain('readonly: true\n');
@@ -69,13 +69,13 @@ test('an agent whose tools only read asks to be read-only where there is no list
   ]);
 });
 
-test('what says no more than holds anyway is no news', () => {
+test('does not warn about keys with the default value', () => {
   expect(reasonsOf(codex, 'model: inherit\npermissionMode: default\nreadonly: false\n')).toEqual(
     [],
   );
 });
 
-test('a tool that is taken otherwise is named', () => {
+test('names tools that are unsupported or widened', () => {
   expect(reasonsOf(geminiCli, 'tools: [Read, Task, "Bash(git log:*)"]\n')).toEqual([
     'the harness does not support Task, so the agent cannot use it; Bash(git log:*) becomes the whole tool, and Gemini CLI asks the user each time',
   ]);
@@ -99,11 +99,11 @@ describe('maps of tools and permissions', () => {
     [qwen, 'permission: {bash: deny}', 'disallowedTools:\n  - run_shell_command\n'],
     [geminiCli, 'tools: [Read, Bash]\ndisallowedTools: [Bash]', 'tools:\n  - read_file\n'],
     [cursor, 'permission: {edit: deny, bash: deny}', 'readonly: true\n'],
-  ])('%#: $1 is written as $2', (adapter, keys, written) => {
+  ])('%#: writes $1 as $2', (adapter, keys, written) => {
     expect(textOf(plan(sample('agent', `${keys}\n`), adapter))).toContain(written);
   });
 
-  test('what they limit and a product does not is reported', () => {
+  test('reports limits that a product does not support', () => {
     expect(
       reasonsOf(claudeCode, 'permission: {edit: ask, bash: {"*": ask, "git *": allow}}\n'),
     ).toEqual([
@@ -118,8 +118,8 @@ describe('maps of tools and permissions', () => {
   });
 });
 
-describe('a key that a product does not have', () => {
-  test('that runs or limits something is reported with the consequence', () => {
+describe('unsupported keys', () => {
+  test('reports the consequence if the key runs or limits something', () => {
     expect(
       reasonsOf(geminiCli, 'hooks: {Stop: []}\nmaxBudget: 3\npermissions: {allow: [Bash]}\n'),
     ).toEqual([
@@ -129,7 +129,7 @@ describe('a key that a product does not have', () => {
     ]);
   });
 
-  test('that does neither is one minor warning for the artifact', () => {
+  test('reports other keys in one minor warning per artifact', () => {
     const agent = sample('agent', 'color: blue\ntop_p: 0.5\nx-team: data\n');
     expect(plan(agent, geminiCli).fallbacks).toEqual([
       {
@@ -141,7 +141,7 @@ describe('a key that a product does not have', () => {
     ]);
   });
 
-  test('is reported for rules, hooks and servers, too', () => {
+  test('reports keys of rules, hooks and servers', () => {
     const reasons = (type: string, keys: string): string[] =>
       plan(sample(type, keys), claudeCode).fallbacks.map(({ reason }) => reason);
     expect(reasons('rule', 'globs: "*.ts"\n')).toEqual([
@@ -156,7 +156,7 @@ describe('a key that a product does not have', () => {
   });
 });
 
-test('names the model that Cursor does not have', () => {
+test('reports a model that Cursor does not have', () => {
   expect(reasonsOf(cursor, 'model: sonnet\n')).toEqual([
     'Cursor has no model sonnet, so `inherit` is written and the model of the session is used',
   ]);

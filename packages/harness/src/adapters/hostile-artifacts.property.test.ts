@@ -13,7 +13,6 @@ import { planArtifacts } from '../plan.ts';
 import type { PlannedEntry, PlannedFile } from '../planned.ts';
 import { adapters } from '../registry.ts';
 
-/** Pieces that quoting, escaping and templates go wrong over. */
 const PIECES = [
   ...Array.from('"\'`\\\n\t$#,[|>~ \u00A0\u2028éa'),
   ...'$$ $& $1 $ARGUMENTS $(id) ${HOME} {{args}} !`id` @file %s %HOME% {a,b} \\n'.split(' '),
@@ -30,7 +29,6 @@ const text = fc
 const line = text.map((value) => value.replaceAll(/[\n\t]/g, ' '));
 const given = text.map((value) => `x${value}`);
 
-/** A folder of a registry; the last one is the name of the artifact. */
 const segment = fc.constantFrom(
   ..."ops a$$b c$& it's q`q [x] {id} {name} __proto__ constructor %41 a--b é &x".split(' '),
   'b #c',
@@ -100,7 +98,7 @@ const everyAdapter = [...adapters.values()].flatMap((adapter) =>
   adapter.user === undefined ? [adapter] : [adapter, adapter.user],
 );
 
-test('whatever an author writes is what each file says, by a parser that is not ours', () => {
+test('every file parses to the authored values with an independent parser', () => {
   fc.assert(
     fc.property(artifacts, (reading) => {
       fc.pre(reading.kind === 'ok');
@@ -118,7 +116,6 @@ test('whatever an author writes is what each file says, by a parser that is not 
 function checkFile({ path, bytes, shared }: PlannedFile, artifact: Artifact): void {
   if (shared === true || path.endsWith('scripts/run.sh')) return;
   const content = new TextDecoder().decode(bytes);
-  // A path is made of the name or the id exactly as they are.
   const names = [artifact.id, artifact.id.slice(artifact.id.lastIndexOf('/') + 1)];
   expect(
     names.some((name) => path.includes(name)),
@@ -131,18 +128,22 @@ function checkFile({ path, bytes, shared }: PlannedFile, artifact: Artifact): vo
   else expect.unreachable(`nobody has said how ${path} is read`);
 }
 
-/** As every reader of frontmatter does it: a line of three hyphens at the very start, and the next. */
+/**
+ * Splits frontmatter the way every parser does: a line of three hyphens at the start, and the next
+ * one.
+ */
 function checkDocument(content: string, artifact: Artifact): void {
   if (content === artifact.manifest?.text) return;
   const [whole = '', head] = /^---\r?\n([^]*?)^---\r?\n/m.exec(content) ?? [];
   const hasHead = content.startsWith('---');
   expect(hasHead && head === undefined, content).toBe(false);
-  // Cursor's own reader takes a line for a value, and no quotes.
+  // Cursor parses each line as an unquoted value.
   const isCursor = /^description:.*\nglobs:.*\nalwaysApply: (?:true|false)\n$/.test(head ?? '');
   if (hasHead && !isCursor) checkValues(parseYaml(head ?? ''), artifact);
   const prose = hasHead ? content.slice(whole.length) : content;
   if (artifact.type !== 'command' || !artifact.body.includes('$')) {
-    // Gemini CLI and Qwen Code replace {{args}}, so their commands have the literal text with spaces.
+    // Gemini CLI and Qwen Code replace {{args}}, so their commands have the literal text with
+    // spaces.
     expect(prose.replaceAll('{{ args }}', '{{args}}')).toContain(artifact.body);
   }
 }
@@ -190,7 +191,6 @@ const parseAs = {
   yaml: (content: string): unknown => parseYaml(content),
 };
 
-/** Without prototypes, and without what TOML leaves out. */
 function plain(value: unknown): Json {
   return JSON.parse(JSON.stringify(value ?? null));
 }

@@ -7,7 +7,7 @@ import { claudeCode } from './claude-code/index.ts';
 import { copilot } from './copilot/index.ts';
 import { kiro } from './kiro/index.ts';
 
-/** Prose that a reader of frontmatter would take for some. */
+/** Prose that a parser could read as frontmatter. */
 const BODY = '---\napplyTo: "**"\n---\nProse.\n';
 
 test.each<[HarnessAdapter, string]>([
@@ -16,7 +16,7 @@ test.each<[HarnessAdapter, string]>([
   [cline, 'type: command\n'],
   [copilot, 'type: rule\nrule_mode: explicit\n'],
   [kiro, 'type: command\n'],
-])('prose that begins with a fence is no frontmatter (%#)', (adapter, keys) => {
+])('separates prose that begins with a fence from frontmatter (%#)', (adapter, keys) => {
   const artifact = artifactOf('ops/one', {
     'ARTIFACT.md': `---\nversion: 1.0.0\ndescription: x\n${keys}---\n${BODY}`,
   });

@@ -20,7 +20,7 @@ function plan(id: string, scope?: WorkspaceScope): Plan {
   return planArtifacts(view, loadAdapter(id, scope), { on_clash: 'fail' });
 }
 
-test.each(THIN_PROFILES)('$id gets in a workspace what agents-md gets', ({ id }) => {
+test.each(THIN_PROFILES)('$id writes the same workspace files as agents-md', ({ id }) => {
   const [own, common] = [plan(id), plan('agents-md')];
   expect(own.files).toEqual(common.files);
   expect(own.entries).toEqual(common.entries);
@@ -29,14 +29,13 @@ test.each(THIN_PROFILES)('$id gets in a workspace what agents-md gets', ({ id })
   );
 });
 
-test.each(THIN_PROFILES)('$id has no more than 40 lines of the table', ({ id }) => {
+test.each(THIN_PROFILES)('$id has fewer than 40 lines in the table', ({ id }) => {
   const table = readFileSync(join(import.meta.dirname, 'thin-profiles.ts'), 'utf8');
   const row = table.split(`id: '${id}'`)[1]?.split('\n  },')[0] ?? '';
   expect(row.split('\n').length).toBeLessThan(40);
 });
 
-/** The places of all of them in one listing. */
-test('their places are as listed', () => {
+test('write to the listed places in both scopes', () => {
   const lines = THIN_PROFILES.flatMap(({ id }) =>
     (['workspace', 'user'] as const).map((scope) => {
       const { files, entries } = plan(id, scope);

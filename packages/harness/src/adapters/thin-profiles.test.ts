@@ -37,7 +37,6 @@ function plan(one: Artifact, adapter: HarnessAdapter): Plan {
   return planArtifacts([one], adapter, { on_clash: 'fail' });
 }
 
-/** Where an artifact lands, and what stands there. */
 function landed(keys: string, harness: string, body?: string): Record<string, unknown> {
   const { files, entries } = plan(artifact(keys, body), loadAdapter(harness));
   const decoder = new TextDecoder();
@@ -50,14 +49,14 @@ function landed(keys: string, harness: string, body?: string): Record<string, un
   ]);
 }
 
-test.each(THIN)('%s has no neutral label and takes a skill as authored', (id) => {
+test.each(THIN)('%s has no neutral label and writes a skill as authored', (id) => {
   const adapter = loadAdapter(id);
   expect(adapter.label).toBe(id);
   const { files } = plan(artifact('type: skill\n'), adapter);
   expect(files.map(({ path }) => path)).toEqual([`${adapter.skill_folders[0]}/sample/SKILL.md`]);
 });
 
-test.each(THIN)('whatever %s refuses comes with a way out', (id) => {
+test.each(THIN)('%s suggests an alternative in every rejection', (id) => {
   const adapter = loadAdapter(id);
   for (const scope of [adapter, adapter.user ?? adapter]) {
     for (const [row, reason] of Object.entries(scope.refusals)) {
@@ -67,13 +66,13 @@ test.each(THIN)('whatever %s refuses comes with a way out', (id) => {
   }
 });
 
-describe('rules', () => {
+describe('rules of workspace adapters', () => {
   const GLOB = 'type: rule\nrule_mode: glob\nrule_globs: "a/**, *.{c,h}"\n';
   const AUTO = 'type: rule\nrule_mode: auto\nrule_description: When it matters.\n';
   const MANUAL = 'type: rule\nrule_mode: explicit\n';
 
   test.each(['amp', 'droid', 'zed', 'goose', 'kilo', 'warp', 'junie', 'agents-md'])(
-    '%s reads AGENTS.md',
+    '%s writes a rule to AGENTS.md',
     (id) => {
       expect(landed('type: rule\n', id)).toEqual({ 'AGENTS.md': 'Prose.\n' });
       expect(plan(artifact(GLOB), loadAdapter(id)).fallbacks).toHaveLength(1);
@@ -110,7 +109,7 @@ describe('rules', () => {
     ['continue', GLOB, 'name: sample\nglobs:\n  - a/**\n  - "*.{c,h}"\n'],
     ['continue', AUTO, 'name: sample\ndescription: When it matters.\nalwaysApply: false\n'],
     ['continue', MANUAL, 'name: sample\ndescription: A sample.\ninvokable: true\n'],
-  ])('%s: %j has %j', (id, keys, head) => {
+  ])('%s writes for %j the frontmatter %j', (id, keys, head) => {
     const [[path, text] = []] = Object.entries(landed(keys, id));
     expect(path).toBe(RULE_PATHS[id]);
     expect(text).toBe(head === undefined ? 'Prose.\n' : `---\n${head}---\nProse.\n`);
@@ -126,7 +125,7 @@ describe('rules', () => {
     qwen: '.qwen/rules/sample.md',
   };
 
-  test('a command of Qwen Code keeps the model from running it', () => {
+  test('Qwen Code command keeps disable-model-invocation', () => {
     const keys = 'type: command\nargument-hint: version\ndisable-model-invocation: true\n';
     const [text = ''] = Object.values(landed(keys, 'qwen'));
     expect(text).toContain('argument-hint: version\ndisable-model-invocation: true\n');
@@ -137,12 +136,12 @@ describe('rules', () => {
     ['devin', '.config/devin/AGENTS.md'],
     ['warp', '.agents/AGENTS.md'],
     ['junie', '.junie/AGENTS.md'],
-  ])('%s has them in %s of the home folder', (id, path) => {
+  ])('%s writes user rules to %s', (id, path) => {
     const { entries } = plan(artifact('type: rule\n'), loadAdapter(id, 'user'));
     expect(entries.map((entry) => entry.path)).toEqual([path]);
   });
 
-  test('devin has its own folder for the configuration of a user on Windows', () => {
+  test('Devin writes user rules to its own directory on Windows', () => {
     const { entries } = plan(
       artifact('type: rule\n'),
       loadAdapter('devin', 'user', undefined, 'win32'),
@@ -150,14 +149,14 @@ describe('rules', () => {
     expect(entries.map(({ path }) => path)).toEqual(['AppData/Roaming/devin/AGENTS.md']);
   });
 
-  test('continue names the file in which it resolves secrets', () => {
+  test('Continue rejects a server with a secret and names config.yaml', () => {
     const keys = 'type: mcp-server\ncommand: wh\nenv: {KEY: "${secret:KEY}"}\n';
     expect(plan(artifact(keys), loadAdapter('continue')).unsupported[0]?.reason).toContain(
       'in config.yaml only',
     );
   });
 
-  test('continue says that its command line loads rules of mode always alone', () => {
+  test('Continue warns that its command line tool loads only rules with mode always', () => {
     expect(plan(artifact('type: rule\n'), loadAdapter('continue')).fallbacks).toEqual([]);
     for (const keys of [GLOB, AUTO, MANUAL]) {
       expect(plan(artifact(keys), loadAdapter('continue')).fallbacks[0]?.reason).toContain(
@@ -167,7 +166,7 @@ describe('rules', () => {
   });
 });
 
-describe('agents', () => {
+describe('agents of workspace adapters', () => {
   const AGENT = 'type: agent\nmodel: gpt-6\neffort_hint: max\ntools: Read, Write, Bash\n';
   const HEAD = 'name: sample\ndescription: A sample.\n';
 
@@ -192,11 +191,11 @@ describe('agents', () => {
       '.junie/agents/sample.md',
       `${HEAD}tools:\n  - Read\n  - Write\n  - Bash\nmodel: gpt-6\nreasoningLevel: high\n`,
     ],
-  ])('%s has %s with its own keys and tools', (id, path, head) => {
+  ])("%s writes to %s with the product's keys and tools", (id, path, head) => {
     expect(landed(AGENT, id)).toEqual({ [path]: `---\n${head}---\nProse.\n` });
   });
 
-  test('Qwen Code gets the mode that cannot loosen the session, and no other', () => {
+  test('Qwen Code writes only the permission mode plan', () => {
     const [text = ''] = Object.values(landed('type: agent\npermissionMode: plan\n', 'qwen'));
     expect(text).toContain('permissionMode: plan\n');
     expect(
@@ -209,7 +208,7 @@ describe('agents', () => {
     ]);
   });
 
-  test('an agent of Qwen Code starts its servers, except those that need a secret', () => {
+  test('Qwen Code writes the servers of an agent, except those that need a secret', () => {
     const servers =
       '[{name: wh, command: wh, args: [-q]}, {name: key, command: key, env: {K: "${secret:K}"}}]';
     const brought = artifact(`type: agent\nmcpServers: ${servers}\n`);
@@ -222,14 +221,14 @@ describe('agents', () => {
     ]);
   });
 
-  test('a denied tool is listed once for Qwen Code', () => {
+  test('Qwen Code lists a denied tool once', () => {
     const keys = 'type: agent\ndisallowedTools: [Edit, MultiEdit]\n';
     const [text = ''] = Object.values(landed(keys, 'qwen'));
     expect(text).toContain('disallowedTools:\n  - edit\n---\n');
   });
 
   test.each(['tools: []', 'tools: [Task]', 'tools: ["Bash(git *)"]'])(
-    'qwen and junie, which take no tools for all of them, refuse one left with none: %s',
+    'Qwen Code and Junie reject an agent whose tool list would be empty: %s',
     (tools) => {
       for (const id of ['qwen', 'junie']) {
         const { unsupported } = plan(artifact(`type: agent\n${tools}\n`), loadAdapter(id));
@@ -238,27 +237,30 @@ describe('agents', () => {
     },
   );
 
-  test('junie refuses a name that it does not read', () => {
+  test('Junie rejects a name that it cannot read', () => {
     const keys = '---\ntype: agent\nversion: 1.0.0\ndescription: A sample.\n---\nProse.\n';
     const named = artifactOf('ops/9-lives', { 'ARTIFACT.md': keys });
     expect(plan(named, loadAdapter('junie')).unsupported[0]?.reason).toContain('a letter first');
   });
 
-  test.each(['copilot', 'droid', 'qwen', 'junie'])('%s refuses one without a description', (id) => {
-    const nameless = artifactOf('ops/x', {
-      'ARTIFACT.md': '---\ntype: agent\nversion: 1.0.0\n---\n',
-    });
-    expect(plan(nameless, loadAdapter(id)).unsupported[0]?.reason).toContain('description');
-  });
+  test.each(['copilot', 'droid', 'qwen', 'junie'])(
+    '%s rejects an agent without a description',
+    (id) => {
+      const nameless = artifactOf('ops/x', {
+        'ARTIFACT.md': '---\ntype: agent\nversion: 1.0.0\n---\n',
+      });
+      expect(plan(nameless, loadAdapter(id)).unsupported[0]?.reason).toContain('description');
+    },
+  );
 
-  test('kilo takes what OpenCode takes', () => {
+  test('Kilo writes an agent in the format of OpenCode', () => {
     expect(landed('type: agent\n', 'kilo')).toEqual({
       '.kilo/agents/sample.md': '---\ndescription: A sample.\nmode: subagent\n---\nProse.\n',
     });
   });
 });
 
-describe('commands', () => {
+describe('commands of workspace adapters', () => {
   const BODY = 'Ship $1 of $ARGUMENTS.\n';
 
   test.each([
@@ -296,16 +298,19 @@ describe('commands', () => {
       `---\nname: sample\ndescription: A sample.\ninvokable: true\n---\n${BODY}`,
       '$1, $ARGUMENTS',
     ],
-  ])('%s has %s and warns of what it has no form for', (id, path, text, left) => {
-    expect(landed('type: command\n', id, BODY)).toEqual({ [path]: text });
-    const { fallbacks } = plan(artifact('type: command\n', BODY), loadAdapter(id));
-    expect(fallbacks.map(({ reason }) => reason)).toEqual(
-      left === undefined ? [] : [expect.stringContaining(`no placeholder for ${left},`)],
-    );
-  });
+  ])(
+    '%s writes a command to %s and warns about unsupported placeholders',
+    (id, path, text, left) => {
+      expect(landed('type: command\n', id, BODY)).toEqual({ [path]: text });
+      const { fallbacks } = plan(artifact('type: command\n', BODY), loadAdapter(id));
+      expect(fallbacks.map(({ reason }) => reason)).toEqual(
+        left === undefined ? [] : [expect.stringContaining(`no placeholder for ${left},`)],
+      );
+    },
+  );
 });
 
-describe('servers', () => {
+describe('MCP servers of workspace adapters', () => {
   const REMOTE = 'type: mcp-server\nurl: https://x.example/mcp\n';
   const SECRET = `${REMOTE}headers: {A: "\${secret:T}"}\n`;
   const LOCAL = 'type: mcp-server\ncommand: npx\nargs: [wh]\n';
@@ -318,7 +323,7 @@ describe('servers', () => {
     ['droid', '.factory/mcp.json mcpServers', { type: 'http', url, headers: { A: '${T}' } }],
     ['qwen', '.qwen/settings.json mcpServers', { httpUrl: url, headers: { A: '${T}' } }],
     ['warp', '.warp/.mcp.json mcpServers', { url, headers: { A: '${T}' } }],
-  ])('%s keeps them at %s and refers to a secret', (id, place, value) => {
+  ])('%s writes a server to %s with a reference to its secret', (id, place, value) => {
     expect(landed(SECRET, id)).toMatchObject({ [`${place} sample`]: value });
   });
 
@@ -329,12 +334,12 @@ describe('servers', () => {
     ['junie', '.junie/mcp/mcp.json mcpServers', { command: 'npx', args: ['wh'] }],
     ['continue', '.continue/mcpServers/mcp.json mcpServers', { command: 'npx', args: ['wh'] }],
     ['kilo', 'kilo.json mcp', { type: 'local', command: ['npx', 'wh'], enabled: true }],
-  ])('%s keeps them at %s and refuses one that needs a secret', (id, place, value) => {
+  ])('%s writes a server to %s and rejects a server that needs a secret', (id, place, value) => {
     expect(landed(LOCAL, id)).toEqual({ [`${place} sample`]: value });
     expect(plan(artifact(SECRET), loadAdapter(id)).unsupported[0]?.reason).toContain('secret');
   });
 
-  test('antigravity has an address under a name of its own', () => {
+  test('Antigravity writes the URL of a server as serverUrl', () => {
     expect(landed(REMOTE, 'antigravity')).toEqual({
       '.agents/mcp_config.json mcpServers sample': { serverUrl: url },
     });
@@ -343,13 +348,13 @@ describe('servers', () => {
   test.each([
     ['http', ''],
     ['sse', 'transport: sse\n'],
-  ])('continue names the transport %s', (type, keys) => {
+  ])('Continue writes the transport %s', (type, keys) => {
     expect(landed(`${REMOTE}${keys}`, 'continue')).toEqual({
       '.continue/mcpServers/mcp.json mcpServers sample': { type, url },
     });
   });
 
-  test('cline and kilo have in the home folder what they refuse in a workspace', () => {
+  test('Cline and Kilo write user servers that they reject in a workspace', () => {
     expect(plan(artifact(REMOTE), loadAdapter('cline')).unsupported[0]?.reason).toContain(
       '--scope user',
     );
@@ -363,13 +368,13 @@ describe('servers', () => {
   });
 });
 
-describe('hooks', () => {
+describe('hooks of workspace adapters', () => {
   const MATCHED = 'Edit|replace_file_content|multi_replace_file_content|Read|view_file';
   const TAKE_NONE = 'amp zed goose warp junie continue agents-md'.split(' ');
   const HOOK =
     'type: hook\nhook_event: pre_shell_execution\nhook_action: check\nhook_timeout: 10\n';
 
-  test('copilot has a file for each', () => {
+  test('Copilot writes a file per hook', () => {
     const text = landed(HOOK, 'copilot')['.github/hooks/sample.json'];
     expect(JSON.parse(String(text))).toEqual({
       version: 1,
@@ -391,7 +396,7 @@ describe('hooks', () => {
     ['droid', '.factory/settings.json hooks PreToolUse', '^Execute$', { timeout: 15 }],
     ['qwen', '.qwen/settings.json hooks PreToolUse', '^run_shell_command$', { timeout: 15_000 }],
     ['devin', '.devin/hooks.v1.json PreToolUse', '^exec$', { timeout: 15 }],
-  ])('%s has groups at %s', (id, place, matcher, limit) => {
+  ])('%s writes hooks in groups to %s', (id, place, matcher, limit) => {
     expect(landed(HOOK, id)[place]).toEqual({
       matcher,
       hooks: [
@@ -404,7 +409,7 @@ describe('hooks', () => {
     });
   });
 
-  test('devin has them in the configuration of the user, too', () => {
+  test("Devin writes user hooks to the user's configuration", () => {
     const { entries } = plan(artifact(HOOK), loadAdapter('devin', 'user'));
     expect(entries[0]).toMatchObject({
       path: '.config/devin/config.json',
@@ -417,7 +422,7 @@ describe('hooks', () => {
     ['pre_tool_use', 'hook_matcher: Edit|Read\n', 'PreToolUse', MATCHED],
     ['pre_tool_use', '', 'PreToolUse', '*'],
   ])(
-    'antigravity has %s with %j by its name, for its own tools',
+    "Antigravity writes %s with %j under the hook's name with a matcher for its tools",
     (event, keys, native, matcher) => {
       const hook = HOOK.replace('pre_shell_execution', event) + keys;
       expect(landed(hook, 'antigravity')['.agents/hooks.json sample']).toEqual({
@@ -437,7 +442,7 @@ describe('hooks', () => {
     },
   );
 
-  test('antigravity has the end of a turn without a group, and refuses events it does not have', () => {
+  test('Antigravity writes the end of a turn without a group and rejects unsupported events', () => {
     const stop = HOOK.replace('pre_shell_execution', 'stop');
     expect(landed(stop, 'antigravity')['.agents/hooks.json sample']).toEqual({
       Stop: [{ type: 'command', command: expect.stringContaining('stop'), timeout: 15 }],
@@ -446,7 +451,7 @@ describe('hooks', () => {
     expect(plan(start, loadAdapter('antigravity')).unsupported).toHaveLength(1);
   });
 
-  test('antigravity keeps the hooks and servers of a user in ~/.gemini/config', () => {
+  test('Antigravity writes user hooks and servers to ~/.gemini/config', () => {
     const server = artifact('type: mcp-server\ncommand: npx\n');
     const paths = [artifact(HOOK), server].flatMap((one) =>
       plan(one, loadAdapter('antigravity', 'user')).entries.map(({ path }) => path),
@@ -454,7 +459,7 @@ describe('hooks', () => {
     expect(paths).toEqual(['.gemini/config/hooks.json', '.gemini/config/mcp_config.json']);
   });
 
-  test('devin warns of a hook that claude-code has in the same workspace', () => {
+  test('Devin warns about a hook that Claude Code also has in the workspace', () => {
     const artifacts = [artifact(HOOK)];
     const requests = ['devin', 'claude-code'].map((id) => ({
       adapter: loadAdapter(id),
@@ -467,19 +472,19 @@ describe('hooks', () => {
     expect(plan(artifact(HOOK), loadAdapter('devin')).fallbacks).toEqual([]);
   });
 
-  test('kilo has plugins of its own', () => {
+  test('Kilo writes a hook as a plugin', () => {
     expect(Object.keys(landed(HOOK, 'kilo'))).toEqual([
       '.kilo/plugins/catalog-sample.js',
       '.catalog/hooks/kilo.mjs',
     ]);
   });
 
-  test.each(TAKE_NONE)('%s takes none', (id) => {
+  test.each(TAKE_NONE)('%s rejects a hook', (id) => {
     expect(plan(artifact(HOOK), loadAdapter(id)).unsupported).toHaveLength(1);
   });
 });
 
-test('Antigravity gets patterns without alternatives in braces', () => {
+test('Antigravity writes globs with expanded braces', () => {
   const manifest =
     '---\ntype: rule\nversion: 1.0.0\nrule_mode: glob\nrule_globs: "src/**/*.{ts,tsx}, lib/*"\n---\nRule.\n';
   const rule = artifactOf('ops/rule', { 'ARTIFACT.md': manifest });
@@ -495,7 +500,7 @@ test.each([
       'Devin knows its tools as read, edit, grep, glob, exec, so `allowed-tools` has no effect on Bash(git add:*), Read',
     ],
   ],
-])('Devin has tools of other names: %j', (keys, reasons) => {
+])('Devin reports tools with unsupported names: %j', (keys, reasons) => {
   const skill = artifactOf('ops/check', {
     'SKILL.md': `---\nname: check\ndescription: Checks.\n${keys}\n---\nCheck.\n`,
   });

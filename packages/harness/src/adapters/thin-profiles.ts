@@ -4,23 +4,21 @@ import { AS_SKILL, notWritten, onlyInWorkspace } from '../place/no-landing.ts';
 import { loadedAlways } from '../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../place/unread-fields.ts';
 
-/** A product that reads AGENTS.md and `.agents/skills`; catalog writes nothing else for it. */
+/** Product that reads AGENTS.md and `.agents/skills`, and gets nothing else from catalog. */
 export interface ThinProfile {
   id: string;
   tool: string;
-  /** Files that only a user of the product has. */
+  /** Files that exist only for users of the product. */
   detect: readonly string[];
-  /** Other folders in which it finds skills, in a workspace and in the home folder. */
   also_skills: readonly string[];
-  /** Other files from which it reads rules in a workspace. */
   also_rules: readonly AlsoRead[];
-  /** Its file of rules in the home folder; undefined if its documentation names none. */
+  /** Undefined if the documentation names none. */
   home_rules?: string;
-  /** Its documentation names no folder of skills in the home folder. */
+  /** The documentation names no skills directory in the home directory. */
   skills_only_in_workspace?: true;
 }
 
-/** One row for each product. `tools/harness-programs/sources.ts` names the documentation. */
+/** `tools/harness-programs/sources.ts` names the documentation of each product. */
 export const THIN_PROFILES: readonly ThinProfile[] = [
   {
     id: 'augment',

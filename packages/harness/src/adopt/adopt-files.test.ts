@@ -8,7 +8,6 @@ const NOTHING_OWNED: OwnedThings = { files: new Set(), entries: [] };
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Files in the order they were last changed. */
 function found(files: Record<string, string | Uint8Array>): Map<string, FoundFile> {
   return new Map(
     Object.entries(files).map(([path, content], changed_at) => {
@@ -45,8 +44,8 @@ function manifests({ packages }: Adoption): Record<string, string> {
 
 const RULE = '---\ndescription: Types.\nglobs: src/**/*.ts\nalwaysApply: false\n---\nBe strict.\n';
 
-describe('what is there', () => {
-  test('becomes artifacts of its type, in canonical keys', () => {
+describe('adoptFiles', () => {
+  test('converts files to artifacts with canonical keys', () => {
     const adoption = adopt(
       {
         '.cursor/rules/types.mdc': RULE,
@@ -68,14 +67,14 @@ describe('what is there', () => {
     ]);
   });
 
-  test('keeps its folders in the id, and begins with the domain asked for', () => {
+  test('keeps directories in the id after the requested domain', () => {
     const files = { '.claude/commands/git/commit.md': 'Commit.\n' };
     const thing = only(adopt(files, ['claude-code'], { domain: 'team/web' }));
     expect(thing.id).toBe('team/web/commands/git/commit');
     expect(thing.changes).toContain('its folder git/ is part of its id only');
   });
 
-  test('that several harnesses read in one place is one thing of all of them', () => {
+  test('returns one artifact for a file that several harnesses read', () => {
     const files = { '.agents/skills/tidy/SKILL.md': skill('tidy') };
     const thing = only(adopt(files, ['cursor', 'codex']));
     expect(thing.copies).toEqual([
@@ -88,7 +87,7 @@ describe('what is there', () => {
     ]);
   });
 
-  test('as a skill has its own version, and the name of its folder', () => {
+  test('keeps the version of a skill and uses its directory name', () => {
     const text = skill('else').replace('---\n\n', 'metadata:\n  version: "2.3.0"\n---\n\n');
     const adoption = adopt({ '.claude/skills/tidy/SKILL.md': text }, ['claude-code']);
     expect(manifests(adoption)).toEqual({
@@ -98,27 +97,27 @@ describe('what is there', () => {
     expect(only(adoption).changes).toEqual(['its name is tidy, not "else"']);
   });
 
-  test('as counted from zero by Claude Code is counted from one', () => {
+  test('converts arguments of Claude Code to count from one', () => {
     const files = { '.claude/commands/tag.md': 'Tag $0 for \\$5, not $ARGUMENTS[1].\n' };
     const adoption = adopt(files, ['claude-code']);
     expect(manifests(adoption)['commands/tag']).toContain('Tag $1 for $5, not $2.\n');
   });
 
-  test('with a hint that only looks like a list keeps the text', () => {
+  test('keeps an argument hint that looks like a list as a string', () => {
     const files = { '.claude/commands/a.md': '---\nargument-hint: [tag]\n---\nTag $ARGUMENTS.\n' };
     const manifest = manifests(adopt(files, ['claude-code']))['commands/a'];
     expect(manifest).toContain('argument-hint: "[tag]"\n');
   });
 });
 
-test('a key without a value is not written', () => {
+test('omits keys without a value', () => {
   const files = { '.claude/commands/a.md': '---\ndescription: ""\nmodel:\n---\nExplain.\n' };
   expect(manifests(adopt(files, ['claude-code']))['commands/a']).toBe(
     '---\ntype: command\nversion: "1.0.0"\n---\nExplain.\n',
   );
 });
 
-test('imports count from the workspace root, where their product has imports', () => {
+test('resolves imports against the workspace root for products that support imports', () => {
   const files = {
     'CLAUDE.md': 'See @docs/style.md.\n',
     '.claude/rules/a.md': 'See @../../docs/a.md.\n',
@@ -140,7 +139,7 @@ function skill(name: string, prose = 'Do it.\n'): string {
   return `---\nname: ${name}\ndescription: Use it when a test needs a skill.\n---\n\n${prose}`;
 }
 
-describe('the mode of a rule', () => {
+describe('rule mode of an adopted rule', () => {
   test.each<[string, string, string, string]>([
     ['claude-code', '.claude/rules/a.md', 'paths: ["a/**", "b/**"]', 'rule_globs: "a/**,b/**"'],
     ['claude-code', '.claude/rules/a.md', 'x: 1', 'rule_mode: always'],
@@ -165,20 +164,20 @@ describe('the mode of a rule', () => {
     ['continue', '.continue/rules/a.md', 'alwaysApply: true\nglobs: a/**', 'rule_mode: always'],
     ['continue', '.continue/rules/a.md', 'alwaysApply: false\ndescription: A.', 'rule_mode: auto'],
     ['continue', '.continue/rules/a.md', 'invokable: true\nglobs: a/**', 'rule_mode: explicit'],
-  ])('of %s in %s with %j is %s', (harness, path, frontmatter, line) => {
+  ])('for %s in %s with %j is %s', (harness, path, frontmatter, line) => {
     const adoption = adopt({ [path]: `---\n${frontmatter}\n---\nA.\n` }, [harness]);
     expect(manifests(adoption)['rules/a']).toContain(`${line}\n`);
   });
 });
 
-test('a hook comes back from a file that holds nothing but events', () => {
+test('adopts a hook from a file that contains only events', () => {
   const group = { matcher: '^exec$', hooks: [{ type: 'command', command: 'check', timeout: 9 }] };
   const file = JSON.stringify({ PreToolUse: [group] });
   const read = Object.values(manifests(adopt({ '.devin/hooks.v1.json': file }, ['devin'])));
   expect(read).toEqual([expect.stringContaining('hook_event: pre_shell_execution\n')]);
 });
 
-test('an agent, a command and the guidelines of Junie come back', () => {
+test('adopts an agent, a command and the guidelines of Junie', () => {
   const files = {
     '.junie/agents/a.md': '---\nname: a\ndescription: A.\nreasoningLevel: high\n---\nA.\n',
     '.junie/commands/c.md': '---\ndescription: C.\n---\nShip $arguments.\n',
@@ -191,7 +190,7 @@ test('an agent, a command and the guidelines of Junie come back', () => {
   expect(read['rules/guidelines-md']).toContain('Be brief.\n');
 });
 
-test('a prompt file of Copilot is a command, and its skill a skill alone', () => {
+test('adopts a Copilot prompt file as a command and its skill as a skill', () => {
   const adoption = adopt(
     {
       '.github/prompts/ship.prompt.md':
@@ -207,15 +206,15 @@ test('a prompt file of Copilot is a command, and its skill a skill alone', () =>
   expect(manifests(adoption)['commands/ship']).toContain('\nShip $ARGUMENTS.\n');
 });
 
-test('tools are called by their canonical names', () => {
+test('converts tools to their canonical names', () => {
   const files = { '.github/agents/a.agent.md': '---\ntools: [execute]\n---\nA.\n' };
   expect(manifests(adopt(files, ['copilot']))['agents/a']).toContain('tools:\n  - Bash\n');
 });
 
-describe('copies', () => {
+describe('adoptFiles with copies', () => {
   const equal = skill('review');
 
-  test('that are equal but for the order of keys and line ends are one', () => {
+  test('merges copies that differ only in key order and line endings', () => {
     const thing = only(
       adopt(
         {
@@ -233,7 +232,7 @@ describe('copies', () => {
   test.each([
     ['latest', '.cursor/skills/review/SKILL.md'],
     ['first', '.claude/skills/review/SKILL.md'],
-  ] as const)('that differ are told, and the %s is taken', (preference, path) => {
+  ] as const)('reports copies that differ and uses the %s', (preference, path) => {
     const files = {
       '.claude/skills/review/SKILL.md': equal,
       '.claude/skills/review/run.sh': 'true\n',
@@ -245,7 +244,6 @@ describe('copies', () => {
   });
 });
 
-/** The files of the only package and of what is kept next to it, as text. */
 function filesOf({ packages }: Adoption): Record<string, string> {
   const [made] = packages;
   const { resources = [], kept = [] } = made ?? {};
@@ -256,16 +254,15 @@ function filesOf({ packages }: Adoption): Record<string, string> {
   return Object.fromEntries(files);
 }
 
-describe('files of copies that differ', () => {
+describe('adoptFiles with different files in copies', () => {
   const [first, second] = ['.claude/skills/review/', '.cursor/skills/review/'];
   const same = { [`${first}SKILL.md`]: skill('review'), [`${second}SKILL.md`]: skill('review') };
 
-  /** Adopts two copies of a skill; the first one is used. */
   function adoptCopies(files: Record<string, string | Uint8Array>): Adoption {
     return adopt({ ...same, ...files }, ['claude-code', 'cursor'], { preference: 'first' });
   }
 
-  test('are merged if only one copy has them, and links to them stay', () => {
+  test('merges files that only one copy has and keeps links to them', () => {
     const linking = skill('review', 'Read [the rest](more/rest.md).\n');
     const adoption = adoptCopies({
       [`${first}SKILL.md`]: linking,
@@ -350,7 +347,7 @@ describe('files of copies that differ', () => {
         '.originals/2/a.from-cursor/b.from-cursor': 'three',
       },
     ],
-  ])('are kept in .originals if they have %s', (_, files, expected) => {
+  ])('preserves files in .originals if they have %s', (_, files, expected) => {
     const adoption = adoptCopies(files);
     expect(filesOf(adoption)).toEqual(expected);
     const kept = Object.keys(expected).filter((path) => path.startsWith('.originals/'));
@@ -359,7 +356,7 @@ describe('files of copies that differ', () => {
     );
   });
 
-  test('are kept once if several copies have the same, with every source', () => {
+  test('preserves identical files of several copies once, with every source', () => {
     const files = {
       ...same,
       '.codex/skills/review/SKILL.md': skill('review', 'Other.\n'),
@@ -375,13 +372,13 @@ describe('files of copies that differ', () => {
     ]);
   });
 
-  test('are kept as they were if the name or a link in them is changed', () => {
+  test('preserves files if their name or a link changes', () => {
     const text = skill('else', '[Gone](gone.md)\n');
     const adoption = adopt({ '.claude/skills/review/SKILL.md': text }, ['claude-code']);
     expect(filesOf(adoption)).toEqual({ '.originals/SKILL.from-claude.md': text });
   });
 
-  test('are executable if one of them is', () => {
+  test('marks a file as executable if one of its copies is', () => {
     const run = encoder.encode('true\n');
     const file = { bytes: run, changed_at: 0 };
     const files = found(same);
@@ -394,12 +391,12 @@ describe('files of copies that differ', () => {
     expect(only(adoption).changes).toEqual([`run is executable, as ${second}run is`]);
   });
 
-  test('in folders with a dot are left out and reported, also those of a copy that is not used', () => {
+  test('omits and reports files in hidden directories, including those of unused copies', () => {
     const { changes } = only(adoptCopies({ [`${second}.cache/a`]: 'a' }));
     expect(changes).toEqual([`${second}.cache/a is left out`]);
   });
 
-  test('with a secret in them leave the whole skill where it is', () => {
+  test('rejects a skill if one of its files contains a secret', () => {
     const token = `ghp_${'a1'.repeat(18)}\n`;
     const adoption = adoptCopies({ [`${first}a.txt`]: 'a\n', [`${second}a.txt`]: token });
     expect(adoption.packages).toEqual([]);
@@ -408,21 +405,21 @@ describe('files of copies that differ', () => {
     );
   });
 
-  test('with a name too long to add to leave the skill where it is', () => {
+  test('rejects a skill if a file name is too long for a suffix', () => {
     const name = 'a'.repeat(250);
     const adoption = adoptCopies({ [first + name]: 'one', [second + name]: 'two' });
     expect(adoption.packages).toEqual([]);
     expect(only(adoption).reason).toContain('contains a name longer than 255 bytes');
   });
 
-  test('whose folder has no SKILL.md are reported', () => {
+  test('reports a skill directory without SKILL.md', () => {
     const { things } = adopt({ '.cursor/skills/half/notes.md': 'Notes.\n' }, ['cursor']);
     expect(things).toMatchObject([
       { type: 'skill', name: 'half', id: null, reason: 'it has no SKILL.md' },
     ]);
   });
 
-  test('of the same age are chosen by the order of the harnesses', () => {
+  test('selects a copy by the order of the harnesses if modification times are equal', () => {
     const files = found({
       ...same,
       [`${second}SKILL.md`]: skill('review', 'Other.\n'),
@@ -436,10 +433,10 @@ describe('files of copies that differ', () => {
   });
 });
 
-describe('copies of what is a single file', () => {
+describe('adoptFiles with copies of single files', () => {
   const agent = (body: string): string => `---\nname: a\ndescription: Does a thing.\n---\n${body}`;
 
-  test('are kept as they were, the one that is used too', () => {
+  test('preserves all copies, including the one that is used', () => {
     const files = {
       '.claude/agents/a.md': agent('One.\n'),
       '.cursor/agents/a.md': agent('Two.\n'),
@@ -453,11 +450,11 @@ describe('copies of what is a single file', () => {
     expect(only(adoption).chosen_by).toBe('newest');
   });
 
-  test('are not kept if the manifest holds all of them', () => {
+  test('preserves nothing if the manifest contains all of the file', () => {
     expect(filesOf(adopt({ 'AGENTS.md': 'Use npm.\n' }, ['agents-md']))).toEqual({});
   });
 
-  test('with a secret in a server of theirs are kept in canonical form only', () => {
+  test('preserves copies with a secret in a server in canonical form only', () => {
     const servers = (password: string): string =>
       `mcpServers:\n  - db:\n      command: db\n      env:\n        PASSWORD: ${password}\n`;
     const withServer = (body: string, password: string): string =>
@@ -479,8 +476,8 @@ describe('copies of what is a single file', () => {
   });
 });
 
-describe('copies of entries in shared files', () => {
-  test('are kept as manifests if a server differs, with references in place of secrets', () => {
+describe('adoptFiles with copies of entries in shared files', () => {
+  test('preserves different servers as manifests with references instead of secrets', () => {
     const server = (args: string[]): string =>
       JSON.stringify({ mcpServers: { a: { command: 'a', args, env: { TOKEN: 'hunter2' } } } });
     const files = { '.mcp.json': server(['one,two']), '.cursor/mcp.json': server(['one', 'two']) };
@@ -491,7 +488,7 @@ describe('copies of entries in shared files', () => {
     });
   });
 
-  test('are kept with their scripts if a hook differs, and nothing of them is bundled', () => {
+  test('preserves different hooks with their scripts and bundles nothing of them', () => {
     const hooks = (event: string, command: string): object => ({ [event]: [{ command }] });
     const files = {
       '.claude/settings.json': JSON.stringify({ hooks: hooks('Stop', 'sh one/check.sh') }),
@@ -508,7 +505,7 @@ describe('copies of entries in shared files', () => {
   });
 });
 
-test('copies of a server name the variables that differ', () => {
+test('reports the environment variables that differ between copies of a server', () => {
   const servers = (env: object): string =>
     JSON.stringify({ mcpServers: { a: { command: 'a', env } } });
   const files = {
@@ -519,8 +516,8 @@ test('copies of a server name the variables that differ', () => {
   expect(thing.copies[1]?.differs).toEqual(['env (LEVEL, PLACE)']);
 });
 
-describe('links to files that do not come along', () => {
-  test('are text, and the others stay', () => {
+describe('adoptFiles with links to files outside the artifact', () => {
+  test('replaces links to files that are not adopted with text', () => {
     const files = {
       'AGENTS.md':
         'See [the docs](docs/a.md "x"), [`b.md`](b.md), ![](<../c d.png>), [web](https://x.y) and `[no](no.md)`.\n',
@@ -534,7 +531,7 @@ describe('links to files that do not come along', () => {
     );
   });
 
-  test('stay links where the skill brings the file', () => {
+  test('keeps links to files of the skill', () => {
     const files = {
       '.claude/skills/a/SKILL.md': skill(
         'a',
@@ -549,7 +546,7 @@ describe('links to files that do not come along', () => {
   });
 });
 
-describe('what is left', () => {
+describe('adoptFiles with unsupported content', () => {
   test.each<[string, Record<string, string | Uint8Array>, string]>([
     ['no text', { '.claude/rules/a.md': new Uint8Array([255, 254, 0]) }, 'it is not UTF-8 text'],
     [
@@ -567,13 +564,13 @@ describe('what is left', () => {
       { '.mcp.json': '{' },
       'it cannot be read: .mcp.json:1:2 is not valid JSON: a name in quotes or a closing brace is missing here.',
     ],
-  ])('%s, with the reason', (_, files, reason) => {
+  ])('adopts nothing and reports the reason: %s', (_, files, reason) => {
     const adoption = adopt(files, ['claude-code']);
     expect(adoption.packages).toEqual([]);
     expect(only(adoption)).toMatchObject({ id: null, outcome: 'left', reason });
   });
 
-  test('what catalog itself delivered: by the lock, by its marks', () => {
+  test('skips files and entries that catalog installed, by lock or by mark', () => {
     const files = {
       '.claude/rules/ours.md': 'Ours.\n',
       '.mcp.json': JSON.stringify({
@@ -623,11 +620,11 @@ describe('what is left', () => {
     ],
     ['gemini-cli', '.gemini/commands/a.toml', 'description = "A"\n', 'it has no prompt'],
     ['codex', '.codex/agents/a.toml', 'name = "a"\n', 'it has no developer_instructions'],
-  ])('what %s keeps in %s and no artifact can be', (harness, path, text, reason) => {
+  ])('reports why a file of %s at %s is not adopted', (harness, path, text, reason) => {
     expect(only(adopt({ [path]: text }, [harness])).reason).toBe(reason);
   });
 
-  test('hooks without a canonical event, and those that are no command', () => {
+  test('skips hooks without a canonical event or a command', () => {
     const hooks = {
       WorktreeCreate: [{ hooks: [{ type: 'command', command: 'true' }] }],
       Stop: [{ hooks: [{ type: 'prompt', prompt: 'Done?' }] }],
@@ -641,7 +638,7 @@ describe('what is left', () => {
     ]);
   });
 
-  test('a second thing that would have the same id', () => {
+  test('skips a second artifact with the same id', () => {
     const files = { '.claude/rules/a b.md': 'One.\n', '.claude/rules/a-b.md': 'Two.\n' };
     const { things } = adopt(files, ['claude-code']);
     expect(things.map(({ reason }) => reason)).toEqual([

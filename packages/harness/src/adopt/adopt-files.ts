@@ -16,58 +16,48 @@ import { preserveSources, type AdoptedPackage, type KeptPath } from './preserve-
 import { describeWrittenBack } from './written-back.ts';
 
 export interface AdoptOptions {
-  /** In the order in which they are preferred. */
+  /** In order of preference. */
   adapters: readonly HarnessAdapter[];
   preference: Preference;
-  /** Before every id; empty for none. */
+  /** Prefix of every id; empty for none. */
   domain: string;
-  /** The value of `imported_from`, and a version for things without one, if a plugin is read. */
+  /** Value of `imported_from`, and the version for artifacts without one. Set if a plugin is read. */
   imported?: { from: string; version: string | undefined };
 }
 
-/** One copy of a thing, and what is not as in the copy that is taken. */
 export interface AdoptedCopy {
   path: string;
-  /** Null where it is a file or a folder of its own. */
   entry: FileEntry | null;
   harnesses: string[];
   differs: string[];
 }
 
-/** One thing a workspace has, and what became of it. */
 export interface AdoptedThing {
   type: AdoptedType;
   name: string;
-  /** Null where it was left. */
   id: string | null;
-  /** `there`: the catalogue has just this already. */
+  /** `there`: the catalog already has the same artifact. */
   outcome: 'taken' | 'converted' | 'left' | 'there';
-  /** The first is the one that is taken. */
+  /** The copy that is used is first. */
   copies: AdoptedCopy[];
-  /** Why the first copy is used; null if no copy differs. */
+  /** Null if no copy differs. */
   chosen_by: ChosenBy | null;
-  /** Files that only other copies have, and that are part of the artifact now. */
   merged: MergedFile[];
-  /** Source files that the artifact does not hold byte for byte; paths are below the catalog. */
+  /** Source files that the artifact does not contain unchanged. Paths are relative to the catalog. */
   kept: KeptPath[];
   changes: string[];
-  /** Why it was left. */
   reason: string | null;
 }
 
 export interface Adoption {
   things: AdoptedThing[];
   packages: AdoptedPackage[];
-  /** The packages as a sync would read them. */
   artifacts: Artifact[];
-  /** What was left in files of which a part was read. */
+  /** Members that were skipped in partially adopted files. */
   other_members: OtherMembers[];
 }
 
-/**
- * What harnesses keep in a workspace as canonical artifacts, and a report on each thing. Nothing comes
- * out that the catalogue would refuse: every package is read and checked here as a sync would. Pure.
- */
+/** Reads and checks every package as a sync would, so that the catalog accepts all results. Pure. */
 export function adoptFiles(workspace: FoundWorkspace, options: AdoptOptions): Adoption {
   const found = mergeProse(
     seenOnce(
@@ -95,7 +85,6 @@ export function adoptFiles(workspace: FoundWorkspace, options: AdoptOptions): Ad
   };
 }
 
-/** What several harnesses read in the same place is one thing that all of them have. */
 function seenOnce(found: readonly Found[]): Found[] {
   const seen = new Map<string, Found>();
   for (const one of found) {
@@ -113,7 +102,7 @@ interface Proposal extends MergedCopies {
   made: AdoptedPackage | Left;
 }
 
-/** Ids are made once: a second thing that would get the same is left, and says so. */
+/** A second artifact with the same id is skipped and reported. */
 function propose(groups: readonly CopyGroup[], { domain, imported }: AdoptOptions): Proposal[] {
   const taken = new Set<string>();
   return groups.map((group) => {
@@ -137,7 +126,6 @@ function withOrigin(candidate: Candidate, imported: AdoptOptions['imported']): C
   return { ...candidate, values: { ...values, imported_from: from } };
 }
 
-/** The package of a candidate with the sources kept next to it, or why one of them cannot be written. */
 function adoptedPackage(group: CopyGroup, candidate: Candidate, id: string): AdoptedPackage | Left {
   const made = packageOf(candidate, id);
   if ('left' in made) return made;
@@ -204,7 +192,6 @@ function toCopy({ path, entry, harnesses }: Candidate, differs: string[]): Adopt
 
 const DOCUMENTS: ReadonlySet<AdoptedType> = new Set(['agent', 'command', 'rule']);
 
-/** Only for what is a file of its own where it was found. */
 function writtenBack(
   artifact: Artifact,
   { type, path, harnesses }: Candidate,

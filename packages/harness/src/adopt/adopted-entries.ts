@@ -7,21 +7,16 @@ import type { AdoptSource } from './adopt-source.ts';
 import type { Candidate } from './candidate.ts';
 import { collect, type FoundWorkspace } from './collect.ts';
 
-/** An entry of the user in a settings file that adopt converts to a delivered artifact. */
 export interface AdoptedEntry {
   path: string;
   entry: OwnedEntry;
 }
 
-/** Sources whose things are entries of settings files. */
 export function settingsSources(sources: readonly AdoptSource[]): AdoptSource[] {
   return sources.filter(({ kind }) => kind === 'hooks' || kind === 'servers');
 }
 
-/**
- * Finds the entries of the user that adopt would convert to one of some artifacts. An element with
- * several commands counts only if all of them are artifacts.
- */
+/** An element with several commands counts only if all of them are adopted artifacts. */
 export function findAdoptedEntries(
   harness: string,
   sources: readonly AdoptSource[],
@@ -45,7 +40,7 @@ export function findAdoptedEntries(
   });
 }
 
-/** An artifact can be made of several equal elements; each needs its own key. */
+/** Several equal elements can become one artifact. Each needs its own key. */
 function freeKey(key: string, place: unknown, keys: Set<string>): string {
   for (let count = 1; ; count += 1) {
     const free = count === 1 ? key : `${key}#${count}`;
@@ -69,7 +64,7 @@ function isMadeOf({ type, manifest, resources }: Artifact, candidate: Candidate)
   );
 }
 
-/** Keys that define what runs; an author may change the others. */
+/** Keeps the keys that define what runs; an author may change the others. */
 function comparable(values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([key]) => RUNS.has(key)));
 }

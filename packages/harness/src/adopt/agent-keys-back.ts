@@ -2,7 +2,6 @@ import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import type { McpConfig } from '../adapter.ts';
 import { readServer } from './read-server.ts';
 
-/** Names an author wrote as a list or with commas between. */
 export function namesIn(value: Json | undefined): string[] | undefined {
   if (typeof value === 'string') {
     return value
@@ -15,8 +14,8 @@ export function namesIn(value: Json | undefined): string[] | undefined {
 }
 
 /**
- * A product's names of tools as the canonical ones. `names` is the table by which they are written;
- * where it has one name for several, the first is meant. A name it does not have stays.
+ * `names` is the table for writing. If several tools share a name, the first one is used. Unknown names
+ * stay unchanged.
  */
 export function canonicalTools(
   value: Json | undefined,
@@ -35,7 +34,6 @@ export function canonicalTools(
   };
 }
 
-/** The servers an agent brings along, as `mcpServers` of an artifact; what is none of them is told. */
 export function canonicalServers(
   servers: Json | undefined,
   entry: McpConfig['entry'],
@@ -63,7 +61,6 @@ export function canonicalServers(
   return read.length === 0 ? {} : { mcpServers: read };
 }
 
-/** A key that has a value. */
 export function given(key: string, value: Json | undefined): JsonObject {
   return value === undefined || value === null || value === '' ? {} : { [key]: value };
 }

@@ -2,22 +2,19 @@ import type { PackageFile } from '@catalog/core/artifact/types';
 import type { JsonObject } from '@catalog/core/json';
 import type { AdoptedType } from './adopt-source.ts';
 
-/** A file of a workspace as it was found. */
 export interface FoundFile {
-  /** Relative to the workspace. */
   path: string;
   bytes: Uint8Array;
   executable: boolean;
-  /** When it was last changed, in milliseconds. */
+  /** In milliseconds. */
   changed_at: number;
-  /** The link that leads to it from this path: itself, or a folder above. */
+  /** The file itself or a parent directory. */
   link?: string;
 }
 
-/** What catalog wrote into a workspace, as its lock says. */
+/** From the lock. */
 export interface OwnedThings {
   files: ReadonlySet<string>;
-  /** Entries of files that are also the person's. */
   entries: readonly OwnedThing[];
 }
 
@@ -29,64 +26,56 @@ export interface OwnedThing {
   hash: string;
 }
 
-/** A thing that is a part of a file, and where it stands there: `mcpServers.tickets`. */
 export interface FileEntry {
   file: string;
   member: string;
 }
 
-/** Place and value of an entry in a settings file. */
 export interface SettingsEntry {
   shape: 'array' | 'map';
   container: string[];
-  /** Name of a member; undefined for an element. */
+  /** Absent for an element of a list. */
   key?: string;
   hash: string;
-  /** Number of commands in the element, each of which becomes a hook. */
+  /** Each command in the element becomes a hook. */
   commands: number;
 }
 
-/** A workspace file as part of a package: `path` is relative to the package. */
+/** `path` is relative to the package. */
 export interface SourceFile extends PackageFile {
-  /** Path in the workspace. */
   source: string;
 }
 
-/** One thing of one product, in canonical terms. */
 export interface Candidate {
   kind: 'candidate';
   type: AdoptedType;
   name: string;
-  /** Folders below the place of its type, as a path that ends in `/`, or nothing. */
+  /** Path below the place of its type, with a final `/`; may be empty. */
   folder: string;
-  /** Those that read it there, in the order they were asked for. */
+  /** In the requested order. */
   harnesses: string[];
   path: string;
-  /** Null where it is a file or a folder of its own. */
   entry: FileEntry | null;
-  /** Undefined if it is not an entry, or its file keeps hooks in another form. */
+  /** Undefined if it is not an entry, or its file stores hooks in another format. */
   settings?: SettingsEntry;
-  /** Keys of `ARTIFACT.md` beside `type` and `version`. */
+  /** Keys of `ARTIFACT.md` except `type` and `version`. */
   values: JsonObject;
   body: string;
-  /** `SKILL.md`, and `ARTIFACT.md` where there is one beside it. */
+  /** `SKILL.md`, and the `ARTIFACT.md` next to it if present. */
   skill?: { text: string; manifest: Uint8Array | undefined };
   resources: PackageFile[];
-  /** Every workspace file it was read from, except shared settings files and files with a secret. */
+  /** Excludes shared settings files and files with a secret. */
   sources: SourceFile[];
-  /** What preserves a copy that is not used: its source files, or its manifest if it has none to copy. */
+  /** An unused copy is preserved as its manifest if no source file can be copied. */
   preserved_as: 'files' | 'manifest';
-  /** Workspace files in the folder of a skill that are not part of it. */
   left_out: string[];
   changes: string[];
   changed_at: number;
-  /** A file such as AGENTS.md, which its product loads always. */
+  /** True for a file that the product always loads, such as AGENTS.md. */
   is_prose?: true;
-  /** It only imports the rule. */
   imports_all?: true;
 }
 
-/** One thing that is not taken. */
 export interface LeftThing {
   kind: 'left';
   type: AdoptedType;

@@ -13,7 +13,6 @@ import { readSkill } from './read-skill.ts';
 import { readServerManifest } from './server-manifest.ts';
 import { childPath, endingOf, folderOf, nameIn } from './template-names.ts';
 
-/** A workspace as it was found. */
 export interface FoundWorkspace {
   files: ReadonlyMap<string, FoundFile>;
   owned: OwnedThings;
@@ -23,7 +22,6 @@ export const FROM_REGISTRY = 'it came from the registry';
 
 const IMPORTS_REWRITTEN = 'its imports (@path) count from the workspace root';
 
-/** Everything one harness keeps in a workspace. */
 export function collect(
   harness: string,
   sources: readonly AdoptSource[],
@@ -82,7 +80,7 @@ class Collector {
     });
   }
 
-  /** A loose file is ignored, and so is a folder that catalog wrote. */
+  /** Ignores single files and directories that catalog wrote. */
   #notASkill(name: string, root: string, files: readonly FoundFile[]): Found[] {
     const [first] = files.filter((file) => file.path.startsWith(root) && !this.#isOwned(file));
     return first === undefined ? [] : [this.#left('skill', name, first, 'it has no SKILL.md')];
@@ -135,7 +133,7 @@ class Collector {
     const body = imports ? importsFromRoot(own, path) : own;
     const changes = body === own ? [] : [IMPORTS_REWRITTEN];
     const values = { rule_mode: 'always' };
-    // Blocks in it that catalog wrote are not the user's.
+    // Blocks written by catalog do not belong to the user.
     const isWhole = typeof text === 'string' && own === text.replace(BYTE_ORDER_MARK, '');
     const bytes = isWhole ? file.bytes : encoder.encode(own);
     const { sources } = preservedDocument({ ...file, bytes }, false);
@@ -143,7 +141,7 @@ class Collector {
     return [{ ...this.#candidate('rule', name, file), ...read }];
   }
 
-  /** Whether the product reads the file: on its own, or through one that imports it. */
+  /** Directly or through an import. */
   #isRead({ path, imported }: Extract<AdoptSource, { kind: 'prose' }>): boolean {
     if (imported === undefined) return true;
     const texts = imported.files.flatMap((file) => {
@@ -177,7 +175,6 @@ class Collector {
     const taken = new Map<string, number>();
     const own = withoutOurs(events, file.path, this.#workspace.owned);
     const commands = listCommands(own.events);
-    // A file of one hook names it.
     const named = commands.length === 1 ? nameOfFile(source.path, file.path) : undefined;
     const ours: Found[] = own.removed
       ? [this.#left('hook', 'of the registry', file, FROM_REGISTRY)]
@@ -272,7 +269,7 @@ class Collector {
     return files.filter(({ path }) => path.startsWith(childPath(folder, '')));
   }
 
-  /** Whether another place of the same harness lies deeper on the way to a path. */
+  /** True if a more specific place of the same harness contains the path. */
   #isNearer(template: string, path: string): boolean {
     const own = folderOf(template).length;
     return this.#sources.some(
@@ -316,7 +313,7 @@ class Collector {
 const encoder = new TextEncoder();
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
-/** What of a document goes into the catalog as it is: no file that holds a secret. */
+/** Excludes files with a secret, which are not copied unchanged. */
 function preservedDocument(
   { path, bytes, executable }: FoundFile,
   holds_secret: boolean,
@@ -330,7 +327,6 @@ function preservedDocument(
   return { sources, preserved_as: 'files', changes: [] };
 }
 
-/** An entry of a file of servers; one that runs a file of its plugin is not accepted. */
 function readEntry(
   name: string,
   entry: Json,

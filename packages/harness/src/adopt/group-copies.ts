@@ -4,28 +4,24 @@ import { canonicalJson } from '@catalog/core/canonical-json';
 import { equalBytes } from '../equal-bytes.ts';
 import type { Candidate } from './candidate.ts';
 
-/** The same thing as several products have it: the copy that is taken, and the others. */
 export interface CopyGroup {
   chosen: Candidate;
-  /** Why that copy; null if no copy differs from it. */
   chosen_by: ChosenBy | null;
   others: { copy: Candidate; differs: string[] }[];
 }
 
-/** `newest`: modified last. `first_harness`: its harness comes first, also if modification times are equal. */
+/** `first_harness` also decides if modification times are equal. */
 export type ChosenBy = 'newest' | 'first_harness';
 
-/** Which copy is taken where they differ: that of the harness named first, or the one changed last. */
 export type Preference = 'first' | 'latest';
 
-/** Things of one type and name together; the order of the first of each. */
 export function groupCopies(candidates: readonly Candidate[], preference: Preference): CopyGroup[] {
   const groups = Map.groupBy(
     candidates,
     ({ type, folder, name }) => `${type} ${foldPath(folder + name)}`,
   );
   return [...groups.values()].map((copies) => {
-    // The sort is stable: copies of the same age stay in the order of their harnesses.
+    // The stable sort keeps copies with equal times in the order of their harnesses.
     const [first, ...rest] =
       preference === 'first' ? copies : copies.toSorted((a, b) => b.changed_at - a.changed_at);
     if (first === undefined) throw new RangeError('a group has a member');
@@ -45,7 +41,6 @@ export function groupCopies(candidates: readonly Candidate[], preference: Prefer
   });
 }
 
-/** What several products have alike is for all of them. */
 function forAll(first: Candidate, equal: readonly Candidate[]): Candidate {
   if (first.values[TARGETS] === undefined) return first;
   const targets = [first, ...equal].flatMap(({ values }) => {
@@ -57,7 +52,7 @@ function forAll(first: Candidate, equal: readonly Candidate[]): Candidate {
 
 const TARGETS = 'target_harnesses';
 
-/** What of two copies is not the same, whatever the order of their keys and the blanks at line ends. */
+/** Ignores key order and trailing spaces. */
 export function differencesOf(one: Candidate, other: Candidate): string[] {
   return [
     ...differingMembers(comparedValues(one), comparedValues(other)),
@@ -71,18 +66,17 @@ export function differencesOf(one: Candidate, other: Candidate): string[] {
 
 const NO_BYTES = new Uint8Array();
 
-/** The manifest next to a `SKILL.md`. */
 function manifestIn({ skill }: Candidate): Uint8Array {
   return skill?.manifest ?? NO_BYTES;
 }
 
-/** A file that says no name is called by its own. */
+/** Adds the file name as the default name. */
 export function comparedValues({ name, values }: Candidate): JsonObject {
   const { [TARGETS]: _targets, ...own } = values;
   return { name, ...own };
 }
 
-/** Differing keys; of one that holds a map, which of its members differ: `env (TOKEN, URL)`. */
+/** For maps, adds the differing members: `env (TOKEN, URL)`. */
 function differingMembers(one: JsonObject, other: JsonObject): string[] {
   return differingKeys(one, other).map((key) => {
     const [mine = {}, theirs = {}] = [one[key], other[key]];
@@ -91,13 +85,13 @@ function differingMembers(one: JsonObject, other: JsonObject): string[] {
   });
 }
 
-/** Keys of which one side has none, or another value. */
+/** Includes keys that one side lacks. */
 export function differingKeys(one: JsonObject, other: JsonObject): string[] {
   const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...keys].filter((key) => spelled(one[key]) !== spelled(other[key]));
 }
 
-/** A list and the same with commas between are one thing to the products that read both. */
+/** A list and a comma-separated string are equal, because products read both. */
 function spelled(value: Json | undefined): string {
   if (value === undefined || value === null || value === '') return '';
   const texts = Array.isArray(value) && value.every((item) => typeof item === 'string');
@@ -107,7 +101,6 @@ function spelled(value: Json | undefined): string {
     : canonicalJson(value);
 }
 
-/** A text without what no reader sees: line breaks of one kind, no blanks at line ends. */
 export function evened(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

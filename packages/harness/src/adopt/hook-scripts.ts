@@ -3,26 +3,23 @@ import type { SourceFile } from './candidate.ts';
 import { HOOK_FOLDER } from './native-hook-script.ts';
 import { childPath } from './template-names.ts';
 
-/** A file of the workspace by its path; undefined where there is none, or it must not be read. */
+/** Undefined if the file does not exist or must not be read. */
 export type FindFile = (path: string) => PackageFile | undefined;
 
-/** The variables by which products name the folder of the project, or a path by itself. */
+/** Paths after an environment variable for the project directory, and plain relative paths. */
 const PATHS =
   /(?<quote>"?)\$\{?(?:[A-Z]+_)*PROJECT_DIR\}?\k<quote>\/(?<below>[\w.+-]+(?:\/[\w.+-]+)*)|(?<![\w./~$"'\\-])(?:\.\/)?(?<plain>[\w.+-]+(?:\/[\w.+-]+)+)/g;
 
-/** The variables by which products name the folder of a plugin. */
 const PLUGIN_FOLDER = String.raw`\$\{?(?:(?:[A-Z]+_)*PLUGIN_ROOT|extensionPath)\b\}?`;
 const PLUGIN_PATHS = new RegExp(
   String.raw`(?<quote>"?)${PLUGIN_FOLDER}\k<quote>/(?<below>[\w.+-]+(?:/[\w.+-]+)*)`,
   'g',
 );
 
-/** Whether a string refers to the folder of its plugin. */
 export function namesPluginFolder(text: string): boolean {
   return new RegExp(PLUGIN_FOLDER).test(text);
 }
 
-/** The paths a command may run a script of the workspace by, or of the plugin it belongs to. */
 export function scriptPaths(command: string, in_plugin?: string): string[] {
   const paths = [...command.matchAll(in_plugin === undefined ? PATHS : PLUGIN_PATHS)].map(
     ({ groups }) => groups?.['below'] ?? groups?.['plain'] ?? '',
@@ -30,10 +27,7 @@ export function scriptPaths(command: string, in_plugin?: string): string[] {
   return in_plugin === undefined ? paths : paths.map((path) => childPath(in_plugin, path));
 }
 
-/**
- * The scripts of the workspace a command runs, as bundled files, and the command as it finds them
- * there: by a variable, or by their path in the package.
- */
+/** Rewrites the command to find its scripts by environment variable or by their path in the package. */
 export function bundleScripts(
   command: string,
   findFile: FindFile,

@@ -36,7 +36,7 @@ function membersLeft(files: Record<string, string>, harness: string): string[] {
   return otherMembers(sources, found(files)).flatMap(({ members }) => members);
 }
 
-describe('kiro', () => {
+describe('adopt from Kiro', () => {
   const FILE = '.kiro/hooks/guards.json';
   const HOOKS = {
     version: 'v1',
@@ -60,7 +60,7 @@ describe('kiro', () => {
   };
   const FILES = { [FILE]: JSON.stringify(HOOKS) };
 
-  test('has a list of triggers, of which the commands are taken', () => {
+  test('adopts the commands in a list of triggers', () => {
     const adoption = adopt(FILES, 'kiro');
     const text = Object.values(manifests(adoption))[0] ?? '';
     expect(text).toContain('hook_event: pre_tool_use\n');
@@ -69,21 +69,21 @@ describe('kiro', () => {
     expect(text).toContain('target_harnesses:\n  - kiro\n');
   });
 
-  test('leaves what is no command and what is switched off', () => {
+  test('skips disabled hooks and actions that are not commands', () => {
     expect(reasonsLeft(adopt(FILES, 'kiro'))).toEqual([
       'it is switched off',
       expect.stringContaining('it is of the type agent'),
     ]);
   });
 
-  test('holds nothing else in such a file', () => {
+  test('reports other members of a hook file', () => {
     expect(membersLeft(FILES, 'kiro')).toEqual([]);
     expect(membersLeft({ [FILE]: '{"version":"v1","hooks":[],"note":1}' }, 'kiro')).toEqual([
       'note',
     ]);
   });
 
-  test('has categories for tools and server tools of its own spelling', () => {
+  test('converts tool categories and server tools to canonical names', () => {
     const agent =
       '---\ndescription: A.\ntools: [read, shell, "@wh/query", "@docs", "@mcp"]\nmcpServers:\n  wh:\n    command: npx\n---\nA.\n';
     const text = manifests(adopt({ '.kiro/agents/a.md': agent }, 'kiro'))['agents/a'] ?? '';
@@ -98,7 +98,7 @@ describe('kiro', () => {
   });
 });
 
-describe('antigravity', () => {
+describe('adopt from Antigravity', () => {
   const FILES = {
     '.agents/hooks.json': JSON.stringify({
       guard: {
@@ -110,7 +110,7 @@ describe('antigravity', () => {
     }),
   };
 
-  test('has hooks by name, each with lists of its own', () => {
+  test('adopts named hooks with their lists', () => {
     const adoption = adopt(FILES, 'antigravity');
     const texts = Object.values(manifests(adoption));
     expect(texts).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('antigravity', () => {
     expect(membersLeft(FILES, 'antigravity')).toEqual([]);
   });
 
-  test('has the address of a server under a name of its own', () => {
+  test('adopts the serverUrl of a server', () => {
     const server = {
       '.agents/mcp_config.json': '{"mcpServers":{"wh":{"serverUrl":"https://x.example/mcp"}}}',
     };

@@ -1,9 +1,8 @@
 import type { AdoptSource } from './adopt-source.ts';
 import { childPath, folderOf } from './template-names.ts';
 
-/** What has to be read of a workspace to find what harnesses keep in it. */
 export interface Looks {
-  /** Folders to be read with all that is below them. */
+  /** Read recursively. */
   folders: string[];
   files: string[];
 }

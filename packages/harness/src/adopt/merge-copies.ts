@@ -4,25 +4,21 @@ import type { Candidate } from './candidate.ts';
 import type { CopyGroup } from './group-copies.ts';
 import { createPathSet } from './path-set.ts';
 
-/** A file of an artifact that the chosen copy does not have. */
 export interface MergedFile {
-  /** Relative to the artifact. */
   path: string;
-  /** Path in the workspace. */
   source: string;
 }
 
-/** The chosen copy with the files that only other copies have. */
 export interface MergedCopies {
   candidate: Candidate;
   merged: MergedFile[];
 }
 
 /**
- * Merges the bundled files of all copies of a skill. The file of the chosen copy keeps a path that
- * several copies use. A file is not merged if another one differs from its path only in case, or is a
- * folder in the other copy: no package can hold both. For other types the files of the chosen copy
- * are all its artifact runs or refers to.
+ * If several copies have a path, the chosen copy's file is used. A file is not merged if its path
+ * differs from another only in case, or is a directory in another copy, because no package can contain
+ * both. Only skills are merged: for other types, the chosen copy already has all files that its
+ * artifact uses.
  */
 export function mergeCopies({ chosen, others }: CopyGroup): MergedCopies {
   const paths = createPathSet(['ARTIFACT.md', 'SKILL.md']);

@@ -1,22 +1,20 @@
 import type { Candidate, Found } from './candidate.ts';
 import { evened } from './group-copies.ts';
 
-/** A line that only imports a file; adopt has made its path count from the workspace root. */
 const IMPORT_LINE = /^[ \t]*(?:[-*] )?@\.\/(?<path>\S+?)(?:#\S*)?[ \t]*$/gm;
 
-/** A heading or a comment, which means nothing without text below it. */
 const NO_TEXT = /^[ \t]*(?:#{1,6}(?: .*)?|<!--.*-->)?[ \t]*$/;
 
 /**
- * Makes one rule of files that hold the same rules: a file that only imports another one, and identical
- * files. An import of a file that becomes another rule is removed, since a sync delivers that rule.
+ * Merges identical files, and files that only import another file. Removes the import of a file that
+ * becomes another rule, because a sync writes that rule separately.
  */
 export function mergeProse(found: readonly Found[]): Found[] {
   const prose = new Map(found.flatMap((one) => (isProse(one) ? [[one.path, one] as const] : [])));
   const resolved = found.flatMap((one): Found[] =>
     isProse(one) ? resolveImports(one, prose, []) : [one],
   );
-  // The file with the text comes before those that import it, so that it is the copy that is used.
+  // The file with the text comes before its importers, so that it is the copy that is used.
   const isCopy = (one: Found): boolean => isProse(one) && one.imports_all === true;
   return sharingNames([
     ...resolved.filter((one) => !isCopy(one)),
@@ -29,8 +27,8 @@ function isProse(one: Found): one is Candidate {
 }
 
 /**
- * Returns the file without its imports of other files, or copies of those if it has nothing else. Of
- * files that import each other, the last one keeps its import.
+ * Returns copies of the imported files if the file has nothing else. In a cycle, the last file keeps
+ * its import.
  */
 function resolveImports(
   one: Candidate,
@@ -61,7 +59,7 @@ function copyOf(other: Candidate, { path, harnesses, sources }: Candidate): Cand
 
 const COMMON_NAME = 'agents-md';
 
-/** Gives files with the same text one name: that of AGENTS.md, or of the first. */
+/** Identical files get the name of AGENTS.md, or of the first file. */
 function sharingNames(found: readonly Found[]): Found[] {
   const names = new Map<string, string>();
   for (const one of found) {

@@ -6,7 +6,6 @@ import { NATIVE_HOOK_FILE, NATIVE_HOOK_SCRIPT } from './native-hook-script.ts';
 
 const DEADLINE_MS = 30_000;
 
-/** Runs a command that prints a string and exits with a code, as an adopted hook. */
 function run(stdout: string, code = 0): [code: number | null, stdout: string, stderr: string] {
   const folder = temporaryFolder();
   writeTree(folder, { [NATIVE_HOOK_FILE]: NATIVE_HOOK_SCRIPT, 'out.txt': stdout });
@@ -20,7 +19,7 @@ function run(stdout: string, code = 0): [code: number | null, stdout: string, st
   return [ran.status, ran.stdout, ran.stderr];
 }
 
-describe('the output of a native hook', () => {
+describe('output of a native hook', () => {
   test.each([
     [{ decision: 'block', reason: 'Not today.' }, 'Not today.'],
     [{ decision: 'deny' }, 'blocked'],
@@ -31,7 +30,7 @@ describe('the output of a native hook', () => {
       'No.',
     ],
     [{ hookSpecificOutput: { decision: { behavior: 'deny', message: 'Never.' } } }, 'Never.'],
-  ])('blocks: %j', (output, reason) => {
+  ])('blocks with exit code 2 and the reason: %j', (output, reason) => {
     expect(run(JSON.stringify(output))).toEqual([2, '', reason]);
   });
 
@@ -42,11 +41,11 @@ describe('the output of a native hook', () => {
     expect(run(JSON.stringify(output))).toEqual([0, context, 'problem\n']);
   });
 
-  test('is text if it is not JSON', () => {
+  test('is passed on as text if it is not JSON', () => {
     expect(run('plain')).toEqual([0, 'plain', 'problem\n']);
   });
 
-  test('decides nothing if the command failed: its exit code does', () => {
+  test('is ignored if the command failed, so the exit code decides', () => {
     const output = JSON.stringify({ decision: 'block', reason: 'Not today.' });
     expect(run(output, 1)).toEqual([1, output, 'problem\n']);
   });

@@ -1,14 +1,11 @@
-/** The file of an adopted hook that stands between catalog's contract and the product's own. */
 export const NATIVE_HOOK_FILE = 'run-native.mjs';
 
-/** The variable by which the command of an adopted hook finds the files it brings along. */
 export const HOOK_FOLDER = 'HOOK_FOLDER';
 
 /**
- * Runs a command that was written for the hooks of one product. It gets the object that product sends,
- * which the canonical one holds as `native`, in the folder the agent works in; its exit code stays, and
- * an answer as JSON that stops something becomes exit 2 with the reason.
- * It is the text of a program, not code of this one.
+ * Runs a command written for the hooks of one product, in the agent's working directory. The command
+ * receives `native` of the canonical input. Its exit code stays unchanged, but a JSON decision that
+ * stops something becomes exit code 2 with the reason.
  */
 export const NATIVE_HOOK_SCRIPT = String.raw`// Runs a command written for the hooks of one product by catalog's contract for hooks.
 // Its argument is the command.

@@ -11,33 +11,30 @@ import { ownText } from './persons-own.ts';
 import { memberAt, settingsOf, textOf } from './product-text.ts';
 import { isLeftOut } from './read-skill.ts';
 
-/** Something to remove before catalog delivers the artifact that was made of it. */
+/** Must be removed before catalog installs the artifact created from it. */
 export interface Original {
-  /** A file, or the folder of a skill. */
   path: string;
-  /** What to take out of a file that holds more; null where all of it goes. */
+  /** Null removes the whole file. */
   entries: string[] | null;
 }
 
 export interface OriginalsRequest {
   things: readonly AdoptedThing[];
-  /** Those of the things that are in the catalogue. */
   artifacts: readonly Artifact[];
-  /** Whom a sync would deliver to. */
   adapters: readonly HarnessAdapter[];
   files: ReadonlyMap<string, FoundFile>;
-  /** Paths below the workspace that were not read. */
   unread: readonly string[];
   other_members: readonly OtherMembers[];
 }
 
 /**
- * The originals that would be in the way of a sync into the same folder, or be seen twice beside what
- * it writes. A file that a sync would write just so is neither. Files and folders come first.
+ * Returns originals that would block a sync to the same directory, or that a product would load in
+ * addition to the synced files. Excludes files that a sync would write unchanged. Files and directories
+ * come first.
  */
 export function originalsOf(request: OriginalsRequest): Original[] {
   const { things, adapters, artifacts } = request;
-  // Each by itself: that two of them get one name is for the sync to say.
+  // Each artifact is planned separately, because the sync reports name clashes.
   const plans = artifacts.map((artifact) =>
     planWorkspace(
       adapters.map((adapter) => ({ adapter, artifacts: [artifact] })),
@@ -87,7 +84,7 @@ function wholeFirst(one: Original, other: Original): number {
   return one.path < other.path ? -1 : Number(one.path > other.path);
 }
 
-/** Whether a harness is given an artifact. A rule that its product reads in another file counts. */
+/** True also for a rule that the product of the harness reads in another file. */
 function isGiven({ id }: Artifact, plan: Plan | undefined): boolean {
   const others = [...(plan?.left_out ?? []), ...(plan?.unsupported ?? [])];
   return !others.some(({ artifact_id }) => artifact_id === id);
@@ -97,12 +94,12 @@ type Written = ReadonlyMap<string, Uint8Array>;
 
 function isWrittenSo({ path, bytes, link }: FoundFile, written: Written): boolean {
   const planned = written.get(path);
-  // A sync writes through no link.
+  // A sync does not write through links.
   if (link !== undefined) return false;
   return planned !== undefined && equalBytes(planned, bytes);
 }
 
-/** A member that is just so needs no mark where the lock says whose it is. */
+/** An identical member needs no mark, because the lock records its owner. */
 function isEntrySo(
   { file: path, member }: FileEntry,
   { files }: OriginalsRequest,
@@ -122,7 +119,7 @@ function isEntrySo(
     });
 }
 
-/** The folder of a skill; its files where something in it was not taken. */
+/** Returns the directory, or its files if some of them were not adopted. */
 function skillOf(
   { path }: AdoptedCopy,
   { files, unread }: OriginalsRequest,
@@ -152,7 +149,6 @@ function fileOf({ path }: AdoptedCopy, { files }: OriginalsRequest, written: Wri
   return [{ path, entries: isWhole ? null : [OUTSIDE_OF_MARKS] }];
 }
 
-/** Whether a file of settings holds anything beside the entries that go. */
 function holdsMore(
   path: string,
   going: number,

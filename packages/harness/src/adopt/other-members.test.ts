@@ -27,6 +27,6 @@ test.each<[string, string, string, string[]]>([
   ['opencode', 'opencode.json', '{"mcp": {"a": {}}, "model": "x/y"}', ['model']],
   ['codex', '.codex/config.toml', 'model = "x"\n[mcp_servers.a]\ncommand = "b"\n', ['model']],
   ['claude-code', '.claude/settings.json', '{', []],
-])('%s: what is left in %s of %s is %j', (harness, path, text, members) => {
+])('%s: for %s with %s reports the other members %j', (harness, path, text, members) => {
   expect(othersIn(harness, path, text)).toEqual(members);
 });

@@ -6,16 +6,15 @@ import type { FoundFile } from './candidate.ts';
 import { settingsOf } from './product-text.ts';
 import { nameIn } from './template-names.ts';
 
-/** What a file of settings holds beside its hooks and servers, such as `permissions`. */
+/** For example `permissions`: neither hooks nor servers. */
 export interface OtherMembers {
   path: string;
-  /** With dots between: `permissions`, `mcp.timeout`. */
+  /** With dots: `permissions`, `mcp.timeout`. */
   members: string[];
 }
 
 type SettingsSource = Extract<AdoptSource, { kind: 'hooks' | 'servers' }>;
 
-/** The members that are not taken, of every file of which only a part is read. */
 export function otherMembers(
   sources: readonly AdoptSource[],
   files: ReadonlyMap<string, FoundFile>,
@@ -38,7 +37,6 @@ function isIn({ path }: SettingsSource, file: string): boolean {
   return path.includes('{name}') ? nameIn(path, file) !== undefined : path === file;
 }
 
-/** Members that say how a file is to be read, and hold nothing of a person. */
 const OF_THE_FORMAT: ReadonlySet<string> = new Set([INDEX_KEY, '$schema']);
 
 function membersBeside(values: JsonObject, sources: readonly SettingsSource[]): string[] {
@@ -53,7 +51,7 @@ function membersBeside(values: JsonObject, sources: readonly SettingsSource[]): 
   });
 }
 
-/** Whether all of a member is taken, because it lies where a product keeps hooks in a form of its own. */
+/** True if the product has its own format for hooks, so that the whole member is adopted. */
 function isTaken(at: readonly string[], sources: readonly SettingsSource[]): boolean {
   return sources.some(
     (source) =>
@@ -63,7 +61,7 @@ function isTaken(at: readonly string[], sources: readonly SettingsSource[]): boo
   );
 }
 
-/** The member itself, or those below it where a container lies there; nothing for a container. */
+/** A parent of a container returns its other members; a container returns none. */
 function untaken(value: Json, at: readonly string[], sources: readonly SettingsSource[]): string[] {
   if (isTaken(at, sources)) return [];
   const inside = sources.filter(({ container }) =>
@@ -74,7 +72,7 @@ function untaken(value: Json, at: readonly string[], sources: readonly SettingsS
   const here = inside.find(({ container }) => container.length === at.length);
   const members = Object.entries(value);
   if (here?.kind === 'servers') return [];
-  // Beside the lists of its events a product may keep switches.
+  // A product can keep switches next to the lists of its events.
   if (here?.kind === 'hooks') {
     return members.filter(([, list]) => !Array.isArray(list)).map(([key]) => `${member}.${key}`);
   }

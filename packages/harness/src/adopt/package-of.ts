@@ -6,12 +6,10 @@ import { yamlMembers } from '../place/yaml-text.ts';
 import type { AdoptedType, Left } from './adopt-source.ts';
 import type { Candidate } from './candidate.ts';
 
-/** The layer everything is read as part of before it is written. */
 export const ADOPTED_LAYER = 'adopted';
 
 const FIRST_VERSION = '1.0.0';
 
-/** The folder of a type below the domain that was asked for. */
 const FOLDERS: Readonly<Record<AdoptedType, string>> = {
   skill: 'skills',
   agent: 'agents',
@@ -21,7 +19,6 @@ const FOLDERS: Readonly<Record<AdoptedType, string>> = {
   'mcp-server': 'mcp-servers',
 };
 
-/** The id a candidate gets: what keeps it from being one is replaced by a hyphen. */
 export function idOf({ type, folder, name }: Candidate, domain: string): string {
   const before = domain === '' ? '' : `${domain}/`;
   const id = `${before}${FOLDERS[type]}/${folder}${name}`;
@@ -34,12 +31,11 @@ export function idOf({ type, folder, name }: Candidate, domain: string): string 
   return `${before}${FOLDERS[type]}/${plain === '' ? type : plain}`;
 }
 
-/** Signs that no file system, shell or reader of ids takes for something else. */
+/** Characters without a special meaning in file systems, shells and ids. */
 const PLAIN = /^[\w+][\w./+-]*$/;
 
 const encoder = new TextEncoder();
 
-/** The package of a candidate, or why nothing of the kind may lie in a catalogue. */
 export function packageOf(candidate: Candidate, id: string): AuthoredPackage | Left {
   const secret = secretIn(candidate);
   if (secret !== undefined) return { left: secretReason(secret) };
@@ -66,7 +62,7 @@ export function manifestOf({ type, values, body }: Candidate): string {
 
 const decoder = new TextDecoder();
 
-/** Which file of a candidate holds a literal that looks like a secret. Servers have none left in them. */
+/** Returns the part with a literal that looks like a secret. Servers contain references only. */
 function secretIn({ type, values, body, skill, resources }: Candidate): string | undefined {
   const prose = skill?.text ?? body;
   if (findSecret(prose) !== undefined) return skill === undefined ? 'its text' : 'SKILL.md';
@@ -78,7 +74,6 @@ export function hasSecret({ bytes }: PackageFile): boolean {
   return findSecret(decoder.decode(bytes)) !== undefined;
 }
 
-/** Why something that holds a secret is not taken. */
 export function secretReason(what: string): string {
   return `${what} holds what looks like a secret; take it out, then adopt again`;
 }

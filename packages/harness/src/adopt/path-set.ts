@@ -1,13 +1,13 @@
 import { foldPath } from '@catalog/core/artifact/safe-path';
 
-/** Paths that can all exist in one folder, on file systems that ignore case and accents too. */
+/** Paths that can coexist even on file systems that ignore case and accents. */
 export interface PathSet {
-  /** Adds the path of a file, or returns false if it clashes with a file or folder added before. */
+  /** Returns false if the path clashes with an earlier file or directory. */
   claim: (path: string) => boolean;
 }
 
 export function createPathSet(paths: readonly string[] = []): PathSet {
-  /** Files and folders as they are spelled, folders with a `/` at the end, by folded path. */
+  /** By folded path. Directories have a final `/`. */
   const spellings = new Map<string, string>();
 
   function claim(path: string): boolean {
@@ -25,7 +25,7 @@ export function createPathSet(paths: readonly string[] = []): PathSet {
   return { claim };
 }
 
-/** `a` and `a/b` for `a/b/c`. */
+/** Returns `a` and `a/b` for `a/b/c`. */
 export function foldersAbove(path: string): string[] {
   const segments = path.split('/').slice(0, -1);
   return segments.map((_, at) => segments.slice(0, at + 1).join('/'));

@@ -6,7 +6,6 @@ import { findBlocks } from '../managed/markdown/find-blocks.ts';
 import type { Left } from './adopt-source.ts';
 import type { OwnedThings } from './candidate.ts';
 
-/** The text of a person outside the blocks of catalog. */
 export function ownText(text: string, file: string): string | Left {
   try {
     let own = '';
@@ -22,7 +21,7 @@ export function ownText(text: string, file: string): string | Left {
   }
 }
 
-/** The lists of the events without the elements that are ours: by their mark, the lock, or the script they run. */
+/** Identifies elements of catalog by mark, lock or script. */
 export function withoutOurs(
   events: JsonObject,
   path: string,
@@ -45,7 +44,7 @@ function isOurElement(element: Json, hashes: ReadonlySet<string>): boolean {
   return JSON.stringify(element).includes('.catalog/hooks/');
 }
 
-/** Whether the member at this path of a file is ours: by the file's own index, or by the lock. */
+/** Ownership is in the file's own index or in the lock. */
 export function isOurMember(
   values: JsonObject,
   path: string,

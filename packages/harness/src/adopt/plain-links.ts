@@ -11,10 +11,7 @@ const INLINE =
 
 const NO_IDS: ReadonlySet<string> = new Set();
 
-/**
- * A candidate whose links to files it does not bring along are text. An artifact is read elsewhere
- * too, where such a link would lead nowhere, and a catalogue refuses it for that.
- */
+/** Replaces links to files outside the candidate with text, because a catalog rejects such links. */
 export function withPlainLinks(candidate: Candidate): Candidate {
   const { skill, body, resources } = candidate;
   const paths = new Set(resources.flatMap(({ path }) => [path, ...foldersAbove(path)]));

@@ -6,27 +6,24 @@ import { comparedValues, type CopyGroup } from './group-copies.ts';
 import { manifestOf } from './package-of.ts';
 import { createPathSet } from './path-set.ts';
 
-/** Where a source file is kept next to the package made of it, because the package changed it. */
 export interface KeptPath {
-  /** Such as `.originals/SKILL.from-cursor.md`. */
+  /** For example `.originals/SKILL.from-cursor.md`. */
   path: string;
-  /** The workspace files with this content. */
   sources: string[];
 }
 
 export type KeptFile = KeptPath & PackageFile;
 
-/** A package and the source files that it does not hold as they were. */
 export interface AdoptedPackage extends AuthoredPackage {
   kept: KeptFile[];
 }
 
-/** Where an artifact's folder holds them. Folders with a leading dot are not part of a package. */
+/** Directories with a leading dot are not part of a package. */
 export const ORIGINALS_FOLDER = '.originals';
 
 /**
- * Lists the source files of all copies whose content is not in the package byte for byte. Together
- * with the package they hold everything adopt read, so that a user may remove the sources.
+ * Together with the package, the result contains everything that adopt read, so the user can remove the
+ * sources.
  */
 export function preserveSources(group: CopyGroup, made: AuthoredPackage): KeptFile[] {
   const files = filesIn(made);
@@ -49,7 +46,7 @@ export function preserveSources(group: CopyGroup, made: AuthoredPackage): KeptFi
   return kept.map(({ of: _of, ...file }) => file);
 }
 
-/** The files of a copy; for one that has no file to copy, its manifest if it says something else. */
+/** Returns the manifest if the copy has no files and its content differs. */
 function sourcesOf(copy: Candidate, chosen: Candidate): SourceFile[] {
   const isManifest = copy.preserved_as === 'manifest';
   if (!isManifest || copy === chosen || saysSame(copy, chosen)) return copy.sources;
@@ -62,7 +59,6 @@ function saysSame(one: Candidate, other: Candidate): boolean {
   return spelled(one) === spelled(other);
 }
 
-/** The files of a package by path. */
 function filesIn({ manifest, skill, resources }: AuthoredPackage): Map<string, Uint8Array> {
   const files = new Map(resources.map(({ path, bytes }) => [path, bytes]));
   if (manifest !== undefined) files.set('ARTIFACT.md', manifest);
@@ -70,7 +66,7 @@ function filesIn({ manifest, skill, resources }: AuthoredPackage): Map<string, U
   return files;
 }
 
-/** A bundled file is at its path. A document may be all that follows the manifest's frontmatter. */
+/** A document matches if it equals the manifest without its frontmatter. */
 function isInPackage(
   { path, bytes }: SourceFile,
   { type, preserved_as }: Candidate,
@@ -82,16 +78,19 @@ function isInPackage(
   return equalBytes(isDocument ? held.subarray(held.length - bytes.length) : held, bytes);
 }
 
-/** The folder a copy comes from, without its dot: `cursor` for `.cursor/skills/review/SKILL.md`. */
+/** Returns `cursor` for `.cursor/skills/review/SKILL.md`. */
 function originName({ path, entry, harnesses }: Candidate): string {
   const [, folder] = /^\.?([\w-]+)\//.exec(path) ?? [];
   if (folder !== undefined && folder !== 'config') return folder;
-  // Such as AGENTS.md, which belongs to no harness in particular.
+  // Files such as AGENTS.md do not belong to a single harness.
   const isAtRoot = folder === undefined && entry === null;
   return isAtRoot ? 'workspace' : (harnesses[0] ?? 'workspace');
 }
 
-/** `.originals/scripts/run.from-cursor.sh`; a second file of that name goes into a folder `2`. */
+/**
+ * Returns `.originals/scripts/run.from-cursor.sh`. A second file with this name goes to a directory
+ * `2`.
+ */
 function freePath(path: string, origin: string, claim: (path: string) => boolean): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');

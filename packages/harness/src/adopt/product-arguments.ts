@@ -1,6 +1,6 @@
 import type { ArgumentForm } from '../place/command-arguments.ts';
 
-/** The prose of a command with the placeholders of a product in the canonical form (SPEC-41). */
+/** Uses the canonical form of placeholders (SPEC-41). */
 export function fromProductArguments(
   body: string,
   form: ArgumentForm | undefined,

@@ -10,17 +10,16 @@ import { toJson as fromYaml } from '../managed/yaml/yaml-document.ts';
 import type { Left } from './adopt-source.ts';
 import type { FoundFile } from './candidate.ts';
 
-/** The values and the prose of a file. */
 export interface TextParts {
   values: JsonObject;
   body: string;
-  /** Its frontmatter is no YAML and was read line by line, as its product does. */
+  /** True if the frontmatter is not valid YAML and was parsed line by line. */
   by_lines?: true;
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text of a file that holds nothing a reader could not see. */
+/** Rejects text with invisible characters. */
 export function textOf(bytes: Uint8Array): string | Left {
   let text: string;
   try {
@@ -32,7 +31,7 @@ export function textOf(bytes: Uint8Array): string | Left {
   return hidden === undefined ? text : { left: `it holds ${hidden.description}` };
 }
 
-/** A document of a product: TOML by its name, else Markdown with or without frontmatter. */
+/** Parses TOML by its file name, otherwise Markdown with optional frontmatter. */
 export function readParts(text: string, path: string): TextParts | Left {
   if (formatOf(path) === 'markdown') return readMarkdown(text);
   const settings = readSettings(text, path);
@@ -41,7 +40,7 @@ export function readParts(text: string, path: string): TextParts | Left {
 
 const FRONTMATTER = /^\uFEFF?---[ \t]*\r?\n([^]*?)(?:^|(?<=\n))---[ \t]*(?:\r?\n|$)/;
 
-/** A text in two: its frontmatter with both fences, and what follows. */
+/** The frontmatter includes both fences. */
 export function splitFrontmatter(text: string): {
   head: string;
   frontmatter: string;
@@ -63,7 +62,7 @@ function readMarkdown(text: string): TextParts | Left {
 
 const KEY_LINE = /^([A-Za-z][\w-]*):[ \t]*(.*?)[ \t]*$/;
 
-/** `key: value` on every line, the value as it stands; undefined where a line is anything else. */
+/** Values stay raw. Undefined if a line has another form. */
 function readLines(frontmatter: string): JsonObject | undefined {
   const values: JsonObject = Object.create(null);
   for (const line of frontmatter.split(/\r?\n/)) {
@@ -82,7 +81,6 @@ function plainValue(text: string): Json {
   return quoted ?? (text.startsWith("'") && text.endsWith("'") ? text.slice(1, -1) : text);
 }
 
-/** A file of settings as values. */
 export function settingsOf({
   bytes,
   path,
@@ -91,14 +89,13 @@ export function settingsOf({
   return typeof text === 'string' ? readSettings(text, path) : text;
 }
 
-/** The object at a path of members; undefined where there is none. */
 export function memberAt(values: JsonObject, container: readonly string[]): JsonObject | undefined {
   let value: Json | undefined = values;
   for (const key of container) value = isJsonObject(value) ? value[key] : undefined;
   return isJsonObject(value) ? value : undefined;
 }
 
-/** A file of settings as values; every reader has a limit to how deep it goes. */
+/** Every parser limits the nesting depth. */
 function readSettings(text: string, path: string): { values: JsonObject } | Left {
   try {
     const value = parse(text, path);

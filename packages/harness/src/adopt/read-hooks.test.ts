@@ -30,8 +30,8 @@ const GUARD = {
   ],
 };
 
-describe('a command of a product with a contract of its own', () => {
-  test('is a hook for it alone, with its scripts', () => {
+describe('readHook for a product with its own hook contract', () => {
+  test('limits the hook to the product and bundles its scripts', () => {
     const { name, values, resources, changes } = read('claude-code', GUARD);
     expect(name).toBe('pre-tool-use-guard');
     expect(values).toEqual({
@@ -45,7 +45,7 @@ describe('a command of a product with a contract of its own', () => {
     expect(changes).toContain('.claude/hooks/guard.sh is bundled as scripts/guard.sh');
   });
 
-  test('with a time-out beyond a day gets a day, and says so', () => {
+  test('limits a timeout to one day and reports the change', () => {
     const [hook] = GUARD.hooks;
     const { values, changes } = read('claude-code', {
       ...GUARD,
@@ -76,7 +76,7 @@ describe('a command of a product with a contract of its own', () => {
     return { status, stderr, seen: seen.trim() === JSON.stringify(native) };
   }
 
-  test('gets what the product sent, and stops what it stopped', () => {
+  test('passes the native input to the command and blocks if the command blocks', () => {
     expect(run({ tool_name: 'Edit', tool_input: {} })).toEqual({
       status: 2,
       stderr: 'no\n',
@@ -85,13 +85,13 @@ describe('a command of a product with a contract of its own', () => {
   });
 });
 
-test('a command of a neutral harness stays as it is', () => {
+test('keeps a command of a neutral harness unchanged', () => {
   const { values, resources } = read('harness-a', { hooks: [{ command: 'npm test' }] });
   expect(values).toEqual({ hook_event: 'pre_tool_use', hook_action: 'npm test' });
   expect(resources).toEqual([]);
 });
 
-test('a time-out in parts of a second is in whole seconds', () => {
+test('rounds a timeout in milliseconds up to seconds', () => {
   const hook = { hooks: [{ type: 'command', command: 'a', timeout: 1500 }] };
   expect(read('gemini-cli', hook, 'BeforeTool').values['hook_timeout']).toBe(2);
 });
@@ -99,7 +99,7 @@ test('a time-out in parts of a second is in whole seconds', () => {
 test.each([
   ['qwen', 30, 30],
   ['qwen', 30_000, 30],
-])('a timeout of %s of %d is %d seconds', (harness, timeout, seconds) => {
+])('converts a timeout of %s of %d to %d seconds', (harness, timeout, seconds) => {
   const hook = { hooks: [{ type: 'command', command: 'a', timeout }] };
   expect(read(harness, hook).values['hook_timeout']).toBe(seconds);
 });
@@ -109,18 +109,17 @@ test.each([
   ['claude-code', 'PreToolUse', '^mcp__wh__.*', '^mcp__wh__.*'],
   ['codex', 'PreToolUse', 'Bash|apply_patch', 'Bash|Edit'],
   ['gemini-cli', 'BeforeTool', 'run_shell_command|replace', 'Bash|Edit'],
-  // One of two tools that are called Read.
   ['gemini-cli', 'BeforeTool', 'read_file', 'read_file'],
   ['gemini-cli', 'BeforeTool', 'write_', '(?:write_)'],
   ['gemini-cli', 'BeforeTool', 'write_.*', 'write_.*'],
   ['copilot', 'preToolUse', 'bash|powershell|view', 'Bash|Read'],
   ['copilot', 'preToolUse', 'wh-.*', '^(?:wh-.*)$'],
-])('a matcher of %s at %s: %s is %s', (harness, event, matcher, hook_matcher) => {
+])('converts a matcher of %s at %s from %s to %s', (harness, event, matcher, hook_matcher) => {
   const hook = { matcher, hooks: [{ type: 'command', command: 'a' }] };
   expect(read(harness, hook, event).values).toMatchObject({ hook_matcher });
 });
 
-test('an event that is wider than the canonical one is told', () => {
+test('reports an event that is wider than the canonical one', () => {
   const source = loadAdapter('hermes', 'user').adopt?.find(({ kind }) => kind === 'hooks');
   if (source?.kind !== 'hooks') throw new RangeError();
   const native = {
@@ -137,7 +136,7 @@ test('an event that is wider than the canonical one is told', () => {
   );
 });
 
-describe('the event a matcher makes of another', () => {
+describe('findEvent', () => {
   const { hook_events } = loadAdapter('codex');
   test.each([
     ['PreToolUse', '', 'pre_tool_use', ''],
@@ -146,11 +145,11 @@ describe('the event a matcher makes of another', () => {
     ['PreToolUse', 'Bash', 'pre_shell_execution', ''],
     ['PreToolUse', '^mcp__', 'pre_mcp_execution', ''],
     ['PreToolUse', 'Bash|Edit', 'pre_tool_use', 'Bash|Edit'],
-  ])('%s %j is %s, and %j is left', (event, matcher, canonical, left_matcher) => {
+  ])('maps %s with %j to %s and leaves %j', (event, matcher, canonical, left_matcher) => {
     expect(findEvent(hook_events, event, matcher)).toEqual({ event: canonical, left_matcher });
   });
 
-  test('none is made up', () => {
+  test('returns undefined for an unknown event', () => {
     expect(findEvent(hook_events, 'Elsewhere', '')).toBeUndefined();
   });
 });

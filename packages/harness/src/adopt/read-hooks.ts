@@ -11,33 +11,29 @@ import { bundleScripts, namesPluginFolder, type FindFile } from './hook-scripts.
 import { NATIVE_HOOK_FILE, NATIVE_HOOK_SCRIPT } from './native-hook-script.ts';
 import { systemCommandReason } from './system-commands.ts';
 
-/** One command of a product's hooks. */
 export interface NativeCommand {
   event: string;
   matcher: string;
   command: string;
-  /** In the product's own unit. */
+  /** In the product's unit. */
   timeout: number | undefined;
-  /** The element of the list of the event, and the number of commands it has. */
+  /** List element that contains the command, and its number of commands. */
   element: Json;
   commands: number;
-  /** Why the command is not all of the hook, such as another command for Windows. */
+  /** Reason why the command is not the whole hook, such as another one for Windows. */
   incomplete?: string;
 }
 
-/** A hook in the keys of its artifact, with the files it brings along. */
 export interface HookReading {
   name: string;
   values: JsonObject;
   resources: PackageFile[];
-  /** The scripts among the resources that are files of the workspace. */
   sources: SourceFile[];
   changes: string[];
 }
 
 type HookSource = Extract<AdoptSource, { kind: 'hooks' }>;
 
-/** Every command in the lists of the events, and what is among them that is none. */
 export function listCommands(events: JsonObject): (NativeCommand | ({ event: string } & Left))[] {
   return Object.entries(events).flatMap(([event, list]) =>
     Array.isArray(list) ? list.flatMap((element) => commandsOf(event, element)) : [],
@@ -74,9 +70,8 @@ function commandsOf(event: string, element: Json): (NativeCommand | ({ event: st
 }
 
 /**
- * A command of a product as a hook. Where the product has a contract of its own (SPEC-66) its
- * command keeps it: a script that travels with the hook hands on what the product sent, so the hook is
- * for that product alone until somebody writes it for the canonical contract.
+ * If the product has its own contract (SPEC-66), a bundled script passes on the native input. The hook
+ * is then limited to that product until an author rewrites it for the canonical contract.
  */
 export function readHook(
   native: NativeCommand,
@@ -143,8 +138,8 @@ const SCRIPT: PackageFile = {
 };
 
 /**
- * The canonical event an event of a product with a matcher is. One that is quite the same comes before
- * one that differs a little; a matcher no canonical event has is left for `hook_matcher`.
+ * Prefers an exact equivalent to a similar event. A matcher without a canonical event remains for
+ * `hook_matcher`.
  */
 export function findEvent(
   events: HookEventTable,
@@ -169,7 +164,7 @@ function prefer(events: HookEventTable, found: readonly HookEvent[]): HookEvent 
   return found.find((each) => events[each]?.fallback === undefined) ?? found[0];
 }
 
-/** `^Bash$` is what a person writes `Bash`. */
+/** `^Bash$` and `Bash` are equal, because users write the latter. */
 function isMatcher(declared: string | undefined, asked: string): boolean {
   if (declared === undefined || asked === '') return declared === undefined && asked === '';
   return declared === asked || declared === `^${asked}$`;
@@ -177,7 +172,6 @@ function isMatcher(declared: string | undefined, asked: string): boolean {
 
 const LONGEST_SLUG = 40;
 
-/** What a command is called by: the script it runs, else its first words. */
 function slug(command: string): string {
   const script = /([\w.-]+)\.(?:sh|py|mjs|cjs|js|ts|rb|pl|ps1)\b/.exec(command)?.[1];
   const words = (script ?? command)

@@ -14,7 +14,7 @@ function read(harness: string, entry: JsonObject, name = 'tickets'): ServerReadi
 
 const SECRET = 'Zk4Q9wErTyUiOpAsDfGh';
 
-describe('a secret in a server', () => {
+describe('readServer with a secret', () => {
   test.each<[string, JsonObject, JsonObject, string]>([
     [
       'in a variable called like one',
@@ -62,7 +62,7 @@ describe('a secret in a server', () => {
       { url: 'https://me:${secret:TICKETS_URL}@a.b/?x=1', transport: 'http' },
       'url',
     ],
-  ])('%s is a reference, and told', (_, entry, fields, member) => {
+  ])('replaces and reports a secret %s', (_, entry, fields, member) => {
     const reading = read('claude-code', entry);
     const { transport, ...kept } = reading.fields;
     const { transport: wanted, ...expected } = fields;
@@ -74,7 +74,7 @@ describe('a secret in a server', () => {
   });
 
   test.each(['debug', 'claude-3-5-sonnet-20241022', '/srv/data', 'eu-central-1', '2024-11-05'])(
-    'is not seen in %s',
+    'does not detect a secret in %s',
     (value) => {
       expect(read('claude-code', { command: 'a', env: { SETTING: value } }).fields).toEqual({
         command: 'a',
@@ -84,7 +84,7 @@ describe('a secret in a server', () => {
   );
 });
 
-describe('a reference in the spelling of a product', () => {
+describe("readServer with a product's reference syntax", () => {
   test.each<[string, JsonObject]>([
     ['claude-code', { command: 'a', env: { KEY: '${KEY}' } }],
     ['claude-code', { command: 'a', env: { KEY: '${KEY:-}' } }],
@@ -92,19 +92,19 @@ describe('a reference in the spelling of a product', () => {
     ['opencode', { type: 'local', command: ['a'], environment: { KEY: '{env:KEY}' } }],
     ['codex', { command: 'a', env_vars: ['KEY'] }],
     ['gemini-cli', { command: 'a', env: { KEY: '$KEY' } }],
-  ])('of %s is canonical', (harness, entry) => {
+  ])('converts references of %s to the canonical form', (harness, entry) => {
     const { fields, changes } = read(harness, entry);
     expect(fields).toEqual({ command: 'a', env: { KEY: '${secret:KEY}' } });
     expect(changes.filter((change) => change.startsWith('not kept'))).toEqual([]);
   });
 });
 
-test('a default that gets lost is told and not shown', () => {
+test('reports a lost default without its value', () => {
   const { changes } = read('claude-code', { command: 'a', env: { KEY: '${KEY:-hunter2}' } });
   expect(changes).toEqual(['${KEY:-...} is ${secret:KEY}, and its default is not kept']);
 });
 
-test('members an artifact has no field for are told', () => {
+test('reports members without a field in an artifact', () => {
   const { changes } = read('codex', { command: 'a', startup_timeout_sec: 20 });
   expect(changes).toEqual(['not kept: startup_timeout_sec']);
 });
@@ -112,13 +112,13 @@ test('members an artifact has no field for are told', () => {
 test.each<[JsonObject, string]>([
   [{ command: 'a', disabled: true }, 'it is switched off there'],
   [{ name: 'a' }, 'it has neither a command nor an address'],
-])('%j is left', (entry, left) => {
+])('skips %j', (entry, left) => {
   const source = loadAdapter('claude-code').adopt?.find(({ kind }) => kind === 'servers');
   if (source?.kind !== 'servers') throw new RangeError('no servers');
   expect(readServer('a', entry, source)).toEqual({ left });
 });
 
-describe('the limits of a server', () => {
+describe('readServer with server limits', () => {
   test.each<[string, JsonObject, JsonObject]>([
     [
       'codex',
@@ -141,7 +141,7 @@ describe('the limits of a server', () => {
     ['copilot', { tools: ['a'], timeout: 30_000 }, { allowed_tools: ['a'], timeout: 30 }],
     ['pi', { toolExposure: { a: 'hidden' }, timeout: 30 }, { denied_tools: ['a'], timeout: 30 }],
     ['pi', { exposure: 'hidden', toolExposure: { a: 'codemode' } }, { allowed_tools: ['a'] }],
-  ])('of %s is read and written back', (harness, native, canonical) => {
+  ])('reads limits of %s and writes them back unchanged', (harness, native, canonical) => {
     const entry = { command: 'wh', ...native };
     const { fields, changes } = read(harness, entry);
     expect(fields).toMatchObject(canonical);
@@ -153,12 +153,12 @@ describe('the limits of a server', () => {
     expect(mcp_config.entry(server)).toMatchObject(native);
   });
 
-  test('a list of all tools does not limit the server', () => {
+  test('ignores a list of all tools', () => {
     expect(read('copilot', { command: 'wh', tools: ['*'] }).fields).toEqual({ command: 'wh' });
   });
 });
 
-test('a variable that every machine has is not a secret', () => {
+test('does not treat a standard environment variable as a secret', () => {
   const { fields, changes } = read('claude-code', {
     command: 'wh',
     args: ['--root', '${HOME}/data', '${TOKEN}'],
@@ -168,7 +168,7 @@ test('a variable that every machine has is not a secret', () => {
 });
 
 test.each(['$HOME', '${HOME}', '${env:HOME}', '{env:HOME}', '${TMPDIR:-/tmp}'])(
-  'the home folder as %s is not a secret',
+  'does not treat the home directory as %s as a secret',
   (reference) => {
     const { fields, changes } = read('cursor', { command: 'wh', env: { ROOT: reference } });
     expect(fields['env']).toEqual({ ROOT: reference });

@@ -6,32 +6,28 @@ import { readMcpServer } from '@catalog/core/artifact/mcp-server';
 import { readLimits } from '../place/server-limits.ts';
 import type { Left } from './adopt-source.ts';
 
-/** A server in the fields of an mcp-server artifact. */
 export interface ServerReading {
   fields: JsonObject;
   changes: string[];
 }
 
-/** How an adapter writes a server, and its entries in the common form. */
 export interface ServerForm {
   entry: McpConfig['entry'];
   limits?: McpConfig['limits'];
   common: (entry: JsonObject) => JsonObject;
 }
 
-/** The members that hold the address, in the spellings of the products. */
 const ADDRESSES = ['url', 'httpUrl', 'http_url', 'serverUrl'];
 const MAPS = { env: ['env', 'environment'], headers: ['headers'] };
-/** Members that say what the others say already, or nothing. */
+/** Members that repeat other members or have no effect. */
 const IMPLIED = new Set(['type', 'transport', 'enabled', 'disabled']);
 
-/** Transports an artifact may name; the first that gives the entry back is the one that was meant. */
+/** The first transport that reproduces the entry is used. */
 const TRANSPORTS = [undefined, 'stdio', 'http', 'sse', 'ws', 'streamable-http'];
 
 /**
- * An entry of a product as an mcp-server artifact. `entry` is what the adapter writes for one: which
- * transport was meant, and what of the entry would not come back, is found by asking it. A literal
- * that looks like a secret is never taken: a reference stands in its place.
+ * `entry` writes each candidate as the adapter would, to find the transport and the members that would
+ * be lost. A literal that looks like a secret is replaced by a reference.
  */
 export function readServer(
   name: string,
@@ -62,18 +58,17 @@ export function readServer(
   return { fields: best.fields, changes };
 }
 
-/** Whether a value anywhere in these members is a literal secret, or a default that may be one. */
+/** True for a literal secret, or a default that can be one. */
 export function holdsSecret(members: JsonObject): boolean {
   const spelling = new Spelling('', []);
   respelled(members, spelling);
   return spelling.dropped_literal;
 }
 
-/** Writes references and secrets canonically, and notes once what it did to each. */
+/** Reports each change once. */
 class Spelling {
   readonly #name: string;
   readonly #changes: string[];
-  /** A reference replaced a literal secret or a default. */
   dropped_literal = false;
 
   constructor(name: string, changes: string[]) {
@@ -81,12 +76,11 @@ class Spelling {
     this.#changes = changes;
   }
 
-  /** A value called `member` in the canonical spelling. */
   of(value: string, member: string): string {
     const referred = value.replaceAll(REFERENCE, (whole, ...groups: (string | undefined)[]) => {
       const variable = groups.slice(0, 4).find((group) => group !== undefined);
       if (variable === undefined || isPlain(whole)) return whole;
-      // A default may be the secret itself, so it is not shown.
+      // A default can be the secret itself, so it is not shown.
       const from = whole.includes(':-') ? `\${${variable}:-...}` : whole;
       this.dropped_literal ||= from !== whole;
       const lost = from === whole ? '' : ', and its default is not kept';
@@ -101,10 +95,10 @@ class Spelling {
     return referred.replace(secret, () => `\${secret:${variable}}`);
   }
 
-  /** A word of a command line, which is called what stands before it or before its `=`. */
+  /** The argument before it, or the part before `=`, is its name. */
   word(word: string, before: string): string {
     const [, flag, value] = /^(-{1,2}[\w.-]+)=(.*)$/s.exec(word) ?? [];
-    // A flag with a value does not name the word after it.
+    // A flag with a value does not name the next argument.
     if (flag === undefined || value === undefined) {
       return this.of(word, before.includes('=') ? '' : before);
     }
@@ -116,7 +110,10 @@ class Spelling {
   }
 }
 
-/** What no name betrays as a secret and nobody would type: rather one reference too many than one secret. */
+/**
+ * Values that look generated, regardless of their name. A false positive costs one extra reference; a
+ * false negative leaks a secret.
+ */
 const OPAQUE =
   /^(?:(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w+/=~-]{20,}|[\da-f]{32,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
 
@@ -124,14 +121,14 @@ const OPAQUE =
 const REFERENCE =
   /\$\{(?!secret:)(?:env:)?([A-Za-z_]\w*)\}|\$\{([A-Za-z_]\w*):-[^}]*\}|\{env:([A-Za-z_]\w*)\}|(?<![\w$])\$([A-Z_][A-Z0-9_]*)\b/g;
 
-/** References to variables of every machine: they hold no secret. */
+/** Standard environment variables contain no secrets. */
 function isPlain(reference: string): boolean {
   return /^\$?\{?(?:env:)?(?:HOME|USER|LOGNAME|PWD|SHELL|TMPDIR)(?::-[\w./ -]*)?\}?$/.test(
     reference,
   );
 }
 
-/** A variable after the name of what holds the secret; of the server too where that says little. */
+/** Adds the server's name if the member is too general. */
 function variableName(server: string, member: string): string {
   const own = /^[A-Z][A-Z0-9_]*$/.test(member) ? member : `${server}_${member}`;
   const name = own.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
@@ -181,7 +178,7 @@ function renderedBy(entry: McpConfig['entry'], fields: JsonObject): JsonObject {
   return server === undefined ? {} : entry(server);
 }
 
-/** Members of which one side has none, or another value. */
+/** Includes members that one side lacks. */
 function differingMembers(one: JsonObject, other: JsonObject): string[] {
   const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...keys].filter(
@@ -189,7 +186,6 @@ function differingMembers(one: JsonObject, other: JsonObject): string[] {
   );
 }
 
-/** An entry with its references and secrets in the canonical spelling, for a comparison. */
 function respelled(entry: JsonObject, spelling: Spelling): JsonObject {
   const visit = (value: Json, member: string): Json => {
     if (isScalar(value)) return spelling.of(String(value), member);

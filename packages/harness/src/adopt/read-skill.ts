@@ -9,7 +9,6 @@ type SkillReading = Required<
   Pick<Candidate, 'values' | 'skill' | 'resources' | 'sources' | 'left_out' | 'changes'>
 >;
 
-/** A folder with a `SKILL.md` as a skill, whose name is that of the folder. */
 export function readSkill(
   name: string,
   root: string,
@@ -39,12 +38,12 @@ export function readSkill(
   };
 }
 
-/** Whether a file is bundled as it is: a manifest in a subfolder would start another package. */
+/** A manifest in a subdirectory would start another package. */
 function isResource({ path }: SourceFile): boolean {
   return path !== 'SKILL.md' && path.slice(path.lastIndexOf('/') + 1) !== 'ARTIFACT.md';
 }
 
-/** Whether a file in the folder of a skill stays out of its package, as files in dot-folders do. */
+/** True for a file outside the skill's package, for example in a hidden directory. */
 export function isLeftOut(path: string): boolean {
   const folders = path.split('/');
   const name = folders.pop() ?? '';
@@ -55,7 +54,6 @@ const LITTER = new Set(['.DS_Store', '.git']);
 
 const VERSION = /^\d+\.\d+\.\d+(?:[-+].*)?$/;
 
-/** The version a skill says it has. */
 function versionOf(text: string): JsonObject {
   const yaml = readYaml(splitFrontmatter(text).frontmatter);
   const metadata = yaml.kind === 'ok' ? yaml.values['metadata'] : undefined;
@@ -63,7 +61,7 @@ function versionOf(text: string): JsonObject {
   return typeof version === 'string' && VERSION.test(version) ? { version } : {};
 }
 
-/** The skill under the name of its folder, which is what the specification asks for. */
+/** The specification requires the directory name. */
 function withName(text: string, name: string, changes: string[]): string {
   const { head, frontmatter, body } = splitFrontmatter(text);
   const yaml = readYaml(frontmatter);

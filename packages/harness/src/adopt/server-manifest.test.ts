@@ -10,8 +10,8 @@ function read(manifest: JsonObject): JsonObject {
 
 const REQUIRED = { isRequired: true, isSecret: true };
 
-describe('a server.json', () => {
-  test('with an npm package is a command with references to what the user sets', () => {
+describe('readServerManifest', () => {
+  test('converts an npm package to a command with references for user input', () => {
     const manifest = {
       packages: [
         {
@@ -47,18 +47,18 @@ describe('a server.json', () => {
     ['pypi', 'uvx', ['x==1.0.0']],
     ['nuget', 'dnx', ['--yes', 'x@1.0.0']],
     ['oci', 'docker', ['run', '-i', '--rm', 'x:1.0.0']],
-  ])('starts a package of %s with %s', (registryType, command, args) => {
+  ])('converts a package of %s to the command %s', (registryType, command, args) => {
     const packages = [{ registryType, identifier: 'x', version: '1.0.0' }];
     expect(read({ packages })).toEqual({ command, args, changes: [] });
   });
 
-  test('hands environment variables to a container', () => {
+  test('passes environment variables to a container', () => {
     const environmentVariables = [{ name: 'TOKEN', ...REQUIRED }];
     const packages = [{ registryType: 'oci', identifier: 'x:1', environmentVariables }];
     expect(read({ packages })).toMatchObject({ args: ['run', '--env=TOKEN', '-i', '--rm', 'x:1'] });
   });
 
-  test('prefers a remote endpoint, and fills in what its address and headers need', () => {
+  test('prefers a remote endpoint and fills in its URL and headers', () => {
     const manifest = {
       packages: [{ registryType: 'npm', identifier: 'x' }],
       remotes: [
@@ -84,7 +84,7 @@ describe('a server.json', () => {
     });
   });
 
-  test('keeps no literal secret', () => {
+  test('removes literal secrets', () => {
     const headers = [{ name: 'Authorization', value: 'Bearer lin_api_4ZkQ9wErTyUiOpAsDfGhJkL' }];
     const remotes = [{ type: 'sse', url: 'https://t.example/sse', headers }];
     expect(JSON.stringify(read({ remotes }))).not.toContain('lin_api_4Z');
@@ -98,7 +98,7 @@ describe('a server.json', () => {
     [{ packages: [{ registryType: 'constructor', identifier: 'x' }] }, '(constructor)'],
     [{ packages: [{ registryType: 'npm', identifier: '--eval=x' }] }, '(npm)'],
     [{ packages: [{ registryType: 'npm', identifier: 'a b; c' }] }, '(npm)'],
-  ])('is not accepted: %j', (manifest, reason) => {
+  ])('rejects %j', (manifest, reason) => {
     expect(read(manifest)['left']).toContain(reason);
   });
 });

@@ -3,13 +3,12 @@ import { mcpEntry } from '../place/mcp-server.ts';
 import type { Left } from './adopt-source.ts';
 import { readServer, type ServerReading } from './read-server.ts';
 
-/** Entries in which every value is already canonical. */
+/** All values are already canonical. */
 const FORM = {
   entry: mcpEntry({ secret: (name) => `\${secret:${name}}` }),
   common: (entry: JsonObject): JsonObject => entry,
 };
 
-/** The program that runs a package of each registry, and the arguments that make it do so. */
 const RUNNERS: ReadonlyMap<string, Runner> = new Map([
   ['npm', { command: 'npx', args: (name, version) => ['-y', withVersion(name, '@', version)] }],
   ['pypi', { command: 'uvx', args: (name, version) => [withVersion(name, '==', version)] }],
@@ -25,13 +24,9 @@ interface Runner {
   args: (name: string, version: string) => string[];
 }
 
-/** Docker starts the server in the foreground, and removes the container afterwards. */
 const DOCKER_OPTIONS = ['-i', '--rm'];
 
-/**
- * Reads a `server.json` of the MCP registry. A remote endpoint comes before a package, because it runs
- * no program on the user's machine.
- */
+/** Prefers a remote endpoint to a package, because it runs no program on the user's machine. */
 export function readServerManifest(
   manifest: JsonObject,
 ): (ServerReading & { name: string }) | Left {
@@ -120,7 +115,6 @@ function argumentsOf(given: Json | undefined, changes: string[]): string[] {
   });
 }
 
-/** Names and values of environment variables or headers. */
 function inputs(given: Json | undefined, changes: string[]): [name: string, value: string][] {
   return objectsIn(given).flatMap((input) => {
     const { name } = input;
@@ -130,7 +124,7 @@ function inputs(given: Json | undefined, changes: string[]): [name: string, valu
   });
 }
 
-/** A fixed or default value, else a reference if the server needs one. */
+/** Returns a reference if a required or secret value has no default. */
 function valueOf(input: JsonObject, name: string, changes: string[]): string | undefined {
   const text = input['value'] ?? input['default'];
   if (typeof text === 'string') return filled(text, input['variables'], changes);
@@ -138,7 +132,6 @@ function valueOf(input: JsonObject, name: string, changes: string[]): string | u
   return reference(name, changes);
 }
 
-/** Replaces `{name}` in a value by the value of that variable, or by a reference. */
 function filled(text: string, variables: Json | undefined, changes: string[]): string {
   if (!isJsonObject(variables)) return text;
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {

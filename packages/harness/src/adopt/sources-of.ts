@@ -4,12 +4,10 @@ import { canonicalMatcher } from '../shim/hook-matcher.ts';
 import { memberAt } from './product-text.ts';
 import type { AdoptReaders, AdoptSource, Reading, ProductDocument } from './adopt-source.ts';
 
-/** The container of the hooks in a file that holds those of one artifact. */
 const HOOKS_OF_A_FILE = ['hooks'];
-/** What such a file says beside them. */
 const BESIDE_HOOKS_OF_A_FILE = { version: 1 };
 
-/** Every place a harness keeps things in: where they land, and what else its product reads. */
+/** Includes what the product reads in addition to the destinations. */
 export function adoptSourcesOf(landings: Landings, readers: AdoptReaders = {}): AdoptSource[] {
   const { skill, hook } = landings;
   return [
@@ -108,7 +106,7 @@ function serverSources({ mcp_server }: Landings, readers: AdoptReaders): AdoptSo
   ];
 }
 
-/** For products that have the canonical keys, or none of their own that would need another name. */
+/** For documents with canonical keys, or without keys that need renaming. */
 export function readAsAuthored({ values, body }: ProductDocument): Reading {
   const { type: _type, ...kept } = values;
   return { values: kept, body, changes: [] };

@@ -3,7 +3,6 @@ import { loadAdapter } from '../registry.ts';
 import { adoptFiles, type Adoption } from './adopt-files.ts';
 import { listCommands } from './read-hooks.ts';
 
-/** Adopts a workspace with one file. */
 function adopt(path: string, text: string, harness: string): Adoption {
   const bytes = new TextEncoder().encode(text);
   const files = new Map([[path, { path, bytes, executable: false, changed_at: 0 }]]);
@@ -59,7 +58,7 @@ test.each<[string, string, string, string]>([
     'its command is for powershell',
   ],
 ])(
-  'a hook of %s in %s with a form for Windows is left where it is',
+  'skips a hook of %s in %s with a different command for Windows',
   (harness, path, text, reason) => {
     const { things, packages } = adopt(path, text, harness);
     expect(things).toEqual([
@@ -80,12 +79,12 @@ test.each<[string, string, string]>([
     copilotHook({ bash: 'node a.mjs', powershell: 'node a.mjs' }),
   ],
   ['codex', '.codex/config.toml', `${CODEX_HOOK}commandWindows = "sh a.sh"\n`],
-])('a hook of %s in %s whose form for Windows is the same is adopted', (harness, path, text) => {
+])('adopts a hook of %s in %s with the same command for Windows', (harness, path, text) => {
   const { things } = adopt(path, text, harness);
   expect(things.map(({ outcome }) => outcome)).toEqual(['converted']);
 });
 
-test('the command of such a hook is listed, because the product runs it', () => {
+test('lists the command of a hook with a Windows form, because the product runs it', () => {
   const hook = { type: 'command', bash: 'sh a.sh', powershell: './a.ps1' };
   expect(listCommands({ agentStop: [hook] })).toEqual([
     expect.objectContaining({ event: 'agentStop', command: 'sh a.sh' }),

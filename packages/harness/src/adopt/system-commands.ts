@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '@catalog/core/json';
 
-/** Members of products' hooks that hold the command for one system. */
 const SYSTEMS: readonly (readonly [member: string, system: string])[] = [
   ['powershell', 'Windows'],
   ['commandWindows', 'Windows'],
@@ -9,12 +8,12 @@ const SYSTEMS: readonly (readonly [member: string, system: string])[] = [
   ['osx', 'macOS'],
 ];
 
-/** Shells of Windows, which a member `shell` names; catalog runs commands in the system's own. */
+/** Values of `shell`. catalog runs commands in the default shell of the system. */
 const WINDOWS_SHELLS: ReadonlySet<string> = new Set(['powershell', 'pwsh', 'cmd']);
 
 /**
- * Explains why the command of a hook is not the whole hook: another system has its own, or the command
- * is for a shell of Windows. Returns undefined if nothing would be lost.
+ * Another system has its own command, or the command is for a Windows shell. Undefined if nothing would
+ * be lost.
  */
 export function systemCommandReason(
   hook: JsonObject,

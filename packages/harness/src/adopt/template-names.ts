@@ -1,4 +1,3 @@
-/** The parts of a path template: what stands before and behind the name. */
 interface TemplateParts {
   folder: string;
   before: string;
@@ -17,22 +16,18 @@ function partsOf(template: string): TemplateParts {
   };
 }
 
-/** The folder a template puts files in. */
 export function folderOf(template: string): string {
   return partsOf(template).folder;
 }
 
-/** The path of a name in a folder; an empty folder is the root. */
 export function childPath(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
 
-/** The end of the names of its files. */
 export function endingOf(template: string): string {
   return partsOf(template).after;
 }
 
-/** The name, and the folders before it, by which a path is one of a template; undefined where it is none. */
 export function nameIn(
   template: string,
   path: string,

@@ -6,7 +6,6 @@ import { settingsOf } from './product-text.ts';
 import { listCommands } from './read-hooks.ts';
 import { nameIn } from './template-names.ts';
 
-/** The paths by which the hooks of a workspace may run scripts that lie in it. */
 export function wantedScripts(
   sources: readonly AdoptSource[],
   files: ReadonlyMap<string, FoundFile>,

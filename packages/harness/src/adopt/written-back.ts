@@ -6,10 +6,7 @@ import type { FoundFile } from './candidate.ts';
 import { differingKeys, evened } from './group-copies.ts';
 import { readParts, textOf } from './product-text.ts';
 
-/**
- * What a sync would write otherwise than it was found, by asking the adapter: keys the product's file
- * has and a sync does not write, and the other way round. Nothing for what is an entry of a file.
- */
+/** Describes how a sync would change the original file. Empty for an entry of a shared file. */
 export function describeWrittenBack(
   artifact: Artifact,
   type: PlacedType,
@@ -49,7 +46,6 @@ export function describeWrittenBack(
   }
 }
 
-/** The file itself, and not one that is bundled with it. */
 function isDocument(
   operation: FileOperation,
   { path }: FoundFile,

@@ -3,10 +3,7 @@ import type { PlannedFile } from '../planned.ts';
 import type { ListingBudget } from './listing-budget.ts';
 import type { ListedEntry } from './measure-listing.ts';
 
-/**
- * What a product lists of a plan: the skills it was given, and its commands where it lists those. The
- * path is that of the file it reads, below `directory`.
- */
+/** Includes commands if the product lists them. Paths are below `directory`. */
 export function listEntries(
   { types }: ListingBudget,
   artifacts: readonly Artifact[],
@@ -32,7 +29,7 @@ export function listEntries(
   });
 }
 
-/** As products show it. */
+/** Products replace line breaks and repeated spaces. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }

@@ -25,8 +25,8 @@ function entry(name: string, characters: number, letter = 'x'): ListedEntry {
   return { artifact_id: `ops/${name}`, name, path: `/w/${name}/SKILL.md`, description };
 }
 
-describe('a list of skills', () => {
-  test('that is empty takes nothing', () => {
+describe('measureListing', () => {
+  test('counts zero for an empty list', () => {
     expect(measureListing(listing(100), [])).toMatchObject({
       entries: 0,
       listing: { used: 0, limit: 100, lost: 0 },
@@ -34,27 +34,26 @@ describe('a list of skills', () => {
     });
   });
 
-  test('takes its descriptions and what stands around them', () => {
+  test('counts descriptions and the text around them', () => {
     const use = measureListing(listing(100), [entry('a', 20), entry('bb', 30)]);
     expect(use).toMatchObject({ entries: 2, listing: { used: 20 + 6 + 30 + 7, lost: 0 } });
     expect(use.shorten).toEqual([]);
   });
 
-  test('fits exactly, and one character more does not', () => {
+  test('accepts an exact fit and rejects one character more', () => {
     const room = 10 + 6 + 10 + 6;
     const two = [entry('a', 10), entry('b', 10)];
     expect(measureListing(listing(room), two).listing?.lost).toBe(0);
     expect(measureListing(listing(room - 1), two).listing?.lost).toBe(1);
   });
 
-  test('loses whole descriptions where the product drops them, in order, as far as there is room', () => {
+  test('counts dropped descriptions in order, keeping each one that still fits', () => {
     const entries = [entry('a', 50), entry('b', 60), entry('c', 10)];
     const use = measureListing(listing(3 * 6 + 60), entries);
-    // The first and the last have room, the second has not.
     expect(use.listing).toMatchObject({ lost: 1, beyond: 'dropped' });
   });
 
-  test('shares its room with the entries of the product itself', () => {
+  test('subtracts built-in entries from the limit', () => {
     const entries = [entry('a', 50), entry('b', 60), entry('c', 10)];
     const use = measureListing(listing(100 + 3 * 6 + 60, { built_in: 100 }), entries);
     expect(use.listing).toMatchObject({ limit: 3 * 6 + 60, lost: 1 });
@@ -62,7 +61,7 @@ describe('a list of skills', () => {
     expect(full.listing).toMatchObject({ limit: 0, lost: 3, fitting: 0 });
   });
 
-  test('without a description, an entry is its name alone', () => {
+  test('counts only the name of an entry with a dropped description', () => {
     const entries = [entry('a', 50), entry('b', 60), entry('c', 10)];
     const name_only = ({ name }: { name: string }): string => `- ${name}\n`;
     const room = 3 * 4 + (2 + 50) + (2 + 10);
@@ -70,20 +69,20 @@ describe('a list of skills', () => {
     expect(measureListing(listing(room - 1, { name_only }), entries).listing?.lost).toBe(2);
   });
 
-  test('ends before the first entry that does not fit where the product omits entries', () => {
+  test('counts all entries after the first one that does not fit if the product omits entries', () => {
     const entries = [entry('a', 50), entry('b', 60), entry('c', 10)];
     const use = measureListing(listing(3 * 6 + 60, { beyond: 'omitted' }), entries);
     expect(use.listing).toMatchObject({ lost: 2, beyond: 'omitted' });
   });
 
-  test('of 80 skills leaves a handful of descriptions in Claude Code', () => {
+  test('keeps 4 of 80 descriptions in Claude Code', () => {
     const budget = adapters.get('claude-code')?.budget;
     if (budget === undefined) throw new Error('claude-code has a budget');
     const entries = Array.from({ length: 80 }, (_, index) => entry(`skill-number-${index}`, 100));
     expect(80 - (measureListing(budget, entries).listing?.lost ?? 0)).toBe(4);
   });
 
-  test('names the descriptions that are in the way, longest first, and the length that fits', () => {
+  test('lists descriptions to shorten, longest first, with the fitting length', () => {
     const entries = [entry('a', 10), entry('b', 100), entry('c', 80)];
     const use = measureListing(listing(3 * 6 + 110), entries);
     expect(use.listing?.fitting).toBe(50);
@@ -98,14 +97,14 @@ describe('a list of skills', () => {
     });
   });
 
-  test('is counted in tokens of four bytes where the product does', () => {
+  test('counts tokens as four bytes', () => {
     const budget = listing(25, { unit: 'tokens', around: () => '', beyond: 'shortened' });
     expect(measureListing(budget, [entry('a', 100)]).listing).toMatchObject({ used: 25, lost: 0 });
     expect(measureListing(budget, [entry('a', 50, 'é')]).listing?.used).toBe(25);
     expect(measureListing(budget, [entry('a', 101)]).listing).toMatchObject({ used: 26, lost: 1 });
   });
 
-  test('is cut by whole characters, however many bytes they have', () => {
+  test('cuts at whole characters of several bytes', () => {
     const budget = listing(25, { unit: 'tokens', around: () => '', beyond: 'shortened' });
     expect(measureListing(budget, [entry('a', 60, 'é')])).toMatchObject({
       listing: { used: 30, lost: 1, fitting: 100 },
@@ -118,12 +117,12 @@ describe('a list of skills', () => {
     });
   });
 
-  test('may hold nothing but names, when those alone take the room', () => {
+  test('loses all descriptions if the names alone exceed the limit', () => {
     const use = measureListing(listing(5), [entry('a', 10), entry('b', 10)]);
     expect(use.listing).toMatchObject({ lost: 2, fitting: 0 });
   });
 
-  test('names a description beyond its own limit although all of them fit', () => {
+  test('lists a description over its own limit although the list fits', () => {
     const budget: ListingBudget = {
       ...listing(1000),
       description: { ...SOURCE, limit: 20, beyond: 'cut' },
@@ -133,7 +132,7 @@ describe('a list of skills', () => {
     expect(use.shorten).toEqual([{ artifact_id: 'ops/a', characters: 25, over: 5 }]);
   });
 
-  test('fits once everything is as short as it says, and not if it were one longer', () => {
+  test('fits with all descriptions at the fitting length, and not with one more character', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 12 }),
@@ -152,7 +151,7 @@ describe('a list of skills', () => {
     );
   });
 
-  test('names so many and counts the rest', () => {
+  test('limits the listed descriptions and counts the rest', () => {
     const entries = Array.from({ length: 80 }, (_, index) => entry(`s${index}`, 100));
     const use = measureListing(listing(1000), entries);
     expect([use.shorten.length, use.to_shorten]).toEqual([LISTED_DESCRIPTIONS, 80]);

@@ -1,55 +1,44 @@
 import type { ListedName, ListingBudget, ListingLimit } from './listing-budget.ts';
 
-/** One entry of a product's list of skills. */
 export interface ListedEntry extends ListedName {
   artifact_id: string;
   description: string;
 }
 
-/** A description that wants to be shorter. */
 export interface LongDescription {
   artifact_id: string;
-  /** As it is. */
   characters: number;
-  /** How many of them are too many. */
   over: number;
 }
 
-/** What a list of skills takes of what its product gives. */
 export interface ListingUse {
   entries: number;
-  /** Absent where the product publishes no limit for the whole list. */
+  /** Absent if the product publishes no limit for the whole list. */
   listing?: {
     unit: ListingLimit['unit'];
-    /** Without what the product's own entries take. */
+    /** Excludes the part for built-in entries. */
     limit: number;
     used: number;
-    /** Entries whose description nobody would see, or would see the beginning of. */
+    /** Entries whose descriptions are dropped or truncated. */
     lost: number;
     beyond: ListingLimit['beyond'];
-    /** The length at which all descriptions would fit: characters, or bytes where tokens count. */
+    /** Length at which all descriptions would fit, in characters, or in bytes for token limits. */
     fitting: number;
   };
-  /** Descriptions to shorten so that all fit, longest first; at most `LISTED_DESCRIPTIONS`. */
+  /** Longest first; at most `LISTED_DESCRIPTIONS`. */
   shorten: LongDescription[];
-  /** How many there are. */
   to_shorten: number;
 }
 
-/** Descriptions that are named; the rest is counted. */
 export const LISTED_DESCRIPTIONS = 50;
 
 const BYTES_PER_TOKEN = 4;
 
-/** Estimates the tokens of a string, as the products that count in tokens do. */
 export function estimateTokens(text: string): number {
   return bytesOf(text) / BYTES_PER_TOKEN;
 }
 
-/**
- * Holds a list of skills against a budget. What else a person has installed counts against the same
- * budget and is not known here: this is what these entries take by themselves.
- */
+/** Other skills of the user share the budget but are unknown here. */
 export function measureListing(
   { listing, description }: ListingBudget,
   entries: readonly ListedEntry[],
@@ -73,7 +62,6 @@ export function measureListing(
   };
 }
 
-/** An entry as the limit counts it. */
 interface Sized {
   around: number;
   name_only: number;
@@ -106,7 +94,7 @@ function measure(
     used: Math.ceil(used / scale),
     lost: fits ? 0 : LOST[beyond](sized, room, fitting),
     beyond,
-    // A number beyond all others means that there is no need; a document has no such number.
+    // Infinity means that all descriptions fit. JSON has no such number.
     fitting: Number.isFinite(fitting) ? fitting : Math.max(0, ...lengths),
   };
 }
@@ -115,7 +103,6 @@ function sizeOf({ around, description }: Sized): number {
   return around + description;
 }
 
-/** How many entries lose something in a list that does not fit. */
 const LOST: Readonly<
   Record<
     ListingLimit['beyond'],
@@ -128,7 +115,6 @@ const LOST: Readonly<
     entries.filter(({ description }) => description > fitting).length,
 };
 
-/** Entries get their description in order as long as there is room; one too long is passed over. */
 function droppedOf(entries: readonly Sized[], room: number): number {
   let left = room - sum(entries.map(({ name_only }) => name_only));
   let dropped = 0;
@@ -140,14 +126,12 @@ function droppedOf(entries: readonly Sized[], room: number): number {
   return dropped;
 }
 
-/** The list ends before the first entry that does not fit. */
 function omittedOf(entries: readonly Sized[], room: number): number {
   let left = room;
   const first = entries.findIndex((entry) => (left -= sizeOf(entry)) < 0);
   return first === -1 ? 0 : entries.length - first;
 }
 
-/** The greatest length to which all could be cut so that together they fit. */
 function fittingLength(lengths: readonly number[], room: number): number {
   let left = Math.max(0, room);
   const ascending = lengths.toSorted((one, other) => one - other);
@@ -159,10 +143,8 @@ function fittingLength(lengths: readonly number[], room: number): number {
   return ascending.at(-1) ?? 0;
 }
 
-/** How long a text is, as a limit counts it. */
 type Size = (text: string) => number;
 
-/** The beginning of a text that is within a number of characters and within a size. */
 function cutTo(text: string, characters: number, room: number, size: Size): string {
   if (text.length <= characters && size(text) <= room) return text;
   let kept = '';
@@ -175,7 +157,6 @@ function cutTo(text: string, characters: number, room: number, size: Size): stri
   return kept;
 }
 
-/** Characters, as people count them. */
 function lengthOf(text: string): number {
   return Array.from(text).length;
 }

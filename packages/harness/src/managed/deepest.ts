@@ -1,2 +1,2 @@
-/** Deeper than any configuration; a file of opening brackets must not exhaust the stack. */
+/** Prevents a stack overflow on a file of opening brackets. */
 export const DEEPEST = 256;

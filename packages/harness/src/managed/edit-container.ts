@@ -1,59 +1,49 @@
 import { hasLineBreak, isBlank, lineIndent } from './lines.ts';
 import { leadStart, type Comment, type CommentedText, type Splice } from './splices.ts';
 
-/** A stretch of text between brackets whose parts are separated by commas. */
 export interface Bracketed {
   start: number;
   end: number;
   items: readonly BracketedItem[];
-  /** Its brackets and commas must share one line (an inline table of TOML). */
+  /** True for an inline table of TOML: all brackets and commas must be on one line. */
   one_line?: boolean;
 }
 
-/** A member of an object or an element of an array. */
 export interface BracketedItem {
-  /** Where the key, or in an array the value, begins. */
+  /** Offset of the key, or of the value in an array. */
   start: number;
   value: { start: number; end: number };
-  /** The offset of the comma behind it. */
   comma: number | undefined;
 }
 
-/** How what is added is laid out, so that it looks like the person's own. */
 export interface BracketLayout {
   eol: string;
-  /** One level of indentation. */
   unit: string;
-  /** A space behind a comma. */
   spaced: boolean;
-  /** What is added to empty brackets stays on their line. */
+  /** True if items added to empty brackets stay on the same line. */
   one_line: boolean;
 }
 
-/** Writes an item or a value: over lines from `indent` on, or on one line where it is undefined. */
+/** Several lines with `indent`, or one line if it is undefined. */
 export type WriteText = (indent: string | undefined) => string;
 
-/** What shall become of one object or array. */
 export interface ContainerChange {
   removed: ReadonlySet<BracketedItem>;
-  /** By item the text of its new value. */
   replaced: ReadonlyMap<BracketedItem, WriteText>;
-  /** Members or elements to be added behind those that are there. */
   added: readonly WriteText[];
-  /** The line break before the closing bracket is catalog's own, from when it was empty. */
+  /** True if catalog added the line break before the closing bracket to an empty container. */
   opened: boolean;
 }
 
-/** The splices, and whether the line break before the closing bracket is catalog's after them. */
 export interface ContainerEdit {
   splices: Splice[];
   opened: boolean;
 }
 
 /**
- * The splices that change one container and nothing else of the file. An entry of ours is the
- * whitespace before it, back over one line break, its text and its comma: that much is inserted,
- * and exactly that much is removed again.
+ * Changes one container and nothing else of the file. An entry of catalog consists of the preceding
+ * whitespace up to one line break, its text and its comma. Exactly this range is inserted and later
+ * removed.
  */
 export function editContainer(
   document: CommentedText,
@@ -88,7 +78,7 @@ function removeItems(
   }
   const end = items.at(-1);
   const last = lastRemaining(items, removed);
-  // The item before ours got its comma from us, unless the list ends in commas of the person's.
+  // catalog added the comma after the previous item, unless the user's list has trailing commas.
   if (added.length === 0 && end !== last && end?.comma === undefined && last?.comma !== undefined) {
     splices.push(cut(last.comma));
   }
@@ -111,23 +101,20 @@ function replaceValues(
   }));
 }
 
-/** Whether what stands at `offset` is on another line than the bracket that opens its container. */
 function isBroken(text: string, { start, one_line }: Bracketed, offset: number): boolean {
   return one_line !== true && hasLineBreak(text.slice(start, offset));
 }
 
-/** Where new items go, and how they are laid out there. */
 interface Place {
   offset: number;
-  /** The indentation of each item on a line of its own; undefined where they share one line. */
+  /** Undefined if the items share one line. */
   indent: string | undefined;
-  /** What stands before the first item, where it is not what stands before the others. */
+  /** Whitespace before the first item, if different from the other items. */
   lead?: string;
-  /** A comma the item before lacks. */
   comma?: Splice;
-  /** The last new item carries a comma, as the list's own last one did. */
+  /** True if the last item of the list had a comma. */
   trailing: boolean;
-  /** The line break before the closing bracket of a container that was closed on one line. */
+  /** Line break before the closing bracket of a container that was on one line. */
   close?: Splice;
 }
 
@@ -148,7 +135,7 @@ function placeForItems(
   return placeInEmpty(document, layout, container);
 }
 
-/** Behind the comma of the item and behind a comment that shares its line. */
+/** After the comma of the item and after a comment on the same line. */
 function placeBehind(
   document: CommentedText,
   layout: BracketLayout,
@@ -170,7 +157,7 @@ function placeBehind(
   };
 }
 
-/** Where the first of our own items stood, all of which go. */
+/** Returns the place of the first removed item if all items belong to catalog. */
 function placeInsteadOf({ text }: CommentedText, container: Bracketed, item: BracketedItem): Place {
   const offset = leadStart(text, item.start);
   const broken = isBroken(text, container, item.start);
@@ -220,7 +207,6 @@ function insertItems(
   return place.comma === undefined ? [splice] : [place.comma, splice];
 }
 
-/** True where, without the removed items, nothing but whitespace is left. */
 export function isEmptied(
   { comments }: CommentedText,
   container: Bracketed,
@@ -238,7 +224,6 @@ export function isEmptied(
   );
 }
 
-/** Takes back the line break that opened the container. */
 function closeBracket({ text }: CommentedText, container: Bracketed): Splice {
   const end = container.end - 1;
   return { start: leadStart(text, end), end, text: '' };
@@ -255,7 +240,7 @@ function lastRemaining(
   return items.findLast((item) => !removed.has(item));
 }
 
-/** The last of the comments that follow `from` with only blanks between. */
+/** Only spaces may be between `from` and the comment. */
 function lastCommentOnLine({ text, comments }: CommentedText, from: number): Comment | undefined {
   let last: Comment | undefined;
   let offset = from;

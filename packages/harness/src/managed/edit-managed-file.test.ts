@@ -9,7 +9,6 @@ function entry(shape: ManagedEntry['shape'], container: string[], value: Json): 
 
 const SERVER = { command: 'npx' };
 
-/** One row per format and shape: a file whose user already has the entry, and the same with another value. */
 const ROWS: [string, ManagedEntry, string, string | undefined][] = [
   [
     'settings.json',
@@ -62,8 +61,8 @@ const ROWS: [string, ManagedEntry, string, string | undefined][] = [
   ],
 ];
 
-describe.each(ROWS)('%s: an entry the user already has', (file, desired, equal, different) => {
-  test('stays the user\u2019s when it is equal, also once it is no longer wanted', () => {
+describe.each(ROWS)('%s: existing entry of the user', (file, desired, equal, different) => {
+  test('stays with the user if it is equal, even if it is no longer desired', () => {
     const edit = editManagedFile(equal, [desired], undefined, file);
     expect(edit).toMatchObject({
       text: equal,
@@ -74,7 +73,7 @@ describe.each(ROWS)('%s: an entry the user already has', (file, desired, equal, 
     expect(editManagedFile(equal, [], edit.owned, file).text).toBe(equal);
   });
 
-  test('becomes ours when it is claimed, and then goes with the artifact', () => {
+  test('becomes owned by catalog if it is claimed, and is removed with the artifact', () => {
     const claimed = editManagedFile(different ?? equal, [desired], undefined, file, [], () => true);
     expect(claimed).toMatchObject({ pre_existing: [], claimed: [desired] });
     expect(claimed.owned?.entries).toHaveLength(1);
@@ -86,16 +85,19 @@ describe.each(ROWS)('%s: an entry the user already has', (file, desired, equal, 
   });
 });
 
-// The elements of a list have no key by which one could differ.
+// Elements of a list have no key, so they cannot differ.
 const KEYED = ROWS.filter(([, , , different]) => different !== undefined);
 
-test.each(KEYED)('%s: a different entry of the user is a clash', (file, desired, _, different) => {
-  expect(() => editManagedFile(different, [desired], undefined, file)).toThrow(
-    expect.objectContaining({ code: 'materialize.clash' }),
-  );
-});
+test.each(KEYED)(
+  '%s: rejects a different entry of the user as a clash',
+  (file, desired, _, different) => {
+    expect(() => editManagedFile(different, [desired], undefined, file)).toThrow(
+      expect.objectContaining({ code: 'materialize.clash' }),
+    );
+  },
+);
 
-test('an entry of ours that the user changed into what is wanted now is the user\u2019s', () => {
+test('leaves an owned entry to the user if the user changed it to the desired value', () => {
   const old = entry('array', ['hooks', 'Stop'], { command: 'old' });
   const { text = '', owned } = editManagedFile('{"a": 1}', [old], undefined, 'settings.json');
   const mine = text.replace('old', 'new');
@@ -105,7 +107,7 @@ test('an entry of ours that the user changed into what is wanted now is the user
 });
 
 test.each(KEYED)(
-  '%s: replacing an entry the user edited is reported, also if another target keeps it',
+  '%s: reports replacing an entry that the user edited, even if another target keeps it',
   (file, desired, _, different) => {
     const { owned } = editManagedFile(undefined, [desired], undefined, file);
     const kept = owned?.entries ?? [];

@@ -15,18 +15,16 @@ const EDITORS: Readonly<Record<ManagedFormat, EditManaged>> = {
   markdown: editManagedMarkdown,
 };
 
-/** The result of an edit, with the entries that were in the file before catalog. */
 export interface SharedEdit extends ManagedEdit {
-  /** Desired entries the user already had with the same value: left alone, and still the user's. */
+  /** Entries that the user already had with the same value. The user still owns them. */
   pre_existing: ManagedEntry[];
-  /** Entries of the user's that became catalog's, because `claims` said so. */
+  /** Entries of the user that became owned by catalog through `claims`. */
   claimed: ManagedEntry[];
 }
 
 /**
- * Edits a shared file by the format of its name. An entry the user already has is never changed: an
- * equal one is reported as pre-existing, a different one is a clash, unless `claims` says that it
- * becomes catalog's.
+ * Never changes an existing entry of the user: an equal one is reported as pre-existing, a different
+ * one is a clash, unless `claims` transfers it to catalog.
  */
 export function editManagedFile(
   text: string | undefined,
@@ -53,7 +51,7 @@ export function editManagedFile(
   return { ...edit, pre_existing, claimed: claimed.map(({ entry }) => entry) };
 }
 
-/** Returns whether a file has an entry with exactly the value that catalog wrote. */
+/** True only for exactly the value that catalog wrote. */
 export function holdsEntry(text: string, entry: OwnedEntry, file: string): boolean {
   const owned = { created_file: false, created: [], opened: [], entries: [entry] };
   const { changed, edited } = editManagedFile(text, [], owned, file);

@@ -8,7 +8,7 @@ test.each<[string, 'map' | 'block', Json]>([
   ['config.yaml', 'map', { command: 'x', none: null }],
   ['config.toml', 'map', { command: 'x', none: null }],
   ['AGENTS.md', 'block', 'Text.\n\n```js\ncode\n\n'],
-])('%s: what is wanted has the hash the lock will keep', (file, shape, value) => {
+])('%s: hash of a desired entry equals the hash in the lock', (file, shape, value) => {
   const container = shape === 'map' ? ['servers'] : [];
   const entry = { shape, recorded: 'lock', container, key: 'a', artifact_id: 'a', value } as const;
   const { owned } = editManagedFile(undefined, [entry], undefined, file);

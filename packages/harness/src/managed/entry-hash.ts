@@ -5,7 +5,7 @@ import { jsonHash } from '@catalog/core/canonical-json';
 import { blockText } from './markdown/block-text.ts';
 import { tomlValue } from './toml/write-toml.ts';
 
-/** A value as a file of the format can hold it. */
+/** Reduces a value to what the file format can represent. */
 const HELD: Readonly<Record<ManagedFormat, (value: Json) => Json>> = {
   json: (value) => value,
   yaml: (value) => value,
@@ -13,7 +13,6 @@ const HELD: Readonly<Record<ManagedFormat, (value: Json) => Json>> = {
   markdown: blockText,
 };
 
-/** The hash under which the lock remembers an entry once it is in the file. */
 export function entryHash({ value }: Pick<ManagedEntry, 'value'>, file: string): string {
   return jsonHash(HELD[formatOf(file)](value));
 }

@@ -1,4 +1,3 @@
-/** How a file that is also the person's is laid out, and so how entries are put into it. */
 export type ManagedFormat = 'json' | 'toml' | 'yaml' | 'markdown';
 
 const FORMATS: Readonly<Record<string, ManagedFormat>> = {
@@ -9,7 +8,7 @@ const FORMATS: Readonly<Record<string, ManagedFormat>> = {
   yml: 'yaml',
 };
 
-/** The format of a shared file by its name; whatever has no data format takes blocks of text. */
+/** Files without a data format contain text blocks. */
 export function formatOf(path: string): ManagedFormat {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return FORMATS[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'markdown';

@@ -1,13 +1,9 @@
-/** A list element that catalog owns by its lock, identified by its value. */
 export interface ElementClaim {
   key: string;
   hash: string;
 }
 
-/**
- * Matches owned elements to the elements of a list, given by their hashes in order. Of several equal
- * elements the first is ours.
- */
+/** The hashes are in list order. Of several equal elements, catalog owns the first. */
 export function matchElements(
   hashes: readonly string[],
   owned: readonly ElementClaim[],

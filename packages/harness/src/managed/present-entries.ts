@@ -11,12 +11,10 @@ import { isSamePath, placeOf } from './places.ts';
 import { readTomlEntries } from './toml/read-entries.ts';
 import { readYamlEntries } from './yaml/read-entries.ts';
 
-/** A desired entry whose place in the file is already taken by an entry catalog does not own. */
+/** Desired entry in a place where catalog owns no entry. */
 export interface PresentEntry {
   entry: ManagedEntry;
-  /** Hash of the value in the file. */
   hash: string;
-  /** True if the file holds exactly the desired value. */
   equal: boolean;
   /** True if the entry carries a mark that only catalog writes. */
   marked: boolean;
@@ -29,7 +27,6 @@ const READERS: Readonly<Record<ManagedFormat, ReadEntries>> = {
   markdown: readMarkdownEntries,
 };
 
-/** Finds the desired entries that a file already holds although `ours` does not name them. */
 export function findPresent(
   text: string,
   desired: readonly ManagedEntry[],
@@ -37,7 +34,7 @@ export function findPresent(
   file: string,
 ): PresentEntry[] {
   const places = new Set(ours.map(placeOf));
-  // A member every entry needs is written only if it is missing, so it is never in the way.
+  // Members with `if_absent` cannot clash.
   const candidates = desired.filter(
     (entry) => entry.if_absent !== true && (entry.shape === 'array' || !places.has(placeOf(entry))),
   );
@@ -52,7 +49,6 @@ export function findPresent(
   });
 }
 
-/** Returns the value of an entry in a file; undefined if there is none. */
 export function readEntry(
   text: string,
   { shape, container, key, hash }: Pick<OwnedEntry, 'shape' | 'container' | 'key' | 'hash'>,
@@ -78,9 +74,8 @@ function standing(reader: EntryReader, { shape, container, key }: ManagedEntry):
 }
 
 /**
- * Looks up list elements that are not ours: a marked one by its id, any other by its value. An element
- * of ours that a user has changed since is no longer known by its value, so an equal one next to it
- * counts as the user's.
+ * Finds a marked element by its id, any other by its value. An owned element that the user changed no
+ * longer matches by value, so an equal element next to it counts as the user's.
  */
 function unclaimedElements(
   reader: EntryReader,

@@ -1,7 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { ManagedEntry } from '../adapter.ts';
 
-/** The refusal of a file catalog cannot merge into, with the place. */
 export function invalidTarget(
   text: string,
   offset: number,
@@ -18,7 +17,6 @@ export function invalidTarget(
   });
 }
 
-/** The refusal of a file that holds something else where an entry needs a table or a list. */
 export function wrongKind(
   text: string,
   offset: number,
@@ -32,7 +30,6 @@ export function wrongKind(
   return invalidTarget(text, offset, file, problem);
 }
 
-/** The refusal to write over an entry of the person's. */
 export function foreignEntry(file: string, entry: ManagedEntry): CatalogError {
   const place = [...entry.container, entry.key].join('.');
   return new CatalogError(
@@ -53,7 +50,6 @@ export function foreignEntry(file: string, entry: ManagedEntry): CatalogError {
   );
 }
 
-/** The refusal of two artifacts that would share one entry. */
 export function wantedTwice(file: string, entry: ManagedEntry, other: ManagedEntry): CatalogError {
   const place = [...entry.container, entry.key].join('.');
   return new CatalogError(

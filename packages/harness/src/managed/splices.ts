@@ -1,34 +1,31 @@
 import { beforeLineBreak, isBlank, isLineBreak } from './lines.ts';
 
-/** A comment, its signs included. */
+/** Includes the delimiters. */
 export interface Comment {
   start: number;
   end: number;
-  /** Ends only with its line. */
   line: boolean;
 }
 
-/** The text of a file a person writes, and where its comments are. */
 export interface CommentedText {
   text: string;
   comments: readonly Comment[];
 }
 
-/** Replaces `text` between two offsets of the document. */
 export interface Splice {
   start: number;
   end: number;
   text: string;
 }
 
-/** The offset before the blanks and the one line break that precede `offset`. */
+/** Returns the offset before the spaces and the single line break. */
 export function leadStart(text: string, offset: number): number {
   let start = offset;
   while (isBlank(text.charCodeAt(start - 1))) start -= 1;
   return beforeLineBreak(text, start);
 }
 
-/** Applies splices that do not overlap, in whatever order they were made. */
+/** The splices must not overlap, but can have any order. */
 export function applySplices(
   { text, comments }: CommentedText,
   splices: readonly Splice[],
@@ -39,7 +36,7 @@ export function applySplices(
   let inLineComment = false;
   function emit(piece: string, end?: number): void {
     if (piece === '') return;
-    // What follows a line comment must not slip into it when the break between them was ours.
+    // Keep a line break after a line comment if a removed entry contained it.
     if (inLineComment && !isLineBreak(piece.charCodeAt(0))) result += eol;
     result += piece;
     inLineComment = end !== undefined && lineComments.has(end);

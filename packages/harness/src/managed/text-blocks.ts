@@ -3,24 +3,22 @@ import type { OwnedFile } from './managed-file.ts';
 import { leadStart, type Splice } from './splices.ts';
 
 /**
- * Blocks of ours in a person's text: whole lines behind a blank line. A block is the two line breaks
- * before it and its own text, so that whatever ends the file keeps ending it: that much is inserted,
- * and exactly that much is removed again. Only where a file held nothing there are no breaks before:
- * the first block then owns the one behind it, which is noted (`begins`).
+ * Whole lines after a blank line. A block consists of the two line breaks before it and its text, so
+ * that the end of the file stays unchanged. Exactly this range is inserted and later removed. In an
+ * empty file, the first block owns the line break after it instead, which the lock records (`begins`).
  */
 export interface TextBlock {
   start: number;
   end: number;
-  /** How many line breaks before it are its own; two where it does not say. */
+  /** Number of line breaks that belong to the block; defaults to two. */
   breaks?: 1 | 2;
 }
 
-/** Whether the lock notes that our first block begins the file. */
 export function beginsFile(owned: OwnedFile | undefined): boolean {
   return owned?.created.some((path) => path.length === 0) === true;
 }
 
-/** Blocks to be put behind `end`, where the person's text ends; undefined where there is none. */
+/** `end` is the end of the user's text; undefined without such text. */
 export function insertBlocks(
   text: string,
   end: number | undefined,
@@ -36,17 +34,15 @@ export function insertBlocks(
   return { start: offset, end: offset, text: eol + eol + joined };
 }
 
-/** The cuts that remove blocks. */
 export interface BlockCuts<Block> {
   splices: Splice[];
-  /** Those that stay and begin the file. */
   beginning: Block[];
 }
 
 /**
- * Removes blocks, given all of ours in their order. One that begins the file goes with the line break
- * behind it, and the next of ours takes its place. A comment of the person's on the last line of a
- * block stays on a line of its own.
+ * `owned` must be in order. A block that begins the file is removed with the following line break, and
+ * the next owned block replaces it. A comment of the user on the last line of a block stays on its own
+ * line.
  */
 export function removeBlocks<Block extends TextBlock>(
   text: string,
@@ -75,7 +71,6 @@ export function removeBlocks<Block extends TextBlock>(
   return { splices, beginning };
 }
 
-/** Where a block begins with the line breaks that are its own. */
 function blockStart(text: string, { start, breaks = 2 }: TextBlock): number {
   const one = leadStart(text, start);
   return breaks === 2 && isLineBreak(text.charCodeAt(one)) ? beforeLineBreak(text, one) : one;

@@ -4,7 +4,7 @@ import type { OwnedEntry } from './managed-file.ts';
 import { placeOf } from './places.ts';
 import { wantedTwice } from './refusals.ts';
 
-/** What is wanted by its place; two artifacts that want different things in one are refused. */
+/** Rejects two artifacts with different entries in one place. */
 export function wantedByPlace<Entry extends ManagedEntry>(
   desired: readonly Entry[],
   file: string,
@@ -18,12 +18,10 @@ export function wantedByPlace<Entry extends ManagedEntry>(
   return wanted;
 }
 
-/** Two artifacts that need the same member for all entries need it once. */
 function isSameNeed(entry: ManagedEntry, other: ManagedEntry): boolean {
   return entry.if_absent === true && jsonHash(entry.value) === jsonHash(other.value);
 }
 
-/** What is wanted, without the members a person has already put there for all entries. */
 export function withoutPresent(
   desired: readonly ManagedEntry[],
   ours: readonly OwnedEntry[],
@@ -35,20 +33,16 @@ export function withoutPresent(
   );
 }
 
-/** What the lock is to remember of an entry. */
 export function toOwned({ shape, container, key, artifact_id, value }: ManagedEntry): OwnedEntry {
   return { shape, container: [...container], key, artifact_id, hash: jsonHash(value) };
 }
 
-/** An entry of ours as it stands in a file. */
 export interface Standing {
   container: readonly string[];
   key: string;
-  /** Of the value that is there. */
   hash: string;
 }
 
-/** Whether an entry holds neither what we left there nor what is wanted, and will not stay. */
 export function losesEdit(
   found: readonly Standing[],
   wanted: ReadonlyMap<string, ManagedEntry>,
@@ -61,7 +55,7 @@ export function losesEdit(
     const hash = left.get(place);
     if (hash === undefined || entry.hash === hash) return false;
     const want = wanted.get(place);
-    // An entry that is both wanted and kept for another target is replaced.
+    // A kept entry is replaced if it is also desired.
     return want === undefined ? !kept.has(place) : entry.hash !== jsonHash(want.value);
   });
 }

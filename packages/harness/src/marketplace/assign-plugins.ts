@@ -1,15 +1,14 @@
 import { compileScope, type Scope } from '@catalog/core/scope/scope-filter';
 
-/** A plugin as the configuration has it: its name, and which artifacts it takes. */
 export interface PluginRule extends Scope {
   name: string;
   description: string | undefined;
 }
 
-/** Which artifact goes into which plugin: the first that takes it. */
+/** Each artifact belongs to the first plugin that selects it. */
 export interface Assignment<Entry> {
   plugins: { rule: PluginRule; entries: Entry[] }[];
-  /** Those no plugin takes; they are not published. */
+  /** Artifacts without a plugin are not published. */
   unmatched: Entry[];
 }
 

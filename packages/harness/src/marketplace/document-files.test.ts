@@ -9,7 +9,7 @@ function server(key: string): PlannedEntry {
   return { path: '.mcp.json', entry, artifact_id: key, version: '', layer: '', content_hash: '' };
 }
 
-test('a server may have any name', () => {
+test('keeps servers with any name, including prototype names', () => {
   const entries = ['__proto__', 'constructor', 'a "b"'].map(server);
   const read = JSON.parse(documentText({ version: 1 }, entries));
   expect(Object.keys(read['mcpServers'])).toEqual(['__proto__', 'constructor', 'a "b"']);

@@ -2,7 +2,6 @@ import type { Json, JsonObject } from '@catalog/core/json';
 import { isJsonObject } from '@catalog/core/json';
 import type { PlannedEntry } from '../planned.ts';
 
-/** The text of a file that consists of a document and of entries, or of blocks of text. */
 export function documentText(
   content: JsonObject | undefined,
   entries: readonly PlannedEntry[],
@@ -19,7 +18,6 @@ function blockText({ entry: { value } }: PlannedEntry): string {
   return text.endsWith('\n') ? text : `${text}\n`;
 }
 
-/** No prototype, so that every name is only a name. */
 function emptyObject(): JsonObject {
   return Object.create(null);
 }
@@ -44,7 +42,7 @@ function put(
   put(inner, rest, entry);
 }
 
-/** JSON in which every element of a top-level list has a line: one changed plugin is one changed line. */
+/** Writes one line per element of a top-level list, so that a changed plugin is one changed line. */
 export function formatDocument(document: JsonObject): string {
   const members = Object.entries(document).map(
     ([key, value]) => `  ${JSON.stringify(key)}: ${formatMember(value)}`,

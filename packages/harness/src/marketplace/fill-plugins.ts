@@ -10,24 +10,20 @@ import type { MarketplaceFormat } from './format.ts';
 import { closedKeys } from './open-skill.ts';
 import { componentOf, placeComponent } from './place-component.ts';
 
-/** A plugin and the artifacts that go into it. */
 export interface PluginContent {
   name: string;
   description: string | undefined;
   artifacts: readonly Artifact[];
 }
 
-/** A plugin in one format, before its documents are there. */
 export interface FilledPlugin extends PluginContent {
-  /** Where it lies in the repository: `shared/ops/`, or empty. */
+  /** With a final `/`: `shared/ops/`, or empty. */
   folder: string;
-  /** What it holds, in paths of the repository. */
+  /** Paths are relative to the repository. */
   placed: Placed;
-  /** The names of its skills. */
   skills: string[];
 }
 
-/** Places every artifact in its plugin; two that are in each other's way refuse the whole. */
 export function fillPlugins(
   plugins: readonly PluginContent[],
   filling: Filling,
@@ -59,7 +55,7 @@ export function fillPlugins(
   }
 }
 
-/** Sorts out what is not for the readers of the format, or beyond its product. */
+/** False for artifacts that exclude the readers of the format, or that its product does not support. */
 function isTaken(artifact: Artifact, { format, landing, readers }: Filling, plan: Plan): boolean {
   const { id: artifact_id, fields } = artifact;
   const { target_harnesses: targets = [] } = fields;
@@ -75,7 +71,7 @@ function isTaken(artifact: Artifact, { format, landing, readers }: Filling, plan
   return false;
 }
 
-/** What an artifact uses of the landings it takes its form from. */
+/** Only capabilities that depend on the product's destinations. */
 function usedOf(
   artifact: Artifact,
   format: MarketplaceFormat,
@@ -85,12 +81,11 @@ function usedOf(
   const component = componentOf(artifact.type, format);
   if (landing === undefined || component === undefined) return [];
   const used = checkCapabilities(landing, artifact)[support];
-  // A skill, and a rule that becomes one, has a place here whatever a workspace has for it.
+  // Plugins support every skill, and every rule converted to one.
   const isSkill = artifact.type === 'skill' || component === 'skill';
   return isSkill ? used.filter((capability) => capability.startsWith('field:')) : used;
 }
 
-/** Notes what is not quite as authored in artifacts that are published. */
 function noteFallbacks(artifacts: readonly Artifact[], filling: Filling, plan: Plan): void {
   const { format, landing } = filling;
   for (const artifact of artifacts) {
@@ -146,7 +141,6 @@ function fillPlugin(
   return { ...plugin, folder, artifacts, skills, placed: { ...placed, files: once(placed.files) } };
 }
 
-/** What several hooks run is one file, whoever brings it. */
 function once(files: readonly PlannedFile[]): PlannedFile[] {
   const shims = new Set<string>();
   return files.filter(({ path }) => {

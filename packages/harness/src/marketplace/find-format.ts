@@ -3,25 +3,23 @@ import { loadAdapter } from '../registry.ts';
 import type { MarketplaceFormat } from './format.ts';
 import { agentPlugins } from './formats/agent-plugins.ts';
 
-/** Formats that belong to no harness; a target names them among its harnesses. */
+/** Formats without a harness. A target lists them among its harnesses. */
 const FURTHER_FORMATS: ReadonlyMap<string, MarketplaceFormat> = new Map([
   [agentPlugins.id, agentPlugins],
 ]);
 
-/** A format, and those of the target's harnesses that import it. */
 export interface ChosenFormat {
   format: MarketplaceFormat;
-  /** Names `target_harnesses` may use for them: ids and labels. */
+  /** Ids and labels, as in `target_harnesses`. */
   readers: string[];
 }
 
-/** Harnesses without a git distribution, with the reason each gives. */
 export interface WithoutFormat {
   harness: string;
   reason: string;
 }
 
-/** The formats some harnesses import: harnesses that share one are one (MKT-11). */
+/** Harnesses with the same format share one (MKT-11). */
 export function findFormats(
   harnesses: readonly string[],
   known?: ReadonlyMap<string, HarnessAdapter>,

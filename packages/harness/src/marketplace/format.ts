@@ -2,32 +2,31 @@ import type { JsonObject } from '@catalog/core/json';
 import type { McpServer } from '@catalog/core/artifact/mcp-server';
 
 /**
- * A git distribution as data: how a repository must look so that a product's own installer takes it.
- * A component is what the landings of an adapter make of an artifact, moved to where a plugin has it;
- * code stands only where the distribution has a document of its own.
+ * Repository layout that a product's installer expects. A component is an artifact written for the
+ * adapter's destinations and moved to its place in a plugin. Functions are needed only for documents of
+ * the distribution.
  */
 export interface MarketplaceFormat {
-  /** Harnesses with one format share one rendering; also the folder its plugins lie in. */
+  /** Harnesses with the same format share one rendering. Also the directory of its plugins. */
   id: string;
-  /** Raised whenever the same artifact would be rendered differently: a plugin's version then changes. */
+  /** Increased if the same artifact is rendered differently, which changes the version of a plugin. */
   revision: number;
   /**
-   * `many`: a folder for each plugin. `one`: the repository is the plugin. `together`: the repository
-   * holds the components of all plugins. The last two leave no room for another format.
+   * `many`: one directory per plugin. `one`: the repository is the plugin. `together`: the
+   * repository contains the components of all plugins. The last two cannot be combined with another
+   * format.
    */
   plugins: 'many' | 'one' | 'together';
-  /** The adapter whose landings give the components their form; undefined where none is needed. */
+  /** Adapter that defines the file formats; undefined if none is needed. */
   landing: string | undefined;
   components: Components;
-  /** What a command names the plugin's own folder by: `${X_PLUGIN_ROOT}`. */
+  /** For example, `${X_PLUGIN_ROOT}` in commands. */
   plugin_root?: string;
-  /** Names a marketplace must not have. */
   reserved_names?: readonly string[];
-  /** Documents of the repository, such as the list of its plugins. */
   documents: (market: RenderedMarket) => MarketplaceDocument[];
 }
 
-/** What becomes of each type; a type that is absent has no component, and is left out and reported. */
+/** Artifacts of an absent type are skipped and reported. */
 export interface Components {
   skill: SkillComponent;
   rule?: 'skill' | Moved;
@@ -38,39 +37,34 @@ export interface Components {
 }
 
 export interface SkillComponent {
-  /** The folder of all skills in a plugin. */
   folder: string;
   /**
-   * `open`: only the keys of the Agent Skills specification stand in `SKILL.md`. `open-for-others`: as
-   * authored where nobody but the product of the landing imports it.
+   * `open`: `SKILL.md` has only keys of the Agent Skills specification. `open-for-others`: as
+   * authored if only the product of the adapter imports it.
    */
   keys: 'as-authored' | 'open' | 'open-for-others';
 }
 
-/** Where a landing puts something in a workspace, and where it is in a plugin: files, or folders. */
+/** Files or directories. */
 export interface Moved {
   from: string;
   to: string;
-  /** For entries: the object that holds them, where a plugin names it otherwise. */
+  /** Set if the object that contains entries has a different name in a plugin. */
   container?: readonly string[];
 }
 
-/** Servers in a form of the distribution's own. */
 export interface ServerComponent {
   to: string;
   container: readonly string[];
   entry: (server: McpServer) => JsonObject;
-  /** Why a server cannot be published, as a sentence without a full stop; undefined where it can. */
+  /** Returns a sentence without a period; undefined if the server can be published. */
   refuses: (server: McpServer) => string | undefined;
 }
 
-/** A marketplace with its plugins filled: what documents are made of. */
 export interface RenderedMarket {
-  /** The id of the target. */
   name: string;
   description: string | undefined;
   plugins: readonly RenderedPlugin[];
-  /** The version of everything together. */
   version: string;
 }
 
@@ -78,18 +72,17 @@ export interface RenderedPlugin {
   name: string;
   description: string | undefined;
   version: string;
-  /** Where it lies in the repository: `shared/ops/`, or empty. */
+  /** With a final `/`: `shared/ops/`, or empty. */
   folder: string;
-  /** Every path that has been rendered for it, in the repository. */
+  /** Relative to the repository. */
   paths: ReadonlySet<string>;
-  /** The names of its skills. */
   skills: readonly string[];
 }
 
-/** A file of JSON that belongs to no artifact; entries of artifacts may come into it. */
+/** Belongs to no artifact, but can contain entries of artifacts. */
 export interface MarketplaceDocument {
   path: string;
-  /** The plugin it is about; undefined for the repository's own. */
+  /** Undefined for documents of the repository. */
   plugin: string | undefined;
   content: JsonObject;
 }

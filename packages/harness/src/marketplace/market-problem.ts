@@ -1,10 +1,9 @@
 import type { MarketplaceFormat } from './format.ts';
 
-/** Small letters and digits with single hyphens between: what every product takes for a name. */
+/** Every product accepts such a name. */
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const LONGEST_NAME = 64;
 
-/** Why formats and names cannot make one marketplace, and what to change; undefined where they can. */
 export function marketProblem(
   name: string,
   plugins: readonly string[],
@@ -31,7 +30,6 @@ export function marketProblem(
   );
 }
 
-/** Two formats that keep their lists at one place cannot share a repository. */
 function listProblem(formats: readonly MarketplaceFormat[]): ReturnType<typeof marketProblem> {
   const seen = new Map<string, string>();
   const empty = { name: '', description: undefined, version: '', plugins: [] };

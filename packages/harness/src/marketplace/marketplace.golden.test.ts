@@ -5,18 +5,14 @@ import { expect, test } from 'vitest';
 import { adapters } from '../registry.ts';
 import { findFormats } from './find-format.ts';
 
-/** One of the harnesses that import each format; those that share one make no other tree. */
+/** One harness per format. Other harnesses with the same format render the same tree. */
 const importers = new Map(
   [...adapters.keys(), 'agent-plugins'].flatMap((harness) =>
     findFormats([harness]).formats.map(({ format }) => [format.id, harness] as const),
   ),
 );
 
-/**
- * The documents of a repository as they are, and a list of everything in it: what the components hold
- * shows in the trees of the adapters.
- */
-test.each([...importers])('%s is rendered as it is known to be', (format, harness) => {
+test.each([...importers])('%s renders the golden tree', (format, harness) => {
   const { plan } = renderFixtureMarketplace([harness]);
   const tree = new Map<string, GoldenFile>();
   for (const { path, bytes, executable } of plan.files) {

@@ -7,7 +7,6 @@ import { projectDocument, type ProjectedKey } from '../place/project-frontmatter
 import { splitGlobs } from '../place/split-globs.ts';
 import { writeBundled, writeText } from '../place/write-files.ts';
 
-/** The keys of the Agent Skills specification. */
 const OPEN_KEYS: ReadonlySet<string> = new Set([
   'name',
   'description',
@@ -17,18 +16,13 @@ const OPEN_KEYS: ReadonlySet<string> = new Set([
   'allowed-tools',
 ]);
 
-/** Keys of a `SKILL.md` that the specification does not have. */
 export function closedKeys({ skill }: Artifact): string[] {
   return Object.keys(skill?.values ?? {}).filter((key) => !OPEN_KEYS.has(key));
 }
 
-/** A skill with its bundled files, as authored. */
 export const placeAuthoredSkill = placeSkill({ folders: ['skills'] });
 
-/**
- * A skill with its bundled files, and in `SKILL.md` only what the open specification has: readers that
- * hold to it refuse a skill over one more key. As authored where that is so already.
- */
+/** Strict readers reject keys outside the open specification. Keeps a conforming skill as authored. */
 export function placeOpenSkill(
   artifact: Artifact,
   context: PlaceContext,
@@ -49,7 +43,7 @@ export function placeOpenSkill(
   ]);
 }
 
-/** A rule where there are only skills: the agent loads it when its description fits. */
+/** The agent loads the skill if its description matches. */
 export function placeRuleAsSkill(artifact: Artifact, context: PlaceContext): FileOperation[] {
   const { rule_description, rule_globs = '', rule_mode, license } = artifact.fields;
   const what = oneLine(rule_description ?? artifact.description);
@@ -75,7 +69,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The specification has a text with spaces between; authors also write lists. */
+/** The specification requires a space-separated string. */
 function toolsOf({ 'allowed-tools': tools }: SkillFields): string | undefined {
   return Array.isArray(tools) ? tools.join(' ') : tools;
 }

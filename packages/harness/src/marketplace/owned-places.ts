@@ -4,13 +4,9 @@ import { findFormats } from './find-format.ts';
 import type { Components, MarketplaceFormat, Moved } from './format.ts';
 import { HOOK_FILES, movePath } from './place-component.ts';
 
-/** Stands for the name of a plugin and of a marketplace while their documents are listed. */
 const PROBE = 'probe';
 
-/**
- * Lists every place that the formats of some harnesses write to, as `OwnedPlace` describes them. The name
- * of a plugin can be any. Undefined if a harness is not known.
- */
+/** The name of a plugin can be any. Undefined if a harness is unknown. */
 export function marketplacePlaces(
   harnesses: readonly string[],
   known: ReadonlyMap<string, HarnessAdapter>,
@@ -31,7 +27,7 @@ function placesOf(format: MarketplaceFormat, landing: readonly OwnedPlace[]): Ow
     ...place,
     path: folder + place.path,
   }));
-  // All files of a marketplace are catalog's own as a whole, also those that entries make up.
+  // catalog owns all files of a marketplace, including those made of entries.
   const files = inPlugin.map((place): OwnedPlace => {
     const { into, path } = place;
     return into === 'entry' || into === 'block' ? { into: 'document', path } : place;
@@ -65,7 +61,6 @@ function movedPlaces(moved: Moved, landing: readonly OwnedPlace[]): OwnedPlace[]
   });
 }
 
-/** The documents of a marketplace with one plugin, with and without files in it. */
 function documentPaths(format: MarketplaceFormat, files: readonly string[]): string[] {
   const about = { name: PROBE, description: PROBE, version: '0.0.0' };
   const folder = format.plugins === 'many' ? `${format.id}/${PROBE}/` : '';

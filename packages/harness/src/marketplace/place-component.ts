@@ -7,7 +7,6 @@ import { mustBeOpen, type Filling } from './filling.ts';
 import type { Components, MarketplaceFormat, Moved, ServerComponent } from './format.ts';
 import { placeAuthoredSkill, placeOpenSkill, placeRuleAsSkill } from './open-skill.ts';
 
-/** What a format makes of one artifact, in paths below its plugin. */
 export function placeComponent(
   artifact: Artifact,
   filling: Filling,
@@ -39,7 +38,6 @@ function isComponentType(type: string): type is keyof Components {
   return type !== 'context' && FIRST_CLASS_TYPES.some((known) => known === type);
 }
 
-/** What a format has for a type; undefined where it has nothing. */
 export function componentOf(
   type: string,
   { components }: MarketplaceFormat,
@@ -63,10 +61,10 @@ function placeServer(
   return [{ kind: 'merge', path: to, entry: { ...owned, container, value } }];
 }
 
-/** The files a hook runs lie below a plugin as they lie below a workspace. */
+/** Same in a plugin and in a workspace. */
 export const HOOK_FILES = '.catalog/';
 
-/** What a landing says, where a plugin has it; bundled files of anything but a hook are dropped. */
+/** Drops bundled files except those of hooks. */
 function moveLanding(
   placed: FileOperation[] | Untranslatable,
   moved: Moved,
@@ -106,7 +104,7 @@ function move(
   };
 }
 
-/** The whole file is catalog's own: an element needs no mark in it. */
+/** catalog owns the whole file, so elements need no mark. */
 function untagged(value: Json): Json {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const { [TAG_KEY]: _tag, ...rest } = value;

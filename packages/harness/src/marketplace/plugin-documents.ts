@@ -1,7 +1,6 @@
 import type { JsonObject } from '@catalog/core/json';
 import type { MarketplaceDocument, RenderedMarket, RenderedPlugin } from './format.ts';
 
-/** The document of one plugin: what it is called, which version it has, and what it is about. */
 export function pluginDocument(
   path: string,
   plugin: RenderedPlugin,
@@ -11,7 +10,6 @@ export function pluginDocument(
   return { path: plugin.folder + path, plugin: plugin.name, content };
 }
 
-/** The document that lists the plugins of a repository. */
 export function listDocument(
   path: string,
   { name, plugins }: RenderedMarket,
@@ -21,12 +19,10 @@ export function listDocument(
   return { path, plugin: undefined, content: { name, ...head, plugins: plugins.map(entry) } };
 }
 
-/** Where a plugin lies, as lists of plugins have it. */
 export function sourceOf({ folder }: RenderedPlugin): string {
   return `./${folder.slice(0, -1)}`;
 }
 
-/** Name, version and description; the last only where the author gave one. */
 export function about({ name, version, description }: RenderedPlugin): JsonObject {
   return { name, version, ...described({ description }) };
 }

@@ -74,7 +74,6 @@ function treeOf({ plan }: MarketplaceRendering): Record<string, string> {
   );
 }
 
-/** What a file of JSON says. */
 function read(tree: Record<string, string>, path: string): unknown {
   return JSON.parse(tree[path] ?? 'null');
 }
@@ -84,7 +83,7 @@ function leftOut({ plan }: MarketplaceRendering): string[] {
 }
 
 test.each(['harness-a', 'cursor', 'gemini-cli', 'agent-plugins'])(
-  'a plugin for %s has no trigger tests in it',
+  'plugin for %s has no trigger tests',
   (harness) => {
     const more = { 'evals/triggers.yaml': '- query: check\n', 'references/evals.md': 'E\n' };
     const { tree } = render(
@@ -100,7 +99,7 @@ test.each(['harness-a', 'cursor', 'gemini-cli', 'agent-plugins'])(
   },
 );
 
-describe('the shared marketplace', () => {
+describe('shared marketplace', () => {
   const { tree, plugins, plan } = render(['harness-a']);
   const folder = 'harness-a/ops-tools';
 
@@ -123,13 +122,17 @@ describe('the shared marketplace', () => {
     });
   });
 
-  verifies(['MKT-02', 'MKT-03', 'MKT-11'], 'is one for the three that import it', () => {
-    expect(render(['harness-b']).tree).toEqual(tree);
-    expect(render(['harness-c']).tree).toEqual(tree);
-    expect(render(['harness-a', 'harness-b', 'harness-c']).tree).toEqual(tree);
-  });
+  verifies(
+    ['MKT-02', 'MKT-03', 'MKT-11'],
+    'is the same for the three harnesses that import it',
+    () => {
+      expect(render(['harness-b']).tree).toEqual(tree);
+      expect(render(['harness-c']).tree).toEqual(tree);
+      expect(render(['harness-a', 'harness-b', 'harness-c']).tree).toEqual(tree);
+    },
+  );
 
-  verifies('HC-09', 'brings harness-c what no workspace sync can', () => {
+  verifies('HC-09', 'contains artifacts for harness-c that a workspace sync cannot write', () => {
     expect(render(['harness-c']).plugins[0]?.artifacts).toEqual([
       'ops/check',
       'ops/guard',
@@ -140,13 +143,13 @@ describe('the shared marketplace', () => {
     ]);
   });
 
-  verifies('MKT-17', 'carries the bundled files of skills', () => {
+  verifies('MKT-17', 'includes the bundled files of skills', () => {
     expect(tree[`${folder}/skills/check/scripts/check.sh`]).toBe('true\n');
     const script = plan.files.find(({ path }) => path.endsWith('check.sh'));
     expect(script?.executable).toBe(true);
   });
 
-  verifies('MKT-18', 'carries the scripts of hooks inside the plugin that is installed', () => {
+  verifies('MKT-18', 'includes the scripts of hooks in the plugin', () => {
     expect(tree[`${folder}/.catalog/resources/ops/guard/scripts/guard.sh`]).toBe('exit 0\n');
     expect(read(tree, `${folder}/hooks/hooks.json`)).toEqual({
       hooks: {
@@ -166,7 +169,7 @@ describe('the shared marketplace', () => {
     });
   });
 
-  verifies('MKT-19', 'ships a rule as a skill with its files', () => {
+  verifies('MKT-19', 'converts a rule to a skill with its files', () => {
     expect(tree[`${folder}/skills/style/SKILL.md`]).toBe(
       '---\nname: style\ndescription: House style. Applies to files that match *.ts.\n---\nShort lines.\n',
     );
@@ -174,7 +177,7 @@ describe('the shared marketplace', () => {
     expect(plan.fallbacks.map(({ artifact_id }) => artifact_id)).toEqual(['ops/style']);
   });
 
-  verifies('MKT-20', 'carries no bundled files of anything else', () => {
+  verifies('MKT-20', 'omits bundled files of other types', () => {
     const names = Object.keys(tree);
     for (const file of ['how.md', 'list.txt', 'words.md', 'icon.txt']) {
       expect(names.filter((path) => path.endsWith(file))).toEqual([]);
@@ -184,7 +187,7 @@ describe('the shared marketplace', () => {
     expect(others).toContain('harness-d/ops-tools/rules/style.mdc');
   });
 
-  test('holds agents, commands and servers in their own form', () => {
+  test('writes agents, commands and servers in their own formats', () => {
     expect(tree[`${folder}/agents/reviewer.md`]).toContain('Review.\n');
     expect(tree[`${folder}/commands/ship.md`]).toContain('Ship $ARGUMENTS.\n');
     expect(read(tree, `${folder}/.mcp.json`)).toEqual({
@@ -192,7 +195,7 @@ describe('the shared marketplace', () => {
     });
   });
 
-  test('leaves out and reports what it has no component for', () => {
+  test('skips and reports types without a component', () => {
     expect(plan.unsupported).toEqual([
       {
         artifact_id: 'ops/glossary',
@@ -203,7 +206,7 @@ describe('the shared marketplace', () => {
     ]);
   });
 
-  test('has only the keys of the open specification in a skill where others than harness-a read it', () => {
+  test('limits SKILL.md to keys of the open specification if harnesses other than harness-a import it', () => {
     const rich = skill('rich', {}, 'model: big\nallowed-tools: [Read, "Bash(git *)"]\n');
     const path = `${folder}/skills/rich/SKILL.md`;
     expect(render(['harness-a'], [rich]).tree[path]).toBe(rich.skill?.text);
@@ -216,7 +219,7 @@ describe('the shared marketplace', () => {
     );
   });
 
-  test('writes a list of allowed tools as the string that the open specification has', () => {
+  test('writes a list of allowed tools as a string of the open specification', () => {
     const listed = skill('listed', {}, 'allowed-tools: [Read, "Bash(git *)"]\n');
     const { tree: rendered, plan: planned } = render(['harness-a', 'harness-c'], [listed]);
     expect(planned.fallbacks).toEqual([]);
@@ -226,10 +229,10 @@ describe('the shared marketplace', () => {
   });
 });
 
-describe('the marketplace of harness-d', () => {
+describe('marketplace of harness-d', () => {
   const { tree } = render(['harness-d']);
 
-  verifies(['MKT-04', 'MKT-15'], 'lists its plugins in the closed form, with an owner', () => {
+  verifies(['MKT-04', 'MKT-15'], 'lists its plugins in the closed format, with an owner', () => {
     expect(read(tree, '.harness-d-plugin/marketplace.json')).toEqual({
       name: 'acme',
       owner: { name: 'acme' },
@@ -239,7 +242,7 @@ describe('the marketplace of harness-d', () => {
     });
   });
 
-  test('holds rules, hooks and servers', () => {
+  test('contains rules, hooks and servers', () => {
     expect(tree['harness-d/ops-tools/rules/style.mdc']).toContain('globs');
     expect(read(tree, 'harness-d/ops-tools/hooks/hooks.json')).toMatchObject({
       version: 1,
@@ -248,13 +251,13 @@ describe('the marketplace of harness-d', () => {
     expect(read(tree, 'harness-d/ops-tools/mcp.json')).toMatchObject({ mcpServers: {} });
   });
 
-  test('leaves out a hook whose event it does not have', () => {
+  test('skips a hook with an unsupported event', () => {
     const late = artifact('ops/late', 'type: hook\nhook_event: session_end\nhook_action: echo\n');
     expect(leftOut(render(['harness-d'], [late]))).toEqual(['ops/late']);
   });
 });
 
-verifies(['MKT-07', 'MKT-16'], 'harness-f has a list without an owner', () => {
+verifies(['MKT-07', 'MKT-16'], 'writes a plugin list without an owner for harness-f', () => {
   const rendering = render(['harness-f']);
   const list = read(rendering.tree, '.agents/plugins/marketplace.json');
   expect(list).toMatchObject({
@@ -274,7 +277,7 @@ verifies(['MKT-07', 'MKT-16'], 'harness-f has a list without an owner', () => {
   ]);
 });
 
-verifies('MKT-12', 'three manifests lie side by side, each as it is alone', () => {
+verifies('MKT-12', 'renders three manifests in one repository, each as it is alone', () => {
   const together = render(['harness-a', 'harness-d', 'harness-f']).tree;
   expect(together).toEqual({
     ...render(['harness-a']).tree,
@@ -283,7 +286,7 @@ verifies('MKT-12', 'three manifests lie side by side, each as it is alone', () =
   });
 });
 
-verifies('MKT-08', 'harness-g is one extension at the root of its repository', () => {
+verifies('MKT-08', 'renders one extension at the repository root for harness-g', () => {
   const { tree, plugins } = render(['harness-g']);
   expect(read(tree, 'harness-g-extension.json')).toEqual({
     name: 'ops-tools',
@@ -299,7 +302,7 @@ verifies('MKT-08', 'harness-g is one extension at the root of its repository', (
   ).not.toHaveProperty('contextFileName');
 });
 
-verifies('MKT-09', 'harness-h is a package that names its skills', () => {
+verifies('MKT-09', 'renders a package that lists its skills for harness-h', () => {
   const { tree } = render(['harness-h']);
   expect(read(tree, 'package.json')).toMatchObject({
     name: 'acme',
@@ -311,15 +314,15 @@ verifies('MKT-09', 'harness-h is a package that names its skills', () => {
   expect(tree).toHaveProperty('prompts/ship.md');
 });
 
-verifies('MKT-10', 'harness-i is a repository of skills and nothing else', () => {
+verifies('MKT-10', 'renders a repository with only skills for harness-i', () => {
   expect(Object.keys(render(['harness-i']).tree)).toEqual([
     'skills/check/SKILL.md',
     'skills/check/scripts/check.sh',
   ]);
 });
 
-describe('an Agent Plugins package', () => {
-  test('has its manifest, its skills and its servers in their fixed places', () => {
+describe('Agent Plugins package', () => {
+  test('has its manifest, skills and servers at fixed paths', () => {
     const { tree } = render(['agent-plugins']);
     expect(Object.keys(tree).toSorted()).toEqual([
       'agent-plugins/ops-tools/mcp.json',
@@ -341,14 +344,14 @@ describe('an Agent Plugins package', () => {
     ['a secret', 'command: npx\nenv: {KEY: "${secret:KEY}"}\n'],
     ['an address without TLS', 'url: http://tickets.example/mcp\n'],
     ['a command elsewhere', 'command: /usr/bin/tickets\n'],
-  ])('leaves a server with %s out', (_what, keys) => {
+  ])('omits a server with %s', (_what, keys) => {
     const server = artifact('ops/x', `type: mcp-server\n${keys}`);
     expect(leftOut(render(['agent-plugins'], [server]))).toEqual(['ops/x']);
   });
 });
 
-describe('versions', () => {
-  test('are the sum of the artifacts, and change with their contents', () => {
+describe('plugin version', () => {
+  test('is the sum of the artifact versions and changes with their content', () => {
     const first = skill('one');
     const second = artifactOf('ops/two', {
       'ARTIFACT.md': '---\ntype: skill\nversion: 2.7.12\n---\n',
@@ -362,7 +365,7 @@ describe('versions', () => {
     expect(other?.version).not.toBe(plugin?.version);
   });
 
-  test('change with what the same artifacts become for others', () => {
+  test('changes if the same artifacts render differently for additional readers', () => {
     const own = artifactOf('ops/check', {
       'ARTIFACT.md': '---\ntype: skill\nversion: 1.0.0\n---\n',
       'SKILL.md': '---\nname: check\ndescription: D.\nmodel: opus\n---\nDo.\n',
@@ -374,15 +377,15 @@ describe('versions', () => {
     expect(shared.plugins[0]?.version).not.toBe(alone.plugins[0]?.version);
   });
 
-  test('and everything else do not depend on the order of the artifacts', () => {
+  test('does not depend on the order of the artifacts', () => {
     const there = render(['harness-a', 'harness-d', 'harness-f']);
     const back = render(['harness-a', 'harness-d', 'harness-f'], EVERYTHING.toReversed());
     expect(back).toEqual(there);
   });
 });
 
-describe('who gets what', () => {
-  test('is decided by target_harnesses over all readers of a format', () => {
+describe('artifact selection', () => {
+  test('applies target_harnesses to all readers of a format', () => {
     const only = artifact(
       'ops/web',
       'type: agent\ndescription: D.\ntarget_harnesses: [harness-c]\n',
@@ -393,12 +396,12 @@ describe('who gets what', () => {
     expect(without.plan.left_out.map(({ artifact_id }) => artifact_id)).toEqual(['ops/web']);
   });
 
-  test('an id that would be a hidden folder is refused', () => {
+  test('rejects an id that would be a hidden directory', () => {
     const hidden = { ...skill('check'), id: '.claude/hooks' };
     expect(() => render(['harness-i'], [hidden])).toThrow(/starts with a dot/);
   });
 
-  test('a document of a format never leads outside', () => {
+  test('rejects a document path outside the repository', () => {
     const [chosen] = findFormats(['harness-a']).formats;
     if (chosen === undefined) throw new Error('no format');
     const format: MarketplaceFormat = {
@@ -412,7 +415,7 @@ describe('who gets what', () => {
     ).toThrow(/"\.\.\/list\.json"/);
   });
 
-  test('two of one name are refused, or named after their domains', () => {
+  test('rejects two artifacts with one name, or qualifies them with their domains', () => {
     const rule = artifact('dev/check', 'type: rule\ndescription: D.\n', 'R.\n');
     const both = [skill('check'), rule];
     expect(() => render(['harness-a'], both)).toThrow(/ops\/check/);

@@ -12,17 +12,15 @@ import type { ChosenFormat } from './find-format.ts';
 import type { MarketplaceDocument, MarketplaceFormat, RenderedMarket } from './format.ts';
 import { parseVersion } from '@catalog/core/version/version';
 
-/** Hex digits of the content in a version. */
 const DIGITS = 8;
 
 /**
- * The version of a plugin (SPEC-67): the sum of its artifacts' versions, part by part, and of their
- * content the first digits. The same artifacts always give the same version, a raised one raises it,
- * and no change goes without another.
+ * Returns the sum of the artifacts' versions, part by part, and the first digits of their content hash
+ * (SPEC-67). Equal artifacts give equal versions, a higher artifact version raises it, and every change
+ * gives another version.
  */
 function pluginVersion(
   artifacts: readonly Pick<Artifact, 'id' | 'version' | 'content_hash'>[],
-  /** What else the rendering depends on. */
   about: readonly string[],
 ): string {
   const sum = { major: 0, minor: 0, patch: 0 };
@@ -40,24 +38,22 @@ function pluginVersion(
 }
 
 export interface MarketplaceInput {
-  /** The id of the target. */
   name: string;
   description: string | undefined;
   plugins: readonly PluginContent[];
   formats: readonly ChosenFormat[];
 }
 
-/** What a repository shall hold. */
 export interface MarketplaceRendering {
-  /** Only whole files: nobody else writes into them. */
+  /** Contains only whole files, because catalog is the only writer. */
   plan: Plan;
-  /** Each plugin in each format, with the artifacts that are in it. */
+  /** One element per plugin and format. */
   plugins: { format: string; name: string; version: string; artifacts: string[] }[];
 }
 
 /**
- * Renders a marketplace for all its formats. Pure; the order of the artifacts makes no difference. What
- * a format has no component for is left out and reported (SPEC-38).
+ * Pure and independent of the order of artifacts. Skips and reports artifacts without a component in a
+ * format (SPEC-38).
  */
 export function renderMarketplace(
   { plugins, formats, ...market }: MarketplaceInput,
@@ -82,7 +78,7 @@ export function renderMarketplace(
 
 const EVALS_FOLDER = 'evals/';
 
-/** Leaves out the trigger tests, which are for the authors of an artifact and not for its users. */
+/** Trigger tests are for authors, not for users. */
 function withoutEvals(artifact: Artifact): Artifact {
   const resources = artifact.resources.filter(({ path }) => !path.startsWith(EVALS_FOLDER));
   return resources.length === artifact.resources.length ? artifact : { ...artifact, resources };
@@ -96,7 +92,7 @@ function addFormat(
   format: MarketplaceFormat,
   { plan, plugins }: MarketplaceRendering,
 ): void {
-  // A plugin nobody would get anything of is not offered; an extension is there even so.
+  // An extension is the repository, so it stays even if it is empty.
   const offered = filled.filter(
     ({ artifacts }) => artifacts.length > 0 || format.plugins === 'one',
   );
@@ -136,10 +132,7 @@ function toMarket(
   };
 }
 
-/**
- * What artifacts became: their names and keys also depend on who imports the plugin and on what else
- * is in it.
- */
+/** Names and keys also depend on the importing products and on the other artifacts of the plugin. */
 function contentLines({ files, entries }: Placed): string[] {
   return [
     ...files.map(({ path, bytes, executable }) =>
@@ -149,7 +142,6 @@ function contentLines({ files, entries }: Placed): string[] {
   ];
 }
 
-/** Documents with the entries that go into them, and files that consist of entries alone. */
 function documentFiles(
   market: RenderedMarket,
   documents: readonly MarketplaceDocument[],
@@ -167,12 +159,11 @@ function documentFiles(
   });
 }
 
-/** The owner of documents that are about the marketplace as a whole. */
 export function marketplaceOwner(name: string): string {
   return `marketplace:${name}`;
 }
 
-/** A document comes from no artifact: its lock row names the plugin, or the marketplace. */
+/** A document has no artifact, so the lock lists its plugin, or the marketplace. */
 function sourceOf(
   path: string,
   document: MarketplaceDocument | undefined,

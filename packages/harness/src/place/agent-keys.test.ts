@@ -16,14 +16,14 @@ const names = new Map([
   ['Bash', 'run'],
 ]);
 
-test('tools take the names of the product, each once, and never become more', () => {
+test('maps tools to unique product names without widening them', () => {
   expect(mappedTools(agent('tools: Read, Edit, Write\n'), names)).toEqual(['view', 'change']);
   expect(mappedTools(agent('tools: [Read, mcp__x, "Bash(git *)"]\n'), names)).toEqual(['view']);
   expect(mappedTools(agent('tools: [WebFetch]\n'), names)).toEqual([]);
   expect(mappedTools(agent(''), names)).toBeUndefined();
 });
 
-test('a model is handed on where its name is a full one', () => {
+test('keeps a full model name and omits a short one', () => {
   expect(fullModelName(agent('model: gpt-6\n'))).toBe('gpt-6');
   expect(fullModelName(agent('model: sonnet\n'))).toBeUndefined();
   expect(fullModelName(agent(''))).toBeUndefined();

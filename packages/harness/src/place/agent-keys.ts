@@ -5,9 +5,8 @@ import { authoredText, authoredValue } from './project-frontmatter.ts';
 import { allowedTools, deniedTools, toolPolicy } from './tool-policy.ts';
 
 /**
- * The author's `tools` by the names a product has for them. A tool it has no name for is left out, and
- * so is one narrowed to some commands, `Bash(git *)`, which the product would widen to all: an agent
- * gets fewer tools rather than more. Undefined where the author names none.
+ * Omits tools without a name, and tools limited to some commands such as `Bash(git *)`, because the
+ * product would allow all commands. Undefined without authored tools.
  */
 export function mappedTools(
   artifact: Artifact,
@@ -18,7 +17,7 @@ export function mappedTools(
   return [...new Set(tools.flatMap((tool) => names.get(tool) ?? []))];
 }
 
-/** For a product that has names for some tools: an agent does without the others. */
+/** Agents lose tools for which the product has no name. */
 export function toolsOf(names: {
   has(tool: string): boolean;
 }): (artifact: Artifact) => string | undefined {
@@ -30,13 +29,12 @@ export function toolsOf(names: {
   };
 }
 
-/** Tools that change nothing. */
 const READING = new Set(['Read', 'Grep', 'Glob', 'LS', 'WebFetch', 'WebSearch', 'TodoWrite']);
 
-/** Tools that change something: without them, an agent only reads. */
+/** An agent without these tools is read-only. */
 const CHANGING = ['Edit', 'Write', 'Bash'];
 
-/** Whether an agent is to change nothing, for products that have no list of tools. */
+/** For products without a tool list. */
 export function readsOnly(artifact: Artifact): boolean {
   if (authoredValue(artifact, 'readonly') === true) return true;
   const tools = allowedTools(artifact);
@@ -45,17 +43,13 @@ export function readsOnly(artifact: Artifact): boolean {
   return CHANGING.every((tool) => denied.has(tool));
 }
 
-/** What such a product makes of a list of tools. */
 export function withoutToolList(artifact: Artifact): string {
   return readsOnly(artifact)
     ? 'the harness cannot limit the tools of an agent, so the agent may only read, with every tool of the session'
     : 'the harness cannot limit the tools of an agent, so the agent may use every tool of the session';
 }
 
-/**
- * Limits of `permission` that a product with a list of tools does not have. `denies`: it has a list of
- * denied tools, too.
- */
+/** For a product with a tool list. `denies`: it also has a list of denied tools. */
 export function permissionOf({ denies }: { denies: boolean }): KeySupport {
   return (artifact) => {
     const { asked, partial } = toolPolicy(artifact);
@@ -81,14 +75,14 @@ function namesOf(tools: readonly string[]): string {
   return tools.includes('*') ? 'any tool' : tools.join(', ');
 }
 
-/** Tools that are denied where there is no list of tools to leave them out of. */
+/** Only if there is no tool list that could omit the denied tools. */
 function withoutDenials(artifact: Artifact): string | undefined {
   const denied = deniedTools(artifact);
   if (denied.length === 0 || allowedTools(artifact) !== undefined) return undefined;
   return `the harness cannot deny tools to an agent, so the agent may use ${denied.join(', ')}`;
 }
 
-/** The keys about tools, for a product with a list of tools and without one of denied tools. */
+/** For a product with a tool list but no list of denied tools. */
 export function listedTools(tools: (artifact: Artifact) => string | undefined): TakenKeys {
   return {
     tools: (artifact) => tools(artifact) ?? mapDenials(artifact),
@@ -97,15 +91,13 @@ export function listedTools(tools: (artifact: Artifact) => string | undefined): 
   };
 }
 
-/** `tools: {bash: false}` names tools to deny. */
+/** `tools: {bash: false}` denies tools. */
 function mapDenials(artifact: Artifact): string | undefined {
   return isJsonObject(authoredValue(artifact, 'tools')) ? withoutDenials(artifact) : undefined;
 }
 
-/** Short names that one product has for its models and no other knows. */
 const SHORT_NAMES = new Set(['haiku', 'sonnet', 'opus', 'inherit']);
 
-/** The author's `model` where it is the full name of one. */
 export function fullModelName(artifact: Artifact): string | undefined {
   const model = authoredText(artifact, 'model');
   return model === undefined || SHORT_NAMES.has(model) ? undefined : model;

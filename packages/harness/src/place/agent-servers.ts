@@ -3,12 +3,10 @@ import type { JsonObject } from '@catalog/core/json';
 import type { McpConfig, Untranslatable } from '../adapter.ts';
 import { readMcpServer } from '@catalog/core/artifact/mcp-server';
 
-/** The servers an agent brings along, by name; undefined where it brings none. */
 export interface AgentServers {
   servers: JsonObject | undefined;
 }
 
-/** The servers of an agent in the form of one product. */
 export function agentServers(
   { fields }: Artifact,
   { entry, refuses }: Pick<McpConfig, 'entry' | 'refuses'>,

@@ -7,23 +7,20 @@ import { NATIVE_KEYS, type Consequence, type KeyedType } from './native-keys.ts'
 import { authoredText, authoredTurns, authoredValue, TURN_KEYS } from './project-frontmatter.ts';
 
 /**
- * Treatment of a key by a landing. `native`: written under its own name. `converted`: written under
- * another name or as another value. A function is for keys that are written in part: it returns what
- * happens instead, as a sentence without a full stop, and undefined if nothing is lost.
+ * `converted`: written under another name or as another value. A function is for keys that are written
+ * in part: it returns the effect as a sentence without a period, and undefined if nothing is lost.
  */
 export type KeySupport = 'native' | 'converted' | ((artifact: Artifact) => string | undefined);
 
-/** Treatment of all keys; a key that is not named is reported as not written. */
+/** A missing key is reported as not written. */
 export type TakenKeys = Readonly<Record<string, KeySupport>>;
 
 interface LostKey {
   key: string;
   reason: string;
-  /** It limits or runs something. */
   acts: boolean;
 }
 
-/** Canonical keys that a harness could act on, and some cannot. */
 const HARNESS_KEYS: ReadonlySet<string> = new Set([
   'effort_hint',
   'model_class_hint',
@@ -31,16 +28,13 @@ const HARNESS_KEYS: ReadonlySet<string> = new Set([
   'output',
 ]);
 
-/**
- * Returns a warning for each authored key that the landing does not write. Keys that neither limit nor
- * run anything share one minor warning.
- */
+/** Keys that neither limit nor run anything share one minor warning. */
 export function keyWarnings(
   type: KeyedType,
   { render, takes = {} }: { render?: unknown; takes?: TakenKeys },
   artifact: Artifact,
 ): ArtifactWarning[] {
-  // Without a form of its own the product is given every key as authored.
+  // Without a renderer, all keys are written as authored.
   if (render === undefined) return [];
   const capability = capabilityOf(type, artifact);
   if (capability === undefined) return [];
@@ -72,7 +66,7 @@ function notWritten(keys: readonly string[]): string {
 function isReportable(type: KeyedType, key: string): boolean {
   const canonical = ARTIFACT_KEYS.get(key);
   if (canonical === undefined || HARNESS_KEYS.has(key)) return true;
-  // A rule that is delivered as a skill keeps its own keys.
+  // A rule that is written as a skill keeps its own keys.
   return type !== 'skill' && canonical.types !== undefined && !canonical.types.includes(type);
 }
 
@@ -82,7 +76,7 @@ function capabilityOf(type: KeyedType, { fields }: Artifact): Capability | undef
   return fields.hook_event === undefined ? undefined : `hook_event:${fields.hook_event}`;
 }
 
-/** Values that state the default. */
+/** The loss of a default value has no effect. */
 const PLAIN: ReadonlyMap<string, Json> = new Map<string, Json>([
   ['permissionMode', 'default'],
   ['approvalMode', 'default'],
@@ -93,7 +87,7 @@ const PLAIN: ReadonlyMap<string, Json> = new Map<string, Json>([
   ['user-invocable', true],
 ]);
 
-/** Keys whose `false` or empty list is a limit. */
+/** `false` or an empty list is a limit for these keys. */
 const LIMITS_WHEN_EMPTY: ReadonlySet<string> = new Set([
   'tools',
   'allowed-tools',
@@ -115,11 +109,11 @@ function isEmpty(value: object): boolean {
   return Object.keys(value).length === 0;
 }
 
-/** Names of keys that are not listed and that limit something. */
+/** Names of unlisted keys that limit something. */
 const LIMITING =
   /deny|denied|disallow|disable|exclude|restrict|forbid|block|limit|max|readonly|read_only/i;
 
-/** Consequence of losing a key of a type; `null` if it neither limits nor runs anything. */
+/** `null` if the key neither limits nor runs anything. */
 export function keyConsequence(type: KeyedType, key: string): Consequence {
   const known = NATIVE_KEYS[type];
   if (Object.hasOwn(known, key)) return known[key] ?? null;
@@ -138,12 +132,12 @@ function lostModel(artifact: Artifact): string {
   return `the model ${authoredText(artifact, 'model') ?? 'it names'} is not written, so that of the session is used`;
 }
 
-/** For a product that has some models: the others are lost. */
+/** Other models are lost. */
 export function modelsOf(model: (artifact: Artifact) => string | undefined): KeySupport {
   return (artifact) => (model(artifact) === undefined ? lostModel(artifact) : undefined);
 }
 
-/** For a product that accepts some values of a key: the others are lost. */
+/** Other values are lost. */
 export function valuesOf(
   type: KeyedType,
   key: string,
@@ -155,7 +149,6 @@ export function valuesOf(
       : undefined;
 }
 
-/** The number of turns of an agent, for a product with such a limit. */
 export const TURNS: TakenKeys = Object.fromEntries(
   TURN_KEYS.map((key) => [key, valuesOf('agent', key, authoredTurns)]),
 );

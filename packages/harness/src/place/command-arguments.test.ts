@@ -14,7 +14,7 @@ function command(body: string): Artifact {
 
 const form = { all: '{{args}}', position: (n: number): string => `$${n - 1}` };
 
-describe('placeholders take the form of the product', () => {
+describe('convertArguments', () => {
   test.each([
     ['Ship $ARGUMENTS.', 'Ship {{args}}.'],
     ['$1 then $2, "$9"', '$0 then $1, "$8"'],
@@ -27,11 +27,11 @@ describe('placeholders take the form of the product', () => {
     ['!$ARGUMENTS', '! {{args}}'],
     ['@$ARGUMENTS', '@ {{args}}'],
     ['!$1', '!$0'],
-  ])('%j becomes %j', (body, expected) => {
+  ])('converts %j to %j', (body, expected) => {
     expect(convertArguments(command(body), form).body).toBe(expected);
   });
 
-  test('an amount stays out of reach of a product that takes every number for an argument', () => {
+  test('escapes amounts of money for a product that replaces every number after a dollar sign', () => {
     const own = { all: '$ARGUMENTS', position: (n: number): string => `$${n}`, amount: '$ ' };
     const artifact = command('Pay $5.99, $100, $1,000 or $0 for $1 and $ARGUMENTS.');
     expect(convertArguments(artifact, own).body).toBe(
@@ -43,7 +43,7 @@ describe('placeholders take the form of the product', () => {
     expect(argumentWarning(command('$1 and $ARGUMENTS'), own)).toBeUndefined();
   });
 
-  test('but for those it has none for, which stay and are named once each', () => {
+  test('keeps unsupported placeholders and reports each of them once', () => {
     const artifact = command('Tag $1 and $2, then $1. All: $ARGUMENTS.');
     expect(convertArguments(artifact, { all: '{{args}}' }).body).toBe(
       'Tag $1 and $2, then $1. All: {{args}}.',
@@ -56,7 +56,7 @@ describe('placeholders take the form of the product', () => {
   });
 });
 
-describe('text that a product would take for a placeholder', () => {
+describe('text that looks like a placeholder', () => {
   function plan(harness: string, body: string): Plan {
     const manifest = `---\ntype: command\nversion: 1.0.0\ndescription: Ships.\n---\n${body}\n`;
     const artifact = artifactOf('ops/ship', { 'ARTIFACT.md': manifest });
@@ -69,7 +69,7 @@ describe('text that a product would take for a placeholder', () => {
     ['pi', 'The port is ${1:-8080}.', 'The port is $ {1:-8080}.'],
     ['gemini-cli', 'Explain {{args}} for $ARGUMENTS.', 'Explain {{ args }} for {{args}}.'],
     ['qwen', 'Explain {{args}} for $ARGUMENTS.', 'Explain {{ args }} for {{args}}.'],
-  ])('%s gets %j as %j, with a warning', (harness, authored, written) => {
+  ])('is escaped for %s from %j to %j, with a warning', (harness, authored, written) => {
     const { files, fallbacks } = plan(harness, authored);
     expect(new TextDecoder().decode(files[0]?.bytes)).toContain(written);
     expect(fallbacks).toHaveLength(1);
@@ -94,7 +94,10 @@ describe('text that a product would take for a placeholder', () => {
     ['pi', 'Read @docs/a.md.', ['@docs/a.md stays in the prompt, without the content of the file']],
     ['opencode', 'Read @README.md and !`git status`.', []],
     ['gemini-cli', 'Mail me@example.com, use `@types/node`, or say "Stop!`x`".', []],
-  ])('%s reports what stays text in %j', (harness, authored, reasons) => {
-    expect(plan(harness, authored).fallbacks.map(({ reason }) => reason)).toEqual(reasons);
-  });
+  ])(
+    '%s reports inline commands and files that it does not expand in %j',
+    (harness, authored, reasons) => {
+      expect(plan(harness, authored).fallbacks.map(({ reason }) => reason)).toEqual(reasons);
+    },
+  );
 });

@@ -1,29 +1,28 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 
 /**
- * How a product writes what is typed after a command, where it can (SPEC-41). What it has no form
- * for stays as it is, and is warned of: the text then still says what was meant.
+ * SPEC-41. Unsupported placeholders stay unchanged and cause a warning, so that the prompt still
+ * contains the author's intent.
  */
 export interface ArgumentForm {
-  /** For `$ARGUMENTS`: all of them. */
+  /** For `$ARGUMENTS`. */
   all?: string;
-  /** For `$1` to `$9`: one of them, counted from 1. */
+  /** For `$1` to `$9`; 1-based. */
   position?: (n: number) => string;
-  /** For the `$` of `$5.99` or `$100`, if the product would replace it as an argument. */
+  /** Replaces the `$` of `$5.99` or `$100`, if the product would treat it as a placeholder. */
   amount?: string;
-  /** Text that the product would replace although it is not a placeholder, and what is written instead. */
+  /** Text that the product would replace although it is not a placeholder. */
   reserved?: readonly { text: string; written: string }[];
   /** Inline commands and files, such as `@README.md`, stay text. */
   inline_as_text?: true;
 }
 
-/** `$ARGUMENTS` or `$1` to `$9`; a price such as `$5.99` or `$100` is neither. */
+/** Excludes prices such as `$5.99` or `$100`. */
 export const PLACEHOLDER = /\$(?:ARGUMENTS\b|([1-9])(?!\d|[.,]\d))/g;
 
-/** The `$` of an amount: it precedes a number and is not part of a placeholder. */
+/** Only the `$` before a number that is not part of a placeholder. */
 const AMOUNT = /\$(?=\d)(?![1-9](?!\d|[.,]\d))/g;
 
-/** The artifact with the placeholders of its prose in the product's own form. */
 export function convertArguments(artifact: Artifact, form: ArgumentForm): Artifact {
   const { amount, reserved = [] } = form;
   let authored =
@@ -43,15 +42,14 @@ export function convertArguments(artifact: Artifact, form: ArgumentForm): Artifa
 }
 
 /**
- * Keeps a placeholder in braces apart from an exclamation mark or at sign before it: Gemini CLI and
- * Qwen Code run the content of `!{...}` in a shell and include the file named in `@{...}`.
+ * Gemini CLI and Qwen Code run the content of `!{...}` in a shell and include the file named in
+ * `@{...}`, so a placeholder in braces must not follow these characters.
  */
 export function apart(placeholder: string, before: string | undefined): string {
   const joins = placeholder.startsWith('{') && (before === '!' || before === '@');
   return joins ? ` ${placeholder}` : placeholder;
 }
 
-/** An inline command of Claude Code and OpenCode, and a file whose content they include. */
 const INLINE_COMMAND = /(?<![^\s(])!`[^`\n]+`/;
 const INLINE_FILE = /(?<![^\s(])@(?:[\w-]+\/)*[\w.-]+\.\w{1,8}\b/;
 
@@ -66,7 +64,6 @@ function inlineWarnings(body: string): string[] {
   ];
 }
 
-/** Describes placeholders without a form in the product, and amounts that are rewritten; undefined if there are none. */
 export function argumentWarning({ body }: Artifact, form: ArgumentForm): string | undefined {
   const taken = (form.reserved ?? []).filter(({ text }) => body.includes(text));
   const left = new Set<string>();

@@ -1,12 +1,9 @@
 import type { ArtifactFields } from '@catalog/core/artifact/types';
 
-/** The bound the Agent Skills specification sets for `compatibility`. */
+/** From the Agent Skills specification. */
 const LONGEST = 500;
 
-/**
- * What a skill needs of its host, as the one line the Agent Skills specification has for it.
- * Undefined where the manifest states no need.
- */
+/** One line for the Agent Skills specification. Undefined if the manifest has no host requirements. */
 export function describeCompatibility(fields: ArtifactFields): string | undefined {
   const { runtime_requirements: runtime = {}, sandbox_profile } = fields;
   const needs: string[] = [];

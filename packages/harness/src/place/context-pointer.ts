@@ -4,8 +4,8 @@ import { fillTemplate } from './template.ts';
 import { CONTEXT_FOLDER } from './write-files.ts';
 
 /**
- * Places a context artifact and a rule that names its file. The rule is one sentence: the model reads
- * the file when it needs it. `root` is what the path of the file starts from.
+ * The rule is one sentence, so the model reads the file only if needed. `root` is the prefix of the
+ * file's path.
  */
 export function withContextPointer(placeContext: Place, placeRule: Place, root: '' | '~/'): Place {
   return (artifact, context) => {
@@ -20,7 +20,7 @@ export function withContextPointer(placeContext: Place, placeRule: Place, root: 
 
 function pointerTo(artifact: Artifact, root: string): Artifact {
   const folder = fillTemplate(CONTEXT_FOLDER, { name: artifact.name, id: artifact.id });
-  // A product may take a word that begins with `@` for a file to import.
+  // A product may treat a word that begins with `@` as an import.
   const about = artifact.description.replaceAll(/\s+/g, ' ').replaceAll('@', '').trim();
   const reason = about === '' ? '' : ` It holds: ${about}`;
   const body = `Read \`${root}${folder}/ARTIFACT.md\` when you need it.${reason}\n`;

@@ -3,7 +3,7 @@ import type { PlaceContext } from '../adapter.ts';
 import { joinDocument, renameDocument, splitDocument } from './frontmatter.ts';
 import { markUntrusted } from './provenance.ts';
 
-/** `ARTIFACT.md` byte for byte, but for imported prose, which is marked as data; undefined where there is none. */
+/** Changes only imported prose, which is marked as data, and a qualified name. */
 export function manifestText(
   { manifest, fields }: Artifact,
   context: PlaceContext,
@@ -16,7 +16,7 @@ export function manifestText(
   });
 }
 
-/** Returns the text of a document of an artifact for a model: imported prose is marked as data. */
+/** Imported prose is marked as data. */
 export function markedDocument(
   document: Manifest,
   { fields }: Pick<Artifact, 'fields'>,
@@ -26,22 +26,21 @@ export function markedDocument(
   return joinDocument(document, { head, body: markUntrusted(body, fields.source, mark) });
 }
 
-/** A harness goes by the name inside a file: where the file's own is qualified, so is that. */
+/** Harnesses use the name inside a file, so it is qualified like the file name. */
 export function renameHead(head: string, { name, prefix }: PlaceContext): string {
   return prefix === '' ? head : renameDocument(head, name.slice(prefix.length), name);
 }
 
-/** The prose of an artifact, what was imported marked as data. */
+/** Imported prose is marked as data. */
 export function markedBody({ body, fields }: Artifact): string {
   return markUntrusted(body, fields.source);
 }
 
-/** The same as a whole file. */
 export function proseAlone(artifact: Artifact): string {
   return alone(markedBody(artifact));
 }
 
-/** Prose as a whole file: what begins like a fence would be read as frontmatter. */
+/** Adds a blank line before a fence so that it is not read as frontmatter. */
 export function alone(prose: string): string {
   return prose.startsWith('---') ? `\n${prose}` : prose;
 }

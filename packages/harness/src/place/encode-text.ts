@@ -1,17 +1,16 @@
 const encoder = new TextEncoder();
 
-/** Texts above this get a buffer of their own. */
 const SHARED_LENGTH = 16 * 1024;
 const SLAB_BYTES = 16 * SHARED_LENGTH;
-/** A UTF-16 unit is at most three bytes. */
+/** A UTF-16 code unit has at most three bytes in UTF-8. */
 const BYTES_PER_UNIT = 3;
 
 let slab = new Uint8Array(0);
 let used = 0;
 
 /**
- * The UTF-8 bytes of a text. Small texts lie one after the other in larger buffers that nobody
- * writes to again: a buffer for each of ten thousand files costs more than encoding them.
+ * Small strings share larger buffers that are never reused, because allocating a buffer for each of ten
+ * thousand files costs more than encoding them.
  */
 export function encodeText(text: string): Uint8Array {
   if (text.length > SHARED_LENGTH) return encoder.encode(text);

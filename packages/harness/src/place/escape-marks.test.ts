@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { escapeMarks } from './escape-marks.ts';
 
-describe('a mark inside imported text', () => {
+describe('escapeMarks', () => {
   test.each([
     ['in another case', '</UNTRUSTED-Data>', '&lt;/UNTRUSTED-Data>'],
     ['with spaces', '<  /  untrusted-data  >', '&lt;  /  untrusted-data  >'],
@@ -47,7 +47,7 @@ describe('a mark inside imported text', () => {
     ['as a comment', '<!-- end imported -->', '&lt;!-- end imported -->'],
     ['as a comment across lines', '<!--\nEND\n\nimported\n-->', '&lt;!--\nEND\n\nimported\n-->'],
     ['as a comment with a beginning', '<!--begin imported-->', '&lt;!--begin imported-->'],
-  ])('is escaped %s', (_, text, escaped) => {
+  ])('escapes a mark %s', (_, text, escaped) => {
     expect(escapeMarks(text)).toBe(escaped);
   });
 
@@ -57,11 +57,11 @@ describe('a mark inside imported text', () => {
     '&lt;div&gt; and <div class="untrusted-data">',
     'plain text about untrusted data',
     '100%3c',
-  ])('other text stays: %j', (text) => {
+  ])('keeps other text unchanged: %j', (text) => {
     expect(escapeMarks(text)).toBe(text);
   });
 
-  test('no tag or comment of a mark remains, whatever surrounds it', () => {
+  test('leaves no tag or comment of a mark, regardless of the surrounding text', () => {
     const piece = fc.constantFrom(
       '<',
       '/',
@@ -97,7 +97,7 @@ describe('a mark inside imported text', () => {
     );
   });
 
-  test('a long text is read in linear time', () => {
+  test('processes long input in linear time', () => {
     const openers = '<'.repeat(200_000);
     const spaces = `<${' '.repeat(200_000)}`;
     expect(escapeMarks(openers)).toBe(openers);

@@ -1,23 +1,16 @@
-/**
- * Everything that a reader can take for the first character of a tag: `<`, characters that look like
- * it, and its escaped spellings.
- */
+/** Everything that a reader can treat as `<`: similar characters, and escaped spellings. */
 const OPENER =
   /[<\u02C2\u1438\u16B2\u2039\u227A\u2329\u276E\u27E8\u3008\uFE64\uFF1C\u{1D236}]|&(?:lt|#0*60|#x0*3c)(?![\da-z])|\\(?:u003c|u\{0*3c\}|x3c)|%3c/giu;
 
-/** The same at one position. */
 const OPENER_HERE = new RegExp(OPENER.source, 'iuy');
 
-/** Letters and digits in the longest name that is searched for. */
 const MAX_LETTERS = 'beginimported'.length;
 
-/** The names of marks, without spaces and punctuation. */
 const MARK_NAME = /^(?:untrusted|beginimported|endimported)/;
 
 /**
- * Escapes the marks of imported text inside imported text, so that it cannot end its mark or begin
- * another. Case, spaces, line breaks, punctuation, invisible characters, entities, and characters that
- * look like other ones make no difference.
+ * Imported text must not end its mark or begin another. Ignores case, spaces, line breaks, punctuation,
+ * invisible characters, entities, and similar characters.
  */
 export function escapeMarks(text: string): string {
   return text.replace(OPENER, (opener: string, index: number) =>
@@ -32,11 +25,10 @@ function escapeFirst(opener: string): string {
   return `&#x${(first.codePointAt(0) ?? 0).toString(16)};${rest.join('')}`;
 }
 
-/** An escaped spelling of a character. */
 const ESCAPED =
   /&#(?<decimal>\d{1,7});?|&#x(?<entity>[\da-f]{1,6});?|\\u(?<unicode>[\da-f]{4})|\\u\{(?<braced>[\da-f]{1,6})\}|\\x(?<hex>[\da-f]{2})|%(?<percent>[\da-f]{2})|&(?:shy|zwj|zwnj|nbsp|tab|newline|sol|excl|hyphen|dash|lowbar);?/iuy;
 
-/** The first letters and digits after a position, in lower case, up to the next opener. */
+/** In lowercase, up to the next opener. */
 function lettersAfter(text: string, start: number): string {
   let letters = '';
   let index = start;
@@ -59,7 +51,6 @@ function readCharacter(text: string, index: number): { character: string; length
   return { character: decode(match.groups ?? {}), length: match[0].length };
 }
 
-/** The character that an escaped spelling represents; empty if it is a space or punctuation. */
 function decode(groups: Readonly<Record<string, string | undefined>>): string {
   const { decimal, entity, unicode, braced, hex, percent } = groups;
   const digits = entity ?? unicode ?? braced ?? hex ?? percent ?? '';
@@ -67,7 +58,7 @@ function decode(groups: Readonly<Record<string, string | undefined>>): string {
   return code <= 0x10_ff_ff ? String.fromCodePoint(code) : '';
 }
 
-/** The letters and digits of a character, as plain ASCII if they look like it. */
+/** Returns plain ASCII for similar characters. */
 function foldLetters(character: string): string {
   const plain =
     character <= '\u007F' ? character.toLowerCase() : character.normalize('NFKD').toLowerCase();
@@ -79,7 +70,6 @@ function foldLetters(character: string): string {
   return letters;
 }
 
-/** Letters of other alphabets that look like those in the names of marks. */
 const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     a: 'аɑα4',

@@ -1,10 +1,9 @@
-/** The first of the innermost alternatives of a pattern: `*.{tf,tfvars}`. */
+/** First innermost alternatives of a pattern: `*.{tf,tfvars}`. */
 const BRACES = /^(.*?)\{([^{},]*(?:,[^{},]*)+)\}(.*)$/;
 
-/** Alternatives behind alternatives multiply: a short list can stand for more than fits anywhere. */
+/** Successive alternatives multiply. */
 const MAX_PATTERNS = 256;
 
-/** The patterns without alternatives in braces, for lists with commas; undefined if there are too many. */
 export function expandBraces(globs: readonly string[]): string[] | undefined {
   const expanded: string[] = [];
   const open = globs.toReversed();
@@ -23,7 +22,6 @@ export function expandBraces(globs: readonly string[]): string[] | undefined {
   return expanded;
 }
 
-/** Why a product without alternatives in braces is not given a rule. */
 export function tooManyPatterns(product: string): string {
   return `${product} has no alternatives in braces, and these patterns stand for more than ${MAX_PATTERNS} without them; write fewer or wider ones`;
 }

@@ -20,14 +20,14 @@ describe('addKey', () => {
     ['\uFEFF---\nname: a\n---', '\uFEFF---\nname: a\nk: "v: 1"\n---'],
     ['---\n\n# first\n  name: a\n---\n', '---\n\n# first\n  name: a\n  k: "v: 1"\n---\n'],
     ['---\nname: |\n  a ---\n---\n', '---\nname: |\n  a ---\nk: "v: 1"\n---\n'],
-  ])('%j becomes %j', (text, expected) => {
+  ])('changes %j to %j', (text, expected) => {
     const { head, body } = splitDocument(read(text));
     const added = addKey(head, 'k', 'v: 1') + body;
     expect(added).toBe(expected);
     expect(read(added).values).toEqual({ ...read(text).values, k: 'v: 1' });
   });
 
-  test('frontmatter in braces is left alone', () => {
+  test('keeps frontmatter in braces unchanged', () => {
     const { head } = splitDocument(read('---\n# odd\n{name: a}\n---\nBody'));
     expect(addKey(head, 'k', 'v')).toBe(head);
   });
@@ -45,13 +45,13 @@ describe('renameDocument', () => {
     ['---\n  name: check\n---\n', '---\n  name: ops-check\n---\n'],
     ['---\nname: other\nmy-name: check\n---\n', '---\nname: other\nmy-name: check\n---\n'],
     ['---\nname: check-all\n---\n', '---\nname: check-all\n---\n'],
-  ])('%j becomes %j', (text, expected) => {
+  ])('changes %j to %j', (text, expected) => {
     const { head, body } = splitDocument(read(text));
     expect(renameDocument(head, 'check', 'ops-check') + body).toBe(expected);
   });
 
   test.each(["it's #1-check", '[a]-check', '- a-check', '*a-check', '%a-check', 'a {b}-check'])(
-    'a domain with signs of YAML stays part of the name: %s',
+    'keeps YAML punctuation of a domain in the name: %s',
     (to) => {
       for (const name of ['check', '"check"', "'check'", 'check # mine']) {
         const { head } = splitDocument(read(`---\nname: ${name}\nx: 1\n---\n`));

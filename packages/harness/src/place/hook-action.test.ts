@@ -7,7 +7,7 @@ function bundled(...paths: string[]): { path: string; bytes: Uint8Array; executa
 
 const files = bundled('scripts/log.sh', 'scripts/log.sh.bak', 'run', 'my notes.md', 'données.txt');
 
-describe('a bundled path that stands alone points to where the file lands', () => {
+describe('rewriteHookAction with separate paths', () => {
   test.each([
     ['bash scripts/log.sh', 'bash F/scripts/log.sh'],
     ['scripts/log.sh', 'F/scripts/log.sh'],
@@ -21,12 +21,12 @@ describe('a bundled path that stands alone points to where the file lands', () =
     ['cat <données.txt', 'cat <F/données.txt'],
     ['PATH=run:scripts/log.sh', 'PATH=F/run:F/scripts/log.sh'],
     ['run\nrun', 'F/run\nF/run'],
-  ])('%j becomes %j', (action, expected) => {
+  ])('rewrites %j to %j', (action, expected) => {
     expect(rewriteHookAction(action, files, 'F')).toBe(expected);
   });
 });
 
-describe('a path inside another word is left alone', () => {
+describe('rewriteHookAction with a path inside another word', () => {
   test.each([
     'npm run-script test',
     'prerun',
@@ -46,15 +46,15 @@ describe('a path inside another word is left alone', () => {
     '~run',
     'https://example.com/scripts/log.sh',
     '',
-  ])('%j', (action) => {
+  ])('keeps %j unchanged', (action) => {
     expect(rewriteHookAction(action, files, 'F')).toBe(action);
   });
 });
 
-test('what was rewritten is not rewritten again', () => {
+test('does not rewrite its own output', () => {
   expect(rewriteHookAction('a', bundled('a', 'F/a'), 'F')).toBe('F/a');
 });
 
-test('without bundled files nothing changes', () => {
+test('keeps the command unchanged without bundled files', () => {
   expect(rewriteHookAction('bash scripts/log.sh', [], 'F')).toBe('bash scripts/log.sh');
 });

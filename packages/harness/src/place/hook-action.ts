@@ -1,8 +1,7 @@
 import type { PackageFile } from '@catalog/core/artifact/types';
 
 /**
- * The command of a hook with the paths of its bundled files made to point where they land. A path
- * counts only as a whole: `scripts/log.sh` is neither in `scripts/log.sh.bak` nor in
+ * Only a complete path counts: `scripts/log.sh` is not part of `scripts/log.sh.bak` or
  * `/opt/scripts/log.sh`. A leading `./` stays.
  */
 export function rewriteHookAction(
@@ -38,14 +37,13 @@ function isWholePath(action: string, offset: number, path: string): boolean {
   return action.startsWith(path, offset) && action[end] !== '{' && !isWord(action[end]);
 }
 
-/** A word that began earlier: a variable's name, or what follows an expansion or an escaped sign. */
+/** True for a variable name, or for text after an expansion or an escaped character. */
 function continuesBefore(action: string, offset: number): boolean {
   const before = action[offset - 1];
   const escaped = action[offset - 2] === '\\';
   return before === '}' || escaped || isWord(before) || action.startsWith('${', offset - 2);
 }
 
-/** Name characters, and the signs of expansion, escape and pattern that lengthen a word. */
 const WORD = /[\p{L}\p{N}\p{M}_./~$%@+*?[\]\\-]/u;
 
 function isWord(character: string | undefined): boolean {

@@ -2,7 +2,6 @@ import type { JsonObject } from '@catalog/core/json';
 import type { NativeHook } from '../hook-event-table.ts';
 import type { ReadyHook } from '../landing.ts';
 
-/** A group of one hook, as the products that nest them have it: `{matcher?, hooks: [...]}`. */
 export function groupedHook({ native, command }: ReadyHook): JsonObject {
   return {
     ...(native.matcher === undefined ? {} : { matcher: native.matcher }),
@@ -10,19 +9,18 @@ export function groupedHook({ native, command }: ReadyHook): JsonObject {
   };
 }
 
-/** A hook by itself, as the products that do not nest them have it. */
 export function flatHook({ command }: ReadyHook): JsonObject {
   return { command };
 }
 
-/** Seconds a product waits longer than the shim, so that it is the shim that says what happened. */
+/** Additional seconds, so that the shim reports a timeout before the product. */
 export const SHIM_GRACE = 5;
 
 function graced(timeout: number, { max_timeout = Infinity }: NativeHook): number {
   return Math.min(timeout + SHIM_GRACE, max_timeout);
 }
 
-/** The same with its tool and its time-out in seconds, for products that take both. */
+/** The timeout is in seconds. */
 export function timedFlatHook({ native, command, timeout }: ReadyHook): JsonObject {
   return {
     ...(native.matcher === undefined ? {} : { matcher: native.matcher }),
@@ -31,10 +29,7 @@ export function timedFlatHook({ native, command, timeout }: ReadyHook): JsonObje
   };
 }
 
-/**
- * A group of one hook with its time-out, in seconds or as many parts of one as the product counts.
- * `windows_key`: the member of the product for a command on Windows.
- */
+/** `parts` is the number of units per second. `windows_key` is the member for a Windows command. */
 export function timedGroupedHook(
   parts: number,
   windows_key?: string,

@@ -1,10 +1,7 @@
-/** Types whose manifest is written in another form, so that a key can be lost. */
+/** The manifest of these types is written in another format, so a key can be lost. */
 export type KeyedType = 'skill' | 'agent' | 'command' | 'rule' | 'hook' | 'mcp-server';
 
-/**
- * Consequence of a key that is not written, as the rest of a sentence. `null` if the key neither limits
- * the artifact nor runs anything.
- */
+/** Rest of a sentence. `null` if the key neither limits the artifact nor runs anything. */
 export type Consequence = string | null;
 
 const EVERY_TOOL = 'the agent may use every tool of the session';
@@ -20,8 +17,8 @@ const HINTS = {
 } satisfies Record<string, Consequence>;
 
 /**
- * Keys that harnesses document for each type, in addition to the canonical keys. A key that is not
- * listed is judged by its name (`keyConsequence`).
+ * In addition to the canonical keys. For other keys, the name determines the consequence
+ * (`keyConsequence`).
  */
 export const NATIVE_KEYS: Readonly<Record<KeyedType, Readonly<Record<string, Consequence>>>> = {
   skill: {

@@ -3,7 +3,7 @@ import { manifestText } from './document-text.ts';
 import { fillTemplate } from './template.ts';
 import { writeBundled, writeDocument } from './write-files.ts';
 
-/** The manifest and its files in one folder, for whoever asks for them. */
+/** The model reads the files on demand. */
 export function placeContextAt(template: string): Place {
   return (artifact, context) => {
     const folder = fillTemplate(template, { name: context.name, id: artifact.id });

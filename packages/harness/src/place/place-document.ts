@@ -6,7 +6,7 @@ import { isNoText } from './is-no-text.ts';
 import { fillTemplate } from './template.ts';
 import { resourcesFolder, writeBundled, writeDocument } from './write-files.ts';
 
-/** One file for the artifact and its bundled files in a folder; paths in the text are not rewritten. */
+/** Does not rewrite paths in the text. */
 export function placeDocument(landing: DocumentLanding): Place {
   const { path, bundled, render = manifestText, arguments: form } = landing;
   return (artifact, context) => {

@@ -20,15 +20,14 @@ import { rewriteHookAction } from './hook-action.ts';
 import { fillTemplate } from './template.ts';
 import { resourcesFolder, writeBundled, writeText } from './write-files.ts';
 
-/** The folder of the scripts is named after the id and stands in the command unquoted. */
+/** The directory of the scripts is named after the id and is unquoted in the command. */
 const SHELL_SAFE = /^[\p{L}\p{N}\p{M}_./+-]+$/u;
 
-/** An entry in the settings or a file of its own, and the scripts where the command finds them. */
 export function placeHook(landing: HookEntryLanding | HookFileLanding): Place {
   return (artifact, context) => {
     const hook = readyHook(artifact, landing, context);
     if ('untranslatable' in hook) return hook;
-    // Without an event nothing is written and the scripts are dropped (HD-11).
+    // Without an equivalent event, nothing is written and the scripts are dropped (HD-11).
     if ('nothing' in hook) return [];
     const { files: shared = [], ...commands } = landing.shim?.(hook) ?? {};
     const shimmed = { ...hook, ...commands };
@@ -77,19 +76,19 @@ function readyHook(
   if (plugin_root === undefined) {
     return { ...hook, command: rewriteHookAction(hook_action, resources, folder) };
   }
-  // A shim runs the command in the plugin's folder; without one it runs where the agent works.
+  // A shim runs the command in the plugin's directory instead of the agent's.
   const from = shim === undefined ? `${plugin_root}/${folder}` : folder;
   const command = rewriteHookAction(hook_action, resources, from).replaceAll(`./${from}`, from);
   return { ...hook, command, plugin_root };
 }
 
-/** The time-out of the command; it ends a second before the product's own, so that the shim reports it. */
+/** One second less than the product's limit, so that the shim reports the timeout. */
 function withinLimit(timeout: number | undefined, { max_timeout }: NativeHook): number | undefined {
   if (max_timeout === undefined) return timeout;
   return Math.min(timeout ?? Infinity, max_timeout - 1);
 }
 
-/** The matcher that the shim tests: none for an event with its own tools. */
+/** Undefined for an event with its own tools. */
 function testedMatcher(
   { fields }: Artifact,
   event: HookEvent,
@@ -104,8 +103,8 @@ function testedMatcher(
 }
 
 /**
- * Adds a native matcher, unless the event implies one: the author's, or a filter before the test of
- * the shim.
+ * Adds the authored matcher, or a filter before the test of the shim, unless the event implies a
+ * matcher.
  */
 function narrowed(hook: ReadyHook, { shim }: HookEntryLanding | HookFileLanding): ReadyHook {
   const { artifact, event, native } = hook;
@@ -135,7 +134,7 @@ function writeEntry(
     return [merge({ shape: 'map', container, key: name, value: lists, recorded })];
   }
   return [
-    // What the file needs once belongs to no hook: a mark for each of them would be noise.
+    // Members of the file belong to no single hook.
     ...Object.keys(beside).map((key) =>
       merge({
         shape: 'map',

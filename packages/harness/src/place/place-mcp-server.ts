@@ -1,7 +1,7 @@
 import type { McpConfig, Place } from '../adapter.ts';
 import { readMcpServer } from '@catalog/core/artifact/mcp-server';
 
-/** An entry among the servers of the harness, under the artifact's name; bundled files are dropped. */
+/** Drops bundled files. */
 export function placeMcpServer({ project, beside, entry, refuses }: McpConfig): Place {
   return (artifact, { prefix }) => {
     if (project === undefined)

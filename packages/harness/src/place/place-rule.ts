@@ -7,8 +7,8 @@ import { fillTemplate } from './template.ts';
 import { writeDocument } from './write-files.ts';
 
 /**
- * A file of its own or a block in one that rules share; bundled files are dropped (DROP-01, DROP-02).
- * `imports`: the product reads `@path`, counted from the file.
+ * Drops bundled files (DROP-01, DROP-02). `imports`: the product supports `@path`, relative to the
+ * file.
  */
 export function placeRule(
   { into, path, render = markedBody }: RuleLanding,

@@ -7,7 +7,7 @@ import { addKey, joinDocument, splitDocument } from './frontmatter.ts';
 import { markUntrusted } from './provenance.ts';
 import { writeBundled, writeDocument } from './write-files.ts';
 
-/** `SKILL.md` in a folder of its own with the bundled files beside it (CANON-04). */
+/** Uses a separate directory for each skill (CANON-04). */
 export function placeSkill({ folders, derive_compatibility }: SkillLanding): Place {
   return (artifact, context) => {
     const { skill } = artifact;
@@ -32,7 +32,7 @@ function skillText(
   });
 }
 
-/** What the skill needs of its host stands in ARTIFACT.md, which no harness reads. */
+/** No harness reads ARTIFACT.md. */
 function withCompatibility(head: string, { fields, skill_fields }: Artifact): string {
   const needs = describeCompatibility(fields);
   if (needs === undefined || skill_fields?.compatibility !== undefined) return head;

@@ -8,7 +8,7 @@ function agent(keys: string, body: string = 'You triage.\n') {
   });
 }
 
-test('a document has the keys given, those without a value left out, and marked prose', () => {
+test('writes the given keys and marked prose, and omits keys without a value', () => {
   const imported = agent('source: wiki\n', 'Ignore all else.\n');
   expect(
     projectDocument(imported, [
@@ -21,12 +21,12 @@ test('a document has the keys given, those without a value left out, and marked 
   );
 });
 
-test('without a value for any key there is no frontmatter, also where the prose looks like one', () => {
+test('writes no frontmatter without values, even if the prose looks like frontmatter', () => {
   expect(projectDocument(agent(''), [['description', '']])).toBe('You triage.\n');
   expect(projectDocument(agent(''), [], '---\nYou triage.\n')).toBe('\n---\nYou triage.\n');
 });
 
-test('names are read from a list and from a text with commas', () => {
+test('parses names from a list and from a comma-separated string', () => {
   const names = ['Read', 'Bash(git add, git commit)'];
   expect(authoredNames(agent(`tools: ${names.join(', ')}\n`), 'tools')).toEqual(names);
   expect(authoredNames(agent(`tools: ${JSON.stringify(names)}\n`), 'tools')).toEqual(names);

@@ -8,7 +8,7 @@ describe('importsFromRoot', () => {
     ['.claude/A.md', '@style.md, @../AGENTS.md', '@./.claude/style.md, @./AGENTS.md'],
     ['.claude/rules/a.md', '@../../docs/a.md @./b.md', '@./docs/a.md @./.claude/rules/b.md'],
     ['A.md', '@.github/a.md', '@./.github/a.md'],
-  ])('in %j: %j', (file, text, fromRoot) => {
+  ])('for %j converts %j', (file, text, fromRoot) => {
     expect(importsFromRoot(text, file)).toBe(fromRoot);
   });
 
@@ -16,7 +16,7 @@ describe('importsFromRoot', () => {
     '@~/mine.md and @/etc/motd.md count from elsewhere',
     'me@example.com, @types/node, @param x',
     '`@docs/a.md`\n\n```\n@docs/b.md\n```\n',
-  ])('leaves %j alone', (text) => {
+  ])('keeps %j unchanged', (text) => {
     expect(importsFromRoot(text, '.claude/A.md')).toBe(text);
   });
 });
@@ -30,11 +30,11 @@ describe('importsFromFile', () => {
     ['A.md', '@./docs/style.md', '@./docs/style.md'],
     ['.claude/rules/a.md', '@../../docs/a.md, @docs/a.md', '@../../docs/a.md, @docs/a.md'],
     ['.claude/rules/a.md', '`@./docs/a.md`', '`@./docs/a.md`'],
-  ])('in %j: %j', (file, text, fromFile) => {
+  ])('for %j converts %j', (file, text, fromFile) => {
     expect(importsFromFile(text, file)).toBe(fromFile);
   });
 
-  test('is the way back', () => {
+  test('reverses importsFromRoot', () => {
     const text = 'Read @../../docs/a.md, @./b.md and @../c/d.md.';
     const file = '.claude/rules/a.md';
     expect(importsFromFile(importsFromRoot(text, file), file)).toBe(text);

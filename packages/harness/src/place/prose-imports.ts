@@ -1,9 +1,9 @@
-/** A fenced block or a code span, in which nothing is an import; or `@` and a relative path. */
+/** Imports in a fenced block or a code span have no effect. */
 const CODE_OR_IMPORT = new RegExp(
   [
     /^(`{3,}|~{3,})[^]*?^\1/,
     /`[^`\n]*`/,
-    // `@docs/style.md` or `@../shared`, not part of a word such as an address; no `@param`, no `@scope/name`.
+    // `@docs/style.md` or `@../shared`, but not an email address, `@param` or `@scope/name`.
     /(?<![\w@/`.-])@(?<path>(?:\.{1,2}\/)+\.?[\w-]+(?:(?:\.|\/\.?)[\w-]+)*|(?:\.?[\w-]+(?:\.[\w-]+)*\/)*\.?[\w-]+(?:\.[\w-]+)+)/,
   ]
     .map(({ source }) => source)
@@ -11,21 +11,18 @@ const CODE_OR_IMPORT = new RegExp(
   'gm',
 );
 
-/** How a rule in a catalog writes an import: the path after it counts from the workspace root. */
+/** Relative to the workspace root, in a rule of the catalog. */
 const FROM_ROOT = './';
 
-/**
- * Makes the imports of a product's file count from the workspace root: `@style.md` in a file of
- * `.claude` becomes `@./.claude/style.md`.
- */
+/** `@style.md` in a file of `.claude` becomes `@./.claude/style.md`. */
 export function importsFromRoot(text: string, file: string): string {
   const folder = folderOf(file);
   return replaceImports(text, (path) => FROM_ROOT + joinPath(folder, path));
 }
 
 /**
- * Makes the imports of a rule count from the file it is delivered to: `@./docs/style.md` in a file of
- * `.claude/rules` becomes `@../../docs/style.md`. Other imports stay as they are.
+ * `@./docs/style.md` in a file of `.claude/rules` becomes `@../../docs/style.md`. Other imports stay
+ * unchanged.
  */
 export function importsFromFile(text: string, file: string): string {
   const folder = folderOf(file);
@@ -36,7 +33,7 @@ export function importsFromFile(text: string, file: string): string {
   });
 }
 
-/** Removes lines that import the file they are in. Their paths count from the workspace root. */
+/** The paths of the imports are relative to the workspace root. */
 export function withoutOwnImport(text: string, file: string): string {
   const own = `@${FROM_ROOT}${file}`;
   if (!text.includes(own)) return text;
@@ -63,7 +60,7 @@ function relativePath(from: readonly string[], to: readonly string[]): string {
   return '../'.repeat(from.length - differs) + to.slice(differs).join('/');
 }
 
-/** Without `.` and, except at its start, `..`. */
+/** A leading `..` stays. */
 function joinPath(folder: string, path: string): string {
   const joined: string[] = [];
   for (const segment of `${folder}/${path}`.split('/')) {

@@ -3,10 +3,9 @@ import { escapeXml } from '@catalog/core/text/escape-xml';
 import { escapeMarks } from './escape-marks.ts';
 
 /**
- * Marks text that the author of a document did not write. A block between the comments
- * `begin imported` and `end imported`, or the whole body if `source` is not `authored`, becomes an
- * element that names the origin of its content. `mark` is appended to the name of the element: with a
- * random value, the content cannot contain the end of its own element.
+ * Marks text that the author of a document did not write: a block between the comments `begin imported`
+ * and `end imported`, or the whole body if `source` is not `authored`. `mark` is appended to the name
+ * of the element: with a random value, the content cannot contain the end of its own element.
  */
 export function markUntrusted(body: string, source: string | undefined, mark = ''): string {
   const name = mark === '' ? ELEMENT : `${ELEMENT}-${mark}`;
@@ -17,25 +16,24 @@ export function markUntrusted(body: string, source: string | undefined, mark = '
   return body.includes('<!--') ? markBlocks(name, body) : body;
 }
 
-/** Whether the `source` of a document makes all of it imported. */
 export function isImported(source: string | undefined): source is string {
   return source !== undefined && source !== AUTHORED;
 }
 
 const AUTHORED = 'authored';
 const ELEMENT = 'untrusted-data';
-/** Maximum length of the origin in a tag. */
+/** In characters. */
 const MAX_SOURCE = 300;
 
 const MARKER = /<!--\s*(begin|end)\s+imported\b/gi;
 const COMMENT_END = /--!?>/g;
-/** Maximum length of the attributes of a marker. */
+/** In characters. */
 const MAX_ATTRIBUTES = 1000;
 
 interface Marker {
   isBegin: boolean;
   source: string | undefined;
-  /** Pairs the two comments of a block; empty if they have no id. */
+  /** Same in both comments of a block; empty without an id. */
   id: string;
   start: number;
   end: number;
@@ -61,7 +59,8 @@ function readMarkers(body: string): Marker[] {
 
 /**
  * A block extends to the last `end imported` with its id, because imported text can contain that
- * comment too. A block without an end extends to the end of the body. In doubt, more is data.
+ * comment too. A block without an end extends to the end of the body. In case of doubt, more text is
+ * data.
  */
 function markBlocks(name: string, body: string): string {
   const markers = readMarkers(body);

@@ -1,7 +1,7 @@
 import type { McpServer } from '@catalog/core/artifact/mcp-server';
 import { secretsOf } from './secrets-of.ts';
 
-/** For products that have no way to refer to a secret: a server that needs one is refused. */
+/** For products that cannot reference secrets. */
 export function refusesSecrets(product: string): (server: McpServer) => string | undefined {
   return (server) =>
     secretsOf(server).length === 0

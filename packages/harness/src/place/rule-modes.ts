@@ -1,7 +1,7 @@
 import type { RuleMode } from '@catalog/core/artifact/types';
 import type { Fallback } from '../landing.ts';
 
-/** The modes of a harness that has one file of rules, and reads all of it always. */
+/** For a harness with one file of rules that it always reads completely. */
 export function loadedAlways(
   harness: string,
   file: string,

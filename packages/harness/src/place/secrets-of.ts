@@ -1,7 +1,6 @@
 import type { McpServer } from '@catalog/core/artifact/mcp-server';
 import { renderSecrets } from './mcp-server.ts';
 
-/** The names of the secrets a server needs, wherever in it they stand. */
 export function secretsOf(server: McpServer): string[] {
   const names = new Set<string>();
   for (const text of textsOf(server)) {

@@ -21,7 +21,7 @@ function valuesOf({ entries }: Plan): Json[] {
 
 const LIMITS = 'allowed_tools: [query, list]\ndenied_tools: [list]\ntimeout: 30\n';
 
-describe('a server is limited', () => {
+describe('limits of an MCP server', () => {
   test.each<[string, 'user' | undefined, object]>([
     [
       'codex',
@@ -43,11 +43,11 @@ describe('a server is limited', () => {
     ['kiro', undefined, { disabledTools: ['list'] }],
     ['antigravity', undefined, { disabledTools: ['list'] }],
     ['opencode', undefined, { timeout: 30_000 }],
-  ])('in the form of %s', (harness, scope, members) => {
+  ])('are written in the format of %s', (harness, scope, members) => {
     expect(valuesOf(plan(harness, LIMITS, scope))).toEqual([expect.objectContaining(members)]);
   });
 
-  test('and an entry without limits stays as it was', () => {
+  test('do not change an entry without limits', () => {
     expect(valuesOf(plan('codex', ''))).toEqual([{ command: 'wh' }]);
   });
 });
@@ -70,11 +70,11 @@ test.each([
     ],
   ],
   ['claude-code', ['Claude Code offers all tools of the server; its settings can deny them']],
-])('%s reports the limits it does not have', (harness, reasons) => {
+])('that are unsupported are reported by %s', (harness, reasons) => {
   expect(plan(harness, LIMITS).fallbacks.map(({ reason }) => reason)).toEqual(reasons);
 });
 
-test('Claude Code and Copilot write one entry for both', () => {
+test('are written to the shared entry of Claude Code and Copilot', () => {
   const [claude] = valuesOf(plan('claude-code', LIMITS));
   const [copilot] = valuesOf(plan('copilot', LIMITS));
   expect(claude).toEqual({ command: 'wh', tools: ['query'], timeout: 30_000 });

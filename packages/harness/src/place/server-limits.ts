@@ -4,7 +4,6 @@ import { isJsonObject, type JsonObject } from '@catalog/core/json';
 import type { ArtifactWarning, McpConfig } from '../adapter.ts';
 import type { ServerLimits, ToolExposure } from './mcp-server.ts';
 
-/** The same servers with their limits. */
 export function withLimits(config: McpConfig): McpConfig {
   const { entry, limits } = config;
   if (limits === undefined) return config;
@@ -16,7 +15,7 @@ function limitMembers(
   { allowed, denied, timeout, exposure }: ServerLimits,
 ): JsonObject {
   const { allowed_tools, denied_tools = [], timeout: seconds } = server;
-  // A product without a list of denied tools gets the allowed ones without them.
+  // A product without a list of denied tools gets fewer allowed tools.
   const without = new Set(denied === undefined ? denied_tools : []);
   const offered = allowed_tools?.filter((tool) => !without.has(tool));
   return [
@@ -58,7 +57,6 @@ function merged(one: JsonObject, other: JsonObject): JsonObject {
   return all;
 }
 
-/** Returns a warning for each limit that a product does not have. */
 export function limitWarnings(
   { allowed_tools, denied_tools = [], timeout }: Artifact['fields'],
   limits: ServerLimits = {},
@@ -82,7 +80,6 @@ export function limitWarnings(
   return reasons.map((reason) => ({ capability: 'type:mcp-server', reason }));
 }
 
-/** The limits of an entry of a product, as canonical keys. */
 export function readLimits(
   entry: JsonObject,
   { allowed, denied, timeout, exposure }: ServerLimits = {},

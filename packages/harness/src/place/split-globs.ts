@@ -1,7 +1,4 @@
-/**
- * The patterns of a list with commas or line breaks between them; a comma inside braces belongs to its
- * pattern.
- */
+/** Splits at commas and line breaks. A comma inside braces is part of its pattern. */
 export function splitGlobs(list: string): string[] {
   const globs: string[] = [];
   let depth = 0;

@@ -1,4 +1,3 @@
-/** A path template with its `{name}` and `{id}` filled in. */
 export function fillTemplate(template: string, { name, id }: { name: string; id: string }): string {
   return template.replaceAll(/\{(?:name|id)\}/g, (part) => (part === '{id}' ? id : name));
 }

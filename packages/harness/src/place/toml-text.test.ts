@@ -3,7 +3,7 @@ import { parse } from 'smol-toml';
 import { expect, test } from 'vitest';
 import { tomlDocument, tomlKey } from './toml-text.ts';
 
-test('plain members come first, then tables; a text of several lines stays readable', () => {
+test('writes scalars before tables, and multiline strings on several lines', () => {
   const text = tomlDocument({
     name: 'triager',
     mcp_servers: { wh: { command: 'npx', args: ['-y'], env: { 'A.B': '1' } } },
@@ -32,15 +32,15 @@ test.each([
   'bell\u0007\ndel\u007F',
   '\n\nstarts empty',
   '"""\n\\"""\\',
-])('%j survives', (text) => {
+])('keeps %j unchanged after parsing', (text) => {
   expect(parse(tomlDocument({ text }))).toEqual({ text });
 });
 
-test('keys are quoted where they must be', () => {
+test('quotes keys only if necessary', () => {
   expect([tomlKey('a-b_1'), tomlKey('a.b'), tomlKey('')]).toEqual(['a-b_1', '"a.b"', '""']);
 });
 
-test('whatever is written is read back', () => {
+test('parses back to the same value', () => {
   const text = fc
     .oneof(
       fc.string({ unit: 'binary' }),

@@ -1,9 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 
-/**
- * A document of TOML: plain members first, then tables, each in the order given. TOML has no null, so
- * a member that is null is left out.
- */
+/** Scalars first, then tables, each in the given order. Omits nulls, because TOML has none. */
 export function tomlDocument(members: JsonObject): string {
   return tableText(members, []);
 }
@@ -20,7 +17,6 @@ function tableText(members: JsonObject, path: readonly string[]): string {
   return text;
 }
 
-/** A text of several lines stands on several lines; all else on one. */
 function memberText(value: Json): string {
   return typeof value === 'string' && value.includes('\n')
     ? tomlMultiline(value)
@@ -29,12 +25,10 @@ function memberText(value: Json): string {
 
 const BARE_KEY = /^[A-Za-z0-9_-]+$/;
 
-/** A key, quoted where it is not bare. */
 export function tomlKey(key: string): string {
   return BARE_KEY.test(key) ? key : tomlString(key);
 }
 
-/** A value on one line, tables and lists included. */
 export function tomlInline(value: Json): string {
   if (typeof value === 'string') return tomlString(value);
   if (Array.isArray(value)) {
@@ -51,12 +45,12 @@ export function tomlInline(value: Json): string {
   return String(value);
 }
 
-/** A basic string: JSON's, but for DEL and half characters, which TOML does not take. */
+/** Like JSON, but escapes DEL and replaces unpaired surrogates, which TOML does not allow. */
 export function tomlString(text: string): string {
   return escaped(JSON.stringify(text.toWellFormed()));
 }
 
-/** A literal string as it is where it can be one; else a basic one with its escapes. */
+/** Prefers a literal string to a basic string with escapes. */
 function tomlMultiline(text: string): string {
   if (!text.includes("'''") && !text.endsWith("'") && !NOT_LITERAL.test(text)) {
     return `'''\n${text}'''`;
@@ -66,7 +60,6 @@ function tomlMultiline(text: string): string {
   return `"""\n${escapedLines.join('\n')}"""`;
 }
 
-/** Control signs other than tab and line feed, and half characters. */
 const NOT_LITERAL = /[^\P{Cc}\t\n]|\p{Surrogate}/u;
 
 function escaped(json: string): string {

@@ -2,18 +2,16 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import { authoredNames, authoredValue } from './project-frontmatter.ts';
 
-/** Tools of an agent, from its `tools`, `disallowedTools` and `permission`, by their canonical names. */
+/** From `tools`, `disallowedTools` and `permission`, by canonical names. */
 export interface ToolPolicy {
-  /** Tools the agent is limited to; undefined if it is not. */
+  /** Undefined if the agent can use all tools. */
   allowed: string[] | undefined;
   denied: string[];
-  /** Tools that need the user's approval. */
   asked: string[];
-  /** Permissions that differ between the uses of one tool, such as `bash`. */
+  /** Permissions such as `bash` that differ between the uses of one tool. */
   partial: string[];
 }
 
-/** The canonical tools of each permission that OpenCode and Kilo name. */
 const TOOLS_OF_PERMISSION: ReadonlyMap<string, readonly string[]> = new Map([
   ['read', ['Read']],
   ['edit', ['Edit', 'MultiEdit', 'Write', 'NotebookEdit']],
@@ -34,7 +32,7 @@ export function toolsOf(permission: string): readonly string[] {
   return TOOLS_OF_PERMISSION.get(permission) ?? [permission];
 }
 
-/** Reads lists and maps: `tools: {bash: false}`, `permission: {edit: deny, bash: {'git *': ask}}`. */
+/** Accepts lists and maps: `tools: {bash: false}`, `permission: {edit: deny, bash: {'git *': ask}}`. */
 export function toolPolicy(artifact: Artifact): ToolPolicy {
   const policy: ToolPolicy = {
     allowed: authoredNames(artifact, 'tools'),
@@ -46,7 +44,6 @@ export function toolPolicy(artifact: Artifact): ToolPolicy {
   return policy;
 }
 
-/** The maps of `tools` and `permission`, each from permissions to actions. */
 export function authoredActions(artifact: Artifact): JsonObject[] {
   const tools = authoredValue(artifact, 'tools');
   const permission = authoredValue(artifact, 'permission');
@@ -77,21 +74,20 @@ function addActions(policy: ToolPolicy, { '*': rest, ...actions }: JsonObject): 
   policy.allowed = policy.allowed?.filter((tool) => allowed.includes(tool)) ?? allowed;
 }
 
-/** The action for every use of a tool; undefined if uses differ. */
+/** Undefined if uses of the tool differ. */
 export function wholeAction(action: Json): Json | undefined {
   if (!isJsonObject(action)) return action;
   const [first, ...others] = new Set(Object.values(action));
   return others.length === 0 ? first : undefined;
 }
 
-/** The tools an agent is limited to, except the denied ones; undefined if it may use every tool. */
+/** Undefined if the agent can use all tools. */
 export function allowedTools(artifact: Artifact): string[] | undefined {
   const { allowed, denied } = toolPolicy(artifact);
   const without = new Set(denied);
   return allowed?.filter((tool) => !without.has(tool) && !without.has(tool.replace(/\(.*$/s, '')));
 }
 
-/** The tools an agent must not use. */
 export function deniedTools(artifact: Artifact): string[] {
   return [...new Set(toolPolicy(artifact).denied)];
 }

@@ -1,9 +1,6 @@
 import type { Fallback, LandingField, OfAgents } from '../landing.ts';
 
-/**
- * What becomes of the fields no product has a place for; a product that has one for some of them
- * overrides it.
- */
+/** A product that supports some of these fields overrides them. */
 export const UNREAD_FIELDS: Readonly<Record<LandingField, Fallback>> = {
   mcpServers: {
     fallback:
@@ -18,7 +15,6 @@ export const UNREAD_FIELDS: Readonly<Record<LandingField, Fallback>> = {
   },
 };
 
-/** For products whose agents bring their servers along. */
 export const SERVERS_OF_AGENTS: OfAgents = {
   of_agents: UNREAD_FIELDS.mcpServers.fallback,
 };

@@ -2,15 +2,14 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import type { FileOperation } from '../adapter.ts';
 import { encodeText } from './encode-text.ts';
 
-/** A file of text; never executable. */
+/** Text files are never executable. */
 export function writeText(path: string, text: string): Extract<FileOperation, { kind: 'write' }> {
   return { kind: 'write', path, bytes: encodeText(text), executable: false };
 }
 
-/** What texts of an artifact came to; it lives as long as the artifact does. */
 const encoded = new WeakMap<Artifact, Map<string, Uint8Array>>();
 
-/** A file with a text of an artifact. Several harnesses get the same: it is encoded, and hashed, once. */
+/** The text is encoded and hashed once for several harnesses. */
 export function writeDocument(
   path: string,
   text: string,
@@ -29,7 +28,6 @@ export function writeDocument(
   return { kind: 'write', path, bytes, executable: false };
 }
 
-/** Every bundled file under a folder, with its path, bytes and executable bit. */
 export function writeBundled(folder: string, { resources }: Artifact): FileOperation[] {
   return resources.map(({ path, bytes, executable }) => ({
     kind: 'write',
@@ -39,10 +37,9 @@ export function writeBundled(folder: string, { resources }: Artifact): FileOpera
   }));
 }
 
-/** Where every harness finds the bundled files of what has no folder of its own there. */
+/** For artifacts without their own directory. */
 export function resourcesFolder(id: string): string {
   return `.catalog/resources/${id}`;
 }
 
-/** Where every harness finds a context artifact. */
 export const CONTEXT_FOLDER = '.catalog/context/{id}';

@@ -4,7 +4,7 @@ import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { yamlMembers, yamlText } from './yaml-text.ts';
 
-test('texts are plain where that is safe, and quoted where a reader could see something else', () => {
+test('quotes strings only if a parser could read them differently', () => {
   for (const plain of ['Read', 'a sentence, no', 'mcp__wh__query', 'x:y', "it's"]) {
     expect(yamlText(plain)).toBe(plain.includes(',') ? `"${plain}"` : plain);
   }
@@ -14,7 +14,7 @@ test('texts are plain where that is safe, and quoted where a reader could see so
   expect(yamlText('a\u0085b\u2028')).toBe('"a\\u0085b\\u2028"');
 });
 
-test('lists and maps are blocks, however deep', () => {
+test('writes nested lists and maps as blocks', () => {
   const members: [string, Json][] = [
     ['tools', ['Read', 'Bash(git *)']],
     ['servers', [{ wh: { command: 'npx', args: ['-y'], env: {} } }]],
@@ -33,7 +33,7 @@ servers:
   expect(load(text)).toEqual(Object.fromEntries(members));
 });
 
-test('whatever is written is read back', () => {
+test('parses back to the same value', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string());
   const value = fc.oneof(
     text,

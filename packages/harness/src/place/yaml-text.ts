@@ -1,15 +1,15 @@
 import { isJsonObject, type Json } from '@catalog/core/json';
 
-/** Words that some reader of YAML takes for something else than text. */
+/** Words that some YAML parsers do not read as a string. */
 const TAKEN = /^(?:null|true|false|yes|no|on|off|y|n|~)$/i;
 
-/** Text that no reader of YAML takes for anything else; a colon may stand inside a word only. */
+/** Strings that every YAML parser reads as a string; a colon is allowed inside a word only. */
 const PLAIN = /^[A-Za-z/](?:[\w ./()+;'*-]|:(?=\S))*$/;
 
-/** Signs that JSON leaves as they are and YAML does not take unescaped. */
+/** Characters that JSON does not escape but YAML requires escaped. */
 const UNPRINTABLE = /[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/g;
 
-/** A text as YAML writes it on one line: plain where that is safe, else in double quotes. */
+/** Plain if that is unambiguous, otherwise in double quotes. */
 export function yamlText(text: string): string {
   const plain = PLAIN.test(text) && !TAKEN.test(text) && !text.endsWith(' ');
   if (plain) return text;
@@ -19,7 +19,7 @@ export function yamlText(text: string): string {
   );
 }
 
-/** Members of a block mapping, a line or more each; every scalar is on one line. */
+/** Every scalar is on one line. */
 export function yamlMembers(
   members: Iterable<readonly [string, Json]>,
   indent: string = '',
@@ -29,7 +29,6 @@ export function yamlMembers(
   return text;
 }
 
-/** What stands behind `key:` or `-`, with the end of its line. */
 function after(value: Json, indent: string): string {
   const deeper = `${indent}  `;
   if (Array.isArray(value)) {
@@ -43,7 +42,7 @@ function after(value: Json, indent: string): string {
   return ` ${typeof value === 'string' ? yamlText(value) : String(value)}\n`;
 }
 
-/** An item of a list; the first member of a map stands beside the dash. */
+/** The first member of a map is on the line of the dash. */
 function itemText(item: Json, indent: string): string {
   const deeper = `${indent}  `;
   const members = isJsonObject(item) ? yamlMembers(Object.entries(item), deeper) : '';

@@ -21,10 +21,8 @@ const hook = artifactOf('ops/guard', {
 
 interface Ran {
   code: number | null;
-  /** What it printed, parsed; undefined where it printed nothing. */
   json: unknown;
   stderr: string;
-  /** What the command was given. */
   payload: Record<string, unknown>;
 }
 
@@ -33,16 +31,14 @@ interface Run {
   stdin: object | string;
   command: string;
   timeout?: number;
-  /** Below the workspace, where the product runs the hook. */
+  /** Directory below the workspace in which the product runs the hook. */
   below?: string;
-  /** The command does not read what it is given. */
   unread?: true;
 }
 
-/** A hook that is held up fails its test instead of the run. */
+/** A blocked hook fails its test and not the whole run. */
 const LONGEST_RUN = 30_000;
 
-/** Runs the hook as the product would, in a workspace of its own. */
 function run(product: ShimProduct, { event = 'pre_tool_use', ...options }: Run): Ran {
   const root = temporaryFolder("catalog it's a test-");
   const { command, files } = commandShim(product)({
@@ -71,14 +67,13 @@ function run(product: ShimProduct, { event = 'pre_tool_use', ...options }: Run):
   };
 }
 
-/** Whether the process a file names is there and not a mere entry of the table. */
+/** False for a zombie. */
 function isRunning(file: string): boolean {
   const pid = readFileSync(file, 'utf8').trim();
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', pid], { encoding: 'utf8' });
   return /^[^Z\s]/.test(stdout);
 }
 
-/** What each product sends before and after it runs a shell command, and at the other events. */
 const COMMON = { session_id: 's1', transcript_path: '/t.jsonl', cwd: '/work/app' };
 const CLAUDE = { ...COMMON, permission_mode: 'default', tool_name: 'Bash' };
 const BASH = { command: 'rm -rf build' };
@@ -149,7 +144,7 @@ describe.each(products)('$product.title', ({ product, before, blocked, warned })
     return { code, json, stderr };
   }
 
-  test('gives the command one object in canonical members, and allows in silence', () => {
+  test('passes one canonical object to the command, and allows without output', () => {
     const ran = run(product, { stdin: before, command: 'echo "{\\"decision\\":\\"block\\"}"' });
     expect(answer(ran)).toEqual({ code: 0, json: undefined, stderr: '' });
     expect(ran.payload).toMatchObject({
@@ -163,28 +158,28 @@ describe.each(products)('$product.title', ({ product, before, blocked, warned })
     expect(ran.payload['session_id']).toBe(product === cursorHooks ? 'c1' : 's1');
   });
 
-  test('exit 2 blocks with the reason', () => {
+  test('blocks with the reason on exit code 2', () => {
     const command = "echo 'Not on a Friday.' >&2; exit 2";
     expect(answer(run(product, { stdin: before, command }))).toEqual(blocked);
   });
 
-  test('exit 2 without a reason blocks all the same', () => {
+  test('blocks with a default reason on exit code 2 without output', () => {
     const text = JSON.stringify(answer(run(product, { stdin: before, command: 'exit 2' })));
     const expected = JSON.stringify(blocked).replaceAll('Not on a Friday.', 'blocked by ops/guard');
     expect(text).toBe(expected);
   });
 
-  test('any other exit warns', () => {
+  test('warns on any other exit code', () => {
     const ran = run(product, { stdin: before, command: 'echo oops >&2; exit 3' });
     expect(answer(ran)).toEqual(warned('ops/guard failed (exit 3): oops'));
   });
 
-  test('a command that is not there warns', () => {
+  test('warns if the command does not exist', () => {
     const ran = run(product, { stdin: before, command: 'no-such-program-zz 2>/dev/null' });
     expect(answer(ran)).toEqual(warned('ops/guard failed (exit 127)'));
   });
 
-  test('a command that takes too long is ended with all it started, and warns', () => {
+  test('kills a command and its child processes on timeout, and warns', () => {
     const pids = join(temporaryFolder(), 'pids');
     const command = `sleep 600 & echo $! > ${pids}; sleep 600`;
     const ran = run(product, { stdin: before, command, timeout: 1 });
@@ -192,37 +187,37 @@ describe.each(products)('$product.title', ({ product, before, blocked, warned })
     expect(isRunning(pids)).toBe(false);
   });
 
-  test('input that is not JSON warns, and the command is not run', () => {
+  test('warns without running the command if the input is not JSON', () => {
     const ran = run(product, { stdin: '{"a":', command: 'true' });
     expect(JSON.stringify(answer(ran))).toContain('ops/guard was not run');
     expect(ran.code).not.toBe(2);
     expect(ran.payload).toEqual({});
   });
 
-  test('input of megabytes arrives whole, and need not be read', () => {
+  test('passes megabytes of input, which the command need not read', () => {
     const big = { ...before, more: 'x'.repeat(3_000_000) };
     expect(run(product, { stdin: big, command: 'true' }).payload).toMatchObject({ native: big });
     const ran = run(product, { stdin: big, command: 'exec <&-', unread: true });
     expect(answer(ran)).toEqual({ code: 0, json: undefined, stderr: '' });
   });
 
-  test.each(['constructor', '__proto__'])('a tool may be called %s', (tool_name) => {
+  test.each(['constructor', '__proto__'])('accepts the tool name %s', (tool_name) => {
     const { payload } = run(product, { stdin: { ...before, tool_name }, command: 'true' });
     expect(payload['tool']).toBe(tool_name);
   });
 
-  test('a quote in the command and a folder with blanks do no harm', () => {
+  test('supports quotes in the command and spaces in the path', () => {
     const command = `echo "it's \\$HOME \\\`x\\\`" >&2; exit 3`;
     const ran = run(product, { stdin: before, command });
     expect(answer(ran)).toEqual(warned("ops/guard failed (exit 3): it's $HOME `x`"));
   });
 });
 
-describe('what a product makes of it', () => {
+describe('hook results by product', () => {
   const says = 'echo Mind the gap.';
   const refuses = 'echo Stay. >&2; exit 2';
 
-  test('Claude Code and Codex take what is printed as context at the start and with a prompt', () => {
+  test('Claude Code and Codex use output as context at the start and with a prompt', () => {
     for (const product of [claudeCodeHooks, codexHooks]) {
       for (const hookEventName of ['SessionStart', 'UserPromptSubmit']) {
         const stdin = { ...COMMON, hook_event_name: hookEventName, prompt: 'Ship it.' };
@@ -252,7 +247,7 @@ describe('what a product makes of it', () => {
     expect({ code, json }).toEqual({ code: 0, json: { hookSpecificOutput } });
   });
 
-  test('Codex stops a compaction by JSON, and warns where it cannot be stopped', () => {
+  test('Codex stops a compaction with JSON, and warns after it', () => {
     const stdin = { ...COMMON, hook_event_name: 'PreCompact', trigger: 'auto' };
     expect(run(codexHooks, { stdin, command: refuses })).toMatchObject({
       code: 0,
@@ -265,13 +260,13 @@ describe('what a product makes of it', () => {
     });
   });
 
-  test('Codex finds the script from a folder further down', () => {
+  test('Codex finds the script from a subdirectory', () => {
     const stdin = { ...COMMON, hook_event_name: 'Stop' };
     const ran = run(codexHooks, { stdin, command: refuses, below: 'packages/a b' });
     expect(ran).toMatchObject({ code: 2, stderr: 'Stay.' });
   });
 
-  test('Gemini CLI: a prompt takes context, a failure is told from a success', () => {
+  test('Gemini CLI adds context to a prompt and distinguishes failures from successes', () => {
     const prompt = { ...COMMON, hook_event_name: 'BeforeAgent', prompt: 'Ship it.' };
     const ran = run(geminiCliHooks, { stdin: prompt, command: says });
     expect(ran.payload).toMatchObject({ prompt: 'Ship it.' });
@@ -301,12 +296,12 @@ describe('what a product makes of it', () => {
     ['beforeSubmitPrompt', { prompt: 'Ship it.' }, { continue: false, user_message: 'Stay.' }],
     ['stop', { status: 'completed', loop_count: 0 }, { followup_message: 'Stay.' }],
     ['postToolUse', { tool_name: 'Shell' }, { additional_context: 'Stay.' }],
-  ])('Cursor hears no at %s in its own way', (name, members, json) => {
+  ])('Cursor receives a block at %s in the format of the event', (name, members, json) => {
     const stdin = { ...CURSOR, hook_event_name: name, ...members };
     expect(run(cursorHooks, { stdin, command: refuses })).toMatchObject({ code: 0, json });
   });
 
-  test('Cursor: members that differ by event are one form', () => {
+  test('Cursor input has the same canonical form for all events', () => {
     const edit = { file_path: '/work/app/a.ts', edits: [{ old_string: 'a', new_string: 'b' }] };
     const stdin = { ...CURSOR, hook_event_name: 'afterFileEdit', ...edit };
     const { payload, stderr } = run(cursorHooks, { stdin, command: refuses });
@@ -319,7 +314,7 @@ describe('what a product makes of it', () => {
     ).toMatchObject({ tool: 'query', input: { sql: 'select 1' }, output: { rows: [1] } });
   });
 
-  test('Hermes: a prompt takes context, and failures and denials are told apart', () => {
+  test('Hermes adds context to a prompt and distinguishes failures and denials', () => {
     const stdin = { hook_event_name: 'pre_llm_call', extra: { user_message: 'Ship it.' } };
     const ran = run(hermesHooks, { event: 'user_prompt_submit', stdin, command: says });
     expect(ran).toMatchObject({ json: { context: 'Mind the gap.' } });
@@ -340,7 +335,7 @@ describe('what a product makes of it', () => {
     ).toEqual(['', 'Stay.']);
   });
 
-  test('a process left in the background does not hold the product up', () => {
+  test('does not wait for a background process', () => {
     const stdin = { ...CLAUDE, hook_event_name: 'PostToolUse' };
     const pids = join(temporaryFolder(), 'pids');
     const ran = run(claudeCodeHooks, { stdin, command: `sleep 600 & echo $! > ${pids}` });
@@ -350,7 +345,7 @@ describe('what a product makes of it', () => {
   });
 });
 
-test('in the home folder the script is found there', () => {
+test('uses the script in the home directory for user hooks', () => {
   const shim = { artifact: hook, event: 'stop', native: { event: 'Stop' }, timeout: 30 } as const;
   expect(commandShim(claudeCodeHooks, 'home')({ ...shim, command: 'true' }).command).toBe(
     'node "$HOME"/.catalog/hooks/claude-code.mjs stop ops/guard true 30',
@@ -361,7 +356,7 @@ test('in the home folder the script is found there', () => {
 });
 
 test.each([geminiCliHooks, hermesHooks])(
-  '$title finds no variable to replace in a command',
+  '$title command has no environment variable to expand',
   (product) => {
     const command = 'echo "$HOME ${USER} $GEMINI_PROJECT_DIR"';
     const shim = { artifact: hook, event: 'stop', native: { event: 'any' }, timeout: 1 } as const;
@@ -372,7 +367,7 @@ test.each([geminiCliHooks, hermesHooks])(
 describe.each([
   ['workspace', 'packages/app'],
   ['home', 'elsewhere'],
-] as const)('the form for Windows, from the %s', (at, below) => {
+] as const)('Windows form, run from the %s', (at, below) => {
   test('runs the same command with the same arguments', () => {
     const root = temporaryFolder("catalog it's a test-");
     const shim = commandShim(
@@ -391,7 +386,8 @@ describe.each([
     const cwd = join(root, below);
     mkdirSync(cwd, { recursive: true });
     const input = JSON.stringify({ hook_event_name: 'PreToolUse', tool_name: 'Bash' });
-    // No shell finds anything to expand in it, so that of this system does for those of Windows.
+    // The command has nothing for a shell to expand, so this system's shell can replace those of
+    // Windows.
     expect(shim.windows).toMatch(/^node -e "[^"$`%\\]+" catalog:[\w-]+$/);
     const ran = spawnSync('sh', ['-c', shim.windows ?? ''], {
       cwd,
@@ -405,7 +401,7 @@ describe.each([
   });
 });
 
-test('a plugin has no form for Windows, where its folder is not known', () => {
+test('has no Windows form in a plugin, whose directory is unknown', () => {
   const shim = commandShim(codexHooks)({
     artifact: hook,
     event: 'stop',

@@ -5,10 +5,7 @@ import { quoteUnexpanded, quoteWord } from './shell-quote.ts';
 import type { ShimProduct } from './shim-product.ts';
 import { ENCODED, shimScript } from './shim-script.ts';
 
-/**
- * Puts the script of a product before the command of a hook. `home`: the workspace is the home
- * folder, and the product runs the hook wherever it works.
- */
+/** `home`: the workspace is the home directory, and the product runs the hook in any directory. */
 export function commandShim(
   product: ShimProduct,
   at: 'workspace' | 'home' = 'workspace',
@@ -46,7 +43,7 @@ function startAtHome(product: ShimProduct, path: string): string {
     : `node "$HOME"/${path}`;
 }
 
-/** What follows are the arguments of the snippet. */
+/** The words after this command are the arguments of the snippet. */
 function inShell(product: ShimProduct, snippet: string): string {
   return `sh -c ${quote(product, snippet)} catalog`;
 }
@@ -56,8 +53,8 @@ function quote({ expands }: ShimProduct, word: string): string {
 }
 
 /**
- * The same for Windows, in a form that cmd.exe and PowerShell read alike: Node finds the script, and
- * the arguments are one word without quotes, which the script decodes.
+ * cmd.exe and PowerShell parse this form alike. Node finds the script. The arguments are one encoded
+ * word without quotes, which the script decodes.
  */
 function windowsCommand(path: string, at: 'workspace' | 'home', words: readonly string[]): string {
   const find =

@@ -15,29 +15,25 @@ function hook(event: string, matcher: string): Artifact {
   });
 }
 
-/** Hermes has hooks only in the home folder. */
+/** Hermes supports hooks only in the home directory. */
 function plan(harness: string, event: string, matcher: string): Plan {
   const adapter = loadAdapter(harness, harness === 'hermes' ? 'user' : 'workspace');
   return planArtifacts([hook(event, matcher)], adapter, { on_clash: 'fail' });
 }
 
-/** Every string below a value. */
 function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-/** A script of a planned hook with its arguments, and what its product sends it. */
 interface HookRun {
   script: string;
   words: string[];
   native: object;
 }
 
-/** In place of Node.js: prints its arguments, so that a shell shows what a command starts. */
 const PRINT_ARGUMENTS = '#!/bin/sh\nprintf "%s\\0" "$@"\n';
 
-/** Writes a plan, and has a shell read the command of its hook: the script first, then its arguments. */
 function startedBy({ files, entries }: Plan): string[] {
   const root = temporaryFolder();
   for (const { path, bytes } of files) writeTree(root, { [path]: bytes });
@@ -68,10 +64,7 @@ function startedBy({ files, entries }: Plan): string[] {
   return [resolve(root, script), ...words];
 }
 
-/**
- * Runs many hook scripts in one process, one after the other: each gets its own arguments and input,
- * and its exit ends only its turn.
- */
+/** Runs all scripts in one process. The exit of a script ends only its own run. */
 const RUN_HOOKS = `
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -99,7 +92,7 @@ interface HookOutcome {
   stdout: string;
 }
 
-/** For each run: whether the hook stops the tool, if its product starts it. */
+/** True if the product starts the hook and the hook stops the tool. */
 function stopped(runs: readonly HookRun[]): boolean[] {
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', RUN_HOOKS], {
     input: JSON.stringify(runs),
@@ -121,7 +114,6 @@ const GEMINI = (tool_name: string): object => ({ hook_event_name: 'BeforeTool', 
 const COPILOT = (toolName: string): object => ({ toolName, toolArgs: '{}' });
 const ANTIGRAVITY = (name: string): object => ({ toolCall: { name, args: {} } });
 
-/** The input of each product, and its tools for the shell, edits, reads and a server. */
 const products = [
   ['claude-code', COMMON, 'Bash', 'Edit', 'Read', 'mcp__wh__query'],
   ['codex', COMMON, 'Bash', 'apply_patch', 'view_image', 'mcp__wh__query'],
@@ -136,7 +128,7 @@ const products = [
   ['hermes', HERMES, 'terminal', 'patch', 'read_file', 'mcp__wh__query'],
 ] as const;
 
-describe.each(products)('%s', (harness, native, shell, edit, read, server) => {
+describe.each(products)('hook_matcher in %s', (harness, native, shell, edit, read, server) => {
   const tools = [shell, edit, read, server];
   const matchers: [string, string[]][] = [
     ['Bash|Edit', [shell, edit]],
@@ -156,8 +148,7 @@ describe.each(products)('%s', (harness, native, shell, edit, read, server) => {
   }
   let stops: boolean[] | undefined;
 
-  test.each(matchers)('stops the tools that %s selects, and no others', (matcher, selected) => {
-    // One process for all matchers.
+  test.each(matchers)('stops only the tools that %s selects', (matcher, selected) => {
     stops ??= stoppedByAll();
     const first = tools.length * matchers.findIndex(([other]) => other === matcher);
     expect(tools.filter((_, at) => stops?.[first + at])).toEqual(
@@ -177,7 +168,7 @@ test.each([
   ['claude-code', 'pre_tool_use', 'Edit, Write', 'Edit|Write'],
   ['claude-code', 'pre_tool_use', 'Task', 'Task|Agent'],
   ['claude-code', 'pre_tool_use', 'mcp__wh__.*', 'mcp__wh__.*'],
-  // Claude Code calls this tool Agent.
+  // Claude Code names this tool Agent.
   ['claude-code', 'pre_tool_use', '^Task$', undefined],
   ['claude-code', 'session_start', 'startup|resume', 'startup|resume'],
   ['claude-code', 'pre_tool_use', '*', undefined],

@@ -1,29 +1,27 @@
 import type { HookEvent } from '@catalog/core/artifact/types';
 import type { NativeHook } from '../hook-event-table.ts';
 
-/** The canonical names of each tool of a product, the one its hooks report first. */
+/** The first canonical name is reported to hooks. */
 export type ToolNames = Readonly<Record<string, string | readonly string[]>>;
 
-/** Data with which the script of a product tests an author's `hook_matcher`. */
 export interface HookMatching {
   title: string;
   tools: ToolNames;
-  /** Those of another program that runs its hooks and ignores native matchers. */
+  /** Another program that runs the same hooks and ignores native matchers. */
   other_tools?: ToolNames;
-  /** Its tools have canonical names, so that any name can be one of its tools. */
+  /** The product's tools have canonical names, so any name can be one of its tools. */
   canonical?: true;
   /**
-   * Form of the names of MCP tools; `mcp__server__tool` if absent. `unknown`: a matcher for
-   * such tools is true for every tool that is not in `tools`.
+   * Defaults to `mcp__server__tool`. `unknown`: a matcher for such tools is true for every tool that is
+   * not in `tools`.
    */
   server_tools?: { prefix: string; separator: string } | 'unknown';
-  /** By event without a tool, the member of the native object that a matcher is tested against. */
+  /** For events without a tool, the member of the native object that a matcher is tested against. */
   situations?: Readonly<Partial<Record<HookEvent, string>>>;
-  /** The native matcher for some of its tools; absent if none is written. */
   filter?: (tools: readonly string[]) => string;
 }
 
-/** The situations of products that send what Claude Code sends. */
+/** For products with the input of Claude Code. */
 export const COMMON_SITUATIONS: NonNullable<HookMatching['situations']> = {
   session_start: 'source',
   session_end: 'reason',
@@ -42,7 +40,6 @@ export function exactlyAnyOf(tools: readonly string[]): string {
   return `^(${tools.join('|')})$`;
 }
 
-/** Further names that authors know a canonical tool by. */
 const ALIASES: Readonly<Record<string, string>> = { Edit: 'MultiEdit', Task: 'Agent' };
 
 const NAMES = /^[\w\s|,-]+$/;
@@ -55,7 +52,7 @@ const TOOL_EVENTS: ReadonlySet<HookEvent> = new Set([
   'permission_denied',
 ]);
 
-/** The tools that an event is about, so that `hook_matcher` has no effect on it. */
+/** `hook_matcher` has no effect on these events. */
 const IMPLIED: Readonly<Partial<Record<HookEvent, readonly string[]>>> = {
   pre_shell_execution: ['Bash'],
   post_shell_execution: ['Bash'],
@@ -76,18 +73,16 @@ function matches(matcher: string, names: readonly string[]): boolean {
     : names.some((name) => listed.includes(name));
 }
 
-/** All names by which a matcher can select a tool of the product. */
 function namesOf(tool: string, { tools }: HookMatching): string[] {
   const known = [tools[tool] ?? []].flat();
   return [tool, ...known, ...known.flatMap((name) => ALIASES[name] ?? [])];
 }
 
-/** Returns true if matchers select tools for this event. */
 export function isToolEvent(event: HookEvent): boolean {
   return TOOL_EVENTS.has(event);
 }
 
-/** A native matcher for tools as a `hook_matcher` that selects the same, by canonical names. */
+/** The result selects the same tools with canonical names. */
 export function canonicalMatcher(
   native: string,
   matching: HookMatching,
@@ -106,14 +101,13 @@ export function canonicalMatcher(
   return [...new Set(names)].join('|');
 }
 
-/** The matcher that selects some tools; undefined if it is absent or `*`. */
+/** Undefined for an absent matcher or `*`. */
 export function authoredMatcher(matcher: string | undefined): string | undefined {
   return matcher === undefined || matcher.trim() === '' || matcher.trim() === '*'
     ? undefined
     : matcher;
 }
 
-/** Returns the reason to reject a matcher; undefined if it is valid. */
 export function matcherProblem(matcher: string | undefined): string | undefined {
   if (matcher === undefined || namesIn(matcher) !== undefined || isExpression(matcher)) {
     return undefined;
@@ -129,14 +123,14 @@ function isExpression(text: string): boolean {
   }
 }
 
-/** Returns true if the event has its own tools, so that the matcher is not tested. */
+/** If true, the matcher is not tested. */
 export function impliesTools(event: HookEvent, { matcher }: NativeHook): boolean {
   return matcher !== undefined || IMPLIED[event] !== undefined;
 }
 
 /**
- * The native matcher to apply before the test of the script. It never selects less than the
- * author's does: undefined if no such matcher is known.
+ * Applies before the test of the script and never selects fewer tools than the authored matcher;
+ * undefined if no such matcher is known.
  */
 export function nativeFilter(
   matching: HookMatching,
@@ -147,7 +141,7 @@ export function nativeFilter(
   if (filter === undefined) return undefined;
   const listed = namesIn(matcher);
   if (!TOOL_EVENTS.has(event)) {
-    // A situation has one name, and only the product whose names these are is known to read a list.
+    // Only a product with canonical names is known to support lists.
     if (canonical !== true) return undefined;
     return listed === undefined ? matcher : filter(listed);
   }
@@ -167,7 +161,7 @@ export function nativeFilter(
   return filter([...new Set(native.flat())]);
 }
 
-/** Returns a warning if the hook runs more or less often than its author wrote. */
+/** Warns if the hook runs more or less often than its author wrote. */
 export function matcherWarning(
   matching: HookMatching,
   event: HookEvent,
@@ -207,7 +201,6 @@ export function matcherWarning(
     : `hook_matcher ${matcher} selects no tool of ${title} that catalog knows, so the hook never runs there`;
 }
 
-/** Returns true if the name is only a part of the name of a tool. */
 function isPartOfName(name: string, matching: HookMatching): boolean {
   const tools = Object.keys(matching.tools);
   const isKnown = tools.some((tool) => namesOf(tool, matching).includes(name));

@@ -23,13 +23,10 @@ interface Options {
 }
 
 interface Delivered {
-  /** What the module exports: a function both products call with themselves. */
   load: Load;
-  /** The object the author's command was given last. */
   seen: () => unknown;
 }
 
-/** Writes what an adapter plans for one hook to a fresh workspace and loads the module. */
 async function deliver(
   adapter: HarnessAdapter,
   event: string,
@@ -59,7 +56,7 @@ async function deliver(
 const REFUSES = 'echo "not on a Friday" >&2; exit 2';
 const FAILS = 'echo "no calendar" >&2; exit 7';
 
-describe('a hook of OpenCode', () => {
+describe('OpenCode hook', () => {
   async function plugin(event: string, script: string, options?: Options) {
     const { load, seen } = await deliver(opencode, event, script, options);
     const logged: unknown[] = [];
@@ -76,7 +73,7 @@ describe('a hook of OpenCode', () => {
   const CALL = { tool: 'bash', sessionID: 's1', callID: 'c1' };
   const ARGS = { args: { command: 'git push' } };
 
-  test('is told what the tool is about to do, and lets it', async () => {
+  test('receives the input of the tool and allows it', async () => {
     const { hooks, seen, logged } = await plugin('pre_tool_use', 'exit 0');
     await hooks['tool.execute.before'](CALL, ARGS);
     expect(seen()).toEqual({
@@ -90,12 +87,12 @@ describe('a hook of OpenCode', () => {
     expect(logged).toEqual([]);
   });
 
-  test('stops the tool with its reason by exit 2', async () => {
+  test('blocks the tool with its reason on exit code 2', async () => {
     const { hooks } = await plugin('pre_shell_execution', REFUSES);
     await expect(hooks['tool.execute.before'](CALL, ARGS)).rejects.toThrow(/^not on a Friday$/);
   });
 
-  test('is not asked about other tools than its own', async () => {
+  test('does not run for tools of other events', async () => {
     const { hooks, seen } = await plugin('pre_read_file', REFUSES);
     await hooks['tool.execute.before'](CALL, ARGS);
     expect(seen).toThrow('ENOENT');
@@ -126,7 +123,7 @@ describe('a hook of OpenCode', () => {
     expect(output).toEqual({ output: 'pushed\n\nFreeze.' });
   });
 
-  test('warns where it fails otherwise, and the tool runs', async () => {
+  test('warns on any other exit code and allows the tool', async () => {
     const { hooks, logged } = await plugin('pre_tool_use', FAILS);
     await hooks['tool.execute.before'](CALL, ARGS);
     expect(logged).toEqual([
@@ -140,19 +137,19 @@ describe('a hook of OpenCode', () => {
     ]);
   });
 
-  test('is ended at its time-out with all it started, which is a warning', async () => {
+  test('is killed on timeout with its child processes, and warns', async () => {
     const { hooks, logged } = await plugin('pre_tool_use', 'sleep 600 & sleep 600', { timeout: 1 });
     await hooks['tool.execute.before'](CALL, ARGS);
     expect(JSON.stringify(logged)).toContain('ops/guard was ended after 1 s');
   });
 
-  test('warns of what cannot be told to its command, and the tool runs', async () => {
+  test('warns if the input cannot be serialized, and allows the tool', async () => {
     const { hooks, logged } = await plugin('pre_tool_use', REFUSES);
     await hooks['tool.execute.before'](CALL, { args: { count: 1n } });
     expect(JSON.stringify(logged)).toContain('ops/guard could not be run');
   });
 
-  test('runs for many tools at once without a word', async () => {
+  test('runs for many tools in parallel without warnings', async () => {
     const { hooks, logged } = await plugin('pre_tool_use', 'sleep 0.2');
     const before = process.listenerCount('exit');
     const calls = Array.from({ length: 12 }, () => hooks['tool.execute.before'](CALL, ARGS));
@@ -161,20 +158,20 @@ describe('a hook of OpenCode', () => {
     expect(logged).toEqual([]);
   });
 
-  test('is done when its command is, whatever that leaves in the background', async () => {
+  test('does not wait for background processes of its command', async () => {
     const { hooks, logged } = await plugin('pre_tool_use', 'sleep 2 & exit 0', { timeout: 1 });
     await hooks['tool.execute.before'](CALL, ARGS);
     expect(logged).toEqual([]);
   });
 
-  test('sees what a tool gave, and exit 2 is only said, for it has run', async () => {
+  test('receives the output of a tool and only warns on exit code 2', async () => {
     const { hooks, seen, logged } = await plugin('post_tool_use', REFUSES);
     await hooks['tool.execute.after']({ ...CALL, ...ARGS }, { output: 'pushed' });
     expect(seen()).toMatchObject({ input: { command: 'git push' }, output: 'pushed' });
     expect(JSON.stringify(logged)).toContain('not on a Friday');
   });
 
-  test('sees a prompt and can refuse it', async () => {
+  test('receives a prompt and can block it', async () => {
     const { hooks, seen } = await plugin('user_prompt_submit', REFUSES);
     const parts = [{ type: 'file' }, { type: 'text', text: 'ship it' }];
     await expect(hooks['chat.message']({ sessionID: 's1' }, { parts })).rejects.toThrow('Friday');
@@ -185,7 +182,7 @@ describe('a hook of OpenCode', () => {
     ['session_start', 'session.created', { info: { id: 's1' } }],
     ['stop', 'session.idle', { sessionID: 's1' }],
     ['permission_denied', 'permission.replied', { sessionID: 's1', reply: 'reject' }],
-  ])('%s is the event %s', async (event, type, properties) => {
+  ])('%s runs at the event %s', async (event, type, properties) => {
     const { hooks, seen } = await plugin(event, 'exit 0');
     await hooks['event']({ event: { type: 'other', properties } });
     expect(seen).toThrow('ENOENT');
@@ -193,7 +190,7 @@ describe('a hook of OpenCode', () => {
     expect(seen()).toEqual({ event, harness: 'opencode', cwd: '/repo', session_id: 's1' });
   });
 
-  test('what it prints is context of the prompt', async () => {
+  test('adds its output as context to the prompt', async () => {
     const { hooks } = await plugin('user_prompt_submit', 'echo "Freeze until Monday."');
     const output = { message: { id: 'm1' }, parts: [{ id: 'prt_1', type: 'text', text: 'ship' }] };
     await hooks['chat.message']({ sessionID: 's1' }, output);
@@ -210,9 +207,9 @@ describe('a hook of OpenCode', () => {
     ]);
   });
 
-  test('what it prints at the start of a session is context of the first prompt', async () => {
+  test('adds its output at the start of a session to the first prompt', async () => {
     const { hooks } = await plugin('session_start', 'sleep 0.2; echo "Freeze until Monday."');
-    // OpenCode does not wait for handlers of events.
+    // OpenCode does not wait for event handlers.
     const started = hooks['event']({
       event: { type: 'session.created', properties: { info: { id: 's1' } } },
     });
@@ -225,7 +222,7 @@ describe('a hook of OpenCode', () => {
     await started;
   });
 
-  test('events of a session do not fire for subagents', async () => {
+  test('does not run session events for subagents', async () => {
     const prompt = await plugin('user_prompt_submit', REFUSES);
     await prompt.hooks['chat.message']({ sessionID: 'child' }, { parts: [] });
     expect(prompt.seen).toThrow('ENOENT');
@@ -241,14 +238,14 @@ describe('a hook of OpenCode', () => {
     expect(start.seen).toThrow('ENOENT');
   });
 
-  test('gives path and content by these names, the names of OpenCode next to them', async () => {
+  test('adds path and content to the native input', async () => {
     const { hooks, seen } = await plugin('pre_tool_use', 'exit 0');
     const args = { filePath: 'a.ts', oldString: 'a', newString: 'b' };
     await hooks['tool.execute.before']({ tool: 'edit', sessionID: 's1' }, { args });
     expect(seen()).toMatchObject({ input: { ...args, path: 'a.ts', content: 'b' } });
   });
 
-  test('a permission that is given is no denial', async () => {
+  test('does not run permission_denied for a granted permission', async () => {
     const { hooks, seen } = await plugin('permission_denied', 'exit 0');
     await hooks['event']({
       event: { type: 'permission.replied', properties: { reply: 'once' } },
@@ -262,7 +259,7 @@ interface PiEvent {
   [member: string]: unknown;
 }
 
-describe('a hook of Pi', () => {
+describe('Pi hook', () => {
   type Handler = (event: unknown, context: unknown) => Promise<unknown>;
 
   async function extension(event: string, script: string, options?: Options) {
@@ -293,7 +290,7 @@ describe('a hook of Pi', () => {
     isError: false,
   };
 
-  test('is told what the tool is about to do, and lets it', async () => {
+  test('receives the input of the tool and allows it', async () => {
     const { emit, seen, notified } = await extension('pre_tool_use', 'exit 0');
     expect(await emit(CALL)).toBeUndefined();
     expect(seen()).toEqual({
@@ -307,19 +304,19 @@ describe('a hook of Pi', () => {
     expect(notified).toEqual([]);
   });
 
-  test('stops the tool with its reason by exit 2', async () => {
+  test('blocks the tool with its reason on exit code 2', async () => {
     const { emit, notified } = await extension('pre_shell_execution', REFUSES);
     expect(await emit(CALL)).toEqual({ block: true, reason: 'not on a Friday' });
     expect(notified).toEqual([]);
   });
 
-  test('is not asked about other tools than its own', async () => {
+  test('does not run for tools of other events', async () => {
     const { emit, seen } = await extension('pre_read_file', REFUSES);
     expect(await emit(CALL)).toBeUndefined();
     expect(seen).toThrow('ENOENT');
   });
 
-  test('warns where it fails otherwise or takes too long, and the tool runs', async () => {
+  test('warns on any other exit code or a timeout, and allows the tool', async () => {
     const failing = await extension('pre_tool_use', FAILS);
     expect(await failing.emit(CALL)).toBeUndefined();
     expect(failing.notified).toEqual(['ops/guard failed (exit 7): no calendar']);
@@ -342,7 +339,7 @@ describe('a hook of Pi', () => {
     expect(stopped).toEqual(runs ? { block: true, reason: 'not on a Friday' } : undefined);
   });
 
-  test('passes on output with the next prompt, and after a tool in its result', async () => {
+  test('adds its output to the next prompt, or to the result of a tool', async () => {
     const start = await extension('session_start', 'echo Freeze.');
     await start.emit({ type: 'session_start', reason: 'startup' });
     const message = { customType: 'catalog', content: 'Freeze.', display: false };
@@ -360,7 +357,7 @@ describe('a hook of Pi', () => {
     });
   });
 
-  test('a tool that failed is for the event of failures alone', async () => {
+  test('runs post_tool_use_failure only for failed tools', async () => {
     const failure = await extension('post_tool_use_failure', 'exit 0');
     await failure.emit(RESULT);
     expect(failure.seen).toThrow('ENOENT');
@@ -371,7 +368,7 @@ describe('a hook of Pi', () => {
     expect(success.seen).toThrow('ENOENT');
   });
 
-  test('refuses a prompt and a compaction in the words Pi has for it, and says why', async () => {
+  test('blocks a prompt and a compaction in the format of Pi, and reports the reason', async () => {
     const prompt = await extension('user_prompt_submit', REFUSES);
     expect(await prompt.emit({ type: 'input', text: 'ship it' })).toEqual({
       action: 'handled',

@@ -3,24 +3,22 @@ import type { HookFileLanding, HookShim, ReadyHook } from '../landing.ts';
 import { writeText } from '../place/write-files.ts';
 import type { HookMatching } from './hook-matcher.ts';
 
-/** Seconds a command may take where its author does not say. */
+/** In seconds. */
 const DEFAULT_TIMEOUT = 60;
 
-/** A product whose hooks are modules it loads. */
+/** Product that loads hooks as modules. */
 export interface ModuleHost {
-  /** The id of its profile. */
   harness: string;
-  /** `.catalog/hooks/pi.mjs`: what all the modules share. */
+  /** For example, `.catalog/hooks/pi.mjs`. */
   runtime: string;
-  /** The text of that. */
   program: string;
-  /** Where the module of one hook goes; `{name}` is its name. */
+  /** `{name}` is the name of the hook. */
   path: string;
   matching: HookMatching;
 }
 
 /**
- * A hook as a module of a few lines that says what to run and when; how is in one file that all the
+ * The module contains only the command and the event. The implementation is in one file that all
  * modules of the product share.
  */
 export function hookModule(

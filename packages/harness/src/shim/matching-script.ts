@@ -3,8 +3,8 @@ import type { HookMatching } from './hook-matcher.ts';
 import { SHARED_PARTS, WHOLE_SCRIPTS } from './hook-scripts.ts';
 
 /**
- * JavaScript that defines `toolOf(name)`, the canonical name of a tool, and
- * `matches(matcher, names)` and `namesOf(name)`, which test the matcher of a hook.
+ * Returns JavaScript that defines `toolOf(name)`, which returns the canonical name of a tool, and
+ * `matches(matcher, names)` and `namesOf(name)`.
  */
 export function matchingScript(matching: Omit<HookMatching, 'title'>): string {
   const { tools: own_tools, other_tools, server_tools } = matching;
@@ -34,7 +34,6 @@ function withServers(
   });
 }
 
-/** Script of a product with its own form, complete with the shared parts. */
 export function wholeScript(
   harness: keyof typeof WHOLE_SCRIPTS,
   matching: Omit<HookMatching, 'title'>,

@@ -1,14 +1,13 @@
-/** Words no shell reads anything into. */
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
-/** A word as every POSIX shell, and `shlex`, reads it back. */
+/** For every POSIX shell and for `shlex`. */
 export function quoteWord(word: string): string {
   return PLAIN.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /**
- * The same for a file whose reader replaces `$NAME` by itself: between quotes that end and begin
- * anew, the sign is none that such a reader knows, and for a shell it is the same word.
+ * For a file in which the product itself expands `$NAME`. A pair of quotes after each dollar sign
+ * prevents that expansion, and a shell reads the same word.
  */
 export function quoteUnexpanded(word: string): string {
   return quoteWord(word).replaceAll('$', () => "$''");

@@ -3,13 +3,13 @@ import { PRODUCT_PARTS, SHARED_PARTS } from './hook-scripts.ts';
 import { matchingScript } from './matching-script.ts';
 import type { ShimProduct } from './shim-product.ts';
 
-/** What the arguments start with if they are one encoded word. */
+/** Prefix of arguments that are one encoded word. */
 export const ENCODED = 'catalog:';
 
 /**
- * The script that stands between a product and the command of a hook (SPEC-66). It is plain
- * JavaScript without dependencies, the same for every hook of a product, and meant to be read by
- * whoever finds it in a workspace.
+ * Runs between a product and the command of a hook (SPEC-66). It is plain JavaScript without
+ * dependencies, is the same for all hooks of a product, and is readable for users who find it in a
+ * workspace.
  */
 export function shimScript(product: ShimProduct): string {
   return [

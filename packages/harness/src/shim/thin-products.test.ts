@@ -26,7 +26,6 @@ interface Ran {
   payload: unknown;
 }
 
-/** Runs a command as the product would, in a workspace of its own. */
 function run(
   product: ShimProduct,
   event: HookEvent,
@@ -41,7 +40,6 @@ function run(
     hook_matcher?: string | undefined;
     timeout?: number | undefined;
     env?: Record<string, string>;
-    /** Further files of the workspace. */
     beside?: Record<string, string>;
   } = {},
 ): Ran {
@@ -83,7 +81,7 @@ describe.each([
   [droidHooks, 'Execute'],
   [qwenHooks, 'run_shell_command'],
   [devinHooks, 'exec'],
-])('$id', (product, tool) => {
+])('hook script of $id', (product, tool) => {
   const sent = {
     hook_event_name: 'PreToolUse',
     tool_name: tool,
@@ -92,7 +90,7 @@ describe.each([
     session_id: 's1',
   };
 
-  test('gives the command the canonical object and lets it allow', () => {
+  test('passes the canonical object to the command and allows the tool', () => {
     const { code, stdout, payload } = run(product, 'pre_shell_execution', sent, 'true');
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(payload).toMatchObject({
@@ -105,7 +103,7 @@ describe.each([
     });
   });
 
-  test('blocks by exit 2 with the reason, and any other failure only warns', () => {
+  test('blocks with the reason on exit code 2, and warns on any other failure', () => {
     expect(run(product, 'pre_tool_use', sent, REFUSES)).toMatchObject({
       code: 2,
       stderr: 'Not on a Friday.',
@@ -119,7 +117,7 @@ test('devin shows the agent the reason of a decision', () => {
   expect(JSON.parse(stdout)).toEqual({ decision: 'block', reason: 'Not on a Friday.' });
 });
 
-describe('the input of a tool', () => {
+describe('tool input', () => {
   const PATCH = '*** Begin Patch\n*** Update File: src/a.ts\n@@\n-a\n+b\n*** End Patch';
 
   test.each([
@@ -143,7 +141,7 @@ describe('the input of a tool', () => {
     });
   });
 
-  test('that is a patch has the path and is no command', () => {
+  test('with a patch has the path and no command', () => {
     const sent = { tool_name: 'apply_patch', tool_input: { command: PATCH } };
     const { payload } = run(qwenHooks, 'pre_tool_use', sent, 'true');
     expect(payload).toMatchObject({ input: { path: 'src/a.ts', content: PATCH }, native: sent });
@@ -152,7 +150,7 @@ describe('the input of a tool', () => {
 });
 
 test.each(['session_start', 'user_prompt_submit', 'stop'] as const)(
-  '%s does not fire for a subagent',
+  'does not run %s for a subagent',
   (event) => {
     const { payload } = run(droidHooks, event, { agent_id: 'a1', session_id: 's1' }, 'true');
     expect(payload).toBeUndefined();
@@ -162,7 +160,7 @@ test.each(['session_start', 'user_prompt_submit', 'stop'] as const)(
   },
 );
 
-describe('claude-code in VS Code, which ignores matchers', () => {
+describe('script of Claude Code in VS Code, which ignores matchers', () => {
   function runs(event: HookEvent, tool_name: string, matcher?: string): boolean {
     const sent = { hook_event_name: 'PreToolUse', tool_name, tool_input: {} };
     return run(claudeCodeHooks, event, sent, REFUSES, { hook_matcher: matcher }).code === 2;
@@ -179,7 +177,7 @@ describe('claude-code in VS Code, which ignores matchers', () => {
     ['pre_mcp_execution', 'mcp_wh_query', true],
     ['pre_mcp_execution', 'create_file', false],
     ['pre_tool_use', 'create_file', true],
-  ] as const)('%s and %s: %s', (event, tool, expected) => {
+  ] as const)('at %s with the tool %s blocks: %s', (event, tool, expected) => {
     expect(runs(event, tool)).toBe(expected);
   });
 
@@ -190,12 +188,12 @@ describe('claude-code in VS Code, which ignores matchers', () => {
     ['^mcp__wh__.*', 'mcp__wh__query', true],
     ['^mcp__wh__.*', 'Bash', false],
     ['*', 'Bash', true],
-  ])('hook_matcher %s and %s: %s', (matcher, tool, expected) => {
+  ])('with hook_matcher %s and the tool %s blocks: %s', (matcher, tool, expected) => {
     expect(runs('pre_tool_use', tool, matcher)).toBe(expected);
   });
 });
 
-describe('copilot', () => {
+describe('hook script of Copilot', () => {
   const sent = {
     sessionId: 's1',
     cwd: '/repo',
@@ -203,7 +201,7 @@ describe('copilot', () => {
     toolArgs: '{"command":"git push"}',
   };
 
-  test('gives the command the canonical object, its arguments read', () => {
+  test('passes the canonical object with parsed arguments to the command', () => {
     const { code, payload } = run(copilotHooks, 'pre_shell_execution', sent, 'true');
     expect(code).toBe(0);
     expect(payload).toMatchObject({
@@ -216,7 +214,7 @@ describe('copilot', () => {
     });
   });
 
-  test('denies a tool in JSON with the reason', () => {
+  test('denies a tool with the reason as JSON', () => {
     const { code, stdout } = run(copilotHooks, 'pre_tool_use', sent, REFUSES);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
@@ -230,7 +228,7 @@ describe('copilot', () => {
     ['is missing', 'no-such-command-here', undefined, 'ops/guard failed (exit 127)'],
     ['ends by a signal', 'kill -9 $$', undefined, 'ops/guard failed (SIGKILL)'],
     ['runs out of time', 'sleep 20', 1, 'ops/guard was ended after 1 s'],
-  ])('warns and lets the tool run if the command %s', (_, script, timeout, warning) => {
+  ])('warns and allows the tool if the command %s', (_, script, timeout, warning) => {
     for (const event of ['pre_tool_use', 'pre_shell_execution'] as const) {
       const { code, stdout, stderr } = run(copilotHooks, event, sent, script, { timeout });
       expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
@@ -238,7 +236,7 @@ describe('copilot', () => {
     }
   });
 
-  test('runs a hook for some tools at those alone', () => {
+  test('runs a hook only for the tools of its event', () => {
     expect(run(copilotHooks, 'pre_read_file', sent, REFUSES)).toEqual({
       code: 0,
       stdout: '',
@@ -249,7 +247,7 @@ describe('copilot', () => {
     expect(run(copilotHooks, 'pre_read_file', read, REFUSES).stdout).toContain('deny');
   });
 
-  test('a failure before a tool runs only warns: any other exit code would deny it', () => {
+  test('exits with 0 after a failure before a tool, because any other code would deny it', () => {
     for (const event of ['pre_tool_use', 'permission_request'] as const) {
       expect(run(copilotHooks, event, sent, 'exit 3')).toMatchObject({
         code: 0,
@@ -263,12 +261,12 @@ describe('copilot', () => {
     ['permission_request', { behavior: 'deny', message: 'Not on a Friday.' }],
     ['user_prompt_submit', { decision: 'block', reason: 'Not on a Friday.' }],
     ['stop', { decision: 'block', reason: 'Not on a Friday.' }],
-  ] as const)('%s is refused in its own words', (event, expected) => {
+  ] as const)('blocks %s in the format of the event', (event, expected) => {
     const { code, stdout } = run(copilotHooks, event, sent, REFUSES);
     expect({ code, said: JSON.parse(stdout) }).toEqual({ code: 0, said: expected });
   });
 
-  test('hands on what the command prints', () => {
+  test('passes on the output of the command', () => {
     for (const event of ['session_start', 'user_prompt_submit', 'post_tool_use'] as const) {
       const { stdout } = run(copilotHooks, event, sent, 'echo Freeze.');
       expect(JSON.parse(stdout)).toEqual({ additionalContext: 'Freeze.' });
@@ -276,7 +274,7 @@ describe('copilot', () => {
     expect(run(copilotHooks, 'stop', sent, 'echo Freeze.').stdout).toBe('');
   });
 
-  test('only says it where nothing can be stopped any more', () => {
+  test('only warns after events that cannot be stopped', () => {
     expect(run(copilotHooks, 'post_tool_use', sent, REFUSES)).toMatchObject({
       code: 1,
       stdout: '',
@@ -285,7 +283,7 @@ describe('copilot', () => {
   });
 });
 
-describe('kiro', () => {
+describe('hook script of Kiro', () => {
   const sent = {
     hook_event_name: 'preToolUse',
     cwd: '/repo',
@@ -294,7 +292,7 @@ describe('kiro', () => {
     tool_input: { command: 'git push' },
   };
 
-  test('gives the command the canonical object', () => {
+  test('passes the canonical object to the command', () => {
     const { code, payload } = run(kiroHooks, 'pre_shell_execution', sent, 'true');
     expect(code).toBe(0);
     expect(payload).toMatchObject({
@@ -312,7 +310,7 @@ describe('kiro', () => {
     ['strReplace', { path: 'a', newStr: 'b' }, 'Edit', { path: 'a', content: 'b' }],
     ['@wh/query', { sql: 'select 1' }, 'mcp__wh__query', { sql: 'select 1' }],
   ])(
-    'reads the tool %s of the editor or the command line',
+    'parses the tool %s of the editor or the command line tool',
     (tool_name, tool_input, tool, input) => {
       const native = { ...sent, tool_name, tool_input };
       const { payload } = run(kiroHooks, 'pre_tool_use', native, 'true');
@@ -320,13 +318,13 @@ describe('kiro', () => {
     },
   );
 
-  test('does not take the command of fs_write for one of a shell', () => {
+  test('does not treat the command of fs_write as a shell command', () => {
     const native = { ...sent, tool_name: 'fs_write', tool_input: { command: 'create', path: 'a' } };
     const { payload } = run(kiroHooks, 'pre_tool_use', native, 'true');
     expect(payload).not.toHaveProperty('input.command');
   });
 
-  test('blocks by exit 2 before a tool, and only warns after it', () => {
+  test('blocks with exit code 2 before a tool, and only warns after it', () => {
     expect(run(kiroHooks, 'pre_tool_use', sent, REFUSES)).toMatchObject({
       code: 2,
       stderr: 'Not on a Friday.',
@@ -334,7 +332,7 @@ describe('kiro', () => {
     expect(run(kiroHooks, 'post_tool_use', sent, REFUSES)).toMatchObject({ code: 1 });
   });
 
-  test('a failure before a tool runs is no exit code: a page of Kiro says that any would block', () => {
+  test('exits with 0 after a failure before a tool, because any other code could block it', () => {
     expect(run(kiroHooks, 'pre_tool_use', sent, 'exit 3')).toMatchObject({
       code: 0,
       stdout: '',
@@ -343,7 +341,7 @@ describe('kiro', () => {
     expect(run(kiroHooks, 'post_tool_use', sent, 'exit 3')).toMatchObject({ code: 1 });
   });
 
-  test('what the command prints is context as it is', () => {
+  test('prints the output of the command unchanged as context', () => {
     expect(run(kiroHooks, 'session_start', sent, 'echo Freeze.').stdout).toBe('Freeze.\n');
     expect(run(kiroHooks, 'stop', sent, 'echo Freeze.').stdout).toBe('');
   });
@@ -363,12 +361,12 @@ describe('kiro', () => {
   });
 });
 
-describe('the script of Claude Code under Copilot CLI', () => {
+describe('script of Claude Code in Copilot CLI', () => {
   const sent = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' } };
   const env = { COPILOT_CLI: '1' };
   const beside = { '.catalog/hooks/copilot.mjs': '' };
 
-  test('leaves the hook to the script of Copilot if there is one', () => {
+  test('leaves the hook to the script of Copilot if it exists', () => {
     const { code, payload } = run(claudeCodeHooks, 'pre_tool_use', sent, REFUSES, { env, beside });
     expect({ code, payload }).toEqual({ code: 0, payload: undefined });
     expect(run(claudeCodeHooks, 'pre_tool_use', sent, REFUSES, { env }).code).toBe(2);
@@ -382,14 +380,14 @@ describe('the script of Claude Code under Copilot CLI', () => {
     expect(run(claudeCodeHooks, 'pre_tool_use', sent, 'exit 3').code).toBe(1);
   });
 
-  test('runs as usual if Claude Code was started from the shell of Copilot', () => {
+  test('runs normally if Claude Code was started from a shell of Copilot', () => {
     const own = { ...sent, transcript_path: '/tmp/session.jsonl' };
     const { code } = run(claudeCodeHooks, 'pre_tool_use', own, REFUSES, { env, beside });
     expect(code).toBe(2);
   });
 });
 
-describe('antigravity', () => {
+describe('hook script of Antigravity', () => {
   const sent = {
     conversationId: 'c1',
     workspacePaths: ['/repo'],
@@ -403,7 +401,7 @@ describe('antigravity', () => {
     return JSON.parse(stdout);
   }
 
-  test('gives the command the canonical object', () => {
+  test('passes the canonical object to the command', () => {
     expect(run(antigravityHooks, 'pre_shell_execution', sent, 'true').payload).toMatchObject({
       harness: 'antigravity',
       tool: 'Bash',
@@ -420,24 +418,24 @@ describe('antigravity', () => {
     });
   });
 
-  test('always answers before a tool: without an answer it would be denied', () => {
+  test('always returns a decision before a tool, because Antigravity denies it otherwise', () => {
     expect(said('pre_tool_use', 'true')).toEqual({ decision: 'ask' });
     expect(said('pre_tool_use', 'echo Freeze.')).toEqual({ decision: 'ask' });
     expect(said('pre_tool_use', 'exit 3')).toEqual({ decision: 'ask' });
     expect(said('pre_tool_use', REFUSES)).toEqual({ decision: 'deny', reason: 'Not on a Friday.' });
   });
 
-  test('never grants a permission, not even if the command prints that it does', () => {
+  test('never grants a permission, even if the command prints one', () => {
     expect(said('pre_tool_use', `echo '{"decision":"allow"}'`)).toEqual({ decision: 'ask' });
   });
 
-  test('keeps the agent going by its own word, and has nothing to say after a tool', () => {
+  test('returns a decision at the end of a turn, and none after a tool', () => {
     expect(said('stop', 'true')).toEqual({ decision: 'stop' });
     expect(said('stop', REFUSES)).toEqual({ decision: 'continue', reason: 'Not on a Friday.' });
     expect(said('post_tool_use', REFUSES)).toEqual({});
   });
 
-  test('tells a failed tool by its error', () => {
+  test('distinguishes a failed tool by its error', () => {
     const failed = { ...sent, error: 'exit 1' };
     expect(run(antigravityHooks, 'post_tool_use_failure', failed, 'true').payload).toMatchObject({
       error: 'exit 1',

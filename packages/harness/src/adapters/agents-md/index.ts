@@ -5,7 +5,7 @@ import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 
 const ID = 'agents-md';
 
-/** No product: what most of them read of a workspace, whichever it is. */
+/** Neutral adapter for the workspace files that most products read. */
 export const agentsMd = defineHarness({
   id: ID,
   summary: 'any agent that reads AGENTS.md and .agents/skills',

@@ -6,13 +6,12 @@ import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 
 const ID = 'amp';
 
-/** One key with a dot in it, not a key inside another. */
+/** The dot is part of one key, not a path. */
 const SERVERS = { container: ['amp.mcpServers'], recorded: 'lock' } as const;
 const PROJECT = { ...SERVERS, path: '.amp/settings.json' };
 const USER = { ...SERVERS, path: '.config/amp/settings.json' };
 const entry = mcpEntry({ secret: (name) => `\${${name}}`, type: () => undefined });
 
-/** Amp. */
 export const amp = defineHarness({
   id: ID,
   summary: 'Amp: AGENTS.md, .agents/skills, .amp/settings.json',

@@ -3,9 +3,9 @@ import type { ShimProduct } from '../../shim/shim-product.ts';
 import { harnessName } from '../../product-names.ts';
 
 /**
- * Antigravity reads decisions as JSON. Before a tool it takes a missing answer for a denial, and an
- * `allow` may grant what the user would be asked for, so a hook that allows answers `ask`, which
- * respects what the user always allows.
+ * Antigravity treats a missing decision before a tool as a denial, and `allow` can skip a prompt for
+ * the user. A hook that allows therefore returns `ask`, which respects the user's permanent
+ * permissions.
  */
 export const antigravityHooks: ShimProduct = {
   id: 'antigravity',

@@ -18,7 +18,6 @@ import type { AdoptReaders } from '../../adopt/adopt-source.ts';
 import { antigravityHooks } from './hook-shim.ts';
 import { readTriggeredRule } from './read-rule.ts';
 
-/** Forms of Antigravity that differ from those of other products. */
 const antigravityReaders: AdoptReaders = {
   rule: readTriggeredRule,
   hook: { lists: hooksByEvent },
@@ -26,7 +25,7 @@ const antigravityReaders: AdoptReaders = {
     serverUrl === undefined ? kept : { url: serverUrl, ...kept },
 };
 
-/** `{name: {enabled, PreToolUse: [...], Stop: [...]}}` as lists by event. */
+/** Converts `{name: {enabled, PreToolUse: [...], Stop: [...]}}` to lists by event. */
 function hooksByEvent(named: JsonObject): JsonObject {
   const lists: Record<string, Json[]> = Object.create(null);
   for (const hook of Object.values(named)) {
@@ -42,7 +41,7 @@ function hooksByEvent(named: JsonObject): JsonObject {
   return lists;
 }
 
-/** The switch is that of all hooks of a name. */
+/** `enabled` applies to all hooks of a name, so it is copied to each hook. */
 function switchedOff(element: Json): Json {
   if (!isJsonObject(element)) return element;
   const { hooks } = element;
@@ -55,7 +54,6 @@ const ASKS =
   'if the hook allows the tool, Antigravity asks the user unless the tool is always allowed, because it has no answer that leaves the decision as it was';
 const UNSTOPPABLE = 'the hook is notified and cannot stop it';
 
-/** Its events around tools, narrowed by its own tool names, and the end of a turn. */
 const hookEvents: HookEventTable = {
   ...NO_EVENTS,
   pre_tool_use: { event: 'PreToolUse', fallback: ASKS },
@@ -95,7 +93,7 @@ const FORM: Pick<McpConfig, 'entry' | 'limits' | 'refuses'> = {
   refuses: refusesSecrets(ID),
 };
 
-/** Every member of the file is a hook by its name, so nothing else can be in it. */
+/** Every member of the file is a named hook, so the file cannot contain a mark. */
 const HOOK: HookEntryLanding = {
   into: 'entry',
   path: '.agents/hooks.json',
@@ -112,7 +110,7 @@ function workflowText(artifact: Artifact): string {
   return projectDocument(artifact, [['description', artifact.description]]);
 }
 
-/** Google Antigravity: the editor, and the command line that follows Gemini CLI. */
+/** Google Antigravity: the editor and the command line tool, which follows Gemini CLI. */
 export const antigravity = defineHarness({
   id: ID,
   summary: 'Google Antigravity, IDE and CLI: .agents/',
@@ -156,19 +154,17 @@ export const antigravity = defineHarness({
   },
 });
 
-/** The events whose hooks are in groups with a matcher; the others have them directly. */
+/** Other events list hooks directly, without a group and matcher. */
 const GROUPED: ReadonlySet<string> = new Set(['PreToolUse', 'PostToolUse']);
 
 const grouped = timedGroupedHook(1);
 
-/** The element of the list of an event. */
 function hookEntry(hook: ReadyHook): JsonObject {
   const { matcher, ...native } = hook.native;
   if (!GROUPED.has(native.event)) return { type: 'command', ...timedFlatHook({ ...hook, native }) };
   return grouped({ ...hook, native: { ...native, matcher: matcher ?? '*' } });
 }
 
-/** A rule with the key its editor writes: `trigger` says when it is read. */
 function ruleText(artifact: Artifact): string | Untranslatable {
   const { rule_mode = 'always', rule_globs = '' } = artifact.fields;
   const globs = rule_mode === 'glob' ? expandBraces(splitGlobs(rule_globs)) : [];
@@ -180,7 +176,7 @@ const RULE_KEYS: Readonly<
   Record<RuleMode, (artifact: Artifact, globs: readonly string[]) => ProjectedKey[]>
 > = {
   always: () => [['trigger', 'always_on']],
-  // It splits the patterns at every comma, also inside braces.
+  // The product splits patterns at every comma, including commas inside braces.
   glob: (_, globs) => [
     ['trigger', 'glob'],
     ['globs', globs.join(',')],

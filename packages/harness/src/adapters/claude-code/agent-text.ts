@@ -16,13 +16,12 @@ import { agentServerEntry, whyNoSecrets } from './mcp-servers.ts';
 import { authoredEffort, effortOf, modelOf } from './models.ts';
 
 /**
- * Keys of Claude Code that an author may add and that are taken as they are. `permissionMode` and
- * `hooks` are not among them: an agent must not loosen what a person allows, and a hook is an
- * artifact of its own.
+ * `permissionMode` and `hooks` are excluded: an agent must not loosen the user's permissions, and hooks
+ * are separate artifacts.
  */
 const AS_AUTHORED = ['skills', 'memory', 'background', 'isolation', 'color'] as const;
 
-/** An agent with the keys Claude Code knows, its name first: without one the file is passed over. */
+/** `name` comes first, because Claude Code ignores a file without it. */
 export function agentText(artifact: Artifact, { name }: PlaceContext): string | Untranslatable {
   const refused = withoutDescription(artifact, 'Claude Code');
   if (refused !== undefined) return refused;
@@ -43,10 +42,12 @@ export function agentText(artifact: Artifact, { name }: PlaceContext): string | 
   ]);
 }
 
-/** `Bash(git log:*)`: a tool, narrowed to some of its uses. Agents are narrowed by name, and enforced. */
+/**
+ * Matches `Bash(git log:*)`, a tool limited to some uses. `Agent(…)` is excluded, because it limits
+ * by name and is enforced.
+ */
 const NARROWED = /^(?!Agent\(|Task\()\w+\(.*\)$/;
 
-/** The keys of an author that come to something in an agent. */
 export const AGENT_KEYS: TakenKeys = {
   ...Object.fromEntries(AS_AUTHORED.map((key) => [key, 'native' as const])),
   ...TURNS,
@@ -59,14 +60,13 @@ export const AGENT_KEYS: TakenKeys = {
   effort_hint: 'converted',
 };
 
-/** Claude Code asks before a use that a pattern does not cover, unless nothing is asked at all. */
+/** Claude Code asks before a use that no pattern covers, except in bypassPermissions mode. */
 function toolsTaken(artifact: Artifact): string | undefined {
   const narrowed = (allowedTools(artifact) ?? []).filter((tool) => NARROWED.test(tool));
   if (narrowed.length === 0) return undefined;
   return `Claude Code does not enforce ${narrowed.join(', ')} under bypassPermissions, where the agent may use the whole tool`;
 }
 
-/** Claude Code has a list of servers, each a map of one name. */
 function listed(servers: JsonObject): Json {
   return Object.entries(servers).map(([server, entry]) => ({ [server]: entry }));
 }

@@ -14,13 +14,11 @@ function plan(given: Artifact, adapter = claudeCode): Plan {
   return planArtifacts([given], adapter, { on_clash: 'fail' });
 }
 
-/** The first file of the plan as text, with its path. */
 function written(given: Artifact): { path: string | undefined; text: string } {
   const [file] = plan(given).files;
   return { path: file?.path, text: new TextDecoder().decode(file?.bytes) };
 }
 
-/** The frontmatter of what is written. */
 function keysOf(given: Artifact): unknown {
   return load(written(given).text.split('---\n')[1] ?? '');
 }
@@ -28,7 +26,7 @@ function keysOf(given: Artifact): unknown {
 describe('agents', () => {
   const AGENT = 'type: agent\ndescription: Sort incidents.\n';
 
-  test('have the keys of the product and none of the canonical ones', () => {
+  test('writes an agent with keys of the product only', () => {
     const agent = artifact(
       'ops/triager',
       `${AGENT}name: other\ntags: [ops]\nsensitivity: low\neffort_hint: max\nmodel_class_hint: large\nmaxTurns: 4\ntools: [Read, "Bash(git add, git commit)"]\n`,
@@ -48,7 +46,7 @@ describe('agents', () => {
     ['model_class_hint: small\n', 'haiku'],
     ['model_class_hint: medium\n', 'sonnet'],
     ['model_class_hint: frontier\n', 'opus'],
-  ])('%j names a model of the product or none', (keys, model) => {
+  ])('writes for %j a model of the product or none', (keys, model) => {
     expect(keysOf(artifact('ops/triager', AGENT + keys))).toEqual({
       name: 'triager',
       description: 'Sort incidents.',
@@ -56,7 +54,7 @@ describe('agents', () => {
     });
   });
 
-  test('bring their servers along, with a type for an address', () => {
+  test('writes the servers of an agent, with a type for URLs', () => {
     const servers = `mcpServers:
   - {name: wh, command: npx, args: [-y, wh-mcp], env: {REGION: eu, WH_KEY: "\${secret:WH_KEY}"}}
   - {name: tickets, url: "https://t.example/mcp", transport: sse}
@@ -74,7 +72,7 @@ describe('agents', () => {
     'command: wh-mcp, env: {KEY: "${secret:WH_KEY}"}',
     'command: wh-mcp, args: ["${secret:WH_KEY}"]',
     'url: "https://t.example/mcp", headers: {Authorization: "Bearer ${secret:WH_KEY}"}',
-  ])('with a secret that would arrive as the literal reference are refused: %s', (server) => {
+  ])('rejects an agent with a secret that would stay a literal reference: %s', (server) => {
     const keys = `mcpServers: [{name: wh, ${server}}]\n`;
     expect(plan(artifact('ops/triager', AGENT + keys)).unsupported).toMatchObject([
       {
@@ -85,7 +83,7 @@ describe('agents', () => {
     ]);
   });
 
-  test('cannot loosen what a person allows, nor run hooks of their own', () => {
+  test('does not write permission modes and hooks of an agent', () => {
     const keys =
       'permissionMode: bypassPermissions\nhooks: {Stop: [{hooks: [{type: command, command: x}]}]}\n';
     expect(keysOf(artifact('ops/triager', AGENT + keys))).toEqual({
@@ -94,14 +92,14 @@ describe('agents', () => {
     });
   });
 
-  test('without a description are refused: the product would pass them over in silence', () => {
+  test('rejects an agent without a description, because Claude Code would ignore it', () => {
     expect(plan(artifact('ops/triager', 'type: agent\n')).unsupported).toMatchObject([
       { reason: 'Claude Code ignores an agent without a description; write one' },
     ]);
   });
 });
 
-test('servers of anything but an agent are warned of', () => {
+test('warns about mcpServers in an artifact that is not an agent', () => {
   const keys = 'type: command\nmcpServers: [{name: wh, command: wh-mcp}]\n';
   expect(plan(artifact('ops/ship', keys)).fallbacks).toMatchObject([
     { capability: 'field:mcpServers' },
@@ -109,7 +107,7 @@ test('servers of anything but an agent are warned of', () => {
 });
 
 describe('commands', () => {
-  test('count arguments from zero, and a price is not one', () => {
+  test('writes command arguments counted from zero and escapes prices', () => {
     const command = artifact(
       'ops/ship',
       'type: command\ndescription: "Ship: now."\nargument-hint: "[tag]"\nallowed-tools: Bash(git tag *)\n',
@@ -128,7 +126,7 @@ Ship $ARGUMENTS, tag $0 of $8; it costs \$5.99, \$100 or \$0.
   });
 });
 
-test('a command that only the user may start stays so', () => {
+test('keeps disable-model-invocation of a command', () => {
   const command = artifact(
     'ops/ship',
     'type: command\ndisable-model-invocation: true\n',
@@ -137,7 +135,7 @@ test('a command that only the user may start stays so', () => {
   expect(written(command).text).toBe('---\ndisable-model-invocation: true\n---\nShip.\n');
 });
 
-test('an agent whose tools are narrowed to some uses is warned of', () => {
+test('warns about an agent whose tools are limited to some uses', () => {
   const reasons = (tools: string): string[] =>
     plan(
       artifact('ops/triager', `type: agent\ndescription: Sort incidents.\ntools: ${tools}\n`),
@@ -154,7 +152,7 @@ describe('hooks', () => {
     'type: hook\nhook_event: pre_shell_execution\nhook_action: "./check \'it\'"\nhook_timeout: 20\n',
   );
 
-  test('run behind the script, which the product gives a little longer than it takes', () => {
+  test('runs hooks with the script, with a longer timeout in the settings than in the script', () => {
     const { files, entries } = plan(hook);
     expect(files.map(({ path }) => path)).toEqual(['.catalog/hooks/claude-code.mjs']);
     expect(entries).toMatchObject([
@@ -183,7 +181,7 @@ describe('hooks', () => {
     ['pre_tool_use', 'Edit|Write'],
     // The event implies the tool.
     ['pre_read_file', '^Read$'],
-  ])('on %s with a hook_matcher are written with %s', (event, matcher) => {
+  ])('writes a hook_matcher on %s as %s', (event, matcher) => {
     const { entries } = plan(
       artifact(
         'ops/guard',
@@ -193,7 +191,7 @@ describe('hooks', () => {
     expect(entries).toMatchObject([{ entry: { value: { matcher } } }]);
   });
 
-  test('of the person find the script in the home folder', () => {
+  test('writes the path of the script in the home directory for user hooks', () => {
     const [entry] = plan(hook, claudeCode.user).entries;
     expect(JSON.stringify(entry)).toContain('node \\"$HOME\\"/.catalog/hooks/claude-code.mjs');
   });
@@ -204,7 +202,7 @@ describe('servers', () => {
     return plan(artifact('ops/tickets', `type: mcp-server\n${keys}`), adapter).entries[0];
   }
 
-  test('at an address have a type always', () => {
+  test('writes a type for every remote server', () => {
     expect(entryOf('server_identifier: "https://t.example/mcp"\n')).toMatchObject({
       path: '.mcp.json',
       entry: { key: 'tickets', value: { type: 'http', url: 'https://t.example/mcp' } },
@@ -214,7 +212,7 @@ describe('servers', () => {
     });
   });
 
-  test('of the person stand in the file of the product, with no mark in it', () => {
+  test("writes user servers to the product's own file without a mark", () => {
     expect(entryOf('command: tickets-mcp\n', claudeCode.user)).toMatchObject({
       path: '.claude.json',
       entry: { recorded: 'lock', value: { command: 'tickets-mcp' } },

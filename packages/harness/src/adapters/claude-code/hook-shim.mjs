@@ -15,14 +15,14 @@ const TAKES_CONTEXT = ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'PostT
 import { describe } from '../../shim/scripts/describe-common.mjs';
 export { describe };
 
-// VS Code ignores matchers: what Claude Code has decided already is decided again here.
+// VS Code ignores matchers, so the script checks the tool again.
 export function applies(native) {
   if (isCopilot(native) && hasCopilotHooks()) return false;
   if (native.tool_name === undefined || ONLY[event] === undefined) return true;
   return ONLY[event].test(describe(native).tool);
 }
 
-// Copilot CLI runs the hooks of Claude Code as well. It has no transcript to name.
+// Copilot CLI also runs the hooks of Claude Code, but sends no transcript path.
 function isCopilot(native) {
   return process.env.COPILOT_CLI !== undefined && native.transcript_path === undefined;
 }

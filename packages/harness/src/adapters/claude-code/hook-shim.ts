@@ -4,11 +4,11 @@ import type { ShimProduct } from '../../shim/shim-product.ts';
 import { harnessName } from '../../product-names.ts';
 
 /**
- * Claude Code reads exit codes as the contract does. What a command prints is handed on as context
- * only, so that a text that happens to be JSON is no decision. VS Code runs the same settings with its
- * own tools and ignores matchers, so the script decides by the tool as well. Copilot CLI also runs them:
- * the script leaves hooks to the script of Copilot if the workspace has it, and never ends with 1, by
- * which Copilot denies the tool.
+ * Claude Code interprets exit codes as the contract does. Output of a command is passed on as
+ * context only, so that JSON in it cannot be a decision. VS Code runs the same settings with its
+ * own tools and ignores matchers, so the script also checks the tool. Copilot CLI also runs these
+ * hooks: the script leaves them to the Copilot script if the workspace has it. It never exits with
+ * 1, because Copilot then denies the tool.
  */
 export const claudeCodeHooks: ShimProduct = {
   id: 'claude-code',

@@ -22,7 +22,6 @@ import { mcpServerEntry } from './mcp-servers.ts';
 import { claudeMarketplace } from './marketplace.ts';
 import { claudeCodeReaders } from './read-back.ts';
 
-/** Claude Code has an event of its own for almost each; tools are matched by their names. */
 const hookEvents = {
   session_start: { event: 'SessionStart' },
   session_end: { event: 'SessionEnd' },
@@ -55,8 +54,8 @@ const BUDGET_PROGRAM = {
 };
 
 /**
- * Commands are skills to it, and stand in the same list. Its own skills keep their descriptions; which
- * of the others are dropped first is a matter of use.
+ * Claude Code lists commands as skills. Built-in skills keep their descriptions; usage decides which
+ * other descriptions are dropped first.
  */
 const claudeCodeBudget: ListingBudget = {
   types: ['skill', 'command'],
@@ -88,7 +87,7 @@ const COMMAND_KEYS: TakenKeys = {
   effort_hint: 'converted',
 };
 
-/** Claude Code offers all tools of a server. The member is for Copilot, which reads the same file. */
+/** Claude Code offers all tools of a server. Copilot reads the same file and uses this member. */
 const LIMITS: ServerLimits = {
   allowed: ['tools'],
   timeout: { member: 'timeout', parts: 1000 },
@@ -106,14 +105,13 @@ const HOOK: HookEntryLanding = {
   shim: commandShim(claudeCodeHooks),
 };
 
-/** The person's own servers stand among much that Claude Code itself keeps and rewrites. */
+/** User servers are in a file with other data that Claude Code itself rewrites. */
 const USER_SERVERS = {
   path: '.claude.json',
   container: ['mcpServers'],
   recorded: 'lock',
 } as const;
 
-/** Claude Code. */
 export const claudeCode = defineHarness({
   id: 'claude-code',
   summary: 'Claude Code: .claude/, .mcp.json',
@@ -122,7 +120,8 @@ export const claudeCode = defineHarness({
   detect: ['.claude', 'CLAUDE.md', '.mcp.json'],
   adopt: claudeCodeReaders,
   budget: claudeCodeBudget,
-  // Claude Code drops what follows the number sign. Copilot follows imports, too, but not this one.
+  // Claude Code ignores the part after the number sign. Copilot also follows imports, but not this
+  // form.
   rules_import: { path: 'CLAUDE.md', reads_without: true, private_form: '@AGENTS.md#rules' },
   marketplace: claudeMarketplace,
   skill: { folders: ['.claude/skills'], derive_compatibility: true },
@@ -163,7 +162,6 @@ export const claudeCode = defineHarness({
   },
 });
 
-/** A command with the keys Claude Code knows, and its own placeholders. */
 function commandText(artifact: Artifact): string {
   const converted = { ...artifact, body: toClaudeArguments(artifact.body) };
   return projectDocument(converted, [
@@ -176,12 +174,12 @@ function commandText(artifact: Artifact): string {
   ]);
 }
 
-/** A dollar sign before a digit: a placeholder of one digit, or the beginning of a price. */
+/** A dollar sign before a digit: a placeholder with one digit, or a price. */
 const DOLLAR = /\$(?:([1-9])(?!\d|[.,]\d)|(?=\d))/g;
 
 /**
- * Claude Code counts from zero. It takes every number behind a dollar sign for a placeholder, so one
- * that is none is escaped. `$ARGUMENTS` is the same there.
+ * Claude Code counts placeholders from zero and treats other dollar signs before digits as
+ * placeholders, so they are escaped. `$ARGUMENTS` stays unchanged.
  */
 function toClaudeArguments(body: string): string {
   return body.replaceAll(DOLLAR, (_, digit: string | undefined) =>

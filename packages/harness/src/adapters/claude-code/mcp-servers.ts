@@ -3,7 +3,7 @@ import type { JsonObject } from '@catalog/core/json';
 import { mcpEntry } from '../../place/mcp-server.ts';
 import { secretsOf } from '../../place/secrets-of.ts';
 
-/** An address without a type is read as a command and refused, so the type is always there. */
+/** Always writes a type, because Claude Code reads a URL without one as a command. */
 export const mcpServerEntry = mcpEntry({
   secret: (name) => `\${${name}}`,
   type: typeOf,
@@ -15,14 +15,14 @@ function typeOf({ kind, transport }: McpServer): string | undefined {
 }
 
 /**
- * A server that an agent brings along. Claude Code expands nothing in the file of an agent, but a
- * program inherits its environment: a secret under its own name needs no entry.
+ * Claude Code expands no placeholders in agent files, but a program inherits the environment: a secret
+ * under its own name needs no entry.
  */
 export function agentServerEntry(server: McpServer): JsonObject {
   return mcpServerEntry(withoutInherited(server));
 }
 
-/** Why Claude Code cannot give a server of an agent its secrets; undefined if it can. */
+/** Undefined if Claude Code can pass the secrets to a server of an agent. */
 export function whyNoSecrets(server: McpServer): string | undefined {
   const [name] = secretsOf(withoutInherited(server));
   if (name === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { Artifact, ArtifactFields } from '@catalog/core/artifact/types';
 import { authoredText } from '../../place/project-frontmatter.ts';
 
-/** The names that stay the same from one generation of models to the next. */
+/** Model names that stay the same across model generations. */
 const CLASSES: Readonly<Record<NonNullable<ArtifactFields['model_class_hint']>, string>> = {
   nano: 'haiku',
   small: 'haiku',
@@ -12,7 +12,6 @@ const CLASSES: Readonly<Record<NonNullable<ArtifactFields['model_class_hint']>, 
 
 const KNOWN_MODEL = /^(?:inherit|default|haiku|sonnet|opus|fable|claude-[\w.-]+)(?:\[\w+\])?$/;
 
-/** The author's own model where it is one of this product, else the one the hint comes to. */
 export function modelOf(artifact: Artifact): string | undefined {
   const model = authoredText(artifact, 'model');
   if (model !== undefined && KNOWN_MODEL.test(model)) return model;
@@ -22,7 +21,7 @@ export function modelOf(artifact: Artifact): string | undefined {
 
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
 
-/** The author's own effort, else the hint, which has the same words. */
+/** Falls back to the hint, which has the same values. */
 export function effortOf(artifact: Artifact): string | undefined {
   return authoredEffort(artifact) ?? artifact.fields.effort_hint;
 }

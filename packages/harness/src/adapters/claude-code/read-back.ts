@@ -4,7 +4,6 @@ import { canonicalServers, given, namesIn } from '../../adopt/agent-keys-back.ts
 import { readRule } from '../harness-a/read-rule.ts';
 import { mcpServerEntry } from './mcp-servers.ts';
 
-/** What Claude Code has in forms of its own. */
 export const claudeCodeReaders: AdoptReaders = {
   agent: readAgent,
   command: readCommand,
@@ -24,7 +23,7 @@ function readAgent({ values, body }: ProductDocument): Reading {
   };
 }
 
-/** An escaped dollar sign, or a placeholder, which is counted from zero. */
+/** An escaped dollar sign, or a placeholder, which Claude Code counts from zero. */
 const DOLLAR = /\\\$(?=\d)|\$ARGUMENTS\[(\d)\]|\$(\d)(?!\d|[.,]\d)/g;
 
 function readCommand({ values, body }: ProductDocument): Reading {
@@ -32,7 +31,7 @@ function readCommand({ values, body }: ProductDocument): Reading {
   const changes = new Set<string>();
   const counted = body.replaceAll(DOLLAR, (sign, indexed?: string, digit?: string) => {
     const index = indexed ?? digit;
-    // Only nine have a canonical placeholder.
+    // Canonical placeholders go up to `$9`.
     if (index === '9') return sign;
     const canonical = index === undefined ? '$' : `$${Number(index) + 1}`;
     changes.add(`${sign} is ${canonical}`);
@@ -45,7 +44,7 @@ function readCommand({ values, body }: ProductDocument): Reading {
   };
 }
 
-/** `[message]` is a list to YAML; to Claude Code it is the text. */
+/** YAML parses `[message]` as a list; Claude Code reads it as a string. */
 function hintText(hint: Json | undefined): Json | undefined {
   return Array.isArray(hint) ? `[${namesIn(hint)?.join(', ')}]` : hint;
 }

@@ -13,7 +13,7 @@ const local: McpServer = {
   env: { CATALOG_HARNESS: 'claude-desktop' },
 };
 
-test('has one file for each system, and starts programs from it', () => {
+test('has one settings file per operating system', () => {
   const { mcp_config: config } = claudeDesktop;
   if ('refused' in config) throw new Error('it takes servers');
   expect(config.project).toBeUndefined();
@@ -28,7 +28,7 @@ test('has one file for each system, and starts programs from it', () => {
   });
 });
 
-test('says what it cannot start', () => {
+test('rejects servers that Claude Desktop cannot start', () => {
   const { mcp_config: config } = claudeDesktop;
   if ('refused' in config) throw new Error('it takes servers');
   expect(config.refuses?.(local)).toBeUndefined();
@@ -43,7 +43,7 @@ test.each([
   ['freebsd', '.config'],
   ['darwin', 'Library/Application Support'],
   ['win32', 'AppData/Roaming'],
-])('a server artifact goes into the file of %s, in the home folder alone', (system, folder) => {
+])('writes a server artifact to the file of %s, in the home directory only', (system, folder) => {
   const server = artifactOf('ops/wh', {
     'ARTIFACT.md':
       '---\ntype: mcp-server\nversion: 1.0.0\ndescription: A sample.\nserver_identifier: npx:wh\n---\n',

@@ -13,7 +13,6 @@ function hook(name: string, event: string, action: string, keys = ''): Artifact 
   return artifactOf(`ops/${name}`, { 'ARTIFACT.md': head });
 }
 
-/** Delivers hooks to a workspace and runs the program of an event as Cline does. */
 function run(
   event: string,
   sent: object,
@@ -45,7 +44,7 @@ const SHELL = {
 const REFUSES = 'echo "Not on a Friday." >&2; exit 2';
 const ALLOWED = { cancel: false, errorMessage: '', contextModification: '' };
 
-test('several hooks of an event share its program, and each is a file', () => {
+test('writes one program per event and one file per hook', () => {
   const hooks = [hook('one', 'pre_tool_use', 'true'), hook('two', 'pre_tool_use', 'true')];
   const { files } = planArtifacts(hooks, cline, { on_clash: 'fail' });
   expect(files.map(({ path, executable }) => [path, executable])).toEqual([
@@ -56,7 +55,7 @@ test('several hooks of an event share its program, and each is a file', () => {
   ]);
 });
 
-test('all of them run, and one that blocks decides', () => {
+test('runs all hooks of an event and blocks if one of them blocks', () => {
   const hooks = [
     hook('log', 'pre_tool_use', 'cat > payload.json'),
     hook('guard', 'pre_shell_execution', REFUSES),
@@ -78,7 +77,7 @@ test('all of them run, and one that blocks decides', () => {
   });
 });
 
-describe('the program of an event', () => {
+describe('program of an event', () => {
   test.each(['commonjs', 'module'])('runs in a workspace of the type %s', (type) => {
     const own = { 'package.json': JSON.stringify({ type }) };
     expect(run('PreToolUse', SHELL, [hook('a', 'pre_tool_use', 'true')], own).output).toEqual(
@@ -91,13 +90,13 @@ describe('the program of an event', () => {
     ['pre_shell_execution', '', 'execute_command', true],
     ['pre_tool_use', 'hook_matcher: Bash\n', 'run_commands', true],
     ['pre_tool_use', 'hook_matcher: Read\n', 'run_commands', false],
-  ])('runs %s with %j at %s: %s', (event, keys, toolName, runs) => {
+  ])('hook on %s with %j for the tool %s sets cancel to %s', (event, keys, toolName, runs) => {
     const sent = { ...SHELL, preToolUse: { toolName, parameters: {} } };
     const { output } = run('PreToolUse', sent, [hook('a', event, REFUSES, keys)]);
     expect(output['cancel']).toBe(runs);
   });
 
-  test('gives the model what a hook says after a tool, and does not end the task', () => {
+  test('passes the reason of a hook after a tool to the model without ending the task', () => {
     const sent = {
       taskId: 't1',
       postToolUse: { toolName: 'editor', parameters: { path: 'a' }, result: 'ok', success: true },
@@ -113,7 +112,7 @@ describe('the program of an event', () => {
   });
 });
 
-test('a time-out stays below the 30 seconds of Cline', () => {
+test('limits the timeout to less than the 30 seconds of Cline', () => {
   const [file] = planArtifacts([hook('a', 'stop', 'true', 'hook_timeout: 90\n')], cline, {
     on_clash: 'fail',
   }).files;

@@ -7,7 +7,7 @@ import type { HookMatching } from '../../shim/hook-matcher.ts';
 import { wholeScript } from '../../shim/matching-script.ts';
 import { harnessName } from '../../product-names.ts';
 
-/** The tools of Cline 4, then those of Cline 3. */
+/** Cline 4, followed by Cline 3. */
 const CLINE_TOOLS: HookMatching = {
   title: harnessName('cline'),
   tools: {
@@ -31,19 +31,19 @@ const CLINE_TOOLS: HookMatching = {
 };
 
 /**
- * The script behind the programs of Cline, which has one program for an event: it runs every hook of
- * that event by the contract for hooks (SPEC-66) and gives one answer for all of them.
+ * Cline has one program per event. The script runs all hooks of the event by the contract for hooks
+ * (SPEC-66) and returns one combined decision.
  */
 const clineScript = wholeScript('cline', CLINE_TOOLS);
 
 const ENDS_TASK = 'a hook that blocks ends the task in Cline, not only the tool call';
 
-/** Cline ends a hook after 30 seconds, whatever its author wrote. */
+/** Cline stops a hook after 30 seconds, regardless of its own timeout. */
 function on(event: string, fallback?: string): NativeHook {
   return { event, max_timeout: 30, ...(fallback === undefined ? {} : { fallback }) };
 }
 
-/** Cline has no matchers: the program of an event decides by the tool. */
+/** Cline has no matchers, so the program of an event checks the tool. */
 const hookEvents: HookEventTable = {
   ...NO_EVENTS,
   session_start: on(
@@ -65,8 +65,8 @@ const hookEvents: HookEventTable = {
 const SCRIPT = '.catalog/hooks/cline.mjs';
 
 /**
- * The one program that Cline runs for an event. It must run as a CommonJS and as an ES module, since
- * that depends on the package.json of the workspace.
+ * Must work as a CommonJS and as an ES module, because the package.json of the workspace decides the
+ * type.
  */
 const PROGRAM = `#!/usr/bin/env node
 // Written by catalog for Cline; a change here is lost with the next sync.
@@ -76,7 +76,7 @@ import('node:url').then(({ pathToFileURL }) =>
 );
 `;
 
-/** A file with each hook, and the program of its event, which all hooks of the event share. */
+/** A file per hook, and the program of its event, which all hooks of the event share. */
 export const HOOK: HookFileLanding = {
   into: 'file',
   path: '.catalog/hooks/cline/{id}.json',

@@ -33,7 +33,7 @@ function readHooks() {
   return files.sort().map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')));
 }
 
-// Cline sends all members of the input as strings, those of other types as JSON.
+// Cline sends all members of the input as strings; values of other types are JSON.
 function inputOf(parameters) {
   if (!parameters) return undefined;
   const entries = Object.entries(parameters).map(([key, value]) => [key, parsed(value)]);
@@ -103,7 +103,7 @@ function answer(outcomes) {
   const texts = outcomes.flatMap(({ text }) => (text ? [text] : []));
   const warnings = outcomes.flatMap(({ warning }) => warning ?? []);
   const cancel = blocks.length > 0 && CAN_STOP.includes(on);
-  // After a tool, the reason of a block is for the model; elsewhere nothing can be stopped.
+  // After a tool, the reason of a block goes to the model. Other events cannot be stopped.
   const context = TAKES_CONTEXT.includes(on) ? [...texts, ...(cancel ? [] : blocks)] : [];
   return {
     cancel,

@@ -28,13 +28,12 @@ const FORM = {
   refuses: refusesSecrets(ID),
 };
 
-/** Without a type an address is taken for the older transport. */
+/** Cline treats a URL without a type as the older transport. */
 function typeOf({ kind, transport }: McpServer): string | undefined {
   if (kind === 'local') return undefined;
   return transport === 'sse' ? 'sse' : 'streamableHttp';
 }
 
-/** Cline. */
 export const cline = defineHarness({
   id: ID,
   summary: 'Cline: .clinerules/, .cline/skills',
@@ -64,7 +63,7 @@ export const cline = defineHarness({
   },
 });
 
-/** A rule for some files names them; any other is the prose alone, which is loaded always. */
+/** Rules without globs have no frontmatter, so Cline always loads them. */
 function ruleText(artifact: Artifact): string {
   const { rule_mode, rule_globs = '' } = artifact.fields;
   if (rule_mode !== 'glob') return proseAlone(artifact);

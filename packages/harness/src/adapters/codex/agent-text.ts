@@ -11,7 +11,7 @@ import { authoredText } from '../../place/project-frontmatter.ts';
 import { tomlDocument } from '../../place/toml-text.ts';
 import { mcpServerEntry, whyNotRun } from './mcp-servers.ts';
 
-/** An agent as a role of Codex, which refuses a file with any key it does not know. */
+/** Codex rejects a role file with an unknown key. */
 export function agentText(artifact: Artifact, { name }: PlaceContext): string | Untranslatable {
   const refused = withoutDescription(artifact, 'Codex') ?? withoutProse(artifact);
   if (refused !== undefined) return refused;
@@ -36,27 +36,22 @@ function withoutProse({ body }: Artifact): Untranslatable | undefined {
 
 const KNOWN_MODEL = /^(?:gpt-|codex-|o\d)[\w.-]*$/;
 
-/** The author's own model where it is one of this product; there is none that a class comes to. */
 function modelOf(artifact: Artifact): string | undefined {
   const model = authoredText(artifact, 'model');
   return model !== undefined && KNOWN_MODEL.test(model) ? model : undefined;
 }
 
-/** Not every model takes more than `high`. */
+/** `max` becomes `high`, because not every model supports more. */
 function effortOf({ fields }: Artifact): string | undefined {
   return fields.effort_hint === 'max' ? 'high' : fields.effort_hint;
 }
 
-/**
- * The sandbox an agent asks for. Codex accepts the key and starts the agent in the sandbox of the
- * session all the same, so every use of it is a degraded delivery.
- */
+/** Codex accepts the key but uses the sandbox of the session, so it is always reported as a fallback. */
 function sandboxOf(artifact: Artifact): JsonObject {
   const { sandbox_profile = 'unrestricted' } = artifact.fields;
   return SANDBOXES[readsOnly(artifact) ? 'read-only-fs' : sandbox_profile];
 }
 
-/** The keys of an author that come to something in a role. */
 export const AGENT_KEYS: TakenKeys = {
   tools: withoutTools,
   disallowedTools: withoutTools,
@@ -70,11 +65,10 @@ function withoutTools(): string {
   return 'the harness cannot limit the tools of an agent, so the agent may use every tool of the session';
 }
 
-/** Consequence of a `sandbox_mode` in a role. */
 const SANDBOX_IGNORED =
   'the sandbox is not enforced: Codex ignores `sandbox_mode` of an agent and uses the sandbox of the session';
 
-/** The fields that a role carries and Codex does not act on. */
+/** Fields that are written to a role but have no effect in Codex. */
 export const AGENT_FIELDS = {
   sandbox_profile: { fallback: SANDBOX_IGNORED },
   mcpServers: {
@@ -83,10 +77,7 @@ export const AGENT_FIELDS = {
   },
 } as const satisfies Record<string, Fallback>;
 
-/**
- * The sandbox of Codex that holds what a profile asks for. A profile only ever narrows: nothing is
- * written for `unrestricted`, so that what the person has set stays.
- */
+/** A profile can only narrow: `unrestricted` writes nothing, so the user's setting stays in effect. */
 const SANDBOXES: Readonly<Record<SandboxProfile, JsonObject>> = {
   unrestricted: {},
   'read-only-fs': { sandbox_mode: 'read-only' },

@@ -30,7 +30,7 @@ describe('agents', () => {
     developer_instructions: "It's\n'''yours'''.\n",
   };
 
-  test('have only keys the product knows', () => {
+  test('writes an agent with keys of the product only', () => {
     const keys = 'tags: [ops]\nsensitivity: low\ntools: [Read]\nmodel_class_hint: large\n';
     expect(roleOf(keys)).toEqual({ ...ROLE, sandbox_mode: 'read-only' });
     expect(roleOf('model: opus\n')).toEqual(ROLE);
@@ -41,7 +41,7 @@ describe('agents', () => {
     });
   });
 
-  test('run in the sandbox that holds what they ask for, and never in a wider one', () => {
+  test('writes the sandbox for the profile of an agent, and never a wider one', () => {
     expect(roleOf('sandbox_profile: unrestricted\n')).toEqual(ROLE);
     for (const profile of ['read-only-fs', 'seccomp-strict']) {
       expect(roleOf(`sandbox_profile: ${profile}\n`)).toEqual({
@@ -56,7 +56,7 @@ describe('agents', () => {
     });
   });
 
-  test('are warned of by name where Codex ignores their limits or servers', () => {
+  test('warns about limits and servers of an agent that Codex ignores', () => {
     const reasons = (keys: string): string[] =>
       plan(artifact('ops/triager', AGENT + keys)).fallbacks.map(({ reason }) => reason);
     const sandbox =
@@ -71,7 +71,7 @@ describe('agents', () => {
     ]);
   });
 
-  test('bring their servers along', () => {
+  test('writes the servers of an agent', () => {
     expect(roleOf('mcpServers: [{name: "w.h", command: npx, args: [-y, wh-mcp]}]\n')).toEqual({
       ...ROLE,
       mcp_servers: { 'w.h': { command: 'npx', args: ['-y', 'wh-mcp'] } },
@@ -86,7 +86,7 @@ describe('agents', () => {
       'Prose.\n',
       'its server wh: Codex hands a variable on under its own name only; write K: ${secret:K} in env, and nowhere else',
     ],
-  ])('that the product would ignore are refused: %j', (keys, body, reason) => {
+  ])('rejects an agent that Codex would ignore or cannot run: %j', (keys, body, reason) => {
     expect(plan(artifact('ops/triager', keys, body)).unsupported).toMatchObject([{ reason }]);
   });
 });
@@ -103,7 +103,7 @@ describe('servers', () => {
     return planned?.entry.value;
   }
 
-  test('are handed the variables that hold their secrets', () => {
+  test('passes secrets to a local server as environment variables', () => {
     expect(valueOf('command: wh-mcp\nenv: {REGION: eu, KEY: "${secret:KEY}"}\n')).toEqual({
       command: 'wh-mcp',
       env: { REGION: 'eu' },
@@ -111,7 +111,7 @@ describe('servers', () => {
     });
   });
 
-  test('at an address name the variables of their headers', () => {
+  test('references environment variables in the headers of a remote server', () => {
     const headers =
       '{Authorization: "Bearer ${secret:TOKEN}", X-Key: "${secret:KEY}", X-Team: ops}';
     expect(valueOf(`url: https://wh.example/mcp\nheaders: ${headers}\n`)).toEqual({
@@ -129,7 +129,7 @@ describe('servers', () => {
     'url: "https://wh.example/${secret:KEY}"\n',
     'url: https://wh.example\nheaders: {X-Key: "key ${secret:KEY}"}\n',
     'url: https://wh.example\ntransport: sse\n',
-  ])('that it cannot run as meant are refused: %j', (keys) => {
+  ])('rejects a server that Codex cannot run as authored: %j', (keys) => {
     expect(server(keys)).toMatchObject({ entries: [], unsupported: [{ harness: 'codex' }] });
   });
 });
@@ -139,7 +139,7 @@ describe('hooks', () => {
     return plan(artifact('ops/guard', `type: hook\nhook_event: ${event}\nhook_action: ./check\n`));
   }
 
-  test('are found from a folder further down', () => {
+  test('writes hook commands that work in subdirectories', () => {
     const [planned] = hook('post_file_edit').entries;
     expect(planned?.entry).toMatchObject({
       container: ['hooks', 'PostToolUse'],
@@ -156,7 +156,7 @@ describe('hooks', () => {
     expect(Object.keys(Object(planned?.entry.value))).not.toContain('x-catalog-id');
   });
 
-  test('for events it does not have are refused', () => {
+  test('rejects hooks for events that Codex does not have', () => {
     const missing = ['pre_read_file', 'permission_denied', 'notification', 'post_tool_use_failure'];
     for (const event of missing) {
       expect(hook(event).unsupported).toMatchObject([
@@ -168,14 +168,14 @@ describe('hooks', () => {
   });
 });
 
-test('commands are refused with the way out, for a person too', () => {
+test('rejects commands and suggests a skill, in both scopes', () => {
   for (const adapter of [codex, codex.user]) {
     const { unsupported } = plan(artifact('ops/ship', 'type: command\n'), adapter);
     expect(unsupported[0]?.reason).toContain('author it as a skill');
   }
 });
 
-test('a hook has a form for Windows', () => {
+test('writes a Windows form of a hook command', () => {
   const hook = artifact('ops/bye', 'type: hook\nhook_event: stop\nhook_action: ./bye\n');
   expect(plan(hook).entries[0]?.entry.value).toMatchObject({
     hooks: [{ commandWindows: expect.stringMatching(/^node -e "[^"$`%]+" catalog:[\w-]+$/) }],
@@ -183,7 +183,7 @@ test('a hook has a form for Windows', () => {
 });
 
 test.each(['', 'hook_timeout: 30\n'])(
-  'a hook at the end of a session stays within 3 seconds',
+  'limits a hook at the end of a session to 3 seconds',
   (keys) => {
     const hook = artifact(
       'ops/bye',

@@ -3,8 +3,8 @@ import type { ShimProduct } from '../../shim/shim-product.ts';
 import { harnessName } from '../../product-names.ts';
 
 /**
- * Codex takes exit 2 with a reason for a block on some events, and JSON for the compaction; of any
- * other exit code it shows the number alone, so a warning is a message of its own.
+ * Codex blocks on exit code 2 with a reason on some events; compaction needs JSON. It shows only the
+ * number of any other exit code, so a warning is a separate message.
  */
 export const codexHooks: ShimProduct = {
   id: 'codex',

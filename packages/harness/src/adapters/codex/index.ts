@@ -14,7 +14,7 @@ import type { ListingBudget } from '../../budget/listing-budget.ts';
 import type { HookEventTable } from '../../hook-event-table.ts';
 import { codexReaders } from './read-back.ts';
 
-/** Codex patches files with one tool and has none for reading them. */
+/** Codex edits files with one patch tool and has no tool to read them. */
 const hookEvents = {
   session_start: { event: 'SessionStart' },
   session_end: {
@@ -44,7 +44,7 @@ const hookEvents = {
 
 const BUDGET_SOURCE = 'https://github.com/openai/codex/blob/main/codex-rs/ext/skills/src/render.rs';
 
-/** Beyond the list even without descriptions, skills are left out of it altogether. */
+/** If the list exceeds the budget even without descriptions, Codex omits skills. */
 const codexBudget: ListingBudget = {
   types: ['skill'],
   listing: {
@@ -83,8 +83,8 @@ const HOOK: HookEntryLanding = {
 };
 
 /**
- * Codex. Of a project it reads skills at once, and its configuration, agents and hooks once the
- * person has trusted the project; of `AGENTS.md` it reads 32 KiB.
+ * In a project, Codex reads skills immediately, but configuration, agents and hooks only after the user
+ * trusts the project. It reads up to 32 KiB of `AGENTS.md`.
  */
 export const codex = defineHarness({
   id: 'codex',

@@ -5,14 +5,12 @@ import { secretsOf } from '../../place/secrets-of.ts';
 type LocalServer = Extract<McpServer, { kind: 'local' }>;
 type RemoteServer = Extract<McpServer, { kind: 'remote' }>;
 
-/** A value that is a secret and nothing else. */
 const ONE_SECRET = /^\$\{secret:([A-Za-z_][A-Za-z0-9_]*)\}$/;
-/** The header a token goes by. */
 const BEARER = /^Bearer \$\{secret:([A-Za-z_][A-Za-z0-9_]*)\}$/;
 
 /**
- * Codex expands nothing in its configuration; it names variables instead: those a program is handed
- * on, and those a header or a token is taken from.
+ * Codex expands no placeholders in its configuration, so secrets are passed by name as environment
+ * variables, as headers or as the bearer token.
  */
 export function mcpServerEntry(server: McpServer): JsonObject {
   return server.kind === 'local' ? localEntry(server) : remoteEntry(server);
@@ -47,7 +45,6 @@ function remoteEntry({ url, headers }: RemoteServer): JsonObject {
   };
 }
 
-/** What of a server Codex has no way to say. */
 export function whyNotRun(server: McpServer): string | undefined {
   if (server.transport === 'sse' || server.transport === 'ws') {
     return `Codex has no transport ${server.transport}; it reaches servers by streamable HTTP and by stdio`;
@@ -59,7 +56,6 @@ export function whyNotRun(server: McpServer): string | undefined {
     : `Codex reads a whole header or a bearer token from an environment variable; ${left[0]} is only part of a value`;
 }
 
-/** The server without the secrets its entry names in a way of its own. */
 function withoutNamedSecrets(server: McpServer): McpServer {
   if (server.kind === 'local') {
     const env = Object.entries(server.env).filter(([name, value]) => !isHandedOn(name, value));

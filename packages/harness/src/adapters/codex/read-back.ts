@@ -3,7 +3,6 @@ import type { AdoptReaders, Left, ProductDocument, Reading } from '../../adopt/a
 import { canonicalServers, given } from '../../adopt/agent-keys-back.ts';
 import { mcpServerEntry } from './mcp-servers.ts';
 
-/** What Codex has in forms of its own. */
 export const codexReaders: AdoptReaders = { agent: readAgent, server: commonServer };
 
 function readAgent({ values }: ProductDocument): Reading | Left {
@@ -42,7 +41,6 @@ function profileOf(mode: Json | undefined, workspace: Json | undefined): string 
   return mode === 'workspace-write' && isolated ? 'network-isolated' : undefined;
 }
 
-/** The variables it names, as the values they stand for. */
 function commonServer(entry: JsonObject): JsonObject {
   const { env_vars, bearer_token_env_var, http_headers, env_http_headers, env, ...kept } = entry;
   const handed = Array.isArray(env_vars) ? env_vars.filter((name) => typeof name === 'string') : [];

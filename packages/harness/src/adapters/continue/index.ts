@@ -13,14 +13,13 @@ import type { AdoptReaders, ProductDocument, Reading } from '../../adopt/adopt-s
 import { given } from '../../adopt/agent-keys-back.ts';
 import { readMdcRule } from '../harness-d/read-rule.ts';
 
-/** Reads Continue's rules and prompts, and the older file of rules. */
 const continueReaders: AdoptReaders = {
   rule: readRule,
   command: readPrompt,
   prose: ['.continuerules'],
 };
 
-/** The attributes are those of `.mdc`; without any of them a rule is loaded always. */
+/** A rule without `.mdc` attributes always applies. */
 function readRule({ name, values, body }: ProductDocument): Reading {
   const { name: _name, invokable, regex, ...kept } = values;
   const changes =
@@ -53,7 +52,7 @@ const EDITOR_ONLY: Fallback = {
     'the extensions for editors have rules of this mode; the command line does not load the rule',
 };
 
-/** Without `invokable` a file in the folder of prompts is a rule as well. */
+/** Writes `invokable`, because a file in the prompts directory is a rule without it. */
 function promptText(artifact: Artifact, { name }: PlaceContext): string {
   return projectDocument(artifact, [
     ['name', name],
@@ -67,14 +66,14 @@ function typeOf({ kind, transport }: McpServer): string | undefined {
   return transport === 'sse' ? 'sse' : 'http';
 }
 
-/** Continue resolves secrets in its own file, a list that catalog does not write. */
+/** Continue resolves secrets only in config.yaml, a list that catalog does not write. */
 function needsOtherFile(server: McpServer): string | undefined {
   return secretsOf(server).length === 0
     ? undefined
     : 'Continue resolves secrets in config.yaml only; add the server there, with `${{ secrets.NAME }}` for each';
 }
 
-/** Continue, in editors and on the command line. In the home folder it reads the same paths. */
+/** The paths in the home directory are the same. */
 export const continueDev = defineHarness({
   id: ID,
   summary: 'Continue: .continue/',
@@ -103,7 +102,6 @@ export const continueDev = defineHarness({
   user: { skill: { folders: ['.continue/skills'], derive_compatibility: true } },
 });
 
-/** Renders a rule; `alwaysApply`, `globs` and `invokable` say when it is read. */
 function ruleText(artifact: Artifact, { name }: PlaceContext): string {
   const keys = RULE_KEYS[artifact.fields.rule_mode ?? 'always'](artifact);
   return projectDocument(artifact, [['name', name], ...keys]);
@@ -111,13 +109,12 @@ function ruleText(artifact: Artifact, { name }: PlaceContext): string {
 
 const RULE_KEYS: Readonly<Record<RuleMode, (artifact: Artifact) => ProjectedKey[]>> = {
   always: () => [['alwaysApply', true]],
-  // With `alwaysApply: false` the model could also ask for the rule by its description.
+  // With `alwaysApply: false`, the model could also select by the description.
   glob: ({ fields }) => [['globs', splitGlobs(fields.rule_globs ?? '')]],
   auto: ({ fields, description }) => [
     ['description', fields.rule_description ?? description],
     ['alwaysApply', false],
   ],
-  // A prompt, which the user calls with a slash.
   explicit: ({ description }) => [
     ['description', description],
     ['invokable', true],

@@ -10,7 +10,6 @@ import { withoutDescription } from '../../place/needs-description.ts';
 import { projectDocument } from '../../place/project-frontmatter.ts';
 import { allowedTools } from '../../place/tool-policy.ts';
 
-/** Copilot's names for the tools an author may name. */
 export const TOOLS: ReadonlyMap<string, string> = new Map([
   ['Read', 'read'],
   ['LS', 'read'],
@@ -30,7 +29,6 @@ export const TOOLS: ReadonlyMap<string, string> = new Map([
 
 const MCP_TOOL = /^mcp__(.+?)(?:__(.+))?$/;
 
-/** A tool of a server is `server/tool`, and `server/*` is all of them. */
 function serverTool(tool: string): string | undefined {
   const [, server, name = '*'] = MCP_TOOL.exec(tool) ?? [];
   return server === undefined ? undefined : `${server}/${name}`;
@@ -42,21 +40,17 @@ function toolsOfAgent(artifact: Artifact): string[] | undefined {
   return mapped === undefined ? undefined : [...new Set([...mapped, ...of])];
 }
 
-/** The keys of an author that come to something in an agent. */
 export const AGENT_KEYS: TakenKeys = {
   ...listedTools(toolsOf({ has: (tool) => TOOLS.has(tool) || serverTool(tool) !== undefined })),
   model: modelsOf(fullModelName),
 };
 
-/** Copilot passes a tool of an agent's server on only if the server lists it. */
+/** Copilot exposes a tool of an agent's server only if `tools` of the server lists it. */
 function serverEntry(server: McpServer): JsonObject {
   return { ...mcpServerEntry(server), tools: ['*'] };
 }
 
-/**
- * An agent with the keys Copilot knows. Without `include-custom-instructions` the instructions of the
- * repository do not apply to it.
- */
+/** Without `include-custom-instructions`, the repository's instructions do not apply to the agent. */
 export function agentText(artifact: Artifact, { name }: PlaceContext): string | Untranslatable {
   const refusal = withoutDescription(artifact, 'Copilot');
   if (refusal !== undefined) return refusal;

@@ -22,8 +22,8 @@ function keysOf(one: Artifact): unknown {
   return parse(head);
 }
 
-describe('an agent', () => {
-  test('follows the instructions of the repository', () => {
+describe('Copilot agent', () => {
+  test('includes the instructions of the repository', () => {
     expect(keysOf(artifact('ops/helper', 'type: agent\n'))).toEqual({
       name: 'helper',
       description: 'A sample.',
@@ -31,7 +31,7 @@ describe('an agent', () => {
     });
   });
 
-  test('brings its servers, their secrets by reference', () => {
+  test('has its servers with secrets as references', () => {
     const server = '- {name: wh, command: wh-mcp, env: {KEY: "${secret:WH_KEY}"}}';
     expect(keysOf(artifact('ops/helper', `type: agent\nmcpServers:\n  ${server}\n`))).toMatchObject(
       {
@@ -42,15 +42,15 @@ describe('an agent', () => {
     );
   });
 
-  test('may use tools of servers', () => {
+  test('lists tools of servers', () => {
     const one = artifact('ops/helper', 'type: agent\ntools: [Read, mcp__wh__query, mcp__git]\n');
     expect(keysOf(one)).toMatchObject({ tools: ['read', 'wh/query', 'git/*'] });
     expect(copilot.warnings?.(one)).toEqual([]);
   });
 });
 
-describe('a command', () => {
-  test('is a skill, which every surface offers by its name', () => {
+describe('Copilot command', () => {
+  test('is written as a skill', () => {
     const keys = 'type: command\nargument-hint: "[stage]"\ndisable-model-invocation: true\n';
     const one = artifactOf('ops/ship', {
       'ARTIFACT.md': `---\nversion: 1.0.0\ndescription: Ship it.\n${keys}---\nShip $ARGUMENTS.\n`,
@@ -69,7 +69,7 @@ describe('a command', () => {
     ]);
   });
 
-  test('has its qualified name inside the file as well', () => {
+  test('has its qualified name inside the file', () => {
     const both = ['dev/ship', 'ops/ship'].map((id) => artifact(id, 'type: command\n'));
     const { files } = planArtifacts(both, copilot, { on_clash: 'qualify' });
     expect(
@@ -80,7 +80,7 @@ describe('a command', () => {
     ]);
   });
 
-  test('clashes with a skill of its name, also if that is in a folder of another harness', () => {
+  test('clashes with a skill of the same name, even in a directory of another harness', () => {
     const skill = artifactOf('dev/ship', {
       'SKILL.md': '---\nname: ship\ndescription: Ship.\n---\nShip.\n',
     });
@@ -104,7 +104,7 @@ describe('a command', () => {
     );
   });
 
-  test('is in the home folder with the skills of the user', () => {
+  test("is written to the user's skills in the home directory", () => {
     if (copilot.user === undefined) throw new Error('it has a user scope');
     const { files } = planArtifacts([artifact('ops/ship', 'type: command\n')], copilot.user, {
       on_clash: 'fail',
@@ -112,7 +112,7 @@ describe('a command', () => {
     expect(files.map(({ path }) => path)).toEqual(['.copilot/skills/ship/SKILL.md']);
   });
 
-  test('without a description is refused, because Copilot ignores such a skill', () => {
+  test('is rejected without a description, because Copilot ignores such a skill', () => {
     const one = artifactOf('ops/ship', {
       'ARTIFACT.md': '---\nversion: 1.0.0\ntype: command\n---\nShip.\n',
     });
@@ -124,7 +124,7 @@ describe('a command', () => {
   });
 });
 
-describe('a hook', () => {
+describe('Copilot hook', () => {
   function hookOf(keys: string): unknown {
     const one = artifact('ops/guard', `type: hook\nhook_action: ./guard\n${keys}`);
     return JSON.parse(textOf(one)).hooks;
@@ -134,11 +134,11 @@ describe('a hook', () => {
     ['hook_event: pre_shell_execution\n', 'preToolUse', 'bash|powershell'],
     ['hook_event: post_file_edit\n', 'postToolUse', 'create|edit|str_replace|apply_patch'],
     ['hook_event: pre_tool_use\nhook_matcher: Bash\n', 'preToolUse', 'Bash|bash|powershell'],
-  ])('is for its tools alone: %j', (keys, event, matcher) => {
+  ])('has a matcher for the tools of its event: %j', (keys, event, matcher) => {
     expect(hookOf(keys)).toMatchObject({ [event]: [{ matcher }] });
   });
 
-  test('has a form for Windows', () => {
+  test('has a Windows form', () => {
     expect(hookOf('hook_event: permission_request\n')).toMatchObject({
       permissionRequest: [
         { powershell: expect.stringMatching(/^node -e "[^"$`%]+" catalog:[\w-]+$/) },
@@ -146,7 +146,7 @@ describe('a hook', () => {
     });
   });
 
-  test('lands in the home folder, and so does a rule', () => {
+  test('is written to the home directory, like a rule', () => {
     const { user } = copilot;
     const hook = artifact('ops/guard', 'type: hook\nhook_event: stop\nhook_action: ./guard\n');
     const rule = artifact('ops/tone', 'type: rule\n');
@@ -160,7 +160,7 @@ describe('a hook', () => {
   });
 });
 
-test('a rule and a hook that Claude Code has in the same workspace are seen twice, with a warning', () => {
+test('warns that Copilot also loads a rule and a hook of Claude Code in the same workspace', () => {
   const artifacts = [
     artifact('ops/guard', 'type: hook\nhook_event: stop\nhook_action: ./guard\n'),
     artifact('ops/tone', 'type: rule\n'),
@@ -180,7 +180,7 @@ test('a rule and a hook that Claude Code has in the same workspace are seen twic
   expect(planArtifacts(artifacts, copilot, { on_clash: 'fail' }).fallbacks).toEqual([]);
 });
 
-test('a server is in the file of the command line and in that of VS Code', () => {
+test('writes a server to the files of the command line tool and of VS Code', () => {
   const keys = 'type: mcp-server\nserver_identifier: wh\nurl: https://wh.example\n';
   const one = artifact('ops/wh', `${keys}headers: {A: "\${secret:T}"}\n`);
   const { entries } = planArtifacts([one], copilot, { on_clash: 'fail' });

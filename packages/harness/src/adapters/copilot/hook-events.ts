@@ -2,10 +2,7 @@ import type { HookEventTable } from '../../hook-event-table.ts';
 
 const UNSTOPPABLE = 'the hook is notified and cannot stop it';
 
-/**
- * Matchers are for the command line, which compares them with the whole name of a tool. VS Code
- * ignores them, so the script before the command also decides by the tool.
- */
+/** The command line tool compares a matcher with the whole tool name. */
 export const hookEvents = {
   session_start: { event: 'sessionStart' },
   session_end: { event: 'sessionEnd' },

@@ -35,7 +35,7 @@ export function describe(native) {
   };
 }
 
-// The arguments of a tool are a string with JSON.
+// Tool arguments are a JSON string.
 function parsed(value) {
   if (typeof value !== 'string') return value;
   try {

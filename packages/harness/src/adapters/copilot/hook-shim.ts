@@ -2,7 +2,6 @@ import { anyOf, type ToolNames } from '../../shim/hook-matcher.ts';
 import type { ShimProduct } from '../../shim/shim-product.ts';
 import { harnessName } from '../../product-names.ts';
 
-/** The tools of VS Code, which also runs hooks of Claude Code. */
 export const VS_CODE_TOOLS: ToolNames = {
   run_in_terminal: 'Bash',
   read_file: 'Read',
@@ -14,9 +13,9 @@ export const VS_CODE_TOOLS: ToolNames = {
 };
 
 /**
- * Copilot reads decisions as JSON, in another form for each event. VS Code runs the same files and
- * ignores matchers, so the script decides by the tool as well. Before a tool runs, every exit code but
- * 0 denies it, so a warning must not be one.
+ * Each event has its own JSON format for decisions. VS Code runs the same files and ignores matchers,
+ * so the script also checks the tool. Before a tool runs, Copilot treats every exit code except 0 as a
+ * denial, so warnings exit with 0.
  */
 export const copilotHooks: ShimProduct = {
   id: 'copilot',

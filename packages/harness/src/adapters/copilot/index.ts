@@ -30,8 +30,8 @@ import { editorServerEntry, mcpServerEntry } from './mcp-servers.ts';
 import { copilotReaders } from './read-back.ts';
 
 /**
- * What its makers hold their own skills to; how an entry is written around its text is not published.
- * Skills and commands that do not fit are missing from the list.
+ * Limit that the makers of Copilot apply to their own skills. Skills and commands over the limit are
+ * missing from the list.
  */
 const copilotBudget: ListingBudget = {
   types: ['skill', 'command'],
@@ -76,14 +76,17 @@ const HOOK: Omit<HookFileLanding, 'path' | 'shim'> = {
   takes_matcher: true,
 };
 
-/** A skill, which every surface of Copilot offers as `/{name}`; prompt files are for local sessions of VS Code alone. */
+/**
+ * Every surface of Copilot offers skills as `/{name}`. Prompt files work only in local sessions of VS
+ * Code.
+ */
 function commandIn(folder: string): DocumentLanding {
   return {
     path: `${folder}/{name}/SKILL.md`,
     bundled: `${folder}/{name}`,
     render: commandText,
     takes: { 'argument-hint': 'native', 'disable-model-invocation': 'native' },
-    // What the user types after the name follows the text of the skill.
+    // Copilot appends the text after the command name to the text of the skill.
     arguments: { inline_as_text: true },
   };
 }
@@ -99,7 +102,6 @@ function hookText({ native, command, windows, timeout }: ReadyHook): string {
   return `${JSON.stringify({ version: 1, hooks: { [native.event]: [entry] } }, null, 2)}\n`;
 }
 
-/** GitHub Copilot, in VS Code and on the command line. */
 export const copilot = defineHarness({
   id: ID,
   summary: 'GitHub Copilot: .github/',
@@ -112,10 +114,10 @@ export const copilot = defineHarness({
     { path: 'GEMINI.md' },
     { path: '.claude/rules' },
     { path: '.claude/commands' },
-    // Under the command line, the shim of Claude Code leaves the hook to that of Copilot.
+    // In the command line tool, the Claude Code script leaves the hook to the Copilot script.
     { path: '.claude/settings.json', in: 'VS Code' },
   ],
-  // Release 0.4.0 wrote commands as prompts, and servers into the file of the repository.
+  // Release 0.4.0 wrote commands as prompts, and servers to the repository's file.
   former: [
     { into: 'file', path: '.github/prompts/{name}.prompt.md' },
     { into: 'entry', path: '.github/mcp.json', container: ['mcpServers'], key: '{any}' },
@@ -132,9 +134,9 @@ export const copilot = defineHarness({
   rule: { ...RULE, path: '.github/instructions/{name}.instructions.md' },
   hook: { ...HOOK, path: '.github/hooks/{name}.json', shim: commandShim(copilotHooks) },
   mcp_server: {
-    // The file of Claude Code, which the command line and its sessions in VS Code read as well.
+    // File of Claude Code, which the command line tool and its sessions in VS Code also read.
     project: { path: '.mcp.json', container: ['mcpServers'], recorded: 'file' },
-    // The file of local sessions in VS Code.
+    // File of local sessions in VS Code.
     beside: {
       path: '.vscode/mcp.json',
       container: ['servers'],
@@ -164,7 +166,7 @@ export const copilot = defineHarness({
   },
 });
 
-/** A command as the `SKILL.md` of a skill. Copilot ignores a skill without a description. */
+/** Copilot ignores a skill without a description. */
 function commandText(artifact: Artifact, { name }: PlaceContext): string | Untranslatable {
   const { description } = artifact;
   if (description.trim() === '') {
@@ -179,8 +181,8 @@ function commandText(artifact: Artifact, { name }: PlaceContext): string | Untra
 }
 
 /**
- * A rule as a file of instructions: `applyTo` says for which files it is read; without it the model
- * goes by the description, and without that somebody must name it.
+ * `applyTo` limits the rule to files. Without it, the model selects the rule by its description;
+ * without a description, the user must name it.
  */
 function instructionsText(artifact: Artifact): string {
   const keys = RULE_KEYS[artifact.fields.rule_mode ?? 'always'](artifact);

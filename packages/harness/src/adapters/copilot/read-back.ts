@@ -4,7 +4,6 @@ import { canonicalServers, canonicalTools, given, namesIn } from '../../adopt/ag
 import { TOOLS } from './agent-text.ts';
 import { mcpServerEntry } from './mcp-servers.ts';
 
-/** What Copilot has in forms of its own. */
 export const copilotReaders: AdoptReaders = {
   agent: readAgent,
   hook: { matchers: 'whole' },
@@ -32,7 +31,6 @@ function readAgent({ values, body }: ProductDocument): Reading {
   return { values: { ...kept, ...canonical }, body, changes };
 }
 
-/** Tools with those of servers as `mcp__server__tool`. */
 function toolNames(tools: Json | undefined): string[] | undefined {
   return namesIn(tools)?.map((tool) => {
     const [server, name, ...more] = tool.split('/');
@@ -41,13 +39,16 @@ function toolNames(tools: Json | undefined): string[] | undefined {
   });
 }
 
-/** `tools: ['*']` is all of them, which is what a server without a list offers. */
+/** A server without a list offers all tools, so `tools: ['*']` is removed. */
 function withoutTools({ tools, ...kept }: JsonObject): JsonObject {
   const all = Array.isArray(tools) && tools.length === 1 && tools[0] === '*';
   return all || tools === undefined ? kept : { ...kept, tools };
 }
 
-/** Without `applyTo` the model goes by the description, and without that somebody must name it. */
+/**
+ * Without `applyTo`, the model selects the rule by its description; without a description, the user
+ * must name it.
+ */
 function readInstructions({ values, body }: ProductDocument): Reading {
   const { applyTo, description, ...kept } = values;
   const globs = typeof applyTo === 'string' ? applyTo.trim() : '';

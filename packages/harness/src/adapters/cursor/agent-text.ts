@@ -4,7 +4,7 @@ import { readsOnly, withoutToolList } from '../../place/agent-keys.ts';
 import type { TakenKeys } from '../../place/authored-keys.ts';
 import { authoredText, authoredValue, projectDocument } from '../../place/project-frontmatter.ts';
 
-/** Cursor has no list of tools, but it can keep an agent from changing anything. */
+/** Cursor has no tool list, but can make an agent read-only. */
 export const AGENT_KEYS: TakenKeys = {
   tools: withoutToolList,
   disallowedTools: withoutToolList,
@@ -16,7 +16,6 @@ export const AGENT_KEYS: TakenKeys = {
   model_class_hint: (artifact) => (smallModel(artifact) === undefined ? '' : undefined),
 };
 
-/** An agent with the keys Cursor knows. */
 export function agentText(artifact: Artifact, { name }: PlaceContext): string {
   return projectDocument(artifact, [
     ['name', name],
@@ -27,17 +26,14 @@ export function agentText(artifact: Artifact, { name }: PlaceContext): string {
   ]);
 }
 
-/** Names for an agent that runs in the background. */
 const BACKGROUND = ['is_background', 'background'];
 
-/** Names of another product's models, by what Cursor has in their place. */
 const MODELS: ReadonlyMap<string, string> = new Map([
   ['haiku', 'fast'],
   ['sonnet', 'inherit'],
   ['opus', 'inherit'],
 ]);
 
-/** The author's model, else a small one where a small one is said to do. */
 function modelOf(artifact: Artifact): string | undefined {
   const model = authoredText(artifact, 'model');
   if (model !== undefined) return MODELS.get(model) ?? model;

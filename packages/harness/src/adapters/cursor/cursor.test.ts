@@ -19,7 +19,7 @@ function textOf(one: Artifact, adapter = cursor): string {
   return new TextDecoder().decode(plan(one, adapter).files[0]?.bytes);
 }
 
-describe('a rule has the three keys Cursor writes, on one line each', () => {
+describe('Cursor rule', () => {
   test.each([
     ['rule_mode: always\n', 'description: A sample.\nglobs:\nalwaysApply: true'],
     [
@@ -39,29 +39,29 @@ describe('a rule has the three keys Cursor writes, on one line each', () => {
       'description: A sample.\nglobs: a/**,b ---\nalwaysApply: false',
     ],
     ['rule_mode: explicit\n', 'description:\nglobs:\nalwaysApply: false'],
-  ])('%j', (keys, head) => {
+  ])('writes the keys description, globs and alwaysApply for %j', (keys, head) => {
     expect(textOf(artifact(`type: rule\n${keys}`))).toBe(`---\n${head}\n---\nProse.\n`);
   });
 
-  test('with patterns on several lines on one', () => {
+  test('joins patterns on several lines into one line', () => {
     const keys = 'type: rule\nrule_mode: glob\nrule_globs: "a\\nalwaysApply: true\\n---\\nb"\n';
     expect(textOf(artifact(keys))).toContain('\nglobs: a,alwaysApply: true,---,b\n');
   });
 
-  test('and is refused where its braces stand for too many patterns', () => {
+  test('is rejected if its braces expand to too many patterns', () => {
     const many = (times: number) =>
       plan(artifact(`type: rule\nrule_mode: glob\nrule_globs: "${'{a,b}'.repeat(times)}"\n`));
     expect(many(8).unsupported).toEqual([]);
     expect(many(60).unsupported[0]?.reason).toContain('more than 256');
   });
 
-  test('and none in the home folder, where Cursor reads no rules', () => {
+  test('is rejected in the home directory, where Cursor reads no rules', () => {
     const { unsupported } = plan(artifact('type: rule\n'), cursor.user);
     expect(unsupported[0]?.reason).toContain('author it as a skill');
   });
 });
 
-describe('an agent', () => {
+describe('Cursor agent', () => {
   test.each([
     ['', ''],
     ['model: haiku\n', 'model: fast\n'],
@@ -74,15 +74,15 @@ describe('an agent', () => {
     ['tools: []\n', ''],
     ['is_background: true\n', 'is_background: true\n'],
     ['tags: [x]\nsensitivity: low\n', ''],
-  ])('with %j has the keys Cursor knows: %j', (keys, own) => {
+  ])('with %j is written with keys of the product: %j', (keys, own) => {
     expect(textOf(artifact(`type: agent\n${keys}`))).toBe(
       `---\nname: sample\ndescription: A sample.\n${own}---\nProse.\n`,
     );
   });
 });
 
-describe('a command', () => {
-  test('keeps its placeholders, for Cursor has none, and says so', () => {
+describe('Cursor command', () => {
+  test('keeps its placeholders and warns that Cursor does not expand them', () => {
     const command = artifact('type: command\n', 'Ship $1 of $ARGUMENTS.\n');
     expect(textOf(command)).toBe(
       '---\nname: sample\ndescription: A sample.\n---\nShip $1 of $ARGUMENTS.\n',
@@ -98,12 +98,12 @@ describe('a command', () => {
   });
 });
 
-describe('a hook', () => {
+describe('Cursor hook', () => {
   const hook = artifact(
     'type: hook\nhook_event: pre_shell_execution\nhook_action: check --now\nhook_timeout: 10\n',
   );
 
-  test('is a flat entry beside the version, without a mark of ours', () => {
+  test('is an entry without a mark, next to the version', () => {
     const { entries, files } = plan(hook);
     expect(entries.map(({ path, entry }) => ({ path, ...entry }))).toEqual([
       expect.objectContaining({
@@ -130,18 +130,18 @@ describe('a hook', () => {
     expect(files.map(({ path }) => path)).toEqual(['.catalog/hooks/cursor.mjs']);
   });
 
-  test('in the home folder finds its script there', () => {
+  test('in the home directory uses the script there', () => {
     const [, entry] = plan(hook, cursor.user).entries;
     expect(JSON.stringify(entry?.entry.value)).toContain('$HOME');
   });
 
-  test('for an event Cursor does not have is refused', () => {
+  test('is rejected if Cursor does not have its event', () => {
     const denied = artifact('type: hook\nhook_event: permission_denied\nhook_action: "true"\n');
     expect(plan(denied).unsupported).toHaveLength(1);
   });
 });
 
-describe('a server', () => {
+describe('Cursor MCP server', () => {
   test.each([
     [
       'command: npx\nargs: [-y, wh]\nenv: {KEY: "${secret:WH_KEY}"}\n',
@@ -151,7 +151,7 @@ describe('a server', () => {
       'url: https://x.example/mcp\nheaders: {Authorization: "Bearer ${secret:T}"}\n',
       { url: 'https://x.example/mcp', headers: { Authorization: 'Bearer ${env:T}' } },
     ],
-  ])('%j refers to its secrets as Cursor does', (keys, value) => {
+  ])("with %j references secrets in Cursor's syntax", (keys, value) => {
     const [planned] = plan(artifact(`type: mcp-server\n${keys}`)).entries;
     expect(planned).toMatchObject({
       path: '.cursor/mcp.json',

@@ -29,7 +29,7 @@ export function describe(native) {
   };
 }
 
-// Some events have strings with JSON.
+// Some events send JSON strings.
 function parsed(value) {
   if (typeof value !== 'string') return value;
   try {

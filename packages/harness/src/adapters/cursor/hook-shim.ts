@@ -1,10 +1,7 @@
 import type { ShimProduct } from '../../shim/shim-product.ts';
 import { harnessName } from '../../product-names.ts';
 
-/**
- * Cursor has its own members for each event, and each event its own way of saying no: a permission,
- * whether to go on, or what the agent shall do instead of stopping.
- */
+/** Cursor blocks with a permission, a continue flag, or a follow-up message, depending on the event. */
 export const cursorHooks: ShimProduct = {
   id: 'cursor',
   title: harnessName('cursor'),

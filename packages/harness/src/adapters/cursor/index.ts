@@ -18,7 +18,7 @@ import { splitGlobs } from '../../place/split-globs.ts';
 import { yamlText } from '../../place/yaml-text.ts';
 import { readMdcRule } from '../harness-d/read-rule.ts';
 
-/** Cursor has an event of its own for almost each, so that none needs a matcher. */
+/** Almost every hook event has its own event, so hooks need no matchers. */
 const hookEvents = {
   session_start: { event: 'sessionStart' },
   session_end: { event: 'sessionEnd' },
@@ -45,14 +45,13 @@ const hookEvents = {
   notification: undefined,
 } satisfies HookEventTable;
 
-/** Forms of Cursor that differ from those of other products. */
 const cursorReaders: AdoptReaders = {
   hook: { matchers: 'searched' },
   rule: readMdcRule,
   prose: ['.cursorrules', 'AGENTS.md'],
 };
 
-/** It is not known to take keys that are not its own, so ownership stays in the lock. */
+/** Cursor may not accept unknown keys, so ownership is recorded in the lock. */
 const SERVERS: McpConfigFile = {
   path: '.cursor/mcp.json',
   container: ['mcpServers'],
@@ -71,7 +70,6 @@ const HOOK: HookEntryLanding = {
   shim: commandShim(cursorHooks),
 };
 
-/** Cursor. */
 export const cursor = defineHarness({
   id: 'cursor',
   summary: 'Cursor: .cursor/',
@@ -98,7 +96,7 @@ export const cursor = defineHarness({
     derive_compatibility: true,
   },
   agent: { path: '.cursor/agents/{name}.md', render: agentText, takes: AGENT_KEYS },
-  // What is typed after a command follows the prompt; there is nothing to put it elsewhere.
+  // Cursor appends the arguments to the prompt and has no placeholders.
   command: { path: '.cursor/commands/{name}.md', render: commandText, arguments: {} },
   rule: {
     into: 'file',
@@ -126,7 +124,6 @@ export const cursor = defineHarness({
   },
 });
 
-/** A command with the keys Cursor knows. */
 function commandText(artifact: Artifact, { name }: PlaceContext): string {
   return projectDocument(artifact, [
     ['name', name],
@@ -135,15 +132,15 @@ function commandText(artifact: Artifact, { name }: PlaceContext): string {
 }
 
 /**
- * A rule as Cursor itself writes one: always the same three keys, each on one line, and the patterns
- * bare, for its reader takes quotes to be part of them.
+ * Three keys on one line each, with unquoted patterns, because Cursor treats quotes as part of a
+ * pattern.
  */
 function ruleText(artifact: Artifact): string | Untranslatable {
   const { rule_mode = 'always', rule_globs = '', rule_description } = artifact.fields;
   const own =
     rule_mode === 'auto' ? (rule_description ?? artifact.description) : artifact.description;
   const description = onOneLine(own);
-  // With a description, the agent may load an explicit rule that nobody named.
+  // With a description, the agent could load an explicit rule that the user did not name.
   const described =
     rule_mode !== 'explicit' && description !== '' ? ` ${yamlText(description)}` : '';
   const patterns = rule_mode === 'glob' ? expandBraces(splitGlobs(rule_globs)) : [];

@@ -3,8 +3,8 @@ import type { ShimProduct } from '../../shim/shim-product.ts';
 import { harnessName } from '../../product-names.ts';
 
 /**
- * Devin reads exit codes as the contract does, and shows the agent the reason of a JSON decision. Its
- * documentation names no member for context, so printed text goes nowhere.
+ * Devin interprets exit codes as the contract does, and shows the agent the reason of a JSON decision.
+ * It documents no member for context, so the output of a command is discarded.
  */
 export const devinHooks: ShimProduct = {
   id: 'devin',

@@ -17,7 +17,6 @@ import { projectDocument, type ProjectedKey } from '../../place/project-frontmat
 import { splitGlobs } from '../../place/split-globs.ts';
 import { readTriggeredRule } from '../antigravity/read-rule.ts';
 
-/** Its eight events, narrowed by its own tool names. */
 const hookEvents: HookEventTable = {
   ...NO_EVENTS,
   session_start: { event: 'SessionStart' },
@@ -48,7 +47,7 @@ const FORM = {
   refuses: refusesSecrets(ID),
 };
 
-/** In a project the events are the whole file. */
+/** In a project, the file contains only events at the top level. */
 const HOOK: HookEntryLanding = {
   into: 'entry',
   path: '.devin/hooks.v1.json',
@@ -60,7 +59,6 @@ const HOOK: HookEntryLanding = {
   shim: commandShim(devinHooks),
 };
 
-/** What lands in the folder of the user's configuration. */
 function atHome(folder: string): Partial<Landings> {
   return {
     skill: {
@@ -82,7 +80,7 @@ function atHome(folder: string): Partial<Landings> {
 const CONFIG = '.config/devin';
 const ROAMING = 'AppData/Roaming/devin';
 
-/** Devin Desktop, formerly Windsurf, and the command line of Devin. */
+/** Devin Desktop, formerly Windsurf, and the Devin command line tool. */
 export const devin = defineHarness({
   id: ID,
   summary: 'Devin Desktop (formerly Windsurf): .devin/',
@@ -95,7 +93,7 @@ export const devin = defineHarness({
     derive_compatibility: true,
     warn: otherToolNames,
   },
-  // Its documentation calls the format of custom subagents experimental.
+  // The documentation calls the format of custom subagents experimental.
   agent: notWritten(ID, 'agents', AS_SKILL),
   command: noLanding(ID, 'commands other than skills', AS_SKILL),
   rule: {
@@ -112,7 +110,6 @@ export const devin = defineHarness({
   user_on: { darwin: atHome(CONFIG), win32: atHome(ROAMING) },
 });
 
-/** The tools that `allowed-tools` of a skill can name. */
 const TOOLS = new Set(['read', 'edit', 'grep', 'glob', 'exec']);
 
 function otherToolNames({ skill }: Artifact): string | undefined {
@@ -128,7 +125,6 @@ function otherToolNames({ skill }: Artifact): string | undefined {
     : `Devin knows its tools as ${[...TOOLS].join(', ')}, so \`allowed-tools\` has no effect on ${unknown.join(', ')}`;
 }
 
-/** Reads a rule whose `globs` may be a list. */
 function readRule(document: ProductDocument): Reading {
   const { globs } = document.values;
   if (!Array.isArray(globs)) return readTriggeredRule(document);
@@ -136,14 +132,13 @@ function readRule(document: ProductDocument): Reading {
   return readTriggeredRule({ ...document, values });
 }
 
-/** Renders a rule; `trigger` says when it is read. */
 function ruleText(artifact: Artifact): string {
   return projectDocument(artifact, RULE_KEYS[artifact.fields.rule_mode ?? 'always'](artifact));
 }
 
 const RULE_KEYS: Readonly<Record<RuleMode, (artifact: Artifact) => ProjectedKey[]>> = {
   always: () => [['trigger', 'always_on']],
-  // A list: the command line does not load a rule whose patterns are one string.
+  // The command line tool does not load a rule with patterns in one string.
   glob: ({ fields }) => [
     ['trigger', 'glob'],
     ['globs', splitGlobs(fields.rule_globs ?? '')],

@@ -2,7 +2,7 @@ import { COMMON_SITUATIONS, exactlyAnyOf } from '../../shim/hook-matcher.ts';
 import type { ShimProduct } from '../../shim/shim-product.ts';
 import { harnessName } from '../../product-names.ts';
 
-/** Droid reads exit codes as the contract does, and sends what Claude Code sends. */
+/** Droid uses the exit codes of the contract and the input of Claude Code. */
 export const droidHooks: ShimProduct = {
   id: 'droid',
   title: harnessName('droid'),

@@ -16,7 +16,6 @@ import { canonicalTools, given } from '../../adopt/agent-keys-back.ts';
 import { withoutDescription } from '../../place/needs-description.ts';
 import { droidHooks } from './hook-shim.ts';
 
-/** Droid's names for the tools an author may name. */
 const TOOLS: ReadonlyMap<string, string> = new Map([
   ['Read', 'Read'],
   ['LS', 'LS'],
@@ -31,7 +30,6 @@ const TOOLS: ReadonlyMap<string, string> = new Map([
   ['TodoWrite', 'TodoWrite'],
 ]);
 
-/** An agent with the keys Droid knows. */
 function agentText(artifact: Artifact, { name }: PlaceContext): string | Untranslatable {
   const { effort_hint: effort } = artifact.fields;
   const refusal = withoutDescription(artifact, 'Droid');
@@ -45,7 +43,6 @@ function agentText(artifact: Artifact, { name }: PlaceContext): string | Untrans
   ]);
 }
 
-/** Forms of Droid that differ from those of other products. */
 const droidReaders: AdoptReaders = {
   agent: readAgent,
   hook: { matchers: 'searched' },
@@ -67,7 +64,6 @@ function readAgent({ values, body }: ProductDocument): Reading {
   };
 }
 
-/** Its nine events, narrowed by its own tool names. */
 const hookEvents: HookEventTable = {
   ...NO_EVENTS,
   session_start: { event: 'SessionStart' },
@@ -113,7 +109,7 @@ function commandText(artifact: Artifact): string {
   ]);
 }
 
-/** Factory Droid. In the home folder it reads the same paths, but for the file of rules. */
+/** The paths in the home directory are the same, except for the rules file. */
 export const droid = defineHarness({
   id: ID,
   summary: 'Factory Droid: .factory/, AGENTS.md',

@@ -15,7 +15,7 @@ import { allowedTools } from '../../place/tool-policy.ts';
 import { agentServerEntry, whyNotRunForAgent } from './mcp-servers.ts';
 import { otherwiseTaken, toolNames } from './tool-names.ts';
 
-/** An agent with the keys Gemini CLI knows: any other refuses the whole file. */
+/** Gemini CLI rejects a file with any other key. */
 export function agentText(artifact: Artifact, { name }: PlaceContext): string | Untranslatable {
   const refused = withoutDescription(artifact, 'Gemini CLI');
   if (refused !== undefined) return refused;
@@ -38,20 +38,18 @@ export function agentText(artifact: Artifact, { name }: PlaceContext): string | 
   ]);
 }
 
-/** The name is that of a tool: small letters, digits, `-` and `_`. */
+/** Valid tool names have lowercase letters, digits, `-` and `_`. */
 function slugOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, '-');
 }
 
 const KNOWN_MODEL = /^(?:inherit|gemini-[\w.-]+)$/;
 
-/** The author's own model where it is one of this product; there is none that a class comes to. */
 function modelOf(artifact: Artifact): string | undefined {
   const model = authoredText(artifact, 'model');
   return model !== undefined && KNOWN_MODEL.test(model) ? model : undefined;
 }
 
-/** The keys of an author that come to something in an agent. */
 export const AGENT_KEYS: TakenKeys = {
   ...TURNS,
   ...listedTools(toolsTaken),

@@ -28,7 +28,7 @@ describe('agents', () => {
     return load(written(artifact(id, AGENT + keys)).text.split('---\n')[1] ?? '');
   }
 
-  test('have only keys the product knows', () => {
+  test('writes an agent with keys of the product only', () => {
     const keys =
       'tags: [ops]\nsensitivity: low\nmodel_class_hint: large\nmodel: opus\ntools: Read, Bash\nmaxTurns: 4\ntemperature: 0.2\n';
     expect(keysOf('ops/triager', keys)).toEqual({
@@ -42,14 +42,14 @@ describe('agents', () => {
     expect(keysOf('ops/triager', 'model: gemini-3-pro\n')).toMatchObject({ model: 'gemini-3-pro' });
   });
 
-  test('are named as a tool can be, and shown as they are called', () => {
+  test('converts the agent name to a valid tool name and keeps it as display_name', () => {
     expect(keysOf('ops/Größter.1', '')).toMatchObject({
       name: 'gr-ter-1',
       display_name: 'Größter.1',
     });
   });
 
-  test('bring their servers along, in the spelling of agents', () => {
+  test('writes the servers of an agent in the format of agents', () => {
     const servers =
       'mcpServers: [{name: t, url: "https://t.example"}, {name: e, url: "https://e.example", transport: sse}]\n';
     expect(keysOf('ops/triager', servers)).toMatchObject({
@@ -57,7 +57,7 @@ describe('agents', () => {
     });
   });
 
-  test('with servers that need a secret are refused, because the secret would be empty', () => {
+  test('rejects an agent with servers that need a secret, because the secret would be empty', () => {
     const servers =
       'mcpServers: [{name: t, url: "https://t.example", headers: {X-Key: "${secret:T_KEY}"}}]\n';
     const keys = `type: agent\ndescription: Sort incidents.\n${servers}`;
@@ -69,14 +69,14 @@ describe('agents', () => {
     ]);
   });
 
-  test('without a description are refused', () => {
+  test('rejects an agent without a description', () => {
     expect(plan(artifact('ops/triager', 'type: agent\n')).unsupported).toMatchObject([
       { reason: 'Gemini CLI ignores an agent without a description; write one' },
     ]);
   });
 });
 
-test('tools go by the names of the product, and none it does not have is named', () => {
+test("converts tools to the product's names and omits unsupported tools", () => {
   const tools = ['Bash(git log:*)', 'Edit', 'MultiEdit', 'Task', 'NotebookEdit', 'grep_search'];
   expect(toolNames(tools)).toEqual(['run_shell_command', 'replace', 'grep_search']);
   expect(
@@ -84,7 +84,7 @@ test('tools go by the names of the product, and none it does not have is named',
   ).toEqual(['mcp_wh_query', 'mcp_wh_*', 'mcp_*', '*']);
 });
 
-test('commands are TOML with the placeholder for all arguments; what else there is is warned of', () => {
+test('writes a command as TOML with the placeholder for all arguments, and warns about other placeholders', () => {
   const command = artifact(
     'ops/ship',
     'type: command\ndescription: "Ship \\"it\\"."\n',
@@ -105,7 +105,7 @@ test('commands are TOML with the placeholder for all arguments; what else there 
   ]);
 });
 
-test('hooks have their time-out in milliseconds and the names of the product for tools', () => {
+test("writes hooks with timeouts in milliseconds and the product's tool names", () => {
   const keys = 'type: hook\nhook_event: pre_read_file\nhook_action: ./check\nhook_timeout: 20\n';
   expect(plan(artifact('ops/guard', keys)).entries).toMatchObject([
     {
@@ -132,7 +132,7 @@ describe('servers', () => {
     return plan(artifact('ops/wh', `type: mcp-server\n${keys}`)).entries[0]?.entry.value;
   }
 
-  test('are spoken to as the key of their address says', () => {
+  test('writes the URL of a server under the key of its transport', () => {
     expect(valueOf('url: https://wh.example\ntransport: http\n')).toEqual({
       httpUrl: 'https://wh.example',
     });
@@ -145,13 +145,13 @@ describe('servers', () => {
     });
   });
 
-  test('of a transport it does not have are refused', () => {
+  test('rejects servers with an unsupported transport', () => {
     const keys = 'type: mcp-server\nurl: wss://wh.example\ntransport: ws\n';
     expect(plan(artifact('ops/wh', keys)).unsupported[0]?.reason).toContain('no transport ws');
   });
 });
 
-test('rules of the person go to the file of the person', () => {
+test("writes user rules to the user's file", () => {
   const rule = artifact('ops/no-friday', 'type: rule\n');
   expect(plan(rule).entries[0]?.path).toBe('GEMINI.md');
   expect(plan(rule, geminiCli.user).entries[0]?.path).toBe('.gemini/GEMINI.md');

@@ -3,9 +3,8 @@ import type { ShimProduct } from '../../shim/shim-product.ts';
 import { harnessName } from '../../product-names.ts';
 
 /**
- * Gemini CLI reads JSON alone on stdout, and takes every exit code but 0 and 1 for a block: all it is
- * told is JSON. It has one event for a tool call that succeeded and one that failed, and none that is
- * about permissions alone.
+ * Gemini CLI treats every exit code except 0 and 1 as a block, so all results are JSON. It has one
+ * event for successful and failed tool calls, and no event for permissions only.
  */
 export const geminiCliHooks: ShimProduct = {
   id: 'gemini-cli',

@@ -13,14 +13,14 @@ import { extensionFormat } from '../../marketplace/formats/extension.ts';
 import type { HookEventTable } from '../../hook-event-table.ts';
 import { geminiCliReaders } from './read-back.ts';
 
-/** An agent is a tool to its caller, and a prompt the beginning of the main agent's turn. */
+/** For its caller, an agent is a tool. A prompt starts the turn of the main agent. */
 const hookEvents = {
   session_start: { event: 'SessionStart' },
   session_end: { event: 'SessionEnd' },
   user_prompt_submit: { event: 'BeforeAgent' },
   pre_tool_use: { event: 'BeforeTool' },
   post_tool_use: { event: 'AfterTool' },
-  // The script passes over a call that succeeded.
+  // The script ignores successful calls.
   post_tool_use_failure: { event: 'AfterTool' },
   pre_shell_execution: { event: 'BeforeTool', matcher: '^run_shell_command$' },
   post_shell_execution: { event: 'AfterTool', matcher: '^run_shell_command$' },
@@ -64,7 +64,6 @@ const HOOK: HookEntryLanding = {
   shim: commandShim(geminiCliHooks),
 };
 
-/** Gemini CLI. */
 export const geminiCli = defineHarness({
   id: 'gemini-cli',
   summary: 'Gemini CLI: .gemini/, GEMINI.md',

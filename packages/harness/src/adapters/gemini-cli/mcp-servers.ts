@@ -7,21 +7,20 @@ function secret(name: string): string {
   return `\${${name}}`;
 }
 
-/** A server in the settings: its address says by its key how it is spoken to. */
+/** The key of the URL selects the transport. */
 export const mcpServerEntry = mcpEntry({
   secret,
   type: () => undefined,
   url: (server) => (isEvents(server) ? 'url' : 'httpUrl'),
 });
 
-/** A server an agent brings along: the same in another spelling. */
 export const agentServerEntry = mcpEntry({
   secret,
   type: () => undefined,
   url: (server) => (isEvents(server) ? 'url' : 'http_url'),
 });
 
-/** The limits of Gemini CLI, and of the products that follow it. */
+/** Shared by the products based on Gemini CLI. */
 export const GEMINI_LIMITS: ServerLimits = {
   allowed: ['includeTools'],
   denied: ['excludeTools'],
@@ -39,8 +38,8 @@ export function whyNotRun({ transport }: McpServer): string | undefined {
 }
 
 /**
- * Why Gemini CLI cannot run a server of an agent. In such a server it expands variables after it has
- * blanked those that look like secrets, and none in the command, its arguments or the URL.
+ * In a server of an agent, Gemini CLI blanks environment variables that look like secrets before it
+ * expands them. It expands nothing in the command, its arguments or the URL.
  */
 export function whyNotRunForAgent(server: McpServer): string | undefined {
   const [name] = secretsOf(server);

@@ -5,7 +5,6 @@ import { TOOLS } from './tool-names.ts';
 
 const MILLISECONDS = 1000;
 
-/** What Gemini CLI has in forms of its own. */
 export const geminiCliReaders: AdoptReaders = {
   agent: readAgent,
   command: readPrompt,
@@ -29,7 +28,6 @@ function readAgent({ values, body }: ProductDocument): Reading | Left {
   };
 }
 
-/** A command as TOML: its prompt is the prose. */
 export function readPrompt({ values }: ProductDocument): Reading | Left {
   const { prompt, description, ...kept } = values;
   if (typeof prompt !== 'string') return { left: 'it has no prompt' };

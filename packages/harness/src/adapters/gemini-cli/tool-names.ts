@@ -1,4 +1,3 @@
-/** The canonical tools by the names Gemini CLI has for them. */
 export const TOOLS: ReadonlyMap<string, string> = new Map([
   ['Bash', 'run_shell_command'],
   ['Read', 'read_file'],
@@ -14,26 +13,22 @@ export const TOOLS: ReadonlyMap<string, string> = new Map([
   ['Skill', 'activate_skill'],
 ]);
 
-/** Names of its own. */
 const NATIVE = new Set([...TOOLS.values(), 'read_many_files', '*']);
 
-/** `Bash(git log:*)`: a tool, and the commands it is for. */
 const NARROWED = /^(\w+)\(.*\)$/;
 
-/** `mcp__server__tool`, or `mcp__server` for all its tools. */
 const SERVER_TOOL = /^mcp__([\w.:-]+?)(?:__([\w.:-]+|\*))?$/;
 
 /**
- * The tools of an agent. One that Gemini CLI does not have is left out, for it refuses an agent that
- * names any; and an agent can call no other, so that `Task` is none. It asks the person before each
- * shell command, so that one narrowed to some commands stays the whole tool.
+ * Omits unknown tools, because Gemini CLI rejects an agent with one. Omits `Task`, because an agent
+ * cannot call other agents. A tool limited to some commands becomes the whole tool, because Gemini CLI
+ * asks the user before each shell command.
  */
 export function toolNames(tools: readonly string[]): string[] {
   const names = tools.flatMap((tool) => toolName(NARROWED.exec(tool)?.[1] ?? tool) ?? []);
   return [...new Set(names)];
 }
 
-/** Of some tools, those that are left out, and those that become more than they were. */
 export function otherwiseTaken(tools: readonly string[]): { missing: string[]; widened: string[] } {
   return {
     missing: tools.filter((tool) => toolNames([tool]).length === 0),

@@ -5,7 +5,6 @@ import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 
 const ID = 'goose';
 
-/** Goose. */
 export const goose = defineHarness({
   id: ID,
   summary: 'Goose: AGENTS.md, .goose/skills',

@@ -14,7 +14,6 @@ function plan(...artifacts: Artifact[]): Plan {
   return planArtifacts(artifacts, harnessA, { on_clash: 'fail' });
 }
 
-/** The planned files as text, by path. */
 function texts(files: Plan['files']): Record<string, string> {
   return Object.fromEntries(
     files.map(({ path, bytes }) => [path, new TextDecoder().decode(bytes)]),
@@ -34,7 +33,7 @@ function artifact(id: string, keys: string, body = '', files: PackageTexts = {})
 const SKILL = '---\nname: check\ndescription: Verify a release.\n---\nRun scripts/check.sh.\n';
 
 describe('skills', () => {
-  verifies('HA-01', 'land in a folder of their own with their bundled files', () => {
+  verifies('HA-01', 'writes a skill and its bundled files to a separate directory', () => {
     const skill = artifact('ops/deploy/check', 'type: skill\n', '', {
       'SKILL.md': SKILL,
       'scripts/check.sh': 'true\n',
@@ -51,12 +50,12 @@ describe('skills', () => {
     ]);
   });
 
-  test('without an ARTIFACT.md are delivered as they are', () => {
+  test('copies a skill without an ARTIFACT.md unchanged', () => {
     const bare = artifactOf('check', { 'SKILL.md': SKILL });
     expect(texts(plan(bare).files)).toEqual({ '.harness-a/skills/check/SKILL.md': SKILL });
   });
 
-  test('tell what they need of the host where they do not say so themselves', () => {
+  test('adds host requirements to a skill that does not state them', () => {
     const needs =
       'type: skill\nruntime_requirements: {python: ">=3.11"}\nsandbox_profile: read-only-fs\n';
     const silent = artifact('ops/check', needs, '', { 'SKILL.md': SKILL });
@@ -71,7 +70,7 @@ describe('skills', () => {
     expect(texts(plan(own).files)['.harness-a/skills/check/SKILL.md']).toBe(spoken);
   });
 
-  test('without a SKILL.md cannot be delivered, and say so', () => {
+  test('rejects a skill without a SKILL.md', () => {
     const { files, unsupported } = plan(artifact('ops/check', 'type: skill\n'));
     expect(files).toEqual([]);
     expect(unsupported).toEqual([
@@ -89,25 +88,33 @@ describe('agents, commands, context and extension types', () => {
   const PROSE = 'Read scripts/a.py and [notes](references/n.md).\n';
   const bundled = { 'scripts/a.py': '1', 'references/n.md': 'N' };
 
-  verifies(['HA-02', 'HA-12', 'HA-14'], 'an agent is written as authored, its files apart', () => {
-    const agent = artifact('ops/bots/triager', 'type: agent\nname: triager\n', PROSE, bundled);
-    expect(texts(plan(agent).files)).toEqual({
-      '.harness-a/agents/triager.md': `---\nversion: 1.0.0\ntype: agent\nname: triager\n---\n${PROSE}`,
-      '.harness-a/catalog/ops/bots/triager/references/n.md': 'N',
-      '.harness-a/catalog/ops/bots/triager/scripts/a.py': '1',
-    });
-  });
+  verifies(
+    ['HA-02', 'HA-12', 'HA-14'],
+    'writes an agent as authored, with its files in a separate directory',
+    () => {
+      const agent = artifact('ops/bots/triager', 'type: agent\nname: triager\n', PROSE, bundled);
+      expect(texts(plan(agent).files)).toEqual({
+        '.harness-a/agents/triager.md': `---\nversion: 1.0.0\ntype: agent\nname: triager\n---\n${PROSE}`,
+        '.harness-a/catalog/ops/bots/triager/references/n.md': 'N',
+        '.harness-a/catalog/ops/bots/triager/scripts/a.py': '1',
+      });
+    },
+  );
 
-  verifies(['HA-04', 'HA-13', 'HA-14'], 'a command is written as authored, its files apart', () => {
-    const command = artifact('ops/ship', 'type: command\n', `Ship $ARGUMENTS. ${PROSE}`, bundled);
-    expect(texts(plan(command).files)).toEqual({
-      '.harness-a/commands/ship.md': `---\nversion: 1.0.0\ntype: command\n---\nShip $ARGUMENTS. ${PROSE}`,
-      '.catalog/resources/ops/ship/references/n.md': 'N',
-      '.catalog/resources/ops/ship/scripts/a.py': '1',
-    });
-  });
+  verifies(
+    ['HA-04', 'HA-13', 'HA-14'],
+    'writes a command as authored, with its files in a separate directory',
+    () => {
+      const command = artifact('ops/ship', 'type: command\n', `Ship $ARGUMENTS. ${PROSE}`, bundled);
+      expect(texts(plan(command).files)).toEqual({
+        '.harness-a/commands/ship.md': `---\nversion: 1.0.0\ntype: command\n---\nShip $ARGUMENTS. ${PROSE}`,
+        '.catalog/resources/ops/ship/references/n.md': 'N',
+        '.catalog/resources/ops/ship/scripts/a.py': '1',
+      });
+    },
+  );
 
-  verifies('HA-08', 'context lands under its id with its files', () => {
+  verifies('HA-08', 'writes context with its files under its id', () => {
     const context = artifact('ops/ref/terms', 'type: context\n', 'Terms.\n', bundled);
     expect(texts(plan(context).files)).toEqual({
       '.catalog/context/ops/ref/terms/ARTIFACT.md':
@@ -117,7 +124,7 @@ describe('agents, commands, context and extension types', () => {
     });
   });
 
-  verifies('HA-12', 'an extension type lies with its files', () => {
+  verifies('HA-12', 'writes an extension type with its files', () => {
     const dataset = artifact('ops/data', 'type: dataset\n', 'Rows.\n', bundled);
     expect(Object.keys(texts(plan(dataset).files))).toEqual([
       '.harness-a/catalog/ops/data/ARTIFACT.md',
@@ -136,12 +143,12 @@ describe('rules', () => {
     return Object.values(texts(files))[0];
   }
 
-  verifies(['HA-03', 'RULE-01'], 'one that always holds is its prose alone', () => {
+  verifies(['HA-03', 'RULE-01'], 'writes a rule with mode always as prose only', () => {
     expect(rule('rule_mode: always\n')).toBe('Do not release on Friday.\n');
     expect(rule('')).toBe('Do not release on Friday.\n');
   });
 
-  verifies(['HA-03', 'RULE-02'], 'one for certain files lists them natively', () => {
+  verifies(['HA-03', 'RULE-02'], 'writes the globs of a rule as native paths', () => {
     expect(rule('rule_mode: glob\nrule_globs: "deploy/**, src/*.{ts,tsx}"\n')).toBe(
       '---\npaths:\n  - "deploy/**"\n  - "src/*.{ts,tsx}"\n---\nDo not release on Friday.\n',
     );
@@ -149,7 +156,7 @@ describe('rules', () => {
 
   verifies(
     ['RULE-03', 'RULE-04'],
-    'the modes harness-a lacks fall back to a rule that always holds, with a warning',
+    'converts modes that harness-a lacks to a rule that always applies, with a warning',
     () => {
       for (const mode of ['auto', 'explicit']) {
         const keys = `type: rule\nname: no-friday\ndescription: Avoid releases on a Friday.\nrule_mode: ${mode}\nrule_description: When shipping.\ntarget_harnesses: [harness-a]\n`;
@@ -179,7 +186,7 @@ describe('rules', () => {
     },
   );
 
-  test('prose that begins with a fence is not taken for frontmatter', () => {
+  test('separates prose that begins with a fence from frontmatter', () => {
     expect(rule('', '---\npaths: [x]\n---\n')).toBe('\n---\npaths: [x]\n---\n');
   });
 });
@@ -196,29 +203,33 @@ describe('hooks', () => {
     );
   }
 
-  verifies(['HA-05', 'HA-06', 'HA-15'], 'are entries tagged with their id in the settings', () => {
-    expect(entryOf(hook('stop'))).toEqual({
-      path: '.harness-a/settings.json',
-      entry: {
-        shape: 'array',
-        recorded: 'file',
-        container: ['hooks', 'Stop'],
-        key: 'ops/guard/log-it',
-        artifact_id: 'ops/guard/log-it',
-        value: {
-          hooks: [
-            {
-              type: 'command',
-              command: 'bash .catalog/resources/ops/guard/log-it/scripts/log.sh',
-            },
-          ],
-          'x-catalog-id': 'ops/guard/log-it',
+  verifies(
+    ['HA-05', 'HA-06', 'HA-15'],
+    'writes hooks as entries tagged with their id in the settings',
+    () => {
+      expect(entryOf(hook('stop'))).toEqual({
+        path: '.harness-a/settings.json',
+        entry: {
+          shape: 'array',
+          recorded: 'file',
+          container: ['hooks', 'Stop'],
+          key: 'ops/guard/log-it',
+          artifact_id: 'ops/guard/log-it',
+          value: {
+            hooks: [
+              {
+                type: 'command',
+                command: 'bash .catalog/resources/ops/guard/log-it/scripts/log.sh',
+              },
+            ],
+            'x-catalog-id': 'ops/guard/log-it',
+          },
         },
-      },
-    });
-  });
+      });
+    },
+  );
 
-  verifies('HA-07', 'have their scripts where the command finds them', () => {
+  verifies('HA-07', 'writes the scripts of a hook to the path in its command', () => {
     expect(plan(hook('stop')).files).toMatchObject([
       { path: '.catalog/resources/ops/guard/log-it/scripts/log.sh', executable: true },
     ]);
@@ -229,28 +240,28 @@ describe('hooks', () => {
     return { event: entry.container[1], matcher: Object(entry.value)['matcher'] };
   }
 
-  verifies('HMATCH-01', 'about a shell command are narrowed to the shell', () => {
+  verifies('HMATCH-01', 'limits shell events to the shell tool', () => {
     expect(native('pre_shell_execution')).toEqual({ event: 'PreToolUse', matcher: '^Bash$' });
     expect(native('post_shell_execution')).toEqual({ event: 'PostToolUse', matcher: '^Bash$' });
   });
 
-  verifies('HMATCH-02', 'about a call over MCP are narrowed to such tools', () => {
+  verifies('HMATCH-02', 'limits MCP events to MCP tools', () => {
     expect(native('pre_mcp_execution')).toEqual({ event: 'PreToolUse', matcher: '^mcp__' });
     expect(native('post_mcp_execution')).toEqual({ event: 'PostToolUse', matcher: '^mcp__' });
   });
 
-  verifies('HMATCH-03', 'about reading are narrowed to reading', () => {
+  verifies('HMATCH-03', 'limits read events to the read tool', () => {
     expect(native('pre_read_file')).toEqual({ event: 'PreToolUse', matcher: '^Read$' });
   });
 
-  verifies('HMATCH-04', 'about editing are narrowed to the tools that edit', () => {
+  verifies('HMATCH-04', 'limits edit events to the tools that edit', () => {
     expect(native('post_file_edit')).toEqual({
       event: 'PostToolUse',
       matcher: '^(Edit|Write|NotebookEdit)$',
     });
   });
 
-  verifies('HMATCH-05', 'about a subagent are narrowed to the tool that starts one', () => {
+  verifies('HMATCH-05', 'limits subagent events to the tool that starts a subagent', () => {
     expect(native('subagent_start')).toEqual({ event: 'PreToolUse', matcher: '^Task$' });
   });
 
@@ -261,12 +272,12 @@ describe('hooks', () => {
     ['permission_request', 'PermissionRequest'],
     ['permission_denied', 'PermissionDenied'],
     ['post_compact', 'PostCompact'],
-  ])('%s stays unnarrowed as %s', (event, expected) => {
+  ])('maps %s to %s without a matcher', (event, expected) => {
     expect(native(event)).toEqual({ event: expected, matcher: undefined });
   });
 
   test.each(['ops/my hook', 'ops/a;b', 'ops/$HOME', 'ops/it`s', 'ops/a&b'])(
-    'an id like %j never becomes part of a command',
+    'rejects a hook with an id like %j, which a shell would interpret',
     (id) => {
       const action = 'type: hook\nhook_event: stop\nhook_action: bash scripts/log.sh\n';
       const { unsupported, entries } = plan(artifact(id, action, '', { 'scripts/log.sh': 'true' }));
@@ -275,7 +286,7 @@ describe('hooks', () => {
     },
   );
 
-  test('without an event or an action cannot be delivered', () => {
+  test('rejects a hook without an event or an action', () => {
     const { unsupported, entries } = plan(artifact('ops/x', 'type: hook\nhook_event: stop\n'));
     expect(entries).toEqual([]);
     expect(unsupported[0]?.reason).toContain('hook_action');
@@ -287,7 +298,7 @@ describe('mcp servers', () => {
     return entryOf(artifact(id, `type: mcp-server\n${keys}`));
   }
 
-  verifies('HA-09', 'are entries under their name', () => {
+  verifies('HA-09', 'writes MCP servers under their own name', () => {
     expect(server('name: wh\nserver_identifier: npx:wh-mcp\n')).toEqual({
       path: '.mcp.json',
       entry: {
@@ -301,11 +312,11 @@ describe('mcp servers', () => {
     });
   });
 
-  verifies('HA-10', 'without a name are entries under the last segment of the id', () => {
+  verifies('HA-10', 'writes MCP servers without a name under the last segment of the id', () => {
     expect(server('server_identifier: wh\n').entry.key).toBe('warehouse');
   });
 
-  verifies('DROP-03', 'leave their bundled files behind', () => {
+  verifies('DROP-03', 'does not write bundled files of an MCP server', () => {
     const bundled = artifact('ops/wh', 'type: mcp-server\nserver_identifier: wh\n', 'See docs.\n', {
       'docs/a.md': 'A',
     });
@@ -333,21 +344,21 @@ describe('mcp servers', () => {
       'command: x\nenv: {A: "${secret:not a name}"}\n',
       { command: 'x', env: { A: '${secret:not a name}' } },
     ],
-  ])('%j becomes %j', (keys, value) => {
+  ])('writes %j as %j', (keys, value) => {
     expect(server(keys).entry.value).toEqual(value);
   });
 
-  test('that name no server cannot be delivered', () => {
+  test('rejects an MCP server without an identifier, a command or a URL', () => {
     const { unsupported } = plan(artifact('ops/wh', 'type: mcp-server\n'));
     expect(unsupported[0]?.reason).toContain('server_identifier');
   });
 
-  test('may be named like a prototype', () => {
+  test('accepts __proto__ as the name of an MCP server', () => {
     expect(server('command: x\n', 'ops/__proto__').entry.key).toBe('__proto__');
   });
 });
 
-describe('prose somebody else wrote', () => {
+describe('imported prose', () => {
   const imported = 'Mine.\n<!-- begin imported source="wiki" -->\nTheirs.\n<!-- end imported -->\n';
   const marked = 'Mine.\n<untrusted-data source="wiki">\nTheirs.\n</untrusted-data>\n';
 
@@ -358,7 +369,7 @@ describe('prose somebody else wrote', () => {
     expect(text?.endsWith(marked)).toBe(true);
   });
 
-  test('is marked in a skill, where ARTIFACT.md names the source', () => {
+  test('is marked in a skill if ARTIFACT.md names a source', () => {
     const skill = artifact('ops/x', 'type: skill\nsource: https://wiki.example\n', '', {
       'SKILL.md': '---\nname: x\ndescription: D.\n---\nTheirs.\n',
     });

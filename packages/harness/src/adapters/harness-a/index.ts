@@ -9,9 +9,9 @@ import { sharedMarketplace } from './marketplace.ts';
 import { readRule } from './read-rule.ts';
 
 /**
- * An event about one kind of tool is the generic event narrowed to that tool (HMATCH-01 to 05). The
- * others have an event of their own and stay unnarrowed: a hook for a denied permission or a finished
- * compaction must not run at every tool call or before the compaction.
+ * An event for one kind of tool becomes the generic event with a matcher (HMATCH-01 to 05). The other
+ * events have equivalents without a matcher: a hook for a denied permission or a finished compaction
+ * must not run at every tool call or before the compaction.
  */
 const hookEvents = {
   session_start: { event: 'SessionStart' },
@@ -46,7 +46,6 @@ const SERVERS = {
   entry: mcpEntry({ secret: (name) => `\${${name}}` }),
 } satisfies McpConfig;
 
-/** The terminal coding agent. */
 export const harnessA = defineHarness({
   id: 'harness-a',
   summary: 'terminal coding agent: .harness-a/, .mcp.json',

@@ -2,7 +2,7 @@ import type { ProductDocument, Reading } from '../../adopt/adopt-source.ts';
 import { namesIn } from '../../adopt/agent-keys-back.ts';
 import { splitGlobs } from '../../place/split-globs.ts';
 
-/** A rule with `paths` is for those files; any other is loaded always. */
+/** Without `paths`, the rule always applies. */
 export function readRule({ values, body }: ProductDocument): Reading {
   const { paths, ...kept } = values;
   const globs = typeof paths === 'string' ? splitGlobs(paths) : namesIn(paths);

@@ -2,7 +2,7 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import { markedBody, proseAlone } from '../../place/document-text.ts';
 import { splitGlobs } from '../../place/split-globs.ts';
 
-/** `paths` where the rule is for certain files; without it the harness loads the rule always. */
+/** Without `paths`, the harness always loads the rule. */
 export function ruleText(artifact: Artifact): string {
   const { rule_mode, rule_globs = '' } = artifact.fields;
   const globs = rule_mode === 'glob' ? splitGlobs(rule_globs) : [];

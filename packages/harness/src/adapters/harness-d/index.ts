@@ -6,7 +6,7 @@ import { closedFormat } from '../../marketplace/formats/closed.ts';
 import type { HookEventTable } from '../../hook-event-table.ts';
 import { readMdcRule } from './read-rule.ts';
 
-/** Six events have an equivalent; a hook for any other writes nothing (HD-10, HD-11). */
+/** Six events have an equivalent. Hooks for other events write nothing (HD-10, HD-11). */
 const hookEvents: HookEventTable = {
   ...NO_EVENTS,
   user_prompt_submit: { event: 'beforeSubmitPrompt' },
@@ -17,7 +17,6 @@ const hookEvents: HookEventTable = {
   stop: { event: 'stop' },
 };
 
-/** The IDE. */
 export const harnessD = defineHarness({
   id: 'harness-d',
   summary: 'IDE: .harness-d/',

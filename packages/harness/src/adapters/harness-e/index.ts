@@ -3,14 +3,14 @@ import { defineHarness } from '../../define-harness.ts';
 import { loadedAlways } from '../../place/rule-modes.ts';
 import { mcpServerEntry } from './mcp-server-entry.ts';
 
-/** Its program refuses a configuration with keys it does not know, so nothing marks whose an entry is. */
+/** The product rejects unknown keys in its configuration, so entries have no mark. */
 const SERVERS = {
   project: { path: 'opencode.json', container: ['mcp'], recorded: 'lock' },
   user: { path: '.config/harness-e/opencode.json', container: ['mcp'], recorded: 'lock' },
   entry: mcpServerEntry,
 } satisfies McpConfig;
 
-/** The open terminal coding agent. Its rules go where it looks first: AGENTS.md (HE-09). */
+/** Open-source terminal coding agent. Rules go to AGENTS.md, which it reads first (HE-09). */
 export const harnessE = defineHarness({
   id: 'harness-e',
   summary: 'open terminal coding agent: .harness-e/, AGENTS.md, opencode.json',

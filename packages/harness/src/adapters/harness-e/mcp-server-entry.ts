@@ -3,7 +3,6 @@ import type { McpServer } from '@catalog/core/artifact/mcp-server';
 import { renderMap, renderSecrets } from '../../place/mcp-server.ts';
 import type { ServerLimits } from '../../place/mcp-server.ts';
 
-/** The command and its arguments are one list, and whether the server is used is said outright. */
 export function mcpServerEntry(server: McpServer): JsonObject {
   if (server.kind === 'remote') {
     return {
@@ -21,7 +20,7 @@ export function mcpServerEntry(server: McpServer): JsonObject {
   };
 }
 
-/** The limits of OpenCode and Kilo. */
+/** Shared by OpenCode and Kilo. */
 export const LIMITS: ServerLimits = { timeout: { member: 'timeout', parts: 1000 } };
 
 function render(text: string): string {

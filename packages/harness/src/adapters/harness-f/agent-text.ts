@@ -3,7 +3,6 @@ import type { PlaceContext } from '../../adapter.ts';
 import { markedBody } from '../../place/document-text.ts';
 import { tomlDocument } from '../../place/toml-text.ts';
 
-/** An agent as TOML: its name, when to call it, and its prose as what it is told. */
 export function agentText(artifact: Artifact, { prefix }: PlaceContext): string {
   return tomlDocument({
     name: prefix + artifact.name,

@@ -8,7 +8,7 @@ import type { AdoptReaders, Left, ProductDocument, Reading } from '../../adopt/a
 import { given } from '../../adopt/agent-keys-back.ts';
 import type { HookEventTable } from '../../hook-event-table.ts';
 
-/** An event about one kind of tool is the generic one narrowed to it (HMATCH-06, HMATCH-07). */
+/** An event for one kind of tool becomes the generic event with a matcher (HMATCH-06, HMATCH-07). */
 const hookEvents: HookEventTable = {
   ...NO_EVENTS,
   session_start: { event: 'SessionStart' },
@@ -28,7 +28,6 @@ const hookEvents: HookEventTable = {
   post_compact: { event: 'PostCompact' },
 };
 
-/** An agent as TOML: what it is told is the prose. */
 function readAgent({ values }: ProductDocument): Reading | Left {
   const { name: _name, description, developer_instructions: body, ...kept } = values;
   if (typeof body !== 'string') return { left: 'it has no developer_instructions' };
@@ -38,7 +37,6 @@ function readAgent({ values }: ProductDocument): Reading | Left {
 
 const harnessFReaders: AdoptReaders = { agent: readAgent };
 
-/** The coding agent for terminal and IDE. Skills lie in `.agents`, which others read too. */
 export const harnessF = defineHarness({
   id: 'harness-f',
   summary: 'coding agent for terminal and IDE: .harness-f/, .agents/skills, AGENTS.md',

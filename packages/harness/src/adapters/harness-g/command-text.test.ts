@@ -8,7 +8,6 @@ function render(prose: string): ReturnType<typeof commandText> {
   return commandText(artifactOf('ops/go', { 'ARTIFACT.md': head + prose }));
 }
 
-/** The file as a reader of TOML sees it. */
 function parsed(prose: string): unknown {
   const text = render(prose);
   return typeof text === 'string' ? parse(text) : text;
@@ -18,7 +17,7 @@ test.each([
   ['Go $ARGUMENTS, then "$ARGUMENTS".\n', 'Go {{args}}, then "{{args}}".\n'],
   ['Go $ARGUMENTS', 'Go {{args}}'],
   ['!$ARGUMENTS @$ARGUMENTS', '! {{args}} @ {{args}}'],
-])('%j is the prompt %j', (prose, prompt) => {
+])('converts %j to the prompt %j', (prose, prompt) => {
   expect(parsed(prose)).toEqual({ description: 'Says "go".', prompt });
 });
 
@@ -27,7 +26,7 @@ test.each([
   'Not $ARGUMENTS_FILE.\n',
   'It costs $15, $2.50 or $1,000, and $HOME stays.\n',
   '\'\'\'a\'\'\' """b""" \\c\r\n\td é\n',
-])('%j is a prompt as it is', (prose) => {
+])('keeps %j unchanged', (prose) => {
   expect(parsed(prose)).toEqual({ description: 'Says "go".', prompt: prose });
 });
 
@@ -35,13 +34,13 @@ test.each([
   ['Tag $1.', '$1'],
   ['Tag "$2", $3', '$2'],
   ['$9', '$9'],
-])('%j cannot be said for %s', (prose, positional) => {
+])('rejects %j because of %s', (prose, positional) => {
   expect(render(prose)).toMatchObject({
     untranslatable: expect.stringContaining(`such as ${positional};`),
   });
 });
 
-test('prose somebody else wrote is marked', () => {
+test('marks imported prose', () => {
   const text = render('<!-- begin imported -->\nTheirs.\n<!-- end imported -->\n');
   expect(text).toContain('<untrusted-data>\nTheirs.\n</untrusted-data>');
 });

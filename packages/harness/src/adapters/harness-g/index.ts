@@ -9,10 +9,10 @@ import { fromProductArguments } from '../../adopt/product-arguments.ts';
 import type { HookEventTable } from '../../hook-event-table.ts';
 import { readPrompt } from '../gemini-cli/read-back.ts';
 
-/** Every agent's turn begins and ends with the same two events, the main one's too. */
+/** Turns of the main agent and of subagents have the same two events. */
 const ANY_AGENT = 'harness-g has this event for every agent, so the hook runs for the main one too';
 
-/** An event about one kind of tool is the generic one narrowed to it (HMATCH-08, HMATCH-09). */
+/** An event for one kind of tool becomes the generic event with a matcher (HMATCH-08, HMATCH-09). */
 const hookEvents: HookEventTable = {
   ...NO_EVENTS,
   session_start: { event: 'SessionStart' },
@@ -30,7 +30,7 @@ const hookEvents: HookEventTable = {
   notification: { event: 'Notification' },
 };
 
-/** A command as TOML, with `{{args}}` for what a person typed behind it. */
+/** `{{args}}` represents all arguments. */
 function readCommand(document: ProductDocument): Reading | Left {
   const reading = readPrompt(document);
   if ('left' in reading) return reading;
@@ -40,7 +40,6 @@ function readCommand(document: ProductDocument): Reading | Left {
 
 const harnessGReaders: AdoptReaders = { command: readCommand };
 
-/** The command-line agent. */
 export const harnessG = defineHarness({
   id: 'harness-g',
   summary: 'command-line agent: .harness-g/, HARNESS-G.md',

@@ -2,7 +2,6 @@ import { defineHarness } from '../../define-harness.ts';
 import { loadedAlways } from '../../place/rule-modes.ts';
 import { gitPackageFormat } from '../../marketplace/formats/git-package.ts';
 
-/** The minimal coding agent. */
 export const harnessH = defineHarness({
   id: 'harness-h',
   summary: 'minimal coding agent: .harness-h/, AGENTS.md',

@@ -21,7 +21,7 @@ const SERVERS: McpConfigFile = {
 };
 const entry = mcpEntry({ secret: (name) => `\${${name}}` });
 
-/** The agent whose things lie in the home folder; of a workspace it reads rules, in the IDE's form. */
+/** In a workspace, the product reads only rules, in the IDE's format. */
 export const harnessI = defineHarness({
   id: 'harness-i',
   summary: 'agent: rules in .harness-d/rules, the rest in the home folder',

@@ -18,14 +18,14 @@ const HOOK = artifact(
 const SERVER = 'type: mcp-server\nurl: https://x.example/mcp\nheaders: {A: "${secret:T}"}\n';
 
 test.each([HOOK, artifact(SERVER)])(
-  '$type is for the home folder, and the refusal says so',
+  'rejects $type in a workspace and suggests --scope user',
   (one) => {
     const { unsupported } = planArtifacts([one], hermes, { on_clash: 'fail' });
     expect(unsupported[0]?.reason).toContain('use --scope user');
   },
 );
 
-test.each(['agent', 'command'])('an %s is refused in both with what serves instead', (type) => {
+test.each(['agent', 'command'])('rejects an %s in both scopes and suggests a skill', (type) => {
   for (const adapter of [hermes, hermes.user ?? hermes]) {
     const { unsupported } = planArtifacts([artifact(`type: ${type}\n`)], adapter, {
       on_clash: 'fail',
@@ -34,7 +34,7 @@ test.each(['agent', 'command'])('an %s is refused in both with what serves inste
   }
 });
 
-test('hooks and servers of the home folder are one file that reads back as meant', () => {
+test('writes user hooks and servers to one YAML file that parses to the intended values', () => {
   const server = artifactOf('ops/old', {
     'ARTIFACT.md': `---\nversion: 1.0.0\n${SERVER}transport: sse\n---\n`,
   });

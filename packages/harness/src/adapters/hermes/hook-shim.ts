@@ -3,8 +3,8 @@ import type { ShimProduct } from '../../shim/shim-product.ts';
 import { harnessName } from '../../product-names.ts';
 
 /**
- * Hermes splits a command into words and runs it without a shell. It lets a hook block a tool call
- * or keep a turn going, and has one event for tool calls that succeeded and that failed.
+ * Hermes splits a command into words and runs it without a shell. Successful and failed tool calls have
+ * the same event.
  */
 export const hermesHooks: ShimProduct = {
   id: 'hermes',

@@ -13,10 +13,10 @@ import { mcpEntry } from '../../place/mcp-server.ts';
 import type { AdoptReaders } from '../../adopt/adopt-source.ts';
 import type { HookEventTable } from '../../hook-event-table.ts';
 
-/** The shell hook each event becomes. A matcher must match the whole name of a tool. */
+/** A matcher must match the whole name of a tool. */
 const hookEvents = {
   session_start: { event: 'on_session_start' },
-  // What it calls the end of a session is the end of each turn.
+  // The product's own session end event fires after every turn.
   session_end: { event: 'on_session_finalize' },
   user_prompt_submit: {
     event: 'pre_llm_call',
@@ -51,7 +51,6 @@ const hookEvents = {
   notification: undefined,
 } satisfies HookEventTable;
 
-/** Forms of Hermes that differ from those of other products. */
 const hermesReaders: AdoptReaders = {
   hook: {
     matchers: 'whole',
@@ -62,7 +61,7 @@ const hermesReaders: AdoptReaders = {
 
 const entry = mcpEntry({ secret: (name) => `\${${name}}`, type: () => undefined });
 
-/** The transport of a server that is reached is said only where it is the older one. */
+/** Writes `transport` only for the older transport. */
 function mcpServerEntry(server: McpServer): JsonObject {
   const sse = server.kind === 'remote' && server.transport === 'sse';
   return { ...entry(server), ...(sse ? { transport: 'sse' } : {}) };
@@ -92,8 +91,8 @@ const LIMITS: ServerLimits = {
 };
 
 /**
- * Hermes Agent. Of a project it reads skills, after `hermes skills trust`, and one file of rules. A
- * `.hermes.md` would be read instead of the person's own AGENTS.md, so rules go to the latter.
+ * In a project, Hermes reads skills after `hermes skills trust`, and one rules file. A `.hermes.md`
+ * would replace the user's AGENTS.md, so rules go to AGENTS.md.
  */
 export const hermes = defineHarness({
   id: 'hermes',

@@ -4,7 +4,6 @@ import { fullModelName, mappedTools } from '../../place/agent-keys.ts';
 import { withoutDescription } from '../../place/needs-description.ts';
 import { projectDocument } from '../../place/project-frontmatter.ts';
 
-/** Junie's groups of tools for the tools an author may name. */
 export const TOOLS: ReadonlyMap<string, string> = new Map([
   ['Read', 'Read'],
   ['Grep', 'Grep'],
@@ -25,7 +24,6 @@ const OTHER_NAME =
 const NO_TOOLS =
   'Junie gives an agent with an empty list of tools every tool, and has none of those the agent names; name one it has, or leave junie out with target_harnesses';
 
-/** Renders an agent with the keys Junie documents. */
 export function agentText(artifact: Artifact, { name }: PlaceContext): string | Untranslatable {
   const { effort_hint: effort } = artifact.fields;
   const refusal = withoutDescription(artifact, 'Junie');

@@ -14,7 +14,6 @@ import { canonicalTools, given } from '../../adopt/agent-keys-back.ts';
 import { claudeMarketplace } from '../claude-code/marketplace.ts';
 import { agentText, TOOLS } from './agent-text.ts';
 
-/** Reads Junie's agents, and the files of guidelines it reads in addition to `AGENTS.md`. */
 const junieReaders: AdoptReaders = {
   agent: readAgent,
   prose: ['.junie/AGENTS.md', '.junie/guidelines.md'],
@@ -23,7 +22,7 @@ const junieReaders: AdoptReaders = {
 function readAgent({ values, body }: ProductDocument): Reading {
   const { name: _name, tools, reasoningLevel, effort, ...kept } = values;
   const changes: string[] = [];
-  // `effort` is an alias, and wins where both are given.
+  // `effort` is an alias and takes precedence.
   const level = effort ?? reasoningLevel;
   if (level !== undefined) changes.push('reasoningLevel is effort_hint');
   return {
@@ -46,9 +45,9 @@ function commandText(artifact: Artifact): string {
 }
 
 /**
- * Junie of JetBrains, in the IDEs and on the command line. It reads the first file of guidelines it
- * finds, so a `.junie/AGENTS.md` of ours would hide the user's own AGENTS.md: rules go to the latter. In
- * the home folder it reads the same paths, but for the file of rules.
+ * Junie reads only the first guidelines file, so a `.junie/AGENTS.md` would hide the user's AGENTS.md.
+ * Rules therefore go to AGENTS.md. The paths in the home directory are the same, except for the rules
+ * file.
  */
 export const junie = defineHarness({
   id: ID,
@@ -70,11 +69,11 @@ export const junie = defineHarness({
   command: {
     path: '.junie/commands/{name}.md',
     render: commandText,
-    // Arguments have names, and this one is passed as `arguments="..."`.
+    // Passed as `arguments="..."`.
     arguments: { all: '$arguments' },
   },
   rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
-  // Early access only, and those of a project are ignored.
+  // Early access only, and the product ignores the hooks of a project.
   hook: notWritten(ID, 'hooks', 'write it in ~/.junie/config.json'),
   mcp_server: {
     project: SERVERS,

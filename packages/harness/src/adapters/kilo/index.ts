@@ -30,14 +30,14 @@ const HOST = {
 };
 const HOOK = { events: hookEvents, without_event: 'refused' } as const;
 
-/** A file of a project that refers to a variable it skips as a whole. */
+/** Kilo ignores a project file that references an environment variable. */
 function refusesVariables(server: McpServer): string | undefined {
   return secretsOf(server).length === 0
     ? undefined
     : 'Kilo resolves secrets only in the configuration of the user; use --scope user';
 }
 
-/** Kilo Code, which takes what OpenCode takes under names of its own. */
+/** Has the features of OpenCode under different names. */
 export const kilo = defineHarness({
   id: ID,
   summary: 'Kilo Code: .kilo/, AGENTS.md, kilo.json',

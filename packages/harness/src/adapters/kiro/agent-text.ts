@@ -8,7 +8,7 @@ import { projectDocument } from '../../place/project-frontmatter.ts';
 import { allowedTools } from '../../place/tool-policy.ts';
 import { serverEntry } from './server-entry.ts';
 
-/** Kiro names categories of tools; the first tool of each stands for the whole category. */
+/** When read back, a category becomes its first tool. */
 export const TOOLS: ReadonlyMap<string, string> = new Map([
   ['Read', 'read'],
   ['LS', 'read'],
@@ -25,16 +25,13 @@ export const TOOLS: ReadonlyMap<string, string> = new Map([
   ['Agent', 'subagent'],
 ]);
 
-/** Categories that no tool of an author has. */
 const NATIVE: ReadonlySet<string> = new Set([...TOOLS.values(), 'context', '*']);
 
-/** Tools that open a whole category by themselves: an agent that may write a file may edit it, too. */
+/** Tools that grant a whole category: an agent that can write a file can also edit it. */
 const WHOLE: ReadonlySet<string> = new Set(['Read', 'Write', 'Bash', 'WebFetch', 'Task', 'Agent']);
 
-/** `mcp__server__tool`, or `mcp__server` for all its tools. */
 const SERVER_TOOL = /^mcp__([\w.-]+?)(?:__([\w.-]+|\*))?$/;
 
-/** The category or server tool that a tool becomes; undefined if there is none. */
 function toolName(tool: string): string | undefined {
   if (NATIVE.has(tool) || tool.startsWith('@')) return tool;
   if (tool === 'mcp__*') return '@mcp';
@@ -43,7 +40,6 @@ function toolName(tool: string): string | undefined {
   return name === '*' ? `@${server}` : `@${server}/${name}`;
 }
 
-/** The keys of an author that come to something in an agent. */
 export const AGENT_KEYS: TakenKeys = {
   ...listedTools(toolsTaken),
   model: modelsOf(fullModelName),
@@ -62,7 +58,7 @@ function toolsTaken(artifact: Artifact): string | undefined {
   return `Kiro allows tools by category, so ${widened.join(', ')} opens all of ${categories.join(', ')}`;
 }
 
-/** An agent with the keys Kiro knows. Its name is the path, and without a list it may have no tools. */
+/** The path provides the name, and `tools` is required for any tool. */
 export function agentText(artifact: Artifact): string | Untranslatable {
   const refusal = withoutDescription(artifact, 'Kiro');
   if (refusal !== undefined) return refusal;

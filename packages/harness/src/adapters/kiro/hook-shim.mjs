@@ -21,7 +21,7 @@ const ONLY = {
 
 export function describe(native) {
   const { tool_name: name, tool_input: input } = native;
-  // Tools of servers are @server/tool.
+  // Tools of servers have the form @server/tool.
   const [, server, own] = /^@([^/]+)\/(.+)$/.exec(name) ?? [];
   const tool = server ? 'mcp__' + server + '__' + own : toolOf(name);
   return {
@@ -34,7 +34,7 @@ export function describe(native) {
   };
 }
 
-// fs_read has a list of operations, and the command of fs_write is not a shell command.
+// The input of fs_read is a list of operations. The command of fs_write is not a shell command.
 function inputOf(tool, input) {
   if (typeof input !== 'object' || input === null) return input;
   const { command, text, newStr, operations } = input;

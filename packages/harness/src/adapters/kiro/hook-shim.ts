@@ -2,14 +2,14 @@ import type { ShimProduct } from '../../shim/shim-product.ts';
 import { harnessName } from '../../product-names.ts';
 
 /**
- * Kiro reads exit code 2 as a block before a tool or a prompt. Its pages disagree about any other code
- * there, so a failure must not be one. The editor and the command line have their own names for tools.
+ * Kiro treats exit code 2 as a block before a tool or a prompt. Its documentation is contradictory
+ * about other codes, so a failure must exit with 0 there.
  */
 export const kiroHooks: ShimProduct = {
   id: 'kiro',
   title: harnessName('kiro'),
   locate: 'walk',
-  // Names of the command line, then those of the editor.
+  // The command line tool, followed by the editor.
   tools: {
     fs_read: 'Read',
     read: 'Read',

@@ -17,8 +17,8 @@ import { serverEntry } from './server-entry.ts';
 const UNSTOPPABLE = 'the hook is notified and cannot stop it';
 
 /**
- * The editor and the command line match tools by different names, so no event has a matcher: the
- * script before the command decides by the tool.
+ * The editor and the command line tool use different tool names, so the script checks the tool instead
+ * of a matcher.
  */
 const hookEvents: HookEventTable = {
   ...NO_EVENTS,
@@ -66,7 +66,7 @@ function hookText({ artifact, native, command, timeout }: ReadyHook): string {
   return `${JSON.stringify({ version: 'v1', hooks: [hook] }, null, 2)}\n`;
 }
 
-/** Kiro, the IDE (1.0) and the command line (3.0). In the home folder it reads the same paths. */
+/** The IDE (1.0) and the command line tool (3.0). The paths in the home directory are the same. */
 export const kiro = defineHarness({
   id: 'kiro',
   summary: 'Kiro: .kiro/',
@@ -95,7 +95,6 @@ export const kiro = defineHarness({
   user: { hook: { ...HOOK, shim: commandShim(kiroHooks, 'home') } },
 });
 
-/** A rule as a steering file: `inclusion` says when it is read. */
 function steeringText(artifact: Artifact, context: PlaceContext): string {
   const keys = RULE_KEYS[artifact.fields.rule_mode ?? 'always'](artifact, context);
   return projectDocument(artifact, keys);

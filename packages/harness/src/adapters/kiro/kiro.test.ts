@@ -15,10 +15,10 @@ function textAt(path: string, { files }: Plan): string {
   return new TextDecoder().decode(files.find((file) => file.path === path)?.bytes);
 }
 
-describe('an agent', () => {
+describe('Kiro agent', () => {
   const PATH = '.kiro/agents/sample.md';
 
-  test('is Markdown with categories of tools and tools of servers', () => {
+  test('is written as Markdown with tool categories and tools of servers', () => {
     const written = plan(
       'type: agent\nmodel: claude-sonnet-4\ntools: Read, Grep, Write, Bash, mcp__wh__query, mcp__docs, context\n',
     );
@@ -28,11 +28,11 @@ describe('an agent', () => {
     expect(written.fallbacks).toEqual([]);
   });
 
-  test('without a list may use every tool, which must be said', () => {
+  test('without a tool list is written with all tools explicitly', () => {
     expect(textAt(PATH, plan('type: agent\n'))).toContain('tools:\n  - "*"\n');
   });
 
-  test('brings its servers, with secrets from the environment', () => {
+  test('has its servers with secrets from the environment', () => {
     const written = plan(
       'type: agent\nmcpServers:\n  - name: wh\n    command: npx\n    args: [wh]\n    env: {TOKEN: "${secret:WH_TOKEN}"}\n',
     );
@@ -44,19 +44,19 @@ describe('an agent', () => {
   test.each([
     ['Edit', 'Kiro allows tools by category, so Edit opens all of write'],
     ['Read, Bash(git log:*)', 'the harness does not support Bash(git log:*)'],
-  ])('with the tools %s warns', (tools, reason) => {
+  ])('with the tools %s has a warning', (tools, reason) => {
     const { fallbacks } = plan(`type: agent\ntools: ${tools}\n`);
     expect(fallbacks.map((one) => one.reason)).toEqual([expect.stringContaining(reason)]);
   });
 
-  test('gets fewer tools rather than more', () => {
+  test('does not receive a tool that is limited to some commands', () => {
     const written = plan('type: agent\ntools: Read, Bash(git log:*)\n');
     expect(textAt(PATH, written)).toContain('tools:\n  - read\n---');
   });
 });
 
-describe('a hook', () => {
-  test('is a file of version v1 without a matcher: the script decides by the tool', () => {
+describe('Kiro hook', () => {
+  test('is written as a v1 file without a matcher', () => {
     const written = plan(
       'type: hook\nhook_event: pre_tool_use\nhook_action: check\nhook_timeout: 10\nhook_matcher: Bash\n',
     );
@@ -78,14 +78,14 @@ describe('a hook', () => {
     expect(written.files.map(({ path }) => path)).toContain('.catalog/hooks/kiro.mjs');
   });
 
-  test('at the end of a turn cannot keep the agent going', () => {
+  test('at the end of a turn has a warning that it cannot stop it', () => {
     const { fallbacks } = plan('type: hook\nhook_event: stop\nhook_action: check\n');
     expect(fallbacks.map(({ reason }) => reason)).toEqual([
       'the hook is notified and cannot stop it',
     ]);
   });
 
-  test('for an event Kiro does not have is refused', () => {
+  test('is rejected if Kiro does not have its event', () => {
     const { unsupported } = plan('type: hook\nhook_event: pre_compact\nhook_action: check\n');
     expect(unsupported).toHaveLength(1);
   });

@@ -4,7 +4,6 @@ import { canonicalServers, canonicalTools, namesIn, given } from '../../adopt/ag
 import { TOOLS } from './agent-text.ts';
 import { serverEntry } from './server-entry.ts';
 
-/** What Kiro has in forms of its own. */
 export const kiroReaders: AdoptReaders = {
   agent: readAgent,
   rule: readSteering,
@@ -22,7 +21,7 @@ function readAgent({ values, body }: ProductDocument): Reading {
   return { values: { ...kept, ...canonical }, body, changes };
 }
 
-/** Tools with those of servers as `mcp__server__tool`; all tools need no list. */
+/** Tools of servers become `mcp__server__tool`. Undefined for all tools. */
 function toolNames(tools: Json | undefined): string[] | undefined {
   const names = namesIn(tools);
   if (names?.includes('*')) return undefined;
@@ -34,7 +33,10 @@ function toolNames(tools: Json | undefined): string[] | undefined {
   });
 }
 
-/** `hooks: [{trigger, matcher, action: {type, command}, timeout, enabled}]` by their triggers. */
+/**
+ * Converts `hooks: [{trigger, matcher, action: {type, command}, timeout, enabled}]` to lists by
+ * trigger.
+ */
 function hooksByTrigger({ hooks }: JsonObject): JsonObject | undefined {
   if (!Array.isArray(hooks)) return undefined;
   const lists: Record<string, Json[]> = Object.create(null);
@@ -59,7 +61,7 @@ function present(members: Readonly<Record<string, Json | undefined>>): JsonObjec
 
 const ALWAYS: JsonObject = { rule_mode: 'always' };
 
-/** A steering file: `inclusion` says when it is read; without one, always. */
+/** Without `inclusion`, the rule always applies. */
 function readSteering({ values, body }: ProductDocument): Reading {
   const { inclusion, fileMatchPattern, name: _name, description, ...kept } = values;
   const globs = namesIn(fileMatchPattern) ?? [];

@@ -1,4 +1,4 @@
 import { mcpEntry } from '../../place/mcp-server.ts';
 
-/** A server in the settings and in the file of an agent; Kiro expands `${NAME}` in both. */
+/** Kiro expands `${NAME}` in the settings and in agent files. */
 export const serverEntry = mcpEntry({ secret: (name) => `\${${name}}`, type: () => undefined });

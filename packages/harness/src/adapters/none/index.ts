@@ -5,7 +5,7 @@ import { forEachPlacedType } from '../../placed-types.ts';
 import { writeBundled, writeText } from '../../place/write-files.ts';
 import type { HookEventTable } from '../../hook-event-table.ts';
 
-/** The canonical names, which is what the manifest keeps. */
+/** Canonical names, as in the manifest. */
 const hookEvents = {
   session_start: { event: 'session_start' },
   session_end: { event: 'session_end' },
@@ -29,7 +29,6 @@ const hookEvents = {
   notification: { event: 'notification' },
 } satisfies HookEventTable;
 
-/** Everything is native, because artifacts are written as authored. */
 const capabilities = capabilityTable({
   types: 'native',
   fields: 'native',
@@ -39,7 +38,6 @@ const capabilities = capabilityTable({
 
 const CANONICAL: Destination = { into: 'folder', path: '{id}' };
 
-/** No harness: the canonical layout as it is, for whoever reads it next. */
 export const none: HarnessAdapter = {
   id: 'none',
   summary: 'the canonical layout, one folder for each artifact, for any reader',
@@ -57,7 +55,6 @@ export const none: HarnessAdapter = {
   mcp_config: { refused: 'the canonical layout is for no program that would run a server' },
 };
 
-/** The artifact as it is served, under its id: its manifests and every bundled file. */
 function placeCanonical(artifact: Artifact): FileOperation[] {
   const { id, manifest, skill } = artifact;
   const operations: FileOperation[] = [];

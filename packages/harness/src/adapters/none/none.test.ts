@@ -33,7 +33,7 @@ function texts(artifact: Artifact): Record<string, string> {
 for (const type of FIRST_CLASS_TYPES) {
   const { row, keys } = MANIFESTS[type];
   const ids = type === 'rule' || type === 'mcp-server' ? [row, 'DROP-04'] : [row];
-  verifies(ids, `a ${type} is written as it is under its id, with its bundled files`, () => {
+  verifies(ids, `writes a ${type} unchanged under its id, with its bundled files`, () => {
     const manifest = `---\ntype: ${type}\nversion: 1.0.0\n${keys}---\n${type === 'skill' ? '' : PROSE}`;
     const artifact = artifactOf('ops/deep/sample', {
       'ARTIFACT.md': manifest,
@@ -50,13 +50,13 @@ for (const type of FIRST_CLASS_TYPES) {
   });
 }
 
-test('a bare skill stays bare', () => {
+test('writes a skill without an ARTIFACT.md unchanged', () => {
   expect(texts(artifactOf('sample', { 'SKILL.md': SKILL }))).toEqual({ 'sample/SKILL.md': SKILL });
 });
 
 verifies(
   ['DELIV-01', 'DELIV-02'],
-  'one artifact, two adapters: two layouts, the same bundled bytes',
+  'writes the same bundled bytes in the layouts of two adapters',
   () => {
     const artifact = artifactOf('ops/sample', {
       'ARTIFACT.md': '---\ntype: skill\nversion: 1.0.0\n---\n',

@@ -14,13 +14,9 @@ import {
 import { allowedTools } from '../../place/tool-policy.ts';
 import { permissionsOf, toolName } from './permissions.ts';
 
-/** Keys that are on or off. */
 const FLAGS = ['hidden', 'disable'] as const;
 
-/**
- * An agent with the keys OpenCode knows and no other: whatever else stands in the frontmatter it
- * sends to the model's provider as an option.
- */
+/** OpenCode sends any unknown key in the frontmatter to the model's provider as an option. */
 export function agentText(artifact: Artifact, { name, settings }: PlaceContext): string {
   const documents = settings?.documents ?? [];
   const existing = [
@@ -40,16 +36,13 @@ export function agentText(artifact: Artifact, { name, settings }: PlaceContext):
   ]);
 }
 
-/** In place of settings that cannot be read. */
 const ASK_ALWAYS: JsonObject = { '*': 'ask' };
 
-/** The settings of one agent. */
 function agentIn({ agent }: JsonObject, name: string): JsonObject {
   const own = isJsonObject(agent) ? agent[name] : undefined;
   return isJsonObject(own) ? own : {};
 }
 
-/** The permissions in settings, also those of the former `tools`. */
 function limitsIn({ tools, permission }: JsonObject): JsonObject[] {
   return [
     ...(isJsonObject(tools)
@@ -64,7 +57,7 @@ function limitsIn({ tools, permission }: JsonObject): JsonObject[] {
   ];
 }
 
-/** The settings that an agent with a list of tools must not loosen, for a product with files of this name. */
+/** An agent with a tool list must not loosen these settings. */
 export function permissionSettings(product: string): ReadSettings {
   const files = [`${product}.json`, `${product}.jsonc`];
   return {
@@ -82,12 +75,11 @@ export function permissionSettings(product: string): ReadSettings {
   };
 }
 
-/** What becomes of `requiresApproval`. */
 export const ASKED_OF_AGENTS: Fallback = {
   fallback: 'an agent asks before it uses the tool; for any other type say so in the prose',
 };
 
-/** A model is named with its provider, `anthropic/claude-sonnet-4-5`; a bare name fails to load. */
+/** Requires a provider, as in `anthropic/claude-sonnet-4-5`. OpenCode cannot load a bare name. */
 export function providerModel(artifact: Artifact): string | undefined {
   const model = authoredText(artifact, 'model');
   return model?.includes('/') === true ? model : undefined;
@@ -99,7 +91,6 @@ function colorOf(artifact: Artifact): string | undefined {
   return color !== undefined && /^#[\da-f]{6}$/i.test(color) ? color : undefined;
 }
 
-/** The keys of an author that come to something in an agent. */
 export const AGENT_KEYS: TakenKeys = {
   ...TURNS,
   tools: toolsTaken,
@@ -115,7 +106,7 @@ export const AGENT_KEYS: TakenKeys = {
   disable: 'native',
 };
 
-/** A tool without a permission is not granted; of a pattern only that of a shell command is kept. */
+/** A tool without a permission is not granted. Patterns are kept only for shell commands. */
 function toolsTaken(artifact: Artifact): string | undefined {
   const reasons = (allowedTools(artifact) ?? []).flatMap((tool) => {
     const { permission, commands } = toolName(tool);

@@ -4,7 +4,6 @@ import { modelsOf, type TakenKeys } from '../../place/authored-keys.ts';
 import { authoredText, authoredValue, projectDocument } from '../../place/project-frontmatter.ts';
 import { providerModel } from './agent-text.ts';
 
-/** A command with the keys OpenCode knows. */
 function commandText(artifact: Artifact): string {
   const subtask = authoredValue(artifact, 'subtask');
   return projectDocument(artifact, [
@@ -15,14 +14,13 @@ function commandText(artifact: Artifact): string {
   ]);
 }
 
-/** OpenCode replaces every `$` with digits after it, and has no way to escape one. */
+/** OpenCode replaces every `$` before digits and has no escape for it. */
 const ARGUMENTS: ArgumentForm = {
   all: '$ARGUMENTS',
   position: (n) => `$${n}`,
   amount: '$ ',
 };
 
-/** What the commands of a project and of a person have in common. */
 export const COMMAND = {
   render: commandText,
   takes: {

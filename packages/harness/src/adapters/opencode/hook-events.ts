@@ -1,6 +1,5 @@
 import type { HookEventTable } from '../../hook-event-table.ts';
 
-/** The plugin hook or bus event each event becomes, narrowed by the product's own tool names. */
 export const hookEvents = {
   session_start: { event: 'session.created' },
   session_end: undefined,
@@ -10,7 +9,7 @@ export const hookEvents = {
   post_tool_use_failure: undefined,
   pre_shell_execution: { event: 'tool.execute.before', matcher: '^bash$' },
   post_shell_execution: { event: 'tool.execute.after', matcher: '^bash$' },
-  // A tool of a server is named `<server>_<tool>`: nothing tells it from the others.
+  // A tool of a server is named `<server>_<tool>`, which looks like any other tool.
   pre_mcp_execution: undefined,
   post_mcp_execution: undefined,
   pre_read_file: { event: 'tool.execute.before', matcher: '^read$' },

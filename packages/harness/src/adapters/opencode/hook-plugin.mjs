@@ -13,7 +13,7 @@ export function hook(options) {
   const { harness } = options;
   const implied = new RegExp(options.tool ?? '');
   return async ({ client, directory }) => {
-    // Gives what the command printed.
+    // Returns the output of the command.
     const tell = async (fields, info) => {
       // prettier-ignore
       if (NOT_OF_SUBAGENTS.includes(options.event) && (await isSubagent(client, fields, info))) return;
@@ -69,7 +69,7 @@ export function hook(options) {
   };
 }
 
-/** Adds the output of a hook at the start of a session to the first prompt. */
+/** Adds the output of a session start hook to the first prompt. */
 function atStart(options, tell) {
   const started = new Map();
   return {
@@ -88,7 +88,7 @@ function atStart(options, tell) {
   };
 }
 
-/** Adds a part for the model that the user does not see; parts are in the order of their ids. */
+/** Adds a part for the model that the user does not see. Parts are sorted by id. */
 function addContext({ message, parts }, sessionID, text) {
   if (!text) return;
   const last = parts.at(-1)?.id ?? 'prt_catalog';

@@ -1,7 +1,6 @@
 import type { HookMatching } from '../../shim/hook-matcher.ts';
 import { wholeScript } from '../../shim/matching-script.ts';
 
-/** The tools of OpenCode and Kilo. */
 export const OPENCODE_TOOLS = {
   tools: {
     bash: 'Bash',
@@ -24,8 +23,7 @@ export const OPENCODE_TOOLS = {
 } satisfies Omit<HookMatching, 'title'>;
 
 /**
- * What the generated plugins of OpenCode share: a plugin is a function that is given the project and
- * returns its hooks; one that throws before a tool runs keeps it from running, and what it throws is
- * what the model is told.
+ * A plugin is a function that receives the project and returns its hooks. A hook that throws before a
+ * tool blocks it, and the model receives the error.
  */
 export const OPENCODE_PLUGIN = wholeScript('opencode', OPENCODE_TOOLS);

@@ -12,7 +12,7 @@ import { opencodeReaders } from './read-back.ts';
 import { harnessName } from '../../product-names.ts';
 import type { ListingBudget } from '../../budget/listing-budget.ts';
 
-/** It lists every skill whole, and publishes no limit for the list. */
+/** OpenCode lists skills without truncation and publishes no limit for the list. */
 const opencodeBudget: ListingBudget = {
   types: ['skill'],
   description: {
@@ -23,7 +23,7 @@ const opencodeBudget: ListingBudget = {
   },
 };
 
-/** Its configuration is checked against a closed schema, so ownership stays in the lock. */
+/** OpenCode validates its configuration with a closed schema, so ownership is recorded in the lock. */
 function servers(path: string): McpConfig & { project: McpConfigFile } {
   const user: McpConfigFile = {
     path: '.config/opencode/opencode.json',
@@ -41,7 +41,6 @@ const HOST = {
 };
 const HOOK = { events: hookEvents, without_event: 'refused' } as const;
 
-/** OpenCode. */
 export const opencode = defineHarness({
   id: 'opencode',
   summary: 'OpenCode: .opencode/, AGENTS.md, opencode.json',

@@ -13,7 +13,6 @@ function artifact(keys: string, body = 'Prose.\n'): Artifact {
   });
 }
 
-/** The frontmatter of what is written, as YAML has it. */
 function keysOf(one: Artifact): unknown {
   const { files } = planArtifacts([one], opencode, { on_clash: 'fail' });
   const [, head = ''] = new TextDecoder().decode(files[0]?.bytes).split('---\n');
@@ -22,7 +21,7 @@ function keysOf(one: Artifact): unknown {
 
 const PLAIN = { description: 'A sample.', mode: 'subagent' };
 
-describe('an agent has the keys OpenCode knows and no other', () => {
+describe('OpenCode agent keys', () => {
   test.each([
     ['tags: [x]\nsensitivity: low\nmodel_class_hint: large\n', PLAIN],
     ['model: sonnet\n', PLAIN],
@@ -31,14 +30,14 @@ describe('an agent has the keys OpenCode knows and no other', () => {
       'requiresApproval: [{tool: Bash}, {tool: wh_query}]\n',
       { ...PLAIN, permission: { bash: 'ask', wh_query: 'ask' } },
     ],
-  ])('%j', (keys, expected) => {
+  ])('writes only keys of the product for %j', (keys, expected) => {
     expect(keysOf(artifact(`type: agent\n${keys}`))).toEqual(expected);
   });
 });
 
 const READ = { '*': 'allow', '*.env': 'ask', '*.env.*': 'ask', '*.env.example': 'allow' };
 
-describe('a list of tools is closed', () => {
+describe('OpenCode agent with a tool list', () => {
   test.each([
     ['tools: []\n', { '*': 'deny' }],
     ['tools: Read\n', { '*': 'deny', read: READ }],
@@ -63,10 +62,10 @@ describe('a list of tools is closed', () => {
     ['tools: [Grep, Bash]\ndisallowedTools: [Bash]\n', { '*': 'deny', grep: 'allow' }],
     ['tools: {"*": false, grep: true}\n', { '*': 'deny', grep: 'allow' }],
     ['permission: {"*": deny, grep: allow}\n', { '*': 'deny', grep: 'allow' }],
-  ])('%j', (keys, permission) => {
+  ])('denies all other tools: %j', (keys, permission) => {
     const written = keysOf(artifact(`type: agent\n${keys}`));
     expect(written).toEqual({ ...PLAIN, permission });
-    // The last entry that matches a tool decides.
+    // The last matching entry decides.
     expect(Object.keys(Object(written).permission)[0]).toBe('*');
   });
 });
@@ -80,11 +79,11 @@ test.each([
     { edit: 'deny', bash: { '*': 'ask', 'git push *': 'deny' } },
   ],
   ['permission: ask\n', { '*': 'ask' }],
-])('an agent without a list of tools is limited by %j', (keys, permission) => {
+])('limits an agent without a tool list by %j', (keys, permission) => {
   expect(keysOf(artifact(`type: agent\n${keys}`))).toEqual({ ...PLAIN, permission });
 });
 
-describe('an agent never gets more than the user and the workspace allow', () => {
+describe('OpenCode agent with permissions of the user and the workspace', () => {
   test.each([
     [[{ permission: { bash: 'deny' } }], 'tools: [Bash]\n', { bash: 'deny' }],
     [[{ permission: { bash: 'ask' } }], 'tools: [Bash]\n', { bash: 'ask' }],
@@ -121,7 +120,7 @@ describe('an agent never gets more than the user and the workspace allow', () =>
       'tools: [WebFetch]\n',
       { webfetch: 'deny' },
     ],
-  ])('%j and %j', (documents, keys, permission) => {
+  ])('does not exceed %j with %j', (documents, keys, permission) => {
     const settings = { documents, unreadable: [] };
     expect(permissionUnder(keys, settings)).toEqual({ '*': 'deny', ...permission });
   });
@@ -129,7 +128,7 @@ describe('an agent never gets more than the user and the workspace allow', () =>
   test.each([
     ['requiresApproval: [{tool: Bash}]\n', { bash: 'deny' }],
     ['permission: {bash: {"*": ask, "git *": allow}}\n', { bash: 'deny' }],
-  ])('a question does not loosen a denial: %j', (keys, permission) => {
+  ])('keeps a denial if an agent requires approval: %j', (keys, permission) => {
     const settings = { documents: [{ permission: { bash: 'deny' } }], unreadable: [] };
     expect(permissionUnder(keys, settings)).toEqual(permission);
   });
@@ -162,7 +161,7 @@ test.each([
   { '*': 'deny', read: READ, wh_query: 'allow', bash: 'ask' },
   { '*': 'deny', bash: { '*': 'deny', 'git *': 'ask' } },
   { bash: { '*': 'ask', 'git push *': 'deny' } },
-])('permissions that are adopted are written back as they were: %j', (permission) => {
+])('writes adopted permissions back unchanged: %j', (permission) => {
   const read = opencodeReaders.agent?.({ name: 'sample', values: { permission }, body: '' });
   if (read === undefined || 'left' in read) throw new Error('the agent is left out');
   const written = keysOf(artifact(stringify({ type: 'agent', ...read.values })));
@@ -172,13 +171,13 @@ test.each([
   );
 });
 
-test('denies an agent every tool if its permission is one word', () => {
+test('denies an agent all tools if its permission is `deny`', () => {
   expect(keysOf(artifact('type: agent\npermission: deny\n'))).toMatchObject({
     permission: { '*': 'deny' },
   });
 });
 
-test('a command keeps its placeholders, which are the canonical ones', () => {
+test('keeps the placeholders of a command, which are the canonical ones', () => {
   const command = artifact(
     'type: command\nagent: build\nsubtask: true\nmodel: sonnet\n',
     'Ship $1 of $ARGUMENTS.\n',
@@ -192,7 +191,7 @@ test('a command keeps its placeholders, which are the canonical ones', () => {
   ]);
 });
 
-test('in the home folder everything lies where OpenCode looks for it there', () => {
+test('writes all types to the paths of OpenCode in the home directory', () => {
   const { user = opencode } = opencode;
   const planned = planArtifacts(
     [
@@ -216,7 +215,7 @@ test('in the home folder everything lies where OpenCode looks for it there', () 
   );
 });
 
-test('an amount in a command does not become an argument', () => {
+test('escapes an amount of money in a command', () => {
   const one = artifact('type: command\n', 'Pay $5.99 for $1.\n');
   const { files } = planArtifacts([one], opencode, { on_clash: 'fail' });
   expect(new TextDecoder().decode(files[0]?.bytes)).toContain('Pay $ 5.99 for $1.\n');

@@ -4,7 +4,6 @@ import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import { authoredNames } from '../../place/project-frontmatter.ts';
 import { allowedTools, authoredActions, wholeAction } from '../../place/tool-policy.ts';
 
-/** The permission each tool an author may name falls under. */
 export const PERMISSIONS: ReadonlyMap<string, string> = new Map([
   ['Read', 'read'],
   ['Edit', 'edit'],
@@ -23,26 +22,21 @@ export const PERMISSIONS: ReadonlyMap<string, string> = new Map([
   ['Skill', 'skill'],
 ]);
 
-/** Every tool of an MCP server: OpenCode names them `<server>_<tool>`. */
+/** OpenCode names tools of MCP servers `<server>_<tool>`. */
 export const SERVER_TOOLS = '*_*';
 
-/** Every tool. */
 export const ALL_TOOLS = '*';
 
-/** `Bash(git log:*)`: a tool, and the commands it is for. */
 const TOOL = /^([A-Za-z]+)(?:\((.*)\))?$/s;
 
 /** `mcp__server__tool`, `mcp__server` for all tools of a server, `mcp__*` for those of all servers. */
 const SERVER_TOOL = /^mcp__(.+?)(?:__(.+))?$/;
 
-/** A tool by the name that OpenCode and its plugins use, or a pattern of such names. */
+/** Tool name of OpenCode or its plugins, or a pattern of such names. */
 const OWN_NAME = /^[a-z][\w*-]*$/;
 
-/** A tool as OpenCode sees it. */
 export interface ToolName {
-  /** Permission that the tool falls under; undefined if there is none. */
   permission: string | undefined;
-  /** Commands to which the tool is limited. */
   commands: string | undefined;
 }
 
@@ -57,18 +51,18 @@ export function toolName(tool: string): ToolName {
   return { permission, commands };
 }
 
-/** Replaces what OpenCode replaces in the names of servers and tools; `*` is a pattern. */
+/** Follows OpenCode for names of servers and tools. Keeps `*` as a wildcard. */
 function sanitize(name: string): string {
   return name.replaceAll(/[^\w*-]/g, '_');
 }
 
-/** Rules of one permission: an action, or an action for each pattern of uses. The last match decides. */
+/** An action, or an action per pattern. The last match decides. */
 type Rules = string | JsonObject;
 
 /**
- * The permissions of an agent. OpenCode decides by the last entry that matches, and the entries of an
- * agent come after those of the user. A limited agent therefore starts with a denial of every tool,
- * and what it allows is never more than `existing`, the user's own permissions, allow.
+ * In OpenCode, the last matching entry decides, and entries of an agent follow those of the user. A
+ * limited agent therefore starts with a denial of all tools, and never exceeds `existing`, the user's
+ * own permissions.
  */
 export function permissionsOf(
   artifact: Artifact,
@@ -79,7 +73,7 @@ export function permissionsOf(
   for (const [permission, rules] of Object.entries(own)) {
     written[permission] = stricter(permission, rules, existing);
     if (!permission.includes('*') || rules === 'deny') continue;
-    // The user's entries for tools that the pattern matches.
+    // Entries of the user for tools that the pattern matches.
     for (const [name, theirs] of existing.flatMap((map) => Object.entries(map))) {
       if (name === permission || Object.hasOwn(own, name) || !matches(permission, name)) continue;
       if (theirs !== 'allow') written[name] = theirs;
@@ -109,7 +103,7 @@ function ownPermissions(artifact: Artifact): Readonly<Record<string, Rules>> {
   return own;
 }
 
-/** Adds a limit of the author; in a closed list, only to tools of the list. */
+/** In a closed list, the limit applies only to tools of the list. */
 function limit(own: Record<string, Rules>, name: string, action: Json, isClosed: boolean): void {
   const whole = wholeAction(action);
   if (whole === 'allow') {
@@ -121,7 +115,6 @@ function limit(own: Record<string, Rules>, name: string, action: Json, isClosed:
   }
 }
 
-/** Whether the last entry that matches a name denies it. */
 function isDenied(own: Readonly<Record<string, Rules>>, name: string): boolean {
   return Object.entries(own).findLast(([pattern]) => matches(pattern, name))?.[1] === 'deny';
 }
@@ -142,7 +135,6 @@ function grant(own: Record<string, Rules>, tool: string): void {
   };
 }
 
-/** A question before every use that the rules allow. */
 function asking(rules: Rules | undefined): Rules {
   if (!isJsonObject(rules)) return 'ask';
   return Object.fromEntries(
@@ -150,20 +142,19 @@ function asking(rules: Rules | undefined): Rules {
   );
 }
 
-/** Uses that OpenCode asks about although it allows the tool. */
+/** Uses that OpenCode asks about even if the tool is allowed. */
 const ASKED_BY_DEFAULT: ReadonlyMap<string, JsonObject> = new Map([
   ['read', { '*.env': 'ask', '*.env.*': 'ask', '*.env.example': 'allow' }],
 ]);
 
-/** Whether the rules of a permission are what an agent with the whole tool gets. */
+/** True if the rules equal those of an agent with the whole tool. */
 export function isReadByDefault(permission: string, rules: Json): boolean {
   return canonicalJson(rules) === canonicalJson(stricter(permission, 'allow', []));
 }
 
-/** Permissions that OpenCode accepts without patterns only. */
+/** Permissions that OpenCode accepts only without patterns. */
 const WITHOUT_PATTERNS = new Set(['todowrite', 'webfetch', 'websearch', 'codesearch']);
 
-/** Rules that allow no more than the user's own. */
 function stricter(permission: string, rules: Rules, existing: readonly JsonObject[]): Rules {
   if (rules === 'deny') return rules;
   const theirs = existing.flatMap((map) =>
@@ -179,7 +170,7 @@ function stricter(permission: string, rules: Rules, existing: readonly JsonObjec
   return ['deny', 'ask'].find((action) => actions.includes(action)) ?? 'allow';
 }
 
-/** Of a question or single commands: what the user denies or is asked about stays so. */
+/** Keeps denials and approvals of the user for rules that ask or limit commands. */
 function withDenials(rules: Rules, theirs: readonly Use[]): Rules {
   if (theirs.findLast(([use]) => use === ALL_TOOLS)?.[1] === 'deny') return 'deny';
   const asked = theirs.some(([, action]) => action === 'ask') ? asking(rules) : rules;
@@ -194,7 +185,7 @@ function usesOf(value: Json): Use[] {
   return isJsonObject(value) ? Object.entries(value) : [[ALL_TOOLS, value]];
 }
 
-/** One member for each pattern, at its last place; a pattern for all uses ends those before it. */
+/** A repeated pattern moves to its last position. A pattern for all uses drops earlier ones. */
 function ordered(uses: readonly Use[]): JsonObject {
   const merged = new Map<string, Json>();
   for (const [use, action] of uses) {
@@ -211,7 +202,6 @@ function simplified(rules: JsonObject): Rules {
   return others.length === 0 && use === ALL_TOOLS && typeof action === 'string' ? action : rules;
 }
 
-/** Whether a pattern with `*` matches a name. */
 function matches(pattern: string, name: string): boolean {
   const parts = pattern
     .split('*')

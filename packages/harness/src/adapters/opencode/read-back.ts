@@ -3,7 +3,6 @@ import type { AdoptReaders, Left, ProductDocument, Reading } from '../../adopt/a
 import { toolsOf } from '../../place/tool-policy.ts';
 import { ALL_TOOLS, isReadByDefault, PERMISSIONS, SERVER_TOOLS } from './permissions.ts';
 
-/** What OpenCode has in forms of its own. */
 export const opencodeReaders: AdoptReaders = { agent: readAgent };
 
 function readAgent({ values, body }: ProductDocument): Reading | Left {
@@ -21,10 +20,7 @@ function readAgent({ values, body }: ProductDocument): Reading | Left {
   };
 }
 
-/**
- * Permissions as the tools an agent may or must not use, and those it asks for. Undefined if uses of
- * one tool differ, which has no canonical form.
- */
+/** Undefined if uses of one tool differ, because that has no canonical form. */
 function canonicalPermission(permission: JsonObject): JsonObject | undefined {
   const { [ALL_TOOLS]: rest, ...others } = permission;
   const entries = Object.entries(others).map(([name, value]): [string, Json] => [

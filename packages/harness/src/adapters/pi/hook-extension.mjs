@@ -47,7 +47,7 @@ function giveContext(pi, event, text) {
 function concerns(options, event, implied) {
   if (!implied.test(event.toolName ?? '')) return false;
   if (event.toolName && !matches(options.matcher, namesOf(event.toolName))) return false;
-  // Pi has one event for a tool that did its work and one that failed.
+  // Pi has one event for successful and failed tool calls.
   return event.type !== 'tool_result' || event.isError === options.event.endsWith('_failure');
 }
 

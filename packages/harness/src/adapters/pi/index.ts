@@ -15,7 +15,7 @@ import { wholeScript } from '../../shim/matching-script.ts';
 import { harnessName } from '../../product-names.ts';
 import type { HookEventTable } from '../../hook-event-table.ts';
 
-/** The extension event each event becomes; the runtime tells a failed tool from one that worked. */
+/** The script distinguishes failed and successful tool calls. */
 const hookEvents = {
   session_start: { event: 'session_start' },
   session_end: { event: 'session_shutdown' },
@@ -42,7 +42,6 @@ const hookEvents = {
   notification: undefined,
 } satisfies HookEventTable;
 
-/** The tools of Pi, and the situations it names. */
 const PI_TOOLS: HookMatching = {
   title: harnessName('pi'),
   tools: {
@@ -59,12 +58,12 @@ const PI_TOOLS: HookMatching = {
 };
 
 /**
- * What the generated extensions of Pi share: an extension is a function that is given the program's
- * interface and registers handlers; what a handler returns can stop a tool, a prompt or a compaction.
+ * An extension is a function that receives the program's interface and registers handlers. The result
+ * of a handler can stop a tool, a prompt or a compaction.
  */
 const PI_EXTENSION = wholeScript('pi', PI_TOOLS);
 
-/** It lists every skill whole; of a longer description it only warns. */
+/** Pi lists skills without truncation. For a longer description, it only shows a warning. */
 const piBudget: ListingBudget = {
   types: ['skill'],
   description: {
@@ -85,7 +84,7 @@ const HOOK = { events: hookEvents, without_event: 'refused' } as const;
 
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
-/** Pi replaces every `$` with digits after it, and has no way to escape one. */
+/** Pi replaces every `$` before digits and has no escape for it. */
 const PROMPT: Pick<DocumentLanding, 'render' | 'takes' | 'arguments'> = {
   render: promptText,
   takes: { 'argument-hint': 'native' },
@@ -108,7 +107,7 @@ const USER_FILE: McpConfigFile = {
   recorded: 'lock',
 };
 
-/** From version 1.0 on. By default, the model reaches the tools of a server through scripts. */
+/** MCP servers need Pi 1.0. By default, the model uses the tools of a server through scripts. */
 const SERVERS: McpConfig = {
   project: { ...USER_FILE, path: '.pi/mcp.json' },
   user: USER_FILE,
@@ -133,7 +132,7 @@ function whyNotRun(server: McpServer): string | undefined {
     : `Pi runs the value of ${name} as a command, because it starts with an exclamation mark`;
 }
 
-/** Pi. What lies in a project it reads after the person trusts the project. */
+/** In a project, Pi reads files only after the user trusts the project. */
 export const pi = defineHarness({
   id: 'pi',
   summary: 'Pi: .pi/, AGENTS.md',
@@ -161,7 +160,7 @@ export const pi = defineHarness({
   },
 });
 
-/** A prompt template with the keys Pi knows; its placeholders are the canonical ones. */
+/** The placeholders of Pi are the canonical ones. */
 function promptText(artifact: Artifact): string {
   return projectDocument(artifact, [
     ['description', artifact.description],

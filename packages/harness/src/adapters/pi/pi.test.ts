@@ -10,7 +10,7 @@ function artifact(keys: string, body = 'Prose.\n'): Artifact {
   });
 }
 
-test('a prompt has the keys Pi knows and the canonical placeholders', () => {
+test('writes a prompt with keys of the product and canonical placeholders', () => {
   const prompt = artifact(
     'type: command\ntags: [x]\nargument-hint: "[focus]"\n',
     'Review $1 in $ARGUMENTS.\n',
@@ -23,7 +23,7 @@ test('a prompt has the keys Pi knows and the canonical placeholders', () => {
   expect(fallbacks).toEqual([]);
 });
 
-test('a hook is an extension of a few lines beside one file they share', () => {
+test('writes a hook as a short extension that uses a shared file', () => {
   const hook = artifact('type: hook\nhook_event: pre_read_file\nhook_action: check\n');
   const { files } = planArtifacts([hook], pi, { on_clash: 'fail' });
   expect(files.map(({ path }) => path)).toEqual([
@@ -46,7 +46,7 @@ export default hook({
 `);
 });
 
-test('several hooks share that file, which is one of the plan', () => {
+test('writes the shared file once for several hooks', () => {
   const hooks = ['stop', 'session_start'].map((event) =>
     artifactOf(`ops/${event}`, {
       'ARTIFACT.md': `---\ntype: hook\nversion: 1.0.0\nhook_event: ${event}\nhook_action: x\n---\n`,
@@ -60,7 +60,7 @@ function server(keys: string): ReturnType<typeof planArtifacts> {
   return planArtifacts([artifact(`type: mcp-server\n${keys}`)], pi, { on_clash: 'fail' });
 }
 
-test('rejects an agent and names a way out', () => {
+test('rejects an agent and suggests target_harnesses', () => {
   const { unsupported } = planArtifacts([artifact('type: agent\n')], pi, { on_clash: 'fail' });
   expect(unsupported[0]?.reason).toContain('target_harnesses');
 });

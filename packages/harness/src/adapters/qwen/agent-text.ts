@@ -15,10 +15,8 @@ import {
 import { secretsOf } from '../../place/secrets-of.ts';
 import { deniedTools } from '../../place/tool-policy.ts';
 
-/** A server that an agent brings along. */
 type AgentServer = NonNullable<Artifact['fields']['mcpServers']>[number];
 
-/** Qwen Code's names for the tools an author may name. */
 export const TOOLS: ReadonlyMap<string, string> = new Map([
   ['Read', 'read_file'],
   ['LS', 'list_directory'],
@@ -35,7 +33,6 @@ export const TOOLS: ReadonlyMap<string, string> = new Map([
 const NO_TOOLS =
   'Qwen Code takes an empty list of tools for all there are, and has none of those the agent names; name one it has, or leave qwen out with target_harnesses';
 
-/** An agent with the keys Qwen Code knows. */
 export function agentText(artifact: Artifact, { name }: PlaceContext): string | Untranslatable {
   const refusal = withoutDescription(artifact, 'Qwen Code');
   if (refusal !== undefined) return refusal;
@@ -56,27 +53,24 @@ export function agentText(artifact: Artifact, { name }: PlaceContext): string | 
   ]);
 }
 
-/** Keys that name how an agent gets approvals. */
 const MODES = ['permissionMode', 'approvalMode'] as const;
 
-/** The mode that never loosens that of the session; any other can. */
+/** Accepts only `plan`, because any other mode can loosen that of the session. */
 function planMode(artifact: Artifact, key: (typeof MODES)[number]): string | undefined {
   return authoredValue(artifact, key) === 'plan' ? 'plan' : undefined;
 }
 
-/** The keys about approvals: of the modes, `plan` is written. */
 export const MODE_KEYS: TakenKeys = Object.fromEntries(
   MODES.map((key) => [key, valuesOf('agent', key, (artifact) => planMode(artifact, key))]),
 );
 
-/** A server as Qwen Code reads it, in the settings and in an agent. */
 export const mcpServerEntry = mcpEntry({
   secret: (name) => `\${${name}}`,
   type: () => undefined,
   url: ({ transport }) => (transport === 'sse' ? 'url' : 'httpUrl'),
 });
 
-/** Qwen Code expands variables in its settings only, so servers that need a secret are left out. */
+/** Qwen Code expands environment variables only in its settings. */
 function withoutSecrets(artifact: Artifact): Artifact {
   const { mcpServers = [] } = artifact.fields;
   const kept = mcpServers.filter((server) => !needsSecret(server));
@@ -88,7 +82,6 @@ function needsSecret({ name: _name, ...field }: AgentServer): boolean {
   return server !== undefined && secretsOf(server).length > 0;
 }
 
-/** Reports servers of an agent that are left out. */
 export function serversLeftOut({ fields }: Artifact): string | undefined {
   const names = (fields.mcpServers ?? []).filter(needsSecret).map(({ name }) => name);
   return names.length === 0
@@ -96,7 +89,6 @@ export function serversLeftOut({ fields }: Artifact): string | undefined {
     : `Qwen Code has no secrets in the servers of an agent, so ${names.join(', ')} is not started; deliver it as a separate mcp-server artifact`;
 }
 
-/** The tools an agent must not use, with their names here. */
 function deniedNames(artifact: Artifact): [tool: string, name: string | undefined][] {
   return deniedTools(artifact).map((tool) => [
     tool,
@@ -104,7 +96,6 @@ function deniedNames(artifact: Artifact): [tool: string, name: string | undefine
   ]);
 }
 
-/** Reports denied tools that Qwen Code has no name for. */
 export function deniedTaken(artifact: Artifact): string | undefined {
   const missing = deniedNames(artifact).filter(([, name]) => name === undefined);
   return missing.length === 0

@@ -26,7 +26,6 @@ import {
   TOOLS,
 } from './agent-text.ts';
 
-/** Its events, narrowed by its own tool names. */
 const hookEvents = {
   session_start: { event: 'SessionStart' },
   session_end: { event: 'SessionEnd' },
@@ -50,10 +49,8 @@ const hookEvents = {
   notification: { event: 'Notification' },
 } satisfies HookEventTable;
 
-/** Forms of Qwen Code that differ from those of other products. */
 const qwenReaders: AdoptReaders = {
   agent: readAgent,
-  // From 1000 on, timeouts are milliseconds.
   hook: {
     seconds: (timeout) => (timeout < 1000 ? timeout : timeout / 1000),
     matchers: 'searched',
@@ -87,7 +84,7 @@ const SERVERS: McpConfigFile = {
 const MILLISECONDS = 1000;
 
 /**
- * Every release reads a timeout of 1000 or more in milliseconds. From 0.24 on, smaller ones are
+ * Every release reads a timeout of 1000 or more in milliseconds. Since 0.24, smaller values are
  * seconds.
  */
 const HOOK: HookEntryLanding = {
@@ -113,7 +110,7 @@ const LOADED_ALWAYS: Fallback = {
   fallback: 'Qwen Code has no rules of this mode, so the rule is loaded always',
 };
 
-/** Qwen Code. In the home folder it reads the same paths. */
+/** The paths in the home directory are the same. */
 export const qwen = defineHarness({
   id: ID,
   summary: 'Qwen Code: .qwen/, AGENTS.md',
@@ -165,7 +162,7 @@ export const qwen = defineHarness({
   },
 });
 
-/** A rule of `.qwen/rules`. Qwen Code compares its patterns with whole paths, so `*.tf` needs folders. */
+/** Qwen Code compares patterns with whole paths, so `*.tf` needs a directory prefix. */
 function ruleText(artifact: Artifact): string {
   const { rule_mode, rule_globs = '' } = artifact.fields;
   const globs = rule_mode === 'glob' ? splitGlobs(rule_globs) : [];

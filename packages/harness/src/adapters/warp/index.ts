@@ -13,7 +13,7 @@ const SERVERS: McpConfigFile = {
   recorded: 'lock',
 };
 
-/** Every folder Warp scans, in a repository and in the home folder alike. */
+/** Scanned in a repository and in the home directory. */
 const SKILL_FOLDERS = [
   '.agents/skills',
   '.warp/skills',
@@ -29,8 +29,8 @@ const SKILL_FOLDERS = [
 ];
 
 /**
- * Warp. A `WARP.md` hides an `AGENTS.md` in the same folder, so catalog writes to the latter, which is
- * also Warp's default. In the home folder Warp reads `.agents/AGENTS.md` instead.
+ * A `WARP.md` hides an `AGENTS.md` in the same directory, so catalog writes to `AGENTS.md`. In the home
+ * directory, Warp reads `.agents/AGENTS.md` instead.
  */
 export const warp = defineHarness({
   id: ID,

@@ -16,8 +16,8 @@ const FORM = {
 };
 
 /**
- * Zed. It reads the first file of rules it finds, so a `.rules` of ours would hide the AGENTS.md of
- * the person: rules go to the latter.
+ * Zed reads only the first rules file, so a `.rules` would hide the user's AGENTS.md. Rules therefore
+ * go to AGENTS.md.
  */
 export const zed = defineHarness({
   id: ID,

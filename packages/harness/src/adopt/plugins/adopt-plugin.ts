@@ -9,7 +9,7 @@ const NOTHING_OWNED = { files: new Set<string>(), entries: [] };
 const OUTSIDE =
   'its text refers to the folder of the plugin, which does not exist outside of it; change the text';
 
-/** Converts what was read of a plugin. Everything else is as in a workspace. Pure. */
+/** Pure. */
 export function adoptPlugin(
   { sources, origin, version }: Pick<PluginPlan, 'sources' | 'origin' | 'version'>,
   files: ReadonlyMap<string, FoundFile>,

@@ -9,34 +9,28 @@ import { resolvePath } from './plugin-paths.ts';
 
 export interface PluginRequest {
   format: PluginFormat;
-  /** Adapter of the harness of the format. */
   adapter: HarnessAdapter;
-  /** Folder of the plugin, relative to the folder that is read; empty for that folder. */
+  /** Relative to the directory that is read; empty for the same directory. */
   root: string;
-  /** Entry of the plugin in its marketplace; empty if there is none. */
   entry: JsonObject;
-  /** Name of a plugin whose manifest has none. */
   fallback_name: string;
-  /** Returns a file of the folder that is read; undefined if it must not be read. */
+  /** Undefined if the file must not be read. */
   find: (path: string) => FoundFile | undefined;
 }
 
-/** The parts of a plugin to read. */
 export interface PluginPlan {
   name: string;
   version: string | undefined;
-  /** For `imported_from`. */
   origin: string;
   sources: AdoptSource[];
-  /** Parts of the plugin that are not accepted, with the reason as a phrase that follows the path. */
+  /** The reason is a phrase that follows the path. */
   rejected: { path: string; reason: string }[];
-  /** Members of the manifest that no artifact type has. */
+  /** Members of the manifest without an artifact type. */
   members: string[];
 }
 
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 
-/** Returns the values of a manifest, or why it is not accepted. */
 export function readManifest(file: FoundFile): { values: JsonObject } | Left {
   return file.bytes.length > MAX_MANIFEST_BYTES
     ? { left: `it is larger than ${MAX_MANIFEST_BYTES / 1024} KiB` }
@@ -47,12 +41,11 @@ export function isPluginName(name: unknown): name is string {
   return typeof name === 'string' && PLUGIN_NAME.test(name) && !RESERVED_NAME.test(name);
 }
 
-/** A name becomes a folder of the registry. */
+/** The name becomes a directory of the registry. */
 const PLUGIN_NAME = /^[A-Za-z0-9](?:[\w.-]{0,62}[A-Za-z0-9])?$/;
 const RESERVED_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 export const SEMANTIC_VERSION = /^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/;
 
-/** Decides what of a plugin to read, from its manifest and its marketplace entry. */
 export function planPlugin(request: PluginRequest): PluginPlan | Left {
   const { format, root, entry, fallback_name, find } = request;
   const path = childPath(root, format.manifest);
@@ -86,7 +79,7 @@ export function planPlugin(request: PluginRequest): PluginPlan | Left {
   return plan;
 }
 
-/** Adds the sources of one component: its default place, and the places that the manifest or entry names. */
+/** Uses the default place, and the places that the manifest or entry names. */
 function addComponent(
   plan: PluginPlan,
   component: Component,
@@ -124,10 +117,10 @@ function addComponent(
   }
 }
 
-/** Components whose named places add to the default one instead of replacing it. */
+/** Components whose named places add to the default place instead of replacing it. */
 const ADDS: ReadonlySet<Component> = new Set(['skills', 'hooks', 'mcpServers']);
 
-/** The source of a path that a manifest names: a file, the folder of a skill, or a folder of several. */
+/** The path is a file, a skill directory, or a directory of several. */
 function namedSource(
   component: Component,
   path: string,
@@ -152,7 +145,6 @@ function namedSource(
 
 const DOCUMENTS = { commands: 'command', agents: 'agent', rules: 'rule' } as const;
 
-/** The harness's own source of a component, at a path of the plugin. */
 function sourceAt(
   component: Component,
   template: string,
@@ -187,7 +179,6 @@ function sourceAt(
   return source?.kind === 'documents' ? { ...source, path: template } : none;
 }
 
-/** The hooks or servers that a manifest itself holds. */
 function inlineSource(
   component: Component,
   path: string,
@@ -199,12 +190,10 @@ function inlineSource(
     : source;
 }
 
-/** The lists of a `hooks.json`, or of a manifest that holds what such a file does. */
 function hookLists(values: JsonObject): JsonObject | undefined {
   return memberAt(values, ['hooks', 'hooks']) ?? memberAt(values, ['hooks']);
 }
 
-/** Files of prose that an extension loads always. */
 function addProse(plan: PluginPlan, given: Json, root: string): void {
   for (const item of Array.isArray(given) ? given : [given]) {
     const path = resolvePath(item, root);
@@ -222,7 +211,6 @@ const COMPONENTS: readonly Component[] = [
   'mcpServers',
 ];
 
-/** The member of an extension that names its files of prose. */
 const PROSE_MEMBER = 'contextFileName';
 
 function addressIn(values: JsonObject): string | undefined {

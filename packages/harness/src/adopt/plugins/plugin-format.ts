@@ -1,19 +1,14 @@
-/** A part of a plugin that can become artifacts. */
 export type Component = 'skills' | 'commands' | 'agents' | 'rules' | 'hooks' | 'mcpServers';
 
-/** Layout of the plugins of one product. Paths are relative to the plugin. */
+/** Paths are relative to the plugin. */
 export interface PluginFormat {
-  /** The harness whose forms its components have. */
   harness: string;
   title: string;
   manifest: string;
-  /** Lists the plugins of a repository. */
   marketplace: string | undefined;
-  /** Default place of each component: a folder, a template, or a file; empty if only the manifest has it. */
+  /** Directory, template or file; empty if only the manifest defines it. */
   components: Readonly<Partial<Record<Component, string>>>;
-  /** A file of prose that is always loaded. */
   prose?: string;
-  /** Components that no artifact type has. */
   without_type: readonly string[];
 }
 
@@ -80,10 +75,8 @@ export const PLUGIN_FORMATS: readonly PluginFormat[] = [
   },
 ];
 
-/** The `server.json` of the MCP registry. */
 export const SERVER_MANIFEST = 'server.json';
 
-/** Members of a manifest that describe the plugin and hold nothing else. */
 export const DESCRIPTIVE_MEMBERS: ReadonlySet<string> = new Set([
   '$schema',
   'author',

@@ -3,7 +3,7 @@ import type { Json } from '@catalog/core/json';
 import type { Left } from '../adopt-source.ts';
 import { childPath } from '../template-names.ts';
 
-/** A path of a manifest below `root`; `root` itself for `./`. */
+/** `./` is `root` itself. */
 export function resolvePath(given: Json, root: string): string | Left {
   if (typeof given !== 'string') return { left: 'it is not a path' };
   const path = given.replace(/^(?:\.\/+)+/, '').replace(/\/+$/, '');

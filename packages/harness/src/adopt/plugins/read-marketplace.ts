@@ -3,23 +3,20 @@ import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import { resolvePath } from './plugin-paths.ts';
 import { isPluginName } from './plan-plugin.ts';
 
-/** A plugin of a marketplace that is in the same folder. */
 export interface MarketplacePlugin {
   name: string;
-  /** Its folder, relative to the marketplace; empty for the marketplace itself. */
+  /** Relative to the marketplace; empty for the marketplace itself. */
   root: string;
   entry: JsonObject;
 }
 
 export interface MarketplaceReading {
   plugins: MarketplacePlugin[];
-  /** Plugins that are not accepted, each with the reason as a phrase. */
   rejected: { name: string; reason: string }[];
 }
 
 const MAX_PLUGINS = 500;
 
-/** Reads the list of plugins of a marketplace. */
 export function readMarketplace(values: JsonObject): MarketplaceReading {
   const listed = Array.isArray(values['plugins']) ? values['plugins'] : [];
   const { metadata } = values;
@@ -51,7 +48,6 @@ export function readMarketplace(values: JsonObject): MarketplaceReading {
   return { plugins, rejected };
 }
 
-/** The folder of a plugin, or why it is not one of this marketplace. */
 function rootOf(source: Json, base: Json): string | { reason: string } {
   const isLocal = isJsonObject(source) && source['source'] === 'local';
   const path = isLocal ? (source['path'] ?? null) : source;

@@ -15,7 +15,7 @@ import {
 } from './json-document.ts';
 import { isOneLine, writeValue, type JsonStyle } from './json-style.ts';
 
-/** Everything one run shall do to one file, gathered before the first byte changes. */
+/** Collected before anything is written. */
 export interface ChangeSet {
   document: JsonDocument;
   root: JsonContainer;
@@ -52,15 +52,14 @@ function changeOf(
   return change;
 }
 
-/** An object in which every key is only a key. */
+/** Has no prototype, so that no key is inherited. */
 export function emptyObject(): JsonObject {
   return Object.create(null);
 }
 
 /**
- * Compares what is found with what is wanted. An equal value stays as it is laid out, another is
- * replaced where it stands, and what nobody wants is removed unless it is to be kept. Returns what is
- * still to be added.
+ * Keeps the formatting of equal values, replaces different values in place, and removes entries that
+ * are neither desired nor kept. Returns the entries to add.
  */
 export function reconcileEntries(
   set: ChangeSet,
@@ -83,7 +82,7 @@ export function reconcileEntries(
   return [...missing.values()];
 }
 
-/** Adds an entry to the deepest container on its path that is there; the rest is created. */
+/** Uses the deepest existing container on the path and creates the rest. */
 export function addEntry(set: ChangeSet, entry: ManagedEntry): void {
   let node = set.root;
   let depth = 0;
@@ -109,7 +108,7 @@ export function addEntry(set: ChangeSet, entry: ManagedEntry): void {
   grow(change.members, depth, entry, set.created);
 }
 
-/** Puts an entry into an object that is being made, from `depth` of its path on. */
+/** Starts at index `depth` of the entry's path. */
 export function grow(
   object: JsonObject,
   depth: number,
@@ -138,7 +137,7 @@ export function grow(
   grow(made, depth + 1, entry, created);
 }
 
-/** Removes what catalog created and nobody uses any more, inside first. */
+/** Removes containers that catalog created, innermost first. */
 export function dropEmptied(set: ChangeSet): void {
   for (const path of set.created.toSorted((a, b) => b.length - a.length)) {
     const container = getContainer(set.root, path);
@@ -151,7 +150,6 @@ export function dropEmptied(set: ChangeSet): void {
   }
 }
 
-/** True where a container holds nothing once the changes are made. */
 export function isUnused(set: ChangeSet, container: JsonContainer): boolean {
   const change = set.containers.get(container);
   return (
@@ -177,7 +175,7 @@ function toWriter({ key, value }: NewItem, style: JsonStyle): WriteText {
   return (indent) => name + writeValue(value, indent, style);
 }
 
-/** Turns the gathered changes into splices and notes which containers were opened or closed. */
+/** Records which containers were opened or closed. */
 export function toSplices(set: ChangeSet, style: JsonStyle): Splice[] {
   const splices: Splice[] = [];
   const layout = { ...style, one_line: isOneLine(set.document) };

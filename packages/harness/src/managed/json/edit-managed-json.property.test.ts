@@ -7,12 +7,11 @@ import { canonicalJson } from '@catalog/core/canonical-json';
 import type { OwnedFile } from '../managed-file.ts';
 import { editManagedJson } from './edit-managed-json.ts';
 
-/** A person and catalog take turns on one file; `mine` is the file had catalog never been there. */
+/** `mine` is the file without any edit of catalog. */
 interface Bench {
   mine: string | undefined;
   shared: string | undefined;
   owned: OwnedFile | undefined;
-  /** How many edits of the person's took place. */
   edits: number;
 }
 
@@ -90,7 +89,7 @@ const file: fc.Arbitrary<string | undefined> = fc.option(arbitraryJsonc, {
   freq: 10,
 });
 
-test('whatever catalog and a person do in turns, removing ours leaves exactly the theirs', () => {
+test("removing all entries restores the user's file after any sequence of edits", () => {
   let edits = 0;
   fc.assert(
     fc.property(file, fc.array(turn, { maxLength: 12 }), (mine, turns) => {
@@ -108,7 +107,7 @@ test('whatever catalog and a person do in turns, removing ours leaves exactly th
   expect(edits).toBeGreaterThan(100);
 });
 
-test('what a person writes among our entries survives their coming and going', () => {
+test('keeps what a user writes between managed entries when they are added and removed', () => {
   const intrusion = fc.record({ pick: fc.nat(), behind: fc.boolean(), text: trivia });
   fc.assert(
     fc.property(
@@ -133,7 +132,6 @@ test('what a person writes among our entries survives their coming and going', (
   );
 });
 
-/** Puts an element or member of the person's before or behind one of our entries, with a note. */
 function intrude(text: string, pick: number, behind: boolean, note: string, index: number): string {
   const places = listSpots(text).filter(
     (spot) => spot.length === 3 && spot[0] === 'hooks' && text.includes('x-catalog-id'),
@@ -147,7 +145,6 @@ function intrude(text: string, pick: number, behind: boolean, note: string, inde
     : splice(text, node.offset, node.offset, `${note}${mine}${note},`);
 }
 
-/** The elements of a person's among the hooks, in order, and the number of notes between them. */
 function theirs(text: string | undefined): { hooks: string[]; notes: number } {
   const source = text ?? '{}';
   const events = nodeAt(source, ['hooks'])?.children ?? [];
@@ -182,7 +179,7 @@ function sync(bench: Bench, entries: readonly ManagedEntry[]): void {
   const edit = editManagedJson(bench.shared, entries, bench.owned, 'settings.json');
   expect(edit.changed).toBe(edit.text !== bench.shared);
   if (edit.text !== undefined) expectEntries(edit.text, entries);
-  // What the lock keeps has no identity.
+  // Compare with a copy, because the lock loses object identity.
   const owned = structuredClone(edit.owned);
   const again = editManagedJson(edit.text, entries, owned, 'settings.json');
   expect(again).toEqual({ text: edit.text, owned, changed: false });
@@ -190,7 +187,7 @@ function sync(bench: Bench, entries: readonly ManagedEntry[]): void {
   bench.owned = owned;
 }
 
-/** A parser of others agrees that the file is sound and holds every entry. */
+/** Uses an independent parser. */
 function expectEntries(text: string, entries: readonly ManagedEntry[]): void {
   const errors: ParseError[] = [];
   tree(text, errors);
@@ -213,10 +210,8 @@ function canonicalNode(node: Node | undefined): string {
   return `{${members.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`;
 }
 
-/** A spot of the person's: a path of names and indexes, the same in both files. */
 type Spot = (string | number)[];
 
-/** Makes the same edit in the person's file and in the shared one, at the same spot of theirs. */
 function editTheirs(bench: Bench, next: Extract<Turn, { pick: number }>, index: number): void {
   if (bench.mine === undefined || bench.shared === undefined) return;
   const spots = listSpots(bench.mine);
@@ -246,7 +241,7 @@ function edited(
   const following = siblings[position + 1];
   if (node === undefined || item === undefined) return undefined;
   if (next.kind === 'change-value') {
-    // Of a container only an edit inside is the person's: ours may be in it.
+    // A container can have managed entries, so only edits inside it belong to the user.
     if (node.children !== undefined) return undefined;
     return splice(text, node.offset, node.offset + node.length, next.text);
   }

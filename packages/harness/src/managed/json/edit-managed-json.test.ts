@@ -47,7 +47,6 @@ function refusal(text: string, desired: readonly ManagedEntry[], owned?: OwnedFi
   throw new Error('was not refused');
 }
 
-/** Adds `desired`, expects `after`, removes it again and expects `before` back. */
 function expectThereAndBack(
   before: string | undefined,
   desired: readonly ManagedEntry[],
@@ -59,8 +58,8 @@ function expectThereAndBack(
   expect(back).toEqual({ text: before, owned: undefined, changed: true });
 }
 
-describe('what an added entry looks like', () => {
-  test('in a file that was not there', () => {
+describe('formatting of an added entry', () => {
+  test('uses the default formatting in a new file', () => {
     expectThereAndBack(
       undefined,
       [hook('ops/log'), server('ops/wh', 'wh')],
@@ -91,7 +90,7 @@ describe('what an added entry looks like', () => {
     );
   });
 
-  test('behind what a person has, with their indentation and behind their comments', () => {
+  test("appends entries with the user's indentation and after their comments", () => {
     expectThereAndBack(
       `{
 \t// servers
@@ -117,8 +116,8 @@ describe('what an added entry looks like', () => {
     );
   });
 
-  // OURS stands for the entry in the layout named last: on one line without or with spaces, or over
-  // lines with that indentation, unit and line break.
+  // OURS is a placeholder for the entry in the given layout. A list has indentation, unit and line
+  // break.
   test.each<[before: string, after: string, layout: 'tight' | 'spaced' | string[]]>([
     ['{}', '{\n  OURS\n}', ['  ', '  ', '\n']],
     ['{ }', '{\n  OURS \n}', ['  ', '  ', '\n']],
@@ -141,7 +140,7 @@ describe('what an added entry looks like', () => {
     ['{\n   "b": 1,\n}', '{\n   "b": 1,\n   OURS,\n}', ['   ', '   ', '\n']],
     ['{\n\t"b": 1}', '{\n\t"b": 1,\n\tOURS}', ['\t', '\t', '\n']],
     ['{\n  "b": 1\n  , // odd\n}', '{\n  "b": 1\n  , // odd\n  OURS,\n}', ['  ', '  ', '\n']],
-  ])('%j becomes %j and goes back', (before, after, layout) => {
+  ])('changes %j to %j and restores it', (before, after, layout) => {
     const entry: ManagedEntry = {
       shape: 'array',
       recorded: 'file',
@@ -157,7 +156,7 @@ describe('what an added entry looks like', () => {
     ['{"a":[]}', '{"a":[{"x-catalog-id":"x"}]}'],
     ['{"a": [ ]}', '{"a": [{"x-catalog-id": "x"} ]}'],
     ['{"b": 1,\n "a": []}', '{"b": 1,\n "a": [\n  {\n   "x-catalog-id": "x"\n  }\n ]}'],
-  ])('%j is opened to %j and closed again', (before, after) => {
+  ])('expands %j to %j and collapses it again', (before, after) => {
     const entry: ManagedEntry = {
       shape: 'array',
       recorded: 'file',
@@ -169,7 +168,7 @@ describe('what an added entry looks like', () => {
     expectThereAndBack(before, [entry], after);
   });
 
-  test('a list of plain values stays on one line while it is short', () => {
+  test('keeps a short list of scalar values on one line', () => {
     const long = Array.from({ length: 12 }, (_, index) => `argument-${index}`);
     const { text } = edit('{\n}', [
       { ...server('ops/wh', 'wh'), value: { args: ['-y', 'wh'], more: long, none: [], no: {} } },
@@ -188,7 +187,7 @@ function written(layout: 'tight' | 'spaced' | string[]): string {
   return `"a": [${inner}{${inner}${unit}"x-catalog-id": "x"${inner}}${eol}${indent}]`;
 }
 
-describe('reconciling', () => {
+describe('editManagedJson with existing entries', () => {
   const before = `{
   "hooks": {
     "Stop": [
@@ -199,7 +198,7 @@ describe('reconciling', () => {
 }
 `;
 
-  verifies(['HA-05', 'HA-06'], 'only the entries of catalog come, change and go', () => {
+  verifies(['HA-05', 'HA-06'], 'adds, changes and removes only entries of catalog', () => {
     const added = edit(before, [hook('ops/a'), hook('ops/b')]);
     expect(added.text).toContain('"command": "mine" }] }, // by me\n      {\n');
     const changed = edit(added.text, [hook('ops/a', 'other'), hook('ops/b')], added.owned);
@@ -210,7 +209,7 @@ describe('reconciling', () => {
     expect(edit(fewer.text, [], fewer.owned).text).toBe(before);
   });
 
-  test('an entry with the wanted value is not touched, however it is laid out', () => {
+  test('keeps the formatting of an entry with the desired value', () => {
     const { owned } = edit(before, [hook('ops/a')]);
     const relaid = before.replace(
       '// by me',
@@ -219,7 +218,7 @@ describe('reconciling', () => {
     expect(edit(relaid, [hook('ops/a')], owned)).toMatchObject({ text: relaid, changed: false });
   });
 
-  test('an entry a person edited is ours still: replaced, then removed', () => {
+  test('replaces and removes an entry that the user edited', () => {
     const added = edit(before, [hook('ops/a')]);
     const edited = added.text?.replace('"run"', '"run --theirs"');
     const replaced = edit(edited, [hook('ops/a')], added.owned);
@@ -227,7 +226,7 @@ describe('reconciling', () => {
     expect(edit(edited, [], added.owned).text).toBe(before);
   });
 
-  test('an entry a person deleted comes back while it is wanted', () => {
+  test('restores an entry that the user deleted if it is still desired', () => {
     const added = edit(before, [hook('ops/a')]);
     expect(edit(before, [hook('ops/a')], added.owned).text).toBe(added.text);
     expect(edit(before, [], added.owned)).toEqual({
@@ -237,7 +236,7 @@ describe('reconciling', () => {
     });
   });
 
-  test('an entry that changes its event moves there', () => {
+  test('moves an entry that changes its event', () => {
     const added = edit(before, [hook('ops/a')]);
     const moved = edit(added.text, [hook('ops/a', 'run', 'PreToolUse')], added.owned);
     expect(moved.text?.match(/ops\/a/g)).toHaveLength(1);
@@ -245,7 +244,7 @@ describe('reconciling', () => {
     expect(edit(moved.text, [], moved.owned).text).toBe(before);
   });
 
-  test('a copy the user made of an entry of ours stays', () => {
+  test("keeps a user's copy of an owned entry", () => {
     const { text = '', owned } = edit('{"hooks":{"Stop":[]}}', [hook('a')]);
     const copied = text.replace('[{', '[{"mine":1,"x-catalog-id":"a"},{');
     const updated = edit(copied, [hook('a', 'new')], owned);
@@ -255,7 +254,7 @@ describe('reconciling', () => {
     );
   });
 
-  test('all of ours can be exchanged for others in place', () => {
+  test('replaces all owned entries in place', () => {
     const first = edit('{\n  "hooks": {}\n}', [hook('a'), hook('b')]);
     const second = edit(first.text, [hook('c'), hook('d')], first.owned);
     expect(second.text).toBe(first.text?.replace('"a"', '"c"').replace('"b"', '"d"'));
@@ -267,13 +266,13 @@ describe('reconciling', () => {
     expect(edit(exchanged.text, [], exchanged.owned).text).toBe('{"b":1}');
   });
 
-  test('nothing wanted, nothing owned: nothing happens', () => {
+  test('does nothing without desired and owned entries', () => {
     expect(edit(undefined, [])).toEqual({ text: undefined, owned: undefined, changed: false });
     expect(edit('', [])).toEqual({ text: '', owned: undefined, changed: false });
     expect(edit(before, [])).toEqual({ text: before, owned: undefined, changed: false });
   });
 
-  test('a file deleted by a person is written anew', () => {
+  test('rewrites a file that the user deleted', () => {
     const first = edit(before, [hook('a')]);
     const anew = edit(undefined, [hook('a')], first.owned);
     expect(anew.owned?.created_file).toBe(true);
@@ -281,7 +280,7 @@ describe('reconciling', () => {
     expect(edit(undefined, [], first.owned).changed).toBe(false);
   });
 
-  test('a file emptied by a person that was ours goes with our entries', () => {
+  test('deletes a created file that the user emptied with its last entry', () => {
     const first = edit(undefined, [hook('a')]);
     const again = edit('', [hook('a')], first.owned);
     expect(again.owned?.created_file).toBe(true);
@@ -289,8 +288,8 @@ describe('reconciling', () => {
   });
 });
 
-describe('what a person adds to what catalog made', () => {
-  test('keeps the file, the objects on the way and the comment', () => {
+describe('user content in containers created by catalog', () => {
+  test('keeps the file, the containers and the comment', () => {
     const { text = '', owned } = edit(undefined, [hook('a')]);
     const withTheirs = text.replace('"Stop": [', '"Stop": [ // mine\n      {"hooks": []},');
     const { text: left } = edit(withTheirs, [], owned);
@@ -299,7 +298,7 @@ describe('what a person adds to what catalog made', () => {
     );
   });
 
-  test('a comment alone keeps what it stands in', () => {
+  test('keeps a container with only a comment', () => {
     const { text = '', owned } = edit(undefined, [hook('a')]);
     const left = edit(text.replace('"hooks": {', '"hooks": { /* mine */'), [], owned);
     expect(left.text).toBe('{\n  "hooks": { /* mine */\n  }\n}\n');
@@ -307,19 +306,19 @@ describe('what a person adds to what catalog made', () => {
     expect(above.text).toBe('// mine\n{\n}\n');
   });
 
-  test('a comment above what was an empty file stays with its line', () => {
+  test('keeps a comment with its line in a file that was empty', () => {
     const { text = '', owned } = edit('', [hook('a')]);
     expect(edit(`// mine\n${text}`, [], owned).text).toBe('// mine\n');
   });
 
-  test('an element behind ours stays', () => {
+  test('keeps an element after an owned entry', () => {
     const { text = '', owned } = edit('{"hooks": {"Stop": [1]}}', [hook('a')]);
     expect(edit(text.replace('"a"}', '"a"}, 2'), [], owned).text).toBe(
       '{"hooks": {"Stop": [1, 2]}}',
     );
   });
 
-  test('what stood on our line does not slip into the comment before it', () => {
+  test('moves content of the user out of the preceding line comment', () => {
     const { text = '', owned } = edit('{"list": [1 // one\n]}', [
       { ...hook('a'), container: ['list'] },
     ]);
@@ -328,15 +327,15 @@ describe('what a person adds to what catalog made', () => {
   });
 });
 
-describe('maps', () => {
-  verifies(['HA-09', 'HA-11'], 'the file itself records which entry each artifact owns', () => {
+describe('map entries', () => {
+  verifies(['HA-09', 'HA-11'], 'records the owner of each entry in the file', () => {
     const { text } = edit('{"mcpServers":{}}', [server('ops/wh', 'wh')]);
     expect(text).toBe(
       '{"mcpServers":{"wh":{"command":"npx"}},"x-catalog":{"ops/wh":["mcpServers","wh"]}}',
     );
   });
 
-  test('an entry of a person under the same name is a clash that names file, name and artifact', () => {
+  test("rejects a user's entry with the same name as a clash with file, name and artifact", () => {
     const error = refusal('{"mcpServers": {"wh": {"command": "npx"}}}', [server('ops/wh', 'wh')]);
     expect(error.code).toBe('materialize.clash');
     expect(error.message).toContain(FILE);
@@ -353,27 +352,27 @@ describe('maps', () => {
     });
   });
 
-  test('two artifacts for one name are a clash that names both', () => {
+  test('rejects two artifacts with one name as a clash with both ids', () => {
     const error = refusal('{}', [server('a/wh', 'wh'), server('b/wh', 'wh')]);
     expect(error.code).toBe('materialize.clash');
     expect(error.message).toContain('a/wh');
     expect(error.message).toContain('b/wh');
   });
 
-  test('without a lock the index of the file makes nothing ours', () => {
+  test('owns nothing by the index of the file without a lock', () => {
     const { text = '' } = edit('{"theme": 1}', [server('ops/wh', 'wh'), server('ops/x', 'x')]);
     expect(edit(text, [])).toMatchObject({ text, changed: false });
     expect(refusal(text, [server('ops/wh', 'wh', 'other')]).code).toBe('materialize.clash');
   });
 
-  test('with a lock a lost index does not orphan an entry', () => {
+  test('keeps ownership of an entry by the lock if the index is lost', () => {
     const { text = '', owned } = edit('{"theme": 1}', [server('ops/wh', 'wh')]);
     const noIndex = text.replace(/, "x-catalog".*\}\}$/, '}');
     expect(edit(noIndex, [server('ops/wh', 'wh')], owned).text).toBe(text);
     expect(edit(noIndex, [], owned).text).toBe('{"theme": 1}');
   });
 
-  test('a name that passes from one artifact to another keeps its place', () => {
+  test('keeps the place of a name that moves to another artifact', () => {
     const first = edit('{"theme": 1}', [server('a/wh', 'wh'), server('a/z', 'z')]);
     const second = edit(
       first.text,
@@ -385,7 +384,7 @@ describe('maps', () => {
     expect(edit(second.text, [], second.owned).text).toBe('{"theme": 1}');
   });
 
-  test('an index that claims more than catalog ever writes is not believed', () => {
+  test('ignores index members that catalog never writes', () => {
     const text = `{
   "permissions": {"deny": ["*"]},
   "mcpServers": {},
@@ -396,7 +395,7 @@ describe('maps', () => {
     expect(edit(after, [], owned).text).toBe(text);
   });
 
-  test('names of prototypes are names', () => {
+  test('accepts prototype names as names', () => {
     const { text = '', owned } = edit('{"__proto__": 1}', [
       server('constructor', '__proto__'),
       hook('__proto__', 'run', 'constructor'),
@@ -408,7 +407,7 @@ describe('maps', () => {
   });
 });
 
-describe('what cannot be merged into is refused with its place', () => {
+describe('invalid files', () => {
   test.each([
     ['{"a": 1,, }', 1, 9],
     ['{\n  "a" 1}', 2, 7],
@@ -429,25 +428,25 @@ describe('what cannot be merged into is refused with its place', () => {
     ['{"hooks": {"Stop": {}}}', 1, 20],
     ['{"a": 1, "a": 2}', 1, 10],
     ['{"b": {"c": {}, "c": {}}}', 1, 17],
-  ])('%j at %i:%i', (text, line, column) => {
+  ])('rejects %j at %i:%i', (text, line, column) => {
     const error = refusal(text, [hook('a')]);
     expect(error.code).toBe('materialize.target_invalid');
     expect(error.details).toEqual({ path: FILE, line, column });
     expect(error.message.startsWith(`${FILE}:${line}:${column} `)).toBe(true);
   });
 
-  test('a file of opening brackets is refused, not a crash', () => {
+  test('rejects a deeply nested file without a stack overflow', () => {
     const error = refusal('['.repeat(100_000), [hook('a')]);
     expect(error.message).toContain('deeper than 256 levels');
     expect(edit(`{"a": ${'['.repeat(255)}${']'.repeat(255)}}`, [hook('a')]).changed).toBe(true);
   });
 
-  test('a repeated name inside a list of theirs is their own business', () => {
+  test('accepts a repeated name inside a list of the user', () => {
     expect(edit('{"list": [{"a": 1, "a": 2}]}', [hook('a')]).changed).toBe(true);
   });
 });
 
-test('entries that are to be kept stay as they are, with what was made for them', () => {
+test('keeps the given entries and their containers', () => {
   const first = edit(undefined, [hook('a'), server('ops/wh', 'wh')]);
   const kept = first.owned?.entries ?? [];
   const second = editManagedJson(first.text, [hook('b')], first.owned, FILE, kept);
@@ -462,7 +461,7 @@ test('entries that are to be kept stay as they are, with what was made for them'
   expect(editManagedJson(third.text, [], third.owned, FILE).text).toBeUndefined();
 });
 
-test('a thousand entries cost one reading of the file', () => {
+test('parses the file once for a thousand entries', () => {
   const many = Array.from({ length: 1000 }, (_, index) => hook(`ops/hook-${index}`));
   const added = edit('{\n  "theme": "dark"\n}\n', many);
   const changed = edit(added.text, many.slice(500), added.owned);
@@ -470,13 +469,13 @@ test('a thousand entries cost one reading of the file', () => {
   expect(edit(changed.text, [], changed.owned).text).toBe('{\n  "theme": "dark"\n}\n');
 });
 
-describe('elements that carry no mark are known by what they hold', () => {
+describe('elements without a mark', () => {
   function plain(id: string, command = 'run', event = 'Stop'): ManagedEntry {
     return { ...hook(id, command, event), recorded: 'lock', value: { hooks: [{ command }] } };
   }
   const mine = '{"hooks": {"Stop": [{"mine": 1}]}}';
 
-  test('they come, change where they stand, and go, and nothing in the file names them', () => {
+  test('adds, changes and removes elements without naming their artifact in the file', () => {
     const added = edit(mine, [plain('a'), plain('b', 'other')]);
     expect(added.text).toBe(
       '{"hooks": {"Stop": [{"mine": 1}, {"hooks": [{"command": "run"}]}, {"hooks": [{"command": "other"}]}]}}',
@@ -490,7 +489,7 @@ describe('elements that carry no mark are known by what they hold', () => {
     expect(edit(fewer.text, [], fewer.owned).text).toBe(mine);
   });
 
-  test('two artifacts may hold the same', () => {
+  test('supports equal elements of two artifacts', () => {
     const added = edit(mine, [plain('a'), plain('b')]);
     expect(added.text?.match(/"run"/g)).toHaveLength(2);
     expect(edit(added.text, [plain('a'), plain('b')], added.owned)).toEqual({
@@ -502,7 +501,7 @@ describe('elements that carry no mark are known by what they hold', () => {
     expect(edit(one.text, [], one.owned).text).toBe(mine);
   });
 
-  test('of equal ones the first is ours and the second the person\u2019s', () => {
+  test('owns the first of two equal elements', () => {
     const { owned } = edit('{"hooks": {"Stop": []}}', [plain('a')]);
     const both =
       '{"hooks": {"Stop": [{"hooks": [{"command": "run"}]}, {"hooks": [{"command": "run"}]}]}}';
@@ -510,7 +509,7 @@ describe('elements that carry no mark are known by what they hold', () => {
     expect(edit(both, [], owned).text?.match(/"run"/g)).toHaveLength(1);
   });
 
-  test('ours is changed where the person has, before it, what is wanted', () => {
+  test('changes the owned element if the user has the desired value before it', () => {
     const old = edit(mine, [plain('a', 'old')]);
     const text = old.text?.replace('{"mine": 1}', '{"hooks": [{"command": "new"}]}');
     const updated = edit(text, [plain('a', 'new')], old.owned);
@@ -518,7 +517,7 @@ describe('elements that carry no mark are known by what they hold', () => {
     expect(updated.text?.match(/"new"/g)).toHaveLength(2);
   });
 
-  test('one the person has edited is theirs, and so is its like in another list', () => {
+  test('leaves an edited element and an equal element in another list to the user', () => {
     const added = edit(mine, [plain('a')]);
     const edited = added.text?.replace('"run"', '"mine"');
     expect(edit(edited, [], added.owned)).toMatchObject({ text: edited, owned: undefined });
@@ -526,7 +525,7 @@ describe('elements that carry no mark are known by what they hold', () => {
     expect(edit(elsewhere, [], added.owned).text).toBe(elsewhere);
   });
 
-  test('what this run has no say in stays', () => {
+  test('keeps entries that this run does not manage', () => {
     const added = edit(mine, [plain('a'), plain('b', 'other')]);
     const kept = added.owned?.entries.filter(({ key }) => key === 'a');
     const next = editManagedJson(added.text, [plain('c', 'third')], added.owned, FILE, kept);
@@ -536,7 +535,7 @@ describe('elements that carry no mark are known by what they hold', () => {
     expect(edit(next.text, [], next.owned).text).toBe(mine);
   });
 
-  test('a tagged element is known by its tag, not by what it holds', () => {
+  test('identifies a tagged element by its tag instead of its value', () => {
     const tagged = edit(mine, [hook('a')]);
     const both = edit(tagged.text, [hook('a'), plain('b')], tagged.owned);
     expect(both.text?.match(/x-catalog-id/g)).toHaveLength(1);
@@ -544,7 +543,7 @@ describe('elements that carry no mark are known by what they hold', () => {
   });
 });
 
-describe('a member the product needs once for all entries', () => {
+describe('member that the product needs once for all entries', () => {
   const need: ManagedEntry = {
     shape: 'map',
     recorded: 'lock',
@@ -555,7 +554,7 @@ describe('a member the product needs once for all entries', () => {
     if_absent: true,
   };
 
-  test('is written where it is absent and goes with the last artifact that needs it', () => {
+  test('is added if absent and removed with the last artifact that needs it', () => {
     const both = edit('{}', [need, { ...need, artifact_id: 'b' }]);
     expect(both.text).toBe('{\n  "version": 1\n}');
     expect(both.owned?.entries.map(({ artifact_id }) => artifact_id)).toEqual(['a', 'b']);
@@ -565,7 +564,7 @@ describe('a member the product needs once for all entries', () => {
     expect(edit(undefined, [need]).text).toBe('{\n  "version": 1\n}\n');
   });
 
-  test('is left to the person where they have one, whatever its value', () => {
+  test('stays unchanged if the user has it, regardless of its value', () => {
     for (const mine of ['{"version": 2}', '{"version": 1}']) {
       const there = edit(mine, [need]);
       expect(there).toEqual({ text: mine, owned: undefined, changed: false });
@@ -575,24 +574,24 @@ describe('a member the product needs once for all entries', () => {
     expect(edit(there.text, [], there.owned).text).toBe('{"version": 2}');
   });
 
-  test('with another value for another artifact is refused', () => {
+  test('is rejected with a different value for another artifact', () => {
     expect(refusal('{}', [need, { ...need, artifact_id: 'b', value: 2 }]).code).toBe(
       'materialize.clash',
     );
   });
 });
 
-describe('a member recorded in the lock alone', () => {
+describe('member recorded only in the lock', () => {
   const entry: ManagedEntry = { ...server('ops/wh', 'wh'), recorded: 'lock' };
 
-  test('leaves no index in the file and is found by its place', () => {
+  test('has no index in the file and is identified by its place', () => {
     expectThereAndBack('{"b": 1}', [entry], '{"b": 1, "mcpServers": {"wh": {"command": "npx"}}}');
     const first = edit('{"b": 1}', [entry]);
     const text = first.text?.replace('npx', 'mine');
     expect(edit(text, [entry], first.owned)).toMatchObject({ text: first.text });
   });
 
-  test('does not overwrite a member the user has', () => {
+  test('does not overwrite a member of the user', () => {
     expect(refusal('{"mcpServers": {"wh": {"command": "npx"}}}', [entry]).code).toBe(
       'materialize.clash',
     );

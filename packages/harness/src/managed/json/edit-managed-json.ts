@@ -27,10 +27,9 @@ import {
 import { detectStyle, NEW_FILE_STYLE, writeLines, type JsonStyle } from './json-style.ts';
 
 /**
- * Brings our entries in a person's JSON file to `desired`: adds, replaces and removes them, and
- * leaves every other byte as it is. Removing all of them gives back the file as it would be had
- * catalog never written to it (T44). `text` undefined: there is no file. `kept` are entries
- * of ours that this run has no say in; they stay as they are.
+ * Changes only owned entries and keeps every other byte. Removing all of them restores the file as if
+ * catalog had never written to it (T44). `text` is undefined if the file does not exist. `kept` are
+ * owned entries that this run does not manage; they stay unchanged.
  */
 export function editManagedJson(
   text: string | undefined,
@@ -50,7 +49,6 @@ export function editManagedJson(
   return editRoot(document, root, withoutTheirs(root, task));
 }
 
-/** The task without the members a person has already put there for all entries. */
 function withoutTheirs(root: JsonContainer, task: Task): Task {
   const desired = withoutPresent(task.desired, oursOf(task), ({ container, key }) => {
     const parent = getContainer(root, container);
@@ -61,7 +59,6 @@ function withoutTheirs(root: JsonContainer, task: Task): Task {
 }
 
 interface Task {
-  /** By place, with the rows of the file's own index. */
   wanted: ReadonlyMap<string, ManagedEntry>;
   desired: readonly ManagedEntry[];
   owned: OwnedFile | undefined;
@@ -79,7 +76,6 @@ function wantedEntries(desired: readonly ManagedEntry[], file: string): Map<stri
   return wanted;
 }
 
-/** Where the file itself records the owner of a map entry. */
 function indexPlace(artifact_id: string): { container: string[]; key: string } {
   return { container: [INDEX_KEY], key: artifact_id };
 }
@@ -94,10 +90,7 @@ function createFile({ wanted, desired }: Task): ManagedEdit {
   };
 }
 
-/**
- * A file that holds nothing, or only comments: our object goes behind the last of them, on a line of
- * its own.
- */
+/** For an empty file, or a file with only comments: a separate line after the last comment. */
 function createRoot(document: JsonDocument, { wanted, desired, owned }: Task): ManagedEdit {
   const { text, comments } = document;
   if (wanted.size === 0) return { text, owned: undefined, changed: false };
@@ -162,7 +155,6 @@ function oursOf({ owned, kept }: Pick<Task, 'owned' | 'kept'>): OwnedEntry[] {
   return [...(owned?.entries ?? []), ...kept];
 }
 
-/** The artifacts whose rows in the file's own index are ours to write. */
 function indexedBy(task: Task): Set<string> {
   return new Set([...oursOf(task), ...task.desired].map(({ artifact_id }) => artifact_id));
 }
@@ -171,7 +163,7 @@ function keptPlaces({ kept }: Task): Set<string> {
   return new Set(kept.flatMap((entry) => [placeOf(entry), placeOf(indexPlace(entry.artifact_id))]));
 }
 
-/** What is left of the file when the object at its top was ours: itself where it was not. */
+/** Removes the root object only if catalog created it. */
 function withoutRoot(
   { text, comments }: JsonDocument,
   root: JsonContainer,
@@ -181,7 +173,7 @@ function withoutRoot(
   if (owned.created_file && alone) return undefined;
   if (!owned.created.some((path) => path.length === 0)) return text;
   const lead = leadStart(text, root.start);
-  // The line break before it is ours; where there is none, the one behind it.
+  // The line break before the object, or else the one after it.
   return isLineBreak(text.charCodeAt(lead))
     ? text.slice(0, lead) + text.slice(root.end)
     : text.slice(0, root.start) + text.slice(skipLineBreak(text, root.end));

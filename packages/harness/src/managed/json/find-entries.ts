@@ -11,25 +11,22 @@ import {
   type JsonItem,
 } from './json-document.ts';
 
-/** The top-level object that names the owner of each member catalog added to the file's maps. */
+/** Top-level object that records the owner of each managed member in the file's maps. */
 export const INDEX_KEY = 'x-catalog';
-/** The member that names the owner of an array element. */
 export const TAG_KEY = 'x-catalog-id';
 
-/** One entry of ours as it stands in the file. */
 export interface FoundEntry {
   container: readonly string[];
-  /** The member's name; in an array the id it is tagged with. */
+  /** Member name; in an array, the tagged id. */
   key: string;
   parent: JsonContainer;
   item: JsonItem;
 }
 
 /**
- * Finds the entries the lock names as ours: members by their place, array elements by their tag or
- * their value, and the index rows of the artifacts in `indexed`. A mark alone makes nothing ours: a
- * user may have copied it. An object that repeats a name is rejected, because it is undefined which of
- * the two a harness reads.
+ * Finds members by their place, array elements by their tag or value, and index entries of the
+ * artifacts in `indexed`. A mark alone does not prove ownership, because a user may have copied it.
+ * Rejects an object with a repeated name, because harnesses may read either member.
  */
 export function findEntries(
   document: JsonDocument,
@@ -49,7 +46,6 @@ export function findEntries(
   return [...findIndexRows(root, indexed), ...members.values(), ...elements];
 }
 
-/** The rows of the file's index that speak of some artifacts. */
 function findIndexRows(root: JsonContainer, indexed: ReadonlySet<string>): FoundEntry[] {
   const index = getMember(root, INDEX_KEY)?.value;
   if (index?.kind !== 'object') return [];
@@ -64,7 +60,6 @@ function findMember(root: JsonContainer, { container, key }: OwnedEntry): FoundE
   return parent === undefined || item === undefined ? undefined : { container, key, parent, item };
 }
 
-/** The object or array at a path of member names. */
 export function getContainer(
   root: JsonContainer,
   path: readonly string[],
@@ -106,7 +101,7 @@ function scanArrays(
   }
 }
 
-/** The ids of our elements by their index in the list: those with the value we left, then by tag. */
+/** By list index: first by the written value, then by tag. */
 function ownedElements(
   list: JsonContainer,
   path: readonly string[],
@@ -119,7 +114,7 @@ function ownedElements(
   const found = new Set(ids.values());
   for (const [index, item] of list.items.entries()) {
     const tag = tagOf(item);
-    // Of several elements with one tag, the others are copies the user made.
+    // Other elements with the same tag are copies of the user.
     if (tag === undefined || found.has(tag) || !here.some(({ key }) => key === tag)) continue;
     ids.set(index, tag);
     found.add(tag);
@@ -127,7 +122,6 @@ function ownedElements(
   return ids;
 }
 
-/** The artifact id an array element carries. */
 export function tagOf({ value }: JsonItem): string | undefined {
   if (value.kind !== 'object') return undefined;
   const tag = getMember(value, TAG_KEY)?.value;

@@ -4,10 +4,9 @@ import { DEEPEST } from '../deepest.ts';
 import { invalidTarget } from '../refusals.ts';
 import type { Comment } from '../splices.ts';
 
-/** A value and where it stands; `end` is the offset behind its last character. */
+/** `end` is exclusive. */
 export type JsonNode = JsonContainer | JsonScalar;
 
-/** An object or an array. */
 export interface JsonContainer {
   kind: 'object' | 'array';
   start: number;
@@ -15,7 +14,6 @@ export interface JsonContainer {
   items: JsonItem[];
 }
 
-/** A value without parts. */
 export interface JsonScalar {
   kind: 'scalar';
   start: number;
@@ -23,26 +21,23 @@ export interface JsonScalar {
   value: null | boolean | number | string;
 }
 
-/** A member of an object or an element of an array. */
 export interface JsonItem {
   /** Unescaped; undefined in an array. */
   key: string | undefined;
-  /** Where the key, or in an array the value, begins. */
+  /** Offset of the key, or of the value in an array. */
   start: number;
   value: JsonNode;
-  /** The offset of the comma behind it. */
   comma: number | undefined;
 }
 
-/** A JSON file as a person writes it: comments and trailing commas are kept, with their places. */
 export interface JsonDocument {
   text: string;
-  /** Undefined in a file that holds nothing, or only comments. */
+  /** Undefined in an empty file or a file with only comments. */
   root: JsonNode | undefined;
   comments: Comment[];
 }
 
-/** The scanner's tokens. Its own names are a const enum, which isolated modules cannot read. */
+/** The scanner's own names are a const enum, which isolated modules cannot read. */
 const TOKEN = {
   openBrace: 1,
   closeBrace: 2,
@@ -70,7 +65,7 @@ interface Reader {
   comments: Comment[];
 }
 
-/** Reads the text with every offset an edit needs, or refuses it with line and column. */
+/** Errors include line and column. */
 export function parseJsonDocument(text: string, file: string): JsonDocument {
   const scanner = createScanner(text);
   if (text.startsWith('\uFEFF')) scanner.setPosition(1);
@@ -81,7 +76,6 @@ export function parseJsonDocument(text: string, file: string): JsonDocument {
   return { text, root, comments: reader.comments };
 }
 
-/** Moves to the next token that is not a comment or whitespace. */
 function advance(reader: Reader): void {
   const { scanner } = reader;
   for (;;) {
@@ -179,7 +173,7 @@ function refuse(reader: Reader, problem: string): never {
   throw invalidTarget(reader.text, reader.scanner.getTokenOffset(), reader.file, problem);
 }
 
-/** The value a node stands for; objects without a prototype, so that every key is only a key. */
+/** Objects have no prototype, so that no key is inherited. */
 export function toJson(node: JsonNode): Json {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'array') return node.items.map((item) => toJson(item.value));
@@ -188,10 +182,10 @@ export function toJson(node: JsonNode): Json {
   return object;
 }
 
-/** The members of the objects that were asked for one: an object may hold thousands of ours. */
+/** Cache of members by object, because an object can have thousands of entries. */
 const members = new WeakMap<JsonContainer, Map<string, JsonItem>>();
 
-/** The member of an object by its name; of two, the first. */
+/** Returns the first member if the name is repeated. */
 export function getMember(object: JsonContainer, key: string): JsonItem | undefined {
   let known = members.get(object);
   if (known === undefined) {

@@ -2,23 +2,20 @@ import type { Json } from '@catalog/core/json';
 import { hasLineBreak, lineBreakOf, lineIndent } from '../lines.ts';
 import type { JsonDocument, JsonNode } from './json-document.ts';
 
-/** How a person lays out a JSON file, so that what is added looks like theirs. */
+/** Formatting of a user's file, for added entries. */
 export interface JsonStyle {
   eol: string;
-  /** One level of indentation. */
   unit: string;
-  /** Spaces behind colons and commas. */
   spaced: boolean;
 }
 
 const DEFAULT_UNIT = '  ';
-/** A list of plain values stays on one line up to this width. */
+/** Maximum width of a list of scalar values on one line. */
 const WIDEST_LIST = 80;
 
-/** How catalog lays out a file of its own. */
 export const NEW_FILE_STYLE: JsonStyle = { eol: '\n', unit: DEFAULT_UNIT, spaced: true };
 
-/** The layout a file shows; the one of a new file where it shows none. */
+/** Defaults to the formatting of a new file. */
 export function detectStyle({ text, root }: JsonDocument): JsonStyle {
   const eol = lineBreakOf(text);
   if (root === undefined) return { ...NEW_FILE_STYLE, eol };
@@ -29,7 +26,6 @@ export function detectStyle({ text, root }: JsonDocument): JsonStyle {
   };
 }
 
-/** The first step inwards that the file itself shows. */
 function detectUnit(text: string, node: JsonNode): string | undefined {
   if (node.kind === 'scalar') return undefined;
   const outer = lineIndent(text, node.start);
@@ -42,7 +38,7 @@ function detectUnit(text: string, node: JsonNode): string | undefined {
   return undefined;
 }
 
-/** A file written on one line stays on one line; an empty one has no such habit. */
+/** False for an empty file. */
 export function isOneLine({ text, root }: JsonDocument): boolean {
   return (
     root !== undefined &&
@@ -52,12 +48,11 @@ export function isOneLine({ text, root }: JsonDocument): boolean {
   );
 }
 
-/** The value over lines from `indent` on, or on one line where it is undefined. */
+/** Several lines with `indent`, or one line if it is undefined. */
 export function writeValue(value: Json, indent: string | undefined, style: JsonStyle): string {
   return indent === undefined ? writeInline(value, style) : writeLines(value, indent, style);
 }
 
-/** The value on one line. */
 function writeInline(value: Json, style: JsonStyle): string {
   if (!style.spaced || typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) {
@@ -69,7 +64,7 @@ function writeInline(value: Json, style: JsonStyle): string {
   return `{${members.join(', ')}}`;
 }
 
-/** The value over several lines, its first one begun by the caller at `indent`. */
+/** The caller writes the indentation of the first line. */
 export function writeLines(value: Json, indent: string, style: JsonStyle): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const inner = indent + style.unit;

@@ -2,7 +2,6 @@ import type { EntryReader } from '../entry-reader.ts';
 import { getContainer, tagOf } from './find-entries.ts';
 import { getMember, parseJsonDocument, toJson } from './json-document.ts';
 
-/** Reads the entries of a JSON file, comments allowed. */
 export function readJsonEntries(text: string, file: string): EntryReader {
   const { root } = parseJsonDocument(text, file);
   const top = root?.kind === 'object' ? root : undefined;

@@ -4,8 +4,8 @@ import { missingClosing } from './code-fences.ts';
 import { neutralize, splitLines } from './marker-lines.ts';
 
 /**
- * The text as it is to stand between the markers: no line of it is a marker, and code it opens is
- * closed, or what follows would be part of it.
+ * Escapes lines that look like markers, and closes open code fences so that the following text is not
+ * part of them.
  */
 export function blockText(value: Json): string {
   const given = typeof value === 'string' ? value : canonicalJson(value);

@@ -6,13 +6,12 @@ import type { OwnedFile } from '../managed-file.ts';
 import { editManagedFile } from '../edit-managed-file.ts';
 import { editManagedMarkdown } from './edit-managed-markdown.ts';
 
-/** A person and two owners take turns on one file; `mine` is the file had catalog never been there. */
+/** `mine` is the file without any edit of catalog. */
 interface Bench {
   mine: string | undefined;
   shared: string | undefined;
   owned: OwnedFile | undefined;
   wanted: { a: ManagedEntry[]; b: ManagedEntry[] };
-  /** How many edits of the person's took place. */
   edits: number;
 }
 
@@ -67,7 +66,7 @@ const turn: fc.Arbitrary<Turn> = fc.oneof(
 
 const file = fc.option(arbitraryMarkdown, { nil: undefined, freq: 10 });
 
-test('whatever two owners and a person do in turns, removing ours leaves exactly the theirs', () => {
+test("removing all blocks restores the user's file after any sequence of edits by two owners", () => {
   let edits = 0;
   fc.assert(
     fc.property(file, fc.array(turn, { maxLength: 10 }), (mine, turns) => {
@@ -110,7 +109,7 @@ function take(bench: Bench, next: Turn): void {
   }
 }
 
-/** One owner's run: what the other wants stays as it is. If the lock is lost, the markers recover it. */
+/** Keeps the blocks of the other owner. If the lock is lost, the markers recover it. */
 function sync(
   bench: Bench,
   owner: 'a' | 'b',
@@ -137,12 +136,11 @@ function sync(
   bench.wanted[owner] = wanted;
 }
 
-/** Puts a text at the same spot of the person's in both files, in what stands before all of ours. */
 function insert(bench: Bench, pick: number, text: string): void {
   if (bench.mine === undefined || bench.shared === undefined) return;
   let common = 0;
   while (common < bench.mine.length && bench.mine[common] === bench.shared[common]) common += 1;
-  // The line breaks before a block are its own: only what stands before them is surely theirs.
+  // The line breaks before a block belong to it, so the user's text ends before them.
   const theirs = bench.mine.slice(0, common).trimEnd().length;
   const start = bench.mine.startsWith('\uFEFF') ? 1 : 0;
   if (theirs <= start) return;
@@ -162,7 +160,6 @@ function lineAt(text: string, offset: number): string {
   return before + (text.slice(offset).split(/[\r\n]/)[0] ?? '');
 }
 
-/** Inside of a line break or a character of two units. */
 function isPair(text: string, offset: number): boolean {
   return /^(?:\r\n|[\ud800-\udbff][\udc00-\udfff])/.test(text.slice(offset - 1, offset + 1));
 }

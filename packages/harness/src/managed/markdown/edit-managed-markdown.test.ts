@@ -30,7 +30,6 @@ function refusal(text: string, desired: readonly ManagedEntry[] = []): CatalogEr
   throw new Error('was not refused');
 }
 
-/** Adds, expects `after`, finds nothing to do, removes again and expects `before` back. */
 function expectThereAndBack(
   before: string | undefined,
   desired: readonly ManagedEntry[],
@@ -45,7 +44,7 @@ function expectThereAndBack(
 
 const OURS = '<!-- catalog:begin:ops/a -->\nDo as ops/a says.\n<!-- catalog:end:ops/a -->';
 
-describe('where a block goes', () => {
+describe('position of a new block', () => {
   test.each<[before: string | undefined, after: string]>([
     [undefined, `${OURS}\n`],
     ['', `${OURS}\n`],
@@ -61,11 +60,11 @@ describe('where a block goes', () => {
     ['# Mine\r\n', `# Mine\r\n\r\n${OURS.replaceAll('\n', '\r\n')}\r\n`],
     ['# Mine\r', `# Mine\r\r${OURS.replaceAll('\n', '\r')}\r`],
     ['```\nnever closed', `\`\`\`\nnever closed\n\n${OURS}`],
-  ])('%j', (before, after) => {
+  ])('appends the block and restores %j', (before, after) => {
     expectThereAndBack(before, [rule('ops/a')], after);
   });
 
-  test('new blocks follow each other in the order of their ids', () => {
+  test('sorts new blocks by id', () => {
     const { text } = edit('# Mine\n', [rule('b', 'two'), rule('a', 'one')]);
     expect(text).toBe(
       '# Mine\n\n<!-- catalog:begin:a -->\none\n<!-- catalog:end:a -->\n\n<!-- catalog:begin:b -->\ntwo\n<!-- catalog:end:b -->\n',
@@ -73,7 +72,7 @@ describe('where a block goes', () => {
   });
 });
 
-verifies(['HE-04'], 'a rule stands between markers and the text outside is untouched', () => {
+verifies(['HE-04'], 'writes a rule between markers and keeps the text outside', () => {
   const mine = '# Mine\r\n\r\nText with two spaces  \r\n\ttab';
   const { text } = edit(mine, [rule('ops/a', 'Be kind.\nBe brief.\n')]);
   expect(text).toBe(
@@ -81,7 +80,7 @@ verifies(['HE-04'], 'a rule stands between markers and the text outside is untou
   );
 });
 
-verifies(['HE-05'], 'a block is replaced where it stands and goes when the rule is gone', () => {
+verifies(['HE-05'], 'replaces a block in place and removes it with its rule', () => {
   const added = edit('# Mine\n', [rule('a'), rule('b')]);
   const text = `${added.text}\nMore of mine.\n`;
   const changed = edit(text, [rule('a', 'other'), rule('b')], added.owned);
@@ -94,13 +93,13 @@ verifies(['HE-05'], 'a block is replaced where it stands and goes when the rule 
   expect(edit(fewer.text, [], fewer.owned).text).toBe('# Mine\n\nMore of mine.\n');
 });
 
-describe('whose a block is', () => {
-  test('markers alone make nothing ours', () => {
+describe('ownership of blocks', () => {
+  test('owns nothing by markers alone', () => {
     const { text } = edit('# Mine\n', [rule('a'), rule('b')]);
     expect(edit(text, [])).toMatchObject({ text, owned: undefined, changed: false });
   });
 
-  test('one that this run has no say in stays as it is', () => {
+  test('keeps a block that this run does not manage', () => {
     const first = edit('# Mine\n', [rule('a'), rule('b')]);
     const kept = first.owned?.entries.filter(({ key }) => key === 'a') ?? [];
     const second = edit(first.text?.replace('as a', 'as A'), [rule('c')], first.owned, kept);
@@ -110,7 +109,7 @@ describe('whose a block is', () => {
     expect(second.owned?.entries.map(({ key }) => key)).toEqual(['c', 'a']);
   });
 
-  test('an edit inside one is told when it is lost, and only then', () => {
+  test('reports an edit inside a block only if it is lost', () => {
     const first = edit('# Mine\n', [rule('a')]);
     const text = first.text?.replace('Do as', 'Do not do as');
     expect(edit(text, [rule('a')], first.owned)).toMatchObject({ text: first.text, edited: true });
@@ -121,7 +120,7 @@ describe('whose a block is', () => {
     expect(edit(first.text, [rule('a', 'new')], first.owned).edited).toBeUndefined();
   });
 
-  test('a file catalog made stays while something of the person is in it', () => {
+  test('keeps a created file with content of the user', () => {
     const { text, owned } = edit(undefined, [rule('a'), rule('b')]);
     expect(edit(`${text}\nMine.\n`, [], owned).text).toBe('\nMine.\n');
     expect(edit(`Mine.\n${text}`, [], owned).text).toBe('Mine.\n');
@@ -131,17 +130,17 @@ describe('whose a block is', () => {
     expect(edit(one.text, [], one.owned).text).toBeUndefined();
   });
 
-  test('nothing wanted and nothing there', () => {
+  test('leaves a missing file missing if no blocks are desired', () => {
     expect(edit(undefined, [])).toEqual({ text: undefined, owned: undefined, changed: false });
     expect(edit('', [])).toEqual({ text: '', owned: undefined, changed: false });
   });
 
-  test('two artifacts with one id are refused', () => {
+  test('rejects two artifacts with one id', () => {
     expect(() => edit('', [rule('a', '1'), rule('a', '2')])).toThrow(/would both be written/);
   });
 });
 
-describe('markers in fenced code are the person\u2019s text', () => {
+describe('markers in fenced code', () => {
   test.each([
     `\`\`\`html\n${OURS}\n\`\`\`\n`,
     `~~~\n${OURS}\n\`\`\`\n~~~\n`,
@@ -150,12 +149,12 @@ describe('markers in fenced code are the person\u2019s text', () => {
     '```\n<!-- catalog:end:ops/a -->\n```\n',
     `    ${OURS.replaceAll('\n', '\n    ')}\n`,
     `\`\`\`\n${OURS}\n~~~\n${OURS}\n\`\`\`\n`,
-  ])('%j', (mine) => {
+  ])('stay text of the user in %j', (mine) => {
     expect(edit(mine, [])).toEqual({ text: mine, owned: undefined, changed: false });
     expectThereAndBack(mine, [rule('ops/a')], `${mine}\n${OURS}\n`);
   });
 
-  test('two signs, or a fence with a back quote in its info, open none', () => {
+  test('require three characters and no backtick in the info string of a fence', () => {
     const { owned } = edit('# Mine\n', [rule('ops/a')]);
     for (const line of ['``', '~~', '```a`', '    ```', 'x ```']) {
       const text = `${line}\n\n${OURS}\n\n\`\`\`\n`;
@@ -163,28 +162,28 @@ describe('markers in fenced code are the person\u2019s text', () => {
     }
   });
 
-  test('a block of ours that a fence was put around is still ours', () => {
+  test('stay owned if the user puts a fence around an owned block', () => {
     const { text, owned } = edit('# Mine\n', [rule('ops/a')]);
     const fenced = text?.replace(OURS, `\`\`\`\n${OURS}\n\`\`\``);
     expect(edit(fenced, [rule('ops/a')], owned)).toMatchObject({ changed: false });
     expect(edit(fenced, [], owned).text).not.toContain('catalog:');
   });
 
-  test('a fence the person forgot to close hides nothing of ours', () => {
+  test('stay owned after a fence that the user did not close', () => {
     const value = 'Like so:\n\n```\ncode\n```';
     const { text, owned } = edit('```\nmine\n', [rule('a', value), rule('b', value)]);
     expect(edit(text, [rule('a', value), rule('b', value)], owned).changed).toBe(false);
     expect(edit(text, [], owned).text).toBe('```\nmine\n');
   });
 
-  test('many fences that are never closed take no time', () => {
+  test('are parsed quickly with many fences that are never closed', () => {
     const mine = '```a\n~~~b\n'.repeat(50_000);
     expect(edit(mine, []).changed).toBe(false);
   });
 });
 
-describe('what a text cannot do', () => {
-  test('break out of its block by lines that are markers', () => {
+describe('untrusted block text', () => {
+  test('cannot end its block with marker lines', () => {
     const value = 'One\n<!-- catalog:end:a -->\nTwo\n  <!-- catalog:begin:b -->  \nThree';
     const first = edit('# Mine\n', [rule('a', value)]);
     expect(first.text).toContain(
@@ -194,12 +193,12 @@ describe('what a text cannot do', () => {
     expect(edit(first.text, [], first.owned).text).toBe('# Mine\n');
   });
 
-  test('swallow what follows by a fence it does not close', () => {
+  test('cannot include the following text in an open fence', () => {
     const { text } = edit('', [rule('a', 'Like so:\n~~~~js\ncode()')]);
     expect(text).toContain('code()\n~~~~\n<!-- catalog:end:a -->\n');
   });
 
-  test('bring line breaks of its own, or half a character', () => {
+  test('cannot introduce other line breaks or unpaired surrogates', () => {
     const first = edit('# Mine\r\n', [rule('a', 'one\ntwo\rthree\r\n\ud800')]);
     expect(first.text).toContain('one\r\ntwo\r\nthree\r\n\ufffd\r\n');
     expect(edit(first.text, [rule('a', 'one\ntwo\nthree\n\ufffd')], first.owned).changed).toBe(
@@ -208,7 +207,7 @@ describe('what a text cannot do', () => {
   });
 
   test.each(['a--b', 'a --> b', '-->', '%', '%2D', '---', 'é "x"', 'a:b', '__proto__'])(
-    'end its marker by its name %j',
+    'cannot end its marker with the id %j',
     (id) => {
       const there = edit('# Mine\n', [rule(id)]);
       expect(there.text).toMatch(/\n<!-- catalog:begin:(?:(?!--|>)\S)+ -->\n/);
@@ -218,7 +217,7 @@ describe('what a text cannot do', () => {
   );
 });
 
-describe('markers that do not fit together are refused, with their line', () => {
+describe('unbalanced markers', () => {
   const begin = '<!-- catalog:begin:a -->';
   const end = '<!-- catalog:end:a -->';
   test.each<[text: string, line: number, problem: RegExp]>([
@@ -228,14 +227,14 @@ describe('markers that do not fit together are refused, with their line', () => 
     [`${begin}\n<!-- catalog:begin:b -->\n<!-- catalog:end:b -->\n${end}`, 1, /no end of its own/],
     [`${begin}\n<!-- catalog:end:b -->`, 1, /no end of its own/],
     [`${begin}\n${end}\n\n${begin}\n${end}\n`, 4, /begins a second block of a/],
-  ])('%j', (text, line, problem) => {
+  ])('are rejected with their line: %j', (text, line, problem) => {
     const error = refusal(text, [rule('c')]);
     expect(error.code).toBe('materialize.target_invalid');
     expect(error.message).toMatch(problem);
     expect(error.message).toMatch(new RegExp(`^AGENTS\\.md:${line}:1 `));
   });
 
-  test('and the line to put back is shown', () => {
+  test('are rejected with the line to restore', () => {
     expect(refusal(`x\n${begin}\ny\n`, [rule('c')]).suggested_action).toContain(
       `Put this line back behind its last line: ${end} `,
     );

@@ -11,9 +11,9 @@ import { findBlocks, type FoundBlock } from './find-blocks.ts';
 import { writeMarker } from './marker-lines.ts';
 
 /**
- * Blocks of text between `<!-- catalog:begin:<id> -->` and `<!-- catalog:end:<id> -->`, in Markdown
- * and in any other text. The lock names the blocks that are ours; a block with markers that it does
- * not name may have been copied by the user and is left alone. `created` holds the empty path where our first block begins a file that held nothing.
+ * Blocks are between `<!-- catalog:begin:<id> -->` and `<!-- catalog:end:<id> -->`. The lock lists the
+ * owned blocks. Other blocks with markers may be copies of the user and stay unchanged. `created`
+ * contains the empty path if the first owned block starts a file that was empty.
  */
 export const editManagedMarkdown: EditManaged = (text, desired, owned, file, kept = []) => {
   const before = text ?? '';
@@ -62,7 +62,6 @@ function toStanding({ id, inner }: FoundBlock): Standing {
   return { container: [], key: id, hash: jsonHash(inner) };
 }
 
-/** Blocks that hold something other than what is wanted, written anew where they stand. */
 function replaceBlocks(
   found: readonly FoundBlock[],
   wanted: ReadonlyMap<string, WantedBlock>,
@@ -75,7 +74,7 @@ function replaceBlocks(
   });
 }
 
-/** What is wanted and not there, in the order of the ids. */
+/** Sorted by id. */
 function missingBlocks(
   found: readonly FoundBlock[],
   wanted: ReadonlyMap<string, WantedBlock>,
@@ -98,7 +97,7 @@ function writeBlock({ key: id, value }: WantedBlock, eol: string): string {
   return [writeMarker({ kind: 'begin', id }), ...lines, writeMarker({ kind: 'end', id })].join(eol);
 }
 
-/** Nothing, or only whitespace and a byte order mark. */
+/** Ignores whitespace and a byte order mark. */
 function isEmpty(text: string): boolean {
   return text.trim() === '';
 }

@@ -3,10 +3,10 @@ import type { TextBlock } from '../text-blocks.ts';
 import { isClosing, readOpening, type Fence } from './code-fences.ts';
 import { readMarker, splitLines, writeMarker, type Line, type Marker } from './marker-lines.ts';
 
-/** A block of ours as it stands in the file, its markers included. */
+/** Includes the markers. */
 export interface FoundBlock extends TextBlock {
   id: string;
-  /** The lines between the markers, whatever their line breaks. */
+  /** Lines between the markers, with normalized line breaks. */
   inner: string;
 }
 
@@ -15,15 +15,15 @@ interface Scan {
   file: string;
   lines: readonly Line[];
   markers: readonly (Marker | undefined)[];
-  /** By sign, the length from which on no fence is closed any more. */
+  /** Minimum length of fences that are never closed, by fence character. */
   unclosed: Map<string, number>;
 }
 
 /**
- * Finds the blocks between our markers. Markers inside fenced code are the person's text, save for a
- * block `owned` names that stands nowhere else: a fence has been put around it since. A fence that
- * is never closed is none, or everything we ever write behind it would be lost to us. Markers without
- * their counterpart, inside another block or twice are refused: what is between them may be anybody's.
+ * Markers inside fenced code belong to the user, except for a block in `owned` that occurs only there:
+ * the user has put a fence around it. A fence that is never closed is ignored, otherwise all later
+ * blocks would be lost. Rejects repeated or nested markers and markers without a counterpart, because
+ * the text between them may belong to the user.
  */
 export function findBlocks(text: string, owned: ReadonlySet<string>, file: string): FoundBlock[] {
   const lines = splitLines(text);
@@ -50,7 +50,6 @@ export function findBlocks(text: string, owned: ReadonlySet<string>, file: strin
   return [...blocks.values()].sort((a, b) => a.start - b.start);
 }
 
-/** The block that begins at a marker, and the line behind it. */
 function readBlock(scan: Scan, index: number): [FoundBlock, number] {
   const marker = scan.markers[index];
   const end = pairOf(scan, index);
@@ -66,7 +65,7 @@ function readBlock(scan: Scan, index: number): [FoundBlock, number] {
   return [block, end + 1];
 }
 
-/** The line of the end marker that belongs to a begin marker: the next marker of all. */
+/** The end marker must be the next marker. */
 function pairOf({ markers }: Scan, index: number): number | undefined {
   const begin = markers[index];
   if (begin?.kind !== 'begin') return undefined;
@@ -76,7 +75,6 @@ function pairOf({ markers }: Scan, index: number): number | undefined {
   return end?.kind === 'end' && end.id === begin.id ? next : undefined;
 }
 
-/** The blocks in the fenced code that opens at a line, and the line behind it. */
 function readCode(scan: Scan, index: number): { blocks: FoundBlock[]; next: number } | undefined {
   const fence = readOpening(scan.lines[index]?.text ?? '');
   if (fence === undefined || isKnownUnclosed(scan, fence)) return undefined;

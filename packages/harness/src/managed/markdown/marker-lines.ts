@@ -1,11 +1,11 @@
-/** A line of a text and where it stands, its line break left out. */
+/** Without the line break. */
 export interface Line {
   start: number;
   end: number;
   text: string;
 }
 
-/** The lines of a text; the byte order mark is no part of the first. */
+/** The first line does not include the byte order mark. */
 export function splitLines(text: string): Line[] {
   const lines: Line[] = [];
   const breaks = /\r\n|\n|\r/g;
@@ -18,7 +18,6 @@ export function splitLines(text: string): Line[] {
   return lines;
 }
 
-/** A line that begins or ends a block of ours. */
 export interface Marker {
   kind: 'begin' | 'end';
   id: string;
@@ -26,7 +25,6 @@ export interface Marker {
 
 const MARKER = /^ {0,3}<!-- catalog:(begin|end):(\S+) -->[ \t]*$/;
 
-/** The marker a line is; undefined where it is none. */
 export function readMarker(line: string): Marker | undefined {
   const match = MARKER.exec(line);
   if (match === null) return undefined;
@@ -34,17 +32,15 @@ export function readMarker(line: string): Marker | undefined {
   return { kind: kind === 'begin' ? 'begin' : 'end', id: decodeId(name) };
 }
 
-/** The line that begins or ends the block of an id. */
 export function writeMarker({ kind, id }: Marker): string {
   return `<!-- catalog:${kind}:${encodeId(id)} -->`;
 }
 
-/** The line, so that it is no marker. */
 export function neutralize(line: string): string {
   return readMarker(line) === undefined ? line : line.replace('catalog:', 'catalog: ');
 }
 
-/** Two hyphens and an angle bracket would end the comment early; a space would end the name. */
+/** Two hyphens and an angle bracket would end the comment, and a space would end the name. */
 function encodeId(id: string): string {
   return id
     .toWellFormed()

@@ -1,7 +1,6 @@
 import type { EntryReader } from '../entry-reader.ts';
 import { findBlocks } from './find-blocks.ts';
 
-/** Reads the marked blocks of a Markdown or plain text file. */
 export function readMarkdownEntries(text: string, file: string): EntryReader {
   const blocks = new Map(findBlocks(text, new Set(), file).map(({ id, inner }) => [id, inner]));
   return {

@@ -17,34 +17,26 @@ import {
 } from './toml-document.ts';
 import { bracketLayout, writeInline, writePair, writeTable } from './write-toml.ts';
 
-/** What adding comes to. */
 export interface Addition {
   splices: Splice[];
-  /** Lists and tables made for the entries. */
   created: string[][];
-  /** The first of our tables begins the file. */
   begins: boolean;
 }
 
-/** Everything that is to be added, by the way it is written. */
 interface Plan {
   document: TomlDocument;
   file: string;
   created: string[][];
-  /** Members of tables that are inline or made by dotted keys, which headers cannot add to. */
+  /** Inline tables and tables with dotted keys cannot have headers. */
   members: Map<TomlTable, JsonObject>;
-  /** Elements of lists in brackets. */
   elements: Map<Bracketed, Json[]>;
-  /** Pairs for tables with a header, which is made where it is missing. */
   pairs: Map<string, { path: readonly string[]; table: JsonObject }>;
-  /** New tables. */
   blocks: ((eol: string) => string)[];
 }
 
 /**
- * Adds entries. Inside an inline form they are written inline; behind dotted keys as dotted keys;
- * everything else becomes tables of its own at the end of the file, where no line of the person's
- * follows that a table could capture.
+ * Adds inline inside an inline form, dotted keys after dotted keys, and otherwise tables at the end of
+ * the file, where a table cannot capture following lines of the user.
  */
 export function addEntries(
   document: TomlDocument,
@@ -65,7 +57,7 @@ export function addEntries(
   const lines = pairLines(plan, eol);
   const blocks = [...lines.blocks, ...plan.blocks.map((write) => write(eol))];
   const splices = [...itemSplices(plan, eol), ...lines.splices];
-  // Behind the lines that may go to the same offset.
+  // Blocks come after lines that have the same offset.
   if (blocks.length > 0) splices.push(insertBlocks(document.text, document.end, blocks, eol));
   const begins = blocks.length > 0 && document.end === undefined;
   return { splices, created: plan.created, begins };
@@ -101,7 +93,6 @@ function push<Key>(lists: Map<Key, Json[]>, key: Key, value: Json): void {
   else list.push(value);
 }
 
-/** The deepest node on the way to an entry that is there. */
 function descend(plan: Plan, entry: ManagedEntry): { node: TomlTable | TomlList; depth: number } {
   let node: TomlTable = plan.document.root;
   for (const [index, name] of entry.container.entries()) {
@@ -128,7 +119,7 @@ function otherKind(
   return wrongKind(text, partsOf(node)[0]?.start ?? 0, file, entry, depth, needed);
 }
 
-/** An array of tables holds nothing but tables. */
+/** An array of tables contains only tables. */
 function isListOfTables(container: readonly string[], entries: readonly ManagedEntry[]): boolean {
   return entries.every(
     (entry) =>
@@ -138,7 +129,7 @@ function isListOfTables(container: readonly string[], entries: readonly ManagedE
   );
 }
 
-/** A value that is no table: a pair in the table at the container, or a list one level above. */
+/** Uses the table at the container, or a list one level above. */
 function planPair(plan: Plan, entry: ManagedEntry): void {
   const depth = entry.shape === 'map' ? entry.container.length : entry.container.length - 1;
   const path = entry.container.slice(0, depth);
@@ -148,7 +139,6 @@ function planPair(plan: Plan, entry: ManagedEntry): void {
   grow(pairs.table, depth, entry, plan.created);
 }
 
-/** New items between brackets that are there, and dotted keys on lines of their own. */
 function itemSplices({ document, members, elements }: Plan, eol: string): Splice[] {
   const added = new Map<Bracketed, WriteText[]>();
   const splices: Splice[] = [];
@@ -183,7 +173,6 @@ function addTo(
   added.set(brackets, [...(added.get(brackets) ?? []), ...writers]);
 }
 
-/** Lines below one that is there, indented like it. */
 function linesBehind(
   { text }: TomlDocument,
   { start, end }: { start: number; end: number },
@@ -195,7 +184,6 @@ function linesBehind(
   return { start: offset, end: offset, text: lines.map((line) => lead + line).join('') };
 }
 
-/** New pairs in tables that have a header, and the tables that must get one for them. */
 function pairLines(plan: Plan, eol: string): { splices: Splice[]; blocks: string[] } {
   const splices: Splice[] = [];
   const blocks: string[] = [];
@@ -214,7 +202,6 @@ function pairLines(plan: Plan, eol: string): { splices: Splice[]; blocks: string
   return { splices, blocks };
 }
 
-/** The last pair of a table, or its header; undefined where it has neither. */
 function lineToFollow(
   { root, pairs }: TomlDocument,
   path: readonly string[],

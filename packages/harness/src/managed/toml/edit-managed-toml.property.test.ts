@@ -9,16 +9,14 @@ import { canonicalJson } from '@catalog/core/canonical-json';
 import type { OwnedFile } from '../managed-file.ts';
 import { editManagedToml } from './edit-managed-toml.ts';
 
-/** A person and two owners take turns on one file; `mine` is the file had catalog never been there. */
+/** `mine` is the file without any edit of catalog. */
 interface Bench {
   mine: string | undefined;
   shared: string | undefined;
   owned: OwnedFile | undefined;
-  /** What each owner wants. */
   wanted: { a: ManagedEntry[]; b: ManagedEntry[] };
-  /** The person has changed a value of ours that has not been written again yet. */
+  /** True until an owned value that the user changed is rewritten. */
   dirty: boolean;
-  /** How many edits of the person's took place. */
   edits: number;
 }
 
@@ -112,7 +110,7 @@ const file: fc.Arbitrary<string | undefined> = fc.option(arbitraryToml, {
   freq: 10,
 });
 
-test('whatever two owners and a person do in turns, removing ours leaves exactly the theirs', () => {
+test("removing all entries restores the user's file after any sequence of edits by two owners", () => {
   let edits = 0;
   fc.assert(
     fc.property(file, fc.array(turn, { maxLength: 10 }), (mine, turns) => {
@@ -160,7 +158,7 @@ function take(bench: Bench, next: Turn, index: number): void {
   }
 }
 
-/** One owner's run: what the other wants stays as it is. */
+/** Keeps the entries of the other owner. */
 function sync(bench: Bench, owner: 'a' | 'b', entries: readonly ManagedEntry[]): void {
   const other = owner === 'a' ? 'b' : 'a';
   const others = new Set(bench.wanted[other].map(placeName));
@@ -170,7 +168,7 @@ function sync(bench: Bench, owner: 'a' | 'b', entries: readonly ManagedEntry[]):
   const kept = bench.owned?.entries.filter((item) => others.has(placeName(item))) ?? [];
   const edit = editManagedToml(bench.shared, wanted, bench.owned, 'config.toml', kept);
   expect(edit.changed).toBe(edit.text !== bench.shared);
-  // What the lock keeps has no identity.
+  // Compare with a copy, because the lock loses object identity.
   const owned = structuredClone(edit.owned);
   const again = editManagedToml(edit.text, wanted, owned, 'config.toml', kept);
   expect(again).toEqual({ text: edit.text, owned, changed: false });
@@ -186,7 +184,7 @@ function placeName({ container, key }: Pick<ManagedEntry, 'container' | 'key'>):
   return canonicalJson([[...container], key]);
 }
 
-/** The person's value and ours in it, as a parser of others reads it. */
+/** Uses an independent parser. */
 function withEntries(mine: string | undefined, entries: readonly ManagedEntry[]): unknown {
   const root: unknown = parse(mine ?? '');
   for (const { shape, container, key, value } of entries) {
@@ -208,7 +206,6 @@ function read(text: string | undefined): string {
   return canonical(parse(text ?? ''));
 }
 
-/** One text for one value; lists of hooks and programs in any order. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).sort().join(',')}]`;
   if (value instanceof Date) return `date ${value.toISOString()}`;
@@ -217,7 +214,6 @@ function canonical(value: unknown): string {
   return `{${members.sort().join(',')}}`;
 }
 
-/** Makes the same edit in the person's file and in the shared one, at the same spot of theirs. */
 function editTheirs(bench: Bench, next: Extract<Turn, { pick: number }>, index: number): void {
   if (bench.mine === undefined || bench.shared === undefined) return;
   const spots = [...pairs(bench.mine).keys()];
@@ -238,7 +234,7 @@ function editTheirs(bench: Bench, next: Extract<Turn, { pick: number }>, index: 
     const [mineAt, sharedAt] = [line(bench.mine, inMine), line(bench.shared, inShared)];
     const below = follower(bench.mine, mineAt);
     if (below === '' || below !== follower(bench.shared, sharedAt)) return;
-    // What holds something of ours is not deleted in one stroke.
+    // A value that contains owned entries is not deleted as a whole.
     if (bench.mine.slice(...mineAt) !== bench.shared.slice(...sharedAt)) return;
     bench.mine = splice(bench.mine, mineAt, '');
     bench.shared = splice(bench.shared, sharedAt, '');
@@ -246,7 +242,6 @@ function editTheirs(bench: Bench, next: Extract<Turn, { pick: number }>, index: 
   bench.edits += 1;
 }
 
-/** The pairs on lines of their own, by their path. */
 function pairs(text: string): Map<string, AST.TOMLKeyValue> {
   const found = new Map<string, AST.TOMLKeyValue>();
   const program = parseTOML(`${text.replace(/^\uFEFF/, ' ')}\n`, { tomlVersion: '1.0' });
@@ -270,7 +265,7 @@ function line(text: string, pair: AST.TOMLKeyValue): [number, number] {
   return [lineStart(text, pair), end === -1 ? text.length : end + 1];
 }
 
-/** The line below; blank ones do not tell whose they are. */
+/** Blank lines have no identifiable owner. */
 function follower(text: string, [, end]: [number, number]): string {
   return text.slice(end, text.indexOf('\n', end) + 1).trim();
 }

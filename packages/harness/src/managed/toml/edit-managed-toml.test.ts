@@ -51,7 +51,6 @@ function refusal(text: string, desired: readonly ManagedEntry[], owned?: OwnedFi
   throw new Error('was not refused');
 }
 
-/** Adds, expects `after`, finds nothing to do, removes again and expects `before` back. */
 function expectThereAndBack(
   before: string | undefined,
   desired: readonly ManagedEntry[],
@@ -68,7 +67,7 @@ function expectThereAndBack(
 const WH = '[mcp_servers.wh]\ncommand = "npx"';
 const WH_INLINE = 'wh = { command = "npx" }';
 
-describe('where a server goes', () => {
+describe('position of a new server', () => {
   test.each<[before: string | undefined, after: string]>([
     [undefined, `${WH}\n`],
     ['', `${WH}\n`],
@@ -107,11 +106,11 @@ describe('where a server goes', () => {
       `  "mcp_servers" . a = {}\n  "mcp_servers".${WH_INLINE}\n[mcp_servers.b]\n`,
     ],
     ['mcp_servers.a.args = [\n"x"\n]', `mcp_servers.a.args = [\n"x"\n]\nmcp_servers.${WH_INLINE}`],
-  ])('%j', (before, after) => {
+  ])('adds the server and restores %j', (before, after) => {
     expectThereAndBack(before, [server('wh')], after);
   });
 
-  test('in a container that is not at the top', () => {
+  test('uses the form of a nested container', () => {
     const entry = member(['a', 'b'], 'c', { d: 1 });
     expectThereAndBack('a = { x.y = 1 }', [entry], 'a = { x.y = 1, b = { c = { d = 1 } } }');
     expectThereAndBack('a.x = 1', [entry], 'a.x = 1\na.b = { c = { d = 1 } }');
@@ -125,7 +124,7 @@ describe('where a server goes', () => {
 const STOP = '[[hooks.Stop]]\n\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "run"';
 const STOP_INLINE = '{ hooks = [{ type = "command", command = "run" }] }';
 
-describe('where a hook goes', () => {
+describe('position of a new hook', () => {
   test.each<[before: string | undefined, after: string]>([
     [undefined, `${STOP}\n`],
     ['[hooks]\n', `[hooks]\n\n${STOP}\n`],
@@ -144,11 +143,11 @@ describe('where a hook goes', () => {
     ],
     ['hooks.Stop = [\n\t{a = 1},\n]', `hooks.Stop = [\n\t{a = 1},\n\t${STOP_INLINE},\n]`],
     ['hooks.Stop = [ # none\n]', `hooks.Stop = [ # none\n  ${STOP_INLINE}\n]`],
-  ])('%j', (before, after) => {
+  ])('adds the hook and restores %j', (before, after) => {
     expectThereAndBack(before, [hook('a')], after);
   });
 
-  test('two in a list that is made for them, which goes with the second', () => {
+  test('creates a list for two hooks and removes it with the second', () => {
     const both = edit('hooks = {}', [hook('a', '1'), hook('b', '2')]);
     expect(both.text).toBe(
       'hooks = {Stop = [{ hooks = [{ type = "command", command = "1" }] }, { hooks = [{ type = "command", command = "2" }] }]}',
@@ -161,7 +160,7 @@ describe('where a hook goes', () => {
   });
 });
 
-describe('single values', () => {
+describe('scalar values', () => {
   const on = member(['features'], 'hooks', true);
   test.each<[before: string | undefined, entry: ManagedEntry, after: string]>([
     [undefined, on, '[features]\nhooks = true\n'],
@@ -177,11 +176,11 @@ describe('single values', () => {
     ['# c\n\n[t]\n', member([], 'a key', 1), '"a key" = 1\n# c\n\n[t]\n'],
     ['', { ...hook('a'), container: ['notify'], value: 'run' }, 'notify = ["run"]\n'],
     ['[t]\n', { ...hook('a'), container: ['t', 'list'], value: 'run' }, '[t]\nlist = ["run"]\n'],
-  ])('%j', (before, entry, after) => {
+  ])('are added and removed in %j', (before, entry, after) => {
     expectThereAndBack(before, [entry], after);
   });
 
-  test('a value and a table in a file that held nothing', () => {
+  test('are written before a table in an empty file', () => {
     const all = [server('wh'), member([], 'k', 1)];
     expectThereAndBack('', all, `k = 1\n${WH}\n`);
     const first = edit('', [member([], 'k', 1)]);
@@ -193,14 +192,14 @@ describe('single values', () => {
     expect(edit(table.text, [], table.owned).text).toBe('');
   });
 
-  test('a header made for a value stays while the person uses its table', () => {
+  test('keep a created header while the user uses its table', () => {
     const { text, owned } = edit('a = 1\n', [on]);
     expect(edit(`${text}web = true\n`, [], owned).text).toBe('a = 1\n\n[features]\nweb = true\n');
     const noted = text?.replace('hooks', '# mine\nhooks');
     expect(edit(noted, [], owned).text).toBe('a = 1\n\n[features]\n# mine\n');
   });
 
-  test('one the product needs once: the person\u2019s own does as well', () => {
+  test('stay with the user if the product needs them only once', () => {
     const need = { ...on, if_absent: true as const };
     for (const mine of ['[features]\nhooks = false\n', 'features = { hooks = true }\n']) {
       const there = edit(mine, [need, server('wh')]);
@@ -215,8 +214,8 @@ describe('single values', () => {
   });
 });
 
-describe('how values are written', () => {
-  test('every kind of value comes back from a parser of others', () => {
+describe('TOML serialization', () => {
+  test('parses back to the same value with an independent parser', () => {
     const value = {
       text: 'quote " backslash \\ tab \t nul \0 del \u007f nel \u0085 é 😀 \u2028',
       lines: 'a\r\nb',
@@ -238,14 +237,14 @@ describe('how values are written', () => {
     }
   });
 
-  test('what TOML does not have is left out', () => {
+  test('omits values that TOML cannot represent', () => {
     const value = { a: null, b: [1, null, 2], c: { d: null }, e: '\ud800', '\ud800': 1 };
     const { text, owned } = edit('', [server('wh', value)]);
     expect(text).toBe('[mcp_servers.wh]\nb = [1, 2]\nc = {}\ne = "\ufffd"\n"\ufffd" = 1\n');
     expect(edit(text, [server('wh', value)], owned).changed).toBe(false);
   });
 
-  test('objects become tables and lists of objects arrays of tables', () => {
+  test('writes objects as tables and lists of objects as arrays of tables', () => {
     const { text } = edit('', [
       server('a b', { command: 'x', env: { K: 'v' }, tools: [{ n: 1 }, { n: 2 }] }),
     ]);
@@ -254,7 +253,7 @@ describe('how values are written', () => {
     );
   });
 
-  test('a key that means something to JavaScript is only a key', () => {
+  test('accepts prototype names as keys', () => {
     expectThereAndBack(
       '[__proto__]\na = 1\n',
       [member(['__proto__'], 'constructor', { __proto__: null, x: 1 })],
@@ -263,8 +262,8 @@ describe('how values are written', () => {
   });
 });
 
-describe('whose an entry is', () => {
-  test('it changes where it stands, whatever form it has there', () => {
+describe('ownership of entries', () => {
+  test('changes an entry in place in every form', () => {
     const first = edit('a = 1\n', [server('wh', { command: 'x', env: { K: 'v' } }), server('z')]);
     const changed = edit(first.text, [server('wh', { command: 'y' }), server('z')], first.owned);
     expect(changed.text).toBe(
@@ -287,7 +286,7 @@ describe('whose an entry is', () => {
     }
   });
 
-  test('a table becomes a value and back', () => {
+  test('changes a table to a value and back', () => {
     const first = edit('a = 1\n', [member(['t'], 'k', { x: 1 })]);
     const value = edit(first.text, [member(['t'], 'k', 2)], first.owned);
     expect(value.text).toBe('a = 1\n\n[t]\nk = 2\n');
@@ -296,14 +295,14 @@ describe('whose an entry is', () => {
     expect(edit(table.text, [], table.owned).text).toBe('a = 1\n');
   });
 
-  test('an entry of the user is not overwritten', () => {
+  test('rejects an entry of the user with the same name as a clash', () => {
     expect(refusal(`${WH} # mine\n`, [server('wh')]).code).toBe('materialize.clash');
     const clash = refusal('mcp_servers.wh.command = "other"', [server('wh')]);
     expect(clash.code).toBe('materialize.clash');
     expect(clash.message).toContain(`${FILE} already holds mcp_servers.wh`);
   });
 
-  test('of equal elements the first is ours, and ours before one that is only wanted', () => {
+  test('owns the first of equal elements and changes it in place', () => {
     const first = edit('a = 1\n', [hook('a'), hook('b')]);
     expect(first.text).toBe(`a = 1\n\n${STOP}\n\n${STOP}\n`);
     expect(edit(first.text, [hook('b')], first.owned).text).toBe(`a = 1\n\n${STOP}\n`);
@@ -313,14 +312,14 @@ describe('whose an entry is', () => {
     expect(updated.text).toBe(text?.replace('"old"', '"new"'));
   });
 
-  test('an element the person has edited is theirs', () => {
+  test('leaves an edited element to the user', () => {
     const first = edit('a = 1\n', [hook('a')]);
     const text = first.text?.replace('"run"', '"mine"');
     expect(edit(text, [], first.owned).text).toBe(text);
     expect(edit(text, [hook('a')], first.owned).text).toBe(`${text}\n${STOP}\n`);
   });
 
-  test('what this run has no say in stays as it is', () => {
+  test('keeps entries that this run does not manage', () => {
     const first = edit('a = 1\n', [server('x'), server('y'), hook('h')]);
     const kept = first.owned?.entries.filter(({ key }) => key !== 'y') ?? [];
     const text = first.text?.replace('npx', 'edited');
@@ -332,14 +331,14 @@ describe('whose an entry is', () => {
     expect(edit(second.text, [], second.owned)).toMatchObject({ text: 'a = 1\n', edited: true });
   });
 
-  test('two artifacts that want one place are refused', () => {
+  test('rejects two artifacts with one place', () => {
     expect(() => edit('', [server('wh'), server('wh', { command: 'x' })])).toThrow(
       /would both be written/,
     );
   });
 });
 
-describe('what a person writes around our entries stays', () => {
+describe('user content around entries', () => {
   test.each<[around: (text: string) => string, after: string]>([
     [(text) => `${text}\n[mine]\nx = 1\n`, 'a = 1\n\n[mine]\nx = 1\n'],
     [(text) => text.replace('[mcp', '# note\n[mcp'), 'a = 1\n\n# note\n'],
@@ -347,14 +346,14 @@ describe('what a person writes around our entries stays', () => {
     [(text) => text.replace('\n\n', '\nb = 2\n'), 'a = 1\nb = 2\n'],
     [(text) => text.replace('\n\n', '\n\n\n\n'), 'a = 1\n\n\n'],
     [(text) => text.trimEnd(), 'a = 1'],
-  ])('%s', (around, after) => {
+  ])('is kept after removal: %s', (around, after) => {
     const { text = '', owned } = edit('a = 1\n', [server('wh')]);
     const removed = edit(around(text), [], owned);
     expect(removed.text).toBe(after);
     expect(removed.edited).toBeUndefined();
   });
 
-  test('a file catalog made stays while something of theirs is in it', () => {
+  test('keeps a created file', () => {
     const { text, owned } = edit(undefined, [server('a'), server('b')]);
     expect(edit(text, [], owned).text).toBeUndefined();
     expect(edit(`${text}# mine\n`, [], owned).text).toBe('# mine\n');
@@ -368,7 +367,7 @@ describe('what a person writes around our entries stays', () => {
   });
 });
 
-describe('a file that cannot be merged into is refused with the place', () => {
+describe('invalid files', () => {
   test.each<[text: string, place: string, problem: RegExp]>([
     ['a = 1\nb = \n', '3:1', /is not valid TOML: unspecified values are invalid/],
     ['\uFEFF[a]\r\n[a]\r\n', '2:2', /multiple times/],
@@ -377,14 +376,14 @@ describe('a file that cannot be merged into is refused with the place', () => {
     ['x = 1\n[[mcp_servers]]\n', '2:1', /something other than a table under mcp_servers/],
     ['[hooks]\nStop = "x"', '2:1', /something other than a list under hooks\.Stop/],
     ['[hooks.Stop]\n', '1:1', /something other than a list under hooks\.Stop/],
-  ])('%j', (text, place, problem) => {
+  ])('are rejected with the location: %j', (text, place, problem) => {
     const error = refusal(text, [server('wh'), hook('a')]);
     expect(error.code).toBe('materialize.target_invalid');
     expect(error.message).toMatch(problem);
     expect(error.message.split(' ')[0]).toBe(`${FILE}:${place}`);
   });
 
-  test('nesting without end', () => {
+  test('are rejected if the nesting is too deep', () => {
     const depth = (text: string): string => refusal(text, [server('wh')]).message;
     for (const text of [
       `x = ${'['.repeat(300)}${']'.repeat(300)}`,
@@ -396,13 +395,13 @@ describe('a file that cannot be merged into is refused with the place', () => {
     }
   });
 
-  test('an array of tables takes no single value', () => {
+  test('are rejected if a scalar belongs in an array of tables', () => {
     const error = refusal('[[t.list]]\n', [{ ...hook('a'), container: ['t', 'list'], value: 'x' }]);
     expect(error.message).toMatch(/something other than a list of values under t\.list/);
   });
 });
 
-test('hundreds of entries come and go in one run', () => {
+test('adds and removes hundreds of entries in one run', () => {
   const many = Array.from({ length: 600 }, (_, index) => server(`s${index}`));
   const added = edit('a = 1\n', many);
   const fewer = edit(added.text, many.slice(300), added.owned);

@@ -12,11 +12,9 @@ import { parseTomlDocument } from './toml-document.ts';
 import { tomlValue } from './write-toml.ts';
 
 /**
- * Members of tables and elements of lists in TOML 1.0, written into the form a person has chosen for
- * their own. The lock alone says what is ours.
- * `created` holds lists and inline tables made for the entries, headers made for single values, and
- * the empty path where the first of our tables begins a file that held nothing. Everything else that
- * is written goes with its entry; `opened` is not needed.
+ * TOML 1.0. Ownership is only in the lock. `created` contains lists and inline tables created for the
+ * entries, headers created for single values, and the empty path if the first owned table begins a file
+ * that was empty. Everything else is removed with its entry; `opened` is not used.
  */
 export const editManagedToml: EditManaged = (text, desired, owned, file, kept = []) => {
   const before = text ?? '';
@@ -51,7 +49,7 @@ export const editManagedToml: EditManaged = (text, desired, owned, file, kept = 
   };
 };
 
-/** What is ours of what was wanted: not what the person has put there for all entries. */
+/** Omits shared members that the user already has. */
 function ownEntries(
   entries: readonly ManagedEntry[],
   wanted: ReadonlyMap<string, ManagedEntry>,

@@ -7,16 +7,14 @@ import { foreignEntry } from '../refusals.ts';
 import type { Standing } from '../wanted-entries.ts';
 import { getNode, toJson, type TomlNode, type TomlTable } from './toml-document.ts';
 
-/** One entry of ours as it stands in the file. */
 export interface FoundEntry extends Standing {
   shape: 'array' | 'map';
   node: TomlNode;
 }
 
 /**
- * Finds the entries the lock names as ours (`left`): members by their place, list elements by their
- * value. A member of the user's in a wanted place is rejected; if any value will do, it stays and the
- * entry is deleted from `wanted`.
+ * Finds members by their place, list elements by their value. Rejects a member of the user in a desired
+ * place. If any value is sufficient, the member stays and the entry is deleted from `wanted`.
  */
 export function findEntries(
   root: TomlTable,

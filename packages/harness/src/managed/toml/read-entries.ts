@@ -1,7 +1,6 @@
 import type { EntryReader } from '../entry-reader.ts';
 import { getNode, parseTomlDocument, toJson } from './toml-document.ts';
 
-/** Reads the entries of a TOML file. */
 export function readTomlEntries(text: string, file: string): EntryReader {
   const { root } = parseTomlDocument(text, file);
   return {

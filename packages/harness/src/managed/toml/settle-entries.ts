@@ -18,12 +18,9 @@ import {
 } from './toml-document.ts';
 import { bracketLayout, writeInline, writeTable } from './write-toml.ts';
 
-/** What is to be done to the entries that are there. */
 export interface Settlement {
   splices: Splice[];
-  /** What is wanted and still to be added. */
   missing: ManagedEntry[];
-  /** One of our tables that stays begins the file. */
   begins: boolean;
 }
 
@@ -34,9 +31,8 @@ interface Change {
 }
 
 /**
- * Compares what is found with what is wanted: an equal value stays as it is laid out, another is
- * replaced where it stands, what nobody wants is removed unless it is to be kept, and what catalog
- * made for it goes with it.
+ * Keeps the formatting of equal values, replaces different values in place, and removes entries that
+ * are neither desired nor kept, with the containers created for them.
  */
 export function settleEntries(
   document: TomlDocument,
@@ -83,7 +79,7 @@ function remove({ removed }: Change, parts: readonly TomlPart[]): void {
   for (const part of parts) removed.add(part);
 }
 
-/** Writes the new value where the old one stands; false where it has no place there. */
+/** Returns false if the new value does not fit the form. */
 function replace(change: Change, entry: FoundEntry, { value }: ManagedEntry, eol: string): boolean {
   const [first, ...others] = partsOf(entry.node);
   if (first === undefined) return false;
@@ -96,7 +92,7 @@ function replace(change: Change, entry: FoundEntry, { value }: ManagedEntry, eol
         : writeTable(entry.container, value, 'element', eol);
     change.splices.push({ start: first.start, end: first.end, text });
   } else if (first.kind === 'pair' && first.depth + first.names.length > path.length) {
-    // A dotted key that leads into the entry: what it has beyond the entry's own name goes.
+    // For a dotted key that leads into the entry, removes the names after the entry's own name.
     const start = first.names[path.length - first.depth - 1] ?? first.start;
     change.splices.push({ start, end: first.end, text: ` = ${writeInline(value)}` });
   } else {
@@ -106,7 +102,7 @@ function replace(change: Change, entry: FoundEntry, { value }: ManagedEntry, eol
   return true;
 }
 
-/** Whether something catalog made holds nothing of the person's once the removed is gone. */
+/** A created container with content of the user is in use. */
 function isUnused({ document, removed }: Change, node: TomlNode): boolean {
   if (node.kind === 'scalar') return false;
   if (node.brackets !== undefined) {
@@ -128,7 +124,6 @@ function isUnused({ document, removed }: Change, node: TomlNode): boolean {
 
 type Line = TomlHeader | TomlPair;
 
-/** Removes tables and pairs that stand on lines of their own. */
 function removeLines(
   { document: { text }, removed }: Change,
   ours: readonly TomlPart[],
@@ -153,7 +148,6 @@ function isLine(part: TomlPart): part is Line {
   return part.kind === 'header' || (part.kind === 'pair' && part.within === undefined);
 }
 
-/** Removes pairs and elements that stand between brackets. */
 function removeItems({ document, removed }: Change, eol: string): Splice[] {
   const containers = new Map<Bracketed, Set<BracketedItem>>();
   for (const part of outermost(removed)) {

@@ -5,21 +5,19 @@ import type { Bracketed, BracketedItem } from '../edit-container.ts';
 import { invalidTarget } from '../refusals.ts';
 import type { Comment } from '../splices.ts';
 
-/** What a path of a TOML file leads to, however it is spelled there. */
+/** Independent of the form in the file. */
 export type TomlNode = TomlTable | TomlList | TomlScalar;
 
-/** A table. */
 export interface TomlTable {
   kind: 'table';
   members: Map<string, TomlNode>;
   parts: TomlPart[];
-  /** Of an inline table, which nothing outside of its braces can add to. */
+  /** Braces of an inline table, which cannot be extended from outside. */
   brackets: Bracketed | undefined;
-  /** Of a table that dotted keys define: the last of them, which another may follow. */
+  /** Last pair of a table defined by dotted keys. Another pair can follow it. */
   dotted: { pair: TomlPair; names: number } | undefined;
 }
 
-/** A list of values, or an array of tables. */
 export interface TomlList {
   kind: 'list';
   elements: TomlNode[];
@@ -28,17 +26,14 @@ export interface TomlList {
   brackets: Bracketed | undefined;
 }
 
-/** A value without parts. */
 export interface TomlScalar {
   kind: 'scalar';
   value: Json;
   parts: TomlPart[];
 }
 
-/** A stretch of the file that says something of a node. */
 export type TomlPart = TomlHeader | TomlPair | TomlElement;
 
-/** `[table]` or `[[table]]` and the lines below it, up to the last pair. */
 export interface TomlHeader {
   kind: 'header';
   start: number;
@@ -46,35 +41,30 @@ export interface TomlHeader {
   pairs: TomlPair[];
 }
 
-/** `key.key = value`. */
 export interface TomlPair extends BracketedItem {
   kind: 'pair';
   end: number;
-  /** Where each of its names ends. */
+  /** End offset of each name. */
   names: number[];
-  /** How long the path of the table is in which it stands. */
+  /** Length of the path of the containing table. */
   depth: number;
-  /** The inline table in which it stands; undefined on a line of its own. */
+  /** Undefined on a separate line. */
   within: Bracketed | undefined;
-  /** Of the line breaks before it, one is its own (`text-blocks.ts`). */
+  /** Number of preceding line breaks that belong to the pair (`text-blocks.ts`). */
   breaks: 1;
 }
 
-/** A value in the brackets of a list. */
 export interface TomlElement extends BracketedItem {
   kind: 'element';
   end: number;
   within: Bracketed;
 }
 
-/** A TOML file as a person writes it, with the place of everything in it. */
 export interface TomlDocument {
   text: string;
   comments: readonly Comment[];
   root: TomlTable;
-  /** The pairs before the first header. */
   pairs: TomlPair[];
-  /** Where the last pair, header or comment ends; undefined in a file that holds none. */
   end: number | undefined;
 }
 
@@ -83,7 +73,7 @@ interface Reader {
   file: string;
 }
 
-/** Reads TOML 1.0 with every offset an edit needs, or refuses it with line and column. */
+/** TOML 1.0. Errors include line and column. */
 export function parseTomlDocument(text: string, file: string): TomlDocument {
   const reader: Reader = { text, file };
   const program = parse(reader);
@@ -107,8 +97,8 @@ export function parseTomlDocument(text: string, file: string): TomlDocument {
 
 function parse({ text, file }: Reader): AST.TOMLProgram {
   try {
-    // The parser knows no byte order mark, and misplaces a number that ends the text; a blank and a
-    // line break more keep the offsets.
+    // The parser does not support a byte order mark, and misplaces a number at the end of the text.
+    // A space and an additional line break keep the offsets.
     return parseTOML(`${text.replace(/^\uFEFF/, ' ')}\n`, { tomlVersion: '1.0' });
   } catch (error) {
     if (error instanceof ParseError) {
@@ -140,7 +130,7 @@ function readTable(reader: Reader, ast: AST.TOMLTable, root: TomlTable): void {
   }
 }
 
-/** The table a header names; the tables and arrays of tables on the way come with it. */
+/** Creates the tables and arrays of tables on the path. */
 function openTable(root: TomlTable, path: readonly (string | number)[]): TomlTable {
   let node: TomlNode = root;
   for (const [index, step] of path.entries()) {
@@ -164,7 +154,7 @@ function addTo(node: TomlNode, step: string | number, isArray: boolean): TomlNod
   return made;
 }
 
-/** Reads a pair into the table it stands in; `depth` is how long that table's path is. */
+/** `depth` is the length of the table's path. */
 function readPair(
   reader: Reader,
   ast: AST.TOMLKeyValue,
@@ -237,7 +227,7 @@ function readValue(reader: Reader, ast: AST.TOMLContentNode, depth: number): Tom
   return { kind: 'list', elements, parts: [], brackets };
 }
 
-/** A value as JSON has it; what JSON does not have is equal to nothing of ours. */
+/** A value without a JSON form becomes a string that equals no managed value. */
 function readScalar(ast: AST.TOMLValue): Json {
   if (ast.kind === 'string' || ast.kind === 'boolean') return ast.value;
   if (ast.kind === 'integer') {
@@ -255,7 +245,7 @@ function commaBehind({ text }: Reader, end: number): number | undefined {
   return comma ? COMMA.lastIndex - 1 : undefined;
 }
 
-/** The value a node stands for; objects without a prototype, so that every key is only a key. */
+/** Objects have no prototype, so that no key is inherited. */
 export function toJson(node: TomlNode): Json {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'list') return node.elements.map(toJson);
@@ -264,19 +254,16 @@ export function toJson(node: TomlNode): Json {
   return object;
 }
 
-/** What a path of names leads to. */
 export function getNode(root: TomlTable, path: readonly string[]): TomlNode | undefined {
   let node: TomlNode | undefined = root;
   for (const name of path) node = node?.kind === 'table' ? node.members.get(name) : undefined;
   return node;
 }
 
-/** Every stretch of the file that belongs to a node. */
 export function partsOf(node: TomlNode): TomlPart[] {
   return outermost(allParts(node));
 }
 
-/** The parts in their order, without those that stand inside another. */
 export function outermost(parts: Iterable<TomlPart>): TomlPart[] {
   const outer: TomlPart[] = [];
   let end = 0;

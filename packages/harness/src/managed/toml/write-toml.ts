@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import type { BracketLayout } from '../edit-container.ts';
 
-/** How items are put between brackets: on the line that is there. */
+/** New items are on the existing line. */
 export function bracketLayout(eol: string): BracketLayout {
   return { eol, unit: '  ', spaced: true, one_line: true };
 }
 
-/** The value as TOML can hold it: nothing is null, and every text is whole characters. */
+/** Removes nulls, and replaces unpaired surrogates. */
 export function tomlValue(value: Json): Json {
   if (typeof value === 'string') return value.toWellFormed();
   if (Array.isArray(value)) return value.filter((element) => element !== null).map(tomlValue);
@@ -19,17 +19,14 @@ export function tomlValue(value: Json): Json {
   return object;
 }
 
-/** A key, in quotes where it needs them. */
 export function writeKey(key: string): string {
   return /^[\w-]+$/.test(key) ? key : writeString(key);
 }
 
-/** Keys with dots between. */
 export function writeKeys(path: readonly string[]): string {
   return path.map(writeKey).join('.');
 }
 
-/** A value on one line. */
 export function writeInline(value: Json): string {
   if (typeof value === 'string') return writeString(value);
   if (typeof value === 'number') return writeNumber(value);
@@ -39,12 +36,11 @@ export function writeInline(value: Json): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** `key = value` on one line. */
 export function writePair(key: string, value: Json): string {
   return `${writeKey(key)} = ${writeInline(value)}`;
 }
 
-/** `[path]` with its lines, and a table of its own for every object and list of objects in it. */
+/** Nested objects and lists of objects become separate tables. */
 export function writeTable(
   path: readonly string[],
   table: JsonObject,
@@ -67,7 +63,7 @@ export function writeTable(
   return [lines.join(eol), ...inner].join(eol + eol);
 }
 
-/** An integer beyond what every reader holds is written as a float. */
+/** Not every parser supports an integer outside the safe range, so it becomes a float. */
 function writeNumber(value: number): string {
   const text = String(value);
   return Number.isSafeInteger(value) || /[.e]/.test(text) ? text : `${text}.0`;

@@ -21,7 +21,7 @@ import {
 } from './yaml-document.ts';
 import type { YamlStyle } from './yaml-style.ts';
 
-/** What is to be put into one container, or in the place of a null. */
+/** Added to one container, or replaces a null. */
 interface Addition {
   kind: YamlContainer['kind'];
   path: readonly string[];
@@ -37,10 +37,7 @@ interface Adding extends Made {
   additions: Map<YamlContainer | YamlItem, Addition>;
 }
 
-/**
- * Adds entries that are not there to the deepest container on their path that is; the rest of the path
- * is created. Returns the new text and what was made for them.
- */
+/** Uses the deepest existing container on the path and creates the rest. */
 export function addEntries(
   document: YamlDocument,
   root: YamlContainer,
@@ -51,7 +48,7 @@ export function addEntries(
 ): Made & { text: string } {
   const adding: Adding = { document, root, file, additions: new Map(), ...made };
   for (const entry of entries) addEntry(adding, entry);
-  // Where an inner container ends with the outer one, the line that goes inside goes first.
+  // An inner container comes first if an outer one ends at the same line.
   const inner = [...adding.additions.values()].sort((a, b) => b.path.length - a.path.length);
   const splices = inner.map((addition) => insert(adding, addition, style));
   const { created, opened } = adding;
@@ -72,7 +69,6 @@ function addEntry(adding: Adding, entry: ManagedEntry): void {
   grow(addition.members, depth, entry, created);
 }
 
-/** The deepest place on the path of an entry that can take it. */
 function findPlace(
   adding: Adding,
   root: YamlContainer,
@@ -114,7 +110,7 @@ function additionOf(
   return addition;
 }
 
-/** What stands in one place and is read in another is not changed in both for the sake of one. */
+/** An alias uses the node in another place, which would change too. */
 function refuseShared(
   { document, file }: Adding,
   entry: ManagedEntry,
@@ -132,7 +128,6 @@ function refuseShared(
   );
 }
 
-/** A name of its own would hide what a merge key brings. */
 function refuseMerged(
   { document, file }: Adding,
   map: YamlContainer,
@@ -207,15 +202,13 @@ function insertFlow(
   }).splices;
 }
 
-/** Where new lines go, and how far they are indented. */
 interface Spot {
   column: number;
   offset: number;
-  /** Before what begins the file, and not behind a line. */
   before: boolean;
 }
 
-/** Behind all that belongs to the container; at the top level behind the comments that end the file. */
+/** At the top level, the position is after the final comments. */
 function spotIn(document: YamlDocument, container: YamlContainer): Spot {
   const { text, content_end, open_end, root } = document;
   const first = container.items[0];

@@ -9,7 +9,7 @@ import type { OwnedEntry, OwnedFile } from '../managed-file.ts';
 import { placeOf } from '../places.ts';
 import { editManagedYaml } from './edit-managed-yaml.ts';
 
-/** A person and catalog take turns on one file; `mine` is the file had catalog never been there. */
+/** `mine` is the file without any edit of catalog. */
 interface Bench {
   mine: string | undefined;
   shared: string | undefined;
@@ -24,7 +24,6 @@ type Turn =
   | { kind: 'edit-ours' };
 
 const FILE = 'config.yaml';
-/** Texts YAML would read as something else, and one that is over lines. */
 const ARGUMENTS = [
   '-y',
   'yes',
@@ -101,7 +100,7 @@ const file: fc.Arbitrary<string | undefined> = fc.option(arbitraryYaml, {
   freq: 10,
 });
 
-test('whatever catalog and a person do in turns, removing ours leaves exactly the theirs', () => {
+test("removing all entries restores the user's file after any sequence of edits", () => {
   let edits = 0;
   fc.assert(
     fc.property(file, fc.array(turn, { maxLength: 10 }), (mine, turns) => {
@@ -128,7 +127,7 @@ function take(bench: Bench, next: Turn, index: number): void {
       bench.shared = bench.shared?.replace('serve-ours', () => 'edited');
       return;
     case 'append':
-      // A blank line behind ours is no longer a part of a text that keeps those behind it.
+      // A blank line after entries would become part of a block scalar that keeps trailing lines.
       if (bench.mine === undefined || bench.shared === undefined || bench.mine.includes('|+'))
         return;
       bench.mine += next.text;
@@ -151,7 +150,7 @@ function sync(bench: Bench, wanted: readonly ManagedEntry[], keeping: number): v
   const edit = editManagedYaml(bench.shared, wanted, bench.owned, FILE, kept);
   expect(edit.changed).toBe(edit.text !== bench.shared);
   expectSound(edit.text, bench.mine, wanted, kept);
-  // What the lock keeps has no identity.
+  // Compare with a copy, because the lock loses object identity.
   const owned = structuredClone(edit.owned);
   const again = editManagedYaml(edit.text, wanted, owned, FILE, kept);
   expect(again).toEqual({ text: edit.text, owned, changed: false });
@@ -159,7 +158,7 @@ function sync(bench: Bench, wanted: readonly ManagedEntry[], keeping: number): v
   bench.owned = owned;
 }
 
-/** A parser of others agrees: every entry is there, and all else is what the person's file holds. */
+/** Uses an independent parser. */
 function expectSound(
   text: string | undefined,
   mine: string | undefined,
@@ -192,7 +191,6 @@ function at(value: Json | undefined, path: readonly string[]): Json | undefined 
   );
 }
 
-/** Without our entries, and without collections that hold nothing. */
 function pruned(value: Json, ours: ReadonlySet<string>): Json | undefined {
   if (Array.isArray(value)) {
     const rest = value.map((item) => pruned(item, ours) ?? null).filter((item) => !isOurHook(item));
@@ -213,7 +211,6 @@ function isOurHook(item: Json): boolean {
   return typeof command === 'string' && command.startsWith('run-ours');
 }
 
-/** Makes the same edit in the person's file and in the shared one, at the same line of theirs. */
 function editTheirs(
   bench: Bench,
   { kind, pick }: Extract<Turn, { pick: number }>,
@@ -237,7 +234,6 @@ function editTheirs(
   bench.edits += 1;
 }
 
-/** Lines with a key of the person's in a block: any, and those that hold a whole member. */
 const ANY_LINE = /^ *["']?k[ /]?\d+["']?:.*(?:\r?\n)/gm;
 const LINES = {
   'note-above': ANY_LINE,

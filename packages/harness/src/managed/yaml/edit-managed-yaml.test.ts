@@ -48,7 +48,6 @@ function refusal(text: string, desired: readonly ManagedEntry[], owned?: OwnedFi
   throw new Error('was not refused');
 }
 
-/** Adds `desired`, expects `after`, finds nothing to do, removes it again and expects `before`. */
 function expectThereAndBack(
   before: string | undefined,
   desired: readonly ManagedEntry[],
@@ -63,8 +62,8 @@ function expectThereAndBack(
 
 const BLOCK = 'mcp_servers:\n  wh:\n    command: npx';
 
-describe('what an added entry looks like', () => {
-  test('in a file that was not there', () => {
+describe('formatting of an added entry', () => {
+  test('uses the default formatting in a new file', () => {
     expectThereAndBack(
       undefined,
       [server('ops/wh', 'wh', { command: 'npx', args: ['-y', 'wh'], env: {} }), hook('ops/log')],
@@ -98,7 +97,7 @@ hooks:
     ['a: 1\n\n# the end\n\n', `a: 1\n\n# the end\n${BLOCK}\n\n`],
     ['  a: 1\n', `  a: 1\n  ${BLOCK.replaceAll('\n', '\n  ')}\n`],
     ['a:\n    b: 1\n', `a:\n    b: 1\n${BLOCK.replaceAll('  ', '    ')}\n`],
-  ])('%j becomes %j and goes back', (before, after) => {
+  ])('changes %j to %j and restores it', (before, after) => {
     expectThereAndBack(before, [server('ops/wh', 'wh')], after);
   });
 
@@ -126,7 +125,7 @@ hooks:
     ['{}', '{mcp_servers: {wh: {command: npx}}}'],
     ['{mcp_servers}', '{mcp_servers: {wh: {command: npx}}}'],
     ['{mcp_servers: , b: 1}', '{mcp_servers: {wh: {command: npx}} , b: 1}'],
-  ])('a map that is there: %j becomes %j and goes back', (before, after) => {
+  ])('extends an existing map from %j to %j and restores it', (before, after) => {
     expectThereAndBack(before, [server('ops/wh', 'wh')], after);
   });
 
@@ -143,7 +142,7 @@ hooks:
       'hooks: {pre_tool_call: [a, b: c]}',
       'hooks: {pre_tool_call: [a, b: c, {matcher: terminal, command: run}]}',
     ],
-  ])('a list that is there: %j becomes %j and goes back', (before, after) => {
+  ])('extends an existing list from %j to %j and restores it', (before, after) => {
     expectThereAndBack(before, [hook('ops/log')], after);
   });
 
@@ -161,12 +160,12 @@ hooks:
       'a: 1\nmcp_servers:\n  p: |\n    text',
       'a: 1\nmcp_servers:\n  wh:\n    command: npx\n  p: |\n    text',
     ],
-  ])('beside a block text it does not change: %j becomes %j and goes back', (before, after) => {
+  ])('keeps an adjacent block scalar when %j becomes %j, and restores it', (before, after) => {
     expectThereAndBack(before, [server('ops/wh', 'wh')], after);
     expect(parse(after)).toEqual({ ...parse(before), mcp_servers: parse(after).mcp_servers });
   });
 
-  test('two containers that end on one line get each its own', () => {
+  test('adds entries to two containers that end on the same line', () => {
     expectThereAndBack(
       'hooks:\n  pre_tool_call:\n    - mine\n',
       [hook('ops/b', 'run', 'post_tool_call'), hook('ops/a')],
@@ -174,7 +173,7 @@ hooks:
     );
   });
 
-  test('a member of the top level', () => {
+  test('adds a member at the top level', () => {
     expectThereAndBack(
       'a: 1\n',
       [{ ...server('ops/x', 'theme', 'dark'), container: [] }],
@@ -201,7 +200,7 @@ hooks:
     [1e21, '1.0e+21'],
     [[], '[]'],
     [[['a', {}], { b: [] }], '\n    - - a\n      - {}\n    - b: []'],
-  ])('%j is written %s', (value, written) => {
+  ])('writes %j as %s', (value, written) => {
     const { text = '' } = edit('', [{ ...server('ops/x', 'x', value), container: [] }]);
     const lead = written.startsWith('\n') ? '' : ' ';
     expect(text).toBe(`x:${lead}${written.replaceAll('\n    ', '\n  ')}\n`);
@@ -210,7 +209,7 @@ hooks:
   });
 });
 
-describe('reconciling', () => {
+describe('editManagedYaml with existing entries', () => {
   const before = `# mine
 hooks:
   pre_tool_call:
@@ -219,7 +218,7 @@ hooks:
 model: x
 `;
 
-  test('only the entries of catalog come, change and go', () => {
+  test('adds, changes and removes only entries of catalog', () => {
     const added = edit(before, [hook('ops/a'), hook('ops/b', 'b')]);
     const changed = edit(added.text, [hook('ops/a', 'other'), hook('ops/b', 'b')], added.owned);
     expect(changed.text).toBe(added.text?.replace('command: run', 'command: other'));
@@ -228,7 +227,7 @@ model: x
     expect(edit(fewer.text, [], fewer.owned).text).toBe(before);
   });
 
-  test('an entry with the wanted value is not touched, however it is laid out', () => {
+  test('keeps the formatting of an entry with the desired value', () => {
     const { owned } = edit('', [server('ops/wh', 'wh')]);
     const relaid = 'mcp_servers: {"wh" : {\n   command: "npx" } } # mine\n';
     expect(edit(relaid, [server('ops/wh', 'wh')], owned)).toMatchObject({
@@ -237,7 +236,7 @@ model: x
     });
   });
 
-  test('an edited member is ours still; an edited element is the person’s own', () => {
+  test('keeps ownership of an edited member and leaves an edited element to the user', () => {
     const added = edit(before, [server('ops/wh', 'wh'), hook('ops/a')]);
     const edited = added.text?.replace('npx', 'other').replace('command: run', 'command: walk');
     const replaced = edit(edited, [server('ops/wh', 'wh'), hook('ops/a')], added.owned);
@@ -251,7 +250,7 @@ model: x
     ['command: npx', 'command: npx # why'],
     ['command: npx', 'command: npx\n    # env: none'],
     ['command: npx', 'command: *alias'],
-  ])('a version of the person’s that goes is told: %j to %j', (ours, theirs) => {
+  ])('reports the removal of an edited version: %j to %j', (ours, theirs) => {
     const added = edit('a: &alias 1\n', [server('ops/wh', 'wh')]);
     const edited = added.text?.replace(ours, theirs);
     expect(edit(edited, [], added.owned)).toEqual({
@@ -262,7 +261,7 @@ model: x
     });
   });
 
-  test('a newcomer takes the place of one that goes', () => {
+  test('writes a new entry in the place of a removed one', () => {
     const first = edit('mcp_servers:\n  a: 1\n', [server('x', 'x'), server('y', 'y')]);
     const text = `${first.text}  z: 1\n`;
     const second = edit(text, [server('w', 'w'), server('y', 'y')], first.owned);
@@ -270,7 +269,7 @@ model: x
     expect(edit(second.text, [], second.owned).text).toBe('mcp_servers:\n  a: 1\n  z: 1\n');
   });
 
-  test('an entry of the user is not overwritten; of two equal elements the first is ours', () => {
+  test('rejects an entry of the user as a clash, and owns the first of two equal elements', () => {
     expect(refusal('mcp_servers: {wh: {command: npx}}\n', [server('ops/wh', 'wh')]).code).toBe(
       'materialize.clash',
     );
@@ -285,14 +284,14 @@ model: x
     );
   });
 
-  test('an element of the person’s that equals what is wanted does not hide ours', () => {
+  test('changes the owned element if the user has the desired value before it', () => {
     const first = edit('hooks:\n  pre_tool_call: []\n', [hook('ops/a')]);
     const theirs = first.text?.replace('[', '[{matcher: terminal, command: new}, ');
     const second = edit(theirs, [hook('ops/a', 'new')], first.owned);
     expect(second.text).not.toContain('run');
   });
 
-  test('a member the product needs once is left alone where a person has it', () => {
+  test("keeps the user's version of a member that the product needs once", () => {
     const need: ManagedEntry = { ...server('ops/a', 'version', 1), container: [], if_absent: true };
     const other = { ...need, artifact_id: 'ops/b' };
     expect(edit('version: 2\n', [need, other])).toMatchObject({ changed: false, owned: undefined });
@@ -301,7 +300,7 @@ model: x
     expect(edit(added.text, [other], added.owned)).toMatchObject({ changed: false });
   });
 
-  test('entries that are to be kept stay as they are, with what was made for them', () => {
+  test('keeps the given entries and their containers', () => {
     const first = edit(undefined, [hook('a'), server('ops/wh', 'wh')]);
     const kept = first.owned?.entries ?? [];
     const second = editManagedYaml(first.text, [hook('b', 'b')], first.owned, FILE, kept);
@@ -312,7 +311,7 @@ model: x
     expect(editManagedYaml(third.text, [], third.owned, FILE).text).toBeUndefined();
   });
 
-  test('what a person adds to what catalog made keeps it', () => {
+  test('keeps created containers with content of the user', () => {
     const { text = '', owned } = edit(undefined, [server('ops/wh', 'wh')]);
     expect(edit(`# mine\n${text}`, [], owned).text).toBe('# mine\n');
     expect(edit(`${text}  mine: 1\n`, [], owned).text).toBe('mcp_servers:\n  mine: 1\n');
@@ -321,14 +320,14 @@ model: x
     expect(edit('', [], owned)).toMatchObject({ text: '', changed: false });
   });
 
-  test('nothing wanted, nothing owned: nothing happens', () => {
+  test('does nothing without desired and owned entries', () => {
     for (const text of [undefined, '', before]) {
       expect(edit(text, [])).toEqual({ text, owned: undefined, changed: false });
     }
   });
 });
 
-describe('what cannot be merged into is refused with its place', () => {
+describe('invalid files', () => {
   test.each([
     ['a: [1', 1, 6, 'unexpected end'],
     ['a: 1\n\tb: 2\n', 2, 1, 'tab'],
@@ -349,7 +348,7 @@ describe('what cannot be merged into is refused with its place', () => {
     ['base: &a {wh: 1}\nmcp_servers:\n  b: 1\n  <<: [*a]\n', 4, 3, 'takes wh in'],
     ['a: 1\nb: 1\n"a": 2\n', 3, 1, '"a" twice'],
     ['mcp_servers: {a: 1, a: 2}\n', 1, 21, '"a" twice'],
-  ])('%j at %i:%i', (text, line, column, why) => {
+  ])('rejects %j at %i:%i', (text, line, column, why) => {
     const error = refusal(text, [server('ops/wh', 'wh')]);
     expect(error.code).toBe('materialize.target_invalid');
     expect(error.message).toContain(why);
@@ -357,30 +356,30 @@ describe('what cannot be merged into is refused with its place', () => {
     expect(error.message.startsWith(`${FILE}:${line}:${column} `)).toBe(true);
   });
 
-  test('a list where a mapping stands', () => {
+  test('rejects a mapping at the place of a list', () => {
     expect(refusal('hooks:\n  pre_tool_call: {}\n', [hook('a')]).message).toContain('a list under');
   });
 
-  test('a merge key that brings something else is no obstacle', () => {
+  test('accepts a merge key with other members', () => {
     const before = 'base: &a {b: 1}\nmcp_servers:\n  <<: *a\n';
     expectThereAndBack(before, [server('ops/wh', 'wh')], `${before}  wh:\n    command: npx\n`);
   });
 
-  test('another entry of a person under the same name is a clash', () => {
+  test('rejects entries with the same name as a clash', () => {
     const error = refusal('mcp_servers: {"wh": {command: mine}}', [server('ops/wh', 'wh')]);
     expect(error.code).toBe('materialize.clash');
     expect(error.message).toContain('mcp_servers.wh');
     expect(refusal('', [server('a', 'wh'), server('b', 'wh')]).code).toBe('materialize.clash');
   });
 
-  test('a file of opening brackets is refused, not a crash', () => {
+  test('rejects a deeply nested file without a stack overflow', () => {
     expect(refusal('['.repeat(100_000), [hook('a')]).message).toContain('nested more than');
     expect(edit(`${'\r\n'.repeat(9_000)}a: 1\r\n`, [hook('a')]).changed).toBe(true);
     expect(refusal('? '.repeat(800), [hook('a')]).code).toBe('materialize.target_invalid');
   });
 });
 
-test('names of prototypes are names', () => {
+test('accepts prototype names as names', () => {
   const { text = '', owned } = edit('__proto__: 1\n', [
     server('constructor', '__proto__'),
     hook('__proto__', 'run', 'constructor'),
@@ -390,7 +389,7 @@ test('names of prototypes are names', () => {
   expect(edit(text, [], owned).text).toBe('__proto__: 1\n');
 });
 
-test('a thousand entries cost one reading of the file', () => {
+test('parses the file once for a thousand entries', () => {
   const many = Array.from({ length: 1000 }, (_, index) =>
     hook(`ops/hook-${index}`, `run ${index}`),
   );

@@ -16,13 +16,11 @@ import { detectStyle, NEW_FILE_STYLE } from './yaml-style.ts';
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Brings our entries in a person's YAML file to `desired` and leaves every other byte as it is. The
- * lock alone says what is ours: members by their place, elements of lists by what they hold.
- *
- * What is removed goes first, from the text as it stands, and what is added is added to what is left:
- * an entry therefore comes and goes as if it were the only one. `created` are the mappings and lists
- * made for entries. `opened` are nulls of the person's that gave way to a mapping or a list: their
- * path, and last what was written from the end of the key to the end of the null.
+ * Ownership is only in the lock: members by their place, elements of lists by their value. Additions
+ * are applied to the result of the removals, so each entry is added and removed as if it were the only
+ * one. `created` are the mappings and lists created for entries. `opened` are nulls of the user that
+ * became a mapping or a list: their path, followed by the original text from the end of the key to the
+ * end of the null.
  */
 export const editManagedYaml: EditManaged = (text, desired, owned, file, kept = []) => {
   const task: Task = { desired, owned, kept, file };
@@ -89,7 +87,6 @@ function editText(text: string, task: Task): ManagedEdit {
   }
 }
 
-/** The mapping at the top; an empty one where there is nothing. */
 function rootOf({ text, root, content_end }: YamlDocument, file: string): YamlContainer {
   if (root?.kind === 'object') return root;
   if (root !== undefined) {
@@ -99,7 +96,7 @@ function rootOf({ text, root, content_end }: YamlDocument, file: string): YamlCo
   return { kind: 'object', flow: false, items: [], ...place };
 }
 
-/** Whether the new text, read again, holds all that is wanted; nothing else is ever written. */
+/** Text that does not parse to all desired entries is never written. */
 function holds(text: string, desired: readonly ManagedEntry[], file: string): boolean {
   try {
     const document = readYamlDocument(text, file);
@@ -111,7 +108,6 @@ function holds(text: string, desired: readonly ManagedEntry[], file: string): bo
   }
 }
 
-/** Whether nothing is left of a file catalog created. */
 function isOursAlone(text: string, before: string, owned: OwnedFile | undefined): boolean {
   return owned?.created_file === true && text !== before && text.trim() === '';
 }

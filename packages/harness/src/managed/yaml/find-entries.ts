@@ -15,22 +15,20 @@ import {
   type YamlNode,
 } from './yaml-document.ts';
 
-/** One entry of ours as it stands in the file. */
 export interface FoundEntry {
   shape: ManagedEntry['shape'];
   container: readonly string[];
-  /** The member's name; in a list the id it was written for. */
+  /** Member name; in a list, the artifact id. */
   key: string;
   parent: YamlContainer;
   item: YamlItem;
-  /** Of the value that is there; empty where it is nothing catalog would write. */
+  /** Empty for a value that catalog never writes. */
   hash: string;
 }
 
 /**
- * Finds the entries the lock names as ours: members by their place, list elements by their value. A
- * mapping on the way to one of them, or to a desired entry, that repeats a name is rejected, because it
- * is undefined which of the two a harness reads.
+ * Finds members by their place, list elements by their value. Rejects a repeated name in a mapping on
+ * the path of an entry, because harnesses may read either member.
  */
 export function findEntries(
   document: YamlDocument,

@@ -8,7 +8,6 @@ import {
   type YamlNode,
 } from './yaml-document.ts';
 
-/** The merge key by which a mapping takes a name in from another one; undefined where none does. */
 export function mergeOf(
   { root }: YamlDocument,
   map: YamlContainer,

@@ -17,10 +17,9 @@ import { invalidTarget } from '../refusals.ts';
 import type { Comment } from '../splices.ts';
 import type { YamlContainer, YamlDocument, YamlItem, YamlNode } from './yaml-document.ts';
 
-/** A person's own configuration, with the comments some products ship in theirs. */
+/** Some products ship a configuration with many comments. */
 const LIMITS: ScanLimits = { bytes: 1_048_576, lines: 20_000, entries: 20_000, references: 256 };
 
-/** The parser's events, and how far the text between them has been read. */
 interface Reader {
   text: string;
   file: string;
@@ -32,8 +31,8 @@ interface Reader {
 }
 
 /**
- * Reads one YAML document with every offset an edit needs, or refuses it with line and column. The
- * parser's events tell where scalars stand; the signs and comments between them are read here.
+ * Errors include line and column. The parser's events provide the positions of scalars; this code reads
+ * the punctuation and comments between them.
  */
 export function readYamlDocument(text: string, file: string): YamlDocument {
   const reader: Reader = {
@@ -59,7 +58,7 @@ export function readYamlDocument(text: string, file: string): YamlDocument {
 
 function parse(text: string, file: string): Event[] {
   const scanned = preScan(hideMarkers(text), LIMITS);
-  // What to do about a limit is said for manifests, and not for a configuration.
+  // The suggested fix for a limit applies to manifests, so it is removed.
   if (scanned.kind === 'refused') throw invalidYaml(text, file, { ...scanned.refusal, fix: '' });
   try {
     return parseEvents(text, {});
@@ -74,13 +73,11 @@ function invalidYaml(text: string, file: string, { message, fix, offset }: Refus
   return invalidTarget(text, offset, file, told.slice(0, -1));
 }
 
-/** Directives and comments before the sign that opens a document, and the sign. */
 const OPENING = /^(?:[ \t]*(?:#.*)?(?:\r?\n|\r(?!\n))|%.*(?:\r?\n|\r(?!\n)))*---(?=\s|$)/;
-/** The sign that ends a document, with nothing but comments behind it. */
 const CLOSING =
   /(?<=[\r\n]|^)\.\.\.(?=\s|$)(?=(?:[ \t]*(?:#.*)?(?:\r?\n|\r(?!\n)))*(?:[ \t]*(?:#.*)?)$)/;
 
-/** The scan is for one document without its signs; those around the only one are no second one. */
+/** The scan accepts only documents without markers. */
 function hideMarkers(text: string): string {
   return text.replace(OPENING, blanked).replace(CLOSING, blanked);
 }
@@ -109,7 +106,6 @@ function takeEvent(reader: Reader): Event | undefined {
   return event;
 }
 
-/** Moves past whitespace and comments. */
 function passTrivia(reader: Reader): void {
   const { text } = reader;
   for (;;) {
@@ -175,10 +171,7 @@ function readScalar(reader: Reader, event: ScalarEvent): Unanchored<YamlNode> {
   return { ...value, plain, start, end: reader.position };
 }
 
-/**
- * Past a block text, to the end of its last line: with `+` the last blank one, otherwise the last that
- * is not blank.
- */
+/** Includes trailing blank lines only with `+`. */
 function passBlockScalar(reader: Reader, { valueStart, valueEnd, chomping }: ScalarEvent): number {
   const { text, position: start } = reader;
   const sign = / #/.exec(text.slice(start, valueStart))?.index;
@@ -221,7 +214,7 @@ function readElement(reader: Reader): YamlItem {
   return { key: undefined, start, key_end: start, value: readNode(reader), comma: undefined };
 }
 
-/** A key, its colon and its value; in flow style the last two may be left out. */
+/** In flow style, the colon and the value are optional. */
 function readMember(reader: Reader, inFlow = false): YamlItem {
   const start = reader.position;
   const name = readNode(reader);
@@ -246,7 +239,7 @@ function readMember(reader: Reader, inFlow = false): YamlItem {
 function readFlow(reader: Reader, kind: YamlContainer['kind']): Unanchored<YamlContainer> {
   const start = reader.position;
   if (kind === 'object' && reader.text[start] !== '{') {
-    // A single pair in a flow sequence has no braces of its own.
+    // A single pair in a flow sequence has no braces.
     const pair = readMember(reader, true);
     reader.next += 1;
     return { kind, flow: true, start, end: pair.value.end, items: [pair] };
@@ -279,7 +272,7 @@ function expectSign(reader: Reader, sign: string): void {
   reader.position += 1;
 }
 
-/** The parser and this reader do not see the same thing: nothing is written on such ground. */
+/** A mismatch between the parser and this reader makes edits unsafe. */
 function lost({ text, position, file }: Reader): CatalogError {
   return invalidTarget(text, position, file, 'holds YAML catalog cannot edit');
 }

@@ -21,22 +21,19 @@ import {
 } from './yaml-document.ts';
 import type { YamlStyle } from './yaml-style.ts';
 
-/** What the lock says catalog made in a file beside its entries. */
+/** From the lock. */
 export interface Made {
   created: string[][];
   opened: string[][];
 }
 
-/** A file in which what is ours and there is as it shall be. */
 export interface Settled extends Made {
   text: string;
-  /** What is still to be added. */
   missing: ManagedEntry[];
-  /** A comment of the person's stood inside an entry that was replaced or removed. */
+  /** True if a replaced or removed entry contained a comment of the user. */
   edited: boolean;
 }
 
-/** What goes and what is written over. */
 interface Changes extends Made {
   document: YamlDocument;
   root: YamlContainer;
@@ -46,9 +43,9 @@ interface Changes extends Made {
 }
 
 /**
- * Compares what is found with what is wanted. An equal value stays as it is laid out, another is
- * written over where it stands, and what nobody wants goes unless it is to be kept, with what was made
- * for it. In block style a newcomer takes the place of one that goes from the same container.
+ * Keeps the formatting of equal values, replaces different values in place, and removes entries that
+ * are neither desired nor kept, with the containers created for them. In block style, a new entry is
+ * written in the place of a removed one in the same container.
  */
 export function settleEntries(
   document: YamlDocument,
@@ -115,7 +112,7 @@ function remove({ removed }: Changes, parent: YamlContainer, item: YamlItem): vo
   else items.add(item);
 }
 
-/** Removes the containers catalog created and nobody uses any more, inside first. */
+/** Innermost first. */
 function dropEmptied(changes: Changes): void {
   for (const path of changes.created.toSorted((a, b) => b.length - a.length)) {
     const parent = getContainer(changes.root, path.slice(0, -1));
@@ -127,7 +124,7 @@ function dropEmptied(changes: Changes): void {
   }
 }
 
-/** True where a container loses all of its items and no comment of the person's is left in it. */
+/** A container with a comment of the user is in use. */
 function isUnused({ document, removed, replaced }: Changes, item: YamlItem): boolean {
   const { value } = item;
   if (!isContainer(value) && !isNull(value)) return false;
@@ -148,7 +145,6 @@ function isUnused({ document, removed, replaced }: Changes, item: YamlItem): boo
   );
 }
 
-/** Writes a null back where catalog had put a container in its place and nothing is left in it. */
 function closeOpened(changes: Changes): void {
   const { document, root, removed, splices } = changes;
   for (const row of changes.opened) {
@@ -197,8 +193,8 @@ function toSplices(changes: Changes, style: YamlStyle): Splice[] {
 }
 
 /**
- * A block item is its lines and the line break before them: that much is inserted, and exactly that
- * much is removed again. At the beginning of a file it is the one behind them.
+ * An item consists of its lines and the preceding line break, or the following one at the start of a
+ * file. Exactly this range is inserted and later removed.
  */
 function cutItems(document: YamlDocument, items: readonly YamlItem[]): Splice[] {
   const { text } = document;

@@ -2,8 +2,8 @@ import type { Json } from '@catalog/core/json';
 import type { YamlStyle } from './yaml-style.ts';
 
 /**
- * A value in block style, its first line begun by the caller at `column`. Texts stand on one line, so
- * that nothing below them can become a part of them.
+ * The caller writes the indentation of the first line. Strings stay on one line, so that following
+ * lines cannot become part of them.
  */
 export function writeBlock(value: Json, column: number, style: YamlStyle): string {
   const separator = style.eol + ' '.repeat(column);
@@ -17,12 +17,10 @@ export function writeBlock(value: Json, column: number, style: YamlStyle): strin
   return writeFlow(value);
 }
 
-/** One element of a block sequence whose dash stands at `column`. */
 export function writeElement(element: Json, column: number, style: YamlStyle): string {
   return `- ${writeBlock(element, column + 2, style)}`;
 }
 
-/** One member of a block mapping whose key stands at `column`. */
 export function writeMember(key: string, value: Json, column: number, style: YamlStyle): string {
   const isList = Array.isArray(value);
   if (!(isList || isObject(value)) || Object.keys(value).length === 0) {
@@ -32,7 +30,6 @@ export function writeMember(key: string, value: Json, column: number, style: Yam
   return `${writeText(key)}:${style.eol}${' '.repeat(inner)}${writeBlock(value, inner, style)}`;
 }
 
-/** A value on one line, collections between brackets. */
 export function writeFlow(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(writeFlow).join(', ')}]`;
   if (isObject(value)) {
@@ -44,7 +41,6 @@ export function writeFlow(value: Json): string {
   return typeof value === 'number' ? writeNumber(value) : String(value);
 }
 
-/** One member of a flow mapping. */
 export function writeFlowMember(key: string, value: Json): string {
   return `${writeText(key)}: ${writeFlow(value)}`;
 }
@@ -53,17 +49,16 @@ function isObject(value: Json): value is { [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** YAML 1.1 knows a number with an exponent only by its point. */
+/** YAML 1.1 parses a number with an exponent only if it has a decimal point. */
 function writeNumber(value: number): string {
   const text = String(value);
   return text.includes('e') && !text.includes('.') ? text.replace('e', '.0e') : text;
 }
 
-/** Text that no version of YAML, in block or in flow style, reads as anything but itself. */
+/** Strings that need no quotes in any version of YAML, in block or flow style. */
 const PLAIN = /^[A-Za-z/](?:[\w./@%+=-]|:(?=[\w./])| (?=[\w./@%+=-]))*$/;
-/** Words some version of YAML reads as a truth value or as nothing. */
 const WORD_OF_YAML = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
-/** What YAML does not allow to stand in a text as it is, beyond what JSON escapes. */
+/** Characters that YAML does not allow unescaped, beyond those that JSON escapes. */
 const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 function writeText(text: string): string {

@@ -1,19 +1,17 @@
 import { lineBreakOf } from '../lines.ts';
 import { columnOf, isContainer, type YamlDocument, type YamlNode } from './yaml-document.ts';
 
-/** How a person lays out a YAML file, so that what is added looks like theirs. */
+/** Formatting of a user's file, for added entries. */
 export interface YamlStyle {
   eol: string;
-  /** How much deeper a mapping stands than the key it belongs to. */
   map_step: number;
-  /** How much deeper the dashes of a sequence stand than its key; many people write 0. */
+  /** Indentation of the dashes relative to the key; often 0. */
   list_step: number;
 }
 
-/** How catalog lays out a file of its own. */
 export const NEW_FILE_STYLE: YamlStyle = { eol: '\n', map_step: 2, list_step: 2 };
 
-/** The layout a file shows; the one of a new file where it shows none. */
+/** Defaults to the formatting of a new file. */
 export function detectStyle({ text, root }: YamlDocument): YamlStyle {
   const map_step = firstStep(text, root, 'object') ?? NEW_FILE_STYLE.map_step;
   return {
@@ -23,7 +21,6 @@ export function detectStyle({ text, root }: YamlDocument): YamlStyle {
   };
 }
 
-/** The first step from a key to a block of one kind below it. */
 function firstStep(
   text: string,
   node: YamlNode | undefined,

@@ -6,8 +6,8 @@ import { pluginDocument } from '../plugin-documents.ts';
 const SCHEMAS = 'https://agent-plugins.org/schemas/1.0.0';
 
 /**
- * Packages of the Agent Plugins specification 1.0.0, which several products load: skills and servers
- * in fixed places below each plugin. The specification has no list of plugins; each folder is one.
+ * Agent Plugins specification 1.0.0, which several products load. Skills and servers have fixed places
+ * in each plugin. The specification has no plugin list; each directory is a plugin.
  */
 export const agentPlugins: MarketplaceFormat = {
   id: 'agent-plugins',
@@ -30,7 +30,6 @@ export const agentPlugins: MarketplaceFormat = {
     }),
 };
 
-/** Closed variants: `stdio`, and by address `streamable-http` or `sse`. */
 function serverEntry(server: McpServer): JsonObject {
   if (server.kind === 'local') {
     const { command, args, env } = server;

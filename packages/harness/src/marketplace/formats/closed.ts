@@ -9,7 +9,7 @@ interface ClosedFormat {
   plugin_root: string;
 }
 
-/** The marketplace of the IDE. Its schemas are closed: a key they do not name refuses the document. */
+/** The closed schemas of the IDE reject a document with an unknown key. */
 export function closedFormat({ root, manifests, ...rest }: ClosedFormat): MarketplaceFormat {
   return {
     ...rest,

@@ -5,14 +5,12 @@ interface ExtensionFormat {
   id: string;
   landing: string;
   root: string;
-  /** The manifest at the root of the repository. */
   manifest: string;
-  /** The file the product reads as context, where rules go. */
   context_file: string;
   plugin_root: string;
 }
 
-/** One extension, which is the repository itself. */
+/** The repository itself is the only extension. */
 export function extensionFormat({
   root,
   manifest,
@@ -33,7 +31,7 @@ export function extensionFormat({
     },
     documents: ({ plugins }) =>
       plugins.map((plugin) => {
-        // The product refuses an extension that names a context file it does not have.
+        // The product rejects an extension whose context file does not exist.
         const hasContext = plugin.paths.has(context_file);
         return pluginDocument(
           manifest,

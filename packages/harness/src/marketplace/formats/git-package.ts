@@ -4,11 +4,10 @@ interface GitPackageFormat {
   id: string;
   landing: string;
   root: string;
-  /** The member of `package.json` that lists what the package brings. */
   key: string;
 }
 
-/** A package installed from git: `package.json` names the folders of its skills and prompts. */
+/** `package.json` lists the directories of skills and prompts. */
 export function gitPackageFormat({ id, landing, root, key }: GitPackageFormat): MarketplaceFormat {
   return {
     id,

@@ -8,11 +8,10 @@ interface OwnerlessFormat {
   root: string;
   manifests: string;
   plugin_root: string;
-  /** What the product expects of every entry beside name and source. */
   entry?: JsonObject;
 }
 
-/** The marketplace of the coding agent for terminal and IDE: a list without an owner (MKT-16). */
+/** The list has no owner (MKT-16). */
 export function ownerlessFormat({
   root,
   manifests,

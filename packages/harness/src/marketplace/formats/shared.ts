@@ -4,18 +4,17 @@ import { about, described, listDocument, pluginDocument, sourceOf } from '../plu
 interface SharedFormat {
   id: string;
   landing: string;
-  /** The folder of the product's own files in a workspace: `.x`. */
+  /** For example, `.x`. */
   root: string;
-  /** The folder of its manifests: `.x-plugin`. */
+  /** For example, `.x-plugin`. */
   manifests: string;
   plugin_root: string;
   reserved_names?: readonly string[];
 }
 
 /**
- * The marketplace that the terminal, the desktop and the web product import from one repository. It has
- * no component for rules, so that a rule ships as a skill; and the desktop and the web product take no
- * key in `SKILL.md` beside those of the open specification.
+ * Terminal, desktop and web products import one repository. It has no component for rules, so rules
+ * become skills. The desktop and web products reject keys in `SKILL.md` outside the open specification.
  */
 export function sharedFormat({ root, manifests, ...rest }: SharedFormat): MarketplaceFormat {
   return {

@@ -2,11 +2,10 @@ import type { MarketplaceFormat } from '../format.ts';
 
 interface TapFormat {
   id: string;
-  /** The document that groups skills under titles, where the product reads one. */
   groups?: { path: string; schema: string };
 }
 
-/** A repository of skills and nothing else, under `skills/` (MKT-10). */
+/** Contains only skills, under `skills/` (MKT-10). */
 export function tapFormat({ id, groups }: TapFormat): MarketplaceFormat {
   return {
     id,

@@ -3,12 +3,13 @@ import { command, event, id, timeout } from './arguments.mjs';
 import { runCommand } from './run-command.mjs';
 import { isSelected } from './select-tool.mjs';
 
-// Events of the session itself; a subagent has its own, and products that say so send an agent_id.
+// Events of the main session. Subagents have separate events, and products that report this send an
+// agent_id.
 const NOT_OF_SUBAGENTS = ['session_start', 'user_prompt_submit', 'stop'];
 
 async function main() {
   const native = await readObject();
-  // Some products need an answer even where the hook has nothing to say.
+  // Some products require a response even if the hook does not run.
   if (!applies(native) || !isSelected(native)) return answer({}, native);
   if (native.agent_id && NOT_OF_SUBAGENTS.includes(event)) return answer({}, native);
   const payload = { event, harness: 'sample-harness', ...describe(native), native };
@@ -25,7 +26,7 @@ async function readObject() {
   return value;
 }
 
-// Ended by Sample Harness, the command ends with it.
+// If Sample Harness stops this script, the command stops as well.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
 // prettier-ignore

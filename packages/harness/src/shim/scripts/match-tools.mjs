@@ -1,4 +1,4 @@
-// The canonical names of the tools that are called something else here.
+// Canonical names of tools with other names in this product.
 const TOOLS = {
   __proto__: null,
   // <tools>
@@ -13,7 +13,7 @@ export function toolOf(name) {
   return [TOOLS[name] ?? name].flat()[0];
 }
 
-// All names by which a matcher can select a tool.
+// Returns all names by which a matcher can select a tool.
 export function namesOf(name) {
   const names = [name, TOOLS[name] ?? []].flat();
   if (names.includes('Edit')) names.push('MultiEdit');
@@ -22,7 +22,7 @@ export function namesOf(name) {
 }
 
 // <servers>
-// A tool of an MCP server has the name of its server before its own: where that ends is not known.
+// The name of an MCP tool starts with the name of its server, whose end is unknown.
 function serverNames(name) {
   if (TOOLS[name] || !name.startsWith('mcp_')) return [];
   const parts = name.slice(4).split('_');
@@ -33,12 +33,12 @@ function serverNames(name) {
 }
 
 // </servers>
-// Names separated by | or commas are compared with the whole name; anything else is a regular
+// Compares names separated by | or commas with the whole name. Any other matcher is a regular
 // expression.
 export function matches(matcher, names) {
   if (!matcher || matcher.trim() === '*') return true;
   // <own-tools>
-  // The name of a tool does not show which server it is from.
+  // The name of a tool does not show its server.
   if (/mcp/.test(matcher) && !OWN_TOOLS.includes(names[0])) return true;
   // </own-tools>
   const list = /^[\w\s|,-]+$/.test(matcher) && matcher.split(/[|,]/).map((name) => name.trim());

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-// Functions that end the running commands; all of them end with this process.
+// Functions that stop the running commands when this process exits.
 const running = new Set();
 process.on('exit', () => running.forEach((stop) => stop()));
 
-// Adds path, content and command to the input of a tool; what the product sent stays next to them.
+// Adds path, content and command to the input of a tool. Keeps all members from the product.
 const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/m;
 
 function normalized(input) {
@@ -32,7 +32,7 @@ function normalized(input) {
   };
 }
 
-// Gives { block } or { warning } with the reason, or { text } with what the command printed.
+// Returns { block } or { warning } with the reason, or { text } with the output of the command.
 export function runCommand({ id, command, timeout }, payload) {
   return new Promise((done) => {
     const input = JSON.stringify({ ...payload, input: normalized(payload.input) }) + '\n';
@@ -40,7 +40,7 @@ export function runCommand({ id, command, timeout }, payload) {
     const child = spawn(command, { cwd: root, shell: true, detached: own, windowsHide: true });
     const said = { stdout: '', stderr: '' };
     let late = false;
-    // The command and all it has started.
+    // Kills the command and its child processes.
     const stop = () => {
       try {
         if (own) process.kill(-child.pid, 'SIGKILL');
