@@ -2,7 +2,8 @@
 import { VERSION } from '@catalog/contract/version';
 import { openCompileCache } from '@catalog/consumer/compile-cache';
 
-// A harness starts this file at every start of its own, and a person waits for it.
+// Imports as little as possible, because a harness runs this file whenever it starts and the user
+// waits for it.
 const OLDEST_NODE = 24;
 
 const words = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** Milliseconds since the epoch; the one place of this package that reads the clock. */
+/** Only this module of the package reads the clock. */
 export function now(): number {
   return Date.now();
 }

@@ -5,32 +5,27 @@ import { readMinimumClients, type MinimumClients } from './minimum-clients.ts';
 import { readSurfaces, type Surface } from './surfaces.ts';
 import type { Surroundings } from './served-config.ts';
 
-/** What the environment says that no other program reads. */
 export interface McpSettings {
   surroundings: Surroundings;
   harness: string;
-  /** Executable content may be written without approval (SPEC-64). */
+  /** True if executable content can be written without approval (SPEC-64). */
   write_all: boolean;
-  /** This machine need not have what an artifact needs. */
   ignore_runtime: boolean;
-  /** `CATALOG_MATERIALIZE_ROOT`. */
   materialize_root: string | undefined;
   min_clients: MinimumClients;
-  /** What is offered beside the four tools. */
   surfaces: ReadonlySet<Surface>;
 }
 
 /**
- * Reads the environment contract; what cannot be served is refused here, before the first message.
- * The files of the configuration are read only where no variable names the registry: a start waits
- * for nothing it does not need, and what else they hold is told to the first call.
+ * Rejects invalid variables before the first message. Reads the configuration files only if no variable
+ * sets the registry, to keep the start fast; other errors in the files are reported to the first call.
  */
 export async function configure(surroundings: Surroundings): Promise<McpSettings> {
   const { env } = surroundings;
   resolveCacheMode({ ...surroundings, flags: {} });
   const settings = {
     surroundings,
-    // The variable alone: profiles and defaults are for sync (MCP-06).
+    // Uses only the variable, because profiles and defaults apply to sync (MCP-06).
     harness: env['CATALOG_HARNESS'] || 'none',
     write_all: readWriteAll(env['CATALOG_MCP_WRITE']),
     ignore_runtime: readIgnoreRuntime(env['CATALOG_IGNORE_RUNTIME_REQUIREMENTS']),
@@ -45,7 +40,7 @@ export async function configure(surroundings: Surroundings): Promise<McpSettings
   return settings;
 }
 
-/** Anything but `all` would be a misunderstanding of who decides what is written. */
+/** Rejects anything but `all`, because the user would misunderstand what is written. */
 function readWriteAll(value: string | undefined): boolean {
   if (value === undefined || value === '') return false;
   if (value === 'all') return true;

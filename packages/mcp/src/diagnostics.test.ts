@@ -2,7 +2,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { expect, test } from 'vitest';
 import { openDiagnostics } from './diagnostics.ts';
 
-test('text of registries and artifacts cannot forge a line of the log', () => {
+test('text of registries and artifacts cannot forge a log line', () => {
   let log = '';
   const { note, problem, failure } = openDiagnostics((text) => (log += text));
   note('a\ncatalog-mcp: forged\u001B[2K');

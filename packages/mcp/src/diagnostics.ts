@@ -1,22 +1,20 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { escapeControls } from '@catalog/contract/text/escape-controls';
 
-/** A host that sends nothing but garbage fills its own log otherwise. */
+/** A host that sends garbage must not fill its log. */
 const MOST_PROBLEMS = 100;
 
-/** Where everything goes that is not protocol. */
+/** Output of everything except protocol messages. */
 export interface Diagnostics {
-  /** One line for whoever reads the host's log. */
   note: (line: string) => void;
-  /** Something that was not understood; after a hundred of them nothing more is said. */
   problem: (line: string) => void;
-  /** A failure: what happened, its code, what to do next; for others, where it came from. */
+  /** Logs a catalog error with its next step; other errors with their stack. */
   failure: (error: unknown) => void;
 }
 
 export function openDiagnostics(write: (text: string) => void): Diagnostics {
   let problems = 0;
-  // What registries and artifacts report must not look like a line of its own.
+  // Escapes line breaks, so that text of registries and artifacts cannot forge a line.
   const note = (line: string): void => write(`catalog-mcp: ${escapeControls(line)}\n`);
   return {
     note,

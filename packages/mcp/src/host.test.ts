@@ -2,7 +2,7 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
 import { AskHost, hostOf } from './host.ts';
 
-test('what a registry says cannot make a line of its own in a question', () => {
+test('text of a registry cannot forge a line in an approval request', () => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a host asks nothing else of it
   const context = { mcpReq: {} } as ServerContext;
   const capabilities = { elicitation: { form: {}, url: {} } };

@@ -8,37 +8,30 @@ import {
 import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { membersOf } from './refuse-host.ts';
 
-/** How long a host may take to name its folders; one that never does must not hold up an answer. */
+/** An unresponsive host delays a call only briefly. */
 const ROOTS_TIMEOUT_MS = 2_000;
 
-/** What a host said once for its whole connection. */
 export interface HostMemory {
-  /** The capabilities of `initialize`; in the newer era each request has its own. */
+  /** From `initialize`; with the stateless protocol, each request has its own. */
   capabilities: unknown;
-  /** The folders it named; undefined until it was asked, and again once they changed. */
+  /** Undefined before the first list and after a change. */
   roots: readonly string[] | undefined;
 }
 
-/** The host behind one call. */
 export interface Host {
-  /** The folders the host works in, absolute; none where it names none. */
   roots(): Promise<readonly string[]>;
-  /** Whether the host's user says yes; no where nobody can be asked. */
+  /** Returns true if the host's user approves; false if the host cannot request an approval. */
   confirm(key: string, lines: readonly string[]): boolean;
-  /** Whether the host can show an address to its user. */
   shows_addresses: boolean;
-  /** Has the host show an address. */
   showAddress(key: string, message: string, url: string): never;
-  /** What became of an address that was shown. */
   addressAnswer(key: string): AddressAnswer | undefined;
 }
 
-/** The user went there, did not want to, or looked away. */
 export type AddressAnswer = 'accept' | 'decline' | 'cancel';
 
 /**
- * A question the host has to answer before the call can go on: thrown by `Host`, and turned into an
- * `input_required` result, after which the same call comes again with the answer.
+ * Thrown by `Host` and converted to an `input_required` result; the host then repeats the call with the
+ * response.
  */
 export class AskHost extends Error {
   readonly requests: Record<string, InputRequest>;
@@ -49,7 +42,6 @@ export class AskHost extends Error {
   }
 }
 
-/** The host of one call. Without a memory, nothing is known but what the call itself says. */
 export function hostOf(context: ServerContext, memory: HostMemory | undefined): Host {
   const { envelope, inputResponses } = context.mcpReq;
   const capabilities = membersOf(
@@ -69,7 +61,7 @@ export function hostOf(context: ServerContext, memory: HostMemory | undefined): 
   function ask(key: string, request: InputRequest): never {
     throw new AskHost({
       [key]: request,
-      // A call that comes again brings only what it was asked last.
+      // A repeated call contains only the responses to the latest requests.
       ...(namesRoots && memory === undefined ? { roots: inputRequired.listRoots() } : {}),
     });
   }
@@ -95,7 +87,7 @@ export function hostOf(context: ServerContext, memory: HostMemory | undefined): 
       if (answer.kind === 'elicit') {
         return answer.action === 'accept' && answer.content?.['confirm'] === true;
       }
-      // What a registry or a file says must not pass for a line of the question.
+      // Text of a registry or a file must not look like a line of the request.
       const message = lines.map((line) => escapeControls(line)).join('\n');
       const question = { message, requestedSchema: CONFIRMATION };
       return ask(key, inputRequired.elicit(question));
@@ -109,14 +101,14 @@ const CONFIRMATION = {
   required: ['confirm'],
 };
 
-/** A host that names no way to ask has forms: there was nothing else when it was written. */
+/** Includes hosts that name no mode: these predate the other modes. */
 function canShowForm(elicitation: unknown): boolean {
   if (elicitation === undefined) return false;
   const ways = membersOf(elicitation);
   return ways['form'] !== undefined || ways['url'] === undefined;
 }
 
-/** Asks a host of the older era. One that fails to answer names no folders. */
+/** Returns none if the request fails. */
 async function listRoots({ mcpReq }: ServerContext): Promise<readonly string[]> {
   try {
     const { roots } = await mcpReq.send(
@@ -136,7 +128,6 @@ function toFolders(roots: readonly { uri: string }[]): string[] {
     try {
       return [fileURLToPath(uri)];
     } catch {
-      // Not a folder of this machine.
       return [];
     }
   });

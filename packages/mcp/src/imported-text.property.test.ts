@@ -13,7 +13,7 @@ import { attachSurfaces } from './surfaces/attach.ts';
 import type { SurfaceRegistry } from './surfaces/view.ts';
 import type { Materialize } from './tools/tool.ts';
 
-/** In every authored string. Lower case, because names of artifacts are. */
+/** Part of every authored string. In lowercase, like names of artifacts. */
 const CANARY = 'canary';
 
 type Registry = RuntimeRegistry & SurfaceRegistry;
@@ -23,7 +23,6 @@ interface Behind {
   materialize: Materialize;
 }
 
-/** A server and a client in this process; `request` returns the response as it is on the wire. */
 async function openClient({ registry, materialize }: Behind) {
   const openRuntime = () => Promise.resolve({ registry, materialize });
   const diagnostics = openDiagnostics(() => undefined);
@@ -53,7 +52,6 @@ async function openClient({ registry, materialize }: Behind) {
   return { request, close: () => server.close() };
 }
 
-/** Every request that returns text of artifacts, domains or registries. */
 function listRequests(
   artifacts: readonly Artifact[],
 ): [method: string, params: Record<string, unknown>][] {
@@ -94,7 +92,6 @@ function listRequests(
 
 const BEGIN = /begin_untrusted_data\\?":\\?"([\da-f]{24})|<untrusted-data-([\da-f]{24})/g;
 
-/** The parts of a response that are outside of every mark. */
 function outsideOf(line: string): string {
   let outside = '';
   let offset = 0;
@@ -115,12 +112,11 @@ function outsideOf(line: string): string {
   return outside + line.slice(offset);
 }
 
-/** Removes what hosts send back to name an artifact or a file, which cannot be marked. */
+/** Removes identifiers that hosts send back, which cannot be marked. */
 function withoutIdentifiers(text: string): string {
   return text.replaceAll(/"(?:uri|name|title)":"[^"\s]*( \([a-z-]+\))?"/g, '');
 }
 
-/** Attempts to end a mark, with a canary after each. */
 const attack = fc
   .array(
     fc.constantFrom(
@@ -242,14 +238,13 @@ function openBehind(artifacts: readonly Artifact[], text: string): Behind {
           }),
         );
       }
-      // An authored artifact is quoted as its author wrote it.
       const reason = artifact.id === 'ops/quote' ? 'No workspace.' : text;
       return Promise.resolve({ kind: 'content', reason });
     },
   };
 }
 
-test('everything of an imported artifact is inside a mark that its author cannot end', async () => {
+test('all text of an imported artifact is inside a mark that its author cannot end', async () => {
   await fc.assert(
     fc.asyncProperty(attack, async (text) => {
       const artifacts = importedArtifacts(text);
@@ -298,7 +293,7 @@ test('a binary file of an imported skill is inside a mark', async () => {
   await client.close();
 });
 
-test('errors are inside a mark, whichever request they belong to', async () => {
+test('errors of every request are inside a mark', async () => {
   const artifacts = importedArtifacts(CANARY);
   const envelope = {
     code: `acme.${CANARY}`,

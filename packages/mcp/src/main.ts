@@ -11,7 +11,6 @@ import type { SurfaceServing } from './surfaces/attach.ts';
 import { claimStdout } from './wire/claim-stdout.ts';
 import { VARIABLES } from './variables.ts';
 
-/** What `catalog-mcp` was asked to be. */
 type Arguments = { kind: 'stdio' } | { kind: 'help' } | { kind: 'http'; port: number };
 
 const WIDTH = Math.max(...VARIABLES.map(([name]) => name.length));
@@ -44,11 +43,10 @@ function readArguments(words: readonly string[]): Arguments {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Ties the server to its process: arguments, environment, streams, signals, exit code. */
 export async function main(words: readonly string[], env: Environment): Promise<void> {
   const output = claimStdout(process);
   const diagnostics = openDiagnostics((text) => void process.stderr.write(text));
-  // A failure nobody foresaw costs one answer; it must not cost the host all that follow.
+  // An unexpected failure affects one response, not the whole connection.
   process.on('uncaughtException', diagnostics.failure);
   process.on('unhandledRejection', diagnostics.failure);
   try {
@@ -86,11 +84,11 @@ export async function main(words: readonly string[], env: Environment): Promise<
   }
 }
 
-/** For somebody who starts it to see what it does. */
+/** Shown if a user starts the program in a terminal. */
 const ON_A_TERMINAL =
   'waiting for a harness on stdin; run `catalog mcp config <harness>` to configure a harness, or press Ctrl-C to stop';
 
-/** What lies behind the tools is more than half of the program: it is loaded after the first answer. */
+/** The runtime is more than half of the program, so it is loaded after the first response. */
 async function openRuntimeFor(
   settings: McpSettings,
   memory: HostMemory | undefined,
@@ -100,7 +98,7 @@ async function openRuntimeFor(
   return openRuntime(settings, () => memory?.roots ?? [], diagnostics);
 }
 
-/** How the optional surfaces get onto a server; their code is loaded only where somebody wants one. */
+/** Loads code only on use. Returns undefined if no optional surfaces are enabled. */
 function attaching(
   serving: SurfaceServing,
 ): ((server: McpServer) => Promise<McpServer>) | undefined {
@@ -111,7 +109,7 @@ function attaching(
   };
 }
 
-/** The same promise for everybody; a failure is tried again at the next call. */
+/** Shares one promise; retries after a failure. */
 function once<T>(open: () => Promise<T>): () => Promise<T> {
   let opened: Promise<T> | undefined;
   return () => {
@@ -125,15 +123,14 @@ function once<T>(open: () => Promise<T>): () => Promise<T> {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Being told to stop is how a server ends well; being told twice ends it at once. */
+/** A second signal ends the process at once. */
 function onSignal(stop: () => Promise<unknown>): void {
   for (const name of SIGNALS) process.once(name, () => void stop());
 }
 
-/** How long a host that reads no more may keep the process. */
 const LAST_WORDS_MS = 400;
 
-/** Ends once everything is written; connections that are kept open would hold the process. */
+/** Open connections would keep the process running. */
 function endProcess(output: NodeJS.WritableStream): void {
   output.end(() => process.exit(0));
   setTimeout(() => process.exit(0), LAST_WORDS_MS).unref();

@@ -14,12 +14,15 @@ test.each([
   ['other', '1.99.99', '2'],
   ['other', 'nightly', undefined],
   ['third', '0.0.1', undefined],
-])('%s %s', (name, version, unmet) => {
+])('getUnmetMinimum for %s %s', (name, version, unmet) => {
   expect(getUnmetMinimum(MINIMUMS, { name, version })).toBe(unmet);
 });
 
-test.each(['host', 'host=', '=1', 'host=new', 'host=1.x'])('%s is refused', (value) => {
-  expect(() => readMinimumClients(value)).toThrow(
-    expect.objectContaining({ code: 'config.invalid' }),
-  );
-});
+test.each(['host', 'host=', '=1', 'host=new', 'host=1.x'])(
+  'readMinimumClients rejects %s',
+  (value) => {
+    expect(() => readMinimumClients(value)).toThrow(
+      expect.objectContaining({ code: 'config.invalid' }),
+    );
+  },
+);

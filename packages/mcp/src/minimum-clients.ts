@@ -1,15 +1,14 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
-/** The lowest version of a host that is served, by its name in small letters. */
+/** Keys are lowercase names. */
 export type MinimumClients = ReadonlyMap<string, string>;
 
-/** How a host calls itself. */
 export interface ClientInfo {
   name: string;
   version: string;
 }
 
-/** Reads `claude-code=1.0.30,cursor=0.50` (CATALOG_MCP_MIN_CLIENTS). */
+/** Parses `claude-code=1.0.30,cursor=0.50` (CATALOG_MCP_MIN_CLIENTS). */
 export function readMinimumClients(value: string | undefined): MinimumClients {
   const minimums = new Map<string, string>();
   for (const part of (value ?? '').split(',')) {
@@ -31,7 +30,7 @@ export function readMinimumClients(value: string | undefined): MinimumClients {
   return minimums;
 }
 
-/** The version a host must have at least and has not; a version that is none is let through. */
+/** Accepts hosts whose version cannot be parsed. */
 export function getUnmetMinimum(
   minimums: MinimumClients,
   { name, version }: ClientInfo,

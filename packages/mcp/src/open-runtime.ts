@@ -13,12 +13,11 @@ import type { RuntimeRegistry } from '@catalog/consumer/runtime/runtime-registry
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What lies behind the tools, and the list of everything for hosts that show one. */
 export interface ListingRuntime extends Runtime {
   registry: Runtime['registry'] & ArtifactListing;
 }
 
-/** Opens what lies behind the tools. `roots` are the folders the host has named so far. */
+/** `roots` returns the folders the host has listed so far. */
 export function openRuntime(
   settings: McpSettings,
   roots: () => readonly string[],
@@ -30,7 +29,7 @@ export function openRuntime(
   const check = { ...surroundings, safe_directories: safe_directories?.value ?? [] };
   const refuseForeign = (folder: string): void => refuseForeignWorkspace(folder, check);
   const named = overlay?.origin.kind === 'env' ? overlay.value : undefined;
-  // One for both, so that a question finds the connection that the sign-in has opened.
+  // Shared, so that requests reuse the connection of the sign-in.
   const transport = openNodeTransport(config.proxy);
   const registry = openRuntimeRegistry({
     config,
@@ -60,15 +59,15 @@ export function openRuntime(
 }
 
 /**
- * A registry that is asked as the person who uses the host. Whether they have to sign in first is found
- * out beside each question, so that nobody waits for it; what nobody was answered is then dropped.
+ * Checks for a required sign-in in parallel with each request, so that it adds no delay; the response
+ * is discarded if a sign-in is required.
  */
 function askSignedIn<Registry extends RuntimeRegistry>(
   registry: Registry,
   requireSignIn: RequireSignIn,
 ): Registry {
   async function unlessPending<T>(answer: Promise<T>, signal?: AbortSignal): Promise<T> {
-    // Who has to sign in first is told that, whatever became of the question.
+    // A required sign-in takes precedence over a failure of the request.
     answer.catch(() => undefined);
     await requireSignIn(signal);
     return answer;
@@ -85,17 +84,14 @@ function askSignedIn<Registry extends RuntimeRegistry>(
 }
 
 interface OverlayPlaces {
-  /** `CATALOG_OVERLAY_PATH`, absolute. */
   named: string | undefined;
-  /** The folders the host works in. */
   roots: readonly string[];
-  /** The workspace the server was started in. */
   workspace: string;
   /** Throws if a folder is another user's workspace. */
   refuseForeign: (workspace: string) => void;
 }
 
-/** The folder whose artifacts stand above the registry's (ENV-04); looked for at every call. */
+/** Checked on every call (ENV-04). */
 function overlayFolder({
   named,
   roots,

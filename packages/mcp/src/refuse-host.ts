@@ -2,7 +2,6 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { getUnmetMinimum, type ClientInfo, type MinimumClients } from './minimum-clients.ts';
 import { HANDSHAKE_REVISIONS, MODERN_REVISION, OLDEST_REVISION } from './revisions.ts';
 
-/** The error member of a JSON-RPC answer. */
 export interface RpcError {
   code: number;
   message: string;
@@ -11,16 +10,13 @@ export interface RpcError {
 
 const INVALID_REQUEST = -32_600;
 const INVALID_PARAMS = -32_602;
-/** The code of the revision of 2026-07-28 for this very case. */
+/** Defined by revision 2026-07-28. */
 export const UNSUPPORTED_VERSION = -32_022;
 
 const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CLIENT_INFO_KEY = 'io.modelcontextprotocol/clientInfo';
 
-/**
- * Why a request is not answered at all: no revision in common, or a host older than the oldest that
- * is served. In the older era `initialize` tells both, in the newer one every request does.
- */
+/** Older revisions declare revision and version in `initialize`, the newest one in every request. */
 export function refuseHost(
   method: string,
   params: unknown,
@@ -37,7 +33,7 @@ export function refuseHost(
   }
   if (method !== 'initialize') return undefined;
   const requested = given['protocolVersion'];
-  // Dates compare as text; a later one than any known here is negotiated down.
+  // ISO dates compare as strings. A version newer than the known ones is negotiated down.
   if (typeof requested === 'string' && requested < OLDEST_REVISION) {
     return unsupported(INVALID_PARAMS, requested, HANDSHAKE_REVISIONS);
   }
@@ -51,7 +47,6 @@ function refuseClient(info: unknown, minimums: MinimumClients): RpcError | undef
   return minimum === undefined ? undefined : tooOld({ name, version }, minimum);
 }
 
-/** What could be asked for instead is told for the era of the question. */
 function unsupported(code: number, requested: string, supported: readonly string[]): RpcError {
   const shown = requested.slice(0, 64);
   const error = new CatalogError(
@@ -74,7 +69,6 @@ function tooOld({ name, version }: ClientInfo, minimum: string): RpcError {
   return { code: INVALID_REQUEST, message: error.message, data: { ...error.toEnvelope() } };
 }
 
-/** The members of an object; none where it is no object. */
 export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -10,7 +10,6 @@ import { serveHost } from './serve-host.ts';
 
 type Loading = Parameters<RuntimeRegistry['loadArtifact']>;
 
-/** A host over two streams in this process, before a registry that only loads, as the test says. */
 function openHost(load: (...loading: Loading) => Promise<never>) {
   const input = new PassThrough();
   const output = new PassThrough();
@@ -61,7 +60,7 @@ function loadRequest(id: number, meta: object = {}): object {
   };
 }
 
-test('a load tells how far it has come to a host that asked', async () => {
+test('a load reports its progress if the host requested it', async () => {
   const host = openHost(({ onProgress }) => {
     for (const done of [1, 2, 2, 1, 4]) onProgress?.(done, 4);
     return Promise.reject(new Error('the end of the test'));
@@ -77,7 +76,7 @@ test('a load tells how far it has come to a host that asked', async () => {
   expect(await host.next()).toMatchObject({ id: 3 });
 });
 
-test('a call that is cancelled stops and is answered by nobody', async () => {
+test('a canceled call stops and gets no response', async () => {
   const started = Promise.withResolvers<AbortSignal>();
   const host = openHost((_, signal) => {
     if (signal === undefined) throw new Error('no signal');
@@ -96,7 +95,7 @@ test('a call that is cancelled stops and is answered by nobody', async () => {
   expect(host.log()).toBe('');
 });
 
-test('a failure nobody foresaw costs one answer, and its cause is in the log', async () => {
+test('an unexpected failure affects one response and is logged with its cause', async () => {
   const host = openHost(() => Promise.reject(new TypeError('a defect')));
   host.send(OPENING);
   await host.next();
@@ -110,7 +109,7 @@ test('a failure nobody foresaw costs one answer, and its cause is in the log', a
   expect(await host.next()).toMatchObject({ id: 3 });
 });
 
-test('what is under way is answered after stdin has ended, then it is over', async () => {
+test('running calls get responses after stdin ends, then the server closes', async () => {
   const loading = Promise.withResolvers<never>();
   const host = openHost(() => loading.promise);
   host.send(OPENING);
@@ -122,7 +121,7 @@ test('what is under way is answered after stdin has ended, then it is over', asy
   await once(host.output, 'end');
 });
 
-test('a host that asks and never reads is asked to wait, and answered once it reads', async () => {
+test('a host that does not read is paused and gets its responses when it reads', async () => {
   let begun = 0;
   const host = openHost(() => {
     begun += 1;
@@ -144,7 +143,7 @@ test('a host that asks and never reads is asked to wait, and answered once it re
   expect(begun).toBe(199);
 });
 
-test('a host that does not read responses to invalid messages is read no further', async () => {
+test('reading stops if the host does not read responses to invalid messages', async () => {
   const host = openHost(() => Promise.reject(new Error('not in this test')));
   host.send(OPENING);
   await host.next();

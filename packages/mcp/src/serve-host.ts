@@ -15,13 +15,12 @@ export interface HostServing {
   settings: Pick<McpSettings, 'min_clients'>;
   openRuntime: () => Promise<Runtime>;
   diagnostics: Diagnostics;
-  /** Adds what is offered beside the tools; absent where nothing is. */
   attach?: ((server: McpServer) => Promise<McpServer>) | undefined;
-  /** The host has gone, and everything it was owed is written. */
+  /** Called after the host has disconnected and all output is written. */
   onEnd: () => void;
 }
 
-/** Serves one host over two streams, in the era of the protocol it opens with. */
+/** Uses the protocol revision of the host's first message. */
 export function serveHost(serving: HostServing): StdioServerHandle {
   const { input, output, memory, settings, openRuntime, diagnostics, attach, onEnd } = serving;
   const wire = openHostWire({

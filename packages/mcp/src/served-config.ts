@@ -5,15 +5,13 @@ import { noRegistry } from '@catalog/consumer/source/no-registry';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { shellWord } from '@catalog/core/text/shell-word';
 
-/** Where the server was started. */
 export type Surroundings = Omit<ConfigInput, 'flags'>;
 
-/** A configuration whose registry is a server's address. */
 export interface ServedConfig extends Config {
   registry: NonNullable<Config['registry']>;
 }
 
-/** The whole configuration, of files and variables (MCP-05); a registry that is no server is refused. */
+/** Rejects a registry that is not a URL (MCP-05). */
 export function loadServedConfig(surroundings: Surroundings): ServedConfig {
   const config = loadConfig({ ...surroundings, flags: {} });
   const { registry } = config;
@@ -22,7 +20,7 @@ export function loadServedConfig(surroundings: Surroundings): ServedConfig {
   return { ...config, registry };
 }
 
-/** A folder has nobody to answer searches; the message has the command that starts somebody. */
+/** A folder cannot serve searches; the message contains the command that starts a registry. */
 function folderUnsupported(folder: string, origin: string): CatalogError {
   const serve = `catalog serve --layer-path ${shellWord(folder)}`;
   return new CatalogError(

@@ -9,21 +9,21 @@ import {
 } from './sign-in-pending.ts';
 import type { ToolContext } from './tools/tool.ts';
 
-/** How long a call waits for a person who is in the browser; hosts give a call a minute. */
+/** Hosts allow a minute per call. */
 const IN_THE_BROWSER_MS = 20_000;
 
 type Asking = Pick<ToolContext, 'host' | 'signal'>;
 
 /**
- * Does something as the person who is signed in. Where nobody is, the host shows the address to sign in
- * at, and the call goes on after that; a host that cannot gets the address as the answer, at once.
+ * If a sign-in is required, the host shows its URL and the call continues afterwards. A host that
+ * cannot show URLs gets the URL in the response at once.
  */
 export async function afterSignIn<T>(run: () => Promise<T>, asking: Asking): Promise<T> {
   try {
     return await attempt(run, asking);
   } catch (error) {
     if (!hasEnded(error)) throw error;
-    // Nobody is signed in any more: asked again, this starts another sign-in.
+    // The session has ended, so another attempt starts a new sign-in.
     return attempt(run, asking);
   }
 }
@@ -38,7 +38,7 @@ async function attempt<T>(run: () => Promise<T>, asking: Asking): Promise<T> {
   }
 }
 
-/** Whether there is something to try again: the address was shown, and somebody answered. */
+/** The URL was shown and the user responded. */
 async function isConfirmed(confirmation: Confirmation, { host, signal }: Asking): Promise<boolean> {
   const key = `sign-in-${codeOf(confirmation)}`;
   const { named_by, registry, sign_in, is_shown, decline } = confirmation;
@@ -47,7 +47,8 @@ async function isConfirmed(confirmation: Confirmation, { host, signal }: Asking)
     await Promise.race([sign_in.ended, delay(IN_THE_BROWSER_MS, signal)]);
     return true;
   }
-  // A registry that may have come with a clone gets no token unless the person was asked (T51).
+  // The workspace file may come from a cloned repository. Its registry gets no token without the
+  // user's approval (T51).
   if (answer === 'decline' || (named_by !== undefined && !host.shows_addresses)) {
     decline();
     return true;

@@ -2,19 +2,20 @@ import type { PendingSignIn } from '@catalog/consumer/identity/background-sign-i
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { escapeControls } from '@catalog/contract/text/escape-controls';
 
-/** A sign-in that waits for the person who uses the host. */
 export interface Confirmation {
   registry: string;
-  /** The file of the workspace that alone names the registry; it may have come with a clone (T51). */
+  /**
+   * Workspace file that is the only source of the registry URL, and may come from a cloned
+   * repository (T51).
+   */
   named_by: string | undefined;
   sign_in: PendingSignIn;
-  /** A host was asked to show the address; it is not asked again. */
+  /** The host is not requested again. */
   is_shown: boolean;
-  /** Goes on as nobody until the process ends, or somebody signs in elsewhere. */
+  /** Continues without a sign-in until the process ends or another program signs in. */
   decline: () => void;
 }
 
-/** A call that has to wait until somebody has confirmed a sign-in; as an answer, it says where. */
 export class SignInPending extends CatalogError {
   readonly confirmation: Confirmation;
 
@@ -44,17 +45,16 @@ export class SignInPending extends CatalogError {
   }
 }
 
-/** Where to confirm, with the code already in it where the provider has that. */
+/** Includes the code if the provider supports that. */
 export function addressOf({ sign_in }: Confirmation): string {
   return sign_in.complete_address ?? sign_in.address;
 }
 
-/** The code to compare, as somebody else wrote it. */
+/** Escaped because the provider chose the code. */
 export function codeOf({ sign_in }: Confirmation): string {
   return escapeControls(sign_in.user_code);
 }
 
-/** Where the user signs in, and what the token will be for. */
 export function describeSignIn({ sign_in }: Confirmation): string {
   const { issuer, audience = 'none requested' } = sign_in;
   return escapeControls(`Issuer: ${issuer}; audience: ${audience}.`);

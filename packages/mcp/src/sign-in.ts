@@ -19,8 +19,8 @@ import {
 } from './sign-in-pending.ts';
 
 /**
- * Resolves where a call may go on: somebody is signed in, or nobody has to be. Otherwise it starts a
- * sign-in, and throws `SignInPending` as long as nobody has confirmed it.
+ * Resolves if a call can continue, because the user is signed in or no sign-in is required.
+ * Otherwise starts a sign-in and throws `SignInPending` until it is confirmed.
  */
 export type RequireSignIn = (signal?: AbortSignal) => Promise<void>;
 
@@ -62,9 +62,9 @@ export function openSignIn(
   }
 
   /**
-   * Does what the first call would have to wait for: loads the code, asks the registry whether it wants
-   * anybody to sign in, and has a connection then. A registry that may have come with a clone is left
-   * alone until somebody calls a tool; one that does not answer is for that call to report.
+   * Loads the code, asks the registry if it requires a sign-in, and keeps the connection. Skips a
+   * registry from a workspace file, which may come from a cloned repository, until a tool is called.
+   * Failures are reported by that call.
    */
   async function prepare(): Promise<void> {
     background = open();
@@ -87,7 +87,6 @@ export function openSignIn(
   };
 }
 
-/** Elsewhere the token is given, or nobody may be asked anything. */
 function signsPeopleIn({ identity, cache_mode }: ServedConfig): boolean {
   return (
     identity.token === undefined &&
@@ -98,7 +97,7 @@ function signsPeopleIn({ identity, cache_mode }: ServedConfig): boolean {
 
 const AWAY: ReadonlySet<string> = new Set(['network.registry_unreachable', 'registry.unavailable']);
 
-/** A registry that cannot be asked now is the question's own to report. */
+/** The request itself reports an unavailable registry. */
 function goOnWhereAway(error: unknown): undefined {
   if (!(error instanceof CatalogError && AWAY.has(error.code))) throw error;
 }

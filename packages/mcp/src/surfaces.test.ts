@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { readSurfaces } from './surfaces.ts';
 
-test('no surface is there unless it is named', () => {
+test('readSurfaces enables only named surfaces', () => {
   expect(readSurfaces(undefined)).toEqual(new Set());
   expect(readSurfaces('')).toEqual(new Set());
   expect(readSurfaces('skills, prompts')).toEqual(new Set(['skills', 'prompts']));
 });
 
-test('a name nobody knows is refused with those there are', () => {
+test('readSurfaces rejects an unknown name and lists the supported ones', () => {
   expect(() => readSurfaces('resources,tools')).toThrow(
     /contains tools, but supports only resources, prompts/,
   );

@@ -1,10 +1,9 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
-/** What can be offered beside the four tools; nothing of it is unless somebody asks. */
 export const SURFACES = ['resources', 'prompts', 'skills'] as const;
 export type Surface = (typeof SURFACES)[number];
 
-/** Reads `resources,prompts` (CATALOG_MCP_SURFACES). */
+/** Parses `resources,prompts` (CATALOG_MCP_SURFACES). */
 export function readSurfaces(value: string | undefined): ReadonlySet<Surface> {
   const words = (value ?? '').split(',').map((word) => word.trim());
   return new Set(words.filter((word) => word !== '').map(toSurface));

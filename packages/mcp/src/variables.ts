@@ -1,4 +1,3 @@
-/** Every variable of the environment contract that catalog-mcp reads, in the order of the help. */
 export const VARIABLES: readonly (readonly [name: string, summary: string])[] = [
   ['CATALOG_REGISTRY', 'registry URL (default: defaults.registry of the sync file)'],
   ['CATALOG_HARNESS', 'harness to write files for (default: none)'],

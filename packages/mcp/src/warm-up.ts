@@ -6,15 +6,13 @@ import { createServer } from './serve.ts';
 import type { Runtime } from './tools/tool.ts';
 
 /**
- * Does what the first call would wait for, while the host reads its first answer and its model
- * thinks: loads what lies behind the tools, and rehearses a search, so that every schema on its way
- * is built. Nobody is asked anything over the network. A failure is told to whoever calls a tool.
+ * Prepares the first call while the host processes the first response: loads the runtime of the tools
+ * and runs a search without a network, which builds all schemas on its path.
  */
 export async function warmUp(openRuntime: () => Promise<Runtime>): Promise<void> {
   await Promise.allSettled([openRuntime(), rehearse()]);
 }
 
-/** One search through a server of its own, answered by nobody. */
 async function rehearse(): Promise<void> {
   const registry = openClient({ registry: 'http://localhost', transport: answerNothing });
   const runtime: Runtime = {

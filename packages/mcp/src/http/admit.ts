@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { isLoopback } from '@catalog/sdk/is-loopback';
 
-/** The one address that answers. */
 export const MCP_PATH = '/mcp';
 
 export interface Arrival {
@@ -12,8 +11,8 @@ export interface Arrival {
 }
 
 /**
- * Lets a request in that names this machine, comes from no page of another site, and knows the
- * secret. The first two hold off pages in the person's own browser, as the registry does (SPEC-53).
+ * Requires a local host name, no other site's page, and the secret. The first two conditions reject
+ * pages in the user's own browser, as the registry does (SPEC-53).
  */
 export function admit({ url, headers }: Arrival, secret: string): CatalogError | undefined {
   if (!namesThisMachine(headers.host)) {
@@ -50,7 +49,7 @@ function isFromOtherSite(headers: IncomingHttpHeaders): boolean {
   return origin !== undefined && origin.toLowerCase() !== `http://${headers.host}`.toLowerCase();
 }
 
-/** Compared by their hashes, in a time that tells nothing. */
+/** Takes constant time. */
 function knowsSecret(authorization: string | undefined, secret: string): boolean {
   const given = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
   return timingSafeEqual(digest(given), digest(secret));

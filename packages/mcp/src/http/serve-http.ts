@@ -23,12 +23,11 @@ import { LONGEST_BODY, readBody, toRequest, writeResponse } from './web-bridge.t
 const HOST = '127.0.0.1';
 
 export interface HttpServing {
-  /** 0 leaves the choice to the system. */
+  /** 0 selects a free port. */
   port: number;
   settings: Pick<McpSettings, 'min_clients'>;
   openRuntime: () => Promise<Runtime>;
   diagnostics: Diagnostics;
-  /** Adds what is offered beside the tools; absent where nothing is. */
   attach?: ((server: McpServer) => Promise<McpServer>) | undefined;
 }
 
@@ -38,7 +37,7 @@ export interface RunningHttp {
   close(): Promise<void>;
 }
 
-/** Serves hosts of this machine over HTTP. Who may ask is decided by a secret that is told once. */
+/** Requires a secret, which is printed once. */
 export async function serveHttp(serving: HttpServing): Promise<RunningHttp> {
   const { openRuntime, diagnostics, attach } = serving;
   const create = (): McpServer => createServer({ openRuntime, report: diagnostics.failure });
@@ -52,7 +51,7 @@ export async function serveHttp(serving: HttpServing): Promise<RunningHttp> {
   return running;
 }
 
-/** Opens the door in front of a handler: checks who asks, then hands the request on. */
+/** Authorizes each request before it reaches the handler. */
 export async function listenHttp(
   handler: McpHttpHandler,
   { port, settings, diagnostics }: Omit<HttpServing, 'openRuntime'>,
@@ -99,7 +98,6 @@ async function failed(error: Promise<unknown[]>, port: number): Promise<never> {
   });
 }
 
-/** The hosts that are not served are told so over HTTP as they are over stdio. */
 function refuseBody(
   body: Buffer,
   version: string | string[] | undefined,
@@ -111,12 +109,12 @@ function refuseBody(
   }
   const error = refuseHost(method, params, min_clients);
   if (error === undefined) return undefined;
-  // A header that says another version than the body is the handler's to refuse, as its own mistake.
+  // If the header and the body name different versions, the handler rejects the request.
   if (error.code === UNSUPPORTED_VERSION && version !== error.data['requested']) return undefined;
   return { jsonrpc: '2.0', id, error };
 }
 
-/** What is no JSON the handler refuses in its own words. */
+/** The handler rejects invalid JSON. */
 function parse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));

@@ -5,10 +5,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { toRequest, writeResponse } from './web-bridge.ts';
 
 const CHUNK = new Uint8Array(65_536);
-/** Far more than the line to a reader holds. */
+/** Exceeds the buffers of the connection. */
 const CHUNKS = 1_000;
 
-/** A server with one long answer; how much of it was asked for so far, and how it was written. */
 async function serveLong() {
   let pulled = 0;
   const written = Promise.withResolvers<string>();
@@ -33,7 +32,6 @@ async function serveLong() {
   });
   const { port }: { port: number } = Object(server.address());
   const asked = get(`http://127.0.0.1:${port}/`);
-  // A connection that is cut is what the test is about.
   asked.on('error', () => undefined);
   const [answer]: IncomingMessage[] = await once(asked, 'response');
   if (answer === undefined) throw new Error('no answer came');
@@ -41,7 +39,6 @@ async function serveLong() {
   return { answer, pulled: () => pulled, written: written.promise };
 }
 
-/** Sends a request to a server that responds when the test allows it; returns the request as handlers get it. */
 async function sendRequest() {
   const received = Promise.withResolvers<{ signal: AbortSignal; outgoing: ServerResponse }>();
   const server = createServer((incoming, outgoing) => {
@@ -76,7 +73,7 @@ test('does not abort a request after its response', async () => {
   expect(signal.aborted).toBe(false);
 });
 
-test('an answer is made as fast as its host reads it', async () => {
+test('writeResponse reads a response at the speed of its host', async () => {
   const { answer, pulled, written } = await serveLong();
   await delay(500);
   expect(pulled()).toBeLessThan(CHUNKS);
@@ -85,7 +82,7 @@ test('an answer is made as fast as its host reads it', async () => {
   expect(pulled()).toBe(CHUNKS);
 });
 
-test('the rest of an answer is not made for a host that goes away', async () => {
+test('writeResponse stops reading when the host disconnects', async () => {
   const { answer, pulled, written } = await serveLong();
   answer.destroy();
   expect(await written).toBe('broken off');

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 
-/** The longest body that is read. */
+/** In bytes. */
 export const LONGEST_BODY = 16_777_216;
 
-/** The body of a request; undefined where it is too long. */
 export async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];
   let length = 0;
@@ -17,7 +16,7 @@ export async function readBody(incoming: IncomingMessage): Promise<Buffer | unde
   return Buffer.concat(parts);
 }
 
-/** The request as the web has it, given up when its sender goes away. */
+/** The `Request` aborts when the client disconnects. */
 export function toRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -41,7 +40,7 @@ export function toRequest(
   });
 }
 
-/** Writes an answer as it comes and as fast as it is read; a stream of events goes out event by event. */
+/** Writes at the speed of the client. Event streams are flushed after each event. */
 export async function writeResponse(response: Response, outgoing: ServerResponse): Promise<void> {
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   if (response.body === null) outgoing.end();

@@ -12,24 +12,24 @@ import type { SurfaceRegistry } from './view.ts';
 export interface SurfaceServing {
   surfaces: ReadonlySet<Surface>;
   openRuntime: () => Promise<{ registry: SurfaceRegistry }>;
-  /** Of a connection; absent where each request stands for itself, and nobody can be told of changes. */
+  /** Undefined if each request is independent, so that hosts cannot be notified of changes. */
   memory?: HostMemory;
   diagnostics: Diagnostics;
 }
 
-/** One ingest is many events; a host is told once. */
+/** Combines the events of one ingest into one notification. */
 const QUIET_MS = 300;
-/** How long the first list waits until changes to it would be seen. */
+/** Maximum wait of the first list for the subscription to changes. */
 const SUBSCRIBE_MS = 1_000;
 
-/** Offers what was asked for beside the four tools, on a server that is not connected yet. */
 export function attachSurfaces(mcp: McpServer, serving: SurfaceServing): McpServer {
   const { surfaces, openRuntime, memory, diagnostics } = serving;
   const follow = memory === undefined ? () => Promise.resolve() : openFollowing(mcp, serving);
 
   async function open(context: ServerContext): Promise<SurfaceRegistry> {
     const { registry } = await openRuntime();
-    // The overlay lies below the folder the host works in; only a handshake's host can be asked for it here.
+    // The overlay is in a folder of the host, which can be requested here only from a host with a
+    // handshake.
     if (context.mcpReq.envelope === undefined) await hostOf(context, memory).roots();
     await follow(registry);
     return registry;
@@ -50,7 +50,7 @@ function changingCapabilities({ surfaces, memory }: SurfaceServing): object {
   };
 }
 
-/** Follows the registry from the first list a host asked for until it goes away. */
+/** Ends when the host disconnects. */
 function openFollowing(
   mcp: McpServer,
   { surfaces }: SurfaceServing,

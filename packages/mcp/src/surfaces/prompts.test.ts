@@ -8,11 +8,11 @@ test.each([
   ['Pay $5.99 or $1,000 for $1.', 'api', 'Pay $5.99 or $1,000 for api.'],
   ['$1', '$ARGUMENTS and more', '$ARGUMENTS'],
   ['$1 is $&', "a$'b", "a$'b is $&"],
-])('%s with %s is %s', (text, given, filled) => {
+])('fills %s with %s as %s', (text, given, filled) => {
   expect(fillIn(text, { arguments: given })).toBe(filled);
 });
 
-test('each placeholder is an argument, once', () => {
+test('lists each placeholder once as an argument', () => {
   expect(argumentsOf('Ship $2 to $1 with $ARGUMENTS, $2 for $5.99.')).toEqual([
     { name: 'arguments', description: 'Replaces $ARGUMENTS.', required: false },
     { name: 'arg1', description: 'Replaces $1.', required: false },
@@ -26,6 +26,6 @@ test.each([
   [{ arg2: 'prod' }, ' to prod: prod'],
   [{ arguments: 'web stage', arg2: 'prod' }, 'web to prod: web stage'],
   [{}, ' to : '],
-])('arguments of their own come first: %j', (given, filled) => {
+])('explicit arguments take precedence: %j', (given, filled) => {
   expect(fillIn('$1 to $2: $ARGUMENTS', given)).toBe(filled);
 });

@@ -13,13 +13,11 @@ import { newMark } from '../id.ts';
 import { markText } from '../untrusted-data.ts';
 import { asked, decodeId, encodeId, listed, pageOf, type OpenView } from './view.ts';
 
-/** Prompts per page: the arguments of a prompt are in its text, so each of them is loaded. */
+/** Each prompt is loaded, because its text contains its arguments. */
 const PAGE = 20;
 
-/** The argument for `$ARGUMENTS`. */
 const ALL = 'arguments';
 
-/** Serves every command as a prompt under its id. */
 export function attachPrompts(
   { server }: McpServer,
   open: OpenView,
@@ -75,7 +73,7 @@ function describeArtifact({ description, fields }: Artifact): string {
   return isImported(fields.source) ? markText(description) : description;
 }
 
-/** Returns one optional argument for each placeholder of a text: `$ARGUMENTS` first, then by number. */
+/** `$ARGUMENTS` comes first, then the others by number. */
 export function argumentsOf(text: string): PromptArgument[] {
   const placeholders = new Set([...text.matchAll(PLACEHOLDER)].map(([whole]) => whole));
   return [...placeholders].sort(byPlace).map((placeholder) => ({
@@ -89,15 +87,14 @@ function byPlace(a: string, b: string): number {
   return Number(b === '$ARGUMENTS') - Number(a === '$ARGUMENTS') || a.localeCompare(b);
 }
 
-/** `arg1` for `$1`. */
 function nameOf(placeholder: string): string {
   return placeholder === '$ARGUMENTS' ? ALL : `arg${placeholder.slice(1)}`;
 }
 
 /**
- * Replaces the placeholders of a text in one pass, so that placeholders in arguments stay. A number
- * without an argument of its own is that word of `arguments`, and `$ARGUMENTS` without one is all
- * the others.
+ * Works in one pass, so that placeholders in arguments stay. A number without an explicit argument is
+ * replaced with that word of `arguments`. Without `arguments`, `$ARGUMENTS` is replaced with all
+ * numbered arguments.
  */
 export function fillIn(text: string, given: Readonly<Record<string, string>>): string {
   const { [ALL]: all } = given;

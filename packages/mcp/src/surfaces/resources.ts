@@ -13,7 +13,6 @@ import { asked, decodeId, encodeId, listed, pageOf, type OpenView } from './view
 
 const BASE = 'catalog://artifact/';
 
-/** Every artifact as a resource: its own text, and the text of its bundled files. */
 export function attachResources(
   mcp: McpServer,
   open: OpenView,
@@ -31,7 +30,6 @@ export function attachResources(
         return contentsOf(uri.href, artifact);
       }),
   );
-  // In place of the SDK's own, which knows no pages.
   mcp.server.setRequestHandler('resources/list', ({ params }, context) =>
     listed({ resources: [] }, warn, async () => {
       const registry = await open(context);
@@ -41,7 +39,7 @@ export function attachResources(
         uri: BASE + encodeId(id),
         name: encodeId(id),
         title: `${encodeId(id)} (${encodeURIComponent(type)})`,
-        // The list does not tell which artifacts are imported.
+        // The list does not show which artifacts are imported.
         description: markText(description),
         mimeType: 'text/markdown',
       }));
@@ -50,7 +48,7 @@ export function attachResources(
   );
 }
 
-/** The text to follow comes first; a bundled file carries its path behind a `#`. */
+/** The artifact comes first; the URI of a bundled file has its path after a `#`. */
 function contentsOf(uri: string, artifact: Artifact): ReadResourceResult {
   const document = artifact.skill ?? artifact.manifest;
   const text = document === undefined ? '' : markedDocument(document, artifact, newMark());

@@ -16,7 +16,6 @@ function skill(id: string, notes: string): Artifact {
   });
 }
 
-/** A client of a server that offers these skills. */
 async function openClient(artifacts: readonly Artifact[]): Promise<Client> {
   const registry = {
     listArtifacts: () => Promise.resolve(artifacts),
@@ -46,7 +45,7 @@ async function openClient(artifacts: readonly Artifact[]): Promise<Client> {
   return client;
 }
 
-test('a file of a skill below another skill is read from the inner one', async () => {
+test('a file of a skill inside the path of another skill is read from the inner one', async () => {
   const client = await openClient([skill('ops', 'of ops'), skill('ops/deploy', 'of ops/deploy')]);
   for (const id of ['ops', 'ops/deploy']) {
     const uri = `skill://${id}/notes.txt`;

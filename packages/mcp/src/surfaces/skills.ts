@@ -21,20 +21,16 @@ import { asked, decodeId, listed, pageOf, type OpenView, type SurfaceRegistry } 
 
 const BASE = 'skill://';
 const MAIN = 'SKILL.md';
-/** A digest needs every byte of a skill, so that a page is as many loads. */
+/** Each skill is loaded, because a digest needs all its bytes. */
 const PAGE = 20;
 
-/**
- * The mark of imported blocks in skills that are otherwise authored. It is part of their bytes, so
- * that one value has to last as long as the digests that hosts have received.
- */
+/** Part of the bytes of a skill, so it must stay the same for as long as hosts use the digests. */
 const BLOCK_MARK = newMark();
 
-/** Every skill by the protocol's extension for them: its files, each with its digest. */
 export function attachSkills(mcp: McpServer, open: OpenView, warn: (line: string) => void): void {
   const onWarning = ({ path, message }: { path: string; message: string }): void =>
     warn(`the skill ${path} was left out: ${message}`);
-  // Before the extension registers its own, which cannot return items around a file.
+  // Registered before the extension's resource, which cannot return items around a file.
   mcp.registerResource(
     'skill-file',
     new ResourceTemplate(`${BASE}{+path}`, { list: undefined }),
@@ -44,7 +40,7 @@ export function attachSkills(mcp: McpServer, open: OpenView, warn: (line: string
   new SkillsExtension({ source: openSource(open, warn, onWarning), onWarning }).attach(mcp);
 }
 
-/** Reads a file of a skill. Its bytes are those of the digest; the mark of an imported one is around them. */
+/** The returned bytes match the digest; the mark of an imported skill surrounds them. */
 async function readFile(
   open: OpenView,
   uri: string,
@@ -68,7 +64,7 @@ function openSource(
   warn: (line: string) => void,
   onWarning: (warning: { path: string; message: string }) => void,
 ): SkillSource {
-  /** The entry of a skill; undefined, with a word in the log, where the extension's rules forbid one. */
+  /** Logs a warning and returns undefined if the extension's rules do not allow an entry. */
   async function entryOf(artifact: Artifact): Promise<Skill | undefined> {
     try {
       const entry = await skillEntry(artifact.id, filesOf(artifact));
@@ -115,7 +111,7 @@ async function load(
   return artifact;
 }
 
-/** Which file of which skill an address means; ids and paths are both separated by slashes. */
+/** Both ids and paths contain slashes. */
 async function findPlace(
   registry: SurfaceRegistry,
   uri: string,
@@ -128,10 +124,10 @@ async function findPlace(
   return id === undefined ? undefined : { id, path: whole.slice(id.length + 1) };
 }
 
-/** The folder of a skill as a harness would get it, with a random mark around imported blocks. */
+/** As a harness would receive it, with marks around imported blocks. */
 function filesOf(artifact: Artifact): Record<string, Uint8Array> {
   const { skill, resources, fields } = artifact;
-  // The mark of a skill that is imported as a whole is outside of its bytes.
+  // The mark of a completely imported skill is outside of its bytes.
   const mark = isImported(fields.source) ? undefined : BLOCK_MARK;
   const text = skill === undefined ? '' : markedDocument(skill, artifact, mark);
   const files = resources.map(({ path, bytes }) => [path, bytes] as const);

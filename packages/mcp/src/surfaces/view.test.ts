@@ -5,7 +5,7 @@ import { asked, pageOf } from './view.ts';
 
 const itself = (item: string): string => item;
 
-test('pages hold everything once', () => {
+test('pages contain every item once', () => {
   const all = Array.from({ length: 7 }, (_, at) => `id/${at}/ü`);
   const seen: string[] = [];
   let cursor: string | undefined;
@@ -17,18 +17,18 @@ test('pages hold everything once', () => {
   expect(seen).toEqual(all);
 });
 
-test('a list that ends with a page has no further one', () => {
+test('the last page has no cursor', () => {
   expect(pageOf(['a', 'b'], itself, undefined, 2)).toEqual({ items: ['a', 'b'] });
   expect(pageOf([], itself, undefined, 2)).toEqual({ items: [] });
 });
 
-test('a cursor for what has gone is refused', () => {
+test('a cursor of a removed item is rejected', () => {
   const { nextCursor } = pageOf(['a', 'b', 'c'], itself, undefined, 2);
   expect(() => pageOf(['a', 'c'], itself, nextCursor, 2)).toThrow(ProtocolError);
   expect(() => pageOf(['a'], itself, '§', 2)).toThrow(ProtocolError);
 });
 
-test('an error of the catalogue becomes one of the protocol', async () => {
+test('a catalog error becomes a protocol error', async () => {
   const gone = asked('a:b', () => Promise.reject(new CatalogError('registry.not_found', 'Gone.')));
   await expect(gone).rejects.toThrow(ResourceNotFoundError);
   const away = new CatalogError('network.registry_unreachable', 'Away.');

@@ -11,13 +11,11 @@ import {
 import { AskHost } from '../host.ts';
 import { markError, markText } from '../untrusted-data.ts';
 
-/** The registry as the surfaces ask it. */
 export type SurfaceRegistry = Pick<RuntimeRegistry, 'loadArtifact'> & ArtifactListing;
 
-/** Opens the registry for one request of a host. */
 export type OpenView = (context: ServerContext) => Promise<SurfaceRegistry>;
 
-/** Runs a request of a host. Messages of errors quote registries and artifacts, so they are marked. */
+/** Error messages quote registries and artifacts, so they are marked. */
 export async function asked<T>(uri: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -41,8 +39,8 @@ function toProtocolError(uri: string, error: unknown): unknown {
 }
 
 /**
- * Lists something for a host. If the registry fails, reports why and returns `empty`: Claude Code
- * drops the tools of a server when one of its lists fails.
+ * Claude Code drops the tools of a server if one of its lists fails, so a failure is logged and gives
+ * `empty`.
  */
 export async function listed<T>(
   empty: T,
@@ -60,12 +58,12 @@ export async function listed<T>(
   }
 }
 
-/** An id as a name in a list: hosts show names, so they contain no spaces or punctuation of prose. */
+/** Hosts show names, so they contain neither spaces nor punctuation. */
 export function encodeId(id: string): string {
   return id.split('/').map(encodeURIComponent).join('/');
 }
 
-/** Reads what `encodeId` wrote. A string that is not encoded stays as it is. */
+/** Returns a string that is not encoded unchanged. */
 export function decodeId(name: string): string {
   try {
     return decodeURIComponent(name);
@@ -74,10 +72,9 @@ export function decodeId(name: string): string {
   }
 }
 
-/** What hosts are sent at a time. */
 const PAGE = 100;
 
-/** One page of a list that is ordered by `keyOf`; the cursor is the last key of the page before. */
+/** The cursor is the last key of the previous page. */
 export function pageOf<T>(
   items: readonly T[],
   keyOf: (item: T) => string,
@@ -86,7 +83,7 @@ export function pageOf<T>(
 ): { items: T[]; nextCursor?: string } {
   const after = cursor === undefined ? undefined : Buffer.from(cursor, 'base64url').toString();
   const start = after === undefined ? 0 : items.findIndex((item) => keyOf(item) === after) + 1;
-  // What the cursor names has gone meanwhile: the host starts anew.
+  // The item of the cursor was removed, so the host must start again.
   if (after !== undefined && start === 0) {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The list has changed: start again.');
   }

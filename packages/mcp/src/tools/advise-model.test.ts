@@ -2,7 +2,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { expect, test } from 'vitest';
 import { adviseModel } from './advise-model.ts';
 
-test('a model is advised to do what it can do, and all else is told as it is', () => {
+test('adviseModel replaces advice that a model cannot follow and keeps the rest', () => {
   const locked = new CatalogError('materialize.locked', 'Another sync is writing to /w.', {
     details: { directory: '/w', holder: 'pid 1' },
   }).toEnvelope();

@@ -1,6 +1,6 @@
 import type { ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
 
-/** What a model can do next, where the usual advice is for whoever runs a sync at a terminal. */
+/** For errors whose usual advice addresses a user at a terminal. */
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ['registry.not_found', 'Find the id with search_artifacts; do not guess it.'],
   [
@@ -34,12 +34,10 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** The next step for a model; undefined if the usual one fits. */
 export function adviceFor(code: string): string | undefined {
   return ADVICE.get(code);
 }
 
-/** An error with advice for a model. */
 export function adviseModel(envelope: ErrorEnvelope): ErrorEnvelope {
   const suggested_action = adviceFor(envelope.code);
   return suggested_action === undefined ? envelope : { ...envelope, suggested_action };

@@ -9,7 +9,6 @@ import type { ToolContext } from './tool.ts';
 
 const unused = () => Promise.reject(new Error('not in this test'));
 
-/** Calls a tool in this process, before a registry of which a test needs one question only. */
 async function call(name: string, args: object, registry: Partial<RuntimeRegistry>) {
   const { signal } = new AbortController();
   const context: ToolContext = {
@@ -45,7 +44,7 @@ const EMBARGOED = {
   suggested_action: 'Ask the release team.',
 };
 
-verifies('MCP-04', 'an error is flagged and whole, whoever named its code', async () => {
+verifies('MCP-04', 'any error is returned completely and flagged as an error', async () => {
   const errors = [
     new CatalogError('quota.search_qps_exceeded', 'Too many.'),
     new RegistryError(EMBARGOED),
@@ -69,7 +68,7 @@ verifies('MCP-04', 'an error is flagged and whole, whoever named its code', asyn
   }
 });
 
-verifies('SEARCH-05', 'tags of an agent reach the registry', async () => {
+verifies('SEARCH-05', 'search_artifacts sends the tags of an agent to the registry', async () => {
   const asked: unknown[] = [];
   const found = { query: '', total_matched: 0, results: [] };
   await call(
@@ -85,7 +84,7 @@ verifies('SEARCH-05', 'tags of an agent reach the registry', async () => {
   expect(asked).toEqual([expect.objectContaining({ tags: ['a', 'b'], session_id: 's' })]);
 });
 
-verifies('LOAD-09', 'so does the session of a load', async () => {
+verifies('LOAD-09', 'load_artifact sends the session of an agent to the registry', async () => {
   const manifest = '---\ntype: context\nversion: 1.0.0\ndescription: Terms.\n---\nTerms.\n';
   const artifact = artifactOf('ops/terms', { 'ARTIFACT.md': manifest });
   const asked: unknown[] = [];

@@ -14,19 +14,17 @@ import { adviseModel } from './advise-model.ts';
 import { tools } from './table.ts';
 import type { ToolContext } from './tool.ts';
 
-/** A call as it arrives. */
 export interface ToolCall {
   name: string;
   args: unknown;
-  /** Fires when the host cancels the call or goes away. */
   signal: AbortSignal;
   openContext: () => Promise<ToolContext>;
   report: (error: unknown) => void;
 }
 
 /**
- * Calls a tool. What it answers stands in the structured content and, for hosts that read no such
- * thing, as JSON in a text (MCP-02, MCP-03); an error is an answer too (MCP-04).
+ * Returns structured content and, for hosts without support for that, JSON text (MCP-02, MCP-03).
+ * Errors are also results (MCP-04).
  */
 export async function callTool(call: ToolCall): Promise<CallToolResult | InputRequiredResult> {
   const { name, args, signal, openContext, report } = call;
@@ -38,7 +36,6 @@ export async function callTool(call: ToolCall): Promise<CallToolResult | InputRe
     const context = await openContext();
     return answer(await afterSignIn(() => tool.call(args, context), context));
   } catch (error) {
-    // Nobody waits for the answer to a call that was cancelled.
     signal.throwIfAborted();
     if (error instanceof AskHost) return inputRequired({ inputRequests: error.requests });
     if (error instanceof CatalogError || error instanceof RegistryError) {
@@ -56,7 +53,6 @@ function answer(value: Record<string, unknown> | ErrorEnvelope): CallToolResult 
   };
 }
 
-/** A failure nobody foresaw; what it was stands on stderr. */
 function internalError(error: unknown): ErrorEnvelope {
   const what = error instanceof Error ? error.message : String(error);
   return new CatalogError('registry.unknown', `Internal error: ${what}`, {

@@ -1,4 +1,3 @@
-/** The session an agent named, if it did. */
 export function inSession(session_id: string | undefined): { session_id?: string } {
   return session_id === undefined ? {} : { session_id };
 }

@@ -5,7 +5,7 @@ function file(path: string, content: string | Buffer) {
   return { path, bytes: Buffer.from(content), executable: false };
 }
 
-test('text is shown, everything else by its size', () => {
+test('inlineResources includes text and lists other files by size', () => {
   expect(
     inlineResources([
       file('a.md', 'Grüße'),
@@ -23,14 +23,14 @@ test('text is shown, everything else by its size', () => {
   });
 });
 
-test('all together stay within what a model can take in', () => {
+test('inlineResources limits the total size', () => {
   const files = Array.from({ length: 6 }, (_, at) => file(`${at}.txt`, 'x'.repeat(60_000)));
   const { resources, omitted_resources } = inlineResources(files);
   expect(Object.keys(resources)).toHaveLength(4);
   expect(omitted_resources).toHaveLength(2);
 });
 
-test('a file is shown whatever its name', () => {
+test('inlineResources includes a file with any name', () => {
   const { resources } = inlineResources([file('__proto__', 'x')]);
   expect(JSON.stringify(resources)).toBe('{"__proto__":"x"}');
 });

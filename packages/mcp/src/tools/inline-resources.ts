@@ -1,11 +1,10 @@
 import type { PackageFile } from '@catalog/core/artifact/types';
 import { z } from 'zod';
 
-/** What a model can take in of one file, and of all files of a package. */
+/** Maximum size of one file, and of all files of a package, in a response for a model. */
 const LONGEST_FILE = 65_536;
 const LONGEST_TOGETHER = 262_144;
 
-/** A bundled file that only its size is told of. */
 export const omittedResource = z.strictObject({ path: z.string(), size: z.number() });
 
 interface InlineResources {
@@ -13,7 +12,7 @@ interface InlineResources {
   omitted_resources?: z.infer<typeof omittedResource>[];
 }
 
-/** The bundled files as text; what is none, or too long, by its size. */
+/** Lists files that are binary or too large by size. */
 export function inlineResources(files: readonly PackageFile[]): InlineResources {
   const texts: [path: string, text: string][] = [];
   const omitted: z.infer<typeof omittedResource>[] = [];
@@ -27,7 +26,7 @@ export function inlineResources(files: readonly PackageFile[]): InlineResources 
       left -= bytes.length;
     }
   }
-  // Entry by entry: a file may have any name, `__proto__` too.
+  // Built from entries, because a file can have any name, including `__proto__`.
   const resources = Object.fromEntries(texts);
   return { resources, ...(omitted.length === 0 ? {} : { omitted_resources: omitted }) };
 }

@@ -6,7 +6,6 @@ import type { Tool } from './tool.ts';
 
 let listed: ListToolsResult['tools'] | undefined;
 
-/** What `tools/list` answers; it never changes. */
 export function listTools(): ListToolsResult['tools'] {
   listed ??= tools.map(describeTool);
   return listed;
@@ -18,7 +17,7 @@ function describeTool({ name, title, description, annotations, input, output }: 
     title,
     description,
     inputSchema: objectSchema(input, 'input'),
-    // A host that checks the answer of a failed call finds the envelope in it.
+    // Hosts may validate the result of a failed call.
     outputSchema: objectSchema(z.union([output, errorEnvelope]), 'output'),
     annotations: { title, ...annotations },
   };
@@ -29,7 +28,7 @@ type ListedSchema = ListToolsResult['tools'][number]['inputSchema'];
 function objectSchema(schema: z.ZodType, io: 'input' | 'output'): ListedSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
-    // A later registry may answer more than it does today; a host that checks must not mind.
+    // A later registry may return more members, and hosts may validate.
     override: ({ jsonSchema }) => {
       if (io === 'output' && jsonSchema.additionalProperties === false) {
         delete jsonSchema.additionalProperties;

@@ -100,8 +100,8 @@ export const loadArtifactTool = defineTool({
 });
 
 /**
- * Asks the user of the host to approve what an artifact may run: facts only, never the author's
- * description. The key holds the set of capabilities, so that a yes covers exactly these.
+ * States facts only, never the author's description. The key contains the set of capabilities, so that
+ * an approval covers exactly these.
  */
 function confirmBy({ host }: ToolContext): (artifact: InspectedArtifact) => boolean {
   return (artifact) => {
@@ -112,12 +112,12 @@ function confirmBy({ host }: ToolContext): (artifact: InspectedArtifact) => bool
 }
 
 /**
- * The response. Of an imported artifact, everything is data. Of any other, only the registry's remarks
- * and imported blocks are: the rest is what its author wants the model to follow.
+ * All members of an imported artifact are marked as data. For any other artifact, only remarks of the
+ * registry and imported blocks are; the rest are instructions for the model.
  */
 function toRecord(loaded: LoadedArtifact, written: Materialized): Record<string, unknown> {
   const { artifact } = loaded;
-  // Its own value: the end of a mark inside of another must not look like the end of both.
+  // A separate mark, so that the end of a nested mark does not look like the end of both.
   const record = { ...describe(artifact, newMark()), ...describeOutcome(loaded, written) };
   const remarks = describeServed(loaded);
   return isImported(artifact.fields.source)
@@ -139,7 +139,7 @@ function describe(artifact: Artifact, mark: string): Record<string, unknown> {
   };
 }
 
-/** What the registry reports about an artifact. `layer` already shows that it is from the overlay. */
+/** Returns the registry's remarks on an artifact. `layer` already shows if it is from the overlay. */
 function describeServed(loaded: LoadedArtifact): object {
   const { artifact: _artifact, overlay: _overlay, ...served } = loaded;
   return served;

@@ -11,7 +11,7 @@ import { inSession } from './in-session.ts';
 import { offline } from './offline.ts';
 import { defineTool, LOOKS_AROUND } from './tool.ts';
 
-/** A result as a model gets it: the frontmatter says nothing more, at ten times the length. */
+/** Leaves out the frontmatter, which repeats a result at ten times the length. */
 const leanResult = searchResult.omit({ frontmatter: true, explanation: true });
 
 function toLean(result: SearchResult): z.infer<typeof leanResult> {

@@ -4,7 +4,7 @@ import { searchArtifactsTool } from './search-artifacts.ts';
 import { searchDomainsTool } from './search-domains.ts';
 import type { Tool } from './tool.ts';
 
-/** The four tools. Batches are for programs, not for models (BATCH-10). */
+/** Batches are for programs, not for models (BATCH-10). */
 export const tools: readonly Tool[] = [
   loadDomainTool,
   searchDomainsTool,

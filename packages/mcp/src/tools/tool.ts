@@ -4,27 +4,23 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { z } from 'zod';
 import type { Host } from '../host.ts';
 
-/** Puts an artifact into the workspace, for the harness the server was started for. */
 export type Materialize = (
   request: Omit<MaterializeRequest, 'harness'> & Pick<ToolContext, 'onProgress'>,
   signal: AbortSignal,
 ) => Promise<Materialized>;
 
-/** What lies behind the tools; one for the whole process. */
 export interface Runtime {
   registry: RuntimeRegistry;
   materialize: Materialize;
 }
 
-/** One call of a tool. */
 export interface ToolContext extends Runtime {
   host: Host;
-  /** Fires when the host cancels the call or goes away. */
   signal: AbortSignal;
   onProgress: (done: number, total: number) => void;
 }
 
-/** What a tool does to the world, as `tools/list` says it. */
+/** In the form of `tools/list`. */
 export interface ToolAnnotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -32,7 +28,6 @@ export interface ToolAnnotations {
   openWorldHint: boolean;
 }
 
-/** What a tool that only looks around does to the world: nothing. */
 export const LOOKS_AROUND: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -43,12 +38,11 @@ export const LOOKS_AROUND: ToolAnnotations = {
 export interface Tool {
   name: string;
   title: string;
-  /** For a model: when to use it, what comes back, how to go on. */
+  /** For a model: when to use the tool, what it returns, and how to continue. */
   description: string;
   annotations: ToolAnnotations;
   input: z.ZodObject;
   output: z.ZodObject;
-  /** Answers with what `output` describes, or throws an error of the catalogue. */
   call(args: unknown, context: ToolContext): Promise<Record<string, unknown>>;
 }
 
@@ -57,7 +51,7 @@ interface ToolDefinition<Input extends z.ZodObject> extends Omit<Tool, 'input' |
   run: (args: z.output<Input>, context: ToolContext) => Promise<Record<string, unknown>>;
 }
 
-/** A tool whose arguments are checked before it runs. */
+/** The arguments are validated before the tool runs. */
 export function defineTool<Input extends z.ZodObject>({
   run,
   ...tool

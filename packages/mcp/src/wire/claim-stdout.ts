@@ -1,14 +1,13 @@
 import { Writable } from 'node:stream';
 
-/** The standard streams of a process. */
 export interface StandardStreams {
   stdout: NodeJS.WriteStream;
   stderr: NodeJS.WriteStream;
 }
 
 /**
- * Keeps stdout for the protocol: one stray byte there ends the conversation with the host. The
- * stream that is handed back writes to it, everybody else's output goes to stderr, `console` included.
+ * One stray byte on stdout would end the connection. Only the returned stream writes to it; all other
+ * output, including `console`, goes to stderr.
  */
 export function claimStdout({ stdout, stderr }: StandardStreams): Writable {
   const write = stdout.write.bind(stdout);
@@ -17,7 +16,7 @@ export function claimStdout({ stdout, stderr }: StandardStreams): Writable {
     decodeStrings: false,
     write: (chunk: string, _encoding, done) => void write(chunk, done),
   });
-  // The reader went away: nobody is left to tell, here or on stderr.
+  // The reader has disconnected, so errors cannot be reported.
   stdout.on('error', (error) => output.destroy(error));
   stderr.on('error', () => undefined);
   return output;

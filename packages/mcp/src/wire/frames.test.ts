@@ -13,7 +13,7 @@ function cut(chunks: readonly (string | Buffer)[]) {
   return { frames, overlong };
 }
 
-test('lines arrive whole, however they are cut', () => {
+test('lines are complete for any chunk size', () => {
   const text = 'one\ntwo\r\n\nthree\nfour';
   for (let size = 1; size <= text.length; size += 1) {
     const chunks = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
@@ -26,7 +26,7 @@ test.each([
   ['{"method":"x","params":{"y":"', '"},"jsonrpc":"2.0","id":"a-1"}', 'a-1'],
   ['{"method":"x","params":{"y":"', '","id":7}}', undefined],
   ['["', '"]', undefined],
-])('of a line that is too long only the id is found: %s ... %s', (start, end, id) => {
+])('the id of an overlong line is found: %s ... %s', (start, end, id) => {
   const middle = Buffer.alloc(LONGEST_FRAME / 4, 'y');
   const read = cut([start, middle, middle, middle, middle, `${end}\nnext\n`]);
   expect(read).toEqual({ frames: ['next'], overlong: [id] });
@@ -44,11 +44,11 @@ test.each<[string | Buffer, unknown[]]>([
     '{"jsonrpc":"2.0","id":null,"method":"x"}',
     [{ kind: 'garbage', problem: 'not a JSON-RPC message' }],
   ],
-])('%s is read for what it is', (line, read) => {
+])('readMessages reads %s', (line, read) => {
   expect(readMessages(Buffer.from(line))).toEqual(read);
 });
 
-test('a batch is several messages', () => {
+test('a batch contains several messages', () => {
   const one = { jsonrpc: '2.0', id: 1, method: 'ping' };
   expect(readMessages(Buffer.from(JSON.stringify([one, { id: 2 }])))).toEqual([
     { kind: 'message', message: one },
@@ -56,7 +56,7 @@ test('a batch is several messages', () => {
   ]);
 });
 
-test('a batch that would take minutes to read is refused, and whoever waits is told', () => {
+test('an oversized batch is rejected, and its requests get errors', () => {
   const batch = [...Array.from({ length: 1_000 }, () => 1), { id: 7, method: 'ping' }];
   expect(readMessages(Buffer.from(JSON.stringify(batch)))).toEqual([
     { kind: 'garbage', problem: 'a batch of 1001 messages' },

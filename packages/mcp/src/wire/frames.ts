@@ -1,17 +1,16 @@
-/** The longest message that is read; what is longer is skipped without being kept. */
+/** In bytes; a longer message is skipped without buffering. */
 export const LONGEST_FRAME = 16_777_216;
 
-/** So much of both ends of a skipped message is kept, to find out whom to answer. */
+/** Number of bytes kept from both ends of a skipped message, to find its request id. */
 const KEPT_END = 512;
 
 export interface FrameReader {
-  /** One whole message, without its line feed. */
+  /** Excludes the line feed. */
   onFrame: (bytes: Buffer) => void;
-  /** Both ends of a message that was too long. */
   onOverlong: (start: Buffer, end: Buffer) => void;
 }
 
-/** Cuts a stream of bytes at its line feeds, with bounded memory, whatever arrives. */
+/** Splits at line feeds with bounded memory. */
 export function openFrames({ onFrame, onOverlong }: FrameReader): (chunk: Buffer) => void {
   let parts: Buffer[] = [];
   let length = 0;

@@ -14,10 +14,10 @@ import { openTurns } from './turns.ts';
 
 const INVALID_REQUEST = -32_600;
 
-/** How long answers that are under way may take once the host has closed its side. */
+/** Maximum time for pending responses after the host has closed its input. */
 const LAST_ANSWERS_MS = 1_500;
 
-/** With so much that the host has not read, nothing more is read from it. */
+/** Above this number, reading from the host pauses. */
 const MOST_UNREAD = 16_777_216;
 
 export interface HostWireOptions {
@@ -25,17 +25,14 @@ export interface HostWireOptions {
   output: Writable;
   memory: HostMemory;
   min_clients: MinimumClients;
-  /** Tells of what was not understood; never on `output`. */
   report: (problem: string) => void;
   onFirstAnswer: () => void;
-  /** The connection is over, from whichever side. */
   onEnd: () => void;
 }
 
 /**
- * The line to the host over two streams. The SDK's own ends the connection at a long message and
- * drops what it cannot read, so that a host waits for ever; this one answers where somebody waits,
- * and lets answers under way go out when the host has nothing more to ask.
+ * The SDK's transport closes at a long message and drops invalid ones, so that a host waits forever.
+ * This one responds to invalid requests and finishes pending responses after the host closes its input.
  */
 export function openHostWire(options: HostWireOptions): Transport {
   const { input, output, memory, min_clients, report } = options;
@@ -75,7 +72,6 @@ export function openHostWire(options: HostWireOptions): Transport {
     });
   }
 
-  /** Reads from a host that reads. */
   function readOn(): void {
     if (isClosed) return;
     if (turns.isFull() || output.writableLength > MOST_UNREAD) input.pause();
@@ -101,7 +97,6 @@ export function openHostWire(options: HostWireOptions): Transport {
 
   function remember(method: string, params: unknown): void {
     if (method === 'initialize') memory.capabilities = membersOf(params)['capabilities'];
-    // A request that was cancelled is answered by nobody.
     const { requestId } = membersOf(params);
     if (method !== 'notifications/cancelled') return;
     if (typeof requestId !== 'string' && typeof requestId !== 'number') return;

@@ -1,20 +1,18 @@
 import { parseJSONRPCMessage, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import { membersOf } from '../refuse-host.ts';
 
-/** What a line turned out to be. */
 export type ReadMessage =
   | { kind: 'message'; message: JSONRPCMessage }
-  /** A request whose sender waits, and that is none by its form. */
+  /** The sender waits for a response. */
   | { kind: 'invalid'; id: string | number }
-  /** Nothing that anybody waits for an answer to. */
   | { kind: 'garbage'; problem: string };
 
-/** The longest batch that is read; each message takes its time. */
+/** Each message takes time to validate. */
 const LONGEST_BATCH = 1_000;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads one line. A batch, which revisions up to 2025-03-26 have, is several messages. */
+/** A batch, which revisions up to 2025-03-26 allow, contains several messages. */
 export function readMessages(frame: Buffer): ReadMessage[] {
   let value: unknown;
   try {
@@ -27,7 +25,6 @@ export function readMessages(frame: Buffer): ReadMessage[] {
   return value.length > LONGEST_BATCH ? refuseBatch(value) : value.map(readMessage);
 }
 
-/** Whoever waits for an answer in it gets one. */
 function refuseBatch(batch: readonly unknown[]): ReadMessage[] {
   const refused = batch.map(refuse).filter(({ kind }) => kind === 'invalid');
   return [{ kind: 'garbage', problem: `a batch of ${batch.length} messages` }, ...refused];
@@ -59,7 +56,6 @@ const FIRST = new RegExp(
 );
 const LAST = new RegExp(String.raw`,\s*${ID}\s*\}\s*$`);
 
-/** The id of a request that was never read whole: it stands before or after what makes it long. */
 export function findRequestId(start: Buffer, end: Buffer): string | number | undefined {
   const match = FIRST.exec(start.toString('latin1')) ?? LAST.exec(end.toString('latin1'));
   if (match?.[1] === undefined) return undefined;

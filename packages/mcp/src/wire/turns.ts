@@ -1,32 +1,23 @@
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 
-/** Requests that are worked on at once; one counts until the host has taken its answer. */
+/** A request counts until the host has read its response. */
 const MOST_AT_ONCE = 32;
-/** Requests that wait for their turn; with more of them nothing is read from the host. */
 const LONGEST_LINE = 1_000;
-/** What is answered from memory, or never ends, takes no turn. */
+/** They respond from memory, or never end. */
 const WITHOUT_TURN = new Set(['initialize', 'ping', 'server/discover', 'subscriptions/listen']);
 
 type RequestId = JSONRPCRequest['id'];
 
-/** The requests of a host that are not answered yet. */
 export interface Turns {
-  /** Begins a request, now or when it is its turn. */
   take: (request: JSONRPCRequest) => void;
-  /** A request was answered. */
   end: (id: RequestId) => void;
-  /** Nobody waits for a request any more, whether it has begun or not. */
   cancel: (id: RequestId) => void;
   isEmpty: () => boolean;
   isFull: () => boolean;
 }
 
-/**
- * Lets only so many requests be under way. A host that asks and never reads would otherwise fill the
- * memory with answers.
- */
 export function openTurns(begin: (request: JSONRPCRequest) => void): Turns {
-  /** How many of each id are under way; nothing keeps a host from using one twice. */
+  /** A host can use an id twice. */
   const underWay = new Map<RequestId, number>();
   const turns: RequestId[] = [];
   let line: JSONRPCRequest[] = [];
