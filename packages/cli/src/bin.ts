@@ -2,7 +2,7 @@
 import { VERSION } from '@catalog/contract/version';
 import { openCompileCache } from '@catalog/consumer/compile-cache';
 
-// This file runs on every start: it answers the version by itself and loads nothing else for it.
+// Runs on every start. Prints the version without loading any other module.
 const OLDEST_NODE = 24;
 
 const words = process.argv.slice(2);

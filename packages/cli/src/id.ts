@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { formatSecret, SECRET_BYTES } from '@catalog/core/webhook/sign-dispatch';
 
-/** Generates a webhook secret. */
 export function generateSecret(): string {
   return formatSecret(randomBytes(SECRET_BYTES));
 }

@@ -11,10 +11,8 @@ const SIGNALS: readonly (readonly [NodeJS.Signals, number])[] = [
   ['SIGHUP', 129],
 ];
 
-/** How long a run may take to leave everything in order after it was told to stop. */
 const GRACE_MS = 800;
 
-/** Ties the program to its process: arguments, streams, signals, exit code. */
 export async function main(): Promise<void> {
   const stopping = new AbortController();
   let stopped: number | undefined;
@@ -30,7 +28,7 @@ export async function main(): Promise<void> {
       if (stopped !== undefined) process.exit(exit);
       stopped = exit;
       stopping.abort();
-      // What lives on bounds by itself how long it takes to end; a second signal ends it at once.
+      // Long-lived commands limit their own shutdown. A second signal ends them immediately.
       if (!isLongLived) setTimeout(() => process.exit(exit), GRACE_MS).unref();
     };
     process.on(name, listener);
@@ -41,7 +39,7 @@ export async function main(): Promise<void> {
     if (guarded.has(stream)) return stream;
     guarded.add(stream);
     return stream.on('error', (error: NodeJS.ErrnoException) => {
-      // The reader went away (`catalog ... | head`): nobody is left to tell.
+      // The reader of the pipe has exited (`catalog ... | head`).
       if (error.code !== 'EPIPE') throw error;
       stopping.abort();
     });
@@ -51,7 +49,7 @@ export async function main(): Promise<void> {
     cwd: () => process.cwd(),
     home: homedir(),
     env: process.env,
-    // Opening stdin as a stream would cost more than the rest of a start.
+    // Opening stdin as a stream would cost more than the rest of the start.
     stdin: { isTTY: isatty(0), read: () => readFileSync(0, 'utf8') },
     get stdout() {
       return guard(process.stdout);
@@ -70,11 +68,11 @@ export async function main(): Promise<void> {
       if (!isLongLived && long_running !== true) await compileForAShortLife();
     },
   });
-  // Being told to stop is how such a command ends well.
+  // A signal is the normal end of a long-lived command.
   process.exitCode = isLongLived ? exit : (stopped ?? exit);
 }
 
-/** A command is over before V8's slowest compiler has earned what it costs (ADR-0011). */
+/** Disables TurboFan, because short commands end before its compilation pays off (ADR-0011). */
 async function compileForAShortLife(): Promise<void> {
   const { setFlagsFromString } = await import('node:v8');
   setFlagsFromString('--no-turbofan');

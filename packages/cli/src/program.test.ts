@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { runProgram, type World } from './program.ts';
 
-/** A process of our own: what goes to each stream is kept. */
 function openWorld(
   argv: string,
   world: Partial<World> = {},
@@ -24,7 +23,7 @@ function openWorld(
   };
 }
 
-test('help needs neither a working folder nor stderr', async () => {
+test('prints help without reading the working directory or opening stderr', async () => {
   const world = openWorld('--help', {
     cwd: () => expect.fail('asked for the folder'),
     stderr: { write: () => expect.fail('wrote to stderr') },
@@ -33,7 +32,7 @@ test('help needs neither a working folder nor stderr', async () => {
   expect(world.out()).toContain('Usage: catalog');
 });
 
-test('a folder that is gone is a plain error', async () => {
+test('reports a usage error if the working directory no longer exists', async () => {
   const world = openWorld('status', {
     cwd: () => {
       throw new Error('ENOENT');
@@ -43,20 +42,20 @@ test('a folder that is gone is a plain error', async () => {
   expect(world.err()).toContain('error: The current folder no longer exists.');
 });
 
-test('what fails after an interrupt is not reported: the person knows', async () => {
+test('prints nothing if a command fails after an interrupt', async () => {
   const world = openWorld('status --nothing', { signal: AbortSignal.abort() });
   await runProgram(world);
   expect(world.out() + world.err()).toBe('');
 });
 
-test('under --json an error is one document on stdout, and the words are on stderr', async () => {
+test('with --json, prints an error as a document on stdout and as text on stderr', async () => {
   const world = openWorld('nothing --json');
   expect(await runProgram(world)).toBe(2);
   expect(JSON.parse(world.out())).toMatchObject({ error: { code: 'config.usage' } });
   expect(world.err()).toContain('error: `catalog nothing` is not a command.');
 });
 
-test('under --json no command asks a question, not even in a terminal', async () => {
+test('does not prompt with --json, even on a terminal', async () => {
   let out = '';
   const world = openWorld('webhook delete wh_1 --json', {
     stdin: { isTTY: true },
@@ -66,13 +65,13 @@ test('under --json no command asks a question, not even in a terminal', async ()
   expect(JSON.parse(out)).toMatchObject({ error: { code: 'config.usage' } });
 });
 
-test('--json after -- belongs to the command', async () => {
+test('passes --json after -- to the command', async () => {
   const world = openWorld('nothing -- --json');
   await runProgram(world);
   expect(world.out()).toBe('');
 });
 
-test('help and version are commands with a document of their own', async () => {
+test('prints help and version as documents with --json', async () => {
   const help = openWorld('sync --help --json');
   expect(await runProgram(help)).toBe(0);
   expect(JSON.parse(help.out())).toMatchObject({ name: 'sync', flags: { watch: { short: 'w' } } });
@@ -81,7 +80,7 @@ test('help and version are commands with a document of their own', async () => {
   expect(version.out()).toBe('catalog 0.4.0\n');
 });
 
-test('a word that only begins commands is not one', async () => {
+test('rejects a command group without a subcommand', async () => {
   const world = openWorld('config');
   expect(await runProgram(world)).toBe(2);
   expect(world.err()).toContain('`catalog config show`');

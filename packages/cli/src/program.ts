@@ -7,21 +7,20 @@ import { renderShortHelp } from './commands/help/render-help.ts';
 import { wantsColor } from './output/color.ts';
 import { openPrinter, type Printer, type PrinterWorld } from './output/printer.ts';
 
-/** Everything the program takes from its process; a test hands in its own. */
 export interface World extends PrinterWorld {
   argv: readonly string[];
-  /** Throws where the working folder has been removed. */
+  /** Throws if the working directory has been removed. */
   cwd: () => string;
   home: string;
   stdin: { isTTY?: boolean | undefined; read?: () => string };
   signal: AbortSignal;
-  /** Calls the listener on SIGHUP, which otherwise ends the process. */
+  /** SIGHUP otherwise ends the process. */
   onHangup?: (listener: () => void) => void;
-  /** What the process does only if a command is going to run. */
+  /** Called only if a command will run. */
   beforeCommand?: (definition: CommandDefinition) => Promise<void>;
 }
 
-/** Runs one command line and returns the exit code. Nothing is thrown past it. */
+/** Returns the exit code. Never throws. */
 export async function runProgram(world: World): Promise<number> {
   const printer = openPrinter(world, asksForJson(world.argv));
   if (asksForRootHelp(world.argv)) {
@@ -35,7 +34,7 @@ export async function runProgram(world: World): Promise<number> {
   }
 }
 
-/** The most frequent first contact is answered without loading the parser or any command. */
+/** Help needs neither the parser nor any command, and is the most common first command. */
 function asksForRootHelp(argv: readonly string[]): boolean {
   return argv.length === 0 || (argv.length === 1 && /^(?:--help|-h|help)$/.test(argv[0] ?? ''));
 }
@@ -51,7 +50,7 @@ async function runCommandLine(world: World, printer: Printer): Promise<number> {
   if (cwd === undefined) throw missingWorkingFolder();
   await world.beforeCommand?.(command.definition);
   const session = openSession(world, printer, cwd, line.json);
-  // Help explains a command; it does not check that the rest of the line would run.
+  // Help does not validate the rest of the command line.
   const input =
     line.kind === 'run'
       ? line
@@ -115,7 +114,7 @@ function isSet(value: string | undefined): boolean {
 
 async function reportFailure(error: unknown, world: World, printer: Printer): Promise<number> {
   if (world.signal.aborted) {
-    // Whoever interrupted it knows; the exit code is the signal's.
+    // An interrupt needs no message.
     printer.clear();
     return 0;
   }
@@ -125,7 +124,7 @@ async function reportFailure(error: unknown, world: World, printer: Printer): Pr
   return described.exit;
 }
 
-/** The document already holds the error as its member; people get it after the lines. */
+/** The document already contains the error. */
 async function reportResultError(
   error: CatalogError | RegistryError,
   world: World,
@@ -137,12 +136,12 @@ async function reportResultError(
   return described.exit;
 }
 
-/** Without a working folder no path is shorter than it is. */
+/** Uses `/` for a missing working directory, so that no path is shortened. */
 function surroundings(world: World): { cwd: string; home: string; env: World['env'] } {
   return { cwd: getWorkingFolder(world) ?? '/', home: world.home, env: world.env };
 }
 
-/** Asked before the line is parsed, because a line that cannot be parsed is answered in JSON too. */
+/** Runs before the command line is parsed, because parse errors are also reported as JSON. */
 function asksForJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return (end === -1 ? argv : argv.slice(0, end)).includes('--json');

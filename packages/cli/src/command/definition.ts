@@ -1,28 +1,24 @@
-/** What a value can be completed with where its set is known only at run time. */
+/** Source of completions for values that are known only at run time. */
 export type Completion = 'harness' | 'artifact-type' | 'command' | 'file' | 'folder';
 
 export interface FlagDefinition {
   /**
-   * `switch` takes no value; `text` takes one; `list` may be given again and again; `optional` takes
-   * a value after `=`, or a following word that ends in `.yaml` or `.yml`.
+   * `switch` has no value; `optional` accepts one after `=`, or a next word that ends in `.yaml` or
+   * `.yml`.
    */
   type: 'switch' | 'text' | 'list' | 'optional';
-  /** One line for help, completion and the reference page. */
   summary: string;
-  /** What stands for the value in help; required for every type but `switch`. */
+  /** Placeholder for the value in help. Required for every type except `switch`. */
   placeholder?: string;
-  /** The only values it takes. */
   values?: readonly string[];
   /** Accepted values that help and completion do not show. */
   hidden_values?: readonly string[];
-  /** Words for its values that other tools use: suggested, never taken. */
+  /** Names that other tools use for these values. They are only suggested in errors. */
   value_slips?: Readonly<Record<string, string>>;
   completion?: Completion;
   short?: string;
   alias?: string;
-  /** The variable that answers when the flag is absent. */
   env?: string;
-  /** What applies when nothing answers, for help only. */
   default?: string;
 }
 
@@ -30,10 +26,8 @@ export interface ArgumentDefinition {
   name: string;
   summary: string;
   required: boolean;
-  /** Takes every remaining word. */
   repeated?: boolean;
   values?: readonly string[];
-  /** Words for its values that other tools use: suggested, never taken. */
   value_slips?: Readonly<Record<string, string>>;
   completion?: Completion;
 }
@@ -54,27 +48,23 @@ export const SECTIONS = [
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** A row of the command table: data only, so that help and completion load no code. */
+/** Contains only data, so that help and completion load no code. */
 export interface CommandDefinition {
-  /** The words after `catalog`: `sync`, `sync enable`. */
   name: string;
-  /** The heading it stands under in `catalog --help`. */
   section: Section;
   summary: string;
-  /** Paragraphs for `--help` of this command. */
   description: readonly string[];
   arguments: readonly ArgumentDefinition[];
   flags: Readonly<Record<string, FlagDefinition>>;
-  /** Sets of flags of which only one may be given. */
   exclusive?: readonly (readonly string[])[];
   examples: readonly Example[];
-  /** What exit 1 means here, where it means more than "it failed". */
+  /** Meaning of exit code 1 if it differs from "the command failed". */
   exit_one?: string;
-  /** Runs until it is told to stop, takes its time to, and has then succeeded. */
+  /** Runs until it receives a signal, then exits with success. */
   long_lived?: true;
-  /** Its work grows with the registry, so it earns the compiler that short commands do without. */
+  /** The work grows with the registry, so loading the optimizing compiler is worth it. */
   long_running?: true;
-  /** Words people know from elsewhere, and what to write here; answered with "did you mean". */
+  /** Command names from other tools, with the catalog command to suggest in "Did you mean". */
   known_as?: Readonly<Record<string, string>>;
 }
 
@@ -94,12 +84,10 @@ type ArgumentValue<A extends ArgumentDefinition> = A extends { repeated: true }
     ? Word<A>
     : Word<A> | undefined;
 
-/** The flags of a definition as a command receives them. */
 export type FlagValues<Flags extends Readonly<Record<string, FlagDefinition>>> = {
   [Name in keyof Flags]: FlagValue<Flags[Name]>;
 };
 
-/** What a command receives: every flag and argument of its definition, checked. */
 export interface CommandInput<D extends CommandDefinition> {
   flags: FlagValues<D['flags']>;
   arguments: {
@@ -107,7 +95,6 @@ export interface CommandInput<D extends CommandDefinition> {
   };
 }
 
-/** Flags of every command. */
 export const GLOBAL_FLAGS = {
   json: {
     type: 'switch',

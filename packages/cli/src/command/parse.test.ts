@@ -65,7 +65,7 @@ function refusal(...argv: string[]): { message: string; next: string } {
 
 const absent = { mode: undefined, label: undefined, file: undefined, force: false, soft: false };
 
-describe('what a command receives', () => {
+describe('toInput with valid arguments', () => {
   test.each<[string[], object]>([
     [['deploy', 'here'], { flags: absent, arguments: { place: 'here', rest: [] } }],
     [
@@ -99,15 +99,15 @@ describe('what a command receives', () => {
       ['deploy', 'here', '--label=-x'],
       { flags: { ...absent, label: ['-x'] }, arguments: { place: 'here', rest: [] } },
     ],
-  ])('%j', (argv, expected) => {
+  ])('parses %j', (argv, expected) => {
     expect(parse(...argv)).toEqual(expected);
   });
 
-  test('a command of two words is found before one of one word', () => {
+  test('prefers a command of two words over a command of one word', () => {
     expect(parseCommandLine(['deploy', '--json', 'now'], table).definition).toBe(deployNow);
   });
 
-  test('words after -- name no longer command', () => {
+  test('treats words after -- as arguments, not as part of the command name', () => {
     expect(parseCommandLine(['deploy', '--', 'now'], table)).toMatchObject({
       definition: deploy,
       words: ['now'],
@@ -115,7 +115,7 @@ describe('what a command receives', () => {
     expect(parseCommandLine(['--', 'deploy', 'now'], table).definition).toBe(deployNow);
   });
 
-  describe('a flag that one command gives a value and another does not', () => {
+  describe('a flag with a value in one command and without a value in another', () => {
     const bare: CommandDefinition = {
       ...deployNow,
       name: 'look',
@@ -130,7 +130,7 @@ describe('what a command receives', () => {
       [['deploy', '--mode', 'fast', 'x'], 'deploy', ['x'], 'fast'],
       [['deploy', '--mode=fast', 'x'], 'deploy', ['x'], 'fast'],
       [['--mode', 'fast', 'deploy', 'x'], 'deploy', ['x'], 'fast'],
-    ])('is read by the command of the line: %j', (argv, name, words, mode) => {
+    ])('follows the definition of the named command: %j', (argv, name, words, mode) => {
       for (const definitions of [both, both.toReversed()]) {
         const line = parseCommandLine(argv, definitions);
         expect(line.definition?.name).toBe(name);
@@ -139,7 +139,7 @@ describe('what a command receives', () => {
     });
   });
 
-  test('a command may have three words, and two of them are a group', () => {
+  test('resolves commands of three words and groups of two words', () => {
     expect(parseCommandLine(['box', 'lid', '--json', 'open'], table)).toMatchObject({
       definition: boxLidOpen,
       words: [],
@@ -152,7 +152,7 @@ describe('what a command receives', () => {
     expect(parseCommandLine(['box', 'x'], table)).toMatchObject({ group: 'box' });
   });
 
-  test('help and version are asked for anywhere', () => {
+  test('accepts help and version flags at any position', () => {
     expect(parseCommandLine(['deploy', '-h'], table)).toMatchObject({
       kind: 'help',
       definition: deploy,
@@ -165,7 +165,7 @@ describe('what a command receives', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('usage errors', () => {
   test.each<[string[], string, string]>([
     [
       ['delpoy', 'here'],
@@ -225,11 +225,11 @@ describe('what is refused', () => {
       '--force and --soft cannot be used together.',
       'Use only one of them. For details, run `catalog deploy --help`.',
     ],
-  ])('%j', (argv, message, next) => {
+  ])('rejects %j with the next step', (argv, message, next) => {
     expect(refusal(...argv)).toEqual({ message, next });
   });
 
-  test('a word too many, or the slip of a longer command', () => {
+  test('suggests a longer command if an extra word looks like a typo of it', () => {
     const sync = definitions.find(({ name }) => name === 'sync');
     if (sync === undefined) throw new Error('no sync');
     const line = parseCommandLine(['sync', 'enabel'], definitions);
@@ -238,7 +238,7 @@ describe('what is refused', () => {
     );
   });
 
-  test('a value that is not joined to the flag it belongs to', () => {
+  test('suggests joining a value to its optional flag', () => {
     const sync = definitions.find(({ name }) => name === 'sync');
     if (sync === undefined) throw new Error('no sync');
     const line = parseCommandLine(['sync', '--config', 'team'], definitions);
@@ -249,7 +249,7 @@ describe('what is refused', () => {
     );
   });
 
-  test('a word of another tool is answered with ours', () => {
+  test('suggests the catalog command for a command name of another tool', () => {
     expect(() => parseCommandLine(['uninstall'], definitions)).toThrow(
       expect.objectContaining({ suggested_action: 'Did you mean `catalog sync --remove`?' }),
     );

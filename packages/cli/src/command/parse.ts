@@ -20,13 +20,13 @@ import {
 
 type Values = Record<string, string | true | string[]>;
 
-/** The words of a command line sorted out, before a command has checked that they are its own. */
+/** Parsed command line, before validation against a command definition. */
 export interface CommandLine {
   kind: 'run' | 'help' | 'version';
   json: boolean;
-  /** The longest command name the words begin with; undefined when there are no words. */
+  /** Command with the longest matching name; undefined without words. */
   definition: CommandDefinition | undefined;
-  /** Words that only begin commands, such as `config`: help knows them, running does not. */
+  /** Prefix of several commands, such as `config`. It has help but cannot run. */
   group: string | undefined;
   words: readonly string[];
   values: Values;
@@ -35,9 +35,9 @@ export interface CommandLine {
 const YAML_FILE = /\.ya?ml$/;
 
 /**
- * Sorts a command line by the table. Flags may stand anywhere, also before the command, so they are
- * read by the union of all definitions and checked afterwards. A flag means the same everywhere; where
- * one command gives it a value and another does not, the command of the line decides.
+ * Parses a command line. Flags can precede the command, so they are parsed with the union of all
+ * definitions and checked afterwards. If commands disagree on whether a flag takes a value, the named
+ * command decides.
  */
 export function parseCommandLine(
   argv: readonly string[],
@@ -75,7 +75,6 @@ function refuseForeign({ name, raw }: GivenFlag, definition: CommandDefinition |
   if (!Object.hasOwn(known, name)) throw unknownFlag(raw, known, definition);
 }
 
-/** The input of one command, complete and checked, or a usage error that says what is missing. */
 export function toInput<D extends CommandDefinition>(
   definition: D,
   { words, values }: CommandLine,
@@ -99,7 +98,6 @@ interface LooseInput {
   arguments: object;
 }
 
-/** Everything the shape of a definition promises: values out of their set, arguments, flags that exclude each other. */
 function checkInput<D extends CommandDefinition>(
   definition: D,
   input: LooseInput,
@@ -128,7 +126,7 @@ function checkInput<D extends CommandDefinition>(
     : detachedValue(extra, `--${withoutValue}`, definition);
 }
 
-/** The words by the arguments they stand for, in order; what is left over is refused by the check. */
+/** Assigns words to arguments by position. `checkInput` rejects extra words. */
 function takeArguments(
   definition: CommandDefinition,
   words: readonly string[],
@@ -143,17 +141,16 @@ function takeArguments(
 
 interface GivenFlag {
   name: string;
-  /** As it was written: `--agent`, `-h`. */
+  /** Spelling on the command line: `--agent`, `-h`. */
   raw: string;
-  /** Undefined for a flag that no command has. */
   flag: FlagDefinition | undefined;
   value: string | undefined;
 }
 
-/** Every long way to write a flag -> its name and definition; the short ones are resolved by `parseArgs`. */
+/** By long spelling; `parseArgs` resolves short flags. */
 type Spellings = ReadonlyMap<string, { name: string; flag: FlagDefinition }>;
 
-/** Where definitions disagree, the decisive one is right, and else the last. */
+/** If definitions disagree, the decisive command wins, otherwise the last definition. */
 function listSpellings(
   definitions: readonly CommandDefinition[],
   decisive?: CommandDefinition,
@@ -169,7 +166,10 @@ function listSpellings(
   return spellings;
 }
 
-/** The command of a line, as far as its plain words tell, whichever way its flags are read. */
+/**
+ * Finds the command from the plain words. Tries both ways to parse flags whose definitions
+ * disagree.
+ */
 function findNamed(
   argv: readonly string[],
   definitions: readonly CommandDefinition[],
@@ -197,12 +197,12 @@ function readTokens(
 ): { words: string[]; given: GivenFlag[]; named: number | undefined } {
   const words: string[] = [];
   const given: GivenFlag[] = [];
-  // Words after `--` are arguments, also where they spell a longer command: `catalog why -- search`.
+  // Words after `--` are arguments, even if they match a longer command: `catalog why -- search`.
   let named: number | undefined;
   for (const token of tokenize(argv, spellings)) {
     if (token.kind === 'positional') {
       const last = given.at(-1);
-      // `--config sync.yaml`: the one shape of value that may follow an optional flag as a word.
+      // An optional flag accepts only this form of value as a separate word: `--config sync.yaml`.
       if (
         last?.flag?.type === 'optional' &&
         isNext(argv, token, last) &&
@@ -214,7 +214,8 @@ function readTokens(
       }
     } else if (token.kind === 'option') {
       const spelled = spellings.get(token.name);
-      // With no command before it, the words that follow may be its value: nothing else can be said.
+      // Without a command, the following words could be values of the unknown flag, so report the
+      // flag.
       if (spelled === undefined && words.length === 0) {
         throw unknownFlag(token.rawName, GLOBAL_FLAGS, undefined);
       }
@@ -283,7 +284,6 @@ function collect(values: Values, { name, flag, value }: GivenFlag): void {
   }
 }
 
-/** The most words a line begins with that begin commands without being one. */
 function findGroup(
   words: readonly string[],
   definitions: readonly CommandDefinition[],
@@ -303,10 +303,8 @@ function findCommand(
   return found;
 }
 
-/** Words of the longest name of a command: `admin tenant create`. */
 const LONGEST_NAME = 3;
 
-/** What a name can be that a line begins with, the longest first. */
 function beginnings(words: readonly string[]): string[] {
   const first = words.slice(0, LONGEST_NAME);
   return first.map((_, index) => first.slice(0, first.length - index).join(' '));

@@ -10,11 +10,11 @@ const allFlags: [command: string, name: string, flag: FlagDefinition][] = defini
     ),
 );
 
-describe('the command table', () => {
-  /** Asked for with a key by one command, and without by another. */
+describe('command table', () => {
+  /** Flags that take a value in one command and none in another. */
   const DECIDED_BY_COMMAND = ['explain'];
 
-  test('gives a flag one meaning everywhere, because flags may stand before the command', () => {
+  test('defines each flag the same way for all commands, because flags can precede the command', () => {
     for (const read of [
       (flag: FlagDefinition) => flag.type,
       (flag: FlagDefinition) => flag.alias,
@@ -29,7 +29,7 @@ describe('the command table', () => {
     }
   });
 
-  test('spells no two flags alike', () => {
+  test('gives no two flags the same spelling', () => {
     const owners = new Map<string, string>();
     for (const [command, name, { alias, short }] of allFlags) {
       for (const spelling of [name, alias, short]) {
@@ -41,7 +41,7 @@ describe('the command table', () => {
     }
   });
 
-  test('says what stands for the value of every flag that takes one', () => {
+  test('has a placeholder or values for every flag that takes a value', () => {
     for (const [command, name, flag] of allFlags) {
       const named = flag.placeholder !== undefined || flag.values !== undefined;
       expect(named, `--${name} of ${command}`).toBe(flag.type !== 'switch');
@@ -52,7 +52,7 @@ describe('the command table', () => {
     definitions.flatMap((definition) =>
       definition.examples.map(({ command }) => [definition.name, command] as const),
     ),
-  )('the example of %s runs: %s', (name, example) => {
+  )('accepts the example of %s: %s', (name, example) => {
     const words = /catalog (?<words>[^>)]*)/.exec(example)?.groups?.['words'] ?? '';
     const argv = [...words.matchAll(/'(?<quoted>[^']*)'|(?<plain>\S+)/g)].map(
       ({ groups }) => groups?.['quoted'] ?? groups?.['plain'] ?? '',
@@ -62,7 +62,7 @@ describe('the command table', () => {
     if (line.definition !== undefined) toInput(line.definition, line, definitions);
   });
 
-  test('every example is there: a command without one cannot be learned from its help', () => {
+  test('has at least one example for every command', () => {
     expect(definitions.filter(({ examples }) => examples.length === 0)).toEqual([]);
   });
 });

@@ -98,12 +98,11 @@ import { whyDefinition, whySearchDefinition } from '../commands/why/definition.t
 import type { CommandDefinition, CommandInput } from './definition.ts';
 import type { CommandResult, Session } from './session.ts';
 
-/** The code behind a definition, loaded only when it runs. */
 interface CommandModule<D extends CommandDefinition> {
   run: (input: CommandInput<D>, session: Session) => CommandResult | Promise<CommandResult>;
 }
 
-/** Makes the typed input of a definition; passed in, so that the table loads no parser. */
+/** Passed in so that the table does not load the parser. */
 export type ReadInput = <D extends CommandDefinition>(definition: D) => CommandInput<D>;
 
 export interface Command {
@@ -125,10 +124,7 @@ function command<D extends CommandDefinition>(
   };
 }
 
-/**
- * Every command, in the order help shows them. Help, completion and `docs/reference/commands.md` are
- * derived from this list, which loads the code of a command only to run it.
- */
+/** All commands, in the order of help. Loads the code of a command only to run it. */
 export const commands: readonly Command[] = [
   command(initDefinition, () => import('../commands/init/init.ts')),
   command(loginDefinition, () => import('../commands/identity/login.ts')),

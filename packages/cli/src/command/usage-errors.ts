@@ -8,7 +8,6 @@ interface UsageDetails {
   did_you_mean?: string;
 }
 
-/** A command line that cannot be understood, with what to write instead. */
 export function usageError(
   message: string,
   next: string,
@@ -20,7 +19,7 @@ export function usageError(
   });
 }
 
-/** Advice and details for a word that may be a slip of another; `otherwise` where none is near. */
+/** Returns the next step and details for a possible typo; `otherwise` if no name is similar. */
 function slip(
   meant: string | undefined,
   otherwise: string,
@@ -46,7 +45,6 @@ export function unknownCommand(
   );
 }
 
-/** A name near to the words, or the command that other tools call by such a word. */
 function findMeant(
   words: readonly string[],
   definitions: readonly CommandDefinition[],
@@ -65,7 +63,6 @@ function findMeant(
   return verbs.length === 1 ? verbs[0] : `help ${word}`;
 }
 
-/** Words that only begin commands, with no word after them or one that fits none of them. */
 export function unfinishedCommand(
   group: string,
   words: readonly string[],
@@ -201,7 +198,7 @@ export function superfluousArgument(
   );
 }
 
-/** An optional value is joined to its flag; as a word of its own it could as well be an argument. */
+/** Creates an error for a separate word after an optional flag, which could also be an argument. */
 export function detachedValue(
   word: string,
   flag: string,

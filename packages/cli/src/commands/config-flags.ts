@@ -3,7 +3,6 @@ import type { SyncOptions } from '@catalog/consumer/sync/sync-options';
 import type { FlagDefinition, FlagValues } from '../command/definition.ts';
 import type { Session } from '../command/session.ts';
 
-/** Flags that answer before `sync.yaml` does; the same on every command that reads it. */
 export const CONFIG_FLAGS = {
   registry: {
     type: 'text',
@@ -56,7 +55,6 @@ export const CONFIG_FLAGS = {
   },
 } as const satisfies Record<string, FlagDefinition>;
 
-/** For every command that delivers. */
 export const RUNTIME_FLAGS = {
   'ignore-runtime': {
     type: 'switch',
@@ -64,7 +62,6 @@ export const RUNTIME_FLAGS = {
   },
 } as const satisfies Record<string, FlagDefinition>;
 
-/** Flags that accept changes a registry is not expected to make; for `sync` and `update`. */
 export const ACCEPT_FLAGS = {
   'accept-changed': {
     type: 'list',
@@ -77,7 +74,6 @@ export const ACCEPT_FLAGS = {
   },
 } as const satisfies Record<string, FlagDefinition>;
 
-/** Approves executable content; for every command that delivers. */
 export const APPROVE_FLAGS = {
   approve: {
     type: 'list',
@@ -86,12 +82,10 @@ export const APPROVE_FLAGS = {
   },
 } as const satisfies Record<string, FlagDefinition>;
 
-/** For every command that delivers. */
 export const VERBOSE_FLAGS = {
   verbose: { type: 'switch', summary: 'List every file and every warning.' },
 } as const satisfies Record<string, FlagDefinition>;
 
-/** Converts the flags of `ACCEPT_FLAGS` to options of a sync. */
 export function toAcceptOptions(
   flags: FlagValues<typeof ACCEPT_FLAGS>,
 ): Pick<SyncOptions, 'accept_changed' | 'allow_downgrade'> {
@@ -101,7 +95,6 @@ export function toAcceptOptions(
   };
 }
 
-/** Flags that choose among the artifacts. */
 export const SELECTION_FLAGS = {
   include: {
     type: 'list',
@@ -136,13 +129,11 @@ const NAMES = [
   'type',
 ] as const satisfies (keyof Given & keyof ConfigFlags)[];
 
-/** The flags as the configuration takes them: only those that were given. */
 export function toConfigFlags(given: Given): ConfigFlags {
   const entries = NAMES.map((name) => [name, given[name]] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** What the configuration is loaded from, on every command. */
 export function toConfigInput({ cwd, home, env }: Session, flags: ConfigFlags): ConfigInput {
   return { cwd, home, env, flags };
 }

@@ -1,6 +1,5 @@
 import type { StreamNews } from '@catalog/consumer/watch/follow-stream';
 
-/** Describes a change of the subscription to a registry's events, in one line. */
 export function describeStreamNews(news: StreamNews): string {
   if (news.kind === 'open') return 'Reconnected to the registry';
   if (news.kind === 'lost') return `${news.error.message} Retrying.`;

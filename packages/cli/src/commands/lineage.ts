@@ -3,7 +3,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Lineage } from '@catalog/contract/records/artifact';
 import { alignColumns, type Line } from '../output/text.ts';
 
-/** Returns what an artifact extends; undefined if it extends nothing, or the registry cannot list it. */
+/** Undefined if the artifact extends nothing, or the registry cannot list it. */
 export async function getLineage(
   discovery: Discovery,
   { id, version, layer }: { id: string; version: string; layer: string },
@@ -19,7 +19,6 @@ export async function getLineage(
   }
 }
 
-/** Formats the chain of parents, and the layers that contribute the inherited fields. */
 export function lineageLines({ parents, fields, layer, id }: Lineage): Line[] {
   const inherited = fields.filter(({ from }) =>
     from.some((place) => place.layer !== layer || place.id !== id),

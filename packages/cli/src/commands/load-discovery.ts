@@ -5,7 +5,6 @@ import type { Session } from '../command/session.ts';
 import { toConfigFlags, toConfigInput } from './config-flags.ts';
 import { signInOnFirstUse } from './identity/first-use.ts';
 
-/** The registry that was named, else the configured one, for looking around in it. */
 export function loadDiscovery(
   session: Session,
   flags: { registry?: string | undefined },

@@ -1,7 +1,6 @@
 import type { Session } from '../command/session.ts';
 import { count, styled } from '../output/text.ts';
 
-/** Says once that the registry cannot be changed now, and how old what it answers may be. */
 export function noteReadOnly(session: Session): (lag_seconds: number) => void {
   let isSaid = false;
   return (lag_seconds) => {

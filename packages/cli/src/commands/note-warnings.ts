@@ -3,7 +3,6 @@ import type { Session } from '../command/session.ts';
 import { shortenPaths } from '../output/places.ts';
 import { styled } from '../output/text.ts';
 
-/** What in the configuration is probably not meant as it stands. */
 export function noteWarnings({ warnings }: Config, session: Session): void {
   for (const warning of warnings) {
     session.note([styled('yellow', 'warning'), `: ${shortenPaths(warning, session)}`]);

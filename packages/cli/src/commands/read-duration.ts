@@ -7,7 +7,6 @@ const UNITS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** The length of time a flag was given, in milliseconds; undefined where it was not. */
 export function readDuration(flag: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const unit = UNITS[value.slice(-1)];

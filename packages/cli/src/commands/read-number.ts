@@ -1,6 +1,5 @@
 import { usageError } from '../command/usage-errors.ts';
 
-/** The whole number a flag was given; undefined where it was not. */
 export function readNumber(flag: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);

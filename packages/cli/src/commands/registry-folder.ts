@@ -16,28 +16,22 @@ import { usageError } from '../command/usage-errors.ts';
 import { shortPath } from '../output/places.ts';
 import { toConfigInput } from './config-flags.ts';
 
-/** The folder an author works in. */
 export interface RegistryFolder {
-  /** Absolute; need not exist yet. */
+  /** The directory may not exist yet. */
   path: string;
-  /** Each subfolder is a layer. */
   multi_layer: boolean;
-  /** The layers there are, where there can be several. */
   layers: string[];
 }
 
-/**
- * The folder that was named, else the configured one, for commands that work on the files
- * themselves. A folder that was named needs no configuration, so none is read.
- */
+/** Does not read the configuration if a directory is given. */
 export function loadRegistryFolder(session: Session, named: string | undefined): RegistryFolder {
   const registry = named ?? loadConfiguredRegistry(session).registry.value;
   return openNamedFolder(session, registry);
 }
 
 /**
- * Opens the folder for writing. A folder outside the workspace must be named by the user: the file
- * that names it may have come with a clone.
+ * The user must name a directory outside the workspace, because the file that names it may come from a
+ * clone.
  */
 export function openFolderToWrite(session: Session, named: string | undefined): RegistryFolder {
   const folder = named === undefined ? openConfigured(session) : openNamedFolder(session, named);
@@ -93,7 +87,6 @@ function loadConfiguredRegistry(session: Session): ConfiguredRegistry {
   return { ...config, registry };
 }
 
-/** `path` is absolute. */
 export function openRegistryFolder(path: string): RegistryFolder {
   const file = join(path, '.registry-config');
   if (!existsSync(file)) return { path, multi_layer: false, layers: [] };
@@ -108,7 +101,6 @@ export function openRegistryFolder(path: string): RegistryFolder {
   return { path, multi_layer, layers: multi_layer ? listFolders(path) : [] };
 }
 
-/** Where the files of one layer are. */
 export function layerRoot(folder: RegistryFolder, layer: string): string {
   return folder.multi_layer ? join(folder.path, layer) : folder.path;
 }

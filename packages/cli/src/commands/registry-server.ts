@@ -12,7 +12,6 @@ import { shortPath } from '../output/places.ts';
 import { toConfigFlags, toConfigInput } from './config-flags.ts';
 import { signInOnFirstUse } from './identity/first-use.ts';
 
-/** The server that was named, else the configured one, for commands that a folder cannot answer. */
 export function loadRegistryServer(
   session: Session,
   flags: { registry?: string | undefined },
@@ -20,7 +19,6 @@ export function loadRegistryServer(
   return openClient(loadRegistryConnection(session, flags).connection);
 }
 
-/** Returns the connection of that server, for commands that read its event stream. */
 export function loadRegistryConnection(
   session: Session,
   flags: { registry?: string | undefined },

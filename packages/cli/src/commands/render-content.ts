@@ -1,7 +1,7 @@
 import type { ReportedContent } from '@catalog/consumer/trust/inspected-content';
 import type { Line } from '../output/text.ts';
 
-/** What artifacts can run, `+` for what needs approval. The text is already escaped. */
+/** `+` marks content that needs approval. The input is already escaped. */
 export function renderContent(
   artifacts: readonly (Pick<ReportedContent, 'id' | 'capabilities'> & { version?: string })[],
   title: string,

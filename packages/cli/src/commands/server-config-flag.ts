@@ -1,6 +1,6 @@
 import { usageError } from '../command/usage-errors.ts';
 
-/** `--config` where it means the registry's file: without a file it says nothing. */
+/** Requires a value, unlike `--config` of other commands. */
 export function readServerConfigFlag(
   given: string | true | undefined,
   command: string,

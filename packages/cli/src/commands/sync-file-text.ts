@@ -1,13 +1,11 @@
 import { harnessNames } from '@catalog/consumer/config/harness-names';
 import { yamlScalar } from './yaml-scalar.ts';
 
-/** Where a registry on this machine listens when nobody says otherwise. */
 export const STANDALONE_REGISTRY = 'http://127.0.0.1:8080';
 
-/** What a new `sync.yaml` is to say; absent members are left out of it. */
 export interface SyncFileDefaults {
   registry: string;
-  /** One name, or several with commas. */
+  /** One name, or several separated by commas. */
   harness?: string | undefined;
   target?: string | undefined;
 }

@@ -28,7 +28,7 @@ test('replaces a file, creates a new one, and keeps no state in the registry', a
   expect(readTree(root)).toEqual({ 'SKILL.md': 'fixed\n', 'new.md': 'new\n' });
 });
 
-test('leaves a file that an editor saves at the same moment', async () => {
+test('keeps a file that an editor saves at the same moment', async () => {
   const { root, home, path } = openPlace();
   const { renameSync } = fs;
   const rename = vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {

@@ -12,25 +12,20 @@ import type { Session } from '../command/session.ts';
 import { usageError } from '../command/usage-errors.ts';
 
 export interface NewFile {
-  /** Absolute. */
   path: string;
   text: string;
   executable?: boolean;
-  /** Creates the folder and returns the mode of the new file; by default, the umask decides both. */
+  /** Creates the directory and returns the mode of the new file. By default, the umask decides both. */
   prepare?: () => number;
 }
 
-/** The directory that files are written below, through no link, and why. */
+/** Writes below `root` do not follow links. */
 export interface NewFilePlace {
-  /** Absolute path. */
   root: string;
   purpose: WritePurpose;
 }
 
-/**
- * Writes a file that is not there yet; `force` replaces one that is. Without a place, the user named the
- * file, and links are followed.
- */
+/** Without a place, the user named the file, and links are followed. */
 export function writeNewFile(file: NewFile, place: NewFilePlace | undefined, force: boolean): void {
   try {
     if (place !== undefined) refuseUnsafe(file.path, place);
@@ -53,8 +48,8 @@ export function writeNewFile(file: NewFile, place: NewFilePlace | undefined, for
 }
 
 /**
- * Writes files of the user, and replaces those that exist. A save by another program at the same moment
- * is kept (SPEC-90). `before`: the content that the caller read.
+ * Keeps a save by another program at the same moment (SPEC-90). `before`: the content that the caller
+ * read.
  */
 export async function replaceFiles(
   files: readonly (NewFile & { before?: Uint8Array | undefined })[],

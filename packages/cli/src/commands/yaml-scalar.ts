@@ -1,16 +1,15 @@
-/** Words that some reader of YAML takes for something else than text. */
+/** Words that some YAML parsers do not read as a string. */
 const TAKEN = /^(?:null|true|false|yes|no|on|off|y|n|~)$/i;
 
-/** Text that no reader of YAML takes for anything else; a colon may stand inside a word only. */
+/** Strings that every YAML parser reads as a string; a colon is allowed inside a word only. */
 const PLAIN = /^[A-Za-z./~](?:[\w ./@()+;'*-]|:(?=[^\s]))*$/;
 
-/** A string as YAML writes it: plain where that is safe, otherwise in double quotes, which are JSON's. */
+/** Formats a string plain if that is unambiguous, otherwise as JSON in double quotes. */
 export function yamlScalar(text: string): string {
   const plain = PLAIN.test(text) && !TAKEN.test(text) && !text.endsWith(' ');
   return plain ? text : JSON.stringify(text);
 }
 
-/** `[a, b]`. */
 export function yamlList(items: readonly string[]): string {
   return `[${items.map((item) => yamlScalar(item)).join(', ')}]`;
 }

@@ -1,4 +1,4 @@
-/** Whether colour belongs on a stream: https://no-color.org first, then FORCE_COLOR, then the terminal. */
+/** Precedence: https://no-color.org, then FORCE_COLOR, then the terminal. */
 export function wantsColor(
   env: Readonly<Record<string, string | undefined>>,
   stream: { isTTY?: boolean | undefined },

@@ -4,7 +4,6 @@ import { RegistryError } from '@catalog/sdk/registry-error';
 import { shortenPaths, type Where } from './places.ts';
 import { styled, type Line, type Span } from './text.ts';
 
-/** An error as both audiences get it. */
 export interface DescribedError {
   lines: Line[];
   envelope: ErrorEnvelope;
@@ -15,7 +14,7 @@ interface Surroundings extends Where {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What happened, its code, and what to do next. A stack only for those who ask with CATALOG_DEBUG=1. */
+/** Includes the stack only with CATALOG_DEBUG=1. */
 export function describeError(thrown: unknown, around: Surroundings): DescribedError {
   const error = isKnown(thrown) ? thrown : internalError(thrown);
   const envelope = error.toEnvelope();
@@ -28,19 +27,18 @@ function isKnown(thrown: unknown): thrown is CatalogError | RegistryError {
   return thrown instanceof CatalogError || thrown instanceof RegistryError;
 }
 
-/** A code of a plugin is in no catalogue; whether it may pass by itself the envelope says. */
+/** Codes of plugins are not in the error catalog, so the envelope decides if a retry can succeed. */
 function exitOf(error: CatalogError | RegistryError): number {
   if (error instanceof CatalogError) return errorCatalogue[error.code].exit;
   return error.retryable ? 3 : 1;
 }
 
-/** An error in a person's words, after a word of what it means for them. */
 export function envelopeLines(
   head: readonly Span[],
   { message, code, suggested_action }: ErrorEnvelope,
   where: Where,
 ): Line[] {
-  // Only the first line of a message stands at the margin, so that no name in it can pose as ours.
+  // Indent further lines so that text inside the message cannot imitate output of catalog.
   const [first = '', ...rest] = shortenPaths(message, where).split('\n');
   return [
     [...head, `: ${first}`],
@@ -50,7 +48,7 @@ export function envelopeLines(
   ];
 }
 
-/** A failure nobody foresaw. It says so, instead of passing for a problem of the person's making. */
+/** Labels the error as internal, so that it does not look like a user error. */
 function internalError(thrown: unknown): CatalogError {
   const what = thrown instanceof Error ? thrown.message : String(thrown);
   return new CatalogError('registry.unknown', `Internal error: ${what}`, {

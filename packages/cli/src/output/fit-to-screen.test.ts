@@ -8,18 +8,18 @@ function fitted(line: Line, columns: number | undefined): string[] {
 
 const PROSE = '  fix: Choose another name, because the registry has one already.';
 
-test('a long line is broken at spaces, and the rest is indented', () => {
+test('breaks a long line at spaces and indents the remaining lines', () => {
   expect(fitted(PROSE, 40)).toEqual([
     '  fix: Choose another name, because the',
     '    registry has one already.',
   ]);
 });
 
-test.each([undefined, 0, 20, 66])('a line stays as it is in %s columns', (columns) => {
+test.each([undefined, 0, 20, 66])('keeps a line unchanged in %s columns', (columns) => {
   expect(fitted(PROSE, columns)).toEqual([PROSE]);
 });
 
-test('commands in backticks and bold text stay whole', () => {
+test('does not break commands in backticks or bold text', () => {
   expect(fitted('To list all of them in one go, run `catalog help --all`.', 44)).toEqual([
     'To list all of them in one go, run',
     '  `catalog help --all`.',
@@ -31,7 +31,7 @@ test('commands in backticks and bold text stay whole', () => {
   ]);
 });
 
-test('a style goes on after a break, and no break separates what has no space in between', () => {
+test('continues a style after a break, and does not break between spans without a space', () => {
   const line = [styled('dim', 'aaaaaaaaaa bbbbbbbbbb cccccccccc ddddddd'), ': eeee'];
   expect(fitToScreen(line, 40).map((each) => renderLine(each, true))).toEqual([
     '\u001B[2maaaaaaaaaa\u001B[0m \u001B[2mbbbbbbbbbb\u001B[0m \u001B[2mcccccccccc\u001B[0m',
@@ -39,7 +39,7 @@ test('a style goes on after a break, and no break separates what has no space in
   ]);
 });
 
-test('a word longer than the terminal and a line of a document are not broken', () => {
+test('does not break words that exceed the width, or lines of a document', () => {
   const url = `https://example.com/${'x'.repeat(50)}`;
   expect(fitted(url, 40)).toEqual([url]);
   expect(fitted([{ document: PROSE }], 40)).toEqual([PROSE]);

@@ -1,11 +1,11 @@
 import { renderLine, widthOf, type Line, type Part } from './text.ts';
 
-/** Narrower terminals get lines as they are. */
+/** Narrower terminals receive unchanged lines. */
 const MIN_COLUMNS = 40;
 
 /**
- * Breaks a line at spaces so that it fits the terminal, with the rest indented. Commands in backticks
- * and bold text stay whole, because people copy them. Lines of documents stay as they are.
+ * Commands in backticks and bold text stay whole, because users copy them. Lines of documents stay
+ * unchanged.
  */
 export function fitToScreen(line: Line, columns = 0): Line[] {
   if (columns < MIN_COLUMNS || widthOf(line) <= columns) return [line];
@@ -30,7 +30,7 @@ export function fitToScreen(line: Line, columns = 0): Line[] {
   return [...lines, current];
 }
 
-/** What stays on one line, and the spaces before it. */
+/** Unbreakable part of a line, with the spaces before it. */
 interface Word {
   spaces: string;
   word: Part[];
@@ -47,7 +47,6 @@ function toWords(parts: readonly Part[]): Word[] {
   return words;
 }
 
-/** The words of a part, and the spaces between them as pieces of their own. */
 function toPieces(part: Part): Part[] {
   if (typeof part === 'string') return part.match(/`[^`]*`|`|[^ `]+| +/g) ?? [];
   if ('document' in part || part.style === 'bold') return [part];

@@ -7,7 +7,6 @@ import { renderLine, type Line } from './text.ts';
 export interface Sink {
   write(text: string): unknown;
   isTTY?: boolean | undefined;
-  /** Width of the terminal. */
   columns?: number | undefined;
   fd?: number | undefined;
 }
@@ -25,14 +24,13 @@ export interface Printer {
   failure: (lines: readonly Line[], document: unknown) => void;
   note: (line: Line) => void;
   progress: (line: string) => void;
-  /** Takes away what `progress` left on the screen. */
   clear: () => void;
   openLogOutput: () => LogOutput;
 }
 
 /**
- * The one place that writes. Under `--json` stdout holds documents and nothing else. A stream is
- * touched only when something is written to it: opening one is a good part of a short run.
+ * With `--json`, stdout contains only documents. Accesses a stream only to write, because opening one
+ * takes a large part of a short run.
  */
 export function openPrinter(world: PrinterWorld, json: boolean): Printer {
   const started = world.now();
@@ -88,7 +86,6 @@ export function openPrinter(world: PrinterWorld, json: boolean): Printer {
   };
 }
 
-/** A line as a stream gets it: colored and broken at spaces if the stream is a terminal. */
 function renderFor(line: Line, stream: Sink, env: PrinterWorld['env']): string {
   const color = wantsColor(env, stream);
   const lines = stream.isTTY === true ? fitToScreen(line, stream.columns) : [line];

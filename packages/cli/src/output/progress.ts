@@ -1,14 +1,14 @@
-/** Below this a run is short enough to need no word. */
+/** Shorter runs show no progress. */
 const SHOW_AFTER_MS = 300;
 const REDRAW_EVERY_MS = 80;
 
 export interface Progress {
   show(line: string): void;
-  /** Takes the line away, before anything else is written. */
+  /** Must run before any other output. */
   clear(): void;
 }
 
-/** A line on a terminal that replaces itself. On anything else it shows nothing. */
+/** Shows nothing if the stream is not a terminal. */
 export function openProgress(
   stream: { write(text: string): unknown; isTTY?: boolean | undefined },
   { started, now }: { started: number; now: () => number },
@@ -31,7 +31,6 @@ export function openProgress(
 
 const BAR_WIDTH = 20;
 
-/** `[########            ]`; in letters every terminal has. */
 export function progressBar(done: number, total: number): string {
   const filled = total === 0 ? 0 : Math.round((Math.min(done, total) / total) * BAR_WIDTH);
   return `[${'#'.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}]`;

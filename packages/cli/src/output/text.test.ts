@@ -4,11 +4,11 @@ import { wantsColor } from './color.ts';
 import { openProgress } from './progress.ts';
 import { alignColumns, count, renderLine, styled, widthOf, wrap } from './text.ts';
 
-test('a line of a document keeps its tabs and nothing else that moves the cursor', () => {
+test('escapes control characters except tabs in a line of a document', () => {
   expect(renderLine([{ document: '\tgo\u001B[2J\n' }], false)).toBe('\tgo\\u{1b}[2J\\n');
 });
 
-test('nothing that is printed can leave its line or drive the terminal', () => {
+test('escapes line breaks and control characters in any string', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.boolean(), (text, color) => {
       const rendered = renderLine(['x', text, styled('red', text)], color);
@@ -20,7 +20,7 @@ test('nothing that is printed can leave its line or drive the terminal', () => {
   );
 });
 
-test('colour is added only where it is wanted', () => {
+test('adds color only if requested', () => {
   expect(renderLine([styled('red', 'no'), ' way'], false)).toBe('no way');
   expect(renderLine([styled('red', 'no'), ' way'], true)).toBe('\u001B[31mno\u001B[0m way');
 });
@@ -34,11 +34,11 @@ test.each([
   [{ FORCE_COLOR: '1' }, false, true],
   [{ FORCE_COLOR: '0' }, true, false],
   [{ TERM: 'dumb' }, true, false],
-])('colour with %j on a terminal (%s): %s', (env, isTTY, expected) => {
+])('returns for color with %j on a terminal (%s): %s', (env, isTTY, expected) => {
   expect(wantsColor(env, { isTTY })).toBe(expected);
 });
 
-test('columns are as wide as their widest cell, styled or not', () => {
+test('aligns columns by the visible width of the widest cell', () => {
   const lines = alignColumns(
     [
       ['a', 'bb', 'c'],
@@ -49,7 +49,7 @@ test('columns are as wide as their widest cell, styled or not', () => {
   expect(lines.map((line) => renderLine(line, false))).toEqual(['  a    bb  c', '  aaa  b   cc']);
 });
 
-test('wrapped prose loses no word and keeps to the width where words allow', () => {
+test('wraps prose at the width without losing words', () => {
   fc.assert(
     fc.property(fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1 }), (words) => {
       const lines = wrap(words.join(' '), 20, '  ');
@@ -59,7 +59,7 @@ test('wrapped prose loses no word and keeps to the width where words allow', () 
   );
 });
 
-test('counts agree with their noun', () => {
+test('formats counts with a matching singular or plural', () => {
   expect([count(0, 'file'), count(1, 'file'), count(2, 'entry', 'entries')]).toEqual([
     '0 files',
     '1 file',
@@ -67,11 +67,11 @@ test('counts agree with their noun', () => {
   ]);
 });
 
-test('a width counts what is seen, not the bytes', () => {
+test('measures the width in visible characters', () => {
   expect(widthOf([styled('bold', 'né'), '😀'])).toBe(3);
 });
 
-test('progress is shown late, not too often, only on a terminal, and leaves nothing behind', () => {
+test('shows progress on a terminal after a delay, at a limited rate, and clears it', () => {
   let time = 0;
   let written = '';
   const stream = { isTTY: true, write: (text: string) => (written += text) };

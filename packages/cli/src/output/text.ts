@@ -7,15 +7,14 @@ export interface Span {
   style: Style;
 }
 
-/** A line of a document, whose tabs stay tabs. */
+/** Line of a document, in which tabs stay tabs. */
 export interface DocumentLine {
   document: string;
 }
 
-/** A part of a line. */
 export type Part = string | Span | DocumentLine;
 
-/** One line for people. Colour and escaping are added where it is written, never before. */
+/** Color and escapes are added only when the line is written. */
 export type Line = string | readonly Part[];
 
 const CODES: Readonly<Record<Style, number>> = {
@@ -31,10 +30,7 @@ export function styled(style: Style, text: string): Span {
   return { text, style };
 }
 
-/**
- * The line as the terminal gets it. Everything passes through `escapeControls` here, so no name,
- * message or excerpt from a registry can move the cursor, forge a line or hide text.
- */
+/** Escapes all content, so no text from a registry can move the cursor, forge a line or hide text. */
 export function renderLine(line: Line, color: boolean): string {
   const parts = typeof line === 'string' ? [line] : line;
   return parts
@@ -47,12 +43,10 @@ export function renderLine(line: Line, color: boolean): string {
     .join('');
 }
 
-/** The columns a line takes on a screen, as far as code points tell. */
 export function widthOf(line: Line): number {
   return Array.from(renderLine(line, false)).length;
 }
 
-/** Rows with their cells padded to the widest of each column; the last column is left as it is. */
 export function alignColumns(rows: readonly (readonly Line[])[], indent = ''): Line[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -71,7 +65,6 @@ export function alignColumns(rows: readonly (readonly Line[])[], indent = ''): L
   });
 }
 
-/** Breaks prose at spaces so that no line is longer than `width`, each line after `indent`. */
 export function wrap(prose: string, width: number, indent = ''): string[] {
   const lines: string[] = [];
   let line = '';
@@ -86,7 +79,6 @@ export function wrap(prose: string, width: number, indent = ''): string[] {
   return [...lines, indent + line];
 }
 
-/** `1 file`, `2 files`. */
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }

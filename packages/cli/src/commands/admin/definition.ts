@@ -1,7 +1,7 @@
 import type { CommandDefinition, FlagDefinition } from '../../command/definition.ts';
 import { CONFIG_FLAGS } from '../config-flags.ts';
 
-/** Whose store it is about: the registry that a `serve` with the same file would be. */
+/** Selects the store that `serve` with the same file uses. */
 const SERVER_FLAGS = {
   config: {
     ...CONFIG_FLAGS.config,

@@ -4,7 +4,6 @@ import type { OperationHooks } from '@catalog/server/operations/operation-hooks'
 import type { Session } from '../../command/session.ts';
 import { readServerConfigFlag } from '../server-config-flag.ts';
 
-/** The settings a registry started here would have. */
 export function readSettings(
   flags: { config: string | true | undefined },
   command: string,
@@ -14,7 +13,6 @@ export function readSettings(
   return loadSettings({ cwd, home, env, flags: {}, config }).settings;
 }
 
-/** Shows how far an operation is, and ends it with the session. */
 export function toHooks({ progress, signal }: Session): OperationHooks {
   return {
     report: ({ step, done }) => progress(`${step.replaceAll('_', ' ')}: ${done}`),

@@ -20,7 +20,7 @@ export async function run(
   const client = loadRegistryServer(session, flags);
   const begun = await client.reembed(
     {
-      // Not waited for in the request: a large registry may take longer than a connection should.
+      // The request does not wait: a large registry can take longer than a connection should.
       wait: false,
       ...(artifact === undefined ? {} : await findVersion(client, artifact, session)),
       ...(flags['only-missing'] ? { only_missing: true } : {}),
@@ -36,7 +36,6 @@ export async function run(
   return toResult(await waitForJob(client, begun, session));
 }
 
-/** One artifact is named with its version: the one that was given, else the current one. */
 async function findVersion(
   client: RegistryClient,
   named: string,

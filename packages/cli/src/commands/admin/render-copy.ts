@@ -5,14 +5,12 @@ import { formatBytes } from '@catalog/core/text/format-bytes';
 import { count } from '../../output/text.ts';
 import { verificationDocument, verificationLines } from './render-verification.ts';
 
-/** `12 versions in 3 layers, 2 objects of 1.2 MiB`. */
 export function describeCopy({ rows, objects, object_bytes }: CopyReport): string {
   const large =
     objects === 0 ? '' : `, ${count(objects, 'object')} of ${formatBytes(object_bytes)}`;
   return `${count(rows.versions, 'version')} in ${count(rows.layers, 'layer')}${large}`;
 }
 
-/** What a copy into a store came to, and whether it holds. */
 export function restoreResult(done: string, report: RestoreReport): CommandResult {
   const { verification, ...copied } = report;
   const how = report.resumed ? ', resuming an earlier run' : '';

@@ -3,7 +3,6 @@ import type { VerificationReport } from '@catalog/server/operations/verify-store
 import { formatBytes } from '@catalog/core/text/format-bytes';
 import { count, styled, type Line } from '../../output/text.ts';
 
-/** What was looked at, and every finding under what to do about it. */
 export function verificationLines({
   checked,
   findings,
@@ -21,7 +20,6 @@ export function verificationLines({
   return lines;
 }
 
-/** With what to do beside each, for programs. */
 export function verificationDocument(report: VerificationReport): unknown {
   const { checked, findings, finding_count } = report;
   return {

@@ -5,14 +5,12 @@ import type { Session } from '../../command/session.ts';
 import { shortPath } from '../../output/places.ts';
 import { alignColumns, count, styled, type Line } from '../../output/text.ts';
 
-/** The part of a request that the report shows. */
 export interface AdoptedPlace {
   from: string;
   into: string;
   dry_run: boolean;
 }
 
-/** One table of what is there, then what changed, what differs and what was left, then the next steps. */
 export function renderAdoption(
   report: AdoptReport,
   request: AdoptedPlace,
@@ -41,7 +39,6 @@ export function renderAdoption(
   ];
 }
 
-/** What the user does with the sources now that the catalog has them. */
 function closingSteps({ originals }: AdoptReport): Line[] {
   const [first] = originals;
   if (first === undefined) return [];
@@ -118,7 +115,7 @@ function mergedIn({ id, merged }: AdoptedThing): string[] {
   return merged.map(({ path, source }) => `${id}/${path}: from ${source}`);
 }
 
-/** Lists the files that lost their path to another copy, and counts those that adopt converted. */
+/** Lists files that lost their path to another copy, and counts the converted files. */
 function keptLines(things: readonly AdoptedThing[]): string[] {
   const all = things.flatMap(({ copies, kept }) =>
     kept.map((file) => ({ ...file, is_converted: file.sources[0] === copies[0]?.path })),
@@ -135,7 +132,6 @@ function reasonOf({ type, name, copies, reason }: AdoptedThing): string[] {
   return reason === null ? [] : [`${type} ${name} (${copies[0]?.path ?? ''}): ${reason}`];
 }
 
-/** What a product keeps in its settings may be much. */
 const MOST_MEMBERS = 8;
 
 function describeOthers({ path, members }: AdoptReport['other_members'][number]): string {
@@ -177,7 +173,8 @@ function nextSteps(folder: string, harnesses: readonly string[]): Line[] {
   const registry = shellWord(
     folder.startsWith('~') || folder.includes('/') ? folder : `./${folder}`,
   );
-  // What one harness has another may have no place for.
+  // Harnesses support different artifact types, so a target can reject an artifact of another
+  // harness.
   const skip = harnesses.length > 1 ? ' --skip-unsupported' : '';
   const to = harnesses.length === 0 ? '' : ` --harness ${harnesses.join(',')}`;
   return [

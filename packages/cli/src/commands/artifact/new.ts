@@ -72,7 +72,7 @@ function toStart({ arguments: words, flags }: Input): Start {
   };
 }
 
-/** What cannot be guessed: a wrong guess would start a stranger's program, or apply to every file. */
+/** Rejects missing values without a safe default: a guess could start an unrelated program. */
 function refuseMissing(type: Start['type'], flags: Input['flags']): void {
   if (type === 'mcp-server' && flags['server-identifier'] === undefined) {
     throw usageError(

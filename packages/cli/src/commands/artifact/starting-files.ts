@@ -7,11 +7,9 @@ import type {
 } from '@catalog/core/artifact/types';
 import { yamlList, yamlScalar } from '../yaml-scalar.ts';
 
-/** What an author said about the artifact to start. */
 export interface Start {
   type: FirstClassType;
   id: string;
-  /** The last segment of the id. */
   name: string;
   description: string | undefined;
   tags: readonly string[];
@@ -26,7 +24,6 @@ export interface Start {
 }
 
 export interface StartingFile {
-  /** Relative to the package. */
   path: string;
   text: string;
   executable?: boolean;
@@ -34,10 +31,9 @@ export interface StartingFile {
 
 const FIRST_VERSION = '0.1.0';
 
-/** Keys with their values as YAML writes them; undefined leaves a key out. */
+/** Values are YAML source. Undefined omits the key. */
 type Keys = readonly (readonly [key: string, value: string | undefined])[];
 
-/** The files of a new artifact: complete, free of errors, with placeholders for the author's words. */
 export function startingFiles(start: Start): StartingFile[] {
   const body = BODIES[start.type](start);
   const name = ['name', yamlScalar(start.name)] as const;
@@ -93,7 +89,6 @@ function typeKeys(start: Start): Keys {
   return [];
 }
 
-/** Only what the mode reads: globs in `glob`, a description in `auto`. */
 function ruleKeys(start: Start): Keys {
   const { rule_mode, rule_globs, rule_description } = start;
   const keys: Keys = [['rule_mode', rule_mode]];
@@ -144,7 +139,6 @@ set -euo pipefail
 event=$(cat)
 `;
 
-/** `no-friday` becomes `No friday`. */
 function title(name: string): string {
   const words = name.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -18,7 +18,6 @@ function entry(position: number, facts: Record<string, string | string[]> = {}):
   };
 }
 
-/** A registry that returns these pages in order, and then empty ones. */
 async function startPages(
   pages: readonly { records: AuditEntry[]; next_cursor?: string }[],
 ): Promise<StandIn> {
@@ -65,7 +64,7 @@ function queriesOf(registry: StandIn): (string | null)[][] {
   });
 }
 
-test('audit tail shows the newest records, oldest of them first', async () => {
+test('audit tail shows the newest records in ascending order of time', async () => {
   const registry = await startPages([
     {
       records: [entry(3, { layer: 'ops', fields: ['ref', 'root'] }), entry(2), entry(1)],
@@ -82,12 +81,12 @@ test('audit tail shows the newest records, oldest of them first', async () => {
   ]);
 });
 
-test('audit tail of an empty log names the fact', async () => {
+test('audit tail reports an empty log', async () => {
   const { stdout } = await runLine('audit tail', await startPages([]));
   expect(stdout).toBe('The audit log is empty.\n');
 });
 
-test('audit tail --follow shows records that are written later, and Ctrl-C ends it', async () => {
+test('audit tail --follow shows new records until Ctrl-C', async () => {
   const registry = await startPages([
     { records: [entry(1)] },
     { records: [entry(2, { layer: 'new' })] },
@@ -110,7 +109,7 @@ test('audit tail --follow shows records that are written later, and Ctrl-C ends 
   ]);
 });
 
-test('audit search passes its filters and reads on through empty pages', async () => {
+test('audit search passes its filters and continues after empty pages', async () => {
   const registry = await startPages([
     { records: [], next_cursor: '2001' },
     { records: [entry(2), entry(1)], next_cursor: '1' },
@@ -129,12 +128,12 @@ test('audit search passes its filters and reads on through empty pages', async (
   ]);
 });
 
-test('audit search without a match names the next step', async () => {
+test('audit search without a match shows the next step', async () => {
   const { stdout } = await runLine('audit search --caller nobody', await startPages([]));
   expect(stdout).toBe('No records match. To see the newest, run `catalog audit tail`.\n');
 });
 
-test('audit search rejects a time that it cannot read', async () => {
+test('audit search rejects an invalid time', async () => {
   const { code, stderr } = await runLine('audit search --since lately', await startPages([]));
   expect(code).toBe(2);
   expect(stderr).toContain(

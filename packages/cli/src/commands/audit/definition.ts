@@ -3,7 +3,6 @@ import { CONFIG_FLAGS } from '../config-flags.ts';
 
 const REGISTRY_FLAG = { registry: CONFIG_FLAGS.registry } as const;
 
-/** Flags that select records. */
 const FILTER_FLAGS = {
   type: {
     type: 'list',

@@ -11,7 +11,6 @@ interface FilterFlags {
   until?: string | undefined;
 }
 
-/** Returns the filters of a request. */
 export function readFilters({ type = [], caller, layer, since, until }: FilterFlags) {
   return {
     type: type.length === 0 ? undefined : type.join(','),
@@ -22,7 +21,6 @@ export function readFilters({ type = [], caller, layer, since, until }: FilterFl
   };
 }
 
-/** Parses a time, or a duration before now. */
 function readMoment(flag: string, given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   if (/^\d+[smhd]$/.test(given)) {

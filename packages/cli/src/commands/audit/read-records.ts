@@ -1,12 +1,11 @@
 import type { AuditEntry } from '@catalog/contract/records/audit';
 import type { RegistryClient } from '@catalog/sdk/client';
 
-/** Records in one request. */
 const PAGE = 1000;
 
 type AuditQuery = NonNullable<Parameters<RegistryClient['listAudit']>[0]>;
 
-/** Yields the matching records of the audit log, one page at a time. A page can be empty. */
+/** Yields one page at a time. A page can be empty. */
 export async function* readRecords(
   client: RegistryClient,
   query: AuditQuery,
@@ -20,7 +19,6 @@ export async function* readRecords(
   } while (cursor !== undefined);
 }
 
-/** Returns the first matching records, at most `limit`, and whether the log has more. */
 export async function readFirst(
   client: RegistryClient,
   query: AuditQuery,

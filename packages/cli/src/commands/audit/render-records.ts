@@ -2,7 +2,7 @@ import type { AuditEntry } from '@catalog/contract/records/audit';
 import { formatTime } from '../../output/format-time.ts';
 import { alignColumns, styled, type Line } from '../../output/text.ts';
 
-/** Members that have their own column, or that only other programs need. */
+/** Members with their own column, or that only programs need. */
 const OWN_COLUMN: ReadonlySet<string> = new Set([
   'type',
   'timestamp',
@@ -13,7 +13,6 @@ const OWN_COLUMN: ReadonlySet<string> = new Set([
   'caller.groups',
 ]);
 
-/** Renders a table with one row for each record. */
 export function renderRecords(records: readonly AuditEntry[]): Line[] {
   const titles = ['time', 'type', 'caller', 'details'];
   return alignColumns([
@@ -22,7 +21,6 @@ export function renderRecords(records: readonly AuditEntry[]): Line[] {
   ]);
 }
 
-/** Renders the rows without a header, for records that follow a table. */
 export function renderRows(records: readonly AuditEntry[]): Line[] {
   return alignColumns(records.map(toRow));
 }
@@ -36,7 +34,10 @@ function toRow({ record }: AuditEntry): Line[] {
   ];
 }
 
-/** `layer: ops, action: update, fields: ref root`; a dash if the record has no other members. */
+/**
+ * Formats `layer: ops, action: update, fields: ref root`, or a dash if the record has no other
+ * members.
+ */
 function describeFacts(record: AuditEntry['record']): string {
   const facts = Object.entries(record)
     .filter(([name]) => !OWN_COLUMN.has(name))

@@ -9,7 +9,6 @@ import { readFirst, readRecords } from './read-records.ts';
 import { renderRecords, renderRows } from './render-records.ts';
 
 const DEFAULT_LIMIT = 20;
-/** Interval between two requests of `--follow`. */
 const POLL_MS = 2000;
 
 type Input = CommandInput<typeof auditTailDefinition>;

@@ -26,7 +26,7 @@ export async function run(
   session: Session,
 ): Promise<CommandResult> {
   const context_tokens = readNumber('--context', flags.context);
-  // What a harness cannot take at all is not in its list; it need not stop this.
+  // Unsupported artifacts are not in the list of a harness, so they need not fail the command.
   const skipping = { ...toConfigFlags(flags), unsupported: 'skip' as const };
   const config = loadConfig(toConfigInput(session, skipping));
   noteWarnings(config, session);
@@ -38,7 +38,7 @@ export async function run(
       mode: 'dry-run',
       keep_toggles: true,
       context_tokens,
-      // It measures what would be delivered; nothing is removed.
+      // The dry run measures the selection and removes nothing.
       allow_removal: true,
       accept_identity: true,
       ...trusting,
@@ -63,7 +63,7 @@ export async function run(
   };
 }
 
-/** A marketplace is listed by whoever imports it, each with a budget of their own. */
+/** Users who import a marketplace list it with their own budgets. */
 const NOTHING_TO_MEASURE: Line[] = [
   'Nothing to measure: only marketplaces are configured. Pass a harness with --harness.',
 ];

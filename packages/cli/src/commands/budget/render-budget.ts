@@ -1,7 +1,6 @@
 import type { ListingUse } from '@catalog/harness/budget/measure-listing';
 import { count } from '../../output/text.ts';
 
-/** One line on what a list of skills takes of its room. */
 export function budgetLine({ entries, listing, to_shorten }: ListingUse): string {
   const listed = count(entries, 'description');
   if (listing === undefined) {
@@ -15,7 +14,7 @@ export function budgetLine({ entries, listing, to_shorten }: ListingUse): string
   return to_shorten > 0 ? `${room}; ${to_shorten} would be cut` : room;
 }
 
-/** `12,000`. By hand: the number formats of the system cost more than the whole of an idle sync. */
+/** Formats `12,000`. `Intl.NumberFormat` would cost more than an idle sync. */
 export function grouped(number: number): string {
   return String(number).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }

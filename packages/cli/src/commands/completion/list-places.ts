@@ -10,17 +10,12 @@ interface OfferedWord {
   summary: string;
 }
 
-/**
- * What can stand at one place: fixed words with their meaning, or whatever the file system has and words
- * beside it.
- */
 export interface Offer {
   kind: 'words' | 'files' | 'folders';
   words: readonly OfferedWord[];
 }
 
 export interface OfferedFlag {
-  /** `--harness`, `--agent`, `-n`. */
   spellings: readonly string[];
   summary: string;
   /** `required`: the next word is the value. `joined`: only after `=`. */
@@ -28,19 +23,16 @@ export interface OfferedFlag {
   offer: Offer | undefined;
 }
 
-/** One point of the command line: the command words so far, and what can follow them. */
 export interface Place {
-  /** `''` at the start, `artifact`, `artifact new`. */
+  /** `''` at the start, then `artifact` or `artifact new`. */
   path: string;
   flags: readonly OfferedFlag[];
-  /** By position after the command words. */
   offers: readonly Offer[];
 }
 
-/** Sets that the table cannot know, by the name it gives them. */
+/** Completion values that the command table does not contain. */
 export type KnownSets = Readonly<Record<Exclude<Completion, 'file' | 'folder'>, readonly string[]>>;
 
-/** Every place a shell can be asked to complete, for whichever shell writes it down. */
 export function listPlaces(definitions: readonly CommandDefinition[], known: KnownSets): Place[] {
   const paths = new Set(['']);
   for (const { name } of definitions) {
@@ -65,7 +57,7 @@ export function listPlaces(definitions: readonly CommandDefinition[], known: Kno
 
 const NOTHING: Offer = { kind: 'words', words: [] };
 
-/** Where a longer command may go on, its words stand beside what the shorter one takes. */
+/** Adds the next words of longer commands to the completions of the first argument. */
 function besideNext(first: Offer | undefined, next: readonly OfferedWord[]): Offer[] {
   if (first === undefined && next.length === 0) return [];
   const { kind, words } = first ?? NOTHING;
@@ -123,7 +115,7 @@ function toOffer(
   return { kind: 'words', words: values.map((word) => ({ word, summary: '' })) };
 }
 
-/** Every flag that takes a value, once; a flag means the same at every place. */
+/** Lists each flag once, because a flag is the same at every position. */
 export function listValueFlags(places: readonly Place[]): OfferedFlag[] {
   const flags = new Map<string, OfferedFlag>();
   for (const flag of places.flatMap((place) => place.flags)) {
@@ -132,7 +124,7 @@ export function listValueFlags(places: readonly Place[]): OfferedFlag[] {
   return [...flags.values()];
 }
 
-/** The steps from one path to the next: `['artifact', 'new']` leads from `artifact` to `artifact new`. */
+/** For example, `['artifact', 'new']` leads from `artifact` to `artifact new`. */
 export function listSteps(places: readonly Place[]): { from: string; word: string }[] {
   return places
     .filter(({ path }) => path !== '')

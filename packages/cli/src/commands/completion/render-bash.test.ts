@@ -12,7 +12,6 @@ const places = listPlaces(definitions, {
   command: ['sync', 'lint'],
 });
 
-/** What bash offers at the end of a line: the words as readline splits them, the last one unfinished. */
 function complete(...words: string[]): string[] {
   const script = `${renderBash(places)}
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _catalog; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -56,7 +55,6 @@ test.each<[string[], string[]]>([
   [['config', 'show', '--json', '--expl'], ['--explain']],
   [['sync', '--registry', '/nowhere-at-all/'], []],
   [['sync', '--registry', '/us'], ['/usr']],
-  // A longer command stands beside what the shorter one takes.
   [['why', 'sear'], ['search']],
   [['why', '/us'], ['/usr']],
   [['why', 'search', ''], []],
@@ -64,12 +62,12 @@ test.each<[string[], string[]]>([
   expect(complete(...words)).toEqual(offered);
 });
 
-test('bash offers every command first', () => {
+test('bash lists all commands at the start', () => {
   const first = new Set(definitions.map(({ name }) => name.split(' ')[0]));
   expect(new Set(complete(''))).toEqual(first);
 });
 
-test('zsh and fish know every command and every flag', () => {
+test('zsh and fish scripts contain every command and every flag', () => {
   const zsh = renderZsh(places);
   const fish = renderFish(places);
   for (const { name, flags } of definitions) {

@@ -1,7 +1,7 @@
 import { renderValueCases } from './value-cases.ts';
 import { listSteps, listValueFlags, type Offer, type Place } from './list-places.ts';
 
-/** A completion function for bash 3.2 and later that needs no other package. */
+/** Requires bash 3.2 or later and no other packages. */
 export function renderBash(places: readonly Place[]): string {
   const valueFlags = listValueFlags(places);
   const takesNextWord = valueFlags

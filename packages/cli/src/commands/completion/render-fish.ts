@@ -6,7 +6,7 @@ import {
   type Place,
 } from './list-places.ts';
 
-/** Completions for fish 3 and later. */
+/** Requires fish 3 or later. */
 export function renderFish(places: readonly Place[]): string {
   const takesNextWord = listValueFlags(places)
     .filter(({ value }) => value === 'required')
@@ -80,7 +80,7 @@ function fromDisk(kind: 'files' | 'folders'): string {
   return kind === 'files' ? '-F' : `-a ${quote('(__fish_complete_directories)')}`;
 }
 
-/** Single quotes, in which fish reads only a backslash before a quote or another backslash. */
+/** In single quotes, fish interprets only `\\` and `\'`. */
 function quote(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

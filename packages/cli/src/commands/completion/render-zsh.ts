@@ -1,7 +1,7 @@
 import { renderValueCases } from './value-cases.ts';
 import { listSteps, listValueFlags, type Offer, type Place } from './list-places.ts';
 
-/** A completion function for zsh, for `source` after compinit or as a file on `fpath`. */
+/** For `source` after compinit, or as a file on `fpath`. */
 export function renderZsh(places: readonly Place[]): string {
   const valueFlags = listValueFlags(places);
   const takesNextWord = valueFlags
@@ -75,7 +75,6 @@ function replyWords(words: readonly { word: string; summary: string }[]): string
   return `offered=(${entries.join(' ')}); _describe 'catalog' offered`;
 }
 
-/** Single quotes: nothing inside is expanded. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

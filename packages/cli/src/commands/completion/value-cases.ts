@@ -1,6 +1,6 @@
 import type { Offer, OfferedFlag } from './list-places.ts';
 
-/** The branches of a shell's `case` for flags that take a value, alike in bash and zsh but for the reply. */
+/** Renders `case` branches for bash and zsh, which differ only in the reply. */
 export function renderValueCases(
   flags: readonly OfferedFlag[],
   reply: (offer: Offer | undefined) => string,

@@ -4,7 +4,6 @@ import type { Config, ConfigFlags, Origin } from '@catalog/consumer/config/types
 import { usageError } from '../../command/usage-errors.ts';
 import { CONFIG_FLAGS } from '../config-flags.ts';
 
-/** One key: what it means, and every place that gives it a value, those in force first. */
 export interface Explanation {
   key: string;
   summary: string;
@@ -13,7 +12,7 @@ export interface Explanation {
   places: Place[];
 }
 
-/** A place that sets a key. Of lists that add up, such as `defaults.exclude`, all are in force. */
+/** All places of a merged list such as `defaults.exclude` are in force. */
 interface Place {
   value: unknown;
   origin: Origin;
@@ -59,7 +58,7 @@ export function explainKey(key: string, given: Given): Explanation {
   };
 }
 
-/** Every place that sets a key, highest precedence first. */
+/** Highest precedence first. */
 function listPlaces(key: string, { config, env, flags }: Given): Place[] {
   const places: Omit<Place, 'in_force'>[] = [];
   const flag = toFlag(key);
@@ -93,7 +92,7 @@ function toFlag(key: string): keyof typeof CONFIG_FLAGS | undefined {
   return names.find((flag) => flag === name);
 }
 
-/** `defaults.harness`, `profiles.ci`, `targets.web`: a member by name, a list's element by its id. */
+/** Finds `defaults.harness`, `profiles.ci` or `targets.web`: a member by name, an element by id. */
 function lookUp(content: unknown, key: string): unknown {
   const [first = '', ...rest] = key.split('.');
   const list = member(content, first);
@@ -107,7 +106,7 @@ function member(value: unknown, name: string): unknown {
   return Object.getOwnPropertyDescriptor(value, name)?.value;
 }
 
-/** Keys that no `sync.yaml` has. */
+/** Keys that `sync.yaml` cannot set. */
 const BESIDE_THE_FILE: Readonly<Record<string, string>> = {
   overlay: CONFIG_FLAGS.overlay.summary,
   cache: 'Cache folder for all workspaces (CATALOG_CACHE_DIR).',

@@ -3,7 +3,6 @@ import type { Session } from '../../command/session.ts';
 import { shortPath } from '../../output/places.ts';
 import { styled, type Line } from '../../output/text.ts';
 
-/** A configured value as a person would write it. */
 export function showValue(value: unknown, session: Session): Line {
   if (value === undefined) return [styled('dim', '(unset)')];
   if (typeof value !== 'string') return JSON.stringify(value);

@@ -44,7 +44,6 @@ function toLines(
   ];
 }
 
-/** Nested as the domains are. */
 function branchLines({ path, description, subdomains = [] }: Subdomain, indent: string): Line[] {
   return [
     [indent, '- ', styled('bold', path), said(description)],

@@ -36,7 +36,6 @@ function toRow(adapter: HarnessAdapter): Line[] {
   return [adapter.id, ...LISTED_TYPES.map((type) => cellOf(adapter, type))];
 }
 
-/** A rule is as many cells as there are modes, a hook as there are events. */
 function cellOf({ capabilities, hook_events }: HarnessAdapter, type: FirstClassType): Line {
   if (type === 'hook') {
     const events = HOOK_EVENTS.filter((event) => hook_events[event] !== undefined).length;

@@ -65,7 +65,6 @@ function destinationLines({ destinations }: ScopeDescription): Line[] {
   return alignColumns(rows, '  ');
 }
 
-/** In the home folder, paths are shown below `~/`. */
 function placeText({ into, path, container = [] }: Destination, base = ''): string {
   const place = base + path;
   if (into === 'folder') return `${place}/`;
@@ -78,7 +77,7 @@ function skillLines({ skill_folders: [, ...others] }: ScopeDescription): Line[] 
   return others.length === 0 ? [] : [`  Skills are also read from ${others.join(', ')}.`];
 }
 
-/** What is odd, with the sentence for it; what is native needs none, but hook events have names. */
+/** Lists deviations. Native support needs no explanation, but hook events have names. */
 function cellParts({ cells }: ScopeDescription): Line[] {
   return [
     ...hookLines('Hook events', cells),
@@ -113,7 +112,6 @@ function reasonLines({ names, reason }: SharedReason): string[] {
   return [...wrap(names.join(', '), WIDTH, '  '), ...wrap(reason, WIDTH, '    ')];
 }
 
-/** The home folder, as far as it differs. */
 function userLines(project: ScopeDescription, user: ScopeDescription): Line[] {
   const rows = TYPES.flatMap((type): Line[][] => {
     const there = user.destinations[type];

@@ -9,7 +9,6 @@ import { alignColumns, styled, wrap, type Line } from '../../output/text.ts';
 
 const WIDTH = 96;
 
-/** Meaning of each exit code; the codes themselves come from the error catalog. */
 export const EXIT_CODES: readonly (readonly [number, string])[] = [
   [0, 'success'],
   [1, 'failure, or a check found something (lint, --check, outdated)'],
@@ -19,7 +18,6 @@ export const EXIT_CODES: readonly (readonly [number, string])[] = [
   [130, 'interrupted'],
 ];
 
-/** Environment variables without a flag. */
 export const VARIABLES: readonly (readonly [string, string])[] = [
   ['NO_COLOR', 'Disable color'],
   ['FORCE_COLOR', 'Print color even if the output is not a terminal'],
@@ -32,7 +30,6 @@ export const VARIABLES: readonly (readonly [string, string])[] = [
   ['CATALOG_DEBUG=1', 'Print stack traces'],
 ];
 
-/** Commands that the short help lists. */
 const COMMON_COMMANDS: readonly (readonly [title: string, names: readonly string[]])[] = [
   ['Get started', ['init', 'adopt', 'artifact new']],
   [
@@ -47,7 +44,7 @@ const TAGLINE: Line = [
   ': write skills, rules and other agent artifacts once, use them in every harness.',
 ];
 
-/** `catalog` and `catalog --help`: the common commands, in at most 30 lines. */
+/** Renders the common commands, in at most 30 lines. */
 export function renderShortHelp(definitions: readonly CommandDefinition[]): Line[] {
   const groups = COMMON_COMMANDS.map(([title, names]) => ({
     title,
@@ -68,7 +65,6 @@ export function renderShortHelp(definitions: readonly CommandDefinition[]): Line
   ];
 }
 
-/** `catalog help --all`. */
 export function renderRootHelp(definitions: readonly CommandDefinition[]): Line[] {
   const width = columnWidth(definitions);
   return [
@@ -117,7 +113,6 @@ function commandLines(definitions: readonly CommandDefinition[], width: number):
   );
 }
 
-/** `catalog <command> --help`. */
 export function renderCommandHelp(
   definition: CommandDefinition,
   definitions: readonly CommandDefinition[],
@@ -151,7 +146,6 @@ export function renderCommandHelp(
   ];
 }
 
-/** `catalog <group> --help`, if the group is not a command itself. */
 export function renderGroupHelp(group: string, definitions: readonly CommandDefinition[]): Line[] {
   const members = definitions.filter(({ name }) => name.startsWith(`${group} `));
   return [
@@ -166,12 +160,10 @@ export function renderGroupHelp(group: string, definitions: readonly CommandDefi
   ];
 }
 
-/** `sync enable <id>`. */
 export function usageWords(definition: CommandDefinition): string {
   return [definition.name, ...definition.arguments.map(argumentWord)].join(' ');
 }
 
-/** `-n, --dry-run`, `--harness <name>`, `--config[=<file>]`. */
 export function flagWord(name: string, flag: FlagDefinition): string {
   const word = `${flag.short === undefined ? '' : `-${flag.short}, `}--${name}`;
   if (flag.type === 'switch') return word;
@@ -180,7 +172,6 @@ export function flagWord(name: string, flag: FlagDefinition): string {
   return `${word} ${isLong(flag.values) ? '<value>' : value}`;
 }
 
-/** The summary, followed by aliases, the environment variable and the default. */
 export function flagSummary(flag: FlagDefinition): string {
   return withNotes(flag.summary, [
     isLong(flag.values) ? oneOf(flag.values) : undefined,
@@ -189,7 +180,6 @@ export function flagSummary(flag: FlagDefinition): string {
   ]);
 }
 
-/** `default: $CATALOG_HARNESS or none`. */
 function defaultNote({ env, default: value }: FlagDefinition): string | undefined {
   const sources = [
     ...(env === undefined ? [] : [`$${env}`]),
@@ -198,7 +188,6 @@ function defaultNote({ env, default: value }: FlagDefinition): string | undefine
   return sources.length === 0 ? undefined : `default: ${sources.join(' or ')}`;
 }
 
-/** Too long for the first column; the summary lists the values instead. */
 function isLong(values: readonly string[] | undefined): boolean {
   return values !== undefined && values.join('|').length > 24;
 }

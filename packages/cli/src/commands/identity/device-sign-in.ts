@@ -16,7 +16,6 @@ export interface DeviceSignIn {
   browser: boolean;
 }
 
-/** Signs in with a person in front of the screen: shows address and code, and how long there is. */
 export async function signInWithDevice(
   { registry, issuer, transport, store, browser }: DeviceSignIn,
   { identity }: Config,
@@ -42,7 +41,7 @@ export async function signInWithDevice(
   );
 }
 
-/** To stderr: stdout belongs to the result. A program gets the same as one line of JSON. */
+/** Writes to stderr because stdout is for the result. With `--json`, writes one line of JSON. */
 function show(code: DeviceCode, registry: string, { json, note }: Session): void {
   const { issuer, audience, address, complete_address, user_code, expires_in } = code;
   if (json) {
@@ -59,7 +58,6 @@ function show(code: DeviceCode, registry: string, { json, note }: Session): void
   note(`  registry  ${registry}`);
 }
 
-/** `9:05` */
 function clock(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

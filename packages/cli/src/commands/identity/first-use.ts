@@ -3,9 +3,8 @@ import type { SignIn } from '@catalog/consumer/identity/identity-options';
 import type { Session } from '../../command/session.ts';
 
 /**
- * Signs a person in who uses a registry for the first time (KEY-01). Only where somebody sits in front
- * of the terminal; everybody else is told about `catalog login` by the error. What it takes is loaded
- * when it comes to that.
+ * Signs the user in on first use of a registry (KEY-01). Without a terminal, the error suggests
+ * `catalog login`.
  */
 export function signInOnFirstUse(config: Config, session: Session): SignIn | undefined {
   if (!session.interactive) return undefined;

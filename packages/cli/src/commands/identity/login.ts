@@ -43,7 +43,7 @@ export async function run(
   };
 }
 
-/** A token that is given is sent, whatever lies in a keychain. */
+/** A supplied token is used even if the keychain has a sign-in. */
 function suppliedElsewhere({ identity }: Config): string | undefined {
   if (identity.token !== undefined) {
     return 'CATALOG_TOKEN is set and overrides a sign-in. To sign in, unset it.';

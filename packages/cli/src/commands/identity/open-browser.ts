@@ -1,14 +1,11 @@
 import { spawn } from 'node:child_process';
 import type { Session } from '../../command/session.ts';
 
-/**
- * Shows an address in the person's browser, if there is one to show it in. Nobody waits for it and
- * nothing fails for it: the address is on the screen as well.
- */
+/** Does not wait for the browser and ignores failures, because the URL is also on the screen. */
 export function openBrowser(address: string, { env }: Session): void {
   const [program = '', ...words] = browserCommand(env);
   if (program === '') return;
-  // What is meant for this program, tokens above all, is none of a browser's business.
+  // The browser must not receive the tokens in the environment variables of catalog.
   const own = Object.entries(env).filter(([name]) => !name.startsWith('CATALOG_'));
   spawn(program, [...words, address], {
     env: Object.fromEntries(own),
@@ -19,7 +16,10 @@ export function openBrowser(address: string, { env }: Session): void {
     .unref();
 }
 
-/** No shell reads the address. Without a screen, `xdg-open` would start a browser in this terminal. */
+/**
+ * No shell interprets the URL. Without a display, `xdg-open` would start a browser in this
+ * terminal.
+ */
 function browserCommand(env: Session['env']): string[] {
   if (isSet(env['CATALOG_NO_BROWSER'])) return [];
   if (process.platform === 'darwin') return ['open'];

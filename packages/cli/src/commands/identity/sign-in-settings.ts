@@ -3,7 +3,6 @@ import type { Config } from '@catalog/consumer/config/types';
 import type { SignInSettings } from '@catalog/consumer/identity/find-issuer';
 import { signInSettings, tokenStoreOf } from '@catalog/consumer/identity/sign-in-settings';
 
-/** What flags say about the sign-in. */
 interface SignInFlags {
   issuer?: string | undefined;
   'client-id'?: string | undefined;
@@ -12,7 +11,7 @@ interface SignInFlags {
   'token-url'?: string | undefined;
 }
 
-/** Flags go before variables; both go before what the registry says. */
+/** Flags override environment variables, which override the registry's values. */
 export function toSignInSettings({ identity }: Config, flags: SignInFlags): SignInSettings {
   const { issuer } = flags;
   const said = signInSettings(identity);

@@ -1,6 +1,5 @@
 import { formatTime } from '../../output/format-time.ts';
 
-/** How long a sign-in lasts, in words. */
 export function untilWhen({
   expires_at,
   renewable,

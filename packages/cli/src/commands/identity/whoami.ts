@@ -15,7 +15,6 @@ import { rolesOf } from './roles-of.ts';
 import { serverOf } from './server-of.ts';
 import { untilWhen } from './until-when.ts';
 
-/** Exit code of somebody who has to sign in. */
 const SIGNED_OUT = 4;
 
 export async function run(
@@ -28,7 +27,7 @@ export async function run(
     return { lines: [server.sentence], json: { registry: server.registry, signed_in: false } };
   }
   const { registry } = server;
-  // A token that has ended is renewed before anything is said about it.
+  // Renew an expired token before reporting its state.
   const token = await openTokenSource(config).token(session.signal);
   const transport = openNodeTransport(config.proxy);
   if (token === undefined) return nobody(registry, config, transport, session);
@@ -42,7 +41,7 @@ export async function run(
   };
 }
 
-/** A registry that asks nobody is no reason to sign in; where a token was to come from somewhere, it is missing. */
+/** Registries without authentication need no sign-in, but a missing token is reported. */
 async function nobody(
   registry: string,
   { identity }: Config,

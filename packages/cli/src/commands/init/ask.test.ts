@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { adapters } from '@catalog/harness/registry';
 import { orderHarnesses } from './ask.ts';
 
-test('harnesses in use come first, then products, then none, and neutral ids last', () => {
+test('orders harnesses in use first, then products, then none, then neutral ids', () => {
   const ids = ['none', 'harness-b', 'cursor', 'harness-a', 'claude-code'];
   expect(orderHarnesses(ids, ['cursor'])).toEqual([
     'cursor',
@@ -13,7 +13,7 @@ test('harnesses in use come first, then products, then none, and neutral ids las
   ]);
 });
 
-test('every harness is offered exactly once', () => {
+test('offers every harness exactly once', () => {
   const all = [...adapters.keys()];
   expect(orderHarnesses(all, ['codex', 'harness-a']).toSorted()).toEqual(all.toSorted());
 });

@@ -5,7 +5,6 @@ import { adapters } from '@catalog/harness/registry';
 import type { Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
 
-/** Values from flags, and the harnesses in use here. */
 interface Known {
   registry: string | undefined;
   harness: string | undefined;
@@ -14,7 +13,6 @@ interface Known {
 
 const LIKELY_REGISTRIES = ['registry', 'artifacts', 'skills', 'catalog'];
 
-/** Prompts for values that no flag gave. Only called in a terminal. */
 export async function ask(
   known: Known,
   session: Session,
@@ -56,7 +54,7 @@ async function askHarness(found: readonly string[]): Promise<string> {
 
 const SHOWN_HARNESSES = 12;
 
-/** Harnesses in use first, then real products, then `none` and the neutral ids of the specification. */
+/** Order: harnesses in use, other products, then `none` and the neutral ids of the specification. */
 export function orderHarnesses(ids: readonly string[], found: readonly string[]): string[] {
   const others = ids.filter((id) => !found.includes(id));
   const isReal = (id: string): boolean => id !== 'none' && !/^harness-[a-z]$/.test(id);

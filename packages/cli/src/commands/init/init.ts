@@ -20,10 +20,8 @@ import type { initDefinition } from './definition.ts';
 
 type Input = CommandInput<typeof initDefinition>;
 
-/** What stays on this machine: personal settings, artifacts being tried out, hand edits set aside. */
 const GITIGNORE = 'sync.local.yaml\noverlay/\nkept/\n';
 
-/** What the file is to say; absent members are left out of it. */
 export interface Defaults {
   registry: string;
   harness: string | undefined;
@@ -41,7 +39,7 @@ export async function run(input: Input, session: Session): Promise<CommandResult
   const defaults = withPortableFolders(chosen, place, session);
   const isOwn = place.path === userSyncFile(session.home);
   const own = isOwn ? { prepare: () => prepareUserSyncFile(session.home) } : {};
-  // Users keep ~/.catalog behind a link to their dotfiles; one in a workspace came with a clone.
+  // Users may link ~/.catalog to their dotfiles, but a link in a workspace can come from a clone.
   const root = input.flags.global ? dirname(place.path) : place.base;
   const below = { root, purpose: 'settings' } as const;
   const file = { path: place.path, text: formatSyncFile(defaults), ...own };
@@ -65,12 +63,11 @@ export async function run(input: Input, session: Session): Promise<CommandResult
 
 interface Place {
   path: string;
-  /** As a person would write it. */
   shown: string;
-  /** Relative folders in the file start here. */
+  /** Base for relative directories in the file. */
   base: string;
   ignore: string | undefined;
-  /** Whether the file goes with the workspace to other machines. */
+  /** True if the file is shared with other machines through the workspace. */
   shared: boolean;
 }
 
@@ -89,7 +86,7 @@ function choosePlace({ flags }: Input, { cwd, home }: Session): Place {
   };
 }
 
-/** Before any question is asked, so that nobody answers for nothing. */
+/** Runs before any prompt, so that the user does not enter values in vain. */
 function refuseExisting(path: string, force: boolean): void {
   if (force || !existsSync(path)) return;
   throw usageError(
@@ -114,16 +111,14 @@ async function chooseDefaults({ flags }: Input, session: Session): Promise<Defau
       { command: 'init', argument: '--registry' },
     );
   }
-  // One harness in use here needs no question; several do, and nobody is there to answer it.
   const [only, ...others] = found;
   const harness = flags.harness ?? (others.length === 0 ? only : undefined);
   return { registry, harness, target: flags.target };
 }
 
 /**
- * Folders as the file can say them on the most machines. Typed relative to the workspace they stay as
- * they were typed; in the personal file, which serves every workspace, none can depend on where one
- * stands. A shell has spelled `~` out before it came here.
+ * Paths relative to the workspace stay unchanged. The personal file serves every workspace, so its
+ * paths must not depend on the current directory. The shell has already expanded `~`.
  */
 function withPortableFolders(
   { registry, harness, target }: Defaults,
@@ -144,7 +139,6 @@ function withPortableFolders(
   };
 }
 
-/** An empty registry wants an artifact first; a full one can be delivered at once. */
 function nextCommand({ registry }: Defaults, base: string, { home }: Session): string {
   if (isAddress(registry)) return 'catalog sync';
   const folder = resolve(base, expandHome(registry, home));
@@ -177,7 +171,6 @@ function withoutAbsent(defaults: Defaults): Partial<Record<keyof Defaults, strin
   return Object.fromEntries(Object.entries(defaults).filter(([, value]) => value !== undefined));
 }
 
-/** The harnesses whose folders are in this workspace. */
 function detectHarnesses(workspace: string): string[] {
   return [...adapters.values()]
     .filter(({ detect }) => detect.some((folder) => existsSync(join(workspace, folder))))

@@ -5,7 +5,6 @@ const ID = { name: 'id', summary: 'Layer id.', required: true } as const;
 
 const REGISTRY_FLAG = { registry: CONFIG_FLAGS.registry } as const;
 
-/** Who sees a layer, and where its source is read from; the same when it is made and when it is changed. */
 const LAYER_FLAGS = {
   ref: { type: 'text', placeholder: 'branch', summary: 'Branch or ref of a git source.' },
   root: { type: 'text', placeholder: 'path', summary: 'Subfolder of the source to read.' },

@@ -10,9 +10,7 @@ import { loadRegistryServer } from '../registry-server.ts';
 import type { layerIngestsDefinition } from './definition.ts';
 import { countNotTaken, ingestProgress, renderReport } from './render-ingest.ts';
 
-/** Maximum length of the message of a past ingest. */
 const MAX_MESSAGE = 120;
-/** Past ingests shown after the newest. */
 const SHOWN_BEFORE = 10;
 
 type Input = CommandInput<typeof layerIngestsDefinition>;

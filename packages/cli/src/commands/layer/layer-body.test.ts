@@ -24,16 +24,16 @@ test.each([
   ['skills', '/work/skills'],
   ['~/skills', '/home/ann/skills'],
   ['/srv/skills', '/srv/skills'],
-])('--local-path %s is resolved for a registry on this machine', (folder, expected) => {
+])('resolves --local-path %s for a registry on this machine', (folder, expected) => {
   expect(pathFor(folder, 'http://127.0.0.1:8080')).toBe(expected);
 });
 
-test('an absolute --local-path is sent to another machine as it is', () => {
+test('sends an absolute --local-path unchanged to a registry on another machine', () => {
   expect(pathFor('/srv/skills', REMOTE)).toBe('/srv/skills');
 });
 
 test.each(['skills', './skills', '../skills', '~/skills'])(
-  'the relative --local-path %s is rejected for a registry on another machine',
+  'rejects the relative --local-path %s for a registry on another machine',
   (folder) => {
     expect(() => pathFor(folder, REMOTE)).toThrow('must be an absolute path on the machine of');
   },

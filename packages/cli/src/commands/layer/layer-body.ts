@@ -5,7 +5,6 @@ import { isLoopback } from '@catalog/sdk/is-loopback';
 import type { Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
 
-/** The flags that registering and updating share. */
 export interface LayerFlags {
   ref: string | undefined;
   root: string | undefined;
@@ -33,7 +32,6 @@ type LayerBody = Pick<
   | 'force_push_policy'
 >;
 
-/** What was named, as the registry takes it; what was not is absent. */
 export function toLayerBody(
   flags: LayerFlags,
   registry: string,
@@ -55,7 +53,7 @@ export function toLayerBody(
   return body;
 }
 
-/** The folder is the registry's: only where that is this machine, a path can be counted from here. */
+/** Resolves a relative path only if the registry is local, because it reads the directory. */
 function toHostPath(
   folder: string,
   registry: string,

@@ -41,7 +41,7 @@ export async function run(
     const next = `Next: to follow the ingest, run \`catalog layer ingests ${id}\`.`;
     return { lines: [...head, next], json: registered };
   }
-  // The secret is shown once: not even a wait that is cut short may swallow it.
+  // Print the secret now. It is shown only once, and the wait for the ingest can be interrupted.
   if (!session.json) session.emit({ lines: head, json: undefined });
   return toIngestResult(
     await waitForIngest(client, ingest.job, session),

@@ -14,19 +14,19 @@ function ingest(job: string, trigger: IngestTrigger): IngestJob {
   };
 }
 
-describe('the ingest of a registration', () => {
-  test('is the first one of a new layer, even if the directory watch requested another', () => {
+describe('registrationIngest', () => {
+  test('returns the first ingest of a new layer, even if the directory watch requested another', () => {
     const ingests = [ingest('2', 'files'), ingest('1', 'register')];
     expect(registrationIngest({}, ingests)?.job).toBe('1');
   });
 
-  test('is the newest one of a layer that was ingested before', () => {
+  test('returns the newest ingest of a layer that was ingested before', () => {
     const layer = { last_ingested_at: '2026-01-01T00:00:00.000Z' };
     const ingests = [ingest('3', 'webhook'), ingest('1', 'register')];
     expect(registrationIngest(layer, ingests)?.job).toBe('3');
   });
 
-  test('is undefined if the registry keeps no ingest', () => {
+  test('returns undefined if the registry keeps no ingests', () => {
     expect(registrationIngest({}, [])).toBeUndefined();
   });
 });

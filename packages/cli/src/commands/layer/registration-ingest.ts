@@ -2,8 +2,8 @@ import type { IngestJob } from '@catalog/contract/records/ingest';
 import type { Layer } from '@catalog/contract/records/layer';
 
 /**
- * Returns the ingest that a registration requested, from a list with the newest first. The registry watches a directory
- * after its first ingest and requests another one, which can be in the list already.
+ * `ingests` has the newest first. The registry watches a directory after its first ingest and requests
+ * another one, which can be in the list already.
  */
 export function registrationIngest(
   { last_ingested_at }: Pick<Layer, 'last_ingested_at'>,

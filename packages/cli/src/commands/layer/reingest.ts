@@ -11,7 +11,7 @@ export async function run(
   session: Session,
 ): Promise<CommandResult> {
   const client = loadRegistryServer(session, flags);
-  // Not waited for in the request: a large source may take longer than a connection should.
+  // The request does not wait: a large source can take longer than a connection should.
   const accepted = await client.reingestLayer(
     {
       id,

@@ -4,10 +4,8 @@ import { quoteServer } from '@catalog/sdk/quote-server';
 import { progressBar } from '../../output/progress.ts';
 import { styled, type Line, type Style } from '../../output/text.ts';
 
-/** Remarks shown of each kind; the rest is counted. */
 const SHOWN_REMARKS = 20;
 
-/** `[####    ] reading 12 of 40`. */
 export function ingestProgress({ state, progress }: IngestJob): string {
   if (state === 'queued') return 'queued';
   const { phase, done, total } = progress;
@@ -16,7 +14,6 @@ export function ingestProgress({ state, progress }: IngestJob): string {
     : `${progressBar(done, total)} ${phase} ${done} of ${total}`;
 }
 
-/** What an ingest did, and of everything it did not take, why and where. */
 export function renderReport(report: IngestReport, registry: string): Line[] {
   const { layer, accepted, idempotent, removed } = report;
   const conflicts = report.conflicts.map(({ artifact_id, version }): IngestRemark => ({
@@ -36,7 +33,6 @@ export function renderReport(report: IngestReport, registry: string): Line[] {
   ];
 }
 
-/** How many artifacts an ingest did not take. */
 export function countNotTaken({ conflicts, lint_failures, rejected }: IngestReport): number {
   const remarks = [...conflicts, ...lint_failures, ...rejected];
   return new Set(remarks.map(({ artifact_id }) => artifact_id)).size;

@@ -28,9 +28,9 @@ test.each<[Partial<Layer>, string]>([
     { source_type: 'git', repo: 'https://git.example/x.git', ref: 'main' },
     'https://git.example/x.git main',
   ],
-  // What the registry does not show is not an empty cell.
+  // If the registry hides the path, the cell is not empty.
   [{ local_path: '' }, 'a folder on the host'],
   [{ source_type: 'git', local_path: '', ref: 'main' }, 'a repository on the host main'],
-])('%j comes from %s', (more, expected) => {
+])('describes the source of %j as %s', (more, expected) => {
   expect(describeSource({ ...LAYER, ...more })).toBe(expected);
 });

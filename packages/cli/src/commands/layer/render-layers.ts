@@ -2,7 +2,6 @@ import { GIT_PROVIDER_NAMES, type Layer } from '@catalog/contract/records/layer'
 import { formatTime } from '../../output/format-time.ts';
 import { alignColumns, styled, type Line } from '../../output/text.ts';
 
-/** Layers in the order they compose. */
 export function renderLayers(layers: readonly Layer[]): Line[] {
   const header = ['order', 'layer', 'source', 'visible to', 'last ingest'].map((title): Line => [
     styled('bold', title),
@@ -20,7 +19,10 @@ function toRow(layer: Layer): Line[] {
   ];
 }
 
-/** `https://git.example.com/team.git main`, `/srv/base`. Only administrators are shown host paths. */
+/**
+ * Formats `https://git.example.com/team.git main` or `/srv/base`. Only administrators receive host
+ * paths.
+ */
 export function describeSource({ source_type, repo, ref, root, local_path }: Layer): string {
   const place =
     source_type === 'git'
@@ -29,7 +31,7 @@ export function describeSource({ source_type, repo, ref, root, local_path }: Lay
   return root === '' ? place : `${place} (${root})`;
 }
 
-/** The real name of the git host a layer names; undefined if it names none (SPEC-80). */
+/** Undefined if the layer has no git host (SPEC-80). */
 export function gitHostName({ git_provider }: Layer): string | undefined {
   if (git_provider === '') return undefined;
   const known = Object.entries(GIT_PROVIDER_NAMES).find(([, stored]) => stored === git_provider);

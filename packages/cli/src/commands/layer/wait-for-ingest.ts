@@ -8,7 +8,6 @@ import { countNotTaken, ingestProgress, renderReport } from './render-ingest.ts'
 const FIRST_LOOK_MS = 50;
 const LONGEST_LOOK_MS = 1_000;
 
-/** Waits for an ingest to come to its end, and shows how far it is meanwhile. */
 export async function waitForIngest(
   client: RegistryClient,
   job: string,
@@ -22,7 +21,7 @@ export async function waitForIngest(
   }
 }
 
-/** An ingest that has ended, as a command ends with it: exit 1 where something was not taken. */
+/** The exit code is 1 if the ingest rejected an artifact. */
 export function toIngestResult(
   ingest: IngestJob,
   document: object,

@@ -12,31 +12,27 @@ import { pathInside, shortPath } from '../../output/places.ts';
 import { toConfigFlags, toConfigInput } from '../config-flags.ts';
 import { openRegistryFolder, refuseAddress, type RegistryFolder } from '../registry-folder.ts';
 
-/** What to read, and how much of it to tell. */
 export interface LintScope {
   folder: RegistryFolder;
-  /** Absolute; read on top of the folder. */
   overlay: string | undefined;
-  /** Only what lies here, or belongs to the artifact that holds it; everything when absent. Absolute. */
+  /** Limits findings to this path, or to the artifact that contains it. Absent for all findings. */
   within: string | undefined;
-  /** A folder outside the workspace that only a file of the workspace names. */
+  /** Directory outside the workspace that only a file of the workspace names. */
   foreign: Sourced<string> | undefined;
 }
 
-/** What a command that reads a folder, or a part of it, is told. */
 interface ScopeInput {
   arguments: { path: string | undefined };
   flags: { registry: string | undefined; overlay: string | undefined };
 }
 
-/** A command that takes a path: `lint`, `test`. */
 interface Asking extends Session {
   command: string;
 }
 
 /**
- * Without a path, what a sync with the same flags would read. A path is a registry of its own, or a
- * part of one: ids, and what they may refer to, are counted from the registry, so that is found first.
+ * Without a path, uses the sources of a sync with the same flags. A path can be a registry or part of
+ * one. Ids and references are relative to the registry, so it is located first.
  */
 export function chooseScope(
   command: string,
@@ -50,7 +46,7 @@ export function chooseScope(
   const within = resolve(session.cwd, path);
   if (!existsSync(within)) throw nothingAt(path, asking);
   if (holds(config.registry, within)) {
-    // The overlay is this person's; the registry is checked as everybody has it.
+    // The overlay applies only if a flag names it, so all users get the same findings.
     return { ...configuredScope(config, within), overlay: flagged(config) };
   }
   if (config.registry !== undefined && holds(config.overlay, within)) {
@@ -110,7 +106,6 @@ function outsideOf(registry: string, path: string, { command }: Asking): Error {
   );
 }
 
-/** The registry a path belongs to where no configuration tells. */
 function findRegistry(within: string, typed: string, asking: Asking): string {
   const { command } = asking;
   const isFolder = statSync(within).isDirectory();
@@ -131,7 +126,7 @@ function findRegistry(within: string, typed: string, asking: Asking): string {
   return found ?? within;
 }
 
-/** A folder and everything it lies in, the nearest first. */
+/** Nearest first, including the directory itself. */
 function listAbove(folder: string): string[] {
   const parent = dirname(folder);
   return parent === folder ? [folder] : [folder, ...listAbove(parent)];

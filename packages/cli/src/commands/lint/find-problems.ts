@@ -10,13 +10,12 @@ import type { LintScope } from './choose-scope.ts';
 
 export interface Findings {
   diagnostics: Diagnostic[];
-  /** Packages that were looked at, in every layer. */
   artifacts: number;
-  /** The folder of each layer, from which `file` is counted. */
+  /** `file` is relative to the directory of its layer. */
   roots: ReadonlyMap<string, string>;
 }
 
-/** Reads a folder exactly as a sync would and lists everything that stands against it (SPEC-48). */
+/** Reads a directory exactly as a sync would (SPEC-48). */
 export async function findProblems(scope: LintScope): Promise<Findings> {
   const reading = readFolder(scope.folder.path, scope.overlay);
   const decided = await decideFolder(reading);
@@ -37,7 +36,6 @@ export async function findProblems(scope: LintScope): Promise<Findings> {
   };
 }
 
-/** The search is loaded only where there is something to search for. */
 async function findMissedTriggers(
   { layers }: FolderReading,
   decided: DecidedCatalog,
@@ -53,7 +51,6 @@ async function findMissedTriggers(
   return lintTriggers(tested);
 }
 
-/** The folder of each layer. */
 export function listRoots({ layers }: FolderReading, scope: LintScope): Findings['roots'] {
   return new Map(
     layers.map(({ layer, overlay }) => [
@@ -63,12 +60,10 @@ export function listRoots({ layers }: FolderReading, scope: LintScope): Findings
   );
 }
 
-/** Absolute. */
 export function pathOfFinding({ layer, file }: Diagnostic, roots: Findings['roots']): string {
   return join(roots.get(layer) ?? '', file);
 }
 
-/** The folder of every package, also of those that could not be read whole. */
 export function listPackages(
   { layer, packages, refused }: LayerSnapshot,
   roots: Findings['roots'],
@@ -80,7 +75,7 @@ export function listPackages(
   return [...ids].map((id) => join(roots.get(layer) ?? '', id));
 }
 
-/** Whether a path is asked for; a file inside an artifact stands for the whole of it. */
+/** A file inside an artifact selects the whole artifact. */
 export function narrowTo(
   within: string | undefined,
   packages: readonly string[],

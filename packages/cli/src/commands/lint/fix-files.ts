@@ -9,13 +9,10 @@ import { replaceFiles } from '../write-new-file.ts';
 import type { Findings } from './find-problems.ts';
 
 export interface FixedPath {
-  /** Absolute. */
   path: string;
-  /** What was repaired, one sentence each. */
   fixes: string[];
 }
 
-/** Repairs the manifests of every artifact that has a finding, in place. */
 export async function fixFiles(
   { diagnostics, roots }: Findings,
   session: Pick<Session, 'cwd' | 'home' | 'note'>,
@@ -35,7 +32,6 @@ export async function fixFiles(
 
 interface RepairedFile extends FixedPath {
   text: string;
-  /** The content that was read. */
   before: Uint8Array | undefined;
 }
 
@@ -52,7 +48,7 @@ function repair(root: string, { layer, id }: { layer: string; id: string }): Rep
   }));
 }
 
-/** A link is left alone: what it leads to may belong to somebody else. */
+/** Ignores symbolic links, because the target may belong to another user. */
 function getRegularFile(path: string): Uint8Array | undefined {
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   const file = readLocalFile(path);

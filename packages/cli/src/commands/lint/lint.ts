@@ -35,7 +35,7 @@ export async function run(input: Input, session: Session): Promise<CommandResult
   };
 }
 
-/** A file that came with a clone does not decide which folders of the user's are edited. */
+/** A file that came with a clone must not choose which directories of the user are edited. */
 function refuseForeign({ foreign }: LintScope, session: Session): void {
   if (foreign === undefined) return;
   const place = shortPath(foreign.value, session);
@@ -65,7 +65,7 @@ function toDocument(
   return { ...report, fixed: paths };
 }
 
-/** A code host and an editor open what they are told from where they stand. */
+/** Paths are relative to the working directory, as code hosts and editors expect. */
 function forPrograms({ artifacts, roots }: Findings, { cwd }: Session): ReportOptions {
   return { artifacts, path: (diagnostic) => relativePath(pathOfFinding(diagnostic, roots), cwd) };
 }

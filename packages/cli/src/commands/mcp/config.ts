@@ -58,7 +58,7 @@ export async function run(
   };
   if (flags.remove) return remove(standing, session);
   if (config.registry === undefined) throw noRegistry(config);
-  // What no client opens, such as an address with a password in it, goes into nobody's file.
+  // Reject URLs that no client accepts, for example with a password.
   if (isAddress(config.registry.value)) openConnection({ registry: config.registry.value });
   else noteFolder(config.registry.value, session);
   if (flags.write) await requireRegistry(config, config.registry, flags.trust, session);
@@ -68,8 +68,8 @@ export async function run(
 }
 
 /**
- * Asks before a registry that only files of the workspace name is written into an entry: the server
- * reads it from its environment, where it counts as named by the user and gets the user's token.
+ * Asks before writing a registry that only files of the workspace name. In the environment of the
+ * server, it counts as named by the user and gets the user's token.
  */
 async function requireRegistry(
   config: Config,
@@ -86,7 +86,7 @@ async function requireRegistry(
   await requireTrust(config, file, wants, { trust, confirmTrust: askTrust(session) });
 }
 
-/** The program says so too when it starts, but by then nobody reads along. */
+/** The program also prints this when it starts, but the user does not see that output. */
 function noteFolder(registry: string, session: Session): void {
   const folder = shortPath(registry, session);
   session.note([

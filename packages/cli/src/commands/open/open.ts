@@ -10,7 +10,6 @@ import type { openDefinition } from './definition.ts';
 
 type Input = CommandInput<typeof openDefinition>;
 
-/** Opens the web UI, after checking that the registry serves it. */
 export async function run(
   { arguments: args, flags }: Input,
   session: Session,
@@ -28,7 +27,7 @@ export async function run(
   return { lines: [url], json: { url } };
 }
 
-/** The URL of the home page, or of an artifact: `ops/deploy/check@1.0.0` names a version. */
+/** For example, `ops/deploy/check@1.0.0` selects a version. */
 function pageUrl(registry: string, artifact: string | undefined): string {
   const base = `${registry.replace(/\/+$/, '')}${webUi.path}`;
   if (artifact === undefined) return base;

@@ -53,7 +53,6 @@ function toRow({ id, locked, available, change, target }: OutdatedArtifact): Lin
   ];
 }
 
-/** What the available versions can run. */
 function contentLines(outdated: readonly OutdatedArtifact[]): Line[] {
   const artifacts = outdated.map(({ id, executable_content: capabilities = [] }) => ({
     id,
@@ -63,7 +62,6 @@ function contentLines(outdated: readonly OutdatedArtifact[]): Line[] {
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-/** Lists the changes a sync does not simply apply, then what to run next. */
 function explain(outdated: readonly OutdatedArtifact[]): Line[] {
   const unexpected = outdated.flatMap((artifact) => artifact.unexpected ?? []);
   const refused = unexpected.filter((change) => change.refused);

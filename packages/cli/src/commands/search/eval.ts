@@ -42,7 +42,6 @@ function readShare(given: string | undefined): number | undefined {
   );
 }
 
-/** Questions shown of those that were not answered well. */
 const MOST_WORST = 5;
 
 function toLines({ queries, all, kinds, degraded, questions }: Judgement): Line[] {
@@ -73,7 +72,6 @@ function metricsRow(name: string, queries: number, { ndcg, mrr, recall }: Rankin
   return [name, String(queries), ndcg.toFixed(3), mrr.toFixed(3), recall.toFixed(3)];
 }
 
-/** Results that nobody wanted, shown of one question. */
 const MOST_ABOVE = 3;
 
 function worstLines({ query, relevant, found }: JudgedQuestion): Line[] {

@@ -1,11 +1,10 @@
 import type { SearchExplanation, SearchResult } from '@catalog/contract/records/discovery';
 
-/** Two digits are all that people compare. */
 export function formatShare(share: number): string {
   return share.toFixed(2);
 }
 
-/** `words releas, ship; similarity 0.61; layer base; score 0.93`. */
+/** Formats `words releas, ship; similarity 0.61; layer base; score 0.93`. */
 export function explainResult({ score, explanation }: SearchResult): string {
   if (explanation === undefined) return `score ${formatShare(score)}`;
   const { layer } = explanation;

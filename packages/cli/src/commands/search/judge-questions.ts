@@ -8,24 +8,20 @@ import {
 } from '@catalog/core/search/metrics';
 import type { Question } from './read-questions.ts';
 
-/** A question with what a registry answered to it. */
 export interface JudgedQuestion extends Question, RankingMetrics {
-  /** The first results, best first. */
   found: string[];
 }
 
-/** How well questions were answered; each counts the same. */
+/** Averages over all queries, equally weighted. */
 export interface Judgement {
   queries: number;
   all: RankingMetrics;
-  /** By kind, where questions have one. */
   kinds: (RankingMetrics & { kind: string; queries: number })[];
-  /** Questions that were answered by words alone, because the search by meaning did not answer. */
+  /** Queries with keyword results only, because vector search was unavailable. */
   degraded: number;
   questions: JudgedQuestion[];
 }
 
-/** Asks every question and judges the answers; `onProgress` hears how many are done. */
 export async function judgeQuestions(
   discovery: Discovery,
   questions: readonly Question[],

@@ -7,12 +7,10 @@ import { readRecordList } from '@catalog/core/manifest/read-record-list';
 import type { Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
 
-/** A question, and the artifacts that answer it. */
 export interface Question {
   query: string;
-  /** Their ids; at least one. */
+  /** Artifact ids; at least one. */
   relevant: string[];
-  /** What figures are grouped by. */
   kind?: string;
 }
 
@@ -23,10 +21,9 @@ const SHAPE: RecordShape<Question> = {
   strict: true,
 };
 
-/** A person's own file: larger than a manifest may be. */
+/** Limits for a file of the user, which can be larger than a manifest. */
 const LIMITS: ScanLimits = { bytes: 4_194_304, lines: 50_000, entries: 50_000, references: 256 };
 
-/** The questions of a file of YAML or JSON; a file that does not fit is refused with the place. */
 export function readQuestions(file: string, { cwd }: Session): Question[] {
   const source = readText(resolve(cwd, file), file);
   const reading = readRecordList(source, SHAPE, LIMITS);

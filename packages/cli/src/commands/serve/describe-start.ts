@@ -12,12 +12,10 @@ import { alignColumns, styled, type Line } from '../../output/text.ts';
 
 interface Surroundings {
   loaded: LoadedSettings;
-  /** The configuration of the other commands, where it was just written. */
   wrote: string | undefined;
   session: Session;
 }
 
-/** What runs, where, for whom, what it serves, and what to type next. */
 export async function describeStart(
   running: RunningRegistry,
   { loaded, wrote, session }: Surroundings,
@@ -68,7 +66,7 @@ function describeStore(settings: Settings, toText: (path: string) => string): st
   return dsn === undefined ? toText(path) : maskDsn(dsn);
 }
 
-/** A browser has to come by the host it is sent back to after signing in: its cookies are of that one. */
+/** The session cookies belong to the host of the redirect URI. */
 function webUi(url: string, settings: Settings): [string, Line][] {
   if (!settings['web_ui.enabled']) return [];
   const back = settings['web_ui.auth'] ? settings['web_ui.redirect_uri'] : undefined;
@@ -98,7 +96,7 @@ function describeMode({ settings }: LoadedSettings): string {
   return `${name}; ${access}${dev}`;
 }
 
-/** Returns where other machines reach the registry; undefined if they cannot. */
+/** Undefined if other machines cannot connect. */
 function describeReach(settings: Settings): string | undefined {
   const key = findReach(settings);
   if (key === 'bind') return 'this address';
@@ -106,7 +104,7 @@ function describeReach(settings: Settings): string | undefined {
   return key === undefined ? undefined : `the proxy at ${settings.trusted_proxies.join(', ')}`;
 }
 
-/** Where callers are told apart and nobody is an admin, nobody can make the first layer of all. */
+/** Without an admin, no authenticated caller can create the first layer. */
 async function missingAdmins(
   { registry }: RunningRegistry,
   { settings }: LoadedSettings,
@@ -117,7 +115,7 @@ async function missingAdmins(
   return [['admins', [styled('yellow', 'none; add one to bootstrap_admins and restart')]]];
 }
 
-/** Commands find the registry by their own configuration; where that names another, a flag has to. */
+/** Adds `--registry` if the sync configuration names another registry. */
 function nextCommand(
   url: string,
   { settings }: LoadedSettings,
@@ -135,7 +133,7 @@ function isConfigured(url: string, { cwd, home, env }: Session): boolean {
   try {
     return loadConfig({ cwd, home, env, flags: {} }).registry?.value === url;
   } catch {
-    // A configuration that cannot be read names nothing; the command that needs it will say why.
+    // The command that needs the configuration reports the error.
     return false;
   }
 }

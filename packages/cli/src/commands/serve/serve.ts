@@ -17,7 +17,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 200;
 
-/** Says how far the first ingests are, to somebody who watches; returns when they have ended. */
+/** Returns when the first ingests have ended. */
 async function showProgress(running: RunningRegistry, session: Session): Promise<void> {
   const { signal, progress, openLogOutput } = session;
   if (!openLogOutput().terminal) return;
@@ -43,7 +43,6 @@ function describeOne({ layer, phase, done, total }: OpenIngest): string {
 
 type Flags = CommandInput<typeof serveDefinition>['flags'];
 
-/** Runs a registry until it is told to stop (CLI-09). */
 export async function run(
   { flags }: CommandInput<typeof serveDefinition>,
   session: Session,
@@ -75,7 +74,7 @@ export async function run(
   return { lines: [], json: undefined };
 }
 
-/** A home that cannot be written is no reason not to serve. */
+/** Continues to serve if the home directory is not writable. */
 function bootstrap(url: string, session: Session): string | undefined {
   try {
     return bootstrapSyncFile(session.home, url);
@@ -86,14 +85,12 @@ function bootstrap(url: string, session: Session): string | undefined {
   }
 }
 
-/** The flags in the form settings take; a switch that was not given is undefined. */
 function toServerFlags(flags: Flags): Record<string, string | true | undefined> {
   return Object.fromEntries(
     Object.entries(flags).map(([name, value]) => [name, value === false ? undefined : value]),
   );
 }
 
-/** The log goes to stderr: text for a person at a terminal, else a line of JSON for each thing. */
 function openServerLog({ settings }: LoadedSettings, session: Session): OpenedLog {
   const output = session.openLogOutput();
   const chosen = settings['log.format'];
@@ -106,9 +103,8 @@ async function untilTold(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Points the other commands at the registry on this machine, the first time one runs here (CLI-10). A
- * file that is there is somebody's and stays as it is (SPEC-44); a registry at another address
- * than the usual one writes nothing, because it may be gone tomorrow. Answers the file it wrote.
+ * Points the other commands at the local registry on its first start (CLI-10). Keeps an existing file
+ * (SPEC-44). Writes nothing for an unusual URL, which may be temporary.
  */
 function bootstrapSyncFile(home: string, url: string): string | undefined {
   const path = userSyncFile(home);
@@ -123,8 +119,8 @@ function bootstrapSyncFile(home: string, url: string): string | undefined {
 }
 
 /**
- * Applies the current log level of the settings and the TLS files. Each keeps its previous value if it
- * is invalid. A registry that is still starting has no certificate to replace.
+ * Reloads the log level and the TLS files. Each keeps its previous value if it is invalid. A registry
+ * that is still starting has no certificate to replace.
  */
 function reload(
   log: Log,

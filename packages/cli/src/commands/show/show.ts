@@ -60,7 +60,7 @@ async function showOne(
   };
 }
 
-/** What the artifact may run; the text is already escaped. */
+/** The input is already escaped. */
 function contentLines(capabilities: readonly string[] | undefined): Line[] {
   if (capabilities === undefined)
     return ['', 'Executable content: not listed because a manifest is too large'];
@@ -86,12 +86,11 @@ function headLines(record: ArtifactRecord, from: string): Line[] {
   ];
 }
 
-/** Text of a server is quoted with its name; for a folder, catalog has written it itself. */
+/** Text of a server is attributed to it; text for a folder registry comes from catalog itself. */
 function attribute(text: string, from: string): string {
   return isAddress(from) ? quoteRegistry(from, text) : text;
 }
 
-/** A skill is what its SKILL.md says; ARTIFACT.md stands beside it. */
 function bodyLines({
   manifest_body,
   manifest_body_url,
@@ -136,7 +135,6 @@ async function showVersions(
   return { lines: alignColumns([header, ...list.versions.map(toRow)]), json: list };
 }
 
-/** As much of a hash as people compare. */
 const SHOWN_HASH = 'sha256:'.length + 12;
 
 function toRow(row: VersionList['versions'][number]): Line[] {

@@ -10,14 +10,13 @@ import { usageError } from '../../command/usage-errors.ts';
 import { pathInside } from '../../output/places.ts';
 import { openRegistryFolder } from '../registry-folder.ts';
 
-/** An artifact on somebody's disk. */
 export interface Draft {
   artifact: Artifact;
-  /** Whether its place in the registry is known, and with it its id; else the id is its folder's name. */
+  /** If false, the id is the directory name. */
   placed: boolean;
 }
 
-/** Reads the artifact at a path; `registry` is where it is compared, a folder or an address. */
+/** `registry` is the folder or URL to compare with. */
 export function readDraft(typed: string, registry: string | undefined, session: Session): Draft {
   const path = resolve(session.cwd, typed);
   if (!existsSync(path)) throw noDraft(`${typed} does not exist.`);
@@ -48,7 +47,7 @@ function readOptional(path: string): Uint8Array | undefined {
   return file.bytes;
 }
 
-/** The id a folder has in a folder registry; undefined where it does not lie in it. */
+/** Undefined if the directory is not in a folder registry. */
 function findId(folder: string, registry: string | undefined): string | undefined {
   if (registry === undefined || isAddress(registry)) return undefined;
   const inside = pathInside(registry, folder);

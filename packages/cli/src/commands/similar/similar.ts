@@ -17,9 +17,9 @@ import { readDraft, type Draft } from './read-draft.ts';
 
 type Input = CommandInput<typeof similarDefinition>;
 
-/** From here on two artifacts say the same in other words. */
+/** Minimum similarity of two artifacts with the same meaning in different words. */
 const NEAR_DUPLICATE = 0.85;
-/** As much of a text as a server takes for a query. */
+/** In characters, on a server. */
 const LONGEST_QUERY = 4_096;
 
 export async function run(
@@ -42,19 +42,18 @@ export async function run(
 
 interface SimilarReport {
   id: string;
-  /** The nearest first. */
   similar: SimilarArtifact[];
-  /** The search by meaning did not answer: they are in the order of their words. */
+  /** True if vector search was unavailable and the order comes from keywords. */
   degraded: boolean;
 }
 
 interface SimilarArtifact extends Pick<SearchResult, 'id' | 'type' | 'version' | 'description'> {
-  /** Null where the registry cannot tell. */
+  /** Null if the registry cannot compute it. */
   similarity: number | null;
   near_duplicate: boolean;
 }
 
-/** The text the registry would embed of it, so that an artifact is as similar to itself as can be. */
+/** Returns the text that the registry embeds, so that an artifact is maximally similar to itself. */
 function textOf({ id, name, description, fields }: Artifact): string {
   const { tags = [], when_to_use = [] } = fields;
   return embeddedText({ id, name, description, tags, when_to_use });
@@ -77,7 +76,7 @@ function compare(
   return { id: draft.artifact.id, similar, degraded: degraded === true };
 }
 
-/** What is published already is no neighbour of itself; where its place is not known, its words tell. */
+/** Excludes the published version of the draft. Without a known id, compares name and description. */
 function isItself({ artifact, placed }: Draft, { id, description }: SearchResult): boolean {
   if (placed) return id === artifact.id;
   return lastSegment(id) === artifact.id && description === artifact.description;

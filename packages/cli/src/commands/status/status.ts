@@ -50,7 +50,7 @@ function registryOf({ registry, workspace }: Status, session: Session): string {
   return registry === undefined ? 'none' : shortRegistry(registry, workspace, session);
 }
 
-/** Nobody asks the registry for it: a sync right below says whether it takes the token. */
+/** Sends no request. The sync below shows if the registry accepts the token. */
 function signInOf(state: SignInState): string {
   if (state.kind === 'unreadable') return state.message;
   if (state.kind !== 'signed-in') return 'no; run `catalog login` if the registry requires it';
@@ -58,7 +58,6 @@ function signInOf(state: SignInState): string {
   return `${subject === undefined ? 'yes' : `as ${subject}`}, token from ${source}, ${untilWhen(state)}`;
 }
 
-/** `3 files and 1 entry`; whichever there are. */
 function extentOf({ files, entries }: TargetStatus): string {
   const inEntries = count(entries, 'entry', 'entries');
   if (entries > 0 && files === 0) return inEntries;
@@ -129,11 +128,10 @@ function outlookLines({ outlook, registry = '' }: Status, session: Session): Lin
   ];
 }
 
-/** A change that a sync would make, and why. */
 interface PendingChange {
   path: string;
   edited: boolean;
-  /** The registry or the configuration has something else than the last sync delivered. */
+  /** True if the registry or the configuration has changed since the last sync. */
   is_behind: boolean;
 }
 

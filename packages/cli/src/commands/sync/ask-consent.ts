@@ -6,19 +6,19 @@ import type { Session } from '../../command/session.ts';
 import { shortPath } from '../../output/places.ts';
 import { count } from '../../output/text.ts';
 
-/** Asks before the first write into the home folder; absent where nobody can answer. */
+/** Asks before the first write to the home directory; undefined if no terminal is attached. */
 export function askConsent(session: Session): SyncOptions['confirmConsent'] {
   if (!session.interactive) return undefined;
   return async ({ directory, harnesses, writes, edits }) => {
     const { confirm } = await import('@clack/prompts');
     const changed = edits.length === 0 ? '' : `, and change ${edits.join(', ')}`;
     const message = `Write ${count(writes.length, 'file')} for ${harnesses.join(', ')} into ${shortPath(directory, session)}${changed}?`;
-    // The prompt writes by itself, past the one place that escapes what registries and files say.
+    // The prompt writes directly and bypasses the output that escapes values of registries and
+    // files.
     return (await confirm({ message: escapeControls(message), initialValue: false })) === true;
   };
 }
 
-/** Asks before the files of a harness that was left out are removed. */
 export function askRemoval(session: Session): SyncOptions['confirmRemoval'] {
   if (!session.interactive) return undefined;
   return ({ directory, harnesses, removed }) =>
@@ -55,7 +55,6 @@ export function askContent(
   };
 }
 
-/** The artifacts with registries as a person would write them. */
 export function withShortPlaces(
   artifacts: readonly InspectedArtifact[],
   session: Session,

@@ -180,7 +180,6 @@ const IDS_ARGUMENT = {
   repeated: true,
 } as const;
 
-/** For the commands that switch artifacts on and off. */
 export const SAVE_FLAGS = {
   save: {
     type: 'switch',

@@ -36,11 +36,10 @@ interface Delivery extends Omit<
   | 'confirmContent'
 > {
   render?: Render;
-  /** Lists every file and warning. */
   verbose?: boolean;
 }
 
-/** Runs a sync and tells how it goes; the commands that deliver differ in options and in what they tell. */
+/** Runs a sync. The commands that install artifacts differ in options and rendering. */
 export async function deliver(
   config: Config,
   { render = renderReport, verbose = false, ...options }: Delivery,
@@ -70,7 +69,7 @@ export function noteWaiting(holder: string, session: Session): void {
   session.note(`Waiting for another sync of this folder (${holder})`);
 }
 
-/** The report in both languages; `--check` fails when something would change, any run when a target failed. */
+/** Fails if a target failed, or with `--check` if anything would change. */
 export function toResult(
   report: SyncReport,
   render: Render,
@@ -90,14 +89,14 @@ export function toResult(
   return error === undefined ? result : { ...result, error };
 }
 
-/** Only catalog itself has diagnostics: rejections without any are those of a server. */
+/** Only catalog adds diagnostics, so rejections without any come from a server. */
 function nextForRejected(rejected: readonly FailingRejection[], explain: string): string {
   return rejected.every(({ diagnostics }) => diagnostics.length === 0)
     ? `Ask the author of the layer to fix them, or leave them out with --exclude. For details, run \`${explain}\`.`
     : `Fix these files, then sync again. For details, run \`${explain}\`.`;
 }
 
-/** Each failure stands with its target; this one is for the end of the run. */
+/** Summarizes the failures. The details are with each target. */
 function failureOf({ targets, error }: SyncReport): CatalogError | undefined {
   const failed = targets.filter((target) => target.error !== undefined).map(({ target }) => target);
   if (failed.length === 0 && error === undefined) return undefined;
@@ -108,7 +107,7 @@ function failureOf({ targets, error }: SyncReport): CatalogError | undefined {
   });
 }
 
-/** Files that other programs saved meanwhile: the next run delivers them. */
+/** The next sync writes files that other programs changed during this one. */
 export function changedIn({ targets }: SyncReport): CatalogError | undefined {
   const target = targets.find(({ changed_meanwhile }) => changed_meanwhile !== undefined);
   return target?.changed_meanwhile === undefined
@@ -116,7 +115,6 @@ export function changedIn({ targets }: SyncReport): CatalogError | undefined {
     : changedMeanwhile(target.directory, target.changed_meanwhile);
 }
 
-/** Each artifact once, however many targets select it. */
 function deniedIn({ targets }: SyncReport): CatalogError | undefined {
   const denied = new Map(
     targets.flatMap((target) => target.denied ?? []).map((one) => [one.artifact_id, one]),

@@ -3,10 +3,7 @@ import { shellWord } from '@catalog/core/text/shell-word';
 import type { Config, Sourced } from '@catalog/consumer/config/types';
 import { shortPath, type Where } from '../../output/places.ts';
 
-/**
- * The command that says more of what was rejected: the `catalog lint` that reads what a run with this
- * configuration reads, or where a server did, the report of its ingest.
- */
+/** Returns `catalog lint` with the sources of this run, or the ingest report of a server. */
 export function explainCommand(
   { registry, overlay }: Config,
   layers: Iterable<string>,
@@ -17,7 +14,7 @@ export function explainCommand(
     return `catalog layer ingests ${others.length === 0 ? shellWord(layer) : '<layer>'}`;
   }
   const folder = givenForOneRun(registry, where);
-  // A folder named alone is read alone; with an overlay it is named as it was to the run.
+  // With an overlay, the command repeats both directories.
   if (folder !== undefined && overlay === undefined) return `catalog lint ${folder}`;
   const onTop = givenForOneRun(overlay, where);
   return [
@@ -27,7 +24,7 @@ export function explainCommand(
   ].join(' ');
 }
 
-/** A folder that a flag or a variable named: the next command may not have either. */
+/** The next command may lack the flag or environment variable. */
 function givenForOneRun(folder: Sourced<string> | undefined, where: Where): string | undefined {
   if (folder?.origin.kind !== 'flag' && folder?.origin.kind !== 'env') return undefined;
   return shellWord(shortPath(folder.value, where));

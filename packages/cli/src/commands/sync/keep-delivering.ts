@@ -20,13 +20,12 @@ interface WatchFlags {
   strict: boolean;
 }
 
-/** Refusals that wait for the user, or for the registry to recover. */
+/** Errors that need the user, or that end when the registry recovers. */
 const PAUSING: ReadonlySet<string> = new Set([
   'auth.identity_changed',
   'materialize.removal_refused',
 ]);
 
-/** `--watch`: runs until it is interrupted, one result after the other. */
 export async function keepDelivering(
   loadConfig: () => Config,
   flags: WatchFlags,

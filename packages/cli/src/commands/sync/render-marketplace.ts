@@ -19,7 +19,6 @@ const WORDS: Readonly<Record<StepReport['outcome'], string>> = {
   'not-run': 'not run',
 };
 
-/** What ran around a marketplace, a line each. */
 export function renderSteps({ marketplace }: TargetReport, where: Where): Line[] {
   const { steps = [], commit } = marketplace ?? {};
   return steps.map(({ step, command, outcome }) => {
@@ -29,7 +28,6 @@ export function renderSteps({ marketplace }: TargetReport, where: Where): Line[]
   });
 }
 
-/** Why a target failed, and what to do. */
 export function renderFailure(
   error: ErrorEnvelope | undefined,
   what: string,

@@ -2,7 +2,6 @@ import type { Config } from '@catalog/consumer/config/types';
 import type { SyncReport, TargetReport } from '@catalog/consumer/sync/report';
 import { styled, type Line } from '../../output/text.ts';
 
-/** Harnesses that lose what they had; whoever named others and did not mean that learns how to have all. */
 export function renderReplaced(
   mode: SyncReport['mode'],
   { replaced = [] }: TargetReport,

@@ -17,11 +17,9 @@ import { renderFailure, renderSteps } from './render-marketplace.ts';
 import { renderReplaced } from './render-replaced.ts';
 import { renderTogglesReset } from './render-toggles.ts';
 
-/** Paths shown of one target; the rest is counted. */
 const SHOWN_PATHS = 20;
-/** Rejected and moved artifacts and taken-over files shown, of each kind. */
+/** Limit for rejected artifacts, moved artifacts and taken-over files, each. */
 const SHOWN_ARTIFACTS = 10;
-/** Files of the user shown in one notice. */
 const SHOWN_YOURS = 3;
 
 const MARKS: Readonly<Record<Change, { mark: string; style: Style }>> = {
@@ -30,24 +28,20 @@ const MARKS: Readonly<Record<Change, { mark: string; style: Style }>> = {
   removed: { mark: '-', style: 'red' },
 };
 
-/** Context that a report is rendered with. */
 export interface Reading extends Where {
   config: Config;
-  /** Lists every file and warning. */
   verbose?: boolean;
 }
 
-/** A run for people: one line per target, then notices, then warnings if anything changed. */
+/** Renders one line per target, then notices, then warnings if anything changed. */
 export function renderReport(report: SyncReport, reading: Reading): Line[] {
   return renderTargets(report, reading, () => []);
 }
 
-/** The same, with the artifacts that moved to another version. */
 export function renderUpdate(report: SyncReport, reading: Reading): Line[] {
   return renderTargets(report, reading, ({ moved }) => limited(moved.map(moveLine), 'artifacts'));
 }
 
-/** What `--quiet` leaves: notices and warnings. */
 export function renderQuietly(report: SyncReport, reading: Reading): Line[] {
   return [
     ...renderFailure(report.error, 'the workspace targets', reading),
@@ -81,10 +75,7 @@ function renderTargets(
   ];
 }
 
-/**
- * The changes that are listed: all of a preview and with `--verbose`; else only what another harness
- * had and lost.
- */
+/** Only losses of another harness, or all changes in a preview or with `--verbose`. */
 function shownChanges(
   { mode }: SyncReport,
   target: TargetReport,
@@ -95,20 +86,18 @@ function shownChanges(
   return replaced.length === 0 ? [] : changes.filter(({ change }) => change === 'removed');
 }
 
-/** How much of the harness's budget the descriptions use; if they exceed it, a warning tells. */
+/** Empty if the budget is exceeded, because a warning reports it. */
 function budgetLines({ budget }: TargetReport, { verbose = false }: Reading): Line[] {
   if (!verbose || budget === undefined || budget.entries === 0 || budget.to_shorten > 0) return [];
   return [[styled('dim', `  ${budgetLine(budget)}`)]];
 }
 
-/** `ops/check 1.0.0 -> 1.1.0`. */
 function moveLine({ id, from, to }: ArtifactMove): string {
   if (from === undefined) return `  ${id} ${to ?? ''} (new)`;
   if (to === undefined) return `  ${id} ${from} (removed)`;
   return from === to ? `  ${id} ${to} (content changed)` : `  ${id} ${from} -> ${to}`;
 }
 
-/** What `--remove` took away, or with `--dry-run` would take. */
 export function renderRemoval(report: SyncReport, dryRun: boolean, reading: Reading): Line[] {
   return report.targets.flatMap((target) => {
     const folder = shortPath(target.directory, reading);
@@ -130,7 +119,7 @@ export function renderRemoval(report: SyncReport, dryRun: boolean, reading: Read
   });
 }
 
-/** What `--remove` leaves behind, because it was there before catalog or was edited since. */
+/** Lists the files that `--remove` keeps because they existed before catalog or were edited since. */
 function keptYours({ pre_existing, kept, put_back = [] }: TargetReport): Line[] {
   const places = [
     ...put_back.map(
@@ -145,13 +134,12 @@ function keptYours({ pre_existing, kept, put_back = [] }: TargetReport): Line[] 
   );
 }
 
-/** `claude-code`, or `team: claude-code` for a configured target. */
+/** Formats `claude-code`, or `team: claude-code` for a configured target. */
 function nameOf({ target, harness }: TargetReport): Line {
   const isPlain = target === 'default' || target === harness;
   return [isPlain ? '' : `${target}: `, styled('bold', harness)];
 }
 
-/** `2 added, 1 changed`, or `up to date`. */
 function summaryOf(
   report: SyncReport,
   target: TargetReport,
@@ -204,11 +192,10 @@ function changeLines(changes: readonly FileChange[], { verbose = false }: Readin
   return more > 0 ? [...lines, `  and ${more} more; to list all, add --verbose`] : lines;
 }
 
-/** A run that delivers nothing says why, and what would change that. */
 function emptyLines(target: TargetReport, reading: Reading): Line[] {
   if (target.artifacts.length > 0 || target.rejected.length > 0) return [];
   if (target.denied !== undefined) return [];
-  // Of a marketplace, what its plugins select is told by plugin.
+  // The report of a marketplace describes the selection of each plugin.
   if (target.error !== undefined || target.marketplace !== undefined) return [];
   const scope = reading.config.targets.find(({ id }) => id === target.target)?.scope;
   const narrowed =
@@ -229,7 +216,6 @@ function startCommand(registry: string): string {
     : 'catalog artifact new skill greetings/hello';
 }
 
-/** Notices of all targets, rejections, and warnings: everything but the lines of the targets. */
 function renderProblems(
   report: SyncReport,
   reading: Reading,
@@ -245,7 +231,6 @@ function renderProblems(
   ];
 }
 
-/** Rejected artifacts that do not fail the run, once for all targets of their registry. */
 function rejectionLines(report: SyncReport, reading: Reading): Line[] {
   const failing = failingRejections(report);
   const registries = new Map(report.targets.map((target) => [target.registry, target]));
@@ -268,7 +253,7 @@ function rejectionLines(report: SyncReport, reading: Reading): Line[] {
   });
 }
 
-/** Warnings the user has not acknowledged. A run that changed nothing only counts them. */
+/** A run without changes only counts the warnings. */
 function warningLines(
   { targets }: SyncReport,
   reading: Reading,
@@ -295,7 +280,6 @@ function warningLines(
   ];
 }
 
-/** What happened to files and versions that the user should know of on every run. */
 function noticeLines(target: TargetReport): Line[] {
   const claimed = target.claimed.map(({ path, at, claim }) =>
     problemLine(
@@ -333,7 +317,6 @@ function noticeLines(target: TargetReport): Line[] {
   return [...accepted, ...limited(claimed, 'files'), ...put_back, ...kept, ...unowned];
 }
 
-/** Files that were there before catalog with the content a sync would write. */
 function preExistingLines(targets: readonly TargetReport[], { verbose = false }: Reading): Line[] {
   const places = new Set(
     targets.flatMap(({ pre_existing }) => pre_existing.map(({ path, at }) => placeName(path, at))),
@@ -348,7 +331,6 @@ function preExistingLines(targets: readonly TargetReport[], { verbose = false }:
   ];
 }
 
-/** `.mcp.json (mcpServers.db)`. */
 function placeName(path: string, at: readonly string[] | undefined): string {
   return at === undefined ? path : `${path} (${at.join('.')})`;
 }
@@ -367,7 +349,6 @@ function limited(lines: readonly Line[], what: string): Line[] {
   return more > 0 ? [...lines.slice(0, SHOWN_ARTIFACTS), `and ${more} more ${what}`] : [...lines];
 }
 
-/** `80 ms`, `1.4 s`. */
 function formatDuration(milliseconds: number): string {
   return milliseconds < 1000
     ? `${Math.round(milliseconds)} ms`

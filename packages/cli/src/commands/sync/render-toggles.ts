@@ -4,10 +4,9 @@ import type { SyncReport, TargetReport } from '@catalog/consumer/sync/report';
 import { shellWord } from '@catalog/core/text/shell-word';
 import { styled, type Line } from '../../output/text.ts';
 
-/** Ids shown of each kind; the rest is counted. */
 const SHOWN_IDS = 10;
 
-/** What a plain sync does, or would do, to the toggles of `sync enable` and `sync disable`. */
+/** Describes the toggles that a plain sync resets or would reset. */
 export function renderTogglesReset(
   mode: SyncReport['mode'],
   { toggles_reset: reset }: TargetReport,
@@ -25,7 +24,6 @@ export function renderTogglesReset(
   ];
 }
 
-/** The commands that make toggles permanent. */
 export function saveHints({ add, remove }: Toggles, config: Config): Line[] {
   return [...saveHint('disable', remove, config), ...saveHint('enable', add, config)];
 }

@@ -67,7 +67,7 @@ function readRelease(given: string | true | undefined): SyncOptions['release'] {
   return { ids: ids.filter((id) => id !== '') };
 }
 
-/** Publishing is for whoever asks for it: a plain sync leaves marketplaces alone. */
+/** Plain syncs skip marketplaces, because publishing must be explicit. */
 function noteMarketplaces({ marketplaces }: Config, session: Session): void {
   if (marketplaces.length === 0) return;
   const ids = marketplaces.map(({ id }) => id).join(', ');

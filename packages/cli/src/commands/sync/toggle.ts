@@ -20,10 +20,7 @@ type Flags = FlagValues<
   typeof CONFIG_FLAGS & typeof RUNTIME_FLAGS & typeof SAVE_FLAGS & typeof VERBOSE_FLAGS
 >;
 
-/**
- * Delivers with artifacts switched on or off: until the next plain sync (SPEC-45), or with `--save`
- * for as long as the configuration says so.
- */
+/** Toggles apply until the next plain sync (SPEC-45), or permanently with `--save`. */
 export async function deliverToggled(
   toggle: SaveRequest,
   flags: Flags,
@@ -48,7 +45,7 @@ export async function deliverToggled(
     },
     session.signal,
   );
-  // Told at once: the change stays, even if the sync fails.
+  // The saved change persists even if the sync fails.
   session.note(savedLine(saved, toggle, session));
   for (const { path, kept_at } of saved.kept) {
     const place = shortPath(join(config.workspace, kept_at), session);

@@ -1,13 +1,9 @@
 import type { FirstsOf } from '@catalog/core/triggers/count-firsts';
 import { alignColumns, styled, type Line } from '../../output/text.ts';
 
-/** Artifacts of one matrix; with more, nobody can read it. */
 const MOST_ROWS = 15;
 
-/**
- * Who comes first when an artifact is asked for, of those that take each other's questions: a row for
- * whoever was asked for, a column for whoever came first, both by the same number.
- */
+/** One row per expected artifact, one column per first result, with the same numbering. */
 export function renderMatrix(matrix: readonly FirstsOf[]): Line[] {
   const losers = matrix.filter(({ id, first }) => first.some((each) => each.id !== id));
   if (losers.length === 0) return ['No artifact ranks first for the queries of another one.'];
@@ -37,7 +33,6 @@ function takersOf({ id, first }: FirstsOf): string[] {
   return first.filter((each) => each.id !== id).map((each) => each.id);
 }
 
-/** A dash where it was not asked for at all. */
 function cell(row: FirstsOf | undefined, other: string): string {
   if (row === undefined) return '-';
   return String(row.first.find(({ id }) => id === other)?.queries ?? '.');

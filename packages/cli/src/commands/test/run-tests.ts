@@ -9,21 +9,18 @@ import { TRIGGERS_FILE } from '@catalog/core/triggers/read-triggers';
 import type { LintScope } from '../lint/choose-scope.ts';
 import { listPackages, listRoots, narrowTo } from '../lint/find-problems.ts';
 
-/** What trigger tests came to, for programs. */
 export interface TestReport {
   top_k: number;
-  /** Artifacts that every question was asked among. */
   artifacts: number;
   passed: number;
   failed: number;
   tested: { id: string; layer: string; triggers: TriggerOutcome[] }[];
-  /** Who came first when each artifact was asked for. */
   matrix: FirstsOf[];
-  /** Those whose questions could not be asked, because they are not in the catalogue. */
+  /** Artifacts that are not in the catalog and cannot be tested. */
   rejected: { id: string; layer: string; reason: string }[];
 }
 
-/** Asks the questions of every artifact in scope, among all artifacts of the folder. */
+/** Searches all artifacts of the folder, not only those in scope. */
 export async function runTests(scope: LintScope, top_k: number): Promise<TestReport> {
   const reading = readFolder(scope.folder.path, scope.overlay);
   const { layers } = reading;

@@ -31,7 +31,7 @@ export async function run(input: Input, session: Session): Promise<CommandResult
   };
 }
 
-/** Writes the report. A link in the working directory may have come with a clone. */
+/** A link in the working directory may come with a clone. */
 function writeReport(path: string, text: string, { cwd }: Session): void {
   refuseDirectory(path, cwd, 'target');
   const isBelow = pathInside(cwd, path) !== undefined;
@@ -68,7 +68,6 @@ function toLines(report: TestReport, scope: LintScope, session: Session): Line[]
   ];
 }
 
-/** Artifacts above one that failed that are shown. */
 const MOST_ABOVE = 5;
 
 function failureLines({ id, triggers }: TestReport['tested'][number]): Line[] {
@@ -99,7 +98,6 @@ function emptyLines({ folder, within }: LintScope, session: Session): Line[] {
   ];
 }
 
-/** JUnit XML: a suite for each artifact, a case for each question. */
 function renderJunit({ tested, rejected, passed, failed }: TestReport): string {
   const suites = tested.map(({ id, triggers }) => {
     const failures = triggers.filter((trigger) => !trigger.passed).length;

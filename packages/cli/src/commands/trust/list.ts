@@ -46,7 +46,7 @@ function approvalTable(approvals: readonly Approval[], session: Session): Line[]
   return alignColumns([header('artifact', 'approved', 'registry'), ...rows]);
 }
 
-/** Registries that need no approval in these workspaces, because the user named them. */
+/** These registries need no approval, because the user named them. */
 function workspaceTable(workspaces: readonly ChosenRegistry[], session: Session): Line[] {
   const rows = workspaces.map(({ workspace, registry }) => [
     shortPath(workspace, session),
@@ -59,7 +59,6 @@ function header(...titles: string[]): Line[] {
   return titles.map((title): Line => [styled('bold', title)]);
 }
 
-/** The state of a trusted file in a few words. */
 export function describeState(state: TrustedFile['state']): string {
   return {
     unchanged: 'unchanged',

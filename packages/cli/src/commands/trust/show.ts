@@ -41,7 +41,7 @@ export function run(
   };
 }
 
-/** Commands, URLs and scripts are kept by hash only. */
+/** Only hashes of commands, URLs and scripts are stored. */
 function describeApproval({ registry, id, keys }: Approval, session: Session): Line[] {
   return [`${id} from ${shortPath(registry, session)}`, ...keys.map((key): Line => `  ${key}`)];
 }

@@ -4,31 +4,28 @@ import type { TargetReport } from '@catalog/consumer/sync/report';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { budgetLine } from '../budget/render-budget.ts';
 
-/** Advice about a delivered or skipped artifact. It never fails a run. */
+/** Never fails a run. */
 export interface SyncWarning {
   kind: 'skipped' | 'converted' | 'minor' | 'budget' | 'lint';
-  /** Undefined for lint warnings, which apply to every harness. */
+  /** Undefined for lint warnings. */
   harness: string | undefined;
   /** Undefined for the budget, which all skills of a harness share. */
   artifact_id: string | undefined;
   message: string;
-  /** Identifies the warning in the list of acknowledged ones. */
   hash: string;
   acknowledged: boolean;
-  /** Workspace that keeps the acknowledgment. */
   directory: string;
-  /** Id of the target; undefined for lint warnings. */
+  /** Undefined for lint warnings. */
   target: string | undefined;
 }
 
 type Unhashed = Omit<SyncWarning, 'hash' | 'acknowledged'> & { identity?: string };
 
-/** Returns the warnings that a sync shows: all but minor ones. */
 export function listSyncWarnings(targets: readonly TargetReport[], home: string): SyncWarning[] {
   return listWarnings(targets, home).filter(({ kind }) => kind !== 'minor');
 }
 
-/** Returns the warnings of a run: skipped artifacts first, lint warnings last and once per registry. */
+/** Skipped artifacts first, lint warnings last and once per registry. */
 export function listWarnings(targets: readonly TargetReport[], home: string): SyncWarning[] {
   const found = [
     ...targets.flatMap((target) => about('skipped', target.skipped, target)),
@@ -65,7 +62,6 @@ export function listWarnings(targets: readonly TargetReport[], home: string): Sy
   });
 }
 
-/** Warnings about single artifacts of a target. */
 function about(
   kind: 'skipped' | 'converted' | 'minor',
   rows: readonly { artifact_id: string; reason: string }[],

@@ -1,12 +1,10 @@
 import { count, listSome, styled, type Line } from '../../output/text.ts';
 import type { SyncWarning } from './list-warnings.ts';
 
-/** Ids shown of one group of warnings. */
 const SHOWN_IDS = 2;
-/** Groups that a sync shows; `catalog warnings` and `--verbose` show all. */
+/** Limit for groups in a sync. `catalog warnings` and `--verbose` show all. */
 const SHOWN_GROUPS = 5;
 
-/** Warnings with the same reason. */
 interface WarningGroup {
   kind: SyncWarning['kind'];
   harness: string | undefined;
@@ -16,15 +14,11 @@ interface WarningGroup {
 }
 
 interface Detail {
-  /** Shows every warning, with the exact message. */
   verbose: boolean;
-  /** Names the harness of each warning. */
   several: boolean;
-  /** Command that lists and acknowledges the warnings. */
   command: string;
 }
 
-/** Returns warnings of a sync as lines: a few groups, or with `verbose` all. */
 export function renderWarningSummary(warnings: readonly SyncWarning[], detail: Detail): Line[] {
   if (warnings.length === 0) return [];
   const groups = groupWarnings(warnings, detail.verbose ? messageOf : withoutName);
@@ -36,7 +30,6 @@ export function renderWarningSummary(warnings: readonly SyncWarning[], detail: D
   return [...shown.map((group) => summaryLine(group, detail)), [styled('dim', hint)]];
 }
 
-/** Returns all warnings by harness, acknowledged ones marked. */
 export function renderWarningList(warnings: readonly SyncWarning[]): Line[] {
   const groups = groupWarnings(warnings, messageOf);
   const acknowledged = warnings.filter((warning) => warning.acknowledged).length;
@@ -77,7 +70,7 @@ function messageOf({ message }: SyncWarning): string {
   return message;
 }
 
-/** The message with `<name>` for the artifact's name in paths: equal for artifacts with the same problem. */
+/** Replaces the artifact name in paths with `<name>`, so that equal problems have equal messages. */
 function withoutName({ message, artifact_id }: SyncWarning): string {
   const name = artifact_id?.split('/').at(-1);
   if (name === undefined || name === '') return message;

@@ -3,7 +3,6 @@ import type { Config } from '@catalog/consumer/config/types';
 import { shellWord } from '@catalog/core/text/shell-word';
 import { shortPath, type Where } from '../../output/places.ts';
 
-/** Returns the `catalog warnings` that covers a run: with the flags this run was given. */
 export function warningsCommand(
   config: Config,
   where: Where,

@@ -19,7 +19,7 @@ export async function run(
   session: Session,
 ): Promise<CommandResult> {
   const { flags } = input;
-  // Artifacts a harness does not support are warnings here, not a failure.
+  // Unsupported artifacts are warnings here, not a failure.
   const skipping = { ...toConfigFlags(flags), unsupported: 'skip' as const };
   const config = loadConfig(toConfigInput(session, skipping));
   noteWarnings(config, session);
@@ -49,7 +49,6 @@ export async function run(
   };
 }
 
-/** Acknowledges the warnings, or makes a sync show them again. */
 function change(
   warnings: readonly SyncWarning[],
   acknowledged: boolean,

@@ -14,13 +14,11 @@ const DELIVERY = {
   required: true,
 } as const;
 
-/** Ids in examples. */
 const RECEIVER = '5b0e6d5c-8f0e-4d52-9f0b-2f6c0a7d1e34';
 const MESSAGE = 'msg_c1f7a3d2-0b64-4c1e-8a59-7d3e5f2b9a10';
 
 const REGISTRY_FLAG = { registry: CONFIG_FLAGS.registry } as const;
 
-/** For every command that selects events. */
 const EVENT_FLAG = {
   event: {
     type: 'list',
@@ -31,7 +29,10 @@ const EVENT_FLAG = {
   },
 } as const satisfies Record<string, FlagDefinition>;
 
-/** Never a value on the command line, which other users and the shell history can read. */
+/**
+ * The secret is never a value on the command line, which other users and the shell history can
+ * read.
+ */
 const SECRET_FLAG = {
   'secret-file': {
     type: 'text',

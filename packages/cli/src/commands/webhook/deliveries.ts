@@ -7,7 +7,6 @@ import type { webhookDeliveriesDefinition } from './definition.ts';
 import { renderDeliveries, renderDelivery } from './render-deliveries.ts';
 
 const DEFAULT_LIMIT = 20;
-/** Maximum number of deliveries in one request. */
 const PAGE = 200;
 
 type Input = CommandInput<typeof webhookDeliveriesDefinition>;

@@ -4,21 +4,17 @@ import type { Transport } from '@catalog/sdk/transport';
 import { whyNoAnswer } from '@catalog/sdk/unreachable';
 import { currentTime, now } from '../../clock.ts';
 
-/** A line of the event stream. */
 export type StreamLine =
   | { kind: 'event'; name: string; subject: string; cursor: string | undefined; body: string }
-  /** Events were lost. */
   | { kind: 'gap'; cursor: string | undefined }
   | { kind: 'heartbeat'; cursor: string | undefined };
 
-/** Result of one event, and its `--json` document. */
 export interface Forwarded {
   webhook_id: string;
   event: string;
-  /** Artifact, domain or layer of the event; empty if it names none. */
+  /** Artifact, domain or layer; empty if the event has none. */
   subject: string;
   cursor: string | undefined;
-  /** Whether the receiver responded with a 2xx status. */
   accepted: boolean;
   status?: number;
   error?: string;
@@ -32,20 +28,20 @@ interface Forwarding {
   signal: AbortSignal;
 }
 
-/** The limits that the registry has for a delivery. */
+/** Same limits as the registry's own deliveries. */
 const TIMEOUT_MS = 30_000;
 const CONNECT_MS = 10_000;
 
 const EVENT_NAME = /^[a-z_]{1,64}(?:\.[a-z_]{1,64})*$/;
 const MAX_NAME = 64;
 
-/** Parses a line of the stream, whose text is the body of the delivery. */
+/** The string is the body of the delivery. */
 export function parseEvent(line: string): StreamLine {
   const { event, cursor, data }: StreamedLine = JSON.parse(line);
   if (event === '_heartbeat') return { kind: 'heartbeat', cursor };
   if (event === '_gap') return { kind: 'gap', cursor };
   const subject = data?.id ?? data?.domain ?? data?.layer ?? '';
-  // A name that is not one could look like a line of catalog.
+  // An invalid name could imitate output of catalog.
   const name = EVENT_NAME.test(event) ? event : quoteServer(event, MAX_NAME);
   return { kind: 'event', name, subject, cursor, body: line };
 }
@@ -56,7 +52,7 @@ interface StreamedLine {
   data?: { id?: string; domain?: string; layer?: string };
 }
 
-/** Posts an event once, signed as the registry signs it. */
+/** Does not retry. Signs the event as the registry does. */
 export async function forwardEvent(
   { name, subject, cursor, body }: Extract<StreamLine, { kind: 'event' }>,
   { url, secret, send, signal }: Forwarding,

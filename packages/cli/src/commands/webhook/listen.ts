@@ -85,7 +85,6 @@ function readForward(given: string | undefined): string {
   );
 }
 
-/** `layer.ingested base -> 204 in 12 ms`. */
 function describeForwarded({
   event,
   subject,

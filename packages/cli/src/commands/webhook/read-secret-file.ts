@@ -8,7 +8,7 @@ import { usageError } from '../../command/usage-errors.ts';
 
 const FLAG = '--secret-file';
 
-/** Reads the secret that --secret-file names, without the line break at its end; undefined if absent. */
+/** Removes the final line break. */
 export function readSecretFile(file: string | undefined, session: Session): string | undefined {
   if (file === undefined) return undefined;
   const secret = readText(file, session).replace(/\r?\n$/, '');

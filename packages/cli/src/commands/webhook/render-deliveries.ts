@@ -7,7 +7,6 @@ const STYLES = { pending: 'yellow', delivered: 'green', failed: 'red' } as const
   Style
 >;
 
-/** Renders one row for each delivery. */
 export function renderDeliveries(deliveries: readonly WebhookDelivery[]): Line[] {
   const titles = ['created', 'delivery', 'event', 'state', 'attempts', 'last attempt'];
   const header = titles.map((title): Line => [styled('bold', title)]);
@@ -22,7 +21,6 @@ export function renderDeliveries(deliveries: readonly WebhookDelivery[]): Line[]
   return alignColumns([header, ...rows]);
 }
 
-/** Renders one delivery with its body and the start of the response. */
 export function renderDelivery(delivery: WebhookDeliveryDetails): Line[] {
   const { id, event, cursor, state, attempts, created_at, next_attempt, response, body } = delivery;
   return [
@@ -43,7 +41,7 @@ export function renderDelivery(delivery: WebhookDeliveryDetails): Line[] {
   ];
 }
 
-/** `204 in 12 ms`, `connection refused after 3 ms`; a dash before the first attempt. */
+/** Formats `204 in 12 ms` or `connection refused after 3 ms`; a dash before the first attempt. */
 export function describeAttempt({ status, error, duration_ms }: WebhookDelivery): string {
   const outcome = [status === undefined ? undefined : String(status), error]
     .filter((part) => part !== undefined)
@@ -53,7 +51,6 @@ export function describeAttempt({ status, error, duration_ms }: WebhookDelivery)
   return `${outcome} ${error === undefined ? 'in' : 'after'} ${duration_ms} ms`;
 }
 
-/** Renders text of a delivery below its title; nothing if it is empty. */
 export function renderText(title: string, text: string | undefined): Line[] {
   if (text === undefined || text.trim() === '') return [];
   return [
@@ -65,7 +62,6 @@ export function renderText(title: string, text: string | undefined): Line[] {
   ];
 }
 
-/** The body is sent without line breaks; this form is for reading only. */
 function indentJson(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), undefined, 2);

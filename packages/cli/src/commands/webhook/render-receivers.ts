@@ -9,7 +9,6 @@ const DISABLED_BY = {
   restore: 'since a restore',
 } as const;
 
-/** Renders one row for each receiver. */
 export function renderReceivers(receivers: readonly WebhookReceiver[]): Line[] {
   const header = ['id', 'url', 'events', 'state', 'last delivery'].map((title): Line => [
     styled('bold', title),
@@ -24,7 +23,6 @@ export function renderReceivers(receivers: readonly WebhookReceiver[]): Line[] {
   return alignColumns([header, ...rows]);
 }
 
-/** Renders one receiver, a line for each setting. */
 export function renderReceiver(receiver: WebhookReceiver): Line[] {
   const { id, url, debounce, last_delivery, last_failure, created_at } = receiver;
   return [
@@ -44,7 +42,6 @@ export function renderReceiver(receiver: WebhookReceiver): Line[] {
   ];
 }
 
-/** Returns the next step for a receiver that gets no events; none for one that works. */
 export function nextForReceiver({ id, disabled, failure_count }: WebhookReceiver): Line[] {
   if (disabled) {
     return [

@@ -11,7 +11,7 @@ import { describeAttempt, renderText } from './render-deliveries.ts';
 
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1_000;
-/** Longer than the registry waits for a receiver, so that its timeout is reported. */
+/** Longer than the delivery timeout of the registry, so that its timeout is reported. */
 const MAX_WAIT_MS = 35_000;
 
 type Input = CommandInput<typeof webhookTestDefinition>;
@@ -31,7 +31,7 @@ export async function run(
   };
 }
 
-/** Waits for the attempt. A registry of an earlier release repeats a failed one, so its end is not awaited. */
+/** Waits for the first attempt only, because earlier registries retry a failed test delivery. */
 async function waitForAttempt(
   client: RegistryClient,
   id: string,

@@ -44,7 +44,6 @@ interface Place {
   run: (line: string, world?: Partial<World>) => Promise<Run>;
 }
 
-/** A registry with fixed responses, by method and path; the last of several is repeated. */
 async function openPlace(responses: Record<string, unknown[]>): Promise<Place> {
   const folder = temporaryFolder('catalog-webhook-');
   const registry = await startStandIn(({ method, path }, response) => {
@@ -92,7 +91,7 @@ function sentBody(registry: StandIn): unknown {
 describe('webhook create', () => {
   const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-  test('shows the generated secret, and that it is not shown again', async () => {
+  test('shows the generated secret with a note that it is not shown again', async () => {
     const { run, registry } = await openPlace({
       'POST /v1/webhooks': [{ ...RECEIVER, secret: SECRET, debounce: '5m0s' }],
     });
@@ -132,7 +131,7 @@ describe('webhook create', () => {
     ['--secret-file two.txt', 'two.txt has more than one line', 2],
     ['--secret-file -', 'standard input is a terminal', 2],
     ['--event layer.ingest', 'Invalid value layer.ingest for --event.', 2],
-  ])('rejects %s before it sends anything', async (flags, message, exit) => {
+  ])('rejects %s without sending a request', async (flags, message, exit) => {
     const { run, registry, folder } = await openPlace({});
     writeTree(folder, { 'empty.txt': '\n', 'two.txt': 'a\nb\n' });
     const { code, stderr } = await run(`webhook create https://x.example ${flags}`, {
@@ -145,12 +144,12 @@ describe('webhook create', () => {
 });
 
 describe('webhook list and show', () => {
-  test('an empty list names the command that creates a receiver', async () => {
+  test('suggests `catalog webhook create` if the list is empty', async () => {
     const { run } = await openPlace({ 'GET /v1/webhooks': [{ receivers: [] }] });
     expect((await run('webhook list')).stdout).toContain('`catalog webhook create');
   });
 
-  test('the list shows filters, states and times', async () => {
+  test('list shows filters, states and times', async () => {
     const receivers = [
       { ...RECEIVER, last_delivery: '2026-11-02T10:00:00Z' },
       { ...RECEIVER, id: 'wh_2', event_filter: ['layer.ingested'], failure_count: 3 },
@@ -170,7 +169,7 @@ describe('webhook list and show', () => {
     [{}, undefined],
     [{ failure_count: 1 }, '`catalog webhook deliveries wh_1`'],
     [{ disabled: true, disabled_by: 'failures' }, '`catalog webhook update wh_1 --enable`'],
-  ])('a receiver with %j has the next step %s', async (state, next) => {
+  ])('shows a receiver with %j and the next step %s', async (state, next) => {
     const { run } = await openPlace({ 'GET /v1/webhooks/wh_1': [{ ...RECEIVER, ...state }] });
     const { stdout } = await run('webhook show wh_1');
     expect(stdout).toMatch(/^ {2}last delivery +-$/m);
@@ -178,7 +177,7 @@ describe('webhook list and show', () => {
     else expect(stdout).toContain(next);
   });
 
-  test('an unknown receiver is an error of the registry', async () => {
+  test('reports registry.not_found for an unknown receiver', async () => {
     const { run } = await openPlace({});
     const { code, stderr } = await run('webhook show wh_9');
     expect(code).toBe(1);
@@ -197,7 +196,7 @@ describe('webhook update', () => {
     ['--no-ordered', { ordered: false }],
     ['--enable', { disabled: false }],
     ['--disable', { disabled: true }],
-  ])('%s sends exactly that', async (flags, body) => {
+  ])('%s sends only the named change', async (flags, body) => {
     const { run, registry } = await openPlace({ 'PUT /v1/webhooks/wh_1': [RECEIVER] });
     expect((await run(`webhook update wh_1 ${flags}`)).code).toBe(0);
     expect(sentBody(registry)).toEqual(body);
@@ -215,7 +214,7 @@ describe('webhook update', () => {
     expect(JSON.parse(document)).toMatchObject(JSON.parse(registry.requests[1]?.body ?? ''));
   });
 
-  test('no change and contradictions are errors of usage', async () => {
+  test('rejects missing and contradictory changes as usage errors', async () => {
     const { run, registry } = await openPlace({});
     for (const flags of [
       '',
@@ -232,7 +231,7 @@ describe('webhook update', () => {
 });
 
 describe('webhook delete', () => {
-  test('needs --yes where it cannot ask', async () => {
+  test('requires --yes without a terminal', async () => {
     const { run, registry } = await openPlace({ 'DELETE /v1/webhooks/wh_1': [null] });
     const { code, stderr } = await run('webhook delete wh_1');
     expect(code).toBe(2);
@@ -322,14 +321,14 @@ describe('webhook deliveries', () => {
     expect(document.has_more).toBe(false);
   });
 
-  test('an empty list names a next step', async () => {
+  test('suggests `catalog webhook test` if the list is empty', async () => {
     const { run } = await openPlace({ [`${PATH}?state=failed&limit=20`]: [{ deliveries: [] }] });
     const { stdout } = await run('webhook deliveries wh_1 --state failed');
     expect(stdout).toContain('No failed deliveries.');
     expect(stdout).toContain('`catalog webhook test wh_1`');
   });
 
-  test('--delivery shows the body, the response and how to send it again', async () => {
+  test('--delivery shows the body, the response and the redeliver command', async () => {
     const body = '{"event":"layer.ingested","data":{"layer":"base"}}';
     const failed = { ...DELIVERY, ...ENDED, state: 'failed', status: 500, response: 'oops', body };
     const { run } = await openPlace({ [`${PATH}/msg_1`]: [failed] });
@@ -369,7 +368,7 @@ describe('webhook redeliver and recover', () => {
   });
 
   test.each(['', ' --since soon', ' --since 2026-11-01T09:30:00'])(
-    'recover%s is an error of usage',
+    'rejects recover%s as a usage error',
     async (flags) => {
       const { run, registry } = await openPlace({});
       const { code, stderr } = await run(`webhook recover wh_1${flags}`);
@@ -381,7 +380,7 @@ describe('webhook redeliver and recover', () => {
 });
 
 test.each(['list', 'listen --forward http://localhost:1/'])(
-  'webhook %s needs a server',
+  'webhook %s requires a registry server',
   async (command) => {
     const folder = temporaryFolder('catalog-webhook-');
     const { code, stderr } = await runLine(`webhook ${command} --registry ${folder}`, folder);
@@ -392,7 +391,7 @@ test.each(['list', 'listen --forward http://localhost:1/'])(
 
 describe('webhook listen', () => {
   test.each(['', ' --forward localhost:3000', ' --forward ftp://localhost/'])(
-    'needs a URL to forward to, not%s',
+    'rejects as a usage error: webhook listen%s',
     async (flags) => {
       const { run, registry } = await openPlace({});
       const { code, stderr } = await run(`webhook listen${flags}`);
@@ -402,14 +401,13 @@ describe('webhook listen', () => {
     },
   );
 
-  test('fails at the start if the registry does not let it listen', async () => {
+  test('fails at the start if the registry rejects the event stream', async () => {
     const { run } = await openPlace({});
     const { code, stderr } = await run('webhook listen --forward http://127.0.0.1:1/');
     expect(stderr).toContain('No response for GET /v1/events');
     expect(code).toBe(1);
   });
 
-  /** A registry whose event stream a test writes, and a receiver that accepts every second event. */
   async function listen(flags: string, world: Partial<World> = {}) {
     const streams: { write(text: string): unknown; end(): unknown }[] = [];
     const registry = await startStandIn((_, response) => {
@@ -472,7 +470,7 @@ describe('webhook listen', () => {
     expect(output.stdout + output.stderr).not.toContain('my secret');
   });
 
-  test('prints a generated secret at the start, and JSON lines', async () => {
+  test('prints a generated secret at the start, then JSON lines', async () => {
     const { streams, receiver, output, stop, ended } = await listen(' --json');
     await expect.poll(() => output.stderr).toContain('To stop, press Ctrl-C.');
     const [, secret = ''] = /^Secret: whsec_(\S+)$/m.exec(output.stderr) ?? [];
@@ -504,7 +502,7 @@ describe('webhook listen', () => {
     ]);
   });
 
-  test('reports a receiver that is not running, and continues', async () => {
+  test('reports an unavailable receiver and continues', async () => {
     const { streams, receiver, output, stop, ended } = await listen('');
     await receiver.close();
     streams[0]?.write(`${EVENT}\n${EVENT}\n`);

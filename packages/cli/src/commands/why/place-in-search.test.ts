@@ -4,7 +4,6 @@ import type { SearchResponse } from '@catalog/contract/records/discovery';
 import { expect, test } from 'vitest';
 import { placeInSearch, type SearchPlace } from './place-in-search.ts';
 
-/** A registry with one artifact, which no search finds but one for its own name. */
 function openQuiet(similarity: number | null, degraded: boolean): Discovery {
   return {
     searchArtifacts: async ({ query = '' }): Promise<SearchResponse> => {
@@ -51,14 +50,17 @@ function place(discovery: Discovery, id: string): Promise<SearchPlace> {
 test.each([
   [null, false, 'not-embedded'],
   [0.4, false, 'unrelated'],
-  // Whether it has a vector cannot be told where vectors do not answer.
+  // Without vector search, it is unknown if the artifact has a vector.
   [null, true, 'unrelated'],
-] as const)('a similarity of %s, degraded %s: %s', async (similarity, degraded, verdict) => {
-  const found = await place(openQuiet(similarity, degraded), 'ops/check');
-  expect(found).toMatchObject({ verdict, degraded, rank: null, layers: ['base'] });
-});
+] as const)(
+  'returns for similarity %s and degraded %s the verdict %s',
+  async (similarity, degraded, verdict) => {
+    const found = await place(openQuiet(similarity, degraded), 'ops/check');
+    expect(found).toMatchObject({ verdict, degraded, rank: null, layers: ['base'] });
+  },
+);
 
-test('what is not there is absent, and nothing else is said of it', async () => {
+test('returns only the verdict `absent` for an artifact that the caller cannot see', async () => {
   expect(await place(openQuiet(0.4, false), 'ops/hidden')).toMatchObject({
     verdict: 'absent',
     layers: [],

@@ -5,41 +5,36 @@ import type { VersionList } from '@catalog/contract/records/artifact';
 import type { SearchResponse, SearchResult } from '@catalog/contract/records/discovery';
 import { lastSegment } from '@catalog/core/text/slash-path';
 
-/** Where an artifact stands in a search, or why it does not. */
 export interface SearchPlace {
   id: string;
   query: string;
   verdict: Verdict;
-  /** From 1; null where it is not among the results. */
+  /** 1-based; null if the artifact is not in the results. */
   rank: number | null;
   total_matched: number;
-  /** The artifact as a search shows it, with its reasons; null where it does not match. */
   result: SearchResult | null;
-  /** Better results, best first. */
   above: SearchResult[];
-  /** The layers that hold it, that of the version which is searched first. */
+  /** The layer of the searched version is first. */
   layers: string[];
-  /** The search by meaning did not answer. */
   degraded: boolean;
-  /** The registry has no embeddings. */
   words_only: boolean;
 }
 
 export type Verdict =
   | 'found'
-  /** It matches, behind more results than a search answers. */
+  /** Matches, but ranks below the maximum number of results. */
   | 'outranked'
-  /** It has none of the words, and what it means is too far away. */
+  /** Matches no words, and its similarity is too low. */
   | 'unrelated'
-  /** It has none of the words, and what it means is not known yet. */
+  /** Matches no words, and its embedding is pending. */
   | 'not-embedded'
   | 'deprecated'
-  /** It asks to be found by its id alone. */
+  /** The author limits it to lookups by id. */
   | 'direct-only'
-  /** There is none, or this caller may not see it. */
+  /** Missing, or not visible to the caller. */
   | 'absent';
 
-/** Asks a registry what it would show anyway; nothing here sees more than the caller. */
+/** Derives the rank from ordinary requests, so it reveals nothing that the caller cannot see. */
 export async function placeInSearch(
   discovery: Discovery,
   { id, query }: { id: string; query: string },
@@ -49,7 +44,7 @@ export async function placeInSearch(
     discovery.searchArtifacts({ ...more, top_k: TOP_K_MAX, explain: true }, signal);
   const answer = await ask({ query });
   const rank = answer.results.findIndex((result) => result.id === id) + 1;
-  // Below the artifact are only those in its own folder, so it is among the first.
+  // The scope contains only the artifact and its subdirectory, so it ranks among the first.
   const own = rank > 0 ? answer : await ask({ query, scope: id });
   const result = own.results.find((each) => each.id === id) ?? null;
   const versions = await listVersions(discovery, id, signal);
@@ -83,7 +78,7 @@ async function listVersions(
   }
 }
 
-/** Those that serve it now, the one whose version wins first. */
+/** Layers that serve the artifact now. The layer of the winning version is first. */
 function listLayers(versions: Versions): string[] {
   const served = versions.filter(({ withdrawn }) => !withdrawn);
   const first = served.toSorted((a, b) => Number(b.latest) - Number(a.latest));
@@ -99,9 +94,9 @@ async function explainAbsence(
   if (current === undefined) return 'absent';
   if (current.deprecated) return 'deprecated';
   const isIn = ({ results }: SearchResponse): boolean => results.some((each) => each.id === id);
-  // Without a query a search lists all there is to find; what it leaves out has asked for it.
+  // A search without a query lists all artifacts except those that opt out.
   if (!isIn(await ask({ query: '', scope: id }))) return 'direct-only';
-  // Its own name finds it, and tells whether it has a vector.
+  // The query for its own name returns its similarity, which is null without a vector.
   const named = await ask({ query: lastSegment(id), scope: id });
   const similarity = named.results.find((each) => each.id === id)?.explanation?.similarity;
   const hasVectors = named.degraded !== true && named.words_only !== true;

@@ -15,7 +15,6 @@ export async function run(input: Input, session: Session): Promise<CommandResult
   return { lines: toLines(place), json: place, exit: place.verdict === 'found' ? 0 : 1 };
 }
 
-/** What stands above is shown as far as a person compares. */
 const MOST_ABOVE = 5;
 
 function toLines(place: SearchPlace): Line[] {
@@ -61,7 +60,7 @@ const NEXT: Readonly<Record<Verdict, (place: SearchPlace) => string>> = {
     'list all artifacts with `catalog search`, and check your identity with `catalog whoami`.',
 };
 
-/** Only the version of the highest layer is searched; what lower ones say finds nothing. */
+/** Only the version of the highest layer is searchable. */
 function layerLines({ layers }: SearchPlace): Line[] {
   const [winner, ...hidden] = layers;
   if (winner === undefined || hidden.length === 0) return [];

@@ -35,10 +35,10 @@ export async function run(
   };
 }
 
-/** Longest wait for the registry. The lock alone explains the file. */
+/** The lock alone explains the file, so the registry is optional. */
 const LINEAGE_TIMEOUT_MS = 3000;
 
-/** Returns what the artifact of a file extends, if one artifact explains it and its registry responds. */
+/** Undefined unless exactly one artifact explains the file and its registry responds. */
 async function findLineage(
   config: Config,
   { reasons, directory }: Explanation,
@@ -60,13 +60,13 @@ async function findLineage(
   }
 }
 
-/** The lock has the path of a folder relative to its directory. */
+/** The lock stores the path of a folder relative to its own directory. */
 function isSameRegistry(locked: string, configured: string, directory: string): boolean {
   if (isAddress(locked) || isAddress(configured)) return locked === configured;
   return resolve(directory, locked) === resolve(directory, configured);
 }
 
-/** Each told where hand edits are kept. */
+/** Each function receives the directory that keeps edited versions. */
 const STATES: Readonly<Record<Explanation['state'], (kept: string) => string>> = {
   'as written': () => 'managed by catalog, unchanged',
   'edited since': (kept) =>

@@ -49,7 +49,7 @@ function isSame(one: RuntimeKey, other: RuntimeKey): boolean {
   );
 }
 
-/** What is wrong with a key is not mended by the command that was given it. */
+/** Replaces the suggested action of the error, because another run cannot fix the key. */
 function readKey(issuer: string, algorithm: string, pem_file: string): RuntimeKey {
   const public_key_pem = readPem(pem_file);
   try {

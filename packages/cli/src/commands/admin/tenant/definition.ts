@@ -5,7 +5,6 @@ const REGISTRY_FLAG = { registry: CONFIG_FLAGS.registry } as const;
 
 const TENANT = { name: 'tenant', summary: 'Tenant, by name or id.', required: true } as const;
 
-/** What a tenant may use; the same when it is made and when it is changed. */
 const QUOTA_FLAGS = {
   'storage-bytes': {
     type: 'text',

@@ -15,7 +15,7 @@ const TITLES = [
   'parents',
 ];
 
-/** Tenants with what each may use. Commands take their names; `--json` has the ids. */
+/** Omits the ids, because commands accept names. */
 export function renderTenants(tenants: readonly TenantAnswer[]): Line[] {
   const header = TITLES.map((title): Line => [styled('bold', title)]);
   return alignColumns([header, ...tenants.map(toRow)]);

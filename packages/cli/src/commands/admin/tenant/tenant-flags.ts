@@ -1,7 +1,6 @@
 import type { UpdateTenantBody } from '@catalog/contract/records/access';
 import { usageError } from '../../../command/usage-errors.ts';
 
-/** The flags that creating and updating share. */
 export interface TenantFlags {
   'storage-bytes': string | undefined;
   'search-qps': string | undefined;
@@ -22,7 +21,6 @@ const QUOTA = [
 
 const PREVIEW = { true: true, false: false, unset: null } as const;
 
-/** What was named, as the registry takes it; what was not is absent. */
 export function toTenantBody(flags: TenantFlags): Omit<UpdateTenantBody, 'active'> {
   const quota: NonNullable<UpdateTenantBody['quota']> = {};
   for (const [flag, member] of QUOTA) {

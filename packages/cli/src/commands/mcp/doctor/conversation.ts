@@ -5,34 +5,30 @@ import { createInterface } from 'node:readline';
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import { wordOf } from './json-values.ts';
 
-/** What a server answered to a request, or why nothing came. */
 export type Reply =
   | { kind: 'result'; result: JsonObject }
   | { kind: 'error'; message: string; data: JsonObject }
   | { kind: 'silence'; reason: string };
 
-/** A server that was started as a harness starts it, over its stdin and stdout. */
 export interface Conversation {
   ask(method: string, params: JsonObject): Promise<Reply>;
   tell(method: string): void;
-  /** What it printed for people. */
   stderr(): string;
-  /** The first line on stdout that was no message of the protocol; a host may give up at one. */
+  /**
+   * Returns the first line on stdout that is not a protocol message. Hosts may disconnect on such a
+   * line.
+   */
   stray(): string | undefined;
-  /** Ends it as a host does. */
   close(): Promise<void>;
 }
 
-/** How long the first answer may take: a program that says nothing is no server. */
 const START_MS = 10_000;
-/** How long a later one may: a load takes up to half a minute between two things that arrive. */
+/** Timeout for later responses. A load can pause for up to 30 seconds between two chunks. */
 const PATIENCE_MS = 45_000;
-/** How long the program may take to end once its stdin has. */
 const LAST_WORDS_MS = 3_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Starts the server. One that cannot be started answers nothing. */
 export function openConversation(
   { command, args }: Launch,
   { cwd, env, signal }: { cwd: string; env: Environment; signal: AbortSignal },
@@ -54,7 +50,6 @@ export function openConversation(
     (error: unknown) => end(error instanceof Error ? error.message : String(error)),
   );
   child.on('error', (error) => end(error.message));
-  // A program that ended reads nothing more.
   child.stdin.on('error', () => undefined);
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   createInterface({ input: child.stdout }).on('line', (line) => {

@@ -13,7 +13,7 @@ interface Place {
   signal: AbortSignal;
 }
 
-/** Looks for the program of an entry where a harness would, and asks it for its version. */
+/** Finds the program the way a harness does, and runs it with `--version`. */
 export async function examineProgram(
   { command, args }: Launch,
   { cwd, env, signal }: Place,

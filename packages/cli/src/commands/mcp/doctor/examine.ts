@@ -26,10 +26,8 @@ import { getSignInState } from '@catalog/consumer/identity/sign-in-state';
 import { chooseRoot } from '@catalog/consumer/materialize/choose-root';
 import { toConfigInput } from '../../config-flags.ts';
 
-/** How the server is started where no harness is named: as from this shell. */
 const BARE = startedByUser({ command: 'catalog-mcp', args: [], env: {} });
 
-/** Starts the server as the harness would, and checks everything its tools depend on. */
 export async function examine(
   harness: string | undefined,
   found: (FoundLaunch & { launch: ApprovedLaunch }) | undefined,
@@ -57,7 +55,6 @@ export async function examine(
   };
 }
 
-/** What is loaded for the test is written into a folder of its own, which is gone afterwards. */
 async function walkEras(launch: Launch, inside: Session, session: Session): Promise<EraWalk[]> {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-mcp-doctor-'));
   const env = { ...inside.env, CATALOG_MATERIALIZE_ROOT: folder };
@@ -78,7 +75,6 @@ function problemsOfTools({ tools }: EraWalk): Problem[] {
   return tools.flatMap(({ problem }) => problem ?? []);
 }
 
-/** What the tools have met on the other side. */
 function stateOf(
   eras: readonly EraWalk[],
   settings: ExaminedSettings | CatalogError,
@@ -96,7 +92,7 @@ function isNetwork(code: string | undefined): boolean {
   return code?.startsWith('network.') === true;
 }
 
-/** Answers from the cache are answers; that they are old is worth a word. */
+/** Cached responses are a problem, because they can be out of date. */
 function offline(eras: readonly EraWalk[], { registry, cache_mode }: ExaminedSettings): Problem[] {
   if (cache_mode === 'offline-only') return [];
   if (!eras.some(({ tools }) => tools.some((tool) => tool.offline))) return [];
@@ -117,7 +113,7 @@ function toProblem({ message, suggested_action }: CatalogError): Problem {
   return { what: message, next: suggested_action };
 }
 
-/** Both eras meet the same registry, and four tools the same refusal. */
+/** All revisions use the same registry, so several tools can fail for one reason. */
 function unique(problems: readonly Problem[]): Problem[] {
   const known = new Map<string, Problem>();
   for (const problem of problems) {
@@ -127,7 +123,7 @@ function unique(problems: readonly Problem[]): Problem[] {
   return [...known.values()];
 }
 
-/** What the server reads from its surroundings: `session` as the harness would have it. */
+/** `session` has the environment that the harness would set. */
 async function examineSettings(session: Session): Promise<ExaminedSettings> {
   const { env } = session;
   const config = loadConfig(toConfigInput(session, {}));
@@ -149,7 +145,7 @@ async function examineSettings(session: Session): Promise<ExaminedSettings> {
   };
 }
 
-/** As whom the registry is asked, as far as this machine knows. */
+/** Uses local state only. */
 async function describeIdentity(config: Config, signal: AbortSignal): Promise<string> {
   const state = await getSignInState(config, signal);
   if (state.kind === 'signed-in')

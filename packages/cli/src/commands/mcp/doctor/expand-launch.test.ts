@@ -19,18 +19,18 @@ test.each([
   ['${URL:-http://127.0.0.1:8080}', VARIABLES.URL],
   ['${EMPTY}', ''],
   ['https://catalog.example.com/$1', 'https://catalog.example.com/$1'],
-])('%s in an entry is %s', (value, wanted) => {
+])('expands %s in an entry to %s', (value, wanted) => {
   expect(expanded(value)).toEqual({ value: wanted, problems: [] });
 });
 
-test('a variable that is not set is a problem', () => {
+test('reports a problem if an environment variable is not set', () => {
   expect(expanded('${NO_SUCH}')).toEqual({
     value: '',
     problems: [expect.stringContaining('NO_SUCH, which is not set here')],
   });
 });
 
-test('the program and its words may refer to variables, too', () => {
+test('expands environment variables in the program and its arguments', () => {
   const launch = { command: '${HOME}/bin/catalog-mcp', args: ['--http', '${PORT:-0}'], env: {} };
   expect(expandLaunch(launch, VARIABLES).launch).toEqual({
     command: '/home/bob/bin/catalog-mcp',

@@ -1,11 +1,10 @@
 import type { Launch } from '@catalog/consumer/trust/approve-launch';
 import type { Problem } from './examination.ts';
 
-/** `${NAME}` and `${env:NAME}`, each perhaps with a default; `{env:NAME}`. */
+/** `${NAME}` and `${env:NAME}`, optionally with a default; `{env:NAME}`. */
 const REFERENCE =
   /\$\{(?:env:)?(?<plain>[A-Za-z_]\w*)(?::-(?<otherwise>[^}]*))?\}|\{env:(?<braced>[A-Za-z_]\w*)\}/g;
 
-/** A launch with the variables it refers to in their place, as the harness would start it from this shell. */
 export function expandLaunch(
   { command, args, env }: Launch,
   variables: Readonly<Record<string, string | undefined>>,

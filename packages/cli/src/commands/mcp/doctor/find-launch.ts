@@ -16,7 +16,7 @@ import { listOf, wordOf } from './json-values.ts';
 
 export interface FoundLaunch {
   launch: Launch;
-  /** The launch `catalog mcp config` would write to the same file. */
+  /** Launch that `catalog mcp config` would write to the same file. */
   own: Launch;
   scope: McpScope;
   file: ExaminedFile;
@@ -28,8 +28,8 @@ const NO_LAUNCH: Launch = { command: '', args: [], env: {} };
 type Folders = Pick<Config, 'workspace' | 'home'>;
 
 /**
- * What the harness's own file says about catalog-mcp: the project's, else the person's. Where it says
- * nothing, the launch is the one `catalog mcp config` would write, so that the rest can be looked at.
+ * Reads project settings first, then user settings. Without an entry, returns the launch that `catalog
+ * mcp config` would write, so that the remaining checks can run.
  */
 export function findLaunch(
   adapter: HarnessAdapter,
@@ -37,7 +37,6 @@ export function findLaunch(
   system: System,
 ): FoundLaunch {
   const request = { registry: config.registry?.value, system };
-  // A harness that takes no servers refuses here, with what to do instead.
   const usual = registerMcp(adapter, { ...request, scope: undefined });
   const first = readPlace(adapter.id, usual, config);
   if (first.file.entry !== 'missing' || !hasBoth(adapter)) return first;
@@ -45,7 +44,6 @@ export function findLaunch(
   return other.file.entry === 'missing' ? first : other;
 }
 
-/** Whether the harness reads a file of the project and one of the person's. */
 function hasBoth({ mcp_config }: HarnessAdapter): boolean {
   if ('refused' in mcp_config) return false;
   return mcp_config.project !== undefined && mcp_config.user !== undefined;
@@ -107,7 +105,6 @@ function readSettings(path: string): ReturnType<typeof settingsOf> {
     : { left: `it ${file.reason}` };
 }
 
-/** The members of an entry in the spellings of all harnesses. */
 export function readLaunch(entry: JsonObject): Launch | undefined {
   const { command, args } = entry;
   const words = Array.isArray(command) ? command : [command ?? null, ...listOf(args)];

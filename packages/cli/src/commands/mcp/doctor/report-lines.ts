@@ -2,7 +2,6 @@ import { shortenPaths, shortPath, type Where } from '../../../output/places.ts';
 import { alignColumns, count, styled, type Line } from '../../../output/text.ts';
 import type { EraWalk, Examination, ExaminedFile, RegistryState } from './examination.ts';
 
-/** The examination for a person: what was looked at, what each tool answered, what is wrong. */
 export function reportLines(examination: Examination, where: Where): Line[] {
   const { harness, eras, problems } = examination;
   return [

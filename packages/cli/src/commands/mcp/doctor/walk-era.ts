@@ -6,7 +6,7 @@ import type { Conversation, Reply } from './conversation.ts';
 import type { EraWalk, Problem, ToolAnswer } from './examination.ts';
 import { listOf, wordOf } from './json-values.ts';
 
-/** The newest revision of each era: one with a handshake, one without. */
+/** Newest protocol revision with a handshake, and newest without one. */
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 type Revision = (typeof REVISIONS)[number];
 
@@ -16,7 +16,6 @@ const HOST = { name: 'catalog-mcp-doctor', version: VERSION };
 /** Types that always have executable content, which is written only after approval. */
 const EXECUTABLE_TYPES: ReadonlySet<Json | undefined> = new Set(['hook', 'mcp-server']);
 
-/** Opens a conversation in a revision, and calls each tool once. */
 export async function walkEra(open: () => Conversation, revision: Revision): Promise<EraWalk> {
   const walk: EraWalk = { revision, start_ms: undefined, tools: [], problems: [] };
   const started = now();
@@ -45,7 +44,7 @@ export async function walkEra(open: () => Conversation, revision: Revision): Pro
   }
 }
 
-/** What the revision without a handshake has in every request. */
+/** Required in every request in the revision without a handshake. */
 const META = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': HOST,
@@ -95,7 +94,6 @@ async function callTools(ask: Ask): Promise<ToolAnswer[]> {
   return [...answers, loaded];
 }
 
-/** What a reply to a call of a tool says. */
 function readAnswer(
   tool: string,
   reply: Reply,
@@ -123,7 +121,7 @@ function readAnswer(
   };
 }
 
-/** What the server waits for ends with it: a sign-in of the person's own lasts. */
+/** A sign-in that the server waits for ends with the server; one from `catalog login` persists. */
 function notSignedIn(registry: string): Problem {
   return {
     what: `${registry} requires a sign-in, and you are not signed in.`,
@@ -133,7 +131,6 @@ function notSignedIn(registry: string): Problem {
 
 const LOOK_AT_LOG = "Check the output of catalog-mcp in the harness's log.";
 
-/** Why there was no first answer; the program says so itself on stderr where it refused to start. */
 function notStarted(reply: Exclude<Reply, { kind: 'result' }>, stderr: string): Problem {
   const [, refusal, next] = /error: (.*)\n code: .*\n next: (.*)\n/.exec(stderr) ?? [];
   if (refusal !== undefined && next !== undefined) {
