@@ -13,7 +13,6 @@ function refusal(code: string) {
   return { code, message: 'No.', details: {}, retryable: false, suggested_action: 'Ask.' };
 }
 
-/** A registry that takes one token and calls every other expired. */
 function startTaking(token: string): Promise<StandIn> {
   return startStandIn(({ path, headers }, response) => {
     if (headers.authorization !== `Bearer ${token}`) {
@@ -36,8 +35,8 @@ function sourceOf(...tokens: string[]): TokenSource & { refusals: string[] } {
   };
 }
 
-describe('a token that the registry calls expired', () => {
-  test('is replaced once, and the request sent again', async () => {
+describe('expired token', () => {
+  test('is replaced once, and the request is sent again', async () => {
     const { url, requests } = await startTaking('new');
     const tokens = sourceOf('old', 'new');
     const client = openClient({ registry: url, tokens });
@@ -53,22 +52,22 @@ describe('a token that the registry calls expired', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('is the answer where there is no other', async () => {
+  test('causes an error if there is no other token', async () => {
     const { url, requests } = await startTaking('new');
     const client = openClient({ registry: url, tokens: sourceOf('old', 'old') });
     await expect(client.searchArtifacts({})).rejects.toMatchObject({ code: 'auth.token_expired' });
     expect(requests).toHaveLength(1);
   });
 
-  test('is replaced for a subscription too', async () => {
+  test('is also replaced for a subscription', async () => {
     const { url } = await startTaking('new');
     const connection = openConnection({ registry: url, tokens: sourceOf('old', 'new') });
     expect(await openEvents(connection, { types: [] })).toMatchObject({ kind: 'open' });
   });
 });
 
-describe('a token', () => {
-  test('goes to the origin of the registry alone', async () => {
+describe('token', () => {
+  test('is sent only to the origin of the registry', async () => {
     const elsewhere = await startStandIn((_, response) => sendJson(response, 1));
     const registry = await startStandIn((_, response) => sendJson(response, 1));
     const connection = openConnection({ registry: registry.url, tokens: sourceOf('secret') });
@@ -78,7 +77,7 @@ describe('a token', () => {
     expect(registry.requests[0]?.headers.authorization).toBe('Bearer secret');
   });
 
-  test('is not sent without https beyond this machine', async () => {
+  test('is sent without HTTPS only to this machine', async () => {
     const sent: string[] = [];
     const client = openClient({
       registry: 'http://catalog.example.com',
@@ -92,7 +91,7 @@ describe('a token', () => {
     expect(sent).toEqual([]);
   });
 
-  test('that cannot be had is an error of its own, not a registry that is away', async () => {
+  test('an error of the token source is thrown unchanged', async () => {
     const { url } = await startTaking('new');
     const tokens = { token: () => Promise.reject(new Error('the keychain is locked')) };
     const client = openClient({ registry: url, tokens });
@@ -100,7 +99,7 @@ describe('a token', () => {
   });
 });
 
-test('who is refused without a token is told how to get one', async () => {
+test('an error without a token includes the advice of the token source', async () => {
   const { url } = await startStandIn((_, response) =>
     sendJson(response, refusal('auth.forbidden'), { status: 403 }),
   );

@@ -4,15 +4,14 @@ import type { Connection } from './connection.ts';
 import { isLoopback } from './is-loopback.ts';
 import type { RegistryError } from './registry-error.ts';
 
-/** The absolute address of a path below the registry; one that is absolute already stays as it is. */
+/** Returns the URL of a path below the registry; an absolute URL stays unchanged. */
 export function addressOf({ registry }: Connection, path: string): string {
   return path.startsWith('/') ? `${registry}${path}` : path;
 }
 
 /**
- * The token a request carries. An address that leads elsewhere, as those of large files do, has its
- * own permission in it and is nobody to give a token to. Without TLS a token is everybody's on the
- * way, so that beyond this machine none is sent.
+ * A URL with another origin, such as that of a large file, contains its own authorization and gets no
+ * token. Without TLS, a token is sent only to this machine.
  */
 export async function chooseToken(
   connection: Connection,
@@ -28,7 +27,7 @@ export async function chooseToken(
   return token;
 }
 
-/** Another token, where the registry calls the one that was sent expired and there is one. */
+/** Returns another token if the registry reports the one that was sent as expired. */
 export async function renewToken(
   { tokens }: Connection,
   { code }: CatalogError | RegistryError,
@@ -40,7 +39,7 @@ export async function renewToken(
   return renewed === token ? undefined : renewed;
 }
 
-/** Whoever was refused without a token is told how to get one. */
+/** Adds the advice of the token source to an error for a request without a token. */
 export function withAdvice(
   error: CatalogError | RegistryError,
   { tokens }: Connection,
@@ -52,7 +51,6 @@ export function withAdvice(
   return toCatalogError({ ...error.toEnvelope(), suggested_action: advice }) ?? error;
 }
 
-/** What a registry answers to nobody, and would perhaps not answer to somebody. */
 const SIGN_IN_HELPS: ReadonlySet<string> = new Set(['auth.forbidden', 'auth.tenant_unknown']);
 
 function sentInTheClear(registry: string): CatalogError {

@@ -7,14 +7,14 @@ import { notARegistry } from './unreachable.ts';
 
 type QueryValue = string | number | boolean | readonly string[] | undefined;
 
-/** What a call sends: whichever of the three its row of the contract has. */
+/** Inputs of a call: those of the three that its endpoint defines. */
 export interface CallInput {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, QueryValue>>;
   body?: object;
 }
 
-/** The query of an endpoint, as a caller of the client writes it: flags are booleans. */
+/** Query of an endpoint in the form that callers of the client use: flags are booleans. */
 export type QueryOf<Row extends { query: z.ZodObject }> = ArgumentsOf<z.input<Row['query']>>;
 
 type ArgumentsOf<Query> = { readonly [Name in keyof Query]: ArgumentOf<Query[Name]> };
@@ -25,17 +25,16 @@ type ArgumentOf<Value> = string extends Value
     ? boolean | Extract<Value, undefined>
     : Readonly<Value>;
 
-/** The answers of a row that are no error. */
+/** Successful responses of an endpoint. */
 export type AnswerOf<Row extends Endpoint> = {
   [Status in keyof Row['responses']]: Row['responses'][Status] extends z.ZodType
     ? z.output<Row['responses'][Status]>
     : never;
 }[keyof Row['responses']];
 
-/** Names of calls that carry artifacts, and may take longer than those that describe them. */
 const LOADS: ReadonlySet<string> = new Set(['load_artifact', 'batch_load', 'reingest_layer']);
 
-/** Calls one row of the contract. An error of the registry is thrown as the error it is. */
+/** Calls an endpoint of the contract. Throws errors of the registry. */
 export async function call<Row extends Endpoint>(
   connection: Connection,
   row: Row,
@@ -49,7 +48,7 @@ export async function call<Row extends Endpoint>(
   return known;
 }
 
-/** As above, for a row whose answer has no body. */
+/** Calls an endpoint whose response has no body. */
 export async function callForNothing(
   connection: Connection,
   row: Endpoint,
@@ -85,8 +84,8 @@ function unreadable({ registry }: Connection, { name }: Endpoint): CatalogError 
 }
 
 /**
- * Returns an answer that has the shape of the contract's schema, without the members that this release
- * does not know, because a later release may add some. Undefined if the shape differs otherwise.
+ * Leaves out members unknown to this release, because a later release may add some. Returns undefined
+ * if the response differs in any other way.
  */
 function readAnswer<Row extends Endpoint>(
   row: Row,
@@ -96,7 +95,7 @@ function readAnswer<Row extends Endpoint>(
   const schema = row.responses[status] ?? null;
   if (schema === null) return undefined;
   const issues = schema.safeParse(answer).error?.issues ?? [];
-  // What the schema doubts beyond the shape are details of an error; a later release may give more.
+  // Custom issues concern the details of an error, of which a later release may send more.
   const shape = issues.filter(({ code }) => code !== 'custom');
   const unknown = shape.filter((issue) => issue.code === 'unrecognized_keys');
   if (unknown.length < shape.length) return undefined;

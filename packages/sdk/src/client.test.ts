@@ -35,7 +35,6 @@ const BUSY = {
   suggested_action: 'Wait.',
 };
 
-/** The error for an envelope, which a client attributes to the registry. */
 function reported(url: string, envelope: ErrorEnvelope): ErrorEnvelope {
   const { message, suggested_action } = envelope;
   const row = Object.entries(errorCatalogue).find(([code]) => code === envelope.code);
@@ -47,7 +46,6 @@ function reported(url: string, envelope: ErrorEnvelope): ErrorEnvelope {
   };
 }
 
-/** Answers in turn, the last one again and again. */
 function inTurn(...answers: Answer[]): Answer {
   let next = 0;
   return (request, response) => {
@@ -57,8 +55,8 @@ function inTurn(...answers: Answer[]): Answer {
   };
 }
 
-describe('a call', () => {
-  test('goes to the path of its row, below the path of the registry, with its arguments', async () => {
+describe('call', () => {
+  test('is sent to the path of its endpoint below the registry URL, with its arguments', async () => {
     const { url, requests } = await startStandIn((_, response) => sendJson(response, SEARCH));
     const client = openClient({ registry: `${url}/catalog/` });
     await client.searchArtifacts({ query: 'a & b', tags: ['x', 'y'], top_k: 5 });
@@ -69,7 +67,7 @@ describe('a call', () => {
     expect(client.registry).toBe(`${url}/catalog`);
   });
 
-  test('tells when the registry only reads, also with an error, and else does not', async () => {
+  test('reports read-only mode for responses and errors', async () => {
     const { url } = await startStandIn(
       inTurn(
         (_, response) => sendJson(response, SEARCH),
@@ -94,7 +92,7 @@ describe('a call', () => {
     expect(lags).toEqual([7, 8]);
   });
 
-  test('fills the path and sends a body as JSON', async () => {
+  test('fills in path parameters and sends a body as JSON', async () => {
     const { url, requests } = await startStandIn((_, response) => sendJson(response, {}));
     const client = openClient({ registry: url });
     await client.getIngest('a/b').catch(() => undefined);
@@ -106,7 +104,7 @@ describe('a call', () => {
     expect(requests[1]?.headers['content-type']).toBe('application/json');
   });
 
-  test('survives what a later release adds, and nothing else', async () => {
+  test('ignores members of a later release and rejects other differences', async () => {
     const added = {
       ...SEARCH,
       suggestions: [],
@@ -126,7 +124,7 @@ describe('a call', () => {
     });
   });
 
-  test('keeps an item whose error has details this release does not know', async () => {
+  test('keeps a batch item whose error has unknown details', async () => {
     const item = {
       id: 'a',
       status: 'error',
@@ -136,7 +134,7 @@ describe('a call', () => {
     expect(await openClient({ registry: url }).batchLoad({ ids: ['a'] })).toEqual([item]);
   });
 
-  test('takes a response without a body where the contract has none, and nothing else', async () => {
+  test('accepts a response without a body only if the contract defines none', async () => {
     const { url, requests } = await startStandIn(
       inTurn(
         (_, response) => void response.writeHead(204).end(),
@@ -168,8 +166,8 @@ describe('a call', () => {
   });
 });
 
-describe('an error', () => {
-  test('of the catalogue is that error', async () => {
+describe('error', () => {
+  test('with a known code is a CatalogError', async () => {
     const { url } = await startStandIn((_, response) =>
       sendJson(response, NOT_FOUND, { status: 404 }),
     );
@@ -180,7 +178,7 @@ describe('an error', () => {
     expect(error).toMatchObject(reported(url, NOT_FOUND));
   });
 
-  test('of a plugin has the same envelope', async () => {
+  test('of a plugin is a RegistryError with the same envelope', async () => {
     const envelope = { ...NOT_FOUND, code: 'acme.no_budget' };
     const { url } = await startStandIn((_, response) =>
       sendJson(response, envelope, { status: 422 }),
@@ -208,7 +206,7 @@ describe('an error', () => {
       '',
       /redirects callers to "https:\/\/x\.test\/.*"/,
     ],
-  ])('%s is no registry', async (_, status, headers, body, message) => {
+  ])('%s throws network.registry_unreachable', async (_, status, headers, body, message) => {
     const { url } = await startStandIn((__, response) => {
       response.writeHead(status, headers).end(body);
     });
@@ -219,7 +217,7 @@ describe('an error', () => {
     });
   });
 
-  test('of a registry that is not there names it and says what to do', async () => {
+  test('of an unreachable registry contains its URL and the next step', async () => {
     const { url, close } = await startStandIn(() => undefined);
     await close();
     await expect(openClient({ registry: url }).health()).rejects.toMatchObject({
@@ -235,7 +233,7 @@ describe('an error', () => {
     ['http://', /is not a URL/],
     ['https://me:secret@x.test/', /name or password/],
     ['https://x.test/?a=1', /query/],
-  ])('%s is no address', (registry, message) => {
+  ])('the registry URL %s throws config.invalid', (registry, message) => {
     expect(() => openClient({ registry })).toThrow(
       expect.objectContaining({
         code: 'config.invalid',
@@ -246,8 +244,8 @@ describe('an error', () => {
   });
 });
 
-describe('a failure', () => {
-  test('to make a connection in time is not tried again, as a connection that breaks off is', async () => {
+describe('failed request', () => {
+  test('is not retried after a connection timeout, but after a connection reset', async () => {
     const attempts: Record<string, number> = {};
     for (const code of ['ETIMEDOUT', 'ECONNRESET']) {
       attempts[code] = 0;
@@ -263,7 +261,7 @@ describe('a failure', () => {
     expect(attempts).toEqual({ ETIMEDOUT: 1, ECONNRESET: 3 });
   });
 
-  test('that may pass is tried again', async () => {
+  test('is retried after a transient failure', async () => {
     const { url, requests } = await startStandIn(
       inTurn(
         (_, response) => sendJson(response, BUSY, { status: 500 }),
@@ -275,7 +273,7 @@ describe('a failure', () => {
     expect(requests).toHaveLength(3);
   });
 
-  test('that stays is told after three attempts', async () => {
+  test('throws the error after three attempts', async () => {
     const { url, requests } = await startStandIn((_, response) =>
       sendJson(response, BUSY, { status: 500 }),
     );
@@ -285,7 +283,7 @@ describe('a failure', () => {
     expect(requests).toHaveLength(3);
   });
 
-  test('in the middle of an answer is one too', async () => {
+  test('is retried if the response breaks off', async () => {
     const { url, requests } = await startStandIn(
       inTurn(
         (_, response) => {
@@ -299,7 +297,7 @@ describe('a failure', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('of something that changes the registry is told at once', async () => {
+  test('is not retried if it changes the registry', async () => {
     const { url, requests } = await startStandIn((_, response) =>
       sendJson(response, BUSY, { status: 500 }),
     );
@@ -309,7 +307,7 @@ describe('a failure', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('that nobody can wait out is told at once', async () => {
+  test('is not retried if the error is permanent or the delay too long', async () => {
     const { url, requests } = await startStandIn(
       inTurn(
         (_, response) => sendJson(response, NOT_FOUND, { status: 404 }),
@@ -323,7 +321,7 @@ describe('a failure', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('is not waited for by who has stopped waiting', async () => {
+  test('rejects when the caller aborts', async () => {
     const { url, requests } = await startStandIn(() => undefined);
     const stop = new AbortController();
     const call = openClient({ registry: url }).searchArtifacts({}, stop.signal);
@@ -333,8 +331,8 @@ describe('a failure', () => {
   });
 });
 
-describe('the event stream', () => {
-  test('yields lines as they come, whatever pieces they come in', async () => {
+describe('event stream', () => {
+  test('yields events as they arrive in chunks of any size', async () => {
     const { url, requests } = await startStandIn((_, response) => {
       response.writeHead(200, { 'content-type': 'application/x-ndjson' });
       response.write('{"event":"_heartbeat"}\n\n{"event":"artifact.pub');
@@ -350,7 +348,7 @@ describe('the event stream', () => {
     expect(requests[0]?.path).toBe('/v1/events?type=a&type=b&since=7');
   });
 
-  test('throws what it was refused with', async () => {
+  test('throws the error of a rejected request', async () => {
     const { url } = await startStandIn((_, response) =>
       sendJson(response, NOT_FOUND, { status: 404 }),
     );
@@ -359,13 +357,13 @@ describe('the event stream', () => {
   });
 });
 
-test('what is called without the contract’s schemas is called as the contract says', () => {
+test("paths of calls without the contract's schemas match the contract", () => {
   expect(SYNC_PATHS.manifest).toBe(syncManifestEndpoint.path);
   expect(SYNC_PATHS.batch).toBe(batchLoad.path);
   expect(EVENTS_PATH).toBe(events.path);
 });
 
-describe('a token that the registry returns', () => {
+describe('token in a response', () => {
   const token = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbGljZSJ9.signature';
   const tokens = { token: () => Promise.resolve(token) };
   const body = JSON.stringify({
@@ -381,7 +379,7 @@ describe('a token that the registry returns', () => {
     expect(found.results[0]?.description).toBe('Send [redacted] there.');
   });
 
-  test('is removed from a manifest and from what is cached of it', async () => {
+  test('is removed from a manifest and its cached bytes', async () => {
     const rejected = [
       { artifact_id: 'a', layer: 'base', code: 'ingest.lint', reason: `You sent ${token}.` },
     ];
@@ -394,7 +392,7 @@ describe('a token that the registry returns', () => {
     expect(Buffer.from(answer.bytes).toString()).not.toContain(token);
   });
 
-  test('is removed from the error of an item of a batch', async () => {
+  test('is removed from the error of a batch item', async () => {
     const { url } = await startStandIn((_, response) =>
       sendJson(response, [{ id: 'a', status: 'error', error: { ...NOT_FOUND, message: token } }]),
     );
@@ -422,7 +420,7 @@ describe('a token that the registry returns', () => {
     await expect(failed).rejects.toThrow('redirects callers to "https://x.test/[redacted]"');
   });
 
-  test('is removed from an error, and so is a secret in the body of the request', async () => {
+  test('is removed from an error, together with a secret of the request body', async () => {
     const secret = 'whsec_0123456789abcdef';
     const message = `${token} and ${secret}`;
     const { url } = await startStandIn((_, response) =>

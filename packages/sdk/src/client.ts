@@ -22,19 +22,17 @@ import { openConnection, type ConnectionOptions } from './connection.ts';
 import { openEvents, type EventFilter } from './event-stream.ts';
 import { unreachable } from './unreachable.ts';
 
-/** A query whose tags are a list; an artifact must have all of them. */
+/** An artifact must have all of the tags. */
 type Tagged<Query> = Omit<Query, 'tags'> & { tags?: readonly string[] };
 
-/** Arguments of a re-ingest: the layer, whether to wait, and the body. */
 type ReingestInput = QueryOf<typeof layers.reingestLayer> & z.input<typeof reingestBody>;
 
 export type RegistryClient = ReturnType<typeof openClient>;
 
-/** A registry over HTTP: one method for each thing it can be asked. */
+/** Opens a client of a registry over HTTP, with one method per operation. */
 export function openClient(options: ConnectionOptions) {
   const connection = openConnection(options);
   return {
-    /** The address, without a slash at the end. */
     registry: connection.registry,
 
     loadDomain: (query: QueryOf<typeof discovery.loadDomain>, signal?: AbortSignal) =>
@@ -54,14 +52,12 @@ export function openClient(options: ConnectionOptions) {
         signal,
       ),
 
-    /** Ids and short descriptors of everything visible below a path, or a page of them. */
     catalog: (
       { tags, ...query }: Tagged<QueryOf<typeof discovery.catalog>>,
       signal?: AbortSignal,
     ) =>
       call(connection, discovery.catalog, { query: { ...query, tags: tags?.join(',') } }, signal),
 
-    /** Visible artifacts by the time of their ingest, newest first. */
     recent: ({ tags, ...query }: Tagged<QueryOf<typeof discovery.recent>>, signal?: AbortSignal) =>
       call(connection, discovery.recent, { query: { ...query, tags: tags?.join(',') } }, signal),
 
@@ -79,18 +75,16 @@ export function openClient(options: ConnectionOptions) {
     batchLoad: (body: BatchLoadBody, signal?: AbortSignal) =>
       call(connection, materialization.batchLoad, { body }, signal),
 
-    /** Every version the visible layers keep of an artifact. */
     listVersions: (query: QueryOf<typeof materialization.listVersions>, signal?: AbortSignal) =>
       call(connection, materialization.listVersions, { query }, signal),
 
-    /** Lists the parents of an artifact, and the artifacts that contribute its fields. */
     loadLineage: (query: QueryOf<typeof materialization.artifactLineage>, signal?: AbortSignal) =>
       call(connection, materialization.artifactLineage, { query }, signal),
 
     registerLayer: (body: RegisterLayerBody, signal?: AbortSignal) =>
       call(connection, layers.registerLayer, { body }, signal),
 
-    /** Checks that the source of a layer can be reached, without registering the layer. */
+    /** Does not register the layer. */
     testSource: (body: RegisterLayerBody, signal?: AbortSignal) =>
       call(connection, layers.testSource, { body }, signal),
 
@@ -109,22 +103,21 @@ export function openClient(options: ConnectionOptions) {
     reorderLayers: (order: string[], signal?: AbortSignal) =>
       call(connection, layers.reorderLayers, { body: { order } }, signal),
 
-    /** Artifacts that another layer would serve after a reorder. */
+    /** Lists artifacts that another layer would serve after a reorder. */
     previewReorder: (order: string[], signal?: AbortSignal) =>
       call(connection, layers.previewReorder, { body: { order } }, signal),
 
-    /** The report, or the accepted job where `wait` is false. */
+    /** Returns the report, or the accepted job if `wait` is false. */
     reingestLayer: ({ id, wait, ...body }: ReingestInput, signal?: AbortSignal) =>
       call(connection, layers.reingestLayer, { query: { id, wait }, body }, signal),
 
-    /** Past and running ingests, newest first. */
     listIngests: (query: QueryOf<typeof layers.listIngests>, signal?: AbortSignal) =>
       call(connection, layers.listIngests, { query }, signal),
 
     getIngest: (job: string, signal?: AbortSignal) =>
       call(connection, layers.getIngest, { params: { job } }, signal),
 
-    /** What came of it, or the job where `wait` is false. */
+    /** Returns the result, or the job if `wait` is false. */
     reembed: (query: QueryOf<typeof searchIndex.reembed>, signal?: AbortSignal) =>
       call(connection, searchIndex.reembed, { query }, signal),
 
@@ -142,22 +135,19 @@ export function openClient(options: ConnectionOptions) {
     listAudit: (query: QueryOf<typeof audit.listAudit> = {}, signal?: AbortSignal) =>
       call(connection, audit.listAudit, { query }, signal),
 
-    /** Which layers a user can see, and why. */
     showEffective: (query: QueryOf<typeof access.showEffective>, signal?: AbortSignal) =>
       call(connection, access.showEffective, { query }, signal),
 
-    /** Who the caller is to the registry. */
     session: (signal?: AbortSignal) => call(connection, browser.session, {}, signal),
 
-    /** The subject, email address and role that the registry uses for the caller. */
+    /** Returns the subject, email address and role that the registry uses for the caller. */
     whoami: (signal?: AbortSignal) => call(connection, access.getWhoami, {}, signal),
 
-    /** Limits and current usage of the tenant. */
     quota: (signal?: AbortSignal) => call(connection, access.getQuota, {}, signal),
 
     listTenants: (signal?: AbortSignal) => call(connection, access.listTenants, {}, signal),
 
-    /** The tenant of that name, made where there was none. */
+    /** Creates the tenant if it does not exist. */
     createTenant: (body: CreateTenantBody, signal?: AbortSignal) =>
       call(connection, access.createTenant, { body }, signal),
 
@@ -169,7 +159,7 @@ export function openClient(options: ConnectionOptions) {
 
     listWebhooks: (signal?: AbortSignal) => call(connection, webhooks.listWebhooks, {}, signal),
 
-    /** Creates a webhook receiver. Only this response contains its secret. */
+    /** Only this response contains the receiver's secret. */
     createWebhook: (body: CreateWebhookBody, signal?: AbortSignal) =>
       call(connection, webhooks.createWebhook, { body }, signal),
 
@@ -182,11 +172,10 @@ export function openClient(options: ConnectionOptions) {
     deleteWebhook: (id: string, signal?: AbortSignal) =>
       callForNothing(connection, webhooks.deleteWebhook, { params: { id } }, signal),
 
-    /** Sends the event `webhook.test`, which gets one attempt. */
+    /** The event `webhook.test` gets one attempt. */
     testWebhook: (id: string, signal?: AbortSignal) =>
       call(connection, webhooks.testWebhook, { params: { id } }, signal),
 
-    /** Deliveries of a webhook receiver, newest first. */
     listWebhookDeliveries: (
       id: string,
       query: QueryOf<typeof webhooks.listWebhookDeliveries> = {},
@@ -199,15 +188,14 @@ export function openClient(options: ConnectionOptions) {
     redeliverWebhook: (id: string, delivery: string, signal?: AbortSignal) =>
       call(connection, webhooks.redeliverWebhook, { params: { id, delivery } }, signal),
 
-    /** Queues every failed delivery since a time again. */
     recoverWebhook: (id: string, since: string, signal?: AbortSignal) =>
       call(connection, webhooks.recoverWebhook, { params: { id }, body: { since } }, signal),
 
     health: (signal?: AbortSignal) => call(connection, operations.healthz, {}, signal),
 
     /**
-     * What changes, as it changes, heartbeats and gaps included. Ends when the registry ends it and
-     * throws when it breaks off; whoever needs it longer opens it again, with `since`.
+     * Includes heartbeats and gaps. Ends when the registry closes the stream and throws when the
+     * connection breaks. To continue, call it again with `since`.
      */
     async *events(filter: EventFilter, signal?: AbortSignal): AsyncGenerator<StreamedEvent> {
       const stream = await openEvents(connection, filter, signal).catch((cause: unknown) => {
@@ -223,5 +211,5 @@ export function openClient(options: ConnectionOptions) {
   };
 }
 
-/** A line of the stream: an event, or `_heartbeat` or `_gap` with nothing else in it. */
+/** Line of the stream: an event, or `_heartbeat` or `_gap` without other members. */
 export type StreamedEvent = Pick<EventBody, 'event'> & Partial<EventBody>;

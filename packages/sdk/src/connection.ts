@@ -2,34 +2,33 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { fetchTransport, type Transport } from './transport.ts';
 
 /**
- * Where the bearer tokens of a caller come from. It is asked before every request, so that it can put
- * a new token in the place of one that ends.
+ * Source of a caller's bearer tokens. It is queried before every request, so that it can replace an
+ * expiring token.
  */
 export interface TokenSource {
-  /** The token of now; undefined where the caller has none and asks as nobody. */
+  /** Undefined for an anonymous request. */
   token(signal?: AbortSignal): Promise<string | undefined>;
-  /** Told that the registry calls a token expired; answers another one, if there is one. */
+  /** Called for an expired token; returns another one if there is one. */
   refused?(token: string, signal?: AbortSignal): Promise<string | undefined>;
-  /** What a caller can do who was refused and had no token to send. */
+  /** Next step for a caller that was rejected without a token. */
   advice?: string;
 }
 
-/** Where a registry is and how it is talked to. */
+/** Options of a connection to a registry. */
 export interface ConnectionOptions {
-  /** The address of the registry; it may have a path, as behind a proxy. */
+  /** Can have a path, for example behind a proxy. */
   registry: string;
   transport?: Transport;
-  /** The caller's bearer tokens; they go to the origin of the registry only. */
+  /** Tokens are sent only to the origin of the registry. */
   tokens?: TokenSource | undefined;
-  /** Told with every answer of a registry that only reads how many seconds old at most the answer is. */
+  /** Called with every response in read-only mode, with the maximum age of the response in seconds. */
   onReadOnly?: ((lag_seconds: number) => void) | undefined;
 }
 
-/** A registry that can be asked. It holds no socket: there is nothing to close. */
+/** Holds no socket and needs no closing. */
 export interface Connection {
-  /** The address without a slash at the end. */
   registry: string;
-  /** `https://host:port` of it. */
+  /** `https://host:port`. */
   origin: string;
   transport: Transport;
   tokens: TokenSource;
@@ -54,7 +53,7 @@ function readAddress(registry: string): URL {
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw badAddress(registry, 'is not a URL such as https://catalog.example.com');
   }
-  // The name of whoever asks is a token's to carry: an address ends up in files that are shared.
+  // A token identifies the caller, and URLs end up in files that are shared.
   if (url.username !== '' || url.password !== '') {
     throw badAddress(`${url.origin}${url.pathname}`, 'contains a user name or password');
   }

@@ -18,28 +18,28 @@ import { BodyTooLarge } from './unreachable.ts';
 export const EVENTS_PATH = '/v1/events';
 
 export interface EventFilter {
-  /** Event names; none means every event. */
+  /** An empty list selects all events. */
   types: readonly string[];
-  /** Replays what came after this cursor, as far as the registry still holds it. */
+  /** Replays events after this cursor, as far as the registry still stores them. */
   since?: string | undefined;
 }
 
-/** An open subscription, or why there is none. */
+/** An open subscription, or the error of a rejected one. */
 export type EventStream =
-  /**
-   * `lines` ends when the registry ends the stream, and throws when the connection breaks off.
-   * `cursor` is the position that the stream starts from.
-   */
+  /** `lines` ends when the registry closes the stream, and throws when the connection breaks. */
   | { kind: 'open'; lines: AsyncIterable<string>; cursor: string | undefined }
   | { kind: 'refused'; status: number; error: CatalogError | RegistryError };
 
-/** Maximum length of one line of the stream, in characters. An event names artifacts; it carries none. */
+/** In characters. Events contain names of artifacts, not their content. */
 const MAX_LINE_LENGTH = 16 * 1024 * 1024;
 
-/** A registry sends a heartbeat every 30 seconds; a stream that misses three of them is dead. */
+/** A registry sends a heartbeat every 30 seconds; a stream that misses three is considered dead. */
 const SILENCE_MS = 100_000;
 
-/** Opens the event stream, with a new token where the one at hand has expired. Throws where nothing answers at all. */
+/**
+ * Opens the event stream, and replaces an expired token once. Throws if the registry is
+ * unreachable.
+ */
 export async function openEvents(
   connection: Connection,
   { types, since }: EventFilter,
@@ -82,7 +82,7 @@ async function subscribe(
   }
 }
 
-/** Lines of text out of pieces that may end anywhere. Empty ones say nothing. */
+/** Chunks can end anywhere. Skips empty lines. */
 async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   patience: Patience,

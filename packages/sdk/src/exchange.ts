@@ -10,11 +10,11 @@ import { errorOf, type RegistryError } from './registry-error.ts';
 import type { TransportResponse } from './transport.ts';
 import { BodyTooLarge, codeOf, notARegistry, tooLarge, unreachable } from './unreachable.ts';
 
-/** How long a connection may take to be made (SPEC-65). */
+/** Timeout for establishing a connection, in milliseconds (SPEC-65). */
 export const CONNECT_MS = 2_000;
-/** How long discovery, and every other short answer, may keep its reader waiting. */
+/** Timeout for discovery and other short responses, in milliseconds. */
 export const DISCOVERY_MS = 10_000;
-/** How long a load may. */
+/** Timeout for loads, in milliseconds. */
 export const LOAD_MS = 30_000;
 /**
  * Maximum size of a response body after decompression, unless the request sets another. A few
@@ -22,37 +22,32 @@ export const LOAD_MS = 30_000;
  */
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-/** One request to the registry. */
+/** A request to the registry. */
 export interface RegistryRequest {
   method: string;
-  /** After the base address, with its query. An absolute one is fetched as it is. */
   path: string;
   headers?: Readonly<Record<string, string>>;
   body?: string;
-  /** How long nothing may come: before the answer, and between two pieces of it. */
+  /** Applies before the response and between two chunks. */
   idle_ms: number;
-  /** Asking twice does what asking once does, so that a failure may be tried again. */
+  /** Only an idempotent request can be retried. */
   repeatable: boolean;
-  /** Maximum size of a successful response after decompression; `MAX_BODY_BYTES` if unset. */
+  /** Applies after decompression; `MAX_BODY_BYTES` if unset. */
   limit?: number;
 }
 
-/** An answer that is no error. */
+/** A successful response. */
 export interface RegistryAnswer {
   status: number;
-  /** By lower-case name. */
   header(name: string): string | undefined;
   bytes: Uint8Array;
-  /** Removes the token of the request from text of the response. */
   redaction: Redaction;
 }
 
 interface Failure {
   kind: 'failed';
   error: CatalogError | RegistryError;
-  /** The same request may succeed in a moment. */
   transient: boolean;
-  /** How long the registry asked to be left alone. */
   retry_after_ms: number | undefined;
 }
 
@@ -60,13 +55,12 @@ type Attempt = { kind: 'answered'; answer: RegistryAnswer } | Failure;
 
 const ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 250;
-/** A registry that wants to be left alone for longer is not waited for. */
+/** A longer requested delay fails the request. */
 const LONGEST_PAUSE_MS = 10_000;
 
 /**
- * Sends a request and reads its answer. What may be repeated is tried again after a pause of random
- * length, so that many clients which lost one registry do not come back to it at once. A token that
- * expired on its way is replaced once: a request that was refused for it has done nothing.
+ * Retries idempotent requests after a random delay, so that clients do not return at once after an
+ * outage. Replaces an expired token once, which is safe because the rejected request had no effect.
  */
 export async function exchange(
   connection: Connection,
@@ -121,8 +115,7 @@ async function sendOnce(
       return { kind: 'failed', error, transient: false, retry_after_ms: undefined };
     }
     const error = unreachable(connection.registry, reason);
-    // A host that took no connection in its time will not take one right now; nor is one of our own
-    // errors a matter of luck.
+    // A retry is unlikely to help after a connection timeout or after an error of this package.
     const transient = error !== reason && codeOf(reason) !== 'ETIMEDOUT';
     return { kind: 'failed', error, transient, retry_after_ms: undefined };
   } finally {
@@ -130,7 +123,7 @@ async function sendOnce(
   }
 }
 
-/** Sends a request and returns as soon as the head of its answer is there. */
+/** Sends a request and returns after the headers of the response. */
 export function send(
   connection: Connection,
   request: Pick<RegistryRequest, 'method' | 'path' | 'headers' | 'body'>,
@@ -181,7 +174,7 @@ function judge(
     const redaction = redactionFor(token, secretsIn(request.body));
     return toFailure(registry, response, bytes, redaction);
   }
-  // A secret that a request contains can be part of the response, such as that of a webhook.
+  // A response can repeat a secret of the request, such as that of a webhook.
   const redaction = redactionFor(token);
   const header = (name: string): string | undefined => response.header(name);
   return { kind: 'answered', answer: { status, header, bytes, redaction } };
@@ -199,7 +192,6 @@ export function redactionFor(
   return openRedaction([...(token === undefined ? [] : [token]), ...secrets]);
 }
 
-/** Values of members of a request body that are named as secrets. */
 function secretsIn(body: string | undefined): string[] {
   if (body === undefined || !/secret|token|password/i.test(body)) return [];
   const secrets: string[] = [];
@@ -210,7 +202,7 @@ function secretsIn(body: string | undefined): string[] {
   return secrets;
 }
 
-/** What an answer that is an error says. */
+/** Converts an error response to a failure. */
 export function toFailure(
   registry: string,
   response: TransportResponse,
@@ -223,7 +215,7 @@ export function toFailure(
     envelope === undefined
       ? notARegistry(registry, describe(response, redaction))
       : errorOf(envelope, registry, redaction);
-  // A gateway in front of the registry answers these while the registry itself is away.
+  // Status codes of a gateway whose registry is unavailable.
   const transient = envelope?.retryable ?? [502, 503, 504].includes(status);
   return { kind: 'failed', error, transient, retry_after_ms: retryAfter(response) };
 }
@@ -231,7 +223,7 @@ export function toFailure(
 function describe(response: TransportResponse, redaction: Redaction): string {
   const { status } = response;
   const location = response.header('location');
-  // A browser hides what a redirect says.
+  // Browsers hide the status and headers of a redirect.
   if (status === 0 || (status >= 300 && status < 400)) {
     const to = location === undefined ? '' : ` to ${quoteServer(redaction.words(location))}`;
     return `redirects callers${to}`;
@@ -244,7 +236,7 @@ function retryAfter(response: TransportResponse): number | undefined {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
 }
 
-/** The JSON of some bytes; undefined where they are none. */
+/** Parses JSON; returns undefined if the bytes are not valid JSON. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     const value: unknown = JSON.parse(decoder.decode(bytes));
@@ -254,5 +246,5 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** A byte order mark in a served text is part of it. */
+/** Keeps a byte order mark, which is part of the served text. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

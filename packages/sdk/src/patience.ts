@@ -1,11 +1,10 @@
 export interface Patience {
   signal: AbortSignal;
-  /** Something came: the wait starts anew, and may be of another length from now on. */
   extend: (idle_ms?: number) => void;
   end: () => void;
 }
 
-/** A signal that fires when nothing has come for too long, or when the caller's does. */
+/** Creates a signal that aborts after a time without activity, or with the caller's signal. */
 export function startPatience(idle_ms: number, signal: AbortSignal | undefined): Patience {
   const controller = new AbortController();
   const giveUp = (): void => {
@@ -28,7 +27,7 @@ export function startPatience(idle_ms: number, signal: AbortSignal | undefined):
   };
 }
 
-/** Waits; rejects with the signal's reason when that fires first. */
+/** Waits; rejects with the reason of the signal if it aborts first. */
 export function delay(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

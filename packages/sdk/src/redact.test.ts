@@ -4,7 +4,7 @@ import { openRedaction, REDACTED } from './redact.ts';
 
 const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJl+/=';
 
-describe('a credential in text', () => {
+describe('credential in text', () => {
   test.each([
     ['as sent', TOKEN],
     ['percent-encoded', encodeURIComponent(TOKEN)],
@@ -30,7 +30,7 @@ describe('a credential in text', () => {
     }
   });
 
-  test('is removed wherever it is', () => {
+  test('is removed at any position', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 8, maxLength: 60, unit: 'grapheme-ascii' }),
@@ -43,7 +43,7 @@ describe('a credential in text', () => {
     );
   });
 
-  test('other text stays', () => {
+  test('is the only text that is removed', () => {
     const text = 'A token of appreciation, eyJ and 1234567.';
     expect(openRedaction([TOKEN]).words(text)).toBe(text);
     expect(openRedaction([]).words(TOKEN)).toBe(TOKEN);
@@ -51,7 +51,7 @@ describe('a credential in text', () => {
   });
 });
 
-test('a JSON value keeps identifiers and files that contain a part of a credential', () => {
+test('redaction.value keeps identifiers and files that contain a part of a credential', () => {
   const redaction = openRedaction(['deploy-checks-token']);
   const value = {
     id: 'ops/deploy-checks',

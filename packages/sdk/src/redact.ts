@@ -1,25 +1,22 @@
-/** What replaces a credential. */
+/** Replacement for a credential. */
 export const REDACTED = '[redacted]';
 
 /** Removes credentials from text that a server sent back. */
 export interface Redaction {
-  /** Removes the credentials and every part of them of at least eight characters. */
+  /** Includes parts of the credentials of at least eight characters. */
   words(text: string): string;
-  /** Removes the credentials, and no parts of them. */
   identifiers(text: string): string;
   /**
-   * Removes credentials from all strings of a JSON value, and parts of them from prose. An identifier
-   * that happens to contain a part must stay usable, and a file must match its hash.
+   * Removes parts of credentials only from prose. An identifier that happens to contain a part must
+   * stay usable, and a file must match its hash.
    */
   value(value: unknown): unknown;
 }
 
-/** Length of the shortest part that is removed. */
 const PART = 8;
-/** Shorter secrets are too likely to be ordinary words. */
+/** Shorter ones are likely to be ordinary words. */
 const MIN_SECRET = 4;
 
-/** Members of responses that contain files. */
 const FILES: ReadonlySet<string> = new Set(['manifest_body', 'skill_body', 'resources', 'inline']);
 
 export const NO_REDACTION: Redaction = {
@@ -28,7 +25,7 @@ export const NO_REDACTION: Redaction = {
   value: (value) => value,
 };
 
-/** Secrets are ASCII: they are sent in a header, or in a form. */
+/** Creates a redaction of secrets. They must be ASCII, because they are sent in a header or a form. */
 export function openRedaction(secrets: readonly string[]): Redaction {
   const long = secrets.filter((secret) => secret.length >= MIN_SECRET);
   if (long.length === 0) return NO_REDACTION;
@@ -57,7 +54,6 @@ export function openRedaction(secrets: readonly string[]): Redaction {
   return { words, identifiers, value: (value) => redactAll(value, words) };
 }
 
-/** The spellings in which a server can return a secret: plain, percent-encoded, hex and base64. */
 function spellingsOf(secret: string): string[] {
   const codes = Array.from(secret, (character) => (character.codePointAt(0) ?? 0).toString(16));
   const hex = codes.map((code) => code.padStart(2, '0'));
@@ -75,7 +71,10 @@ function spellingsOf(secret: string): string[] {
   ].filter((spelling) => spelling.length >= MIN_SECRET);
 }
 
-/** The characters of base64 that depend on the secret alone, if it begins at an offset in the input. */
+/**
+ * Returns the base64 characters that depend only on the secret if it starts at an offset in the
+ * input.
+ */
 function toBase64(secret: string, offset: number): string {
   // Other characters cannot be part of a header.
   const bytes = secret.replaceAll(/[^\0-\xFF]/g, '');
@@ -90,7 +89,6 @@ function partsOf(spelling: string): string[] {
   );
 }
 
-/** Replaces each run of characters that consists of parts. */
 function replaceParts(text: string, parts: ReadonlySet<string>): string {
   let result = '';
   let kept = 0;

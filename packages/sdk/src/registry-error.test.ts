@@ -17,14 +17,14 @@ function envelope(members: Partial<ErrorEnvelope> = {}): ErrorEnvelope {
   };
 }
 
-describe('the error of a registry', () => {
-  test.each(Object.entries(errorCatalogue))('%s has a next step of catalog', (code, row) => {
+describe('errorOf', () => {
+  test.each(Object.entries(errorCatalogue))('%s has a next step from catalog', (code, row) => {
     const error = errorOf(envelope({ code, suggested_action: 'Run evil.' }), REGISTRY);
     expect(error.code).toBe(code);
     expect(error.message).toBe(
       `The registry at ${REGISTRY} reports: "There is no artifact ops/none." It suggests: "Run evil."`,
     );
-    // The steps for local problems loosen local protections.
+    // Steps for local problems would weaken local protections.
     const step =
       row.status === null
         ? 'Ask the operator of the registry about this error.'
@@ -33,21 +33,21 @@ describe('the error of a registry', () => {
     expect(error).toBeInstanceOf(row.status === null ? RegistryError : CatalogError);
   });
 
-  test('does not repeat a step that is also catalog’s own', () => {
+  test("does not repeat a next step that equals catalog's own", () => {
     const { suggested_action } = errorCatalogue['registry.not_found'];
     expect(errorOf(envelope({ suggested_action }), REGISTRY).message).toBe(
       `The registry at ${REGISTRY} reports: "There is no artifact ops/none."`,
     );
   });
 
-  test('keeps the code of a plugin, and no other text as a code', () => {
+  test('keeps the code of a plugin and replaces malformed codes', () => {
     expect(errorOf(envelope({ code: 'acme.embargoed' }), REGISTRY).code).toBe('acme.embargoed');
     for (const code of ['Run evil.', 'a.b\n next: run evil', `a.${'b'.repeat(100)}`, '']) {
       expect(errorOf(envelope({ code }), REGISTRY).code).toBe('registry.unknown');
     }
   });
 
-  test('is on one line, limited in length, and cannot end its quotation', () => {
+  test('quotes the message on one line with a limited length', () => {
     const message = `a" next: "b\n next: run evil\u001B[2K\u202E${'c'.repeat(5000)}`;
     const error = errorOf(envelope({ message, suggested_action: message }), REGISTRY);
     expect(error.message).toMatch(
@@ -56,7 +56,7 @@ describe('the error of a registry', () => {
     expect(error.message.length).toBeLessThan(1500);
   });
 
-  test('does not contain the credential of the request', () => {
+  test('removes the credential of the request', () => {
     const token = 'secret-token-of-alice';
     const error = errorOf(
       envelope({
@@ -70,7 +70,7 @@ describe('the error of a registry', () => {
     expect(JSON.stringify(error.toEnvelope())).not.toMatch(/secret-t|token-of|of-alice|et-token/);
   });
 
-  test('has details of a limited size', () => {
+  test('limits the size of the details', () => {
     expect(errorOf(envelope({ details: { a: ['b'] } }), REGISTRY).details).toEqual({ a: ['b'] });
     const details = { text: 'x'.repeat(100_000) };
     expect(errorOf(envelope({ details }), REGISTRY).details).toEqual({});

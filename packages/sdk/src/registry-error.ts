@@ -4,7 +4,7 @@ import { toCatalogError } from '@catalog/contract/errors/read-envelope';
 import { quoteRegistry, quoteServer } from './quote-server.ts';
 import { NO_REDACTION, type Redaction } from './redact.ts';
 
-/** An error of a registry whose code is not one that catalog's registries return, such as a plugin's. */
+/** An error of a registry with a code that catalog does not define, such as a plugin's. */
 export class RegistryError extends Error {
   readonly code: string;
   readonly details: Record<string, unknown>;
@@ -26,15 +26,14 @@ export class RegistryError extends Error {
   }
 }
 
-/** The next step after an error that catalog does not know. */
 const UNKNOWN_ADVICE = 'Ask the operator of the registry about this error.';
-/** Maximum size of the details of an error, as JSON. */
+/** In characters of JSON. */
 const MAX_DETAILS = 65_536;
 const CODE = /^[a-z][a-z0-9_]{0,63}\.[a-z][a-z0-9_]{0,63}$/;
 
 /**
- * Returns the error that a registry reported. A registry can be anyone's, so its words are quoted
- * with its name, without the credentials of the request. The next step is catalog's own for the code.
+ * The registry may be untrusted, so its message is quoted with its name and without the credentials of
+ * the request. The next step is catalog's own for the code.
  */
 export function errorOf(
   envelope: ErrorEnvelope,
@@ -55,7 +54,7 @@ export function errorOf(
   );
 }
 
-/** The next step for a code that registries return; the advice for other codes is for local problems. */
+/** Advice for codes that registries do not return addresses local problems. */
 function getAdvice(code: string): string | undefined {
   if (!isErrorCode(code)) return undefined;
   const { status, suggested_action } = errorCatalogue[code];

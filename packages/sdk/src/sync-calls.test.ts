@@ -6,8 +6,8 @@ function rulesIn(executable_content: unknown): unknown {
   return readManifest(Buffer.from(text))?.executable_content;
 }
 
-describe('the policy for executable content in a manifest', () => {
-  test('is read as it is', () => {
+describe('executable content policy in a manifest', () => {
+  test('is returned unchanged if it is valid', () => {
     const rules = [{ policy: 'ask' }, { policy: 'deny', layer: 'base', kinds: ['hook', 'new'] }];
     expect(rulesIn(rules)).toEqual(rules);
     expect(rulesIn(undefined)).toBeUndefined();
@@ -21,7 +21,7 @@ describe('the policy for executable content in a manifest', () => {
     ['no rule', ['deny']],
     ['no list', { policy: 'deny' }],
     ['null', null],
-  ])('asks for everything if it holds %s', (_, rules) => {
+  ])('becomes "ask" for everything if it contains %s', (_, rules) => {
     expect(rulesIn(rules)).toEqual([{ policy: 'ask' }]);
   });
 });

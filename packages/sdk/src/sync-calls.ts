@@ -8,16 +8,15 @@ import { errorOf } from './registry-error.ts';
 import { notARegistry } from './unreachable.ts';
 
 /**
- * The calls a sync makes. They check what comes back by hand: loading the contract's schemas takes
- * longer than everything else a sync does when nothing has changed. A test holds the paths equal to
- * the contract's.
+ * Responses are checked without the contract's schemas, because loading these takes longer than the
+ * rest of a sync without changes. A test compares the paths with the contract.
  */
 export const SYNC_PATHS = {
   manifest: '/v1/sync/manifest',
   batch: '/v1/artifacts:batchLoad',
 } as const;
 
-/** Maximum size of a manifest after decompression: about a million artifacts. */
+/** About a million artifacts. */
 const MAX_MANIFEST_BYTES = 512 * 1024 * 1024;
 
 export type ManifestAnswer =
@@ -25,14 +24,14 @@ export type ManifestAnswer =
   | {
       kind: 'manifest';
       manifest: SyncManifest;
-      /** Names this very answer; empty where the registry gave it no name. */
+      /** Empty if the registry sent none. */
       etag: string;
       /** As received, without credentials. */
       bytes: Uint8Array;
       server_version: string | undefined;
     };
 
-/** The whole effective view; with the name of an earlier answer, only if it is another now. */
+/** Fetches the whole effective view, or nothing if it still has the given ETag. */
 export async function getManifest(
   connection: Connection,
   known: string,
@@ -59,7 +58,7 @@ export async function getManifest(
   return { kind: 'manifest', manifest, etag, bytes, server_version };
 }
 
-/** Removes the token of the request. Most manifests have no prose and no escapes, and stay as they are. */
+/** Returns the same bytes for most manifests, which have neither prose nor escapes. */
 function redactManifest(bytes: Uint8Array, redaction: Redaction): Uint8Array {
   if (redaction === NO_REDACTION) return bytes;
   const text = new TextDecoder().decode(bytes);
@@ -69,12 +68,11 @@ function redactManifest(bytes: Uint8Array, redaction: Redaction): Uint8Array {
   return redacted === text ? bytes : new TextEncoder().encode(redacted);
 }
 
-/** A registry names its release with every manifest. */
 function readServerVersion(answer: RegistryAnswer): string | undefined {
   return answer.header('x-catalog-server-version');
 }
 
-/** A manifest from its bytes; undefined where they hold none. Members nobody asked for may stand in it. */
+/** Parses a manifest; returns undefined if it is invalid. Ignores unknown members. */
 export function readManifest(bytes: Uint8Array): SyncManifest | undefined {
   const value = parseJson(bytes);
   if (!isRecord(value)) return undefined;
@@ -88,7 +86,7 @@ export function readManifest(bytes: Uint8Array): SyncManifest | undefined {
 
 type ContentRules = NonNullable<SyncManifest['executable_content']>;
 
-/** Reads the registry's policy. A rule that cannot be understood asks for everything. */
+/** An invalid rule requires approval of everything. */
 function readContentRules(rules: unknown): ContentRules {
   if (!Array.isArray(rules)) return [{ policy: 'ask' }];
   return rules.map((rule: unknown) => (isContentRule(rule) ? rule : { policy: 'ask' }));
@@ -121,7 +119,7 @@ function isRejection(value: unknown): value is Rejected {
   return isRecord(value) && areStrings(value, ['artifact_id', 'layer', 'code', 'reason']);
 }
 
-/** Up to fifty artifacts, each with its own outcome. */
+/** Loads up to fifty artifacts, each with its own result. */
 export async function loadBatch(
   connection: Connection,
   body: BatchLoadBody,
@@ -134,7 +132,7 @@ export async function loadBatch(
       path: SYNC_PATHS.batch,
       body: JSON.stringify(body),
       idle_ms: LOAD_MS,
-      // It reads: asking again is harmless, whatever the method says.
+      // A read despite its method, so a retry is harmless.
       repeatable: true,
     },
     signal,
@@ -170,7 +168,6 @@ function isOkItem(value: Record<string, unknown>): boolean {
   );
 }
 
-/** A text, or the address it is fetched from. */
 function isText(value: Record<string, unknown>, name: 'manifest_body' | 'skill_body'): boolean {
   return (
     typeof value[name] === 'string' ||
@@ -191,8 +188,8 @@ function isResource(value: unknown): value is BatchOkItem['resources'][number] {
 }
 
 /**
- * The bytes at an address the registry gave, no more of them than it said there are. It may be an
- * object store's: errors then name that, without the permission its address carries.
+ * Downloads a URL from the registry, up to the announced size. It may be the URL of an object
+ * store: errors then name the object store, without the authorization in the URL.
  */
 export async function download(
   connection: Connection,

@@ -1,33 +1,30 @@
-/** One request, ready to be sent. */
+/** A request to send. */
 export interface TransportRequest {
   method: string;
-  /** Absolute. */
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string | undefined;
-  /** How long a connection may take to be made, for transports that can tell. */
+  /** Ignored by transports without support for it. */
   connect_ms: number;
-  /** Addresses to connect to instead of resolving the host, for transports that can. */
+  /** Ignored by transports without support for it. */
   addresses?: readonly string[];
-  /** Ends the request at any time, also while its answer is being read. */
+  /** Also aborts while the response is being read. */
   signal: AbortSignal;
 }
 
-/** An answer whose head has arrived. */
+/** A response whose headers have arrived. */
 export interface TransportResponse {
   status: number;
-  /** By lower-case name. */
   header(name: string): string | undefined;
-  /** The body, decompressed. It can be read once. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
-/** What carries requests; `fetchTransport` unless the program has one that suits its platform better. */
+/** Function that sends requests; `fetchTransport` by default. */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
 /**
- * Sends through `fetch`, in Node and in browsers. Redirects are answers like others: following one
- * would carry a token to an address nobody configured.
+ * Returns redirects instead of following them, because following could send a token to an unconfigured
+ * host.
  */
 export async function fetchTransport(request: TransportRequest): Promise<TransportResponse> {
   const { method, url, headers, body, signal } = request;

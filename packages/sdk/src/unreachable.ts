@@ -2,7 +2,6 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { isLoopback } from './is-loopback.ts';
 
-/** What the codes of the platform mean to a person. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection lost',
@@ -16,13 +15,11 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'it timed out',
 };
 
-/** Maximum length of a reason that the platform gives. */
 const MAX_REASON = 300;
 
-/** Codes that speak of a certificate nobody known has signed. */
 const UNKNOWN_SIGNER = /SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/;
 
-/** No answer came, or not a whole one (ERR-63). A cause that already is one of our errors says more. */
+/** Returns a cause that is already a catalog error unchanged (ERR-63). */
 export function unreachable(registry: string, cause: unknown): CatalogError {
   if (cause instanceof CatalogError) return cause;
   const suggested_action = adviceFor(cause, registry);
@@ -37,21 +34,20 @@ export function unreachable(registry: string, cause: unknown): CatalogError {
   );
 }
 
-/** Why no answer came, in words for a person. */
+/** Describes why there was no response. */
 export function whyNoAnswer(cause: unknown): string {
-  // A certificate, for example, can be part of the message.
+  // Shortened, because a platform message can contain, for example, a certificate.
   const reason = isTimeout(cause) ? REASONS['ETIMEDOUT'] : shorten(messageOf(cause));
   return REASONS[codeOf(cause)] ?? reason ?? 'no response';
 }
 
-/** What helps where nobody known has signed a certificate; undefined for every other failure. */
+/** Returns advice for a certificate with an unknown issuer; undefined for every other failure. */
 export function adviceForCertificate(cause: unknown): string | undefined {
   return UNKNOWN_SIGNER.test(codeOf(cause))
     ? "Trust your organization's certificate: NODE_EXTRA_CA_CERTS=/path/to/ca.pem."
     : undefined;
 }
 
-/** What helps beyond looking at the network and the address. */
 function adviceFor(cause: unknown, registry: string): string | undefined {
   if (codeOf(cause) === 'ECONNREFUSED' && isLoopback(new URL(registry).hostname)) {
     return 'Start it with `catalog serve`, or use another registry with --registry.';
@@ -59,7 +55,10 @@ function adviceFor(cause: unknown, registry: string): string | undefined {
   return adviceForCertificate(cause);
 }
 
-/** Something answers at the address, but it is no registry: a portal, a proxy, another service. */
+/**
+ * Creates the error for a response from something other than a registry: a portal, a proxy or
+ * another service.
+ */
 export function notARegistry(registry: string, what: string): CatalogError {
   return new CatalogError('network.registry_unreachable', `${registry} ${what}.`, {
     details: { registry },
@@ -68,7 +67,7 @@ export function notARegistry(registry: string, what: string): CatalogError {
   });
 }
 
-/** A response body that exceeds its limit after decompression. */
+/** Applies after decompression. */
 export class BodyTooLarge extends RangeError {
   readonly limit: number;
 
@@ -92,7 +91,7 @@ export function tooLarge(registry: string, cause: BodyTooLarge): CatalogError {
   );
 }
 
-/** The platform's code for a failure; empty where it has none. */
+/** Returns the platform's error code; empty if there is none. */
 export function codeOf(cause: unknown): string {
   for (let error = cause; error instanceof Error; error = error.cause) {
     if ('code' in error && typeof error.code === 'string') return error.code;
@@ -108,7 +107,7 @@ function shorten(text: string | undefined): string | undefined {
   return text === undefined ? undefined : escapeControls(text.slice(0, MAX_REASON));
 }
 
-/** The innermost message: what `fetch` wraps around it says nothing. */
+/** The wrapper of `fetch` adds no information. */
 function messageOf(cause: unknown): string | undefined {
   let message: string | undefined;
   for (let error = cause; error instanceof Error; error = error.cause) {
