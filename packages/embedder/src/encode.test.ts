@@ -21,33 +21,32 @@ function cosine(one: string, other: string): number {
   return encode(one).reduce((sum, value, at) => sum + value * (vector[at] ?? 0), 0);
 }
 
-describe('a vector', () => {
-  test('has unit length', () => {
+describe('encode', () => {
+  test('returns a vector of unit length', () => {
     const vector = encode('Combine several PDF files into one document.');
     expect(vector).toHaveLength(MODEL.dimensions);
     expect(Math.hypot(...vector)).toBeCloseTo(1, 6);
   });
 
   test.each(['', ' \n\t', '\u200B', 'x'.repeat(101), '\u{1F9FF}'])(
-    'is zero where nothing of the text is known: %j',
+    'returns zeros if no token is known: %j',
     (text) => {
       expect(encode(text).every((value) => value === 0)).toBe(true);
     },
   );
 
-  test('is near that of a text that means the same in other words', () => {
+  test('returns similar vectors for paraphrases', () => {
     const related = cosine('merge multiple pdfs', 'Combine several PDF files into one document.');
     const other = cosine('merge multiple pdfs', 'Rotate the certificates of a web server.');
     expect(related).toBeGreaterThan(other + 0.3);
   });
 
-  test('does not see case, accents and what cannot be seen', () => {
+  test('ignores case, accents and invisible characters', () => {
     expect(encode('RÉSUMÉ\u0000 rev\u00ADiew')).toEqual(encode('resume review'));
   });
 
-  test('is made of the first tokens only', () => {
+  test('uses only the first tokens', () => {
     expect(tokenize('invoice '.repeat(600))).toHaveLength(MOST_TOKENS);
-    // The last of the first tokens is in the middle of a word here.
     const early = tokenize(`${'invoice '.repeat(MOST_TOKENS - 1)}kubectl`);
     expect(early).toHaveLength(MOST_TOKENS);
     expect(tokenize(`${'invoice '.repeat(MOST_TOKENS)}report`)).toEqual(
@@ -56,12 +55,12 @@ describe('a vector', () => {
   });
 });
 
-describe('the data', () => {
-  test.each([TABLE, VOCABULARY, DESCRIPTION])('is what it was made as: $name', (file) => {
+describe('model data', () => {
+  test.each([TABLE, VOCABULARY, DESCRIPTION])('has the expected hash: $name', (file) => {
     expect(readData(file).length).toBeGreaterThan(0);
   });
 
-  test('is refused when a bit of it is another', () => {
+  test('is rejected if a bit differs', () => {
     const folder = temporaryFolder();
     const bytes = readFileSync(join(DATA_FOLDER, VOCABULARY.name));
     bytes.writeUInt8(bytes.readUInt8(1000) ^ 1, 1000);
@@ -71,7 +70,7 @@ describe('the data', () => {
     );
   });
 
-  test('is described as it is read', () => {
+  test('matches the description in config.json', () => {
     expect(JSON.parse(readData(DESCRIPTION).toString())).toMatchObject({
       table: TABLE.name,
       sha256: TABLE.sha256,

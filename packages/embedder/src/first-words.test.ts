@@ -7,18 +7,18 @@ test.each([
   ['l’été ÅNGSTRÖM', ['l', '’', 'ete', 'angstrom']],
   ['東京の塔', ['東', '京', 'の', '塔']],
   ['\u{20000}a', ['\u{20000}', 'a']],
-  // Of control characters, three part words; the others, like soft hyphens and halves of pairs, are not there.
+  // Only three control characters separate words; the others are ignored.
   ['a\tb\nc\rd', ['a', 'b', 'c', 'd']],
   ['a\vb\fc\0d\u007Fe', ['abcde']],
   ['é\u00ADx\uD800y\uFFFD', ['exy']],
   ['é\u00A0x\u3000y\uFEFFz', ['e', 'x', 'y', 'z']],
   ['\u200B', []],
   ['', []],
-])('%j', (text, words) => {
+])('firstWords splits %j', (text, words) => {
   expect(firstWords(text, 100)).toEqual(words);
 });
 
-test('only so many as are asked for', () => {
+test('firstWords returns at most the requested number of words', () => {
   expect(firstWords('one, two, three', 3)).toEqual(['one', ',', 'two']);
   expect(firstWords('one,', 1)).toEqual(['one']);
   expect(firstWords('one two', 2)).toEqual(['one', 'two']);

@@ -1,19 +1,18 @@
-/** What a character does to the word it stands in. */
+/** Roles of a character: part of a word. */
 const PART = 1;
-/** It ends the word. */
+/** Ends the word. */
 const SPACE = 2;
-/** It ends the word, and is one itself. */
+/** Ends the word, and is a word itself. */
 const ALONE = 3;
-/** It is as if it were not there. */
 const IGNORED = 4;
 
 const MARKS = /\p{Mn}/gu;
 const ASCII_ONLY = /^[\0-\x7F]*$/;
 const SPACES = /\s/;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]/u;
-/** Among the plain ones also those that Unicode calls symbols. */
+/** Includes ASCII characters that Unicode classifies as symbols. */
 const PUNCTUATION = /[!-/:-@[-`{-~\p{P}]/u;
-/** The blocks of Chinese characters that the model was taught to part, which are not all there are. */
+/** Chinese characters that the model was trained to separate; not a complete list. */
 const CHINESE =
   /[\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF\u{20000}-\u{2A6DF}\u{2A700}-\u{2B73F}\u{2B740}-\u{2B81F}\u{2B920}-\u{2CEAF}\u{2F800}-\u{2FA1F}]/u;
 
@@ -24,12 +23,12 @@ const BLANK = 0x20;
 const REPLACEMENT = 0xfffd;
 const LAST_OF_ONE_UNIT = 0xffff;
 
-/** What each character does, once it was met. Pages of it that are never touched take no memory. */
+/** Untouched pages of the array use no memory. */
 const roles = new Uint8Array(0x110000);
 
 /**
- * The first words of a text as BERT parts them, in lower case and without accents: punctuation and
- * Chinese characters are words of their own.
+ * Uses BERT's tokenization, in lowercase and without accents: punctuation and Chinese characters are
+ * separate words.
  */
 export function firstWords(text: string, count: number): string[] {
   const plain = fold(text);
@@ -74,7 +73,7 @@ function roleOf(character: number): number {
   return PUNCTUATION.test(text) || CHINESE.test(text) ? ALONE : PART;
 }
 
-/** Of the control characters only these part words. */
+/** Includes the only control characters that separate words. */
 function isSpace(character: number, text: string): boolean {
   if (character > BLANK) return SPACES.test(text);
   return (

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataFile } from './model.ts';
 
-/** Beside the sources, and in a built program beside the folder of its parts. */
+/** Next to the sources; in a built program, next to the folder of its chunks. */
 export const DATA_FOLDER = join(import.meta.dirname, '../data');
 
-/** Reads a file of the model, and refuses another: its vectors would be compared with those of this one. */
+/** Throws if the hash differs, because vectors of different models must not be compared. */
 export function readData({ name, sha256 }: DataFile, folder = DATA_FOLDER): Buffer {
   const path = join(folder, name);
   const bytes = readFileSync(path);

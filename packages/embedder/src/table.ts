@@ -1,11 +1,11 @@
 import { DIMENSIONS, TABLE, UNKNOWN, VOCABULARY_SIZE } from './model.ts';
 import { readData } from './read-data.ts';
 
-/** The row of each token. Values stay packed: unpacked they take twice the room and are read no faster. */
+/** Values stay packed: unpacked, they use twice the memory and are not faster to read. */
 export interface Table {
-  /** What the values of each row are multiplied with, as 32-bit numbers, the lowest byte first. */
+  /** Scale of each row, as little-endian 32-bit floats. */
   scales: DataView;
-  /** Two values a byte, the lower bits first, each plus 8. */
+  /** Two values per byte, lower bits first, each with an offset of 8. */
   packed: Uint8Array;
 }
 
@@ -21,10 +21,7 @@ export function readTable(): Table {
   };
 }
 
-/**
- * The sum of the rows of tokens. It is rounded to 32 bits at each step, as it was in training. One
- * function, not one for each row: that takes a third longer.
- */
+/** Rounds to 32 bits at each step, as in training. A function per row would take a third longer. */
 export function sumRows({ scales, packed }: Table, tokens: readonly number[]): Float32Array {
   const sum = new Float32Array(DIMENSIONS);
   for (const token of tokens) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readVocabulary, tokensOf } from './vocabulary.ts';
 
-test('words that were taken apart are remembered, but not without end', () => {
+test('tokensOf caches words up to a limit', () => {
   const vocabulary = readVocabulary();
   const first = tokensOf('kubectl', vocabulary);
   expect(first.length).toBeGreaterThan(1);
@@ -11,7 +11,7 @@ test('words that were taken apart are remembered, but not without end', () => {
   expect(tokensOf('kubectl', vocabulary)).toEqual(first);
 });
 
-test('a word that would keep its text in memory is not remembered', () => {
+test('tokensOf does not cache a word that would keep its text in memory', () => {
   const vocabulary = readVocabulary();
   expect(tokensOf('extraordinarily', vocabulary).length).toBeGreaterThan(0);
   expect(vocabulary.seen.size).toBe(0);

@@ -1,27 +1,22 @@
 import { LONGEST_WORD, UNKNOWN, VOCABULARY } from './model.ts';
 import { readData } from './read-data.ts';
 
-/** The pieces words are made of. */
 export interface Vocabulary {
-  /** Those a word begins with, the whole words among them. */
+  /** Includes whole words. */
   beginnings: Pieces;
-  /** Those it goes on with. */
   continuations: Pieces;
-  /** Words that were taken apart before: texts of one language repeat most of theirs. */
   seen: Map<string, readonly number[]>;
 }
 
 interface Pieces {
   known: Map<string, number>;
-  /** The length of the longest. */
   longest: number;
 }
 
-/** What a piece that continues a word is marked with in the file. */
 const CONTINUES = '##';
 
 const MOST_SEEN = 20_000;
-/** A longer word is no copy but a view of its text in V8, and would keep all of that in memory. */
+/** V8 stores a longer word as a slice, which would keep the whole text in memory. */
 const LONGEST_SEEN = 12;
 
 export function readVocabulary(): Vocabulary {
@@ -40,7 +35,7 @@ function add(pieces: Pieces, piece: string, token: number): void {
   pieces.longest = Math.max(pieces.longest, piece.length);
 }
 
-/** The tokens of a word: the longest piece it begins with, then the longest that goes on from there. */
+/** Finds the longest piece at the start, then repeatedly the longest continuation. */
 export function tokensOf(word: string, vocabulary: Vocabulary): readonly number[] {
   const { seen } = vocabulary;
   const known = seen.get(word);
@@ -63,7 +58,6 @@ function takeApart(word: string, { beginnings, continuations }: Vocabulary): num
   return tokens;
 }
 
-/** Adds the longest piece a word goes on with, and tells where it ends; undefined where there is none. */
 function pushPiece(
   tokens: number[],
   word: string,
@@ -79,7 +73,7 @@ function pushPiece(
   return undefined;
 }
 
-/** Counts characters, of which each has one or two units. */
+/** Counts characters, each of which has one or two code units. */
 function isTooLong(word: string): boolean {
   if (word.length <= LONGEST_WORD) return false;
   return word.length > 2 * LONGEST_WORD || Array.from(word).length > LONGEST_WORD;
