@@ -1,9 +1,7 @@
 import { FormBrowser, type Page } from './form-browser.ts';
 
-/** Pages a person sees at most: the code, its confirmation, the password, an approval. */
 const MOST_PAGES = 6;
 
-/** Does what a person does who was shown the code of a device: opens the address and signs in. */
 export async function approveDevice(
   complete: string,
   ca: string,

@@ -69,9 +69,8 @@ const layout: fc.Arbitrary<Layout> = fc.record({
 });
 
 /**
- * A settings file as people have them: with comments, trailing commas, a byte order mark, any
- * indentation, on one line or over many, sometimes with `hooks` and `mcpServers` of their own, now
- * and then empty.
+ * Generates realistic settings files: with comments, trailing commas, a byte order mark, any
+ * indentation, the user's own `hooks` and `mcpServers`, and sometimes empty.
  */
 export const arbitraryJsonc: fc.Arbitrary<string> = fc.oneof(
   {

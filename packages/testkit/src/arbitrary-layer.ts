@@ -3,13 +3,15 @@ import { dirname, join, posix } from 'node:path';
 import * as fc from 'fast-check';
 import type { GitChange } from './git-repository.ts';
 
-/** What may stand at a path of a generated layer. */
 export type LayerFile = string | { x: string } | { link: string };
 
-/** Files by path; no path lies below another. */
+/** No path is a parent of another. */
 export type LayerFiles = Readonly<Record<string, LayerFile>>;
 
-/** Few names, so that they meet: packages in packages, twins in case and accents, litter, hidden folders. */
+/**
+ * Few names, so that they collide: nested packages, names that differ in case or accents, junk files,
+ * hidden folders.
+ */
 const FOLDERS = ['a', 'A', 'ops', 'b', 'caf\u00e9', 'cafe\u0301', '.hidden', 'con', 'x y'];
 const FILES = [
   'ARTIFACT.md',
@@ -33,7 +35,7 @@ const file = fc.oneof(
 );
 const path = fc.tuple(folder, file).map(([place, name]) => posix.join(place, name));
 
-/** A link is given as the place it leads to from the top, and made relative where it stands. */
+/** A target is relative to the root; it becomes relative to the link later. */
 type Draft = string | { x: string } | { leads_to: string };
 
 const content: fc.Arbitrary<Draft> = fc.oneof(
@@ -47,7 +49,7 @@ const content: fc.Arbitrary<Draft> = fc.oneof(
   },
 );
 
-/** Always there, so that no layer is empty. */
+/** Makes every layer non-empty. */
 const KEPT: LayerFiles = { 'kept.md': 'kept' };
 
 const anyFiles: fc.Arbitrary<LayerFiles> = fc
@@ -58,10 +60,8 @@ const anyFiles: fc.Arbitrary<LayerFiles> = fc
     return files;
   });
 
-/** A layer as a person, a bad merge or an attacker might leave it. */
 export const anyLayer: fc.Arbitrary<LayerFiles> = anyFiles.map((files) => putOver(files, KEPT));
 
-/** A layer as it changes: mostly a little, sometimes everywhere. */
 export const anyHistory: fc.Arbitrary<LayerFiles[]> = fc
   .array(fc.tuple(anyFiles, fc.nat(4), fc.array(fc.nat(20), { maxLength: 2 })), {
     minLength: 2,
@@ -79,7 +79,7 @@ export const anyHistory: fc.Arbitrary<LayerFiles[]> = fc
     return history;
   });
 
-/** Puts files over others; what lies above or below one of them gives way. */
+/** Removes conflicting parent or child paths. */
 function putOver(files: LayerFiles, over: LayerFiles): LayerFiles {
   const places = Object.keys(over);
   const kept = Object.entries(files).filter(([place]) =>
@@ -95,7 +95,6 @@ function fileOf(place: string, draft: Draft): LayerFile {
   return { link: posix.relative(dirname(place), leads_to) || '.' };
 }
 
-/** What turns one layer into another. */
 export function changesBetween(
   before: LayerFiles,
   after: LayerFiles,
@@ -108,7 +107,7 @@ export function changesBetween(
   return changes;
 }
 
-/** Applies changes to a folder on disk. Git knows no empty folders, so none are left. */
+/** Removes empty folders, because git does not track them. */
 export function applyChanges(root: string, changes: Readonly<Record<string, GitChange>>): void {
   for (const [place, change] of Object.entries(changes)) {
     if (change === null) removeFile(root, place);

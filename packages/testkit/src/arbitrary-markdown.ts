@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 const EXAMPLE = ['<!-- catalog:begin:theirs -->', 'an example', '<!-- catalog:end:theirs -->'];
 
-/** Lines that stand together; none of them begins or ends a block of catalog's outside of code. */
+/** No group starts or ends a managed block outside of code. */
 const piece: fc.Arbitrary<string[]> = fc.oneof(
   fc.constantFrom<string[][]>(
     ['# Title'],
@@ -35,8 +35,8 @@ const piece: fc.Arbitrary<string[]> = fc.oneof(
 );
 
 /**
- * A text file as people have them: headings, lists, code that shows our own markers, any line break,
- * a byte order mark, trailing spaces, with and without a last line break, now and then empty.
+ * Generates realistic files: headings, lists, code that contains catalog's markers, any line break, a
+ * byte order mark, trailing spaces, and sometimes empty.
  */
 export const arbitraryMarkdown: fc.Arbitrary<string> = fc.oneof(
   {

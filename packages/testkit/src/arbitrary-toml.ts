@@ -1,13 +1,12 @@
 import * as fc from 'fast-check';
 
-/** One way a person writes one part of a file: lines before the first table, and tables. */
 interface Form {
   root?: string[];
-  /** Each begins with its header; their order matters. */
+  /** The order of tables matters. */
   tables?: string[];
 }
 
-/** What stands behind a key; an inline table is on one line, save for the lists in it. */
+/** An inline table is on one line, except for lists in it. */
 const VALUES = [
   '1',
   '0xff',
@@ -125,9 +124,9 @@ const form = fc
   });
 
 /**
- * A configuration file in TOML as people have them: tables, arrays of tables with tables of their
- * own, inline tables, dotted and quoted keys, comments everywhere, any line break, a byte order mark,
- * sometimes with `mcp_servers`, `hooks` and `features` of their own, now and then empty.
+ * Generates realistic files: tables, arrays of tables, inline tables, dotted and quoted keys, comments,
+ * any line break, a byte order mark, the user's own `mcp_servers`, `hooks` and `features`, and
+ * sometimes empty.
  */
 export const arbitraryToml: fc.Arbitrary<string> = fc.oneof(
   {

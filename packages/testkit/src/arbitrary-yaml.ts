@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 
-/** A text as it is written, a list, or the members of a mapping. */
 type Value = string | Value[] | Members;
 interface Members {
   members: [key: string, value: Value][];
@@ -17,9 +16,8 @@ interface Layout {
   final: string;
 }
 
-/** What stands in a value as one word, in every spelling YAML has for texts, numbers and nothing. */
 const WORDS = ['u#', 'u# and more', '"u#: {"', "'u# it''s'", '17', '1.10', 'yes', 'null', '~', ''];
-/** Whole members of the top level that have rules of their own; `§` is a number that differs. */
+/** Top-level members with special rules; `§` is replaced by a unique number. */
 const SPECIALS = [
   'base§: &base§\n  k§a: 3\nderived§:\n  <<: *base§\n  k§b: x\n',
   'word§: &word§ hello\nagain§: *word§\n',
@@ -43,7 +41,7 @@ const value: fc.Arbitrary<Value> = fc.letrec<{ value: Value }>((tie) => ({
   ),
 })).value;
 
-/** Keys get their numbers when they are written, so that none is there twice. */
+/** Keys get their number when they are written, so that each is unique. */
 function membersOf(inner: fc.Arbitrary<Value>, maxLength: number): fc.Arbitrary<Members> {
   return fc
     .array(fc.tuple(fc.constantFrom('k#', 'k#', '"k #"', "'k/#'"), inner), { maxLength })
@@ -111,10 +109,9 @@ const layout: fc.Arbitrary<Layout> = fc.record({
 });
 
 /**
- * A configuration file as people have them: block and flow style, comments, quotes, block texts,
- * anchors and merge keys, any indentation, a byte order mark, signs around the document, sometimes
- * with `hooks` and `mcp_servers` of their own, now and then empty. Keys and most texts hold a number
- * that is nowhere else in the file.
+ * Generates realistic files: block and flow style, comments, quotes, block scalars, anchors and merge
+ * keys, any indentation, a byte order mark, document markers, the user's own `hooks` and `mcp_servers`,
+ * and sometimes empty. Keys and most scalars contain a number that is unique in the file.
  */
 export const arbitraryYaml: fc.Arbitrary<string> = fc.oneof(
   {
@@ -183,7 +180,6 @@ function render(
     return isSometimes(chosen.comments) ? ' # behind' : '';
   }
 
-  /** What follows a colon or a dash: the rest of the line, and the lines below. */
   function below(node: Value, column: number): string {
     if (typeof node === 'string') return ` ${numbered(node)}`.trimEnd() + behind() + '\n';
     if (sizeOf(node) === 0 || choose(4) === 0) return ` ${flow(node, column)}${behind()}\n`;
@@ -195,7 +191,6 @@ function render(
     const lines = Array.isArray(node)
       ? node.map((inner) => {
           const lead = above(column) + indent;
-          // A mapping begins on the line of its dash, or on the next.
           if (isMembers(inner) && inner.members.length > 0 && choose(3) > 0) {
             return `${lead}- ${block(inner, column + 2).trimStart()}`;
           }
@@ -221,7 +216,7 @@ function render(
     return `${open}${lead}${parts.join(comma)}${end}${close}`;
   }
 
-  /** Told apart from the keys of blocks, before which a line can be put. */
+  /** Returns a key that differs from those of blocks, before which a line can be inserted. */
   function flowKey(key: string): string {
     return numbered(key.replace(/k(?=[ /]?#)/, 'f'));
   }
@@ -230,7 +225,7 @@ function render(
   const lines = body.replace(/\n$/, chosen.final);
   return (chosen.bom ? '\uFEFF' : '') + (chosen.opening + lines).replaceAll('\n', chosen.eol);
 
-  /** One number for the whole of it: its parts refer to each other. */
+  /** Uses one number for the whole member, because its parts refer to each other. */
   function numberedOnce(special: string): string {
     number += 1;
     return special.replaceAll('§', String(number));

@@ -2,10 +2,9 @@ import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import { readArtifact } from '@catalog/core/artifact/read-artifact';
 import type { Artifact, AuthoredPackage } from '@catalog/core/artifact/types';
 
-/** The files of a package by their path in it. */
 export type PackageTexts = Readonly<Record<string, string>>;
 
-/** A package as a layer would hand it over. A file is executable when its path ends in `.sh`. */
+/** Creates a package. Files whose path ends in `.sh` are executable. */
 export function authoredPackage(
   id: string,
   files: PackageTexts,
@@ -28,7 +27,6 @@ export function authoredPackage(
   };
 }
 
-/** The same, read. Throws where it cannot be decoded. */
 export function artifactOf(id: string, files: PackageTexts, layer: string = 'base'): Artifact {
   const reading = readArtifact(authoredPackage(id, files, layer));
   if (reading.kind === 'ok') return reading.artifact;

@@ -5,20 +5,19 @@ import { installChromium } from '../../../tools/services/chromium.ts';
 import { wentThrough } from './went-through.ts';
 
 export interface TestBrowserOptions {
-  /** The one authority it trusts beside those of the world, in PEM. */
+  /** Additional certificate authority, in PEM. */
   ca?: string;
-  /** The caller closes it; otherwise it ends with the test that started it. */
+  /** The caller closes the browser; otherwise it closes with the test that started it. */
   keep?: true;
 }
 
-/** A real Chromium without a window. */
 export interface TestBrowser {
-  /** A page of somebody who was never here before: no cookies, nothing kept. */
+  /** Opens a page without cookies or storage. */
   newPage(options?: BrowserContextOptions): Promise<Page>;
   close(): Promise<void>;
 }
 
-/** It asks nobody for anything but what a page of the test names. */
+/** Disable the browser's background requests. */
 const FLAGS = [
   '--disable-gpu',
   '--disable-quic',
@@ -30,7 +29,6 @@ const FLAGS = [
 
 export async function startBrowser({ ca, keep }: TestBrowserOptions): Promise<TestBrowser> {
   const { program, env } = await installChromium();
-  // Loaded by those who start it.
   const { chromium } = await import('playwright-core');
   const browser: Browser = await chromium.launch({
     executablePath: program,
@@ -60,7 +58,7 @@ export async function startBrowser({ ca, keep }: TestBrowserOptions): Promise<Te
   };
 }
 
-/** Of the key of a certificate: what a browser is told to trust without being given a file. */
+/** Returns a fingerprint with which a browser trusts a certificate without a file. */
 function fingerprint(pem: string): string {
   const key = new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(key).digest('base64');

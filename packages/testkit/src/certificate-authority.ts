@@ -3,27 +3,24 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as X509 from '@peculiar/x509';
 
-/** A private key and the certificate that names its holder, with its authority's, all in PEM. */
+/** PEM. */
 export interface Certificate {
   cert: string;
   key: string;
 }
 
-/** Where both lie as files. */
 export interface CertificateFiles {
   cert_file: string;
   key_file: string;
 }
 
-/** A certificate authority nobody trusts until told to, made by the test that needs it. */
 export interface CertificateAuthority {
-  /** Its own certificate, in PEM: what a client has to trust. */
+  /** PEM, for clients to trust. */
   cert: string;
-  /** Writes that as `ca.pem` into a folder, and answers its path. */
+  /** Writes `cert` as `ca.pem`, and returns the path. */
   writeCert(folder: string): string;
-  /** A certificate for names and addresses of this machine. */
   issue(names?: readonly string[]): Promise<Certificate>;
-  /** The same, as `<name>.cert.pem` and `<name>.key.pem` in a folder. */
+  /** Issues `<name>.cert.pem` and `<name>.key.pem`. */
   issueFiles(folder: string, name?: string): Promise<CertificateFiles>;
 }
 
@@ -71,7 +68,7 @@ export async function createCertificateAuthority(
         await x509.SubjectKeyIdentifierExtension.create(leaf.publicKey),
       ],
     });
-    // With the authority's own behind it: a browser is told whom to trust by a key in what it is shown.
+    // A browser trusts the authority by a key in the presented chain.
     const chain = [cert, own].map((one) => one.toString('pem')).join('\n');
     return { cert: chain, key: await privateKeyPem(leaf) };
   }
@@ -96,8 +93,8 @@ export async function createCertificateAuthority(
 }
 
 /**
- * The library asks a container for its parts and refuses to load without the metadata functions of
- * decorators; none of its parts has any metadata, so three that know nothing are enough.
+ * Loads the library, whose dependency injection container requires the metadata functions of
+ * decorators, but no metadata: three stubs are enough.
  */
 async function loadX509(): Promise<typeof X509> {
   if (!Reflect.has(Reflect, 'getMetadata')) {
@@ -120,7 +117,7 @@ async function privateKeyPem({ privateKey }: webcrypto.CryptoKeyPair): Promise<s
   return ['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----', ''].join('\n');
 }
 
-/** From yesterday, because clocks differ, for as long as browsers believe a certificate at all. */
+/** Starts yesterday, because clocks differ, and lasts for the maximum that browsers accept. */
 function validity(): { notBefore: Date; notAfter: Date } {
   const now = Date.now();
   return { notBefore: new Date(now - DAY_MS), notAfter: new Date(now + 365 * DAY_MS) };

@@ -6,7 +6,6 @@ const NAME = 'catalog';
 const PROGRAM = 'catalog_program_of_cluster';
 const PASSWORD = 'catalog';
 
-/** Makes the registry's database on a server of the caller's own; its standbys get it from there. */
 export async function createClusterDatabase(admin_dsn: string): Promise<void> {
   await query(admin_dsn, `CREATE DATABASE ${NAME}`);
   await migrate(at(admin_dsn, NAME), migrations);
@@ -16,7 +15,6 @@ export async function createClusterDatabase(admin_dsn: string): Promise<void> {
   );
 }
 
-/** The program's way to that database, on whichever server of the cluster. */
 export function clusterDsn(admin_dsn: string): string {
   const url = new URL(at(admin_dsn, NAME));
   url.username = PROGRAM;

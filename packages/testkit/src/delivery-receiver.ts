@@ -5,21 +5,18 @@ import { expect } from 'vitest';
 import { createCertificateAuthority, type CertificateAuthority } from './certificate-authority.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 
-/** An event, or a batch of events, which has other members. */
+/** A batch of events has other members. */
 const takenBody = eventBody.partial().required({ event: true }).loose();
 
-/** A delivery as a receiver got it. */
 export interface TakenDelivery {
-  /** Value of `webhook-id`. */
   id: string;
   headers: IncomingHttpHeaders;
   text: string;
   body: ReturnType<typeof takenBody.parse>;
-  /** When it came, in milliseconds. */
+  /** Milliseconds. */
   at: number;
 }
 
-/** How a receiver answers: a status, with headers and a body, or not at all. */
 export type ReceiverAnswer =
   | number
   | { status: number; headers?: Record<string, string>; body?: string }
@@ -28,24 +25,21 @@ export type ReceiverAnswer =
 
 export interface DeliveryReceiver {
   url: string;
-  /** Settings of a registry that sends to receivers of tests, and tries again at once. */
+  /** Settings of a registry that may send to test receivers, and retries immediately. */
   settings: Partial<Settings>;
-  /** Number of TCP connections so far. */
   connections(): number;
-  /** Every delivery so far, oldest first. */
   taken: TakenDelivery[];
-  /** Answers every delivery from now on like this; with 204 before the first call. */
+  /** Sets the response to further deliveries; the initial one is 204. */
   answer(next: ReceiverAnswer | ((delivery: TakenDelivery) => ReceiverAnswer)): void;
-  /** Waits until so many deliveries came, and returns all. */
   waitFor(count: number): Promise<TakenDelivery[]>;
 }
 
-/** One for all receivers of a test, because a registry trusts one file. */
+/** Shared, because a registry trusts only one file. */
 let authority: Promise<CertificateAuthority> | undefined;
 
 /**
- * Starts a receiver of deliveries on loopback, over https, until the test ends. Its certificate has
- * `names` in addition to `localhost`.
+ * Starts an https receiver on loopback until the test ends. Its certificate has `names` in addition to
+ * `localhost`.
  */
 export async function startDeliveryReceiver(
   names: readonly string[] = [],

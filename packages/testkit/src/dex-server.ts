@@ -20,22 +20,19 @@ import {
 
 export interface DexOptions {
   authority?: CertificateAuthority;
-  /** Where the web client may be sent back to. */
   redirect_uris?: readonly string[];
-  /** How long a token is good. */
   token_seconds?: number;
-  /** The caller closes it; otherwise it ends with the test that started it. */
+  /** The caller closes the server instead of the test. */
   keep?: true;
 }
 
-/** Dex's own example of a hash, of `PROVIDER_PASSWORD`. */
+/** Bcrypt hash of `PROVIDER_PASSWORD`, from the documentation of Dex. */
 const PASSWORD_HASH = '$2a$10$2b2cU8CPhOTaGrs1HRQuAueS7JTT5ZHsHSzYiFPm1leZck7Mc8T4W';
 const TOKEN_SECONDS = 3600;
 
 /**
- * Dex on a loopback port: an identity provider by other people, in another language, with other
- * habits. Its access tokens are for the client that asked, its subjects are opaque, and it knows no
- * organizations.
+ * Starts Dex as an independent identity provider. Its access tokens are for the client that requested
+ * them, its subjects are opaque, and it has no organizations.
  */
 export async function startDex(options: DexOptions = {}): Promise<ProviderServer> {
   const authority = options.authority ?? (await createCertificateAuthority());
@@ -90,7 +87,6 @@ interface Place {
   key_file: string;
 }
 
-/** YAML takes JSON. */
 function configuration(place: Place, options: DexOptions): Record<string, unknown> {
   return {
     issuer: place.issuer,
@@ -104,7 +100,7 @@ function configuration(place: Place, options: DexOptions): Record<string, unknow
     logger: { level: 'warn' },
     expiry: {
       idTokens: `${options.token_seconds ?? TOKEN_SECONDS}s`,
-      // Its store in memory never answers when it has to make a new refresh token.
+      // The in-memory store hangs when it rotates a refresh token.
       refreshTokens: { disableRotation: true, reuseInterval: '24h' },
     },
     oauth2: { skipApprovalScreen: true, passwordConnector: 'local' },

@@ -3,7 +3,7 @@ import type { Settings } from '@catalog/server/config/settings';
 import { Client } from 'pg';
 import { serviceSetting } from './services.ts';
 
-/** Changes what a store holds behind the back of the registry that serves it; as its owner, whom no row hides from. */
+/** Runs SQL without the registry, as the owner, who bypasses row-level security. */
 export async function runDirectSql(settings: Partial<Settings>, sql: string): Promise<void> {
   const { 'store.dsn': dsn, 'store.sqlite_path': path = '' } = settings;
   if (dsn === undefined) {

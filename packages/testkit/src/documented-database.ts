@@ -2,18 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { serviceSetting } from './services.ts';
 
-/** A database with the roles of docs/operations/install.md, under names of its own. */
+/** Has the roles of docs/operations/install.md, under unique names. */
 export interface DocumentedDatabase {
-  /** The role of the registry. */
+  /** Role of the registry. */
   dsn: string;
-  /** The owner of the schema, who is not a superuser. */
+  /** Owner of the schema, who is not a superuser. */
   migration_dsn: string;
-  /** A superuser, for what a test inspects. */
   superuser_dsn: string;
   drop(): Promise<void>;
 }
 
-/** Creates an empty database as the install page does. */
+/** Follows the steps of the install page. */
 export async function createDocumentedDatabase(): Promise<DocumentedDatabase> {
   const name = `catalog_${randomUUID().replaceAll('-', '')}`;
   const owner = `${name}_owner`;
@@ -41,7 +40,7 @@ export async function createDocumentedDatabase(): Promise<DocumentedDatabase> {
   };
 }
 
-/** Group roles belong to the server, and other databases may have created them. */
+/** Creates a missing role. Roles belong to the server, so other databases may have created them. */
 function createGroupRole(name: string): string {
   return `DO $$ BEGIN CREATE ROLE ${name} NOLOGIN;
     EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`;

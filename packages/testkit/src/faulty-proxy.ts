@@ -1,35 +1,28 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/** What a proxy makes of the answers of a registry. */
 export type ProxyFault =
   | { kind: 'well' }
-  /** Takes the request and never says anything. */
+  /** Accepts the request and never responds. */
   | { kind: 'hanging' }
-  /** A byte now and then. */
+  /** Sends one byte per interval. */
   | { kind: 'slow'; every_ms: number }
-  /** Half of the answer, then the connection breaks. */
+  /** Sends half of the response, then breaks the connection. */
   | { kind: 'cut' }
-  /** Half of the answer, and its length says that is all. */
+  /** Sends half of the response, with a matching length. */
   | { kind: 'truncating' }
-  /** Changes the body on its way. */
   | { kind: 'changing'; change: (body: string) => string }
-  /** Asks the registry something else than it was asked. */
   | { kind: 'asking'; path: (path: string) => string }
-  /** Answers by itself. */
+  /** Responds without contacting the registry. */
   | { kind: 'answering'; status: number; body: unknown };
 
 export interface FaultyProxy {
   url: string;
-  /** Every path that was asked for so far, oldest first. */
   paths: string[];
-  /** What it does from now on. */
   fault: ProxyFault;
-  /** Stops listening, so that nothing answers at the address any more. */
   close(): Promise<void>;
 }
 
-/** A proxy in front of a registry that fails as it is told to. Whoever starts it closes it. */
 export async function startFaultyProxy(registry: string): Promise<FaultyProxy> {
   const server = createServer((incoming, response) => {
     proxy.paths.push(incoming.url ?? '');
@@ -75,7 +68,6 @@ async function pass(
   const etag = answer.headers.get('etag');
   if (etag !== null) response.setHeader('etag', etag);
   const body = Buffer.from(await answer.arrayBuffer());
-  // Unchanged has no body to be wrong.
   if (answer.status === 304) response.writeHead(304).end();
   else sendAnswer(response, answer.status, body, fault);
 }

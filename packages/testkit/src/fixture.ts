@@ -4,12 +4,12 @@ import type { LayerSnapshot } from '@catalog/core/layer/types';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** Where the authored files of a fixture lie: `registry/`, and `overlay/` where it has one. */
+/** Returns the folder of `registry/`, and of `overlay/` if the fixture has one. */
 export function fixtureFolder(name: string): string {
   return join(import.meta.dirname, '..', 'fixtures', name);
 }
 
-/** The layers of a fixture, lowest precedence first, its overlay last. */
+/** Loads layers, lowest precedence first, the overlay last. */
 export function loadFixture(name: string): LayerSnapshot[] {
   const folder = fixtureFolder(name);
   const { layers } = readFolderRegistry(join(folder, 'registry'));
@@ -18,7 +18,7 @@ export function loadFixture(name: string): LayerSnapshot[] {
   return [...layers, { ...readLayer(overlay, 'overlay').snapshot, overlay: true }];
 }
 
-/** The authored files of a fixture by their path, which starts with its name; in order of path. */
+/** Reads files, ordered by path; paths start with the fixture's name. */
 export function readFixtureFiles(name: string): Map<string, Uint8Array> {
   const folder = fixtureFolder(name);
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -3,12 +3,11 @@ import { eventBody, eventDataSchemas, type EventBody } from '@catalog/contract/e
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RegistryFace } from './registry-server.ts';
 
-/** A subscriber of the event stream. Each line is held against the contract. */
+/** Validates each line against the contract. */
 export interface EventFollower {
   headers: IncomingHttpHeaders;
-  /** The next event, of the named ones when names are given; heartbeats are passed over. */
+  /** Returns the next event, of these names if there are any; skips heartbeats. */
   next(...names: readonly EventName[]): Promise<EventBody>;
-  /** The next line as it is; undefined when the stream has ended. */
   nextLine(): Promise<string | undefined>;
   close(): void;
 }

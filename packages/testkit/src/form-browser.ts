@@ -1,30 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { exchange } from './http-exchange.ts';
 
-/** A page as it arrived, after every redirect on the way to it. */
 export interface Page {
   url: string;
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** Every address on the way here, this one last. */
+  /** Redirects, ending with this page. */
   visited: readonly string[];
 }
 
 export interface FormBrowserOptions {
-  /** The one authority to trust, in PEM. */
   ca: string;
-  /** Asked before a request goes out: a page there is not opened, and the way ends before it. */
+  /** Returns true to stop before this URL; called before each request. */
   stopsAt?: (url: string) => boolean;
 }
 
-/** As many as browsers follow. */
 const MOST_REDIRECTS = 20;
 
-/**
- * A browser that knows pages, links, forms and cookies, and runs no script: what a sign-in takes of
- * one. It keeps what a server says it keeps, so that a test can look at it and change it.
- */
+/** A browser for sign-in flows, without scripts. A test can inspect and change its cookies. */
 export class FormBrowser {
   /** By origin, then by name. */
   readonly cookies = new Map<string, Map<string, string>>();
@@ -35,12 +29,10 @@ export class FormBrowser {
     this.#options = options;
   }
 
-  /** Opens an address and follows where it leads. */
   async open(url: string): Promise<Page> {
     return this.#go(url, undefined);
   }
 
-  /** Sends the form of the page with these fields, and follows where it leads. */
   async submit(fields: Readonly<Record<string, string>> = {}): Promise<Page> {
     const page = this.#page;
     const form = /<form\b([^>]*)>([\s\S]*?)<\/form>/i.exec(page?.text ?? '');
@@ -58,7 +50,6 @@ export class FormBrowser {
     return this.#go(new URL(action, page.url).href, values.toString());
   }
 
-  /** Follows the first link whose address ends so. */
   async follow(ending: string): Promise<Page> {
     const links = [...(this.#page?.text ?? '').matchAll(/<a\b([^>]*)>/gi)];
     const addresses = links.map(([, link = '']) => attributeOf(link, 'href') ?? '');

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 
-/** What a commit puts at a path; null takes it away. */
+/** Content by path; null removes the path. */
 export type GitChange =
   | string
   | Uint8Array
@@ -12,26 +12,23 @@ export type GitChange =
 
 export interface CommitOptions {
   branch?: string;
-  /** The parents; the tip of the branch when absent, none when empty. Leaving the tip out rewrites history. */
+  /** The tip of the branch if absent, none if empty. A list without the tip rewrites history. */
   parents?: readonly string[];
-  /** Start from an empty tree instead of the first parent's. */
   orphan?: boolean;
   message?: string;
 }
 
-/** A bare repository that is written without a working tree. */
 export interface GitRepository {
   path: string;
-  /** Commits changes to a branch (`main`) and answers the commit. */
+  /** Commits changes to a branch (default `main`) and returns the commit. */
   commit(files: Readonly<Record<string, GitChange>>, options?: CommitOptions): string;
   tag(name: string, commit: string, annotated?: boolean): void;
-  /** Runs git in it and answers what it printed. */
   git(...words: string[]): string;
 }
 
 const AUTHOR = 'Ann Author <ann@example.com>';
 
-/** Git as a test wants it: without the settings of whoever runs it. */
+/** Environment for git without the settings of the developer. */
 const ENVIRONMENT = {
   PATH: process.env['PATH'] ?? '',
   HOME: '/nonexistent',

@@ -5,26 +5,21 @@ import { join } from 'node:path';
 import { createGitRepository, type GitRepository } from './git-repository.ts';
 
 export interface GitServerOptions {
-  /** Asked of every request. */
   auth?: { username: string; password: string };
-  /** Answers instead of git where it answers true. */
+  /** Handles a request instead of git if it returns true. */
   intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
-/** Real git over HTTP, on a loopback port. */
 export interface GitServer {
   host: string;
   port: number;
-  /** A new repository and the address it is served at. */
   addRepository(name: string): GitRepository & { url: string };
-  /** `METHOD /path` of every request so far. */
+  /** `METHOD /path` */
   requests: string[];
-  /** The `Authorization` of every request that had one. */
   authorizations: string[];
   close(): Promise<void>;
 }
 
-/** Serves repositories below `folder` with `git http-backend`. */
 export async function startGitServer(
   folder: string,
   options: GitServerOptions = {},
@@ -68,7 +63,6 @@ function basic({ username, password }: { username: string; password: string }): 
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** One request as `git http-backend` wants it: the variables of CGI, the body on its input. */
 function serveGit(folder: string, request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url ?? '/', 'http://localhost');
   const backend = spawn('git', ['http-backend'], {
@@ -89,7 +83,7 @@ function serveGit(folder: string, request: IncomingMessage, response: ServerResp
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   request.pipe(backend.stdin);
-  backend.stdin.on('error', () => {}); // git answers without reading everything
+  backend.stdin.on('error', () => {});
   response.on('close', () => backend.kill());
   let head: Buffer | undefined = Buffer.alloc(0);
   backend.stdout.on('data', (chunk: Buffer) => {

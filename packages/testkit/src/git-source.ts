@@ -7,7 +7,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** The options of a git source as a test wants them: what is on this machine may be reached. */
+/** Allows sources on this machine. */
 export function gitOptions(folder: string): GitOptions {
   return {
     folder,
@@ -31,7 +31,6 @@ export function gitOptions(folder: string): GitOptions {
   };
 }
 
-/** A git source that ends with the test. */
 export function openGitSource(changes: Partial<GitOptions> = {}): GitSource {
   const folder = join(temporaryFolder(), 'repositories');
   const source = createGitSource({ ...gitOptions(folder), ...changes });

@@ -22,7 +22,7 @@ const tree = new Map([
   ['run.sh', file('run', true)],
 ]);
 
-test('a golden tree equals what was written', () => {
+test('goldenDifferences returns nothing for the tree that was written', () => {
   expect(goldenDifferences(writeTree(tree), tree)).toEqual([]);
 });
 
@@ -31,13 +31,13 @@ test.each<[string, (folder: string) => void, string]>([
   ['an extra file', (folder) => writeFileSync(join(folder, 'b.md'), 'b'), 'b.md is gone'],
   ['other bytes', (folder) => writeFileSync(join(folder, 'a.md'), 'b'), 'a.md has other bytes'],
   ['another mode', (folder) => chmodSync(join(folder, 'run.sh'), 0o644), 'run.sh has another mode'],
-])('%s is reported', (_what, change, difference) => {
+])('goldenDifferences reports %s', (_what, change, difference) => {
   const folder = writeTree(tree);
   change(folder);
   expect(goldenDifferences(folder, tree)).toEqual([difference]);
 });
 
-test('a file with the bytes of a fixture file or of an earlier kept file becomes a line', () => {
+test('listCopies lists a file with the same bytes as a fixture file or an earlier kept file', () => {
   const fixture = new Map([['everything/a.md', file('a').bytes]]);
   const split = listCopies(
     new Map([

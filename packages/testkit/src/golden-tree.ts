@@ -10,21 +10,19 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A file as it should be on disk. */
 export interface GoldenFile {
   bytes: Uint8Array;
   executable: boolean;
 }
 
-/** A golden tree without the files that are copies, and a line for each copy. */
 export interface GoldenTree {
   files: Map<string, GoldenFile>;
   copies: string[];
 }
 
 /**
- * Splits trees into the files to keep and a line with mode, path and source for each file whose
- * bytes are those of a fixture file or of a kept file of the same or an earlier tree.
+ * Splits trees into the files to keep and a line for each copy: mode, path and source. A copy has the
+ * bytes of a fixture file, or of a kept file of the same or an earlier tree.
  */
 export function listCopies(
   trees: ReadonlyMap<string, ReadonlyMap<string, GoldenFile>>,
@@ -57,9 +55,8 @@ function toKey(bytes: Uint8Array): string {
 }
 
 /**
- * Compares a tree of files with the one kept in a folder, byte for byte and by the executable bit,
- * and returns what differs. Under `CATALOG_GOLDEN=write` the folder is made equal instead: the diff
- * is then for a person to read.
+ * Compares trees by content and executable bit. With `CATALOG_GOLDEN=write`, updates the folder
+ * instead.
  */
 export function goldenDifferences(folder: string, tree: ReadonlyMap<string, GoldenFile>): string[] {
   if (process.env['CATALOG_GOLDEN'] === 'write') {

@@ -1,13 +1,12 @@
-/** A number from 0 up to 1, as `Math.random` gives; a seeded one gives the same manifests again. */
+/** Like `Math.random`; a seeded function reproduces the manifests. */
 export type Random = () => number;
 
 export interface HostileManifest {
-  /** The attack, for a report. */
   name: string;
   bytes: Uint8Array;
 }
 
-/** One manifest that somebody might write to hurt the reader, or that an accident might leave behind. */
+/** Generates a manifest of an attacker or an accident. */
 export function hostileManifest(random: Random): HostileManifest {
   const [name, attack] = pick(random, ATTACKS);
   const made = attack(random);
@@ -95,7 +94,7 @@ const VALID = [
   'name: check\ndescription: Verify a release before it ships.\nmetadata:\n  version: "1.0"\n  deep: {a: [1, 2, {b: c}]}\nallowed-tools: Bash(git:*) Read\n',
 ];
 
-/** Every attack by its name. Those that take a body make frontmatter of it with `fenced`. */
+/** Attacks that need frontmatter create it with `fenced`. */
 const ATTACKS: readonly (readonly [name: string, attack: Attack])[] = [
   ['alias bomb', (random) => fenced(aliasBomb(random))],
   [
@@ -211,7 +210,6 @@ function fenced(frontmatter: string): string {
   return `---\n${frontmatter}${frontmatter.endsWith('\n') ? '' : '\n'}---\nBody.\n`;
 }
 
-/** Each line names the one before it several times. */
 function aliasBomb(random: Random): string {
   const width = 1 + below(random, 12);
   const lines = ['a0: &a0 [lol]'];
@@ -251,7 +249,6 @@ function staircase(random: Random): string {
   return text;
 }
 
-/** At the root, in a block mapping, in a flow mapping or in a merged one. */
 function inPlace(random: Random, entry: string): string {
   return pick(random, [
     `${entry}\n`,
@@ -289,7 +286,6 @@ function noise(random: Random, longest: number): string {
   return Array.from({ length: below(random, longest) }, () => pick(random, signs)).join('');
 }
 
-/** Copies, moves, removes and repeats pieces of a manifest that was all right. */
 function mutate(random: Random): string {
   let text = fenced(pick(random, VALID));
   for (let left = 1 + below(random, 6); left > 0; left -= 1) {

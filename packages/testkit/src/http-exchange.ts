@@ -3,30 +3,25 @@ import { request as requestSecurely } from 'node:https';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { wentThrough } from './went-through.ts';
 
-/** A request as a test writes it. */
 export interface RequestOptions {
   method?: string;
-  /** A list stands for an argument that is repeated. */
+  /** A list represents a repeated parameter. */
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
-  /** An object is sent as JSON; text and bytes as they are. */
+  /** Objects are sent as JSON; strings and bytes unchanged. */
   body?: unknown;
-  /** By name; `host` may be any. */
+  /** `host` may have any value. */
   headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** The one authority to trust, in PEM, where the origin speaks https. */
+  /** Certificate authority for https, in PEM. */
   ca?: string | undefined;
 }
 
-/** An answer, its body read to the end and decompressed. */
 export interface RawAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   raw: Buffer;
 }
 
-/**
- * Sends one request over a connection of its own. Not `fetch`: that would forbid or add the very
- * headers some tests are about.
- */
+/** Uses a separate connection, and not `fetch`, which forbids or adds some of the tested headers. */
 export async function exchange(
   origin: string,
   path: string,
@@ -39,11 +34,10 @@ export async function exchange(
   return { status, headers, raw: decompress(Buffer.concat(chunks), headers['content-encoding']) };
 }
 
-/** A stream that is open; its lines arrive as the registry writes them. */
 export interface OpenStream {
   status: number;
   headers: IncomingHttpHeaders;
-  /** The next line; undefined when the stream has ended. */
+  /** Returns undefined if the stream has ended. */
   next(): Promise<string | undefined>;
   close(): void;
 }
@@ -72,7 +66,6 @@ async function* readLines(incoming: IncomingMessage): AsyncGenerator<string, und
       yield* lines;
     }
   } catch (error) {
-    // Closed by the test itself.
     if (!incoming.destroyed) throw error;
   }
   return undefined;

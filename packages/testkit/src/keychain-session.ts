@@ -9,29 +9,25 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** One entry of a keychain. */
 export interface KeychainEntry {
   label: string;
   value: string;
 }
 
-/** An unlocked keychain with a bus of its own, as a person has it who logged in to a desktop. */
+/** Has its own bus, as in a desktop session. */
 export interface KeychainSession {
-  /** What a program needs to find it. */
   env: Record<string, string>;
-  /** Every entry under a name, by label. */
   list(name: string): Promise<KeychainEntry[]>;
 }
 
-/** The keychain lives as long as its standard input is open, and reads its password from it. */
+/** The keychain reads its password from standard input, and runs until that closes. */
 const START =
   'printf "%s\\n" "$DBUS_SESSION_BUS_ADDRESS"; printf password | "$0" --unlock --components=secrets --foreground & read -r _; kill $!';
 
-/** Reads it with the library itself: a process that is in no session sees no keychain. */
+/** Reads in a child process, because this process is not in the session. */
 const LIST =
   "import('@napi-rs/keyring').then((k) => console.log(JSON.stringify(k.findCredentials(process.argv[1]))))";
 
-/** Starts gnome-keyring until the test ends. */
 export async function startKeychain(): Promise<KeychainSession> {
   const { daemon, bus, env } = await installKeyring();
   const folder = temporaryFolder('catalog-keychain-');
@@ -64,7 +60,7 @@ export async function startKeychain(): Promise<KeychainSession> {
   return { env: session, list };
 }
 
-/** It answers a moment after its bus does. */
+/** Waits for the keychain, which becomes available shortly after its bus. */
 async function untilUnlocked(look: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; attempt < 100; attempt += 1) {
     if (await look().then(Boolean, () => false)) return;

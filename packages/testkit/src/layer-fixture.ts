@@ -4,14 +4,13 @@ import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { newLayer } from './layer-record.ts';
 import type { RegistryServer } from './registry-server.ts';
 
-/** Of a git host that is not there. */
 const UNREACHABLE = {
   source_type: 'git',
   repo: 'https://127.0.0.1:9/layer.git',
   local_path: '',
 } as const;
 
-/** Puts a layer into the store as it is, without an ingest: also one no request could make. */
+/** Bypasses the ingest, so that a layer may be one that no request could create. */
 export async function seedLayer(
   { registry }: RegistryServer,
   layer: Partial<NewLayer> & { id: string },
@@ -21,7 +20,7 @@ export async function seedLayer(
   );
 }
 
-/** A personal layer, which a registry that tells nobody apart makes for nobody. */
+/** Registries without authentication cannot create a personal layer. */
 export async function seedPersonalLayer(
   server: RegistryServer,
   layer: Partial<NewLayer> & { id: string },
@@ -30,7 +29,7 @@ export async function seedPersonalLayer(
   return seedLayer(server, { ...personal, ...layer });
 }
 
-/** Every audit record so far, but for those of ingests, which come in their own time. */
+/** Excludes ingests, whose timing varies. */
 export async function readAudit(
   { registry }: RegistryServer,
   tenant = ONLY_TENANT,

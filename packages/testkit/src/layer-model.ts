@@ -1,10 +1,8 @@
 import type { LayerSnapshot } from '@catalog/core/layer/types';
 import type { SourceReading } from '@catalog/core/ports/layer-source';
 
-/** What a registry would hold of a layer after some readings, by what each thing is reported under. */
 export type LayerModel = Map<string, string>;
 
-/** Takes a reading over: what it names replaces what was there, what it removed goes. */
 export function applyReading(model: LayerModel, reading: SourceReading): void {
   if (reading.complete) model.clear();
   for (const id of reading.removed.artifacts) forget(model, id);
@@ -14,7 +12,6 @@ export function applyReading(model: LayerModel, reading: SourceReading): void {
   for (const [key, value] of held) model.set(key, value);
 }
 
-/** Everything in a snapshot as text, each under its key and its kind. */
 export function describeSnapshot({ packages, domains, refused }: LayerSnapshot): LayerModel {
   const model: LayerModel = new Map();
   for (const { id, manifest, skill, resources } of packages) {
@@ -32,7 +29,7 @@ export function describeSnapshot({ packages, domains, refused }: LayerSnapshot):
   return model;
 }
 
-/** What a registry would have remembered as rejected, and asks for again. */
+/** Returns keys that a registry would record as rejected, and request again. */
 export function rejectedKeys(model: LayerModel): string[] {
   const keys = [...model.keys()].filter((key) => key.includes('\0refused'));
   return [...new Set(keys.map(keyPart))];

@@ -1,6 +1,6 @@
 import type { LayerRecord, NewLayer } from '@catalog/core/ports/layers';
 
-/** A layer that has not been ingested yet: a folder, the whole organization's. */
+/** Creates a layer that is visible to the organization, before any ingest. */
 export function newLayer(fields: Partial<NewLayer> & { id: string }): NewLayer {
   return {
     order: 10,
@@ -28,7 +28,6 @@ export function newLayer(fields: Partial<NewLayer> & { id: string }): NewLayer {
   };
 }
 
-/** A public git layer as the registry keeps it. */
 export function layerRecord(fields: Partial<LayerRecord>): LayerRecord {
   return {
     ...newLayer({

@@ -10,7 +10,6 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadFixture } from './fixture.ts';
 
-/** The marketplace `fixture` of some harnesses: all of the large fixture in the plugin `everything`. */
 export function renderFixtureMarketplace(harnesses: readonly string[]): MarketplaceRendering {
   const snapshots = loadFixture('everything');
   const { artifacts } = decideSnapshots(snapshots, { capabilities: harnessCapabilities() });
@@ -32,7 +31,6 @@ export function renderFixtureMarketplace(harnesses: readonly string[]): Marketpl
   );
 }
 
-/** Writes a rendering into a folder, for programs that import it. */
 export function writeRendering(folder: string, { plan }: MarketplaceRendering): void {
   for (const { path, bytes, executable } of plan.files) {
     const file = join(folder, path);

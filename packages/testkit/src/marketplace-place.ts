@@ -6,24 +6,19 @@ import type { SyncReport, TargetReport } from '@catalog/consumer/sync/report';
 import { runSync } from '@catalog/consumer/sync/run-sync';
 import type { SyncOptions } from '@catalog/consumer/sync/sync-options';
 
-/** A workspace with a registry and a home folder beside it, for tests of marketplaces. */
 export interface MarketplacePlace {
   root: string;
   work: string;
-  /** The folder of the marketplace. */
   market: string;
-  /** Every line the commands printed. */
   lines: string[];
-  /** Puts files into the registry. */
   author(files: FileTree): void;
-  /** Writes `sync.yaml`. */
   configure(yaml: string): void;
   config(): Config;
-  /** `catalog sync --config --trust`. */
+  /** Runs `catalog sync --config --trust`. */
   sync(options?: Partial<SyncOptions>): Promise<SyncReport>;
-  /** The same, of one target. */
+  /** Returns the report of the only target. */
   run(options?: Partial<SyncOptions>): Promise<TargetReport>;
-  /** What is in the folder of the marketplace, without catalog's own and git's. */
+  /** Excludes the files of catalog and git. */
   tree(): Record<string, string>;
 }
 
@@ -38,7 +33,6 @@ export function skillOf(name: string, version = '1.0.0', body?: string): FileTre
   };
 }
 
-/** A target that renders everything for harness-a; `more` are further keys of it. */
 export function targetOf(more: string = ''): string {
   return `targets:
   - id: acme
@@ -49,7 +43,7 @@ export function targetOf(more: string = ''): string {
 ${more}`;
 }
 
-/** Git as a test wants it: without the settings of whoever runs it. */
+/** Environment for git without the settings of the developer. */
 const GIT = {
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',

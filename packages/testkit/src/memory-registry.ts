@@ -19,20 +19,19 @@ import type { CallContext, Registry, RegistrySettings } from '@catalog/server/re
 import { authoredPackage, type PackageTexts } from './authored-package.ts';
 import { newLayer } from './layer-record.ts';
 
-/** What a layer's source holds: packages by id, and `DOMAIN.md` texts by path. */
+/** Packages by id, and `DOMAIN.md` content by path. */
 export interface LayerContent {
   packages?: Readonly<Record<string, PackageTexts>>;
   domains?: Readonly<Record<string, string>>;
 }
 
-/** A registry whose store is in memory and whose layers hold what a test says; no server, no jobs. */
+/** Has no server and no background jobs. */
 export interface MemoryRegistry {
   registry: Registry;
   context: CallContext;
   addLayer: (id: string, more?: Partial<NewLayer>) => Promise<void>;
-  /** Gives a layer's source this content and ingests all of it. */
   ingest: (layer: string, content: LayerContent) => Promise<IngestReport>;
-  /** Ingests every job that waits, as `retry` does; answers their layers. */
+  /** Runs waiting ingest jobs, as `retry` does; returns their layers. */
   runWaiting: () => Promise<string[]>;
   close: () => Promise<void>;
 }
@@ -63,7 +62,7 @@ const SETTINGS: RegistrySettings = {
   layer_recovery_days: 30,
 };
 
-/** Opens one; `moment` is what its clock starts at, a second later at every look. */
+/** Opens a registry whose clock starts at `moment` and advances by one second per call. */
 export async function openMemoryRegistry(
   settings: Partial<RegistrySettings> = {},
 ): Promise<MemoryRegistry> {
@@ -88,7 +87,7 @@ export async function openMemoryRegistry(
       availability: () => store.availability(),
       monotonicMs,
     }),
-    // By words alone: vectors are made by a worker, and here are no jobs.
+    // Without embeddings, which need a background job.
     search: {
       vectors: store.vectors,
       external: false,
@@ -97,7 +96,7 @@ export async function openMemoryRegistry(
       fusion: 'cosine',
       onDegraded: () => undefined,
     },
-    // Nothing is sent: that is a job, too.
+    // Sends nothing, because sending needs a background job.
     webhooks: {
       sender: {
         check: async () => undefined,

@@ -15,7 +15,7 @@ interface KeptPoint extends EnginePoint {
   vector: Float32Array;
 }
 
-/** An engine in memory that compares everything, as exactly as the stores do. */
+/** Creates an engine with exhaustive search, as exact as the stores. */
 export function memoryVectorEngine({ dimensions }: { dimensions?: number } = {}): VectorEngine {
   const points = new Map<string, KeptPoint>();
 

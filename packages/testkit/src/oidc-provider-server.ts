@@ -22,27 +22,21 @@ import { TEST_AUDIENCE } from './token-issuer.ts';
 
 export interface OidcProviderOptions {
   authority?: CertificateAuthority;
-  /** Where the web client may be sent back to. */
   redirect_uris?: readonly string[];
-  /** What its access tokens are for where nothing else is asked for. */
   audience?: string;
-  /** Clients that are no people: a token of one names it as its subject. */
+  /** Their tokens have the client as the subject. */
   workloads?: readonly string[];
-  /** How long an access token is good. */
   token_seconds?: number;
-  /** Claims that every access token carries beside those of its user. */
+  /** In addition to the claims of a user. */
   claims?: Readonly<Record<string, unknown>>;
-  /** The caller closes it; otherwise it ends with the test that started it. */
+  /** The caller closes the server instead of the test. */
   keep?: true;
 }
 
-/** What a test may see and change of this provider, beside what every one offers. */
 export interface OidcProviderServer extends ProviderServer {
-  /** Method and path of every request so far, oldest first. */
   requests: string[];
-  /** Form bodies sent to the token endpoint so far, oldest first. */
   exchanges: URLSearchParams[];
-  /** Answers a request in another way; true where it did. */
+  /** Overrides a response; returns true if it did. */
   meddle: ((incoming: IncomingMessage, response: ServerResponse) => boolean) | undefined;
 }
 
@@ -50,7 +44,7 @@ const TOKEN_SECONDS = 3600;
 const DAY_SECONDS = 86_400;
 const SCOPES = ['openid', 'offline_access', 'profile', 'email', 'groups'];
 
-/** `oidc-provider` on a loopback port: an identity provider that is certified to follow the standards. */
+/** Starts `oidc-provider`, which is certified to follow the standards. */
 export async function startOidcProvider(
   options: OidcProviderOptions = {},
 ): Promise<OidcProviderServer> {
@@ -105,7 +99,6 @@ export async function startOidcProvider(
 }
 
 async function makeProvider(issuer: string, options: OidcProviderOptions): Promise<Provider> {
-  // Loaded by those who start it: it brings a web server along.
   const { Provider: Made } = await import('oidc-provider');
   const { private_key, kid, algorithm } = await newSigningKey('ES256');
   const { audience = TEST_AUDIENCE, workloads = [] } = options;
@@ -179,7 +172,7 @@ async function makeProvider(issuer: string, options: OidcProviderOptions): Promi
       },
       resourceIndicators: {
         enabled: true,
-        // A client that names no audience gets a token for the registry all the same.
+        // A client that requests no audience also gets a token for the registry.
         defaultResource: (_context, _client, asked) => asked ?? audience,
         useGrantedResource: () => true,
         getResourceServerInfo: (_context, resource) => ({
@@ -194,7 +187,7 @@ async function makeProvider(issuer: string, options: OidcProviderOptions): Promi
   return new Made(issuer, configuration);
 }
 
-/** Nobody is asked what an application may know: the tests are about who signs in. */
+/** Grants all scopes without a consent page. */
 async function grantAll(
   provider: Provider,
   oidc: {
@@ -223,7 +216,6 @@ function claimsOf(name: string): Record<string, unknown> {
     : { email: user.email, email_verified: true, groups: user.groups, org_id: user.org_id };
 }
 
-/** The login page: a form, and a way to say no. */
 async function login(
   provider: Provider,
   incoming: IncomingMessage,

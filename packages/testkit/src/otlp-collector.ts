@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { listenForOtlp } from './otlp-listener.ts';
 
-/** A span as a collector reads it. */
 export interface ReceivedSpan {
   trace_id: string;
   span_id: string;
@@ -32,20 +31,16 @@ export interface ReceivedMetric {
 
 export interface OtlpCollector {
   url: string;
-  /** Headers of all requests so far, with their path. */
   requests: { path: string; headers: IncomingHttpHeaders }[];
   spans: ReceivedSpan[];
-  /** Attributes of the resources so far. */
   resources: Record<string, string | number>[];
-  /** Metrics of the last export, by name. */
   metrics: Map<string, ReceivedMetric>;
-  /** Responds to requests from now on with this status; to none if `hang`. */
+  /** Sets the status of further responses; `hang` sends none. */
   respond(status: number | 'hang'): void;
-  /** Waits until the spans or metrics so far fulfill a condition. */
   until(condition: () => boolean): Promise<void>;
 }
 
-/** Starts a collector of OpenTelemetry data on loopback, until the test ends: OTLP over HTTP, in protobuf. */
+/** Starts a collector on loopback until the test ends: OTLP over HTTP, in protobuf. */
 export async function startOtlpCollector(): Promise<OtlpCollector> {
   let answer: number | 'hang' = 200;
   const waiting = new Set<() => void>();
@@ -81,7 +76,7 @@ export async function startOtlpCollector(): Promise<OtlpCollector> {
 const KINDS = ['unspecified', 'internal', 'server', 'client'] as const;
 const STATUSES = ['unset', 'ok', 'error'] as const;
 
-/** Field numbers are those of opentelemetry/proto/trace/v1/trace.proto. */
+/** Decodes spans. Field numbers are those of opentelemetry/proto/trace/v1/trace.proto. */
 function readTraces(body: Buffer, collector: OtlpCollector): void {
   for (const resource of readMessage(body).messages(1)) {
     collector.resources.push(attributesOf(resource.message(1), 1));
@@ -104,7 +99,7 @@ function readTraces(body: Buffer, collector: OtlpCollector): void {
   }
 }
 
-/** Field numbers are those of opentelemetry/proto/metrics/v1/metrics.proto. */
+/** Decodes metrics. Field numbers are those of opentelemetry/proto/metrics/v1/metrics.proto. */
 function readMetrics(body: Buffer, collector: OtlpCollector): void {
   collector.metrics.clear();
   for (const resource of readMessage(body).messages(1)) {
@@ -146,7 +141,6 @@ function attributesOf(message: Message, field: number): Record<string, string | 
   );
 }
 
-/** A message of protobuf whose fields are read by number. */
 interface Message {
   has(field: number): boolean;
   number(field: number): number;
@@ -156,7 +150,6 @@ interface Message {
   messages(field: number): Message[];
 }
 
-/** Reads the wire format: varints, numbers of 4 or 8 bytes, and fields with a length. */
 function readMessage(bytes: Buffer): Message {
   const fields = new Map<number, (bigint | Buffer)[]>();
   let at = 0;

@@ -18,10 +18,7 @@ export interface OtlpListener {
   close(): void;
 }
 
-/**
- * Listens on loopback for OpenTelemetry data: OTLP over HTTP. `respond` returns the status of the
- * response, or `hang` for none.
- */
+/** Listens for OTLP over HTTP. `respond` returns the status of the response, or `hang` for none. */
 export async function listenForOtlp(
   respond: (request: OtlpRequest) => number | 'hang',
 ): Promise<OtlpListener> {

@@ -18,7 +18,7 @@ import { wentThrough } from './went-through.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const CACHE = join(ROOT, '.cache/packed-program');
 
-/** What the bundle is made of; the same bytes are packed and installed only once. */
+/** The bundle is packed and installed again only if their bytes have changed. */
 const INPUTS = [
   'package-lock.json',
   'tools/build.ts',
@@ -43,44 +43,39 @@ const KEPT_PROGRAMS = 4;
 
 export interface CatalogOptions {
   cwd: string;
-  /** `HOME` of the program; never the person's own. */
+  /** Never that of the developer. */
   home: string;
   /** Added to an otherwise empty environment. */
   env?: Readonly<Record<string, string>>;
-  /** Written to stdin, which is never a terminal. */
+  /** Content of stdin, which is never a terminal. */
   input?: string;
 }
 
 export interface CatalogRun {
-  /** Null when a signal ended it. */
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Runs `catalog` as a person has it after `npm install`: packed, installed, through its own `bin`. */
+/** Runs `catalog` as after `npm install`: packed, installed, through its own `bin`. */
 export function runCatalog(args: readonly string[], options: CatalogOptions): Promise<CatalogRun> {
   return startCatalog(args, options).ended;
 }
 
 export interface RunningCatalog {
-  /** What it has printed so far. */
   output(): { stdout: string; stderr: string };
-  /** Resolves with the first match in what it has printed, waiting for it if need be. */
+  /** Matches output so far or later output. */
   waitFor(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray>;
-  /** Sends a signal to this process alone. */
   signal(name: NodeJS.Signals): void;
-  /** Goes away, as a reader of it does. */
   closeOutput(stream: 'stdout' | 'stderr'): void;
   ended: Promise<CatalogRun>;
 }
 
-/** Starts `catalog` and leaves it running. Whoever starts it ends it. */
+/** Starts `catalog` in the background. The caller stops it. */
 export function startCatalog(args: readonly string[], options: CatalogOptions): RunningCatalog {
   return startProgram(join(installedProgram(), 'bin/catalog'), args, options);
 }
 
-/** How a harness starts the installed `catalog-mcp`. */
 export interface McpCommand {
   command: string;
   args: string[];
@@ -88,7 +83,7 @@ export interface McpCommand {
   cwd: string;
 }
 
-/** The command line of the installed `catalog-mcp`; whoever starts it ends it. */
+/** Returns a command line; the caller stops the process. */
 export function mcpCommand(
   args: readonly string[],
   options: Omit<CatalogOptions, 'input'>,
@@ -102,7 +97,6 @@ export function mcpCommand(
   };
 }
 
-/** As `startCatalog`, with a program that was packed at another time. */
 export function startProgram(
   program: string,
   args: readonly string[],
@@ -118,10 +112,9 @@ export function startProgram(
   return follow(child);
 }
 
-/** Decided once, so that one test run is about one program, whatever is edited meanwhile. */
+/** One test run uses the same program even if the sources change. */
 let installed: string | undefined;
 
-/** The installed package's folder; packs and installs it first when its sources have changed. */
 export function installedProgram(): string {
   installed ??= ensureInstalled();
   return installed;
@@ -131,7 +124,7 @@ function ensureInstalled(): string {
   const prefix = join(CACHE, hashInputs());
   if (existsSync(prefix)) return prefix;
   mkdirSync(CACHE, { recursive: true });
-  // The test workers are threads of one process and processes beside it: a file lock holds for both.
+  // Test workers are threads and processes; a file lock works for both.
   const mutex = new DatabaseSync(join(CACHE, 'mutex.db'), { timeout: 300_000 });
   try {
     mutex.exec('BEGIN EXCLUSIVE');
@@ -165,14 +158,14 @@ function install(prefix: string): void {
   renameSync(staging, prefix);
 }
 
-/** Without the network npm leaves out what is optional; whoever installs it has one. */
+/** Copies optional packages into the installation, because npm skips them without network access. */
 function bringOptional(staging: string): void {
   const modules = join(staging, 'lib/node_modules/@catalog/cli/node_modules/@napi-rs');
   if (!existsSync(modules))
     cpSync(join(ROOT, 'node_modules/@napi-rs'), modules, { recursive: true });
 }
 
-/** Keeps a few: another run may be using one that was made before the last edit. */
+/** Keeps a few, because another run may still use one. */
 function forgetOldest(): void {
   const programs = readdirSync(CACHE).filter((name) => /^(?:[0-9a-f]{16}|staging-.*)$/.test(name));
   const byAge = programs.toSorted((a, b) => madeAt(b) - madeAt(a));
@@ -210,8 +203,8 @@ function listInputs(path: string): string[] {
 }
 
 /**
- * Nothing of the tester's own environment reaches the program, so nothing in it can decide a test.
- * The `bin` of the package asks `env` for `node`: this one comes first.
+ * Inherits nothing from the developer. The `bin` searches the PATH for `node`, so the node of the tests
+ * comes first.
  */
 function programEnvironment({ home, env }: CatalogOptions): Record<string, string> {
   return {

@@ -6,21 +6,19 @@ import { Client } from 'pg';
 import { afterAll, onTestFinished } from 'vitest';
 import { serviceSetting } from './services.ts';
 
-/** A database of its own on the server of the tests. */
 export interface TestDatabase {
   name: string;
-  /** The program's role. */
+  /** Role of the program. */
   dsn: string;
-  /** The owner, who sees everything. */
+  /** Owner, who bypasses row-level security. */
   migration_dsn: string;
 }
 
 const PROGRAM = 'catalog_test';
 const PASSWORD = 'catalog';
-/** One process makes the template while others wait. */
+/** One process creates the template while others wait. */
 const TEMPLATE_LOCK = 20_261_115;
 
-/** A new database with the current schema, dropped with the test that asked for it. */
 export async function temporaryDatabase(): Promise<TestDatabase> {
   const database = await createDatabase(await prepareTemplate());
   onTestFinished(() => dropDatabase(database.name));
@@ -28,8 +26,8 @@ export async function temporaryDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * One database for the tests of a `describe`, emptied whenever it is asked for and dropped after the
- * last: for suites that want an empty store hundreds of times. What was opened on it before is closed.
+ * Returns one database for a `describe`, emptied on each call, for suites that need an empty store
+ * hundreds of times. Closes stores of previous tests first.
  */
 export function sharedDatabase(): () => Promise<TestDatabase> {
   let shared: Promise<TestDatabase> | undefined;
@@ -44,7 +42,7 @@ export function sharedDatabase(): () => Promise<TestDatabase> {
   };
 }
 
-/** Deleting is faster than truncating while there is little to delete. */
+/** For little data, deleting is faster than truncating. */
 const DELETE_ALL = `DO $$ DECLARE name regclass; BEGIN
   FOR name IN SELECT oid FROM pg_class WHERE relnamespace = 'catalog'::regnamespace
     AND relkind = 'r' AND relname <> 'migrations'
@@ -61,7 +59,6 @@ async function emptyTables(dsn: string): Promise<void> {
   }
 }
 
-/** A new database; a copy of the template, or empty. The caller drops it. */
 export async function createDatabase(template = 'template0'): Promise<TestDatabase> {
   const name = `catalog_${randomUUID().replaceAll('-', '')}`;
   await asAdmin((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
@@ -74,7 +71,7 @@ export async function dropDatabase(name: string): Promise<void> {
 
 let prepared: Promise<string> | undefined;
 
-/** A database that has the current schema, made once for each state of the migrations. */
+/** Creates the template once for each state of the migrations. */
 export function prepareTemplate(): Promise<string> {
   prepared ??= makeTemplate();
   return prepared;

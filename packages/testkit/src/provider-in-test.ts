@@ -13,7 +13,6 @@ import { onTestFinished } from 'vitest';
 import { temporaryFolder } from './temporary-folder.ts';
 import { TEST_AUDIENCE, type TokenIssuer } from './token-issuer.ts';
 
-/** Settings of a registry that takes the tokens of an issuer. */
 export function oidcSettings({ issuer, ca_file }: TokenIssuer): Partial<Settings> {
   return {
     'identity_provider.type': 'oidc-jwt',
@@ -23,20 +22,15 @@ export function oidcSettings({ issuer, ca_file }: TokenIssuer): Partial<Settings
   };
 }
 
-/** An identity provider with a clock that a test turns. */
 export interface ProviderInTest {
   provider: IdentityProvider;
-  /** Moves both clocks on. */
   pass: (ms: number) => void;
-  /** What the provider makes of a request with these headers, given as they stand on the wire. */
   identify: (...headers: (readonly [name: string, value: string])[]) => Promise<IdentityVerdict>;
-  /** The same for a bearer token in `Authorization`. */
   identifyToken: (token: string) => Promise<IdentityVerdict>;
-  /** Whom a token names that has to be accepted. */
+  /** Throws if the token is rejected. */
   accepted: (token: string) => Promise<VerifiedIdentity>;
-  /** The code with which a token is refused; `subject` or `anonymous` where it is not. */
+  /** Returns the error code; `subject` or `anonymous` if the token is accepted. */
   codeOf: (token: string) => Promise<string>;
-  /** What it said to the operator. */
   log: string[];
 }
 
@@ -45,7 +39,7 @@ const NO_STORED_KEYS: StoredKeys = {
   save: async () => undefined,
 };
 
-/** Opens the provider of the settings, as a start does, with nothing around it. */
+/** Opens the provider as a server does, without a registry. */
 export function openProviderInTest(
   settings: Partial<Settings>,
   stored: StoredKeys = NO_STORED_KEYS,
@@ -102,13 +96,12 @@ export function openProviderInTest(
   };
 }
 
-/** Every host may be reached, so that a request nobody should make would arrive. */
+/** Returns a sender without host restrictions: a forbidden request would arrive. */
 function sendAnywhere(ca_file: string | undefined): SendRequest {
   const proxy = { http: undefined, https: undefined, except: [] };
   return createSendRequest({ allowed_hosts: ['*'], proxy, ca_file }, resolveHost);
 }
 
-/** A request as Node hands it on, headers joined as Node joins them. */
 function requestWith(headers: readonly (readonly [string, string])[]): IncomingMessage {
   const incoming = new IncomingMessage(new Socket());
   for (const [name, value] of headers) {

@@ -1,7 +1,7 @@
 import { exchange } from './http-exchange.ts';
 import { CLI_CLIENT_ID, WEB_CLIENT, type ProviderServer } from './provider-users.ts';
 
-/** An access token of a person, got with the device flow as `catalog login` gets it. */
+/** Uses the device flow, as `catalog login` does. */
 export async function getDeviceToken(
   provider: ProviderServer,
   name: string,
@@ -21,7 +21,6 @@ export async function getDeviceToken(
   return textOf(tokens, 'access_token');
 }
 
-/** An access token of a workload, which has a secret of its own and no person behind it. */
 export async function getWorkloadToken(provider: ProviderServer, client: string): Promise<string> {
   const tokens = await post(
     provider,

@@ -1,12 +1,9 @@
 import { startStandIn, type StandIn, type TakenRequest } from './stand-in.ts';
 
-/** What a proxy does to an answer on its way; undefined leaves the request without any. */
+/** Transforms a response; undefined drops the connection without a response. */
 export type Change = (request: TakenRequest, body: Buffer) => Buffer | undefined;
 
-/**
- * A proxy in front of a registry that remembers every request and may meddle with the answers. What it
- * asserts of the sender goes with each request, in place of what the sender says.
- */
+/** Records all requests, and can change responses. Its own headers replace those of the sender. */
 export function startProxy(
   registry: string,
   change: Change = (_, body) => body,

@@ -24,50 +24,44 @@ import { openTestBackend, type TestBackend } from './test-backend.ts';
 import { replaceTree, type FileTree } from './temporary-folder.ts';
 
 export interface RegistryServerOptions {
-  /** By their keys in `registry.yaml`; the rest is what `catalog serve` has without any. */
+  /** Other settings have the defaults of `catalog serve`. */
   settings?: Partial<Settings>;
-  /** Local layers to ingest before the first request, by id, lowest precedence first. */
+  /** Ingested at the start; by id, lowest precedence first. */
   layers?: Readonly<Record<string, FileTree>>;
-  /** A store of the caller, which outlives the registry. */
+  /** Outlives the registry. */
   backend?: TestBackend;
-  /** The caller closes it; otherwise it ends with the test that started it. */
+  /** The caller closes the registry instead of the test. */
   keep?: true;
 }
 
 export interface EndpointOptions extends RequestOptions {
-  /** What stands in braces in the path. */
   params?: Readonly<Record<string, string>>;
 }
 
-/** A registry as one caller sees it. */
 export interface RegistryFace {
-  /** Sends a request. An answer that breaks the contract fails the test. */
+  /** Sends a request. A response that violates the contract fails the test. */
   request(target: Endpoint | string, options?: EndpointOptions): Promise<StrictAnswer>;
-  /** Sends a request that must succeed, and answers the body. */
+  /** Sends a request that must succeed, and returns the body. */
   call<Row extends Endpoint>(row: Row, options?: EndpointOptions): Promise<AnswerOf<Row>>;
-  /** Opens a stream, such as `/v1/events`. */
   open(path: string, options?: RequestOptions): Promise<OpenStream>;
   /**
-   * Makes the files the content of a local layer (`base` unless named), and waits for its ingest. The
-   * caller registers it; on a multi-tenant registry the configuration declares it.
+   * Replaces the content of a local layer (default `base`), and waits for its ingest. The caller
+   * registers the layer; on a multi-tenant registry, the configuration declares it.
    */
   ingest(files: FileTree, layer?: Partial<RegisterLayerBody>): Promise<IngestReport>;
 }
 
-/** A whole registry on a loopback port, with a store and folders of its own. */
 export interface RegistryServer extends RegistryFace {
   url: string;
-  /** A folder that is removed with the server. */
   folder: string;
   registry: Registry;
-  /** What was logged, one JSON object a line; warnings and errors unless the settings say more. */
+  /** One JSON object per line; warnings and errors by default. */
   log: readonly string[];
-  /** The same registry for whoever sends these headers with every request, such as `asCaller` gives. */
   as(headers: Readonly<Record<string, string>>): RegistryFace;
   close(): Promise<void>;
 }
 
-/** Starts the registry as `catalog serve` does, in this process. */
+/** Runs in this process, with the code of `catalog serve`. */
 export async function startRegistry(options: RegistryServerOptions = {}): Promise<RegistryServer> {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-registry-'));
   const log: string[] = [];
@@ -100,10 +94,9 @@ export async function startRegistry(options: RegistryServerOptions = {}): Promis
   return { ...face, url, folder, registry, log, as, close };
 }
 
-/** The object store of each database that a test named. */
 const objects_of = new Map<string, Partial<Settings>>();
 
-/** Registries on one database have one object store: that of the first of them. */
+/** Registries with the same database share the store of the first one. */
 function objectsOf(dsn: string | undefined, own: Partial<Settings>): Partial<Settings> {
   if (dsn === undefined || own['object_store.type'] !== 's3') return {};
   const objects = objects_of.get(dsn) ?? {
@@ -114,7 +107,7 @@ function objectsOf(dsn: string | undefined, own: Partial<Settings>): Partial<Set
   return objects;
 }
 
-/** What one caller can do; its local layers are below a folder of its own. */
+/** Creates the operations of one caller; its local layers are in a separate folder. */
 function openFace(
   registry: Registry,
   url: string,
@@ -170,7 +163,6 @@ function openFace(
     return firstReport(id);
   }
 
-  /** Registering starts an ingest that nobody waits for; its report is the one to look at. */
   async function firstReport(id: string): Promise<IngestReport> {
     for (;;) {
       const { ingests } = await call(listIngests, { query: { id } });
@@ -190,7 +182,7 @@ function openFace(
   };
 }
 
-/** Only the operator's configuration names folders of a multi-tenant registry (SPEC-77). */
+/** Declares a folder. On a multi-tenant registry, only the operator can name folders (SPEC-77). */
 async function declareFolder(
   registry: Registry,
   tenant_id: string,
@@ -207,7 +199,7 @@ async function declareFolder(
   ]);
 }
 
-/** As on a fresh machine whose home is the folder, on a port the system chooses. */
+/** Returns the settings of a new installation, on a port that the system assigns. */
 function testSettings(folder: string, own: Partial<Settings>): Settings {
   const loaded = loadSettings({
     cwd: folder,
@@ -228,7 +220,7 @@ function openTestLog(lines: string[], { settings = {} }: RegistryServerOptions):
   return openLog({ level: settings['log.level'] ?? 'warn', format: 'json', output }).log;
 }
 
-/** The body of a status the row names was parsed by the row's own schema. */
+/** Narrows a body that the schema of the endpoint has parsed. */
 function isAnswer<Row extends Endpoint>(
   row: Row,
   status: number,

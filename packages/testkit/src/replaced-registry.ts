@@ -5,8 +5,8 @@ import {
 } from './registry-server.ts';
 
 /**
- * Closes a registry that was started with `keep`, and starts another one with a new store at the same
- * URL: the way a consumer comes to see other content under a published version.
+ * Replaces a registry with an empty one at the same URL, so that it can serve other content for a
+ * published version. The first one was started with `keep`.
  */
 export async function replaceRegistry(
   server: RegistryServer,

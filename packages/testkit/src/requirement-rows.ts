@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One requirement of `docs/specification/requirements.tsv`: one behavior the product must show. */
 export interface RequirementRow {
   id: string;
   doc: 'http' | 'consumer';
@@ -10,12 +9,10 @@ export interface RequirementRow {
   milestone: string;
 }
 
-/** Every row, in file order. */
 export const requirementRows: readonly RequirementRow[] = parseRows(
   readFileSync(join(import.meta.dirname, '../../../docs/specification/requirements.tsv'), 'utf8'),
 );
 
-/** The same rows by id. */
 export const requirementById: ReadonlyMap<string, RequirementRow> = new Map(
   requirementRows.map((row) => [row.id, row]),
 );

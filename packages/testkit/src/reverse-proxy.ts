@@ -15,7 +15,6 @@ import type { CertificateAuthority } from './certificate-authority.ts';
 
 export type ReverseProxyName = 'nginx' | 'caddy';
 
-/** A real reverse proxy that runs the example of `deploy/proxy`. */
 export interface ReverseProxy {
   url: string;
   close(): Promise<void>;
@@ -23,14 +22,11 @@ export interface ReverseProxy {
 
 export interface ReverseProxyOptions {
   name: ReverseProxyName;
-  /** Of its own, for files of the proxy. */
   folder: string;
   authority: CertificateAuthority;
-  /** The processes of the registry. */
   ports: readonly number[];
 }
 
-/** What differs between the two: the example with the addresses of this test, and how it is run. */
 interface Prepared extends ReverseProxyProgram {
   check: string[];
   run: string[];
@@ -40,7 +36,7 @@ interface Prepared extends ReverseProxyProgram {
 const EXAMPLES = join(import.meta.dirname, '../../../deploy/proxy');
 const START_MS = 20_000;
 
-/** Lets the proxy check the example with its own parser. */
+/** Uses the proxy's own parser. */
 export async function checkReverseProxy(options: ReverseProxyOptions): Promise<void> {
   const { program, env, check } = await prepare(options);
   await runProgram(program, check, { env: { ...env, HOME: options.folder } });
@@ -142,7 +138,7 @@ async function prepareCaddy({
   };
 }
 
-/** Replaces what an operator would replace. Each pattern must be in the example. */
+/** Replaces the values that an operator would replace. Each pattern must occur in the example. */
 function adapt(
   text: string,
   changes: readonly [RegExp, (...groups: string[]) => string][],

@@ -10,7 +10,6 @@ export interface RuntimePlaceOptions extends Partial<RuntimeRegistryOptions> {
   env?: Readonly<Record<string, string>>;
 }
 
-/** A home folder and a workspace in which an agent asks a registry. */
 export interface RuntimePlace {
   workspace: string;
   cache: string;
@@ -34,7 +33,6 @@ export function createRuntimePlace(folder: string, registry: string): RuntimePla
   };
 }
 
-/** A token that says whose it is, signed by nobody. */
 export function unsignedToken(sub: string): string {
   const encode = (value: unknown): string =>
     Buffer.from(JSON.stringify(value)).toString('base64url');

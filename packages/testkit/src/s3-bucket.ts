@@ -12,19 +12,14 @@ import { serviceSetting } from './services.ts';
 
 const BUCKET = 'catalog-test';
 
-/** A part of the bucket of the tests that nobody else uses. */
 export interface TestBucket {
-  /** As the adapter takes them. */
   options: S3Options;
-  /** The same as settings of a registry. */
   settings: Partial<Settings>;
-  /** Every key with its size, in order; without the prefix and without the record of the owner. */
+  /** Lists keys in order, without the prefix and without the record of the owner. */
   list(): Promise<{ key: string; size: number }[]>;
-  /** Removes everything in it. */
   empty(): Promise<void>;
 }
 
-/** Opens a fresh part of the bucket on the real server of the tests. */
 export async function openTestBucket(): Promise<TestBucket> {
   const options: S3Options = {
     endpoint: serviceSetting('CATALOG_TEST_S3_ENDPOINT'),
@@ -76,7 +71,7 @@ export async function openTestBucket(): Promise<TestBucket> {
   };
 }
 
-/** Makes the bucket the options name; several test runs share one server. */
+/** Creates the bucket if necessary; several test runs share one server. */
 export async function makeBucket(options: S3Options): Promise<void> {
   const client = openS3Client(options);
   try {

@@ -1,45 +1,36 @@
 import { createServer, request as startRequest } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What happens to a request on its way to the store, or to its answer on the way back. */
 export type S3Fault =
-  /** The store answers with an error of its own. */
+  /** Responds with an error of the store. */
   | { kind: 'refuse'; status: number }
   | { kind: 'redirect'; location: string }
-  /** The store says yes and does nothing. */
+  /** Reports success without storing anything. */
   | { kind: 'swallow' }
-  /** The store takes half of what it is sent and says yes. */
+  /** Stores half of the request and reports success. */
   | { kind: 'halve_request' }
-  /** One byte is another when it arrives. */
   | { kind: 'corrupt_request' }
   | { kind: 'corrupt_answer' }
-  /** Half of the answer comes, then the connection ends. */
+  /** Sends half of the response, then closes the connection. */
   | { kind: 'cut_answer' }
-  /** Half of the answer comes, and its length says that is all. */
+  /** Sends half of the response, with a matching length. */
   | { kind: 'halve_answer' }
   | { kind: 'answer_header'; name: string; value: string };
 
-/** A request that passed. */
 export interface PassedRequest {
   method: string;
-  /** Path and query. */
   path: string;
   headers: IncomingMessage['headers'];
 }
 
 export interface S3Proxy {
   url: string;
-  /** Every request so far, oldest first. */
   requests: PassedRequest[];
-  /** Chooses what goes wrong with a request; nothing does where it answers undefined. */
   fault: (request: PassedRequest) => S3Fault | undefined;
   close(): Promise<void>;
 }
 
-/**
- * A proxy in front of an S3 store. It passes the name it was called by, so that signatures hold, and
- * lies where it is told to.
- */
+/** Simulates faults. Keeps the `Host` header, so that signatures stay valid. */
 export async function startS3Proxy(store: string): Promise<S3Proxy> {
   const server = createServer((incoming, response) => {
     const { method = '', url: path = '', headers } = incoming;
@@ -89,13 +80,12 @@ async function pass(
   await sendAnswer(response, answer, await readAll(answer), fault);
 }
 
-/** The request as it came, but for its body. */
 function forward(store: string, incoming: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
   const { hostname, port } = new URL(store);
   return new Promise((resolve, reject) => {
     const { method, url: path, headers } = incoming;
     const kept = { ...headers };
-    delete kept['expect']; // it was answered here
+    delete kept['expect'];
     delete kept['transfer-encoding'];
     if (method === 'PUT' || method === 'POST') kept['content-length'] = String(body.length);
     startRequest({ hostname, port, method, path, headers: kept, agent: false })

@@ -1,15 +1,13 @@
 import { scimError } from '@catalog/contract/records/scim';
 import { exchange, type RequestOptions } from './http-exchange.ts';
 
-/** An answer of the receiver of a directory. */
 export interface ScimAnswer {
   status: number;
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Empty where there is none. */
   body: ScimBody;
 }
 
-/** JSON whose shape a test knows; what it looks at is checked by what it expects. */
+/** Not validated; tests check the members they use. */
 export interface ScimBody {
   id?: string;
   detail?: string;
@@ -19,13 +17,11 @@ export interface ScimBody {
   [name: string]: unknown;
 }
 
-/** Speaks SCIM to a registry, as the directory a token belongs to. */
+/** Uses the token of a directory. */
 export interface ScimClient {
-  /** `path` is below `/scim/v2`. An error that has not the form of the standard fails the test. */
+  /** Sends to a path below `/scim/v2`. An error without the standard's form fails the test. */
   send(method: string, path: string, options?: RequestOptions): Promise<ScimAnswer>;
-  /** As above, for what must succeed. */
   ask(method: string, path: string, body?: unknown): Promise<ScimBody>;
-  /** The id of what is created. */
   create(path: '/Users' | '/Groups', body: object): Promise<string>;
   patch(path: string, ...operations: readonly object[]): Promise<ScimAnswer>;
 }

@@ -4,21 +4,18 @@ import type { ScimAnswer, ScimClient } from './scim-client.ts';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/scim');
 
-/** What a directory sends: Okta, Entra as it is by default, and Entra with the flag that makes it follow the standard. */
+/** Entra by default, and with the flag for standard compliance. */
 export const TRANSCRIPTS = ['okta', 'entra', 'entra-compliant'] as const;
 
 interface Step {
   name: string;
   method: string;
-  /** Below `/scim/v2`; names in braces stand for ids that were saved. */
+  /** Below `/scim/v2`; names in braces represent saved ids. */
   path: string;
   body?: unknown;
-  /** The name under which the id of the answer is saved. */
   save?: string;
   status: number;
-  /** What the answer has at least. */
   expect?: Readonly<Record<string, unknown>>;
-  /** What it does not have. */
   absent?: readonly string[];
 }
 
@@ -30,7 +27,6 @@ export interface ReplayedStep {
   absent: readonly string[];
 }
 
-/** Sends the requests of a transcript one after the other, and says what each should have answered. */
 export async function* replayTranscript(
   transcript: (typeof TRANSCRIPTS)[number],
   client: ScimClient,

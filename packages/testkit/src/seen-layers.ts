@@ -2,7 +2,6 @@ import { previewScope } from '@catalog/contract/endpoints/discovery';
 import type { RegistryServer } from './registry-server.ts';
 import { errorOf } from './strict-answer.ts';
 
-/** The layers a request with these headers sees, by id, or the code it is refused with. */
 export async function seenLayers(
   server: RegistryServer,
   headers: Readonly<Record<string, string>>,

@@ -5,13 +5,11 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 export type Variables = Readonly<Record<string, string>>;
 
-/** The settings of a registry that is given these variables and nothing else. */
 export function loadVariables(env: Variables): LoadedSettings {
   const home = temporaryFolder();
   return loadSettings({ cwd: home, home, env, flags: {} });
 }
 
-/** Why a registry does not start with these variables. */
 export function refusalOf(env: Variables): CatalogError {
   try {
     loadVariables(env);

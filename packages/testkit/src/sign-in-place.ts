@@ -10,18 +10,14 @@ export const CALLBACK = '/v1/ui/auth/callback';
 export const SESSION_COOKIE = '__Host-catalog_session';
 export const TRANSACTION_COOKIE = '__Host-catalog_auth';
 
-/** One address of a registry, and a provider that sends browsers back to it. */
 export interface SignInPlace {
-  /** Where the registry will listen. */
+  /** Known before the registry starts. */
   origin: string;
   provider: OidcProviderServer;
-  /** Starts the registry there; another may follow when it is closed. */
+  /** Starts the registry at the origin; another can be started once it is closed. */
   start(settings?: Partial<Settings>): Promise<RegistryServer>;
-  /** A browser of somebody who was never here before. */
   newBrowser(options?: { stopsAt?: (url: string) => boolean }): FormBrowser;
-  /** Signs somebody in, from the first page to the last. */
   signIn(browser: FormBrowser, name: string): Promise<Page>;
-  /** What the browser keeps of the registry. */
   cookieOf(browser: FormBrowser, name: string): string | undefined;
   close(): Promise<void>;
 }
@@ -43,7 +39,6 @@ export async function openSignInPlace(): Promise<SignInPlace> {
   };
 }
 
-/** Signs somebody in at a registry, from the first page to the last. */
 export async function signIn(
   browser: FormBrowser,
   origin: string,

@@ -4,27 +4,23 @@ import type { RegistryServer } from './registry-server.ts';
 import { CALLBACK, TRANSACTION_COOKIE, type SignInPlace } from './sign-in-place.ts';
 import { errorOf, type StrictAnswer } from './strict-answer.ts';
 
-/** Every line of `Set-Cookie` with what it says beside name and value. */
 export function cookiesOf({ headers }: Pick<StrictAnswer, 'headers'>): Record<string, string[]> {
   const lines = (headers['set-cookie'] ?? []).map((line) => line.split('; '));
   return Object.fromEntries(lines.map(([pair = '', ...rest]) => [pair.split('=')[0], rest.sort()]));
 }
 
-/** What a cookie says that is kept. */
 export const KEPT = ['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure'];
-/** What every answer of the callback says of the transaction. */
+/** Attributes of the transaction cookie in every response of the callback. */
 export const CLEARED = {
   [TRANSACTION_COOKIE]: ['HttpOnly', 'Max-Age=0', 'Path=/', 'SameSite=Lax', 'Secure'],
 };
 
-/** A sign-in that has begun. */
 export interface Started {
   location: URL;
   cookie: string;
   state: string;
 }
 
-/** Begins a sign-in, without a browser. */
 export async function begin(server: RegistryServer): Promise<Started> {
   const { headers } = await server.request(signIn);
   const location = new URL(headers.location ?? '');
@@ -32,7 +28,6 @@ export async function begin(server: RegistryServer): Promise<Started> {
   return { location, cookie, state: location.searchParams.get('state') ?? '' };
 }
 
-/** Comes back from the provider, without a browser. */
 export function comeBack(
   server: RegistryServer,
   query: Record<string, string | readonly string[]>,
@@ -44,7 +39,6 @@ export function comeBack(
   });
 }
 
-/** A code of the provider, and the cookie that goes with it. */
 export async function getCode(
   place: SignInPlace,
   server: RegistryServer,
@@ -57,14 +51,12 @@ export async function getCode(
   return { ...started, code: searchParams.get('code') ?? '', iss: searchParams.get('iss') ?? '' };
 }
 
-/** Status and code. */
 export function refusalOf({ status, body }: StrictAnswer): unknown[] {
   return [status, errorOf(body)?.code];
 }
 
 export const CSRF = [403, 'auth.csrf_invalid'];
 
-/** Answers the token endpoint in place of the provider. */
 export function answerToken(place: SignInPlace, answer: (response: ServerResponse) => void): void {
   place.provider.meddle = ({ url }, response) => {
     if (url !== '/token') return false;

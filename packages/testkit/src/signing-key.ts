@@ -9,17 +9,13 @@ import {
 } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** The JOSE header of a token. */
 export type TokenHeader = Readonly<Record<string, unknown>>;
 
-/** A key of an issuer, both halves. */
 export interface SigningKey {
   kid: string;
-  /** The one algorithm it is meant for. */
   algorithm: string;
   private_key: KeyObject;
   public_key: KeyObject;
-  /** The public half as it stands in a key set. */
   jwk: JsonWebKey & { kid?: string; alg?: string; use?: string };
   public_key_pem: string;
 }
@@ -48,19 +44,19 @@ function newPair(algorithm: string): Promise<{ privateKey: KeyObject; publicKey:
   return algorithm === 'EdDSA' ? generate('ed25519') : generate('rsa', { modulusLength: 2048 });
 }
 
-/** Signs claims as the key's own algorithm says; members that are undefined are left out. */
+/** Omits undefined members. */
 export function signToken(key: SigningKey, claims: object, header: TokenHeader = {}): string {
   const protectedHeader = { alg: key.algorithm, kid: key.kid, typ: 'JWT', ...header };
   return signText(key, JSON.stringify(protectedHeader), JSON.stringify(claims));
 }
 
-/** The same for any two texts, whether they are JSON or not, and whatever algorithm they claim. */
+/** Signs any strings, whatever algorithm the header contains. */
 export function signText(key: SigningKey, header: string, payload: string): string {
   const input = `${encode(header)}.${encode(payload)}`;
   return `${input}.${signatureOf(key.algorithm, key.private_key, input).toString('base64url')}`;
 }
 
-/** A token whose signature is a keyed hash: what somebody makes who has no private key. */
+/** Signs as an attacker without the private key could. */
 export function signWithSecret(
   secret: string | Buffer,
   header: TokenHeader,
@@ -75,7 +71,7 @@ export function encode(text: string): string {
   return Buffer.from(text).toString('base64url');
 }
 
-/** A JWS signature (RFC 7518, RFC 8037) over the text, whatever the token itself says. */
+/** Creates a JWS signature (RFC 7518, RFC 8037), independent of the token's header. */
 export function signatureOf(algorithm: string, key: KeyObject, text: string): Buffer {
   const data = Buffer.from(text);
   if (algorithm === 'EdDSA') return sign(null, data, key);

@@ -1,29 +1,24 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 
-/** A request as the stand-in got it. */
 export interface TakenRequest {
   method: string;
-  /** Path and query. */
   path: string;
   headers: IncomingMessage['headers'];
   body: string;
 }
 
-/** Answers a request, or leaves it unanswered. */
 export type Answer = (request: TakenRequest, response: ServerResponse) => void | Promise<void>;
 
 export interface StandIn {
   url: string;
-  /** Every request so far, oldest first. */
+  /** Oldest first. */
   requests: TakenRequest[];
-  /** Cuts every open connection, as a lost network does. */
+  /** Closes all open connections, as a lost network does. */
   cut: () => void;
-  /** Stops listening, so that nothing answers at the address any more. */
   close: () => Promise<void>;
 }
 
-/** A server that says whatever a test needs a registry to say, on a free port, until the test ends. */
 export async function startStandIn(answer: Answer, port = 0): Promise<StandIn> {
   const requests: TakenRequest[] = [];
   const server = createServer((incoming, response) => {
@@ -58,7 +53,6 @@ export async function startStandIn(answer: Answer, port = 0): Promise<StandIn> {
   };
 }
 
-/** Answers with JSON. */
 export function sendJson(
   response: ServerResponse,
   value: unknown,

@@ -6,20 +6,22 @@ import { SCIM_MEDIA_TYPE, scimError } from '@catalog/contract/records/scim';
 import { errorEnvelope, isErrorCode } from '@catalog/contract/errors/envelope';
 import type { RawAnswer } from './http-exchange.ts';
 
-/** An answer that is what the contract promises: anything else has failed the test already. */
+/** Follows the contract; otherwise the test has already failed. */
 export interface StrictAnswer extends RawAnswer {
-  /** The parsed body; undefined where the contract says there is no JSON. */
+  /** Undefined if the contract defines no JSON body. */
   body: unknown;
 }
 
-/** The row of a path and method; undefined for a path nobody serves. */
 export function endpointOf(path: string, method: string): Endpoint | undefined {
   const [bare = ''] = path.split('?', 1);
   const sharing = endpoints.filter((row) => fits(row.path, bare));
   return sharing.find((row) => row.methods.some((known) => known === method)) ?? sharing[0];
 }
 
-/** A segment in braces stands for any other, and one with an ellipsis for all that follow. */
+/**
+ * Matches a path. A segment in braces matches any other, and one with an ellipsis all further
+ * segments.
+ */
 function fits(pattern: string, path: string): boolean {
   const wanted = pattern.split('/');
   const given = path.split('/');
@@ -32,7 +34,7 @@ function fits(pattern: string, path: string): boolean {
   );
 }
 
-/** Holds an answer against its row: status, media type, every key of the body. */
+/** Checks status, media type, and all keys of the body. */
 export function checkAnswer(
   endpoint: Endpoint | undefined,
   method: string,
@@ -43,7 +45,7 @@ export function checkAnswer(
   const isKnown = endpoint !== undefined && Object.hasOwn(endpoint.responses, status);
   if (method === 'HEAD' || (isKnown && schema === null)) return { ...answer, body: undefined };
   const value: unknown = JSON.parse(answer.raw.toString());
-  // A directory is answered in its own standard's form, once it may push at all.
+  // A directory receives errors in the form of the SCIM standard, once it is authorized.
   if (answer.headers['content-type'] === SCIM_MEDIA_TYPE && endpoint?.access === 'scim') {
     return { ...answer, body: (schema ?? scimError).parse(value) };
   }
@@ -56,7 +58,6 @@ export function checkAnswer(
   return { ...answer, body: envelope };
 }
 
-/** The envelope of an error; undefined for an answer that is none. */
 export function errorOf(body: unknown): ErrorEnvelope | undefined {
   return errorEnvelope.safeParse(body).data;
 }
@@ -69,7 +70,6 @@ function requireJson({ headers, raw, status }: RawAnswer): void {
   }
 }
 
-/** A code of the catalog comes with its status, and with no other. */
 function requireStatus(envelope: ErrorEnvelope, status: number): void {
   const expected = isErrorCode(envelope.code)
     ? httpStatus(envelope.code, envelope.details)

@@ -12,17 +12,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A new folder that goes away with the test. */
 export function temporaryFolder(name = 'catalog-test-'): string {
   const folder = mkdtempSync(join(tmpdir(), name));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Files by path; a value is the text or bytes, `x` marks the executable ones. */
+/** `x` marks executable files. */
 export type FileTree = Readonly<Record<string, string | Uint8Array | { x: string }>>;
 
-/** Writes a tree of files, folders included. Only the owner can change them, whatever the umask is. */
+/** Writes files that only the owner can change, whatever the umask is. */
 export function writeTree(root: string, files: FileTree): void {
   for (const [path, content] of Object.entries(files)) {
     const file = join(root, path);
@@ -33,10 +32,7 @@ export function writeTree(root: string, files: FileTree): void {
   }
 }
 
-/**
- * Makes a tree the content of a folder. A watcher of the folder sees each file with its old or its new
- * content, and never an empty folder between the two trees.
- */
+/** Replaces files atomically: a watcher sees old or new content, and never an empty folder. */
 export function replaceTree(root: string, files: FileTree): void {
   const staging = `${root}.staging`;
   writeTree(staging, files);
@@ -48,7 +44,7 @@ export function replaceTree(root: string, files: FileTree): void {
   removeOthers(root, new Set(Object.keys(files)));
 }
 
-/** Removes the files that are not in `kept`, and empty folders. Returns true if nothing is left. */
+/** Returns true if nothing is left. */
 function removeOthers(root: string, kept: ReadonlySet<string>, folder = ''): boolean {
   let isEmpty = true;
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
@@ -60,7 +56,7 @@ function removeOthers(root: string, kept: ReadonlySet<string>, folder = ''): boo
   return isEmpty;
 }
 
-/** Every file below a folder by path, as text, executable ones marked; `skip` leaves out by prefix. */
+/** Marks executable files; `skip` lists excluded prefixes. */
 export function readTree(root: string, skip: readonly string[] = []): Record<string, string> {
   const files: Record<string, string> = {};
   function visit(folder: string): void {

@@ -2,8 +2,8 @@ import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { tokenize } from '@catalog/core/search/tokenize';
 
 /**
- * A model for tests: every term of a text pulls its vector in a direction of its own. Texts with the same
- * terms mean the same, texts with none in common next to nothing to each other.
+ * Adds a direction for each distinct term. Strings with the same terms have the same vector, and those
+ * without a common term have a similarity near zero.
  */
 export function embedText(text: string, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions);
@@ -20,7 +20,6 @@ export function embedText(text: string, dimensions: number): Float32Array {
 const HEX = 'sha256:'.length;
 const DIGITS = 64;
 
-/** From -1 to 1. */
 function directionOf(term: string, place: number): number {
   const hash = hashOf(`${Math.floor(place / DIGITS)} ${term}`);
   return Number.parseInt(hash.charAt(HEX + (place % DIGITS)), 16) / 7.5 - 1;

@@ -3,7 +3,6 @@ import { createPublicKey, verify } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { startTokenIssuer } from './token-issuer.ts';
 
-/** Asks as a client does that trusts nothing but the given authority. */
 function ask(address: string, ca: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const asking = request(address, { ca, agent: false }, (answer) => {
@@ -16,7 +15,7 @@ function ask(address: string, ca: string): Promise<unknown> {
   });
 }
 
-test('publishes the keys it signs with, to who trusts its authority and to nobody else', async () => {
+test('token issuer publishes its signing keys only to clients that trust its authority', async () => {
   const issuer = await startTokenIssuer();
   const { cert } = issuer.authority;
   const document = await ask(`${issuer.issuer}/.well-known/openid-configuration`, cert);
@@ -29,23 +28,26 @@ test('publishes the keys it signs with, to who trusts its authority and to nobod
   expect(issuer.keySetRequests()).toBe(1);
 });
 
-test.each(['RS256', 'PS384', 'ES256', 'ES512', 'EdDSA'])('signs with %s', async (algorithm) => {
-  const issuer = await startTokenIssuer({ algorithm });
-  const [header = '', payload = '', signature = ''] = issuer.mint({ sub: 'alice' }).split('.');
-  const [key] = issuer.keys;
-  const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
-  expect(claims).toMatchObject({ sub: 'alice', iss: issuer.issuer });
-  const public_key = createPublicKey({ key: { ...key?.jwk }, format: 'jwk' });
-  const options =
-    algorithm === 'PS384'
-      ? { key: public_key, padding: 6, saltLength: 48 }
-      : { key: public_key, dsaEncoding: 'ieee-p1363' as const };
-  const digest = algorithm === 'EdDSA' ? null : `sha${algorithm.slice(2)}`;
-  const data = Buffer.from(`${header}.${payload}`);
-  expect(verify(digest, data, options, Buffer.from(signature, 'base64url'))).toBe(true);
-});
+test.each(['RS256', 'PS384', 'ES256', 'ES512', 'EdDSA'])(
+  'token issuer signs with %s',
+  async (algorithm) => {
+    const issuer = await startTokenIssuer({ algorithm });
+    const [header = '', payload = '', signature = ''] = issuer.mint({ sub: 'alice' }).split('.');
+    const [key] = issuer.keys;
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    expect(claims).toMatchObject({ sub: 'alice', iss: issuer.issuer });
+    const public_key = createPublicKey({ key: { ...key?.jwk }, format: 'jwk' });
+    const options =
+      algorithm === 'PS384'
+        ? { key: public_key, padding: 6, saltLength: 48 }
+        : { key: public_key, dsaEncoding: 'ieee-p1363' as const };
+    const digest = algorithm === 'EdDSA' ? null : `sha${algorithm.slice(2)}`;
+    const data = Buffer.from(`${header}.${payload}`);
+    expect(verify(digest, data, options, Buffer.from(signature, 'base64url'))).toBe(true);
+  },
+);
 
-test('can be taken down, and answers at the same address when it is back', async () => {
+test('token issuer can be stopped and restarted at the same URL', async () => {
   const issuer = await startTokenIssuer();
   const address = `${issuer.issuer}/keys`;
   await issuer.takeDown();

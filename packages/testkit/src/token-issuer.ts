@@ -10,54 +10,43 @@ import { createCertificateAuthority, type CertificateAuthority } from './certifi
 import { newSigningKey, signToken, type SigningKey, type TokenHeader } from './signing-key.ts';
 import { sendJson } from './stand-in.ts';
 
-/** The audience of tokens that say nothing else. */
 export const TEST_AUDIENCE = 'https://catalog.test';
 
 export interface TokenIssuerOptions {
-  /** Who signs its certificate; one of its own otherwise. */
   authority?: CertificateAuthority;
-  /** The algorithm of its first key. */
   algorithm?: string;
-  /** The caller closes it; otherwise it ends with the test that started it. */
+  /** The caller closes the issuer instead of the test. */
   keep?: true;
 }
 
-/** What a token says; members given as undefined are left out. */
+/** Undefined claims are omitted. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 export interface MintOptions {
-  /** The newest published key unless named. */
   key?: SigningKey;
-  /** Goes before `alg`, `kid` and `typ` of the key. */
+  /** Overrides `alg`, `kid` and `typ` of the key. */
   header?: TokenHeader;
 }
 
-/** An identity provider on a loopback port that publishes keys and signs whatever it is told to. */
 export interface TokenIssuer {
-  /** Its own name: an https address without a slash at the end. */
+  /** https, without a trailing slash. */
   issuer: string;
   authority: CertificateAuthority;
-  /** The certificate of that authority, as a file: a value of the setting `ca_file`. */
+  /** For the setting `ca_file`. */
   ca_file: string;
-  /** Every key it publishes, oldest first; change it as you like. */
+  /** Oldest first; tests can change the list. */
   keys: SigningKey[];
-  /** Members of the discovery document, beside `issuer` and `jwks_uri` or in their place. */
+  /** Adds to or overrides `issuer` and `jwks_uri`. */
   discovery: Record<string, unknown>;
-  /** The path of every request so far, oldest first. */
   requests: string[];
-  /** How often its key set was asked for. */
   keySetRequests(): number;
-  /** Answers a request in another way; true where it did. */
+  /** Returns true if it overrode the response. */
   meddle: ((path: string, response: ServerResponse) => boolean) | undefined;
-  /** Publishes a new key, and signs with it from now on. */
   rotate(algorithm?: string): Promise<SigningKey>;
-  /** Publishes a key no more. */
   remove(kid: string): void;
-  /** Signs a token for `TEST_AUDIENCE` that is good for ten minutes, with these claims in place of those. */
+  /** Signs a token for `TEST_AUDIENCE` that expires in ten minutes; `claims` override this. */
   mint(claims?: Claims, options?: MintOptions): string;
-  /** Answers nothing at its address any more. */
   takeDown(): Promise<void>;
-  /** Answers again, at the same address. */
   bringBack(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,16 +1,13 @@
-/** A fault that toxiproxy applies to the bytes of a connection. */
 export interface Toxic {
   type: 'latency' | 'bandwidth' | 'reset_peer' | 'limit_data' | 'timeout';
   stream: 'upstream' | 'downstream';
   attributes: Readonly<Record<string, number>>;
 }
 
-/** One proxy of a toxiproxy server. */
 export interface ToxicProxy {
   url: string;
-  /** While it is off, connections are refused, and open ones are closed. */
+  /** Turns the proxy on or off. While it is off, it refuses connections and closes open ones. */
   turn(on: boolean): Promise<void>;
-  /** Replaces the toxics. */
   poison(toxics: readonly Toxic[]): Promise<void>;
 }
 
@@ -39,7 +36,7 @@ export async function openToxicProxy(
 
   return {
     url: `http://${listen ?? ''}`,
-    // With the listener, so that the proxy returns to the same port.
+    // Include the listener, so that the proxy returns to the same port.
     turn: async (enabled) => void (await send('POST', `/proxies/${name}`, { listen, enabled })),
     async poison(toxics) {
       for (; poisoned > 0; poisoned -= 1) {

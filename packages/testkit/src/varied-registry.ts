@@ -9,7 +9,6 @@ import { temporaryDatabase } from './postgres-database.ts';
 import { temporaryFolder, type FileTree } from './temporary-folder.ts';
 import { onTestFinished } from 'vitest';
 
-/** Settings of a registry of its own on a file and a folder, or on a database and a bucket. */
 export async function openSettings(
   kind: 'standalone' | 'standard',
   folder = temporaryFolder(),
@@ -65,7 +64,6 @@ const TEAM: FileTree = {
   'team/other/ARTIFACT.md': artifact('agent', '2.0.0'),
 };
 
-/** A registry with one of everything that a store keeps. */
 export async function startVariedRegistry(settings: Settings): Promise<RegistryServer> {
   const server = await startRegistry({ settings, keep: true });
   await server.ingest(BASE);
@@ -98,7 +96,6 @@ function resource(kind: DirectoryResource['kind'], name: string): DirectoryResou
   };
 }
 
-/** An admin, and what a directory pushed: a member of a group, and one who is gone. */
 async function addPeople({ registry }: RegistryServer): Promise<void> {
   await registry.store.transaction(async ({ grants, directory }) => {
     await grants.grant(ONLY_TENANT, { user_id: 'Ada', granted_at: MOMENT, granted_by: 'system' });
@@ -111,7 +108,7 @@ async function addPeople({ registry }: RegistryServer): Promise<void> {
   });
 }
 
-/** A receiver of webhooks as a restore leaves it, so that a copy of the registry has the same. */
+/** Adds a receiver in the state after a restore, so that a copy of the registry has the same state. */
 async function addReceiver({ registry }: RegistryServer): Promise<void> {
   await registry.store.transaction(({ receivers }) =>
     receivers.add(

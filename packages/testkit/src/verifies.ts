@@ -4,9 +4,7 @@ import { requirementById } from './requirement-rows.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Requirement ids the test claims. */
     verifies?: string[];
-    /** Doors the test went through while it ran. */
     through?: Door[];
   }
 }
@@ -15,10 +13,7 @@ export interface VerifiesOptions {
   timeout?: number;
 }
 
-/**
- * Defines a test that fails without the behavior of these requirements. Throws at collection if the
- * specification has no requirement with that id.
- */
+/** Defines a test of these requirements. Throws at collection for an unknown id. */
 export function verifies(
   ids: string | readonly string[],
   title: string,

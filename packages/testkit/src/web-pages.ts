@@ -5,11 +5,10 @@ import type { Page } from 'playwright-core';
 
 export interface WebPage {
   name: string;
-  /** Path and query below `/app/`. */
+  /** Below `/app/`. */
   path: string;
 }
 
-/** Lists every page of the web UI, with artifacts, domains and layers that the registry has. */
 export async function listWebPages(url: string): Promise<WebPage[]> {
   const get = async <Body>(path: string): Promise<Body> => {
     const response = await fetch(`${url}${path}`);
@@ -51,7 +50,6 @@ function listArtifactPages(id: string | undefined): WebPage[] {
   ];
 }
 
-/** Waits until a page of the web UI has everything it requested. */
 export async function untilSettled(page: Page): Promise<void> {
   await page.locator('main :is(h1, h2)').first().waitFor({ state: 'attached' });
   await page.waitForLoadState('networkidle');
@@ -59,7 +57,7 @@ export async function untilSettled(page: Page): Promise<void> {
   await page.evaluate('document.fonts.ready');
 }
 
-/** Returns the sum of all layout shifts since the page was opened, without those after input. */
+/** Excludes layout shifts after input. */
 export function readLayoutShift(page: Page): Promise<number> {
   return page.evaluate<number>(`new Promise((resolve) => {
     const add = (sum, { value, hadRecentInput }) => (hadRecentInput ? sum : sum + value);

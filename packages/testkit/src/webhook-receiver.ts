@@ -14,27 +14,25 @@ export interface ReceivedWebhook {
   path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** Name in the TLS handshake; undefined for an address. */
+  /** Undefined for an IP address. */
   servername: string | undefined;
 }
 
-/** An https server on a loopback port that records requests. */
 export interface WebhookReceiver {
   port: number;
-  /** With the name `localhost`. */
   url: string;
-  /** Certificate of its authority: a value of the setting `ca_file`. */
   ca_file: string;
-  /** Complete requests, oldest first. */
   received: ReceivedWebhook[];
-  /** Number of TCP connections so far. */
   connections: number;
-  /** Responds to a request; with 200 and an empty body unless set. */
+  /** Responds to a request; by default with 200 and an empty body. */
   respond: (response: ServerResponse, request: ReceivedWebhook) => void;
   close(): Promise<void>;
 }
 
-/** Starts a receiver that stops with the test; `names` are in its certificate in addition to loopback's. */
+/**
+ * Starts a receiver that stops with the test; its certificate has `names` in addition to the
+ * loopback names.
+ */
 export async function startWebhookReceiver(
   names: readonly string[] = [],
   given?: CertificateAuthority,

@@ -7,7 +7,6 @@ import {
   type EmbeddingApi,
 } from './embedding-api.ts';
 
-/** `POST /v2/embed` of Cohere. */
 export const cohereApi: EmbeddingApi = {
   provider: 'cohere',
   path: '/v2/embed',

@@ -1,26 +1,23 @@
-/** What a request asks for, once its form is found right. */
 export interface AskedVectors {
   texts: string[];
   side: 'document' | 'query' | undefined;
   model: string;
-  /** Undefined for as many as the model makes. */
   dimensions: number | undefined;
 }
 
-/** One vector of an answer, and the text it is of. */
 export interface AnsweredVector {
   index: number;
   values: readonly (number | null)[];
 }
 
-/** The published API of a provider, as strict as the provider. */
+/** As strict as the provider. */
 export interface EmbeddingApi {
   provider: 'openai' | 'voyage' | 'cohere' | 'ollama';
   path: string;
   needs_key: boolean;
-  /** Whether each vector says which text it is of. */
+  /** Each vector has the index of its text. */
   indexed: boolean;
-  /** Throws what is wrong with the request. */
+  /** Throws the provider's error if the request is invalid. */
   read(body: Record<string, unknown>): AskedVectors;
   write(vectors: readonly AnsweredVector[], asked: AskedVectors): unknown;
   writeError(message: string, code: string): unknown;

@@ -4,7 +4,6 @@ import { openEmbeddingServer, type EmbeddingServer } from './open-embedding-serv
 
 export type { EmbeddingServer };
 
-/** One that goes away with the test. */
 export async function startEmbeddingServer(
   api: EmbeddingApi,
   dimensions?: number,

@@ -2,7 +2,6 @@ import type { Variables } from '../settings-in-test.ts';
 import type { EmbeddingApi } from './embedding-api.ts';
 import type { EmbeddingServer } from './open-embedding-server.ts';
 
-/** Variables with which a registry has its vectors made by such a server. */
 export function embeddingVariables(
   { provider, needs_key }: EmbeddingApi,
   { url, key, dimensions }: EmbeddingServer,

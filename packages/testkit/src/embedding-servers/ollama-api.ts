@@ -6,7 +6,6 @@ import {
   type EmbeddingApi,
 } from './embedding-api.ts';
 
-/** `POST /api/embed` of Ollama. */
 export const ollamaApi: EmbeddingApi = {
   provider: 'ollama',
   path: '/api/embed',

@@ -6,32 +6,27 @@ import { sendJson } from '../stand-in.ts';
 import { embedText } from '../test-embedder.ts';
 import type { AnsweredVector, AskedVectors, EmbeddingApi } from './embedding-api.ts';
 
-/** A small server that speaks the published API of an embedding provider, and fails as it is told to. */
+/** Has the published API of a provider, and simulates faults. */
 export interface EmbeddingServer {
   url: string;
   key: string;
-  /** The length of its vectors unless it is asked for another. */
   dimensions: number;
-  /** What was asked for, oldest first, refused requests among it. */
+  /** Oldest first, including rejected requests. */
   asked: AskedVectors[];
-  /** How many connections it was reached by. */
   connections: number;
-  /** What it does from now on. */
   fault: ProviderFault;
-  /** Only for this side, where the provider is told which. */
+  /** For providers whose requests contain the side. */
   fault_side: AskedVectors['side'];
-  /** Requests with a text that has this in it are refused. */
   refused_text: string | undefined;
-  /** Answers nothing at its address any more, until it is brought back. */
   takeDown(): Promise<void>;
   bringBack(): Promise<void>;
 }
 
 const DIMENSIONS = 48;
-/** A provider need not scale its vectors. */
+/** Providers need not normalize vectors. */
 const LENGTH = 3.5;
 
-/** Opens one at a free port; whoever opens it takes it down. */
+/** Opens a server at a free port. The caller closes it with `takeDown`. */
 export async function openEmbeddingServer(
   api: EmbeddingApi,
   dimensions = DIMENSIONS,
@@ -44,7 +39,7 @@ export async function openEmbeddingServer(
       return sendJson(response, api.writeError('not found', 'not_found'), { status: 404 });
     }
     if (api.needs_key && incoming.headers.authorization !== `Bearer ${key}`) {
-      // As providers do: with a part of what they were shown.
+      // Real providers include part of the key in errors.
       const shown = incoming.headers.authorization ?? '';
       const error = api.writeError(`Incorrect API key provided: ${shown}`, 'invalid_api_key');
       return sendJson(response, error, { status: 401 });
@@ -138,7 +133,7 @@ function respond(
       return sendJson(response, api.write(changeFirst(vectors, zeros(vectors)), asked));
     case 'not_a_number':
     case 'infinite': {
-      // No number of JSON, and one that no number of a program holds.
+      // Not valid JSON, and a number that overflows a float.
       const written = fault.kind === 'infinite' ? '1e999' : 'NaN';
       const marked = changeFirst(vectors, [null, ...zeros(vectors).slice(1)]);
       return sendText(response, JSON.stringify(api.write(marked, asked)).replace('null', written));

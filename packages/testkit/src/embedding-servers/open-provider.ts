@@ -10,11 +10,9 @@ import { embeddingVariables } from './embedding-variables.ts';
 
 export interface TestEmbedders extends Embedders {
   observed: ObservedEmbedding[];
-  /** Moves the clock forward. */
   pass: (ms: number) => void;
 }
 
-/** What a registry with these variables makes vectors with. */
 export function openTestEmbedders(env: Variables): TestEmbedders {
   const { settings } = loadVariables(env);
   const rules = {
@@ -38,10 +36,8 @@ export function openTestEmbedders(env: Variables): TestEmbedders {
   };
 }
 
-/** For tests that are not about time. */
 const PLENTY_MS = 30_000;
 
-/** A provider with a server of its own, for the conformance suites. */
 export async function openProvider(
   api: EmbeddingApi,
   query_timeout_ms = PLENTY_MS,

@@ -7,7 +7,6 @@ import {
   type EmbeddingApi,
 } from './embedding-api.ts';
 
-/** `POST /embeddings` of OpenAI. */
 export const openaiApi: EmbeddingApi = {
   provider: 'openai',
   path: '/embeddings',

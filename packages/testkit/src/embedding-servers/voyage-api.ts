@@ -7,7 +7,6 @@ import {
   type EmbeddingApi,
 } from './embedding-api.ts';
 
-/** `POST /embeddings` of Voyage. */
 export const voyageApi: EmbeddingApi = {
   provider: 'voyage',
   path: '/embeddings',
