@@ -26,7 +26,6 @@ import { tenants } from './benchmarks/tenants.ts';
 import { webhookRate } from './benchmarks/webhook-rate.ts';
 import { webPaint } from './benchmarks/web-paint.ts';
 
-/** A section of `docs/benchmarks.md`. */
 export interface Question {
   title: string;
   benchmarks: readonly Benchmark[];

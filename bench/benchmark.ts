@@ -1,42 +1,38 @@
 import type { CommandRun } from './measure-command.ts';
 
-/** One measurement, or one part of a run that measures several things. */
+/** One measurement, or one part of a run that measures several values. */
 export interface Measurement {
   name: string;
   value: number;
   unit: string;
-  /** The bare way to do the same, measured in the same run; null where there is none. */
+  /** The baseline, measured in the same run; null if there is no baseline. */
   baseline: number | null;
-  /** Wall time of the subject over that of the baseline. */
+  /** Wall time of the subject divided by that of the baseline. */
   ratio: number | null;
   cpu_ratio: number | null;
-  /** The size of the fixture or the number of trials. */
+  /** Size of the fixture or number of trials. */
   n: number;
   goal: string;
   met: boolean;
 }
 
 export interface RunResult extends Measurement {
-  /** Files, bytes, seeds: what a reader needs to believe the number. */
   notes: string[];
-  /** The measurements of a run with several goals; it meets its goal if all of them do. */
+  /** Measurements of a run with several goals. The run meets its goal if all parts do. */
   parts?: Measurement[];
 }
 
-/** Size, seed and folder of a run. */
 export interface RunContext {
   n: number;
   seed: string;
-  /** An empty folder that is removed afterwards. */
   folder: string;
-  /** How often to repeat a measurement: once at the small size, where speed decides nothing. */
+  /** Returns the number of repetitions: one at the small size, which has no speed goals. */
   repeat: (times: number) => number;
 }
 
-/** A claim the project makes, and the way to measure it. */
 export interface Benchmark {
   name: string;
-  /** What is measured and against what, in one sentence. */
+  /** The measured quantity and the baseline, in one sentence. */
   summary: string;
   /** Independent of the machine and its load, so a small run fails if a goal is not met. */
   is_exact?: true;
@@ -44,14 +40,11 @@ export interface Benchmark {
   page_parts?: RegExp;
   /** Uses the servers of the tests, which `./dev bench` starts if they are missing. */
   servers?: true;
-  /** The size of the claim. */
   n: number;
-  /** A size that takes seconds. */
   small_n: number;
   run(context: RunContext): RunResult | Promise<RunResult>;
 }
 
-/** One side of a comparison: what to put in place before each run, and the run. */
 export interface Side {
   prepare?: () => void;
   run: () => CommandRun;
@@ -66,10 +59,7 @@ export interface Comparison {
 
 const RUNS = 5;
 
-/**
- * Medians of five runs of both sides, which take turns after one warm run each, so that a slow
- * moment of the machine falls on both.
- */
+/** Returns medians of five runs. The sides alternate, so that a slow moment affects both. */
 export function compare(
   subject: Side,
   baseline: Side,
@@ -93,7 +83,7 @@ export function compare(
   return { value, baseline: bare, ratio: value / bare, cpu_ratio: cpu / bareCpu };
 }
 
-/** A comparison held against the highest ratio it may have. CPU decides where it and wall disagree. */
+/** Decides by CPU time if wall time and CPU time disagree. */
 export function measurementOfRatio(
   name: string,
   n: number,
@@ -110,14 +100,13 @@ export function measurementOfRatio(
   };
 }
 
-/** Returns a result with several goals, which shows the first part. */
 export function resultOfParts(name: string, parts: Measurement[], notes: string[]): RunResult {
   const [first] = parts;
   if (first === undefined) throw new RangeError('nothing was measured');
   return { ...first, name, parts, met: parts.every(({ met }) => met), notes };
 }
 
-/** How many trials ended as none may. */
+/** Creates a measurement of failed trials; the goal is 0. */
 export function measurementOfFailures(name: string, n: number, failures: number): Measurement {
   return {
     name,
@@ -132,7 +121,6 @@ export function measurementOfFailures(name: string, n: number, failures: number)
   };
 }
 
-/** The first of several complaints, and how many there are. */
 export function firstOf(lines: readonly string[]): string {
   const [first = ''] = lines;
   return lines.length > 1 ? `${first} (and ${lines.length - 1} more)` : first;

@@ -2,13 +2,11 @@ import { questions } from './all-benchmarks.ts';
 import type { Benchmark, Measurement, RunResult } from './benchmark.ts';
 import { partsOf, round } from './format-measurement.ts';
 
-/** The measurements of one benchmark in `docs/benchmarks.md`, as Markdown. */
 export interface Measured {
   rows: readonly string[];
   notes: readonly string[];
 }
 
-/** Formats `docs/benchmarks.md`: a table for each question of a reader. */
 export function formatPage(measured: ReadonlyMap<string, Measured>, machine: string): string {
   const lines = [
     '# Benchmarks',
@@ -43,7 +41,7 @@ function commandOf(name: string): string {
   return `\`./dev bench ${name}\`:`;
 }
 
-/** Reads the measurements back from the page, by benchmark. Those that are not measured again stay. */
+/** Includes benchmarks that do not run again: they keep their measurements. */
 export function readPage(page: string): Map<string, Measured> {
   const lines = page.split('\n');
   const names = questions.flatMap(({ benchmarks }) => benchmarks.map(({ name }) => name));
@@ -56,14 +54,14 @@ export function readPage(page: string): Map<string, Measured> {
   return new Map(all.filter(([, { rows }]) => rows.length > 0));
 }
 
-/** A row is named after its benchmark, or after a part of it: the longest name that fits is the right one. */
+/** Returns the benchmark with the longest name that matches; a row can have the name of a part. */
 function benchmarkOf(row: string, names: readonly string[]): string | undefined {
   return names
     .filter((name) => row.startsWith(`| ${name}`))
     .toSorted((a, b) => b.length - a.length)[0];
 }
 
-/** Returns the rows and notes of a result. Goals that were missed are always among them. */
+/** Returns the rows and notes of a result. Missed goals are always included. */
 export function toMeasured({ page_parts }: Benchmark, result: RunResult, date: Date): Measured {
   const shown = partsOf(result).filter(({ name, met }) => !met || (page_parts?.test(name) ?? true));
   return {

@@ -3,25 +3,21 @@ import { join } from 'node:path';
 import { compare, type Comparison, type RunContext } from './benchmark.ts';
 import { measureSuccess, type CommandRun } from './measure-command.ts';
 
-/** A file system in memory, where the disk cannot hide what the program itself costs. */
+/** A file system in memory, where disk time does not hide the cost of the program. */
 const MEMORY = '/dev/shm';
 
-/** A sync into an empty target. */
 export interface FirstSync {
   target: string;
-  /** Empties the target, and whatever else must be empty. */
   prepare: () => void;
   run: () => CommandRun;
 }
 
-/** Compares a first sync with `cp -r` of its result. */
 export function compareWithCopy(
   { target, prepare, run }: FirstSync,
   folder: string,
   context: RunContext,
 ): Comparison {
   const copy = join(folder, 'copy');
-  // The first copy needs something to copy.
   prepare();
   run();
   const baseline = {
@@ -31,7 +27,10 @@ export function compareWithCopy(
   return compare({ prepare, run }, baseline, context);
 }
 
-/** The same in memory, as a note: the goal speaks of a disk, and disks differ more than programs do. */
+/**
+ * Repeats the comparison in memory for a note: the goal is for a disk, and disks vary more than
+ * programs.
+ */
 export async function noteInMemory(
   name: string,
   compareIn: (folder: string) => Comparison | Promise<Comparison>,

@@ -9,7 +9,6 @@ import {
   type RegistryProcess,
 } from './registry-process.ts';
 
-/** Lets a registry at home in `home` ingest n artifacts, measures it, and stops it. */
 export async function fillStore<Result>(
   { n, seed, folder }: RunContext,
   home: string,

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGitRepository, type GitRepository } from '@catalog/testkit/git-repository';
 
-/** A git host in another process, and the repositories it serves. */
 export interface GitHostProcess {
   port: number;
   addRepository(name: string): GitRepository & { url: string };

@@ -1,7 +1,6 @@
 /**
- * A git host in a process of its own, so that whoever measures may wait for git without keeping the
- * host from answering. Serves the repositories of a folder until its input ends; prints its port.
- *
+ * A git host in its own process, so that a benchmark can block on git without blocking the host.
+ * Serves the repositories of a folder until its input ends; prints its port.
  * node git-host.ts <folder>
  */
 import { startGitServer } from '@catalog/testkit/git-server';

@@ -1,14 +1,13 @@
 /**
- * One ingest of a folder by a real registry, from the request to register it to the end of the job;
- * prints what it cost as JSON.
- *
+ * Runs one ingest of a folder in a real registry, from the registration of the layer to the end of
+ * the job. Prints the cost as JSON.
  * node ingest-trial.ts <folder> <home>
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IngestJobs } from '@catalog/contract/records/ingest';
 import { startRegistryProcess } from './registry-process.ts';
 
-/** Seldom enough that being asked costs the registry nothing that counts. */
+/** Polling interval, long enough that the requests cost the registry nothing measurable. */
 const LOOK_MS = 100;
 
 const [folder = '', home = ''] = process.argv.slice(2);
@@ -28,7 +27,7 @@ async function waitForReport(): Promise<{ accepted: number }> {
     await delay(LOOK_MS);
     const answer = await fetch(`${registry.url}/v1/layers/ingests?id=catalogue`);
     const { ingests }: IngestJobs = JSON.parse(await answer.text());
-    // The first is the one that was asked for; what a watched folder asks for comes after it.
+    // The registration requested the first ingest; the watched folder requests later ones.
     const first = ingests.at(-1);
     if (first?.state === 'failed') throw new Error(first.error?.message);
     if (first?.report !== undefined) return first.report;

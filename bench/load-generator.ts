@@ -1,9 +1,7 @@
-// Asks one address over and over, on many connections, one request at a time on each, for so many
-// seconds and at least so often. Raw sockets: what it costs must be little beside what is measured,
-// and the same for every server.
+// Sends requests for one URL on many connections, sequentially on each. Uses raw sockets: the generator
+// must be cheap compared to the server, and cost the same for every server.
 import { connect } from 'node:net';
 
-/** What a run came to; printed as one line of JSON. */
 export interface LoadResult {
   requests: number;
   seconds: number;
@@ -13,7 +11,7 @@ const [port = '', path = '', connections = '', seconds = '', atLeast = '0'] = pr
 const request = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
 const EXPECTED = 'HTTP/1.1 200 ';
 
-/** Answers are alike to the byte but for ids and the date: their length is found once. */
+/** Same for all responses, because they differ only in ids and the date. */
 let answerLength = 0;
 
 function lengthOf(head: string): number {
@@ -25,7 +23,7 @@ function lengthOf(head: string): number {
   return end + 4 + Number(body);
 }
 
-/** Asks until `end`, and on until `least` were answered; answers how many were. */
+/** Continues until `end` and until `least` requests got a response. Returns their number. */
 function ask(end: number, least: number): Promise<number> {
   return new Promise((resolve, reject) => {
     let requests = 0;

@@ -13,20 +13,16 @@ import { cpuOf, startRegistryProcess, type RegistryProcess } from './registry-pr
 const GENERATOR = join(import.meta.dirname, 'load-generator.ts');
 export const CONNECTIONS = 32;
 export const ROUND_SECONDS = 0.5;
-/** By then the compiler has done what it will do. */
+/** After this number of requests, the compiler has optimized the code. */
 const WARM_REQUESTS = 40_000;
-/** What is asked for: an artifact of 2.5 KB that many load. */
 export const HOT_PATH = '/v1/load_artifact?id=bench/hot';
-/** The cores of the server and of those who ask it. */
 const SERVER_CORE = 0;
 const CLIENT_CORE = 1;
 
-/** A server that takes turns with others, and its results in each round. */
 export interface LoadSide {
   url: string;
   pid: number;
   rates: number[];
-  /** Microseconds of CPU for each request. */
   cpu: number[];
 }
 
@@ -35,7 +31,6 @@ export function loadSide({ url, pid }: { url: string; pid: number }): LoadSide {
   return { url, pid, rates: [], cpu: [] };
 }
 
-/** Runs rounds of all sides in turns, after all are warm. */
 export async function takeTurns(sides: readonly LoadSide[], rounds: number): Promise<void> {
   for (const side of sides) await generate(side, WARM_REQUESTS);
   for (let round = 0; round < rounds; round += 1) {
@@ -43,7 +38,7 @@ export async function takeTurns(sides: readonly LoadSide[], rounds: number): Pro
   }
 }
 
-/** Medians over pairs of rounds: of neighbours in time, so that a slow moment of the machine falls on both. */
+/** Returns medians of the ratios in each round: a slow moment of the machine affects both sides. */
 export function ratesAgainst(
   side: LoadSide,
   baseline: LoadSide,
@@ -54,7 +49,7 @@ export function ratesAgainst(
   };
 }
 
-/** A registry as it runs behind a collector of logs, a line for each request, that serves the hot artifact. */
+/** Logs one line per request, as for a log collector. */
 export async function startHotRegistry(
   folder: string,
   seed: string,
@@ -92,7 +87,6 @@ async function runRound(side: LoadSide): Promise<void> {
   side.cpu.push(((cpuOf(side.pid) - before) * 1000) / requests);
 }
 
-/** Runs for a round, and on until `least` requests were answered. */
 async function generate({ url }: LoadSide, least = 0): Promise<LoadResult> {
   const { port } = new URL(url);
   const numbers = [CONNECTIONS, ROUND_SECONDS, least].map(String);
@@ -104,7 +98,7 @@ async function generate({ url }: LoadSide, least = 0): Promise<LoadResult> {
   return result;
 }
 
-/** Keeps a process and its threads on one core, where the system can. */
+/** Pins a process and its threads to one core, if the system supports it. */
 function pin(pid: number, core: number): void {
   if (process.platform !== 'linux' || availableParallelism() < 2) return;
   execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' });

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
-/** What one run of a command cost and said. */
 export interface CommandRun {
   wall_ms: number;
-  /** User and system time of the command and everything it started. */
+  /** User and system time of the command and all its child processes. */
   cpu_ms: number;
   status: number;
   stdout: string;
@@ -17,10 +16,7 @@ export interface CommandOptions {
 
 const MEBIBYTE = 1_048_576;
 
-/**
- * Runs a command to its end and measures it with the shell's own `time`, which reads what the
- * kernel charged to the child: this process and its start are not in it.
- */
+/** Uses the `time` of the shell, which excludes this process and the time to spawn. */
 export function measureCommand(
   command: readonly string[],
   options: CommandOptions = {},
@@ -42,7 +38,6 @@ export function measureCommand(
   };
 }
 
-/** The same, for a command that has to succeed. */
 export function measureSuccess(
   command: readonly string[],
   options: CommandOptions = {},

@@ -1,4 +1,4 @@
-/** Loaded before a program with `--import`: leaves in a file how much memory it held at most. */
+/** Preloaded into a program with `--import`; writes its peak memory to a file at exit. */
 import { writeFileSync } from 'node:fs';
 
 process.on('exit', () => {

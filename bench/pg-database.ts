@@ -4,20 +4,19 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { serviceSetting } from '@catalog/testkit/services';
 import { Client, type QueryResultRow } from 'pg';
 
-/** A database that is kept for the next run. */
 export interface BenchDatabase {
   name: string;
-  /** The program's role. */
+  /** DSN with the role of the program. */
   dsn: string;
-  /** The owner, who sees everything. */
+  /** DSN with the role of the owner, who can access everything. */
   owner_dsn: string;
 }
 
 const PROGRAM = 'catalog_bench';
 
 /**
- * The database of that name with the current schema. One with another schema is made anew, unless it
- * took long to fill: then somebody decides.
+ * Recreates a small database with another schema. For a large one it throws, because filling it takes
+ * long and the user must decide.
  */
 export async function keepDatabase(name: string): Promise<BenchDatabase> {
   await (turn ??= waitForTurn());
@@ -42,14 +41,14 @@ export async function keepDatabase(name: string): Promise<BenchDatabase> {
 
 let turn: Promise<void> | undefined;
 
-/** Kept databases belong to one process at a time, until it ends: two would fill the same one. */
+/** Acquires a lock until this process ends: two processes would fill the same database. */
 async function waitForTurn(): Promise<void> {
   const client = new Client({ connectionString: dsnOf('postgres') });
   await client.connect();
   await client.query("SELECT pg_advisory_lock(hashtext('catalog kept databases'))");
 }
 
-/** Bytes of a database that is made anew without a question. */
+/** Maximum size, in bytes, of a database that is dropped without confirmation. */
 const MOST_DROPPED = 2 ** 30;
 
 async function sizeOf(name: string): Promise<number> {
@@ -65,7 +64,6 @@ export async function dropBenchDatabase(name: string): Promise<void> {
   await query(dsnOf('postgres'), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 }
 
-/** One statement as the owner of a database, or anybody else. */
 export async function query<Row extends QueryResultRow>(
   dsn: string,
   sql: string,

@@ -15,7 +15,6 @@ const MEBIBYTE = 1024 * 1024;
 
 export interface PushedRepository {
   url: string;
-  /** Pushes a change of one file. */
   push: () => void;
 }
 
@@ -24,7 +23,6 @@ interface Cost {
   cpu_ms: number;
 }
 
-/** One push read by each kind of process, and a fetch of the whole history. */
 type Round = Record<'same' | 'other' | 'new' | 'history', Cost>;
 
 export interface ProcessTimes {
@@ -33,8 +31,8 @@ export interface ProcessTimes {
 }
 
 /**
- * Compares the cost of reading a push in the process that read the one before, in another process, and in
- * a new one. Each process has its own copy of the repository, and the state of the layer is shared.
+ * Compares reading a push in the process that read the previous one, in another process, and in a new
+ * one. Each process has its own copy of the repository; the layer's state is shared.
  */
 export async function timeByProcess(
   n: number,
@@ -81,7 +79,6 @@ export async function timeByProcess(
     await fresh.close();
     const history = cloneHistory(url, folder);
     rmSync(join(folder, 'new'), { recursive: true, force: true });
-    // The first round warms all of them.
     if (round > 0) rounds.push({ same, other, new: created, history });
     await read(one);
   }
@@ -115,7 +112,7 @@ export async function timeByProcess(
   };
 }
 
-/** Compares two costs of each round, which are close in time. */
+/** Compares two costs within each round, because they are close in time. */
 function comparePart(
   name: string,
   n: number,
@@ -165,7 +162,7 @@ function openSource(folder: string): GitSource {
 function cloneHistory(url: string, folder: string): Cost {
   const target = join(folder, 'history.git');
   mkdirSync(folder, { recursive: true });
-  // As the registry fetches: every object is checked, by one thread.
+  // The registry fetches with the same options: it checks every object, in one thread.
   const checked = ['-c', 'transfer.fsckObjects=true', '-c', 'pack.threads=1'];
   const words = ['git', ...checked, 'clone', '--quiet', '--bare', url, target];
   const cost = measureSuccess(words, { env: plainEnvironment(folder) });

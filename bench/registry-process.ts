@@ -7,32 +7,31 @@ import type { SearchResponse } from '@catalog/contract/records/discovery';
 import type { ReembedJob } from '@catalog/contract/records/reembed';
 import { catalogCommand, plainEnvironment } from './program.ts';
 
-/** A registry of the built program, in a process of its own. */
 export interface RegistryProcess {
   url: string;
   pid: number;
-  /** User and system time so far, as the kernel counts it. */
   cpuMs(): number;
-  /** Ends it in order; everything is in the store's one file then. */
+  /** Shuts the registry down gracefully; the store then consists of one file. */
   stop(): Promise<void>;
-  /** Ends it with SIGKILL. */
   kill(): Promise<void>;
 }
 
 export interface RegistryProcessOptions {
   flags?: readonly string[];
   env?: Readonly<Record<string, string>>;
-  /** A file descriptor the log is written to; otherwise it is kept for the message of a failed start. */
+  /**
+   * File descriptor for the log. If undefined, the log is kept for the error message of a failed
+   * start.
+   */
   log?: number;
 }
 
-/** For a registry that answers by words alone and makes no vectors while it is measured. */
+/** Environment for lexical search only, without vectors during a measurement. */
 export const WITHOUT_VECTORS = { CATALOG_EMBEDDING_PROVIDER: 'none' };
 
-/** Ticks of the kernel's clock in a second; what `getconf CLK_TCK` says on every Linux. */
+/** Kernel clock ticks per second; `getconf CLK_TCK` prints this value on every Linux. */
 const TICKS = 100;
 
-/** Starts `catalog serve` at home in `home`, on a free port. Returns when it answers. */
 export async function startRegistryProcess(
   home: string,
   { flags = [], env = {}, log }: RegistryProcessOptions = {},
@@ -60,7 +59,7 @@ export async function startRegistryProcess(
     closed.then(() => undefined),
   ]);
   const line = started === undefined ? '' : String(started[0]);
-  // One line tells where it listens; what it says when it cannot start has several.
+  // A successful start prints one line with the URL; a failed one prints several lines.
   if (!line.endsWith('}') || child.pid === undefined) {
     await closed;
     throw new Error(`catalog serve ended with ${child.exitCode ?? child.signalCode}:\n${errors}`);
@@ -81,7 +80,6 @@ export async function startRegistryProcess(
   }
 }
 
-/** Waits until every layer of a registry has been read. */
 export async function untilIngested(url: string): Promise<void> {
   for (;;) {
     const answer = await fetch(`${url}/v1/layers`);
@@ -91,10 +89,7 @@ export async function untilIngested(url: string): Promise<void> {
   }
 }
 
-/**
- * Waits until every artifact of a registry has its vector and searches find by them: until then they are
- * answered by words alone, and the making of vectors takes its time from whatever is measured.
- */
+/** Waits until vector search is active: embedding uses CPU time of the measurement. */
 export async function untilEmbedded(url: string): Promise<void> {
   const read = async <Body>(path: string, method = 'GET'): Promise<Body> => {
     const answer = await fetch(`${url}${path}`, { method });
@@ -114,7 +109,7 @@ export async function untilEmbedded(url: string): Promise<void> {
   }
 }
 
-/** Works on a registry and ends it with SIGKILL, whatever came of the work. */
+/** Runs work with a registry, and kills the registry with SIGKILL even if the work fails. */
 export async function untilKilled<Result>(
   start: () => Promise<RegistryProcess>,
   work: (registry: RegistryProcess) => Promise<Result>,
@@ -127,21 +122,20 @@ export async function untilKilled<Result>(
   }
 }
 
-/** User and system time of a process, in milliseconds. */
 export function cpuOf(pid: number): number {
   return sumTimes(pid, ['utime', 'stime']);
 }
 
-/** User and system time of a process and of the ended processes that it started, in milliseconds. */
+/** Includes the ended child processes. */
 export function cpuWithChildren(pid: number): number {
   return sumTimes(pid, ['utime', 'stime', 'cutime', 'cstime']);
 }
 
-/** Positions in `/proc/<pid>/stat` after the name of the command. */
+/** Positions in `/proc/<pid>/stat` after the command name. */
 const TIMES = { utime: 11, stime: 12, cutime: 13, cstime: 14 };
 
 function sumTimes(pid: number, names: readonly (keyof typeof TIMES)[]): number {
-  // The name of the command is in parentheses and can contain anything.
+  // The command name is in parentheses and can contain any character.
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = names.reduce((sum, name) => sum + Number(fields[TIMES[name]]), 0);

@@ -5,13 +5,11 @@ import { measureSuccess, type CommandRun } from './measure-command.ts';
 import { catalogCommand, plainEnvironment } from './program.ts';
 import { startRegistryProcess, untilEmbedded, untilIngested } from './registry-process.ts';
 
-/** A registry that has ingested a catalogue, a target beside it, and the sync from one to the other. */
 export interface ServedBench {
   url: string;
   target: string;
   catalogue: WrittenCatalogue;
   sync: () => CommandRun;
-  /** Removes the target and everything the person's machine remembers of the registry. */
   forget: () => void;
   stop: () => Promise<void>;
 }

@@ -3,7 +3,6 @@ import { writeCatalogue, type WrittenCatalogue } from './fixtures/catalogue.ts';
 import { measureSuccess, type CommandRun } from './measure-command.ts';
 import { catalogCommand, plainEnvironment } from './program.ts';
 
-/** A catalogue and a target for it in one folder, and the sync from one to the other. */
 export interface SyncBench {
   registry: string;
   target: string;

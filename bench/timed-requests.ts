@@ -1,17 +1,17 @@
 import { Agent, request } from 'node:http';
 import { median } from './benchmark.ts';
 
-/** A process that answers over HTTP, and one connection to it. */
 export interface Side {
   client: Client;
-  /** Milliseconds of CPU it has had so far. */
   cpuMs(): number;
   stop(): Promise<void>;
 }
 
-/** Somebody who sends one request after the other over one connection. */
 export interface Client {
-  /** The body of an answer of 200, and the milliseconds from the request to its last byte. */
+  /**
+   * Returns the body of a response with status 200, and the milliseconds from the request to its
+   * last byte.
+   */
   get(path: string): Promise<{ body: string; ms: number }>;
   close(): void;
 }
@@ -56,24 +56,18 @@ function send(url: string, agent: Agent): Promise<{ status: number; body: string
   });
 }
 
-/** What requests of one kind cost a side. */
 export interface Cost {
   p50: number;
   p99: number;
-  /** Of the serving process, for each request. */
   cpu_ms: number;
 }
 
-/** Requests for one side; they are sent round and round. */
 export interface Asked {
   side: Side;
   paths: readonly string[];
 }
 
-/**
- * Sends as many requests to both sides, one to each in turn, so that a slow moment of the machine
- * falls on both. A fifth more goes before, to warm up.
- */
+/** Alternates the sides, so that a slow moment affects both. The warm-up adds a fifth. */
 export async function timeInTurns(
   subject: Asked,
   baseline: Asked,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Every file below a folder with a hash of its content, by path from the folder. */
+/** Returns a hash of the content of every file in a folder, by path relative to the folder. */
 export function hashTree(
   folder: string,
   keep: (path: string) => boolean = () => true,
@@ -17,12 +17,12 @@ export function countFiles(folder: string): number {
   return listFiles(folder).length;
 }
 
-/** Paths from the folder, in no particular order. */
+/** Lists paths relative to the folder, in no particular order. */
 export function listFiles(folder: string): string[] {
   return listEntries(folder).filter((path) => !path.endsWith('/'));
 }
 
-/** Files and, with a `/` at the end, folders. */
+/** Lists files and folders; folders end with `/`. */
 export function listEntries(folder: string): string[] {
   const entries: string[] = [];
   const folders = [''];

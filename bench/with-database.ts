@@ -1,6 +1,5 @@
 import { createDatabase, dropDatabase, prepareTemplate } from '@catalog/testkit/postgres-database';
 
-/** Creates a database, passes its settings, and drops it afterwards. */
 export async function withDatabase<Result>(
   work: (env: Readonly<Record<string, string>>) => Promise<Result>,
 ): Promise<Result> {

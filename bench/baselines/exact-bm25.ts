@@ -5,16 +5,13 @@ const K1 = 1.2;
 const B = 0.75;
 const AVERAGE_LENGTH = 32;
 
-/** The documents that have a term: where they come in the order given, and what it counts in each. */
+/** Documents that contain a term: their positions in the input and the term's quotient in each. */
 export interface ExactPostings {
   places: number[];
   quotients: number[];
 }
 
-/**
- * What some terms count for in any number of documents, which are looked at once: BM25 as the books have
- * it, in plain floating point, without what makes a term rare.
- */
+/** Computes BM25 quotients of the terms in floating point, without the inverse document frequency. */
 export function collectPostings(
   documents: Iterable<SearchDocument>,
   isWanted: (term: string) => boolean,

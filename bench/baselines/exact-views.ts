@@ -5,9 +5,8 @@ import type { CatalogueModel } from '../fixtures/pg-catalogue.ts';
 import { collectPostings, type ExactPostings } from './exact-bm25.ts';
 import { weighHeld } from './weigh-held.ts';
 
-/** The exact order of every view of a data set. */
 export interface ExactViews {
-  /** The share of the best `depth` of a view that was found; of equals at the end, any will do. */
+  /** Returns the found share of the best `depth` results. Ties at the cutoff are interchangeable. */
   recall(
     layers: readonly number[],
     query: string,
@@ -16,12 +15,15 @@ export interface ExactViews {
   ): number;
 }
 
-/** Impacts are whole in the store: what differs in the sixth digit is as good. */
+/**
+ * Relative tolerance: the store rounds impacts to integers, so scores that differ in the sixth
+ * digit are equal.
+ */
 const ROUNDING = 1e-5;
 
 const NO_POSTINGS: ExactPostings = { places: [], quotients: [] };
 
-/** Makes every document once more and keeps what some queries ask of them. */
+/** Generates every document once more and keeps the postings that the queries need. */
 export function openExactViews(model: CatalogueModel, queries: readonly string[]): ExactViews {
   const keys = new Map<string, number>();
   const sharers = new Map<string, number[]>();
@@ -35,7 +37,7 @@ export function openExactViews(model: CatalogueModel, queries: readonly string[]
       const document = model.documentAt(place);
       const layer = model.layerAt(place).number;
       const key = `${layer} ${document.id}`;
-      // Of two in one layer the later one is kept.
+      // If a layer has an id twice, the later document replaces the earlier one.
       const replaced = keys.get(key);
       if (replaced !== undefined) layerOf[replaced] = 0;
       layerOf[place] = layer;
@@ -47,7 +49,7 @@ export function openExactViews(model: CatalogueModel, queries: readonly string[]
     }
   }
 
-  /** In this data set a higher number is a higher layer. */
+  /** Lists documents that a higher layer hides. In this data set, a higher number is a higher layer. */
   function listHidden(visible: ReadonlySet<number>): Set<number> {
     const hidden = new Set<number>();
     for (const places of sharers.values()) {
@@ -71,7 +73,6 @@ export function openExactViews(model: CatalogueModel, queries: readonly string[]
     return view;
   }
 
-  /** What the words of a query count for in a view. */
   function weigh(query: string, { visible, documents }: View): SearchedTerm[] {
     const holdersOf = (term: string): number =>
       postingsOf(term).places.filter((place) => visible.has(layerOf[place] ?? 0)).length;
@@ -108,7 +109,6 @@ interface View {
   documents: number;
 }
 
-/** Whether a term is one that a query asks for, or that one of its words may be taken to mean. */
 function askedBy(queries: readonly string[]): (term: string) => boolean {
   const words = queries.flatMap((query) => queryWords(query));
   const asked = new Set(words.flatMap(({ terms }) => terms));
@@ -126,7 +126,6 @@ function askedBy(queries: readonly string[]): (term: string) => boolean {
   };
 }
 
-/** The highest sums above 0, the highest first. */
 function bestOf(sums: Float64Array, depth: number): number[] {
   const best: number[] = [];
   for (const sum of sums) {

@@ -1,4 +1,4 @@
-// The least a Node process does to ask a registry: one request for each line on stdin.
+// Minimal HTTP client: sends one request for each line on stdin.
 import { get } from 'node:http';
 import { createInterface } from 'node:readline';
 

@@ -1,4 +1,4 @@
-// The least a Node process does to answer HTTP: what a registry's start is held against.
+// Minimal HTTP server, the baseline for the startup of a registry.
 import { createServer } from 'node:http';
 
 createServer((_request, response) => {

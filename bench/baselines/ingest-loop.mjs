@@ -1,10 +1,8 @@
 /**
- * The bare way to do what an ingest does: one process, one loop that reads and hashes every file of a
- * folder, one transaction that inserts the rows an ingest of it left, table by table.
- *
+ * Baseline of an ingest in one process. Reads and hashes every file of a folder in one loop, and
+ * inserts the rows of a finished ingest in one transaction, table by table. Usage:
  * node ingest-loop.mjs <folder> <ingested database> <new database>
- *
- * The rows are in memory before the clock starts; what they cost to make is the subject's business.
+ * The rows are in memory before the measurement starts; creating them is the work of the subject.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -31,7 +29,6 @@ source.close();
 const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
 database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
 database.exec('PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY');
-// Triggers would make rows a second time.
 for (const { type, sql } of schema) if (type !== 'trigger') database.exec(sql);
 
 const wall = performance.now();

@@ -1,4 +1,4 @@
-// An MCP server of the SDK alone: four tools that answer nothing, on stdin and stdout.
+// MCP server that uses only the SDK, with four tools that return nothing, on stdin and stdout.
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';

@@ -1,4 +1,5 @@
-// The reference encoder of the model's training code: what packages/embedder is checked against and measured beside.
+// The reference encoder of the model's training code. Tests check packages/embedder against it, and
+// benchmarks compare with its speed.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -17,7 +18,10 @@ const PUNCT = /[\p{P}]/u,
 const asciiPunct = (c) =>
   (c >= 33 && c <= 47) || (c >= 58 && c <= 64) || (c >= 91 && c <= 96) || (c >= 123 && c <= 126);
 
-/** BERT basic tokenisation (clean text, lower-case, strip accents, split on white space, punctuation and CJK). */
+/**
+ * BERT basic tokenization (clean text, lower-case, strip accents, split on white space, punctuation
+ * and CJK).
+ */
 export function words(text) {
   const out = [];
   let ascii = true;
@@ -41,7 +45,7 @@ export function words(text) {
         }
         if (!sp) out.push(text[i]);
       } else if (ct) {
-        // control characters are deleted, joining their neighbours
+        // Deletes control characters, which joins the characters around them.
         text = text.slice(0, i) + text.slice(i + 1);
         i--;
       } else if (start < 0) start = i;
@@ -148,7 +152,7 @@ export class StaticEncoder {
     }
     return ids;
   }
-  /** Unit-length Float32Array(dims); all zeros when nothing is known about the text. */
+  /** Returns a Float32Array(dims) of unit length, or all zeros if no token of the text is known. */
   encode(text) {
     const D = this.dims,
       v = new Float32Array(D),

@@ -1,5 +1,5 @@
-// Node's own HTTP server, answering every request with the same head and body: what a registry that
-// does nothing else would reach.
+// Node's own HTTP server, which returns the same head and body for every request: the upper bound
+// for a registry.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 

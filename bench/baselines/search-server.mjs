@@ -1,11 +1,9 @@
 /**
- * The bare way to search over HTTP: one `node:http` server that runs the statements the index is read
- * with, adds up what they are read for, and answers the best ten. No view, no shadows, no filters, no
- * checks, no log, no metrics. Kept as it is when the registry changes, so that a slower one shows.
- *
+ * Minimal search over HTTP: one `node:http` server runs the statements that read the index, adds up
+ * the impacts and returns the best ten results. It has no views, shadowing, filters, checks, log or
+ * metrics. Do not change it with the registry, so that a slower registry shows.
  * node search-server.mjs <database>
- *
- * Terms come stemmed, as `/?terms=["a","b"]`; `/` alone asks nothing. Prints its port.
+ * Terms are already stemmed: `/?terms=["a","b"]`; `/` has no terms. Prints its port.
  */
 import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';

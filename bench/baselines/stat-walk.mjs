@@ -1,4 +1,4 @@
-// What a bare Node program needs to look at every file of some trees and at nothing in them.
+// Minimal Node program that calls lstat on every file of some trees and reads no file.
 import { lstatSync, readdirSync } from 'node:fs';
 
 const folders = process.argv.slice(2);

@@ -1,7 +1,6 @@
 /**
- * Sends bodies to an https server in a plain loop: several at a time, on kept connections, with the two
- * signatures of a webhook delivery.
- *
+ * Sends bodies to an HTTPS server in a plain loop: several in parallel, over keep-alive
+ * connections, with the two signatures of a webhook delivery.
  * node webhook-loop.mjs <port> <ca file> <bodies file> <concurrency> <secret>
  */
 import { createHmac, randomUUID } from 'node:crypto';

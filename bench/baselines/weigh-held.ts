@@ -10,12 +10,11 @@ import {
   type WordsAsked,
 } from '@catalog/core/search/weigh-query';
 
-/** A view, and what there is for every term; those that nobody in the view has do no harm. */
+/** A view, and the postings of every term. Terms that are not in the view have no effect. */
 export interface AllTerms extends KnownTerms {
   postings: ReadonlyMap<string, unknown>;
 }
 
-/** What the words of a query count for in a view: every term is looked at. */
 export function weighHeld(query: string, { postings, ...known }: AllTerms): WeighedQuery {
   const listWords = (asked: WordsAsked): HeldTerm[] => {
     const words = [...postings.keys()]

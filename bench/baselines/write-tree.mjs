@@ -1,5 +1,4 @@
-// What a bare Node program needs to write a tree it is given in one pack: a folder where there is
-// none, a temporary file, a rename.
+// Minimal Node program that writes a tree from one pack, with a rename for each file.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 

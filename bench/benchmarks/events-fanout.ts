@@ -6,9 +6,8 @@ import type { ReadersAnswer, ReadersRequest } from '../fixtures/event-readers.ts
 import { median, type Benchmark, type Measurement } from '../benchmark.ts';
 
 const AT_MOST_MS = 250;
-/** Events in each phase. */
 const EVENTS = 100;
-/** More than the kernel keeps for a connection that nobody reads from. */
+/** More than the kernel buffers for a connection without a reader. */
 const FLOOD = 30_000;
 const FLOOD_STEP = 500;
 
@@ -67,12 +66,10 @@ function p99({ times_ms }: Timing): number {
   return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN;
 }
 
-/** A server, and its readers in another process. */
 interface Session {
   server: Child<ServerRequest, ServerAnswer>;
   readers: Child<ReadersRequest, ReadersAnswer>;
   port: number;
-  /** Events all readers have had. */
   told: number;
 }
 
@@ -108,7 +105,7 @@ function measureRegistry(n: number, folder: string): Promise<RegistryRun> {
     const { readers, port } = session;
     const open = await usageOf(session);
     const alone = await timeEvents(session);
-    // Once without the slow reader: what the events themselves keep in memory is not its doing.
+    // Floods once without the slow reader to measure the memory that the events themselves retain.
     const kept_without = await growthOfFlood(session);
     readers.send({ kind: 'stall', port });
     await readers.next('stalled');
@@ -125,7 +122,7 @@ function measureRegistry(n: number, folder: string): Promise<RegistryRun> {
   });
 }
 
-/** How long each of some events took to the last reader, and what one of them cost the server. */
+/** Time from each event to the last reader, and the server's CPU time per event. */
 interface Timing {
   times_ms: number[];
   cpu_ms: number;
@@ -142,7 +139,6 @@ async function timeEvents(session: Session): Promise<Timing> {
   return { times_ms, cpu_ms: (after.cpu_ms - before.cpu_ms) / EVENTS };
 }
 
-/** Publishes one event; answers how long it took to the last reader. */
 async function tellAll(session: Session): Promise<number> {
   const published_ms = await publish(session, 'layer.ingested', 1);
   const { number, at_ms } = await session.readers.next('arrived');
@@ -151,13 +147,13 @@ async function tellAll(session: Session): Promise<number> {
   return at_ms - published_ms;
 }
 
-/** Publishes events that only a reader of everything gets; answers what more is in use after them. */
+/** Publishes events that only a reader of all events receives. Returns the growth of used memory. */
 async function growthOfFlood(session: Session): Promise<number> {
   const before = await usageOf(session);
   for (let sent = 0; sent < FLOOD; sent += FLOOD_STEP) {
     await publish(session, 'artifact.published', FLOOD_STEP);
   }
-  // When the others have this one, the flood has gone by.
+  // The flood is over when the other readers receive this event.
   await tellAll(session);
   return (await usageOf(session)).used_bytes - before.used_bytes;
 }
@@ -178,7 +174,6 @@ async function usageOf({ server }: Pick<Session, 'server'>): Promise<Usage> {
   return server.next('usage');
 }
 
-/** What the slow reader finds at the end is everything, once and in order. */
 function checkSlow(found: Extract<ReadersAnswer, { kind: 'resumed' }>): void {
   const expected = FLOOD + 1 + EVENTS;
   if (found.lines !== expected || found.gaps > 0 || found.out_of_order > 0) {
@@ -186,7 +181,6 @@ function checkSlow(found: Extract<ReadersAnswer, { kind: 'resumed' }>): void {
   }
 }
 
-/** A child process that is asked and answers, each answer waiting until it is wanted. */
 interface Child<Request, Answer extends { kind: string }> {
   send(request: Request): void;
   next<Kind extends Answer['kind']>(kind: Kind): Promise<Extract<Answer, { kind: Kind }>>;

@@ -6,7 +6,6 @@ import { measureSuccess, type CommandRun } from '../measure-command.ts';
 
 const TRIAL = join(import.meta.dirname, '../ingest-trial.ts');
 const BARE_LOOP = join(import.meta.dirname, '../baselines/ingest-loop.mjs');
-/** Where a registry keeps its store, from its home. */
 const STORE = '.catalog/standalone/catalog.db';
 
 export const ingestCold: Benchmark = {
@@ -72,7 +71,6 @@ export const ingestCold: Benchmark = {
   },
 };
 
-/** Runs a command that prints as JSON what the part of it that counts has cost. */
 function measureInside(command: readonly string[]): CommandRun & { told: Record<string, number> } {
   const run = measureSuccess(command);
   const told: Record<string, number> = JSON.parse(run.stdout);

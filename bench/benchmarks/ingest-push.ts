@@ -16,7 +16,7 @@ import {
 } from '../registry-process.ts';
 
 const ROUNDS = 7;
-/** One for each push, in no other artifact. */
+/** One word for each push. No other artifact contains it. */
 const WORDS = ['quokka', 'wombat', 'numbat', 'bilby', 'dingo', 'emu', 'koala', 'possum'];
 const MOST_MS = 1000;
 const AT_MOST = 4;
@@ -57,7 +57,6 @@ export const ingestPush: Benchmark = {
         const first = await sides[isTurned ? 1 : 0]?.();
         const second = await sides[isTurned ? 0 : 1]?.();
         const [bare, subject] = isTurned ? [second, first] : [first, second];
-        // The first round warms both.
         if (round > 0 && bare !== undefined && subject !== undefined)
           rounds.push({ bare, subject });
       }
@@ -125,7 +124,6 @@ function resultOf(
   };
 }
 
-/** As many files as asked for: artifacts of two files each, in a thousand folders. */
 function skills(n: number): Record<string, string> {
   const files: Record<string, string> = {};
   for (let index = 0; index * 2 < n; index += 1) {
@@ -145,7 +143,7 @@ function manifest(index: number, version: string, word: string): string {
   return `---\n${fields}\n---\n${'Do the steps in their order and write down what came of each. '.repeat(20)}\n`;
 }
 
-/** Registers the layer, waits for its first ingest, and answers how to deliver. */
+/** Waits for the first ingest; returns a function that delivers the webhook. */
 async function register(registry: RegistryProcess, repo: string): Promise<() => Promise<void>> {
   const answer = await fetch(`${registry.url}/v1/layers`, {
     method: 'POST',
@@ -176,7 +174,6 @@ async function untilIngested(registry: RegistryProcess): Promise<void> {
   }
 }
 
-/** From the delivery of a push to the search that finds it. */
 async function pushed(
   registry: RegistryProcess,
   deliver: () => Promise<void>,

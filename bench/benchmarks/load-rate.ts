@@ -39,10 +39,9 @@ export const loadRate: Benchmark = {
   },
 };
 
-/** Headers Node adds to whatever it sends. */
 const OF_NODE: ReadonlySet<string> = new Set(['connection', 'date', 'keep-alive']);
 
-/** What the registry answers, for the bare server to answer too. */
+/** Saves the response of the registry, so that the bare server can send the same one. */
 async function keepAnswer(url: string, folder: string): Promise<{ file: string; bytes: number }> {
   const answer = await fetch(url + HOT_PATH, { headers: { 'accept-encoding': 'identity' } });
   const body = await answer.text();

@@ -20,7 +20,7 @@ import { cpuOf, startRegistryProcess, untilIngested } from '../registry-process.
 const BASELINES = join(import.meta.dirname, '../baselines');
 const RUNS = 11;
 const AT_MOST = 1.3;
-/** A model thinks longer than this before its first call. */
+/** A model thinks for longer than this before its first call. */
 const PAUSE_MS = 1_000;
 
 export const mcpStart: Benchmark = {
@@ -45,7 +45,6 @@ export const mcpStart: Benchmark = {
   },
 };
 
-/** The SDK alone, bundled as the program is. */
 async function bundleBaseline(folder: string): Promise<string> {
   const bundle = await rolldown({
     input: { baseline: join(BASELINES, 'mcp-server.mjs') },
@@ -108,7 +107,7 @@ async function startOnce(
   return { wall_ms, cpu_ms };
 }
 
-/** The kernel counts CPU in hundredths of a second: only the mean of many runs says something. */
+/** Compares medians of wall time and means of CPU time, which the kernel counts in 1/100 s. */
 function compareStarts(subjects: readonly Start[], baselines: readonly Start[]): Comparison {
   const wall = (starts: readonly Start[]) => median(starts.map(({ wall_ms }) => wall_ms));
   const cpu = (starts: readonly Start[]) =>
@@ -160,7 +159,6 @@ const SEARCH = toLine(
   }),
 );
 
-/** How long the first question takes a process that has just said it is there. */
 async function firstAnswer(
   command: readonly string[],
   options: LineProcessOptions,

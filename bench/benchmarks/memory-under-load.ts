@@ -25,10 +25,10 @@ const LARGE_FILES = 20;
 const LARGE_FILE_BYTES = 1_000_000;
 const SAMPLE_SECONDS = 10;
 const INGEST_SECONDS = 20;
-/** Memory of a process on the install page. */
+/** Memory of a process according to the install page. */
 const MAX_MB = 768;
 const MAX_GROWTH_PERCENT = 2;
-/** `./dev docs` draws its picture from the samples of the last run above the small size. */
+/** `./dev docs` plots the samples of the last run above the small size. */
 const SAMPLES = join(import.meta.dirname, '../memory/samples.csv');
 const DOCKERFILE = join(import.meta.dirname, '../../deploy/Dockerfile');
 
@@ -58,7 +58,6 @@ export const memoryUnderLoad: Benchmark = {
   },
 };
 
-/** Three layers: most artifacts, some more, and one that changes during the load. */
 function writeLayers({ seed, folder }: RunContext, artifacts: number): string {
   const layers = join(folder, 'layers');
   mkdirSync(layers);
@@ -89,7 +88,7 @@ function changeArtifact(layers: string, round: number): void {
 
 interface Run {
   samples: MemorySample[];
-  /** CPU of the process in percent of one core. */
+  /** CPU of the process, in percent of one core. */
   cpu: number;
   load: SteadyLoad;
 }

@@ -16,7 +16,7 @@ export const pgFsync: Benchmark = {
   n: 1000,
   small_n: 50,
   run: async ({ n, folder }) => {
-    // PostgreSQL runs as another user and must be able to enter.
+    // PostgreSQL runs as another user and must be able to enter the folder.
     chmodSync(folder, 0o711);
     const sides = {
       on: await openSide(join(folder, 'on'), 'on', n),
@@ -50,9 +50,7 @@ export const pgFsync: Benchmark = {
 };
 
 interface Side {
-  /** Milliseconds until an ingest of the layer has ended. */
   ingest(): Promise<number>;
-  /** Gives one artifact a new version. */
   change(round: number): void;
   close(): Promise<void>;
 }
@@ -83,7 +81,8 @@ async function openSide(folder: string, fsync: 'on' | 'off', n: number): Promise
     const text = await response.text();
     if (!response.ok) throw new Error(`${path} returned ${response.status}: ${text}`);
   };
-  // An empty folder, so that the request below does not join an ingest of the registration.
+  // Uses an empty folder, so that the request below does not join the ingest that follows the
+  // registration.
   const empty = join(folder, 'empty');
   mkdirSync(empty);
   await post('/v1/layers', { id: 'rules', source_type: 'local', local_path: empty });

@@ -11,12 +11,11 @@ import { startRegistryProcess, untilEmbedded } from '../registry-process.ts';
 import { openSide, timeInTurns, type Asked, type Cost, type Side } from '../timed-requests.ts';
 
 const TIMES_SMALLER = 100;
-/** A catalogue of fewer has no domain of the usual size. */
+/** A smaller catalog does not have a domain of the usual size. */
 const SMALLEST = 100;
 const AT_MOST_RATIO = 1.5;
 const AT_MOST_SEARCH_RATIO = 3;
 const REQUESTS = 200;
-/** At a thousandth of the size the question is only whether it works. */
 const FEW_REQUESTS = 30;
 const FULL_SIZE = 1_000_000;
 
@@ -67,10 +66,9 @@ async function serveCatalogue(home: string, n: number, seed: string): Promise<Se
   return { n, catalogue, side: openSide(registry), requests: requestsOf(catalogue, seed) };
 }
 
-/** Paths by the kind of request. */
 type Requests = Readonly<Record<string, readonly string[]>>;
 
-/** Requests whose answers are as large in a small catalogue as in a large one. */
+/** Creates requests whose responses have the same size in a small and in a large catalog. */
 function requestsOf(catalogue: PostgresCatalogue, seed: string): Requests {
   const { n } = catalogue;
   const step = Math.max(1, Math.floor(n / REQUESTS));
@@ -123,7 +121,6 @@ async function measureAll(small: Served, large: Served): Promise<Measured[]> {
   return measured;
 }
 
-/** How the p50 of a request grew between two sizes of a catalogue. */
 function growthPart(
   name: string,
   n: number,
@@ -153,7 +150,6 @@ function growthNote(
   return `${name}: ${cost(subject)}; small: ${cost(baseline)}`;
 }
 
-/** What a request reads of the database. */
 interface Reads {
   rows: number;
   pages: number;
@@ -164,7 +160,7 @@ function textOf({ rows, pages }: Reads): string {
 }
 
 const COUNTED_REQUESTS = 20;
-/** A connection tells what it read once a second at most, with the next statement. */
+/** A connection reports its statistics at most once a second, with the next statement. */
 const TOLD_AFTER_MS = 1_100;
 
 async function countReads({ side, paths }: Asked, catalogue: PostgresCatalogue): Promise<Reads> {

@@ -11,10 +11,10 @@ import { keepCatalogue } from '../fixtures/pg-catalogue.ts';
 import { startRegistryProcess, WITHOUT_VECTORS } from '../registry-process.ts';
 
 const AT_LEAST_RATIO = 0.5;
-/** Far less than a tenth of what a manifest of a million is long. */
+/** Far less than a tenth of the size of a manifest with a million artifacts. */
 const AT_MOST_MB = 64;
 const ROUNDS = 5;
-/** Streams before the first that counts: the heap has then grown to what it keeps. */
+/** Streams before the measurement: the heap reaches its stable size during these. */
 const WARM = 3;
 const SAMPLE_EVERY_MS = 25;
 const MANIFEST = '/v1/sync/manifest';
@@ -65,7 +65,6 @@ export const pgManifest: Benchmark = {
 
 interface Side {
   rows: number;
-  /** Rows in a second. */
   rate: number;
 }
 
@@ -120,7 +119,6 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Reads a manifest to its end without keeping it; answers its bytes. */
 function readManifest(url: string, onChunk?: (chunk: Buffer) => void): Promise<number> {
   return new Promise((resolve, reject) => {
     get(`${url}${MANIFEST}`, (incoming) => {
@@ -140,7 +138,10 @@ function readManifest(url: string, onChunk?: (chunk: Buffer) => void): Promise<n
 
 const OPENING = '{'.codePointAt(0);
 
-/** Every artifact is an object, and so is the manifest itself; nothing else in it has a brace. */
+/**
+ * Counts the objects in a manifest: one for each artifact, and the manifest itself. Nothing else in
+ * it contains a brace.
+ */
 async function countArtifacts(url: string): Promise<{ rows: number; bytes: number }> {
   let objects = 0;
   const bytes = await readManifest(url, (chunk) => {
@@ -149,7 +150,7 @@ async function countArtifacts(url: string): Promise<{ rows: number; bytes: numbe
   return { rows: objects - 1, bytes };
 }
 
-/** A connection that sees what the program's own see. */
+/** Opens a connection with the same access as those of the program. */
 async function openCopier(dsn: string): Promise<Client> {
   const client = new Client({
     connectionString: dsn,
@@ -159,7 +160,6 @@ async function openCopier(dsn: string): Promise<Client> {
   return client;
 }
 
-/** The query of which pages are the beginnings, from the first id to the last. */
 function copyOf(layers: readonly number[]): string {
   const values = [String(ONLY_TENANT), `{${layers.join(',')}}`, '', '\u{10FFFF}'];
   const sql = ALL_LISTED.replaceAll(/\$(\d)/g, (_, place) =>
@@ -168,7 +168,6 @@ function copyOf(layers: readonly number[]): string {
   return `COPY (${sql}) TO STDOUT`;
 }
 
-/** Answers how many rows came. */
 async function copyRows(client: Client, sql: string): Promise<number> {
   const stream = client.query(copyTo(sql));
   stream.resume();
@@ -178,7 +177,7 @@ async function copyRows(client: Client, sql: string): Promise<number> {
 
 const PAGE_KB = 4;
 
-/** How many megabytes more a process has resident at some moment than now. */
+/** Measures the peak growth of a process's resident memory, in megabytes. */
 function watchMemory(pid: number): { stop(): number } {
   const resident = (): number => {
     const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);

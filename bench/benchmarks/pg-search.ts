@@ -16,13 +16,13 @@ const AT_MOST = 1.3;
 const LEAST_RECALL = 0.95;
 const RESULTS = 10;
 const REQUESTS = 250;
-/** With fewer artifacts the question is only whether it works. */
+/** With fewer artifacts, the run is only a smoke test. */
 const MANY = 100_000;
 const FEW_REQUESTS = 25;
 const FULL_SIZE = 1_000_000;
 const VECTOR_QUERIES = 25;
 
-/** The p99 at full size when the design was measured, for the views it was measured with. */
+/** The p99 at full size when the design was measured, for the views of that measurement. */
 const DESIGNED_MS: Record<QueryKind | 'vectors', Readonly<Record<string, number>>> = {
   rare: { '60': 6.6 },
   common: { '60': 20 },
@@ -74,7 +74,6 @@ interface Measured {
   note: string;
 }
 
-/** A load takes minutes at full size; who waits for it sees how far it came. */
 function tellProgress(what: string, n: number): (loaded: number) => void {
   let told = 0;
   return (loaded) => {
@@ -84,7 +83,6 @@ function tellProgress(what: string, n: number): (loaded: number) => void {
   };
 }
 
-/** What callers see, lowest precedence first: with the largest layers, and the one layer is a large one. */
 function listViews({ layers }: CatalogueModel): Map<string, number[]> {
   const bySize = layers.toSorted((a, b) => b.size - a.size);
   const numbers = (some: typeof bySize): number[] =>
@@ -194,7 +192,7 @@ async function measureVectorView(
     const hits = await store.vectors.searchVectors(ONLY_TENANT, layers, query);
     const least = exactly.at(-1)?.similarity ?? 0;
     found.push(hits.filter(({ similarity }) => similarity >= least).length / exactly.length);
-    // The number of a model is known after its first search.
+    // The number of a model is known only after its first search.
     recorded.push(
       (
         await bare.record((run) => vectorIndex(run, run).searchVectors(ONLY_TENANT, layers, query))
@@ -223,7 +221,7 @@ interface Compared {
   buffers: number;
 }
 
-/** Times both sides; what the server spends on one search is seen apart, so that it disturbs neither. */
+/** Measures the server's cost per search separately, so that it affects neither side. */
 async function measureTurns(
   { bare, n }: Bench,
   asks: readonly (() => Promise<unknown>)[],

@@ -32,7 +32,6 @@ export const restoreTime: Benchmark = {
   },
 };
 
-/** Seconds that a command takes. */
 function runAdmin(home: string, ...words: string[]): number {
   const options = { cwd: home, env: plainEnvironment(home) };
   return measureSuccess(catalogCommand('admin', ...words), options).wall_ms / 1000;

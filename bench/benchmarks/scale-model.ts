@@ -36,12 +36,12 @@ import {
 
 const TIMES_SMALLER = 10;
 const WITHIN = 0.2;
-/** From this size on it is a measurement; below it only has to run. */
+/** Minimum size for a measurement; a smaller run is only a smoke test. */
 const MEASURED_FROM = 20_000;
 const SECONDS = { measured: 6, small: 0.1 };
-/** A process is asked for so many times as long before it is measured: what has not run often is slow. */
+/** Length of the warm-up relative to a measurement. Code that has not run often is slow. */
 const WARM = 5;
-/** What it is asked: every path through the program, and little of what is cold once only. */
+/** Every path through the program, and few of the requests that are cold only once. */
 const WARM_UP: Mix<Operation> = {
   unchanged: 0.1,
   'load-hot': 0.2,
@@ -51,12 +51,12 @@ const WARM_UP: Mix<Operation> = {
   list: 0.25,
 };
 const DAY = 100_000_000;
-/** How busy a core may be in the busiest seconds. */
+/** Maximum utilization of a core in the busiest seconds. */
 const BUSY = 0.6;
-/** `store.pool_size`, and the three that listen, lock and probe. */
+/** `store.pool_size`, and the three connections that listen, lock and probe. */
 const CONNECTIONS_EACH = 13;
 
-/** A load the model was not made from. */
+/** A load that the model is not built from. */
 interface Load {
   name: string;
   connections: number;
@@ -92,7 +92,6 @@ const LOADS: readonly Load[] = [
   },
 ];
 
-/** Who asks during a day: of the three loads, so much each. */
 const SHARES: Readonly<Record<string, number>> = { developers: 0.6, agents: 0.25, builds: 0.15 };
 
 export const scaleModel: Benchmark = {
@@ -166,7 +165,7 @@ async function withRegistry<Result>(
   }
 }
 
-/** A process that takes the lead looks at every layer first. */
+/** Waits until the queues are empty. A process that becomes the leader checks every layer first. */
 async function untilNothingWaits(url: string): Promise<void> {
   for (;;) {
     const metrics = await (await fetch(`${url}/metrics`)).text();
@@ -220,7 +219,10 @@ function describeCosts({ alone }: Calibration, model: CostModel<Operation>): str
   ];
 }
 
-/** Requests a second that keep a core of each side as busy as it may be, each with a question of its own. */
+/**
+ * Formats the rates that keep one core of each side at its maximum utilization, if every request
+ * queries the revision itself.
+ */
 function describeCapacity(model: CostModel<Operation>): string[] {
   const rates = OPERATIONS.map((operation) => {
     const { server_ms, database_ms } = costOf(model, { [operation]: 1 }, 0);

@@ -25,14 +25,14 @@ const LEAST_RECALL = 0.95;
 const VECTORS_CPU_MS = 30;
 const QUERY_CPU_MS = 0.1;
 const RESULTS = 10;
-/** Artifacts in PostgreSQL for each one in SQLite. */
+/** Number of artifacts in PostgreSQL for each one in SQLite. */
 const TIMES_IN_POSTGRES = 10;
 const REQUESTS = 250;
-/** With fewer artifacts the question is only whether it works. */
+/** With fewer artifacts, the run is only a smoke test. */
 const MANY = 50_000;
 const FEW_REQUESTS = 25;
 const ENCODINGS = 20_000;
-/** Vectors are kept in whole steps, which may order two differently that are this near. */
+/** Relative tolerance: vectors are quantized, which can swap two scores this close. */
 const ROUNDING = 1e-3;
 const NEVER = new AbortController().signal;
 
@@ -87,7 +87,7 @@ async function measureSqlite(
     }));
     await store.vectors.addModel(EMBEDDER.model);
     for (const layer of layers) {
-      // Of what a layer does not hold nothing is kept.
+      // The store only keeps vectors of artifacts that are in the layer.
       const shelf = { layer, kind: 'artifact', model: EMBEDDER.model.name } as const;
       await store.vectors.putVectors(ONLY_TENANT, shelf, vectors);
     }
@@ -120,7 +120,7 @@ async function measureSqlite(
   }
 }
 
-/** How much of the exact ten an answer has; of equals any will do. */
+/** Returns the share of the exact ten results in a response. Ties are interchangeable. */
 function recallOf(
   hits: readonly { id: string }[],
   asked: Float32Array,
@@ -155,7 +155,7 @@ async function measurePostgres(n: number, seed: string): Promise<Measured> {
       const meaning = await bare.record((run) =>
         vectorIndex(run, run).searchVectors(ONLY_TENANT, layers, toMeaning(query)),
       );
-      // The number of a model is known after its first search.
+      // The number of a model is known only after its first search.
       recorded.set(query.query, { words, meaning: meaning.slice(1) });
     }
     return await measureKinds('postgres', n, queries, (query) => ({
@@ -169,7 +169,6 @@ async function measurePostgres(n: number, seed: string): Promise<Measured> {
   }
 }
 
-/** A load takes minutes at full size; who waits for it sees how far it came. */
 function tellProgress(what: string, n: number): (loaded: number) => void {
   let told = 0;
   return (loaded) => {
@@ -179,7 +178,6 @@ function tellProgress(what: string, n: number): (loaded: number) => void {
   };
 }
 
-/** Times every kind of query, asked in the given ways. */
 async function measureKinds(
   engine: string,
   n: number,

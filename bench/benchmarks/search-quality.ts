@@ -15,12 +15,15 @@ import { readReferenceSets } from '../search-sets/reference-sets.ts';
 import type { SearchSet } from '../search-sets/search-set.ts';
 import { askServed } from '../search-sets/serve-documents.ts';
 
-/** The least nDCG@10 of a set. */
+/** Minimum nDCG@10 of a set. */
 const LEAST: Readonly<Record<string, number>> = { a: 0.39, a2: 0.93, 'held-out': 0.79 };
-/** What the own set has to gain over words alone. */
+/** Minimum gain in nDCG@10 over lexical search, for the own set. */
 const LEAST_GAIN: Readonly<Record<string, number>> = { own: 0.05 };
 
-/** nDCG@10 of all-MiniLM-L6-v2, which the shipped model was made from, as measured when it was made. */
+/**
+ * nDCG@10 of all-MiniLM-L6-v2, the teacher of the shipped model, measured when that model was
+ * built.
+ */
 const MINI_LM: Readonly<Record<string, { alone: number; rrf: number; sum: number }>> = {
   a: { alone: 0.593, rrf: 0.406, sum: 0.563 },
   a2: { alone: 0.974, rrf: 0.927, sum: 0.965 },
@@ -63,10 +66,8 @@ export const searchQuality: Benchmark = {
 
 const ENGINES = ['sqlite', 'postgres'] as const;
 type Engine = (typeof ENGINES)[number];
-/** What each engine found, by query. */
 type Answers = Record<Engine, ReadonlyMap<string, readonly string[]>>;
 
-/** Asks both engines every query of sets that share their documents. */
 async function askEngines(folder: string, sets: readonly SearchSet[]): Promise<Answers> {
   const documents = sets[0]?.documents ?? [];
   const queries = new Set(sets.flatMap((set) => set.queries.map(({ query }) => query)));
@@ -109,7 +110,6 @@ function judgeSet(set: SearchSet, answers: Answers): JudgedSet {
   };
 }
 
-/** A part for each engine, of sets that have a goal. */
 function partsOf({ set, served, bare }: JudgedSet): Measurement[] {
   const baseline = bare.bm25.ndcg;
   const gain = LEAST_GAIN[set.name];

@@ -48,7 +48,7 @@ export const searchSql: Benchmark = {
   },
 };
 
-/** Whether artifacts have every word of a query: the bare side guesses nothing for those they have not. */
+/** Returns a predicate for artifacts with every word: the baseline substitutes no unknown words. */
 function openHeld({ documents }: StoredCatalogue): (query: string) => boolean {
   const held = new Set(documents.flatMap((document) => [...documentTerms(document).keys()]));
   return (query) => queryTerms(query).every((term) => held.has(term));

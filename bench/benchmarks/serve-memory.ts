@@ -10,7 +10,7 @@ import { openSide, type Client } from '../timed-requests.ts';
 const SETTLE_MS = 5_000;
 const CLIENTS = 16;
 const LOAD_SECONDS = 20;
-/** Memory of a process on the install page. */
+/** Memory of an idle process according to the install page. */
 const AT_MOST_IDLE_MB = 256;
 /** Memory limit of the Helm chart. */
 const AT_MOST_PEAK_MB = 1024;
@@ -71,7 +71,7 @@ async function sendUntil(client: Client, end: number): Promise<void> {
   }
 }
 
-/** Megabytes of a process, as the kernel counts them. */
+/** Returns the memory of a process in megabytes, as the kernel counts it. */
 function readMemory(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];

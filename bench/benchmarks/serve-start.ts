@@ -39,7 +39,6 @@ interface Start {
   cpu_ms: number;
 }
 
-/** Both sides take turns after one warm run each, as everywhere. */
 async function compareStarts(home: string): Promise<Comparison> {
   const subjects: Start[] = [];
   const baselines: Start[] = [];
@@ -59,7 +58,6 @@ async function compareStarts(home: string): Promise<Comparison> {
   return { value, baseline, ratio: value / baseline, cpu_ratio: cpu / bareCpu };
 }
 
-/** Spawns a server and asks it until it answers. */
 async function measureStart(
   home: string,
   command: (port: string) => readonly string[],
@@ -96,7 +94,6 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** One question; a server that is not there yet answers no. */
 function isReady(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get({ host: '127.0.0.1', port, path: '/readyz', agent: false }, (response) => {

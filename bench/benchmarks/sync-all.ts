@@ -36,7 +36,8 @@ export const syncAll: Benchmark = {
     const env = plainEnvironment(folder);
     const peak = measurePeak(command(target), env, folder);
     const bytes = packTree(target, pack);
-    // Never a folder that was just emptied: a file system takes longer to reuse what it freed last.
+    // Creates a new folder for each run: a file system is slower when it reuses recently freed
+    // space.
     let runs = 0;
     const fresh = (): string => {
       runs += 1;
@@ -68,7 +69,7 @@ interface Pack {
   bytes: string;
 }
 
-/** Every harness that takes something into a workspace; the canonical layout is none. */
+/** Lists the harnesses that have workspace files. The canonical layout is not a harness. */
 function listHarnesses(): string[] {
   return [...adapters.values()]
     .filter(
@@ -87,7 +88,6 @@ function measurePeak(command: readonly string[], env: Record<string, string>, cw
   return (Number(readFileSync(file, 'utf8')) / KIBIBYTES_A_MEBIBYTE).toFixed(0);
 }
 
-/** Puts every file of a tree into one pack with a list of them; answers their bytes. */
 function packTree(folder: string, pack: Pack): number {
   const contents: Buffer[] = [];
   let offset = 0;

@@ -16,7 +16,7 @@ import { startRegistryProcess, WITHOUT_VECTORS } from '../registry-process.ts';
 type Environment = Readonly<Record<string, string>>;
 
 const STARTS = 9;
-/** CPU time of the baseline over CPU time of the subject. */
+/** Minimum CPU time of the baseline divided by CPU time of the subject. */
 const AT_LEAST = { start: 0.8, all: 0.4, tenth: 0.7, tenth_of_all: 1 };
 
 export const telemetryCost: Benchmark = {
@@ -75,7 +75,7 @@ async function compareStarts(folder: string, env: Environment, runs: number): Pr
   };
 }
 
-/** Compares registries that export nothing, all traces, and one trace in ten, in rounds next to each other. */
+/** Alternates registries that export no traces, all traces, and one trace in ten. */
 async function compareRequests(
   folder: string,
   env: Environment,

@@ -57,7 +57,7 @@ export const webPaint: Benchmark = {
   },
 };
 
-/** Every query is a new one: the page keeps the results of those it has had. */
+/** Returns a new query for each run: the page caches the results of earlier queries. */
 function queryAt(place: number): string {
   const area = AREAS[place % AREAS.length];
   const topic = TOPICS[Math.floor(place / AREAS.length) % TOPICS.length];
@@ -66,8 +66,9 @@ function queryAt(place: number): string {
 }
 
 /**
- * Resolves to the milliseconds from the last byte of the response to `query` until the end of the frame
- * that paints its results. A message that a frame's callback posts is handled after that frame's paint.
+ * Resolves to the milliseconds from the last byte of the response to `query` until the end of the
+ * frame that paints its results. The browser handles a message that a frame's callback posts after
+ * that frame's paint.
  */
 const MEASURE_PAINT = `window.measurePaint = (query) => new Promise((resolve) => {
   const isShown = () =>
@@ -96,7 +97,6 @@ const opened = new URLSearchParams(location.search).get('q');
 if (opened !== null) window.measurePaint(opened).then((ms) => console.debug('painted', ms));
 `;
 
-/** A page of a browser on a slow machine. */
 async function openSlowPage(
   browser: TestBrowser,
   viewport = { width: 1280, height: 800 },
@@ -135,7 +135,8 @@ async function paintOpened(
   for (const query of queries) {
     const page = await openSlowPage(browser);
     await page.addInitScript(MEASURE_PAINT);
-    // The page reports the time: a script that waited for it would run while the page is measured.
+    // The page reports the time itself: a script that polls for it would run during the
+    // measurement.
     const painted = page.waitForEvent('console', (message) => message.text().startsWith('painted'));
     await page.goto(`${url}/app/search?${new URLSearchParams({ q: query }).toString()}`);
     times.push(Number((await painted).text().split(' ')[1]));
@@ -149,7 +150,6 @@ interface Shift {
   value: number;
 }
 
-/** The layout shift of every page in every size, the largest first. */
 async function measureShifts(browser: TestBrowser, url: string): Promise<Shift[]> {
   const shifts: Shift[] = [];
   for (const size of SIZES) {

@@ -2,15 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** A process that is spoken to line by line. */
 export interface LineProcess {
   pid: number;
   write(bytes: string | Buffer): Promise<void>;
-  /** The next line on stdout; undefined once it has ended. */
+  /** Returns the next line of stdout; undefined after its end. */
   nextLine(): Promise<string | undefined>;
-  /** What is on stderr so far. */
   stderr(): string;
-  /** Closes stdin and waits for the end; the exit code, or the signal that ended it. */
   end(): Promise<number | NodeJS.Signals>;
 }
 
@@ -24,7 +21,7 @@ export function startLines(command: readonly string[], options: LineProcessOptio
   const child = spawn(program, words, options);
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('latin1')));
-  // A process that is gone takes nothing; that it is gone shows at its end.
+  // Ignores write errors after the process has exited; the exit itself is reported by `end`.
   child.stdin.on('error', () => undefined);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const closed = once(child, 'close');

@@ -1,14 +1,11 @@
 import { median } from '../benchmark.ts';
 
-/** Memory of a process at one moment, in MB. */
 export interface MemorySample {
-  /** Seconds since the load started. */
   seconds: number;
-  /** Resident memory. */
   rss: number;
   heap_used: number;
   heap_total: number;
-  /** Buffers and other objects outside of the heap of V8. */
+  /** Buffers and other objects outside of the V8 heap. */
   external: number;
 }
 
@@ -30,7 +27,7 @@ export function parseSamples(text: string): MemorySample[] {
   });
 }
 
-/** Resident memory in the last hour of a load, or in its last two thirds if it is shorter than 90 minutes. */
+/** Summarizes the last hour of a load, or its last two thirds if it is shorter than 90 minutes. */
 export function summarizeLastHour(samples: readonly MemorySample[]): {
   minutes: number;
   max_rss: number;

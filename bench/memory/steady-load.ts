@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SeededRandom } from '../../tools/seeded-random.ts';
 import { phrase } from '../fixtures/prose.ts';
 
-/** Requests for one registry at a fixed rate and in fixed shares. */
 export interface SteadyLoad {
   sent(): number;
   /** Number of requests that were due while all connections were busy. */
@@ -16,12 +15,10 @@ export interface SteadyLoad {
 export interface LoadTarget {
   url: string;
   ids: readonly string[];
-  /** Paths of large files. */
   objects: readonly string[];
   random: SeededRandom;
 }
 
-/** Percentage of each kind of request. */
 const SHARES = [
   ['unchanged manifests', 20],
   ['manifests', 2],
@@ -36,12 +33,11 @@ type Kind = (typeof SHARES)[number][0];
 
 export const REQUESTS_PER_SECOND = 20;
 const CONNECTIONS = 16;
-/** Open streams of events; the oldest one is replaced at a fixed interval. */
+/** Number of open event streams; the oldest one is replaced at a fixed interval. */
 const READERS = 32;
 const REPLACE_READER_MS = 10_000;
 const CODINGS = ['br', 'gzip', 'identity'];
 
-/** Describes the load in two notes. */
 export function describeLoad(): string[] {
   const shares = SHARES.map(([kind, share]) => `${share} % ${kind}`);
   return [
@@ -103,7 +99,8 @@ export function startSteadyLoad({ url, ids, objects, random }: LoadTarget): Stea
   async function sendAll(): Promise<void> {
     const start = performance.now();
     for (let next = 1; !stopping.signal.aborted; next += 1) {
-      // A queue would send outdated entity tags and not recover from a busy moment of the machine.
+      // A queue would send outdated entity tags and would not recover from a slow moment of the
+      // machine.
       if (pending.size < CONNECTIONS) {
         const work = send(random.pick(kinds)).finally(() => pending.delete(work));
         pending.add(work);
@@ -138,7 +135,6 @@ export function startSteadyLoad({ url, ids, objects, random }: LoadTarget): Stea
   };
 }
 
-/** Reads a response to its end and discards the body. */
 function exchange(
   url: string,
   {
@@ -159,7 +155,7 @@ function exchange(
   });
 }
 
-/** Opens a stream of events; returns a function that closes it. */
+/** Opens an event stream; returns a function that closes it. */
 function openReader(url: string, agent: Agent, fail: (failure: string) => void): () => void {
   let closed = false;
   const outgoing = request(`${url}/v1/events`, { agent }, (incoming) => {

@@ -1,6 +1,5 @@
 import type { Measurement } from '../benchmark.ts';
 
-/** One question, asked of the store and of the bare connection. */
 export interface Turn {
   subject: () => Promise<unknown>;
   baseline: () => Promise<unknown>;
@@ -11,7 +10,7 @@ export interface Times {
   p99: number;
 }
 
-/** Asks every question of both sides in turns, after one round that is not counted. */
+/** Sends every query to both sides in alternation, after a warm-up round that does not count. */
 export async function timeTurns(
   turns: readonly Turn[],
   requests: number,

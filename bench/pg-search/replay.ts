@@ -6,21 +6,18 @@ import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { Client } from 'pg';
 import { cpuOf } from '../registry-process.ts';
 
-/** A statement as the store sends it. */
 export interface Statement {
   sql: string;
   parameters: readonly Parameter[];
 }
 
-/** A connection of the driver and nothing else, on which statements of the store are run again. */
+/** A connection that uses only the driver and replays statements of the store. */
 export interface BareConnection {
-  /** Sends the statements one after the other, prepared. */
   replay(statements: readonly Statement[]): Promise<void>;
-  /** What a part of the store sends: it is given this, and what it sends is noted. */
   record(work: (run: Run) => Promise<unknown>): Promise<Statement[]>;
-  /** Pages that a statement read. */
+  /** Returns the number of pages that a statement reads. */
   countBuffers(statement: Statement): Promise<number>;
-  /** Milliseconds of CPU the server has had for it; 0 where it cannot be seen. */
+  /** Returns the CPU time of the server process for this connection; 0 if it cannot be read. */
   cpuMs(): number;
   close(): Promise<void>;
 }

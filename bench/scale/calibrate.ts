@@ -8,13 +8,12 @@ import {
 } from './model.ts';
 import { OPERATIONS, questionsOf, type Operation, type Requests } from './operations.ts';
 
-/** Connections on which each kind of request is measured alone. */
 export const ALONE = 8;
 
-/** What was measured of each kind alone, and of the one that does nothing but ask for the revision. */
+/** Measurements of each kind alone, including the one that only queries the revision. */
 export interface Calibration {
   alone: ReadonlyMap<Operation, Reading>;
-  /** Loads of what is kept, on one connection: each asks a question of its own. */
+  /** Cached loads on one connection, where each sends its own revision query. */
   unshared: Reading;
 }
 
@@ -32,9 +31,9 @@ export async function calibrate(
 }
 
 /**
- * Takes measured loads apart. A load of what is kept is one question and what the process does by itself,
- * so its cost alone on one connection and shared on eight tell what the question costs; every other kind
- * is what is left of it.
+ * Derives the cost model. A cached load costs one revision query plus the work of the process: its
+ * costs alone on one connection and shared on eight give the cost of the query, which is subtracted
+ * from the measurements of all other kinds.
  */
 export function toModel({ alone, unshared }: Calibration, idle: IdleCost): CostModel<Operation> {
   const question = costOfQuestion(readingOf(alone, 'load-hot'), unshared);
@@ -67,7 +66,7 @@ function ownCost(operation: Operation, reading: Reading, question: QuestionCost)
 }
 
 function costOfQuestion(shared: Reading, unshared: Reading): QuestionCost {
-  // What is kept needs no other statement, so statements are questions.
+  // Cached loads send no other statements, so each statement is a revision query.
   const asked = shared.statements;
   if (asked >= 1) return { ...unshared, latency_ms: 0 };
   const perQuestion = (part: 'server_ms' | 'database_ms' | 'busy_ms'): number =>
@@ -80,7 +79,6 @@ function costOfQuestion(shared: Reading, unshared: Reading): QuestionCost {
   };
 }
 
-/** How many have to come during a question for so many questions a request. */
 function arrivingFor(questions: number): number {
   let [low, high] = [0, 1 / questions];
   for (let step = 0; step < 50; step += 1) {
@@ -91,7 +89,7 @@ function arrivingFor(questions: number): number {
   return low;
 }
 
-/** The average of two calibrations, one before and one after what they are held against. */
+/** Averages two calibrations, one before and one after the loads that they are compared with. */
 export function averageOf(one: Calibration, other: Calibration): Calibration {
   return {
     alone: new Map(

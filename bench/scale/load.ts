@@ -1,22 +1,20 @@
 import { Agent, request } from 'node:http';
 
-/** One request of a load. */
 export interface Asked {
   path: string;
   headers?: Readonly<Record<string, string>>;
-  /** The status it has to be answered with; 200 when it says nothing. */
+  /** Expected status; 200 by default. */
   status?: number;
 }
 
-/** What a load came to, seen from outside. */
 export interface LoadRun {
   requests: number;
   seconds: number;
-  /** Received, with heads and everything. */
+  /** Received bytes, including headers. */
   bytes: number;
 }
 
-/** Keeps so many connections busy for so long, each with one request after the other. */
+/** Keeps `connections` connections busy for the given duration, with sequential requests on each. */
 export async function runLoad(
   url: string,
   connections: number,
@@ -59,7 +57,7 @@ async function askUntil(
   return { requests, bytes };
 }
 
-/** The status, and how many bytes this connection has received since it was opened. */
+/** Status, and the number of bytes received on this connection since it was opened. */
 interface Answer {
   status: number;
   received: number;
@@ -78,7 +76,6 @@ function ask(url: string, { path, headers = {} }: Asked, agent: Agent): Promise<
   });
 }
 
-/** The tag of an answer, to ask whether it still holds; its body is left unread. */
 export function tagOf(url: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, ({ headers: { etag } }) => {

@@ -4,11 +4,11 @@ import { query, type BenchDatabase } from '../pg-database.ts';
 import type { RegistryProcess } from '../registry-process.ts';
 import { runLoad, type Asked } from './load.ts';
 
-/** A registry and the database it alone uses. */
+/** A registry and its database, which no other process uses. */
 export interface Served {
   registry: RegistryProcess;
   database: BenchDatabase;
-  /** What they need while nobody asks, in milliseconds of each second. */
+  /** CPU time while idle, in milliseconds per second. */
   idle: ProcessorTime;
 }
 
@@ -17,28 +17,26 @@ export interface ProcessorTime {
   database_ms: number;
 }
 
-/** A load, for each of its requests; what the process needs anyway is left out. */
+/** Costs per request of a load, without the idle costs. */
 export interface Reading {
   requests: number;
   requests_per_second: number;
   latency_ms: number;
   server_ms: number;
   database_ms: number;
-  /** How long its statements ran. */
   busy_ms: number;
   bytes: number;
   statements: number;
-  /** Rows that scans went over and that indexes found. */
+  /** Rows that scans read and that indexes returned. */
   rows: number;
-  /** Pages of 8 KB, from the server's memory or from below. */
+  /** Pages of 8 KB, from shared buffers or from the operating system. */
   buffers: number;
 }
 
 const SAMPLE_MS = 250;
-/** Of the time that is measured; connections, plans and compiled code are warm then. */
+/** Share of a measurement, to warm up connections, plans and compiled code. */
 const WARM_SHARE = 0.25;
 
-/** Runs a load and reads what it cost. */
 export async function readLoad(
   served: Served,
   connections: number,
@@ -70,7 +68,7 @@ export async function readLoad(
   };
 }
 
-/** What a process that nobody asks needs, in milliseconds of each second. */
+/** Measures the CPU time of an idle process, in milliseconds per second. */
 export async function readIdle(
   serving: Pick<Served, 'registry' | 'database'>,
   seconds: number,
@@ -82,8 +80,8 @@ export async function readIdle(
 }
 
 /**
- * The processor's time of a registry and of the connections it has, whoever else uses the same server.
- * Connections are looked at again and again: the pool closes those it does not need.
+ * Excludes other users of the same server. Lists the connections repeatedly, because the pool closes
+ * those it does not need.
  */
 async function startProcessor({
   registry,
@@ -126,7 +124,7 @@ async function readBackends({
   );
   return rows.flatMap(({ pid }) => {
     try {
-      // Nanoseconds on a processor; a backend has one thread.
+      // CPU time in nanoseconds; a backend has one thread.
       const [ns = ''] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ');
       return [{ pid, ms: Number(ns) / 1e6 }];
     } catch {
@@ -155,7 +153,7 @@ async function readCounters({ name, owner_dsn }: BenchDatabase): Promise<Counter
 
 const POOL = "datname = $1 AND application_name = 'catalog'";
 
-/** A connection hands in what it counted when it ends; the pool opens others. */
+/** Ends the connections of the pool, because a connection reports its statistics when it ends. */
 async function endPool({ name, owner_dsn }: BenchDatabase): Promise<void> {
   const dsn = besideOf(owner_dsn);
   await query(dsn, `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE ${POOL}`, [
@@ -163,7 +161,7 @@ async function endPool({ name, owner_dsn }: BenchDatabase): Promise<void> {
   ]);
 }
 
-/** Another database of the same server: what looks is not counted. */
+/** Returns the DSN of another database of the same server, so that this connection is not counted. */
 function besideOf(owner_dsn: string): string {
   const url = new URL(owner_dsn);
   url.pathname = '/postgres';

@@ -1,29 +1,25 @@
-/** What one request of a kind costs, without the question for the tenant's revision; measured. */
+/** Measured cost of one request of a kind, without the query for the tenant's revision. */
 export interface OperationCost {
-  /** Processor of the registry's process, in milliseconds. */
   server_ms: number;
-  /** Processor of the database, in milliseconds. */
   database_ms: number;
-  /** How long its statements run, so how long it has a connection, in milliseconds. */
+  /** Execution time of its statements in milliseconds, during which it holds a connection. */
   busy_ms: number;
-  /** From the request to the last byte of the answer, in milliseconds. */
+  /** Time from the request to the last byte of the response, in milliseconds. */
   latency_ms: number;
-  /** Bytes of the answer, head included. */
   bytes: number;
-  /** How often it asks for the tenant's revision. */
   questions: 0 | 1;
 }
 
-/** What one question for a tenant's revision costs. Requests that come together share one. */
+/** Cost of one query for a tenant's revision. Concurrent requests share one query. */
 export interface QuestionCost {
   server_ms: number;
   database_ms: number;
   busy_ms: number;
-  /** From the question to the answer, as the process sees it. */
+  /** Time from the query to its result, measured in the process. */
   latency_ms: number;
 }
 
-/** What a process costs that nobody asks: sweeps, jobs, probes. In milliseconds of each second. */
+/** Cost of an idle process in milliseconds per second: sweeps, jobs and probes. */
 export interface IdleCost {
   server_ms: number;
   database_ms: number;
@@ -35,10 +31,9 @@ export interface CostModel<Operation extends string> {
   idle: IdleCost;
 }
 
-/** How many of all requests are of each kind; the shares add up to one. */
+/** Shares of the kinds of requests; their sum is 1. */
 export type Mix<Operation extends string> = Readonly<Partial<Record<Operation, number>>>;
 
-/** What one request costs, on average over a mix. */
 export interface RequestCost {
   server_ms: number;
   database_ms: number;
@@ -47,17 +42,17 @@ export interface RequestCost {
 }
 
 /**
- * How many questions for the revision one request is, when `arriving` requests of its tenant come to
- * the same process while one question is under way. A question answers all who came during the one
- * before it; where nobody came, the next request has one of its own.
+ * Returns the revision queries per request if `arriving` requests arrive during one query. A query
+ * serves all requests that arrived during the previous one; if none arrived, the next request sends its
+ * own.
  */
 export function questionsPerRequest(arriving: number): number {
   return 1 / (arriving + Math.exp(-arriving));
 }
 
 /**
- * The same for a process whose connections are always busy. While a request is answered every other
- * connection has one under way, too, so as many come during a question as its share of that time.
+ * Assumes that the connections of the process are always busy: the arrivals during one query are
+ * proportional to the share of the query in the time of a request.
  */
 export function arrivingOn<Operation extends string>(
   model: CostModel<Operation>,
@@ -67,10 +62,7 @@ export function arrivingOn<Operation extends string>(
   return (connections * model.question.latency_ms) / average(model, mix, 'latency_ms');
 }
 
-/**
- * Adds up the costs of the requests in a mix. Requests share only the query for the revision, and none
- * reads more from a larger catalog. The benchmark compares the model with loads it was not built from.
- */
+/** Adds up the costs. Requests share only the revision query, in a catalog of any size. */
 export function costOf<Operation extends string>(
   model: CostModel<Operation>,
   mix: Mix<Operation>,
@@ -98,19 +90,17 @@ function average<Operation extends string>(
   );
 }
 
-/** What a load asks of the machines. */
 export interface Demand {
   requests_per_second: number;
   server_cores: number;
   database_cores: number;
-  /** Connections on which a statement runs, on average. */
   busy_connections: number;
   bytes_per_second: number;
 }
 
 /**
- * What so many requests a second ask for, none of which shares its question with another: as it is
- * where they belong to many tenants. One large tenant asks for less.
+ * Assumes that no two requests share a revision query, as for many tenants; one large tenant needs
+ * less.
  */
 export function demandOf<Operation extends string>(
   model: CostModel<Operation>,
@@ -134,15 +124,14 @@ export interface Day {
 }
 
 /**
- * How the requests of a day spread over its hours, relative to the average: two working days on two
- * continents that overlap, a quiet night, and builds that sync around the clock.
+ * Distribution of a day's requests over its hours, relative to the average. It models two working
+ * days on two continents that overlap, a quiet night, and builds that sync around the clock.
  */
 const CURVE = [
   0.45, 0.4, 0.38, 0.38, 0.42, 0.55, 0.8, 1.15, 1.45, 1.6, 1.6, 1.5, 1.4, 1.55, 1.75, 1.8, 1.7,
   1.45, 1.15, 0.9, 0.75, 0.65, 0.55, 0.5,
 ];
 
-/** A day of so many requests, hour by hour. */
 export function simulateDay<Operation extends string>(
   model: CostModel<Operation>,
   mix: Mix<Operation>,
@@ -157,26 +146,25 @@ export function simulateDay<Operation extends string>(
   return { hours, peak, bytes };
 }
 
-/** The busiest seconds of an hour have this many times its average. */
+/** Load in the busiest seconds of an hour, relative to its average. */
 export const BURST = 2;
-/** Fewer would not survive the loss of one during an upgrade. */
+/** Minimum that survives the loss of one process during an upgrade. */
 const FEWEST_PROCESSES = 3;
 
-/** What to run for a peak. */
 export interface Size {
   processes: number;
   database_cores: number;
-  /** Open at most: what `max_connections` has to allow. */
+  /** Maximum number of open connections; `max_connections` must allow it. */
   connections: number;
 }
 
-/** What to run so that in the busiest seconds no core is busier than `busy` of the time. */
+/** Keeps the utilization of every core below `busy` in the busiest seconds. */
 export function sizeFor(
   { idle }: { idle: IdleCost },
   peak: Demand,
   { busy, connections_each }: { busy: number; connections_each: number },
 ): Size {
-  // A process answers on one core.
+  // A process uses one core.
   const room = busy - idle.server_ms / 1000;
   const processes = Math.max(FEWEST_PROCESSES, Math.ceil((peak.server_cores * BURST) / room));
   const database = peak.database_cores * BURST + (processes * idle.database_ms) / 1000;

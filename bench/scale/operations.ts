@@ -16,7 +16,6 @@ export const OPERATIONS = [
   'layers',
 ] as const;
 
-/** A kind of request whose cost is measured alone. */
 export type Operation = (typeof OPERATIONS)[number];
 
 export const WHAT: Readonly<Record<Operation, string>> = {
@@ -31,18 +30,23 @@ export const WHAT: Readonly<Record<Operation, string>> = {
   layers: '`layers`',
 };
 
-/** A list of layers is read anew; everything else asks whether the kept view still holds. */
+/**
+ * Returns the number of revision queries of a request. A list of layers is always read from the
+ * database; every other operation checks whether the cached view is current.
+ */
 export function questionsOf(operation: Operation): 0 | 1 {
   return operation === 'layers' ? 0 : 1;
 }
 
-/** Makes the next request of a kind. */
 export type Requests = Readonly<Record<Operation, () => Asked>>;
 
 const HOT = 20;
 const MANIFEST = '/v1/sync/manifest';
 
-/** Requests to a catalogue; what is cold is never asked for twice while there is something left. */
+/**
+ * Creates requests to a catalog. Cold requests do not repeat until all artifacts have been
+ * requested.
+ */
 export async function makeRequests(
   url: string,
   catalogue: CatalogueModel,
@@ -79,7 +83,7 @@ export async function makeRequests(
   };
 }
 
-/** A step that comes to every place before it comes to one again, and jumps over layers and domains. */
+/** Visits every index before it repeats one, and jumps across layers and domains. */
 function strideFor(n: number): number {
   const divides = (one: number, other: number): number =>
     other === 0 ? one : divides(other, one % other);
@@ -88,7 +92,6 @@ function strideFor(n: number): number {
   return stride;
 }
 
-/** Requests of several kinds, in the given shares. */
 export function mixRequests(requests: Requests, mix: Mix<Operation>, seed: string): () => Asked {
   const random = seededRandom(`mix ${seed}`);
   const shares = OPERATIONS.map((operation) => ({ operation, share: mix[operation] ?? 0 }));

@@ -1,12 +1,10 @@
-/** What one request cost, in ms. */
 export interface SideTimes {
   p50: number;
   p99: number;
-  /** Of this process, on average. */
   cpu_ms: number;
 }
 
-/** A search by both arms, and by each alone. */
+/** A hybrid search, and a search with each of its two parts alone. */
 export interface Sides<Side> {
   hybrid: Side;
   words: Side;
@@ -15,7 +13,7 @@ export interface Sides<Side> {
 
 export const SIDES = ['hybrid', 'words', 'meaning'] as const;
 
-/** Asks every question of each side in turns, after one round that is not counted. */
+/** Runs every query of each side in alternation, after a warm-up round that does not count. */
 export async function timeSides(
   questions: readonly Sides<() => Promise<unknown>>[],
   requests: number,

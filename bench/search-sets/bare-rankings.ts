@@ -6,16 +6,16 @@ import { encode } from '@catalog/embedder/encode';
 import { openBareWords } from './bare-words.ts';
 import type { SearchSet } from './search-set.ts';
 
-/** The ways to order a set that are shown beside the product's own. */
+/** Rankings of a set that are shown next to the ranking of the product. */
 export const BARE_WAYS = ['bm25', 'vectors', 'rrf', 'sum'] as const;
 export type BareWay = (typeof BARE_WAYS)[number];
 
-/** How many of an arm's best have a rank, as in the measurements of the model. */
+/** Number of results per method that get a rank, as in the measurements of the model. */
 const RANKED = 100;
 
 /**
- * The best ids of each query of a set by words alone, by vectors alone, and by both: by ranks, and by
- * the sum that the product uses. Every document is looked at; no index, no floor, no server.
+ * Ranks by words alone, by vectors alone, by reciprocal rank fusion, and by the weighted sum of the
+ * product. Scores every document, without an index, a threshold or a server.
  */
 export function rankBarely({ documents, queries }: SearchSet): Record<BareWay, string[][]> {
   const wordsOf = openBareWords(documents);
@@ -30,7 +30,7 @@ export function rankBarely({ documents, queries }: SearchSet): Record<BareWay, s
     const sums = cosines.map((value, place) =>
       fuse({ score: scores[place] ?? 0, bound }, { cosine: value }),
     );
-    // No word in common is no match; without a meaning in common there is still the least unlike.
+    // A document without a shared word does not match. By vectors, every document has a similarity.
     const words = bestPlaces(scores, RANKED).filter((place) => (scores[place] ?? 0) > 0);
     const near = bestPlaces(cosines, RANKED);
     ranked.bm25.push(idsOf(words));
@@ -55,9 +55,9 @@ function shareRanks(
   return shares;
 }
 
-/** The places of the best scores; of equals, the earlier. */
+/** Returns the indexes of the best scores; the earlier index wins a tie. */
 function bestPlaces(scores: Float64Array, count: number): number[] {
-  // Sorting numbers is cheap, and what is below the last of the best need not be sorted at all.
+  // Sorting plain numbers is cheap, and scores below the cutoff need no further sorting.
   const least = scores.toSorted().at(-count) ?? -Infinity;
   const places: number[] = [];
   scores.forEach((score, place) => {

@@ -11,17 +11,15 @@ import {
   type WordsAsked,
 } from '@catalog/core/search/weigh-query';
 
-/** What the words of a query find. */
 export interface BareWords {
-  /** Of every document, at its place; 0 where it has none of the words. */
+  /** Score of each document, by index; 0 if it contains none of the words. */
   scores: Float64Array;
   bound: number;
 }
 
-/** The documents that have a term, and what it counts for in each. */
 type Postings = ReadonlyMap<string, readonly [place: number, impact: number][]>;
 
-/** The product's search by words over every document, from postings in memory. */
+/** Opens the product's lexical search over all documents, with postings in memory. */
 export function openBareWords(documents: readonly SearchDocument[]): (query: string) => BareWords {
   const postings = collectPostings(documents);
   const known = {
@@ -53,7 +51,7 @@ function collectPostings(documents: readonly SearchDocument[]): Postings {
   return postings;
 }
 
-/** The words that documents have; of near ones it lists all, as others do no harm. */
+/** Lists all words as near ones, because extra words have no effect. */
 function openDictionary(postings: Postings): (asked: WordsAsked) => HeldTerm[] {
   const words = Array.from(postings, ([term, { length: holders }]) => ({ term, holders }))
     .filter(({ term }) => isDictionaryWord(term))

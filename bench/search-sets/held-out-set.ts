@@ -5,24 +5,23 @@ import { installOnce } from '../../tools/services/install-once.ts';
 import { runProgram } from '../../tools/services/run-program.ts';
 import { namelessDocument, type SearchSet } from './search-set.ts';
 
-/** Raised when the rules below change: the set is made anew then. */
+/** Version of the rules below; increase it to rebuild the set after a change. */
 const EDITION = 1;
-/** The rule of the model's training: source packages whose hash is below it were never trained on. */
+/** Rule of the model's training: source packages with a hash below it were excluded from training. */
 const HELD_OUT_PERCENT = 18n;
-/** Documents for each title that is asked for, as in the measurements of the model. */
+/** Documents for each title used as a query, as in the measurements of the model. */
 const DOCUMENTS_PER_TITLE = 2.5;
 const LONGEST_TEXT = 600;
 const SHORTEST_TEXT = 60;
 const EMPTY_PACKAGES = /transitional|dummy package|metapackage|debug symbols/i;
 
-/** A package by its title and its long description without the title. */
 export interface HeldOutPackage {
   name: string;
   title: string;
   text: string;
 }
 
-/** Titles of Debian packages against long descriptions, of packages the model was not trained on. */
+/** Builds a set of Debian packages that the model was not trained on, with titles as queries. */
 export async function makeHeldOutSet(titles: number): Promise<SearchSet> {
   const packages = (await loadPackages()).slice(0, Math.ceil(titles * DOCUMENTS_PER_TITLE));
   const documents = packages.map(({ text }, at) =>
@@ -45,7 +44,7 @@ async function loadPackages(): Promise<HeldOutPackage[]> {
 async function keepPackages(folder: string): Promise<void> {
   const lists = join(folder, 'lists');
   mkdirSync(join(lists, 'partial'), { recursive: true });
-  // Lists of its own: neither root nor the system's lock is needed.
+  // Uses its own package lists, so that it needs neither root nor the system's lock.
   const settings = [
     `Dir::State::lists=${lists}`,
     'Debug::NoLocking=1',
@@ -69,8 +68,8 @@ function readList(lists: string, name: RegExp): string {
 }
 
 /**
- * One package of each held-out source, with a title and a text that no other has, in an order that
- * says nothing. The same lists give the same packages.
+ * Returns one package of each held-out source, with a unique title and description, in pseudorandom
+ * order. The same lists give the same packages.
  */
 export function heldOutPackages(packages: string, translations: string): HeldOutPackage[] {
   const sources = readSources(packages);
@@ -95,7 +94,7 @@ export function heldOutPackages(packages: string, translations: string): HeldOut
     .map(({ each }) => each);
 }
 
-/** The source of each package; most are named like it. */
+/** Returns the source of each package; most sources have the same name as the package. */
 function readSources(packages: string): Map<string, string> {
   const sources = new Map<string, string>();
   for (const record of packages.split('\n\n')) {
@@ -109,7 +108,7 @@ function readDescription(record: string): HeldOutPackage | undefined {
   const name = /^Package: (\S+)/.exec(record)?.[1];
   const [, title, body] = /^Description-en: (.*)\n((?: .*\n?)*)/m.exec(record) ?? [];
   if (name === undefined || title === undefined || body === undefined) return undefined;
-  // A line of one full stop parts two paragraphs.
+  // A line with only a period separates paragraphs.
   const text = body
     .replaceAll(/^ \.\s*$/gm, ' ')
     .replaceAll(/\s+/g, ' ')
@@ -121,7 +120,7 @@ function isHeldOut(source: string): boolean {
   return BigInt(`0x${sha1(source)}`) % 100n < HELD_OUT_PERCENT;
 }
 
-/** The text without its title, which many repeat: finding it would be no art. */
+/** Removes the title, which many descriptions repeat: the search would be trivial. */
 function withoutTitle(text: string, title: string): string {
   const plain = title.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
   return text.replaceAll(new RegExp(plain, 'gi'), ' ').trim();

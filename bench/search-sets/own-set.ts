@@ -29,7 +29,6 @@ export function readOwnQueries(): OwnQuery[] {
   return readLines<OwnQuery>('queries.jsonl');
 }
 
-/** The set of this product's own kinds: whole, and its two kinds of queries apart. */
 export function readOwnSets(): SearchSet[] {
   const documents = readOwnArtifacts().map(
     ({ id, type, tags, description, when_to_use = [] }): SearchDocument => {

@@ -17,7 +17,7 @@ interface EvalQuery {
   rel: string;
 }
 
-/** The two sets the model was measured with: `a`, paraphrases, and `a2`, ordinary queries. */
+/** Reads the two sets that measured the model: `a`, paraphrases, and `a2`, ordinary queries. */
 export function readReferenceSets(): [SearchSet, SearchSet] {
   const { docs, queries, queries2 }: EvalSet = JSON.parse(readFileSync(FILE, 'utf8'));
   const documents = docs.map(({ text }, at) => namelessDocument(at, text));

@@ -11,7 +11,6 @@ import {
 } from '../registry-process.ts';
 import { writeDocuments } from './write-documents.ts';
 
-/** Answers each query with the ids it found, best first, from a registry that holds the documents. */
 export async function askServed(
   folder: string,
   documents: readonly SearchDocument[],

@@ -2,13 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SearchDocument } from '@catalog/core/ports/search-index';
 
-/** What some types have to have beside a description; search does not look at it. */
+/** Fields that some types require in addition to a description; the search does not index them. */
 const REQUIRED: Readonly<Record<string, object>> = {
   hook: { hook_event: 'stop', hook_action: 'true' },
   'mcp-server': { server_identifier: 'npx:server' },
 };
 
-/** Writes documents as the artifacts of a folder layer. */
 export function writeDocuments(folder: string, documents: readonly SearchDocument[]): void {
   for (const { id, type, name, description, tags, when_to_use } of documents) {
     const place = join(folder, id);
@@ -24,7 +23,7 @@ export function writeDocuments(folder: string, documents: readonly SearchDocumen
   }
 }
 
-/** JSON is YAML, so nothing of a text can be mistaken for syntax. */
+/** Writes the frontmatter as JSON, which is valid YAML, so that no value needs escaping. */
 function write(place: string, file: string, frontmatter: object): void {
   const lines = Object.entries(frontmatter).map(
     ([key, value]) => `${key}: ${JSON.stringify(value)}`,

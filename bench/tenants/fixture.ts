@@ -8,14 +8,14 @@ import { INGESTED_LAYER, putArtifacts } from '../fixtures/stored-catalogue.ts';
 import { makeVocabulary } from '../fixtures/vocabulary.ts';
 import { query, type BenchDatabase } from '../pg-database.ts';
 
-/** Small tenants are numbered from here on, past whoever else is in the database. */
+/** Number of the first small tenant, above all other tenants of the database. */
 export const FIRST_TENANT: Tenant = 1_000;
 export const LAYER = 1;
 const LAYER_ID = 'team';
 const ARTIFACTS = 20;
 const VOCABULARY = 2_000;
 
-/** What a small tenant has; the words are the same ones for everybody, as in real texts. */
+/** Creates the documents of a small tenant. All tenants use the same words, as natural text would. */
 export function documentsOf(tenant: Tenant, seed: string): SearchDocument[] {
   const random = seededRandom(`${seed} tenant ${tenant}`);
   const vocabulary = makeVocabulary(seededRandom(`${seed} tenants`), VOCABULARY);
@@ -29,7 +29,7 @@ export function documentsOf(tenant: Tenant, seed: string): SearchDocument[] {
   }));
 }
 
-/** Puts small tenants into a database, through the store; those that are there are not put again. */
+/** Adds small tenants to a database through the store; skips existing ones. */
 export async function keepTenants(
   database: BenchDatabase,
   { tenants, seed }: { tenants: number; seed: string },

@@ -1,5 +1,5 @@
-// A process that serves small tenants of a database: how long it takes to be there, what it holds, and
-// how long searches and loads take. Prints one line of JSON.
+// Serves small tenants of a database and measures the startup time, the memory, and the latency of
+// searches and loads. Prints one line of JSON.
 import { seededRandom } from '../../tools/seeded-random.ts';
 import { openPostgresStore } from '@catalog/server/adapters/store/postgres/open-store';
 import { documentsOf, FIRST_TENANT, LAYER } from './fixture.ts';
@@ -32,7 +32,7 @@ for (let turn = 0; turn < Number(requests); turn += 1) {
   const { id, description } = random.pick(documentsOf(tenant, seed));
   const query = description.split(' ').slice(0, 2).join(' ');
   const asked = { query, type: '', tags: [], scope: '', top_k: 10 };
-  // As a request does: first what the tenant's revision is.
+  // Reads the tenant's revision first, like a request.
   const search = await timed(async () => {
     await store.layers.revision(tenant);
     const { hits } = await store.search.search(tenant, [LAYER], asked);
@@ -44,7 +44,7 @@ for (let turn = 0; turn < Number(requests); turn += 1) {
     const version = await store.versions.get(tenant, LAYER, id, head?.version ?? '');
     return version !== undefined;
   });
-  // The first ones meet a compiler that has not seen the code yet.
+  // Skips the first requests, which run before the compiler has optimized the code.
   if (turn >= Number(requests) / 5) {
     search_ms.push(search);
     load_ms.push(load);

@@ -1,7 +1,6 @@
 /**
- * An https server that accepts every delivery. Over the channel of its parent it reports its port, and
- * then each count of deliveries that it was given, when it is reached.
- *
+ * An HTTPS server that accepts every delivery. Reports its port to the parent process, and later
+ * each of the given delivery counts when it is reached.
  * node receiver-process.ts <certificate> <key> <count>...
  */
 import { readFileSync } from 'node:fs';

@@ -6,12 +6,10 @@ import type { Store } from '@catalog/core/ports/store';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { cpuOf, startRegistryProcess } from '../registry-process.ts';
 
-/** What the receiver and both senders need. */
 export interface Setup {
   cert_file: string;
   key_file: string;
   ca_file: string;
-  /** Bodies to send, as JSON in a file. */
   bodies_file: string;
   n: number;
 }
@@ -21,16 +19,15 @@ export interface Cost {
   cpu_ms: number;
 }
 
-/** Requests that a receiver gets from one process at a time, the default of `webhooks.receiver_concurrency`. */
+/** The default of `webhooks.receiver_concurrency`. */
 export const CONCURRENCY = 8;
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-/** The part that is sent before the measurement starts. */
+/** Share of the deliveries before the measurement starts. */
 const WARM_PART = 0.1;
 
 const RECEIVER = join(import.meta.dirname, 'receiver-process.ts');
 const BARE_LOOP = join(import.meta.dirname, '../baselines/webhook-loop.mjs');
 
-/** Sends every body in the plain loop. */
 export async function sendBare(setup: Setup): Promise<Cost> {
   return whileReceiving(setup, async (port) => {
     const { ca_file, bodies_file } = setup;
@@ -43,7 +40,7 @@ export async function sendBare(setup: Setup): Promise<Cost> {
   });
 }
 
-/** Starts a registry whose store has the events and one receiver, which has got none of them. */
+/** Starts a registry with all events in its store, and one receiver that has received none of them. */
 export async function sendFromRegistry(
   setup: Setup,
   home: string,
@@ -70,7 +67,7 @@ interface Sender {
   stop(): Promise<void>;
 }
 
-/** Measures a sender from the first tenth of the deliveries to the last one. */
+/** Measures a sender from the end of the first tenth of the deliveries to the last one. */
 async function whileReceiving(
   { cert_file, key_file, n }: Setup,
   start: (port: number) => Promise<Sender>,
@@ -109,7 +106,6 @@ async function end(child: ChildProcess): Promise<void> {
 
 const AT_ONCE = 1000;
 
-/** Puts events into a store, and a receiver before them. */
 export async function fillStore(
   store: Store,
   url: string,
