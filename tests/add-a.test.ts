@@ -10,9 +10,7 @@ import { EXAMPLES } from './add-a/examples.ts';
 const ROOT = join(import.meta.dirname, '..');
 const PATCHES = join(import.meta.dirname, 'add-a/patches');
 
-/** Maximum number of files that a new endpoint may need. */
 const MAX_ENDPOINT_FILES = 5;
-/** Maximum number of files that a new plain table may need. */
 const MAX_TABLE_FILES = 9;
 
 const page = readFileSync(join(ROOT, 'docs/add-a.md'), 'utf8');
@@ -34,7 +32,7 @@ function filesInPatch(name: string): string[] {
   return [...patch.matchAll(/^\+\+\+ b\/(.+)$/gm)].map(([, path = '']) => path);
 }
 
-/** The path on the page that stands for a file: of several, the one that says most about it. */
+/** Returns the path on the page for a file; of several matches, the most specific one wins. */
 function pathOnPage(file: string, paths: readonly string[]): string {
   const matching = paths.filter((path) => toPattern(path).test(file));
   return (
@@ -55,13 +53,13 @@ function literalLength(path: string): number {
 }
 
 describe('docs/add-a.md', () => {
-  test('has a section for each example, and an example for each section', () => {
+  test('has one section for each example and one example for each section', () => {
     expect([...sections.keys()]).toEqual(EXAMPLES.map(({ heading }) => heading));
     const patches = EXAMPLES.map(({ patch }) => `${patch}.patch`);
     expect(readdirSync(PATCHES).toSorted()).toEqual(patches.toSorted());
   });
 
-  test.each(EXAMPLES)('$heading: names exactly the files that the patch changes', (example) => {
+  test.each(EXAMPLES)('lists exactly the files that the patch changes: $heading', (example) => {
     const { heading, patch } = example;
     const paths = filesOnPage(heading);
     const files = filesInPatch(patch);
@@ -89,7 +87,7 @@ test('the patches apply, compile and pass their tests', { timeout: 600_000 }, as
   await run(copy, 'vitest', 'run', '--config', 'tests/add-a/vitest.config.ts', ...tests);
 });
 
-/** Runs a program in the copy, where golden files are written instead of compared: they are generated. */
+/** Writes golden files instead of comparing them, because they are generated. */
 async function run(copy: string, program: string, ...words: string[]): Promise<void> {
   const path = [join(ROOT, 'node_modules/.bin'), process.env['PATH']].join(delimiter);
   const env = { ...process.env, PATH: path, CATALOG_GOLDEN: 'write', NO_COLOR: '1' };

@@ -85,7 +85,7 @@ const manifests = new Map<string, PackageManifest>([
 const CORE = 'packages/core/src/a.ts';
 const CONSUMER = 'packages/consumer/src/a.ts';
 
-/** What is planted, and the one finding it must give; undefined where it is allowed. */
+/** Planted violations with the one finding that each must cause; undefined if the code is allowed. */
 const planted: [title: string, files: Record<string, string>, rule: Rule | undefined][] = [
   ['core importing contract', { [CORE]: "import { x } from '@catalog/contract/x';" }, undefined],
   ['core importing harness', { [CORE]: "import { x } from '@catalog/harness/x';" }, 'arrow'],
@@ -314,13 +314,13 @@ const planted: [title: string, files: Record<string, string>, rule: Rule | undef
   ],
 ];
 
-describe('the check', () => {
-  test.each(planted)('%s', (_, files, rule) => {
+describe('checkArchitecture', () => {
+  test.each(planted)('reports exactly the expected finding: %s', (_, files, rule) => {
     const findings = checkArchitecture({ files: new Map(Object.entries(files)), manifests });
     expect(findings.map((finding) => finding.rule)).toEqual(rule === undefined ? [] : [rule]);
   });
 
-  test('names the file and the line', () => {
+  test('reports the file and the line', () => {
     const files = new Map([[CORE, 'export const a = 1;\n\nexport const b = Date.now();\n']]);
     expect(checkArchitecture({ files, manifests })).toEqual([
       { rule: 'impure', file: CORE, line: 3, message: 'Date.now' },

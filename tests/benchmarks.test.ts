@@ -24,7 +24,7 @@ function run(wall_ms: number, cpu_ms: number): CommandRun {
 describe('docs/benchmarks.md', () => {
   const page = readFileSync(join(import.meta.dirname, '../docs/benchmarks.md'), 'utf8');
 
-  test('has the current texts, and keeps its measurements when they are rewritten', () => {
+  test('has the current headings and summaries, and keeps its measurements if it is regenerated', () => {
     const machine = /^Measured on .*$/m.exec(page)?.[0] ?? '';
     const measured = readPage(page);
     expect(measured.size).toBeGreaterThan(10);
@@ -47,11 +47,9 @@ describe('docs/benchmarks.md', () => {
   });
 });
 
-/** Modules that know where the servers of the tests are. */
 const SERVER_MODULES =
   /^@catalog\/testkit\/(?:services|postgres-database|database-pool|documented-database|s3-bucket|toxic-proxy)$/;
 
-/** Every module that a file imports, directly or through its neighbors. */
 function reachedFrom(file: string, reached = new Set<string>()): Set<string> {
   if (reached.has(file)) return reached;
   reached.add(file);
@@ -70,13 +68,13 @@ test.each([
   ...allStressTests.map(
     ({ name, servers }) => [`tests/stress/${name}/${name}.ts`, servers === true] as const,
   ),
-])('%s has its servers started if it uses them', (path, servers) => {
+])('%s declares the servers that it uses', (path, servers) => {
   const modules = [...reachedFrom(join(import.meta.dirname, '..', path))];
   expect(servers).toBe(modules.some((name) => SERVER_MODULES.test(name)));
 });
 
-describe('a comparison', () => {
-  test('takes turns, leaves the warm runs out, and takes medians', () => {
+describe('compare', () => {
+  test('alternates the sides, excludes the warm-up runs, and returns medians', () => {
     const order: string[] = [];
     const times = { subject: [900, 3, 30, 31, 32, 99], baseline: [900, 1, 10, 10, 10, 50] };
     const side = (name: 'subject' | 'baseline') => ({
@@ -105,17 +103,17 @@ describe('a comparison', () => {
     [3, 3, true],
     [9, 3, true],
     [1, 3.1, false],
-  ])('of ratio %s and CPU ratio %s is met: %s', (ratio, cpu_ratio, met) => {
+  ])('measurementOfRatio of ratio %s and CPU ratio %s: met is %s', (ratio, cpu_ratio, met) => {
     const comparison = { value: 1, baseline: 1, ratio, cpu_ratio };
     expect(measurementOfRatio('x', 1, comparison, 3).met).toBe(met);
   });
 
-  test('has a median that an outlier does not move', () => {
+  test('has a median that is robust against an outlier', () => {
     expect(median([5, 1, 1000, 2, 3])).toBe(3);
   });
 });
 
-test('a command is measured with what it started, and its answer kept', () => {
+test('measureCommand includes child processes and keeps the output', () => {
   const busy =
     'while (process.cpuUsage().user < 150_000); console.log("out"); console.error("err"); process.exit(7)';
   const measured = measureCommand(['bash', '-c', `"$0" -e '${busy}'; exit $?`, process.execPath]);
@@ -124,8 +122,8 @@ test('a command is measured with what it started, and its answer kept', () => {
   expect(measured.cpu_ms).toBeGreaterThan(100);
 });
 
-describe('the catalogue', () => {
-  test('has on average two files and 3.5 KB an artifact, and repeats with its seed', () => {
+describe('writeCatalogue', () => {
+  test('writes on average two files and 3.5 KB per artifact, and the same files for the same seed', () => {
     const [one, two, other] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
     const written = writeCatalogue(one, { n: 800, seed: '1' });
     expect(written.files / 800).toBeCloseTo(2, 0);
@@ -138,7 +136,7 @@ describe('the catalogue', () => {
   });
 });
 
-describe('samples of memory', () => {
+describe('memory samples', () => {
   const samples = Array.from({ length: 121 }, (_, minute) => ({
     seconds: minute * 60,
     rss: minute < 60 ? 300 : 400 + (minute - 60) / 6,
@@ -147,13 +145,13 @@ describe('samples of memory', () => {
     external: 20.5,
   }));
 
-  test('show the growth in the last hour between the medians of ten minutes', () => {
+  test('measure the growth in the last hour between medians of ten minutes', () => {
     const { minutes, max_rss, growth } = summarizeLastHour(samples);
     expect([minutes, max_rss]).toEqual([60, 410]);
     expect(growth).toBeCloseTo((409.1667 / 400.8333 - 1) * 100, 3);
   });
 
-  test('are read from a file with one decimal as they were written', () => {
+  test('keep one decimal after a round trip through a file', () => {
     const text = formatSamples(samples.slice(0, 2));
     expect(text.split('\n')[0]).toBe('seconds,rss,heap_used,heap_total,external');
     expect(parseSamples(text)).toEqual(samples.slice(0, 2));

@@ -7,7 +7,6 @@ import { loadCitable } from './citations/load-citable.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Tests that contain wrong ids on purpose. */
 const WRONG_ON_PURPOSE: ReadonlySet<string> = new Set([
   'tests/citations.test.ts',
   'tests/requirements/decide-coverage.test.ts',

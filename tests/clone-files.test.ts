@@ -23,7 +23,6 @@ const rows = readFileSync(join(ROOT, 'docs/security.md'), 'utf8')
   .map((line) => line.split('|').map((cell) => cell.trim()))
   .map(([, files = '', , shown = '']) => ({ files, shown }));
 
-/** Paths below a workspace that string literals name, without those in the user's home. */
 function listPaths(): string[] {
   const found = programs.flatMap(([, text]) =>
     [...text.matchAll(/(?<!~\/|home\)\}\/)\.catalog\/([a-z][a-z.-]*[a-z])/g)].map(
@@ -33,7 +32,6 @@ function listPaths(): string[] {
   return [...new Set(found)].filter((path) => !IN_HOME.has(path) && path !== '.catalog/state');
 }
 
-/** Names of files and folders in the state folder: constants of the modules that use it. */
 function listStateFiles(): string[] {
   const modules = programs.filter(([, text]) => /state-folder\.ts|local-state\.ts/.test(text));
   const named = modules.flatMap(([, text]) =>
@@ -51,7 +49,7 @@ function listStateFiles(): string[] {
 const IN_HOME: ReadonlySet<string> = new Set(['.catalog/state.key']);
 
 describe('the table of files that a clone can contain', () => {
-  test('has a row for each path below .catalog that the programs name', () => {
+  test('has a row for each path below .catalog in the programs', () => {
     const paths = listPaths();
     expect(paths).toEqual(expect.arrayContaining(['.catalog/sync.yaml', '.catalog/sync.lock']));
     expect(paths.filter((path) => !isListed(path))).toEqual([]);
@@ -67,7 +65,7 @@ describe('the table of files that a clone can contain', () => {
     expect(missing).toEqual([]);
   });
 
-  test.each(rows ?? [])('names a test that exists: $files', ({ shown }) => {
+  test.each(rows ?? [])('lists a test that exists: $files', ({ shown }) => {
     const [, file = '', title = ''] = /^`([^`]+)`: (.+)$/.exec(shown) ?? [];
     const tests = [...sources, ...loadSources(ROOT, ['tests/e2e'])].filter(
       ([path]) => basename(path) === `${file}.test.ts`,
@@ -78,7 +76,6 @@ describe('the table of files that a clone can contain', () => {
   });
 });
 
-/** Whether the first column of a row names a path, or the start of names. */
 function isListed(path: string): boolean {
   return (rows ?? []).some(
     ({ files }) => files.includes(`\`${path}\``) || files.includes(`\`${path}*\``),

@@ -6,11 +6,9 @@ const ROOT = join(import.meta.dirname, '..');
 const PAGE = readFileSync(join(ROOT, 'docs/decisions/dependencies.md'), 'utf8');
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 
-/** Programs, and packages that do not come from npm or are installed in their own folder. */
 const OTHER_SOURCE =
   /\((?:PyPI|Go|Debian)\)|^Chromium|^Dex|^also |^@qdrant\/|^@pinecone-database\//;
 
-/** Lists the packages that a `package.json` of this repository names, without our own. */
 function listInstalled(): string[] {
   const files = ['package.json', ...readdirSync(join(ROOT, 'packages')).map(packageFile)];
   const names = files
@@ -26,7 +24,7 @@ function packageFile(name: string): string {
   return `packages/${name}/package.json`;
 }
 
-/** Lists the packages in the first column of the tables; a scope is valid for the rest of its cell. */
+/** Lists the packages in the first column of the tables; a scope applies to the rest of its cell. */
 function listDocumented(): string[] {
   const [used = ''] = PAGE.split('## Rejected');
   return [...used.matchAll(/^\| ([^|]+?) *\|/gm)].flatMap(([, cell = '']) => {
@@ -40,7 +38,7 @@ function listDocumented(): string[] {
   });
 }
 
-test('the page of dependencies lists every package that is used, and no other', () => {
+test('the page of dependencies lists exactly the packages in use', () => {
   const documented = new Set(listDocumented());
   const installed = listInstalled();
   expect(installed.filter((name) => !documented.has(name))).toEqual([]);
@@ -50,10 +48,10 @@ test('the page of dependencies lists every package that is used, and no other', 
 const RECORDS = join(ROOT, 'docs/decisions');
 /** A path with the size of the file, as records write it to compare our code with a package. */
 const SIZED_FILE = /`([^`]+\.ts)` \((\d+) lines\)/g;
-/** Records are not rewritten for every edit of a file. */
+/** Tolerance for edits after the record was written. */
 const TOLERANCE = 0.2;
 
-test('decision records state how long the files they name are', () => {
+test('decision records contain the current size of the files that they list', () => {
   const sizes = readdirSync(RECORDS)
     .filter((name) => name.endsWith('.md'))
     .flatMap((name) => [...readFileSync(join(RECORDS, name), 'utf8').matchAll(SIZED_FILE)])

@@ -20,7 +20,6 @@ interface ModelUser {
   active: boolean;
 }
 
-/** A directory as somebody would write it in an afternoon: maps, and every rule spelled out. */
 class Model {
   users = new Map<string, ModelUser>();
   groups = new Map<string, { title: string; members: Set<string> }>();
@@ -66,7 +65,7 @@ class Model {
   }
 }
 
-/** The status that a directory would be answered with. */
+/** Returns the id of the created resource, `done`, or the status of a SCIM error. */
 async function outcomeOf(work: Promise<{ id: string } | void>): Promise<string> {
   try {
     const made = await work;
@@ -77,7 +76,7 @@ async function outcomeOf(work: Promise<{ id: string } | void>): Promise<string> 
   }
 }
 
-test('the directory follows a plain model through ten thousand changes', async () => {
+test('the directory matches a simple model after ten thousand changes', async () => {
   const { registry, close } = await openMemoryRegistry();
   onTestFinished(close);
   const chance = seededRandom('directory');
@@ -168,7 +167,7 @@ test('the directory follows a plain model through ten thousand changes', async (
         [{ op: 'Remove', path: 'members' }, () => members?.clear()],
       ]);
       const adds = operation['op'] !== 'Remove';
-      // A second operation that is refused takes the first with it.
+      // The first operation must be rolled back if the second one is rejected.
       const isRefused = random() < 0.2;
       const refused = { op: 'add', path: 'members', value: [{ value: 'nobody' }] };
       const outcome = await patch(GROUP_TYPE, id, [

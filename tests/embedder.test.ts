@@ -13,7 +13,6 @@ const BYTES_OF_LONG_TEXT = 100_000;
 const reference = StaticEncoder.load(DATA_FOLDER);
 const vocabulary = readData(VOCABULARY).toString().trimEnd().split('\n');
 
-/** Scripts, and what stands between their letters, as ranges of code points. */
 const RANGES: readonly (readonly [first: number, last: number])[] = [
   [0x00, 0x7f],
   [0x80, 0x24f],
@@ -50,7 +49,7 @@ const ofOneScript = fc
   .chain(([first, last]) => fc.array(fc.integer({ min: first, max: last }), { maxLength: 60 }))
   .map((points) => join(points));
 const known = fc.constantFrom(...vocabulary).map((piece) => piece.replace('##', ''));
-/** Pieces that follow each other make words that are to be taken apart again. */
+/** Adjacent pieces form words that the tokenizer must split again. */
 const written = fc
   .array(fc.tuple(known, fc.constantFrom('', '', ' ', ' ', '-', ', ', '.\n', '\u00AD', 'é', 'İ')), {
     maxLength: 40,
@@ -84,7 +83,7 @@ function join(points: readonly number[]): string {
   return points.map((point) => String.fromCodePoint(point)).join('');
 }
 
-/** Bit by bit: vectors that were stored by one are compared with those of the other. */
+/** Compares bit by bit: vectors of one implementation are compared with those of the other. */
 function expectSame(given: string): void {
   const tokens = tokenize(given);
   expect(tokens).toEqual(reference.tokenize(given));
@@ -95,11 +94,11 @@ function bytesOf({ buffer }: Float32Array): string {
   return Buffer.from(buffer).toString('base64');
 }
 
-test(`${TEXTS} texts in all scripts have the tokens and the vector of the reference encoder`, () => {
+test(`${TEXTS} strings in all scripts have the same tokens and vector as in the reference encoder`, () => {
   fc.assert(fc.property(text, expectSame), { numRuns: TEXTS, seed: SEED });
 });
 
-test('so have long texts, also those of one word or of nothing that can be seen', () => {
+test('long strings, including a single word and invisible characters, have the same tokens and vector', () => {
   const random = seededRandom('long texts');
   const points = Array.from({ length: BYTES_OF_LONG_TEXT }, () => {
     const [first, last] = random.pick(RANGES);

@@ -8,22 +8,22 @@ import { describe, expect, test } from 'vitest';
 import { everything, small, type Fixture } from '../tools/harness-programs/fixtures.ts';
 
 /**
- * The real programs are asked which hooks and servers of these fixtures they run
- * (`./dev harness-programs`). What they name must be among the capabilities.
+ * `./dev harness-programs` checks which hooks and servers of these fixtures the real programs run.
+ * All of them must be capabilities.
  */
 describe.each([small, everything])('fixture $name', (fixture) => {
   const artifacts = artifactsIn(fixture);
 
-  test.each([...fixture.hooks])('the hook %s is a capability', (name) => {
+  test.each([...fixture.hooks])('lists the hook %s as a capability', (name) => {
     expect(kindsOf(artifacts, name, 'hook')).toContain('hook');
   });
 
-  test.each([...fixture.servers])('the server %s is a capability', (name) => {
+  test.each([...fixture.servers])('lists the server %s as a capability', (name) => {
     expect(kindsOf(artifacts, name, 'mcp-server')).toContain('mcp_server');
   });
 });
 
-test('everything in the small fixture that can run is listed, and nothing else', () => {
+test('the small fixture has exactly the expected capabilities', () => {
   const lines = artifactsIn(small).flatMap((artifact) =>
     executableCapabilities(artifact).map((capability) => {
       const fact = formatCapability(capability).replace(/ sha256:[0-9a-f]{12}$/, '');

@@ -5,7 +5,7 @@ import { FILE_WRITERS, findWrites, importsCheck } from './architecture/file-writ
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Packages that run on a user's machine. The file mutex of core is in catalog's own state. */
+/** Packages that run on a user's machine. The file mutex of core only writes to catalog's own state. */
 const sources = [
   ...loadSources(
     ROOT,
@@ -14,12 +14,12 @@ const sources = [
 ].filter(([path]) => !path.endsWith('.test.ts'));
 
 describe('files that change the disk', () => {
-  test('are all listed with how they keep to the paths catalog may write', () => {
+  test('are all listed with the way in which they restrict their paths', () => {
     const writers = sources.filter(([path, text]) => findWrites(path, text).length > 0);
     expect(writers.map(([path]) => path).toSorted()).toEqual(Object.keys(FILE_WRITERS).toSorted());
   });
 
-  test('call the check if they say so', () => {
+  test('call the check if they are listed as checked', () => {
     const texts = new Map(sources);
     const missing = Object.entries(FILE_WRITERS).filter(
       ([path, kind]) => kind === 'checked' && !importsCheck(path, texts.get(path) ?? ''),
@@ -42,7 +42,7 @@ describe('findWrites', () => {
     ["import { writeNew } from '@catalog/consumer/sync/write-file';", ['writeNew']],
     ["import { existsSync, readFileSync, type Stats } from 'node:fs';", []],
     ["import type { FileReplacer } from './write-file.ts';", []],
-  ])('%s', (text, found) => {
+  ])('finds %s', (text, found) => {
     expect(findWrites(PATH, text)).toEqual(found);
   });
 });

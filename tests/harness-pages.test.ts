@@ -15,8 +15,8 @@ function pageOf(harness: string): string {
   return readFileSync(join(ROOT, HARNESS_PAGES, `${harness}.md`), 'utf8');
 }
 
-describe('the pages of the harnesses', () => {
-  test('are for harnesses there are', () => {
+describe('harness pages', () => {
+  test('exist only for existing harnesses', () => {
     const unknown = readdirSync(join(ROOT, HARNESS_PAGES))
       .map((name) => name.replace(/\.md$/, ''))
       .filter(
@@ -37,7 +37,7 @@ describe('the pages of the harnesses', () => {
     },
   );
 
-  test.each(harnessGuidePages(ROOT))('$path has every part', ({ present }) => {
+  test.each(harnessGuidePages(ROOT))('$path has every section', ({ present }) => {
     for (const part of [
       '<!-- begin landings, by ./dev docs -->',
       '<!-- begin odd, by ./dev docs -->',
@@ -47,22 +47,28 @@ describe('the pages of the harnesses', () => {
     }
   });
 
-  test.each(harnessGuidePages(ROOT))('$path draws what lands, where anything does', (page) => {
-    const { destinations } = loadAdapter(basename(page.path, '.md'));
-    const drawn = page.present.includes('<!-- begin tree, by ./dev docs -->');
-    expect(drawn).toBe(Object.keys(destinations).length > 0);
-  });
+  test.each(harnessGuidePages(ROOT))(
+    '$path shows a file tree if the harness supports any type',
+    (page) => {
+      const { destinations } = loadAdapter(basename(page.path, '.md'));
+      const drawn = page.present.includes('<!-- begin tree, by ./dev docs -->');
+      expect(drawn).toBe(Object.keys(destinations).length > 0);
+    },
+  );
 
-  test.each(harnessGuidePages(ROOT))('$path has a table of hooks, where it takes any', (page) => {
-    const { hook_events, user } = loadAdapter(basename(page.path, '.md'));
-    const takes = (events: object = {}): boolean =>
-      Object.values(events).some((native) => native !== undefined);
-    const has = (name: string): boolean => page.present.includes(`<!-- begin ${name}, by`);
-    expect(has('events')).toBe(takes(hook_events));
-    expect(has('homeevents')).toBe(!takes(hook_events) && takes(user?.hook_events));
-  });
+  test.each(harnessGuidePages(ROOT))(
+    '$path has a table of hooks if the harness supports any',
+    (page) => {
+      const { hook_events, user } = loadAdapter(basename(page.path, '.md'));
+      const takes = (events: object = {}): boolean =>
+        Object.values(events).some((native) => native !== undefined);
+      const has = (name: string): boolean => page.present.includes(`<!-- begin ${name}, by`);
+      expect(has('events')).toBe(takes(hook_events));
+      expect(has('homeevents')).toBe(!takes(hook_events) && takes(user?.hook_events));
+    },
+  );
 
-  verifies('HF-08', 'say when hooks run in harness-f and its brand', () => {
+  verifies('HF-08', 'describe when hooks run in harness-f and its brand', () => {
     for (const harness of ['harness-f', 'codex']) {
       expect(pageOf(harness)).toContain(
         'Hooks run in its interactive mode, and not in its non-interactive exec mode',
@@ -73,7 +79,7 @@ describe('the pages of the harnesses', () => {
 
 verifies(
   ['MCPCFG-08', 'MCPCFG-09'],
-  'the capability matrix says where no MCP server applies, and the way instead',
+  'explain in the capability matrix where MCP servers are not supported, and the alternative',
   () => {
     const page = harnessesPage();
     const sectionOf = (id: string): string => page.split(`### ${id}\n`)[1]?.split('### ')[0] ?? '';
@@ -83,7 +89,7 @@ verifies(
   },
 );
 
-test('the guide adds a harness in less than 60 lines', () => {
+test('the guide adds a harness in fewer than 60 lines', () => {
   const page = readFileSync(join(ROOT, 'docs/guide/write-an-adapter.md'), 'utf8');
   const adapter = readSteps(page).find(
     (step) => step.kind === 'file' && step.path.endsWith('.mjs'),
@@ -94,12 +100,12 @@ test('the guide adds a harness in less than 60 lines', () => {
 
 const isNeutral = (id: string): boolean => /^harness-[a-i]$/.test(id);
 
-test('every product has a name', () => {
+test('every product has a display name', () => {
   const products = [...adapters.keys()].filter((id) => id !== 'none' && !isNeutral(id));
   expect(Object.keys(HARNESS_NAMES).toSorted()).toEqual(products.toSorted());
 });
 
-test('the guide to MCP names the file of every harness that runs servers', () => {
+test('the guide to MCP contains the file of every harness that runs servers', () => {
   const page = readFileSync(join(ROOT, 'docs/guide/mcp.md'), 'utf8');
   const [, setUp = ''] = page.split(/^## /m);
   const rows = setUp.split('\n').filter((line) => line.startsWith('|'));
@@ -114,7 +120,7 @@ test('the guide to MCP names the file of every harness that runs servers', () =>
       scope: undefined,
       system: 'linux',
     });
-    // Neutral ids are only on their own pages.
+    // Only the page of a harness contains its neutral id.
     expect(isNeutral(id) ? pageOf(id) : row(id)).toContain(path);
   }
 });

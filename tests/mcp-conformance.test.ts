@@ -13,13 +13,13 @@ afterAll(() => server.close());
 describe.each(suites)('the conformance suite $version, revision $revision', (suite) => {
   const { version, revision, passes, left_out } = suite;
 
-  test('every scenario is run, or left out for a reason', async () => {
+  test('runs every scenario, or excludes it with a reason', async () => {
     const known = [...passes, ...Object.values(left_out).flat()];
     const folder = await installSuite(version);
     expect(known.toSorted()).toEqual((await listScenarios(folder, revision)).toSorted());
   }, 300_000);
 
-  test.each(passes)('%s', async (scenario) => {
+  test.each(passes)('passes %s', async (scenario) => {
     const folder = await installSuite(version);
     const { passed, output } = await runScenario(folder, server.url, scenario, revision);
     expect(passed, output).toBe(true);

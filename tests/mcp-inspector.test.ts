@@ -11,7 +11,6 @@ import { OPS } from './e2e/workspace.ts';
 
 beforeAll(() => installInspector(), 300_000);
 
-/** The installed server before a registry, looked at by the official inspector. */
 async function openInspected(settings: Readonly<Record<string, string>> = {}) {
   const registry = await startRegistry({ layers: { base: OPS } });
   const { root, home } = openProject();
@@ -20,13 +19,12 @@ async function openInspected(settings: Readonly<Record<string, string>> = {}) {
   return (...words: string[]): Promise<Inspection> => inspect(server, words);
 }
 
-/** What the inspector printed of an answer. */
 function answerOf({ code, stdout, stderr }: Inspection): Record<string, unknown> {
   expect(code, stderr).toBe(0);
   return JSON.parse(stdout);
 }
 
-test('the inspector lists the four tools, and finds nothing in their schemas that some host cannot take', async () => {
+test('the inspector lists the four tools, and finds no schema that a host could reject', async () => {
   const ask = await openInspected();
   const { tools } = answerOf(await ask('--method', 'tools/list', '--strict'));
   expect(tools).toMatchObject([
@@ -47,7 +45,7 @@ test('the inspector calls a tool', async () => {
   });
 });
 
-test('the inspector lists resources, prompts and skills where they are on', async () => {
+test('the inspector lists resources, prompts and skills if they are enabled', async () => {
   const ask = await openInspected({ CATALOG_MCP_SURFACES: 'resources,prompts,skills' });
   const { resources } = answerOf(await ask('--method', 'resources/list'));
   expect(resources).toContainEqual(
@@ -56,7 +54,7 @@ test('the inspector lists resources, prompts and skills where they are on', asyn
   expect(answerOf(await ask('--method', 'prompts/list'))).toMatchObject({
     prompts: [{ name: 'ops/deploy/ship' }],
   });
-  // It reads every file again and compares the digests.
+  // The inspector reads every file again and compares the digests.
   expect(answerOf(await ask('--method', 'skills/list', '--verify'))).toMatchObject({
     uri: 'skill://ops/deploy/check/SKILL.md',
     outcome: 'verified',

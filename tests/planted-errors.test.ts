@@ -8,7 +8,7 @@ import { plantedErrors } from './fixtures/harness-programs/planted-errors.ts';
 
 const REGISTRY = join(import.meta.dirname, 'fixtures/harness-programs/content');
 
-/** Renders the fixture as `./dev harness-programs --planted` does. */
+/** Renders the fixture like `./dev harness-programs --planted`. */
 async function render(harness: string): Promise<string> {
   const root = temporaryFolder();
   const cwd = join(root, 'work');
@@ -19,16 +19,17 @@ async function render(harness: string): Promise<string> {
   return cwd;
 }
 
-/** Harnesses whose programs run, in the order in which an error is tried. */
+/** Harnesses whose programs run, in the order of the attempts. */
 const HARNESSES = ['claude-code', 'opencode', 'gemini-cli', 'codex'];
 
-// The programs run only on request. An error whose pattern no longer matches would go unnoticed there.
+// The programs only run on request, where an error with an outdated pattern would have no effect
+// and go unnoticed.
 test.each(plantedErrors)('$id can still be planted', async ({ plant }) => {
   for (const harness of HARNESSES) if (plant(await render(harness)) > 0) return;
   expect.unreachable(`no file changed for ${HARNESSES.join(', ')}`);
 });
 
-test('the list has the six reviewed errors, 22 more, and 29 of the second list', () => {
+test('the list has the six reviewed errors, 22 more, and 29 errors of the second list', () => {
   expect(plantedErrors).toHaveLength(57);
   expect(new Set(plantedErrors.map(({ id }) => id)).size).toBe(57);
 });

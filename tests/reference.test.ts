@@ -6,17 +6,17 @@ import { pages } from '../tools/docs/pages.ts';
 
 const FOLDER = join(import.meta.dirname, '../docs/reference');
 
-describe('the reference', () => {
-  test('holds the generated pages and nothing else', () => {
+describe('the reference pages', () => {
+  test('are exactly the generated pages', () => {
     expect(readdirSync(FOLDER).toSorted()).toEqual(Object.keys(pages).toSorted());
   });
 
-  test.each(Object.entries(pages))('%s is what ./dev docs writes', (name, render) => {
+  test.each(Object.entries(pages))('%s is the output of ./dev docs', (name, render) => {
     expect(readFileSync(join(FOLDER, name), 'utf8')).toBe(render());
   });
 
   test.each(Object.entries(pages))(
-    '%s has tables whose rows are as wide as their head',
+    '%s has tables whose rows have as many cells as the header',
     (_, render) => {
       const rows = render().split('\n');
       for (const [index, row] of rows.entries()) {
@@ -29,7 +29,7 @@ describe('the reference', () => {
     },
   );
 
-  test('a pipe inside a cell does not end it', () => {
+  test('table escapes a pipe inside a cell', () => {
     expect(table(['a'], [['`x|y`']])).toBe('| a |\n|---|\n| `x\\|y` |');
   });
 });

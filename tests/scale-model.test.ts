@@ -43,8 +43,8 @@ const model: CostModel<'load' | 'search' | 'layers'> = {
   idle: { server_ms: 10, database_ms: 5 },
 };
 
-describe('the model of what a load costs', () => {
-  test('adds up what its requests cost and what each asks', () => {
+describe('the cost model of a load', () => {
+  test('adds up the costs and the resources of its requests', () => {
     const mix = { load: 0.75, search: 0.25 };
     expect(costOf(model, mix, 0).server_ms).toBeCloseTo(0.2 + 0.1);
     const demand = demandOf(model, mix, 1000);
@@ -54,7 +54,7 @@ describe('the model of what a load costs', () => {
     expect(demand.bytes_per_second).toBeCloseTo(1_750_000);
   });
 
-  test('lets requests that come together share a question, and those that ask none pay for none', () => {
+  test('divides the cost of a revision query among concurrent requests, and only among those that need it', () => {
     expect(questionsPerRequest(0)).toBe(1);
     expect(questionsPerRequest(20)).toBeCloseTo(1 / 20);
     expect(costOf(model, { load: 1 }, 20).server_ms).toBeCloseTo(0.1 + 0.1 / 20);
@@ -63,7 +63,7 @@ describe('the model of what a load costs', () => {
     expect(arrivingOn(model, { load: 0.5, search: 0.5 }, 18)).toBeCloseTo(1);
   });
 
-  test('never lets a request ask more than once, nor more the more come together', () => {
+  test('assigns at most one query to a request, and less with more concurrent requests', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 50, noNaN: true }), (arriving) => {
         const one = questionsPerRequest(arriving);
@@ -73,7 +73,7 @@ describe('the model of what a load costs', () => {
     );
   });
 
-  test('spreads a day over its hours and loses nothing of it', () => {
+  test('distributes all requests of a day over its hours', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e9 }), (requests) => {
         const { hours, peak, bytes } = simulateDay(model, { load: 0.5, search: 0.5 }, requests);
@@ -85,7 +85,7 @@ describe('the model of what a load costs', () => {
     );
   });
 
-  test('never asks for fewer than three processes, nor for busier machines than said', () => {
+  test('returns at least three processes, and respects the maximum utilization', () => {
     const how = { busy: 0.61, connections_each: 13 };
     expect(sizeFor(model, demandOf(model, { load: 1 }, 1), how).processes).toBe(3);
     expect(sizeFor(model, demandOf(model, { load: 1 }, 100_000), how)).toEqual({

@@ -22,7 +22,7 @@ describe('the own set', () => {
   const artifacts = readOwnArtifacts();
   const queries = readOwnQueries();
 
-  test('is large enough, of every kind, and half of paraphrases', () => {
+  test('is large enough, contains every kind, and consists half of paraphrases', () => {
     expect(artifacts.length).toBeGreaterThanOrEqual(300);
     expect(queries.length).toBeGreaterThanOrEqual(200);
     expect(queries.filter(({ kind }) => kind === 'paraphrase')).toHaveLength(queries.length / 2);
@@ -32,7 +32,7 @@ describe('the own set', () => {
     }
   });
 
-  test('has no artifact, description or query twice', () => {
+  test('has unique artifacts, descriptions and queries', () => {
     for (const texts of [
       artifacts.map(({ id }) => id),
       artifacts.map(({ description }) => description.toLowerCase()),
@@ -42,7 +42,7 @@ describe('the own set', () => {
     }
   });
 
-  test('has one to three artifacts that answer each query', () => {
+  test('has one to three relevant artifacts for each query', () => {
     const ids = new Set(artifacts.map(({ id }) => id));
     for (const { query, relevant } of queries) {
       expect([1, 2, 3], query).toContain(relevant.length);
@@ -51,8 +51,9 @@ describe('the own set', () => {
     }
   });
 
-  // Written before any result was seen. After a change, add both results to its README.
-  test('is as it was written', () => {
+  // The set was written before any result was known. After a change, add both results to its
+  // README.
+  test('is unchanged', () => {
     const written = { artifacts, queries };
     expect(sha256(JSON.stringify(written))).toBe(
       'f11bc4b2af363e5ef359f18ad80c15b3f2ad7e10f0ef0e623df22c7c686a19db',
@@ -63,7 +64,7 @@ describe('the own set', () => {
 test.each([
   ['reference', readReferenceSets()[0]],
   ['own', readOwnSets()[0]],
-])('at most 2 %% of nonsense queries find anything in the %s set', async (_name, set) => {
+])('at most 2 %% of nonsense queries return results in the %s set', async (_name, set) => {
   const artifacts = (set?.documents ?? []).map(({ id, type, name, description, ...more }) => {
     const { tags, when_to_use } = more;
     return {
@@ -97,7 +98,7 @@ test('the reference sets have one document for each query', () => {
   }
 });
 
-test('a folder of a set is read as the documents that were written', () => {
+test('a registry reads the documents of a set unchanged from a folder', () => {
   const documents = [
     ...(readOwnSets()[0]?.documents ?? []),
     namelessDocument(7, 'a: "b" # c\n- d'),
@@ -119,7 +120,7 @@ test('a folder of a set is read as the documents that were written', () => {
 describe('held-out packages', () => {
   const body =
     'Reads and writes things of many kinds, for whoever has such things to read and write';
-  // By the hash of its name a source is held out or not: `fir` and `curl` are, `oak` is not.
+  // The hash of its name determines if a source is held out: `fir` and `curl` are, `oak` is not.
   const record = (name: string, title: string, text: string): string =>
     `Package: ${name}\nDescription-md5: 0\nDescription-en: ${title}\n ${text}\n`;
   const sources =
@@ -129,7 +130,7 @@ describe('held-out packages', () => {
     return heldOutPackages(sources, records.join('\n')).map(({ title }) => title);
   }
 
-  test('are those of sources that were not trained on, one of each', () => {
+  test('contain one package of each source that was excluded from training', () => {
     const found = titles(
       record('oak', 'first', `${body} a.`),
       record('fir', 'second', `${body} b.`),
@@ -140,7 +141,7 @@ describe('held-out packages', () => {
     expect(found.toSorted()).toEqual(['fourth', 'second']);
   });
 
-  test('have a title and a text of their own, and a text without the title', () => {
+  test('have a unique title and a unique description without the title', () => {
     expect(titles(record('fir', 'one', `${body} b.`), record('curl', 'One', `${body} e.`))).toEqual(
       [],
     );
@@ -154,7 +155,7 @@ describe('held-out packages', () => {
   });
 });
 
-test('words, vectors and both rank as they should where the answer is plain', () => {
+test('rankings by words, by vectors and by both are correct for clear cases', () => {
   const documents = ['Peel and slice apples.', 'Repair a car engine.', 'Sing a song.'].map(
     (text, at) => namelessDocument(at, text),
   );

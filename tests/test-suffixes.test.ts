@@ -4,11 +4,10 @@ import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Imports that reach, or start, a server of the tests. */
 const SERVER_IMPORT =
   /^import (?!type)[^;]*'(?:@catalog\/testkit\/(?:services|postgres-database|documented-database|cluster-database|s3-bucket|toxic-proxy|varied-registry)|[./]*(?:tools\/)?services\/(?:postgres-cluster|s3|toxiproxy|provide-servers)\.ts)'/m;
 
-test('a test file that uses a server of the tests is named .servers.test.ts or .e2e.test.ts', () => {
+test('a test file that uses a test server is named .servers.test.ts or .e2e.test.ts', () => {
   const files = globSync('{packages/*/src,tests,tools}/**/*.test.ts', { cwd: ROOT });
   expect(files.length).toBeGreaterThan(500);
   const wrong = files.filter(

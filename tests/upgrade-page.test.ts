@@ -7,7 +7,7 @@ import { listNewSettings, previous, upgradePage } from '../tools/docs/upgrade-pa
 const ROOT = join(import.meta.dirname, '..');
 
 describe('the upgrade page', () => {
-  test('names exactly the settings and variables that the previous release does not know', () => {
+  test('lists exactly the settings and environment variables that are new since the previous release', () => {
     const { present, wanted } = upgradePage(ROOT);
     expect(present).toBe(wanted);
     const section = present.split('### Remove new settings before you roll back')[1] ?? '';
@@ -20,7 +20,7 @@ describe('the upgrade page', () => {
     expect(named).toEqual(fresh);
   });
 
-  test('compares with the settings that the previous release had', ({ skip }) => {
+  test('compares with the settings of the previous release', ({ skip }) => {
     const place = `${previous.commit}:docs/reference/settings.md`;
     const { status, stdout } = spawnSync('git', ['show', place], { cwd: ROOT, encoding: 'utf8' });
     skip(status !== 0, 'the clone does not have the commit of the previous release');

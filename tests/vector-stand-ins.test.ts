@@ -7,14 +7,13 @@ import {
   startQdrantStandIn,
 } from '../tools/services/vector-engines/qdrant-stand-in.ts';
 
-/** The makers' own clients judge the servers that stand in for what they made. */
+/** The official clients verify the stand-ins. */
 
 const KEY = 'a-key';
 const ONE = '00000000-0000-8000-8000-000000000001';
 const OTHER = '00000000-0000-8000-8000-000000000002';
 const INSTALLS = 300_000;
 
-/** The part of `@qdrant/js-client-rest` that is used here. */
 interface QdrantClient {
   createCollection(name: string, body: object): Promise<boolean>;
   getCollection(name: string): Promise<{ config: object; payload_schema: object }>;
@@ -26,7 +25,7 @@ interface QdrantClient {
 }
 
 test(
-  "Qdrant's own client works with the server that stands in for it",
+  'the official Qdrant client works with the stand-in',
   async () => {
     const load = await installClients();
     const server = await startQdrantStandIn(KEY);
@@ -75,7 +74,6 @@ test(
   INSTALLS,
 );
 
-/** The part of `@pinecone-database/pinecone` that is used here. */
 interface PineconeIndexClient {
   describeIndexStats(): Promise<object>;
   upsert(options: { records: object[] }): Promise<void>;
@@ -90,7 +88,7 @@ interface PineconeClient {
 }
 
 test(
-  "Pinecone's own client works with the server that stands in for it",
+  'the official Pinecone client works with the stand-in',
   async () => {
     const load = await installClients();
     const server = await startPineconeStandIn(KEY, {

@@ -57,7 +57,6 @@ function hashFiles(...paths: string[]): string {
   return hash.digest('hex').slice(0, 12);
 }
 
-/** Starts a receiver; `lines` are what it prints. */
 async function startReceiver(
   { command: [file = '', ...words], env = {} }: Program,
   secret: string,
@@ -77,7 +76,7 @@ async function startReceiver(
 }
 
 test.each(Object.entries(receivers))(
-  'the %s receiver accepts what the registry signs, and nothing else',
+  'the %s receiver accepts exactly the requests that the registry signed',
   async (_, install) => {
     const secret = newWebhookSecret();
     const other = newWebhookSecret();

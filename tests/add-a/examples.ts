@@ -1,6 +1,5 @@
 /** An addition that `docs/add-a.md` describes. */
 export interface Example {
-  /** Heading of its section on the page. */
   heading: string;
   /** Name of the patch, without its extension. */
   patch: string;

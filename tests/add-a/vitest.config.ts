@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Configuration for the patched copy of the repository. It leaves out tests that need another server. */
+/** For the patched copy of the repository; leaves out tests that need another server. */
 export default defineConfig({
   ssr: { resolve: { conditions: ['@catalog/source', 'node', 'default'] } },
   test: {
     root: join(import.meta.dirname, '../..'),
     include: ['packages/*/src/**/*.test.ts', 'tests/*.test.ts'],
-    // The store in memory passes the same suite as the store in a file, without its waits for the disk;
-    // the authorization matrix is compared with the contract, but not played. PostgreSQL needs a server.
+    // The in-memory store passes the same suite as the file store, without waiting for the disk.
+    // The authorization matrix is compared with the contract, but not executed. PostgreSQL needs a
+    // server.
     testNamePattern:
       /^(?!SQLite in a file|the cells that reach every rule|a copy of a standard registry)/,
     pool: 'threads',

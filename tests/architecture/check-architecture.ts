@@ -12,23 +12,20 @@ import {
   packageRules,
 } from './rules.ts';
 
-/** The only folder outside of the packages that their tests may import: it starts real servers. */
+/** The only folder outside of the packages that package tests may import: it starts real servers. */
 const OPEN_TO_TESTS = 'tools/services/';
 
-/** What a `package.json` declares. */
 export interface PackageManifest {
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
 }
 
-/** A tree of sources, as paths from the root of the repository. */
 export interface SourceTree {
   files: ReadonlyMap<string, string>;
-  /** By package folder name; the root's own under `.`. */
+  /** Manifests by folder name of the package; the root manifest is under `.`. */
   manifests: ReadonlyMap<string, PackageManifest>;
 }
 
-/** Everything in a tree that points the wrong way, touches what it must not, or hides what it is. */
 export function checkArchitecture(tree: SourceTree): Finding[] {
   const findings: Finding[] = [];
   const graph = new Map<string, string[]>();
@@ -66,7 +63,7 @@ interface Place {
   pure: boolean;
 }
 
-/** Tests, and the suites every adapter of a port calls from its own. */
+/** Tests, and the conformance suites that every adapter of a port calls. */
 const FOR_TESTS = /\.(?:test|conformance)\.tsx?$/;
 
 function placeOf(path: string): Place | undefined {
@@ -116,7 +113,7 @@ function checkImport(
   return from.test ? undefined : checkDeclared(from, `@catalog/${to.package}`, manifests);
 }
 
-/** `a/b` belongs to `a`, `@a/b/c` to `@a/b`. */
+/** Returns the package of an import: `a/b` belongs to `a`, `@a/b/c` to `@a/b`. */
 function packageNameOf(specifier: string): string {
   return specifier
     .split('/')
@@ -135,7 +132,7 @@ function checkDeclared(
     Object.assign(declared, own?.devDependencies);
   }
   if (from.test) Object.assign(declared, manifests.get('.')?.devDependencies);
-  // Some packages consist of types only and are imported by the name without the scope.
+  // Some packages contain only types; imports use their name without the scope.
   if (Object.hasOwn(declared, name) || Object.hasOwn(declared, `@types/${name}`)) return undefined;
   return { rule: 'undeclared', message: `${name} is not in packages/${from.package}/package.json` };
 }

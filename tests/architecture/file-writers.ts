@@ -3,16 +3,16 @@ import { loadSource, type SourceFile } from '../../tools/syntax/source-file.ts';
 import { walk } from '../../tools/syntax/walk.ts';
 
 /**
- * The way in which a file that changes the disk keeps to the paths that catalog may write (ADR-0072).
+ * Restriction of a file that changes the disk to the paths that catalog may write (ADR-0072).
  * `checked`: it calls the check itself.
- * `planned`: it carries out a plan that `safety-rules.ts` checked, or a save that its caller checked.
+ * `planned`: it executes a plan that `safety-rules.ts` checked, or a save that its caller checked.
  * `records`: it writes catalog's own records in `.catalog` of a target, under fixed names.
  * `home`: it writes catalog's own files in `~/.catalog`, under fixed names.
- * `elsewhere`: it writes to the cache or to a temporary directory, or only opens files to read them.
+ * `elsewhere`: it writes to the cache or to a temporary directory, or only opens files to read
+ * them.
  */
 export type WriterKind = 'checked' | 'planned' | 'records' | 'home' | 'elsewhere';
 
-/** Every file of a program on a user's machine that changes the disk. */
 export const FILE_WRITERS: Readonly<Record<string, WriterKind>> = {
   'packages/cli/src/commands/mcp/doctor/examine.ts': 'elsewhere',
   'packages/cli/src/commands/write-new-file.ts': 'checked',
@@ -42,7 +42,7 @@ export const FILE_WRITERS: Readonly<Record<string, WriterKind>> = {
   'packages/consumer/src/trust/trust-file.ts': 'home',
 };
 
-/** Modules whose functions decide whether a path or a directory may be written. */
+/** Modules whose functions decide if a path or a directory may be written. */
 const CHECKS: ReadonlySet<string> = new Set([
   'packages/consumer/src/exclusions/editable-file.ts',
   'packages/consumer/src/paths/refuse-directory.ts',
@@ -51,7 +51,6 @@ const CHECKS: ReadonlySet<string> = new Set([
   'packages/consumer/src/sync/safety/safety-rules.ts',
 ]);
 
-/** The module whose functions write a whole file wherever they are told. */
 const WRITE_FILE = 'packages/consumer/src/sync/write-file.ts';
 const WRITE_FILE_FUNCTIONS: ReadonlySet<string> = new Set([
   'openReplacer',
@@ -60,11 +59,9 @@ const WRITE_FILE_FUNCTIONS: ReadonlySet<string> = new Set([
 ]);
 
 const FILE_SYSTEM = /^(?:node:)?fs(?:\/promises)?$/;
-/** Functions of `node:fs` that change nothing, without `Sync` at the end. */
 const READERS =
   /^(?:access|close|exists|fstat|fsync|lstat|opendir|read|readFile|readdir|readlink|realpath|stat|statfs|watch|watchFile|unwatchFile|constants|createReadStream)(?:Sync)?$/;
 
-/** Returns what a source file imports to change the disk. */
 export function findWrites(path: string, text: string): string[] {
   if (!/fs['"/]|\/write-file/.test(text)) return [];
   const source = loadSource(path, text);
@@ -91,12 +88,11 @@ export function findWrites(path: string, text: string): string[] {
   return found;
 }
 
-/** Whether an import of the file system is not a declaration, so that its names are not visible. */
+/** True if an import of the file system is dynamic, so that the imported names are unknown. */
 function isLate({ text }: SourceFile, start: number): boolean {
   return /^import\(\s*['"](?:node:)?fs/.test(text.slice(start, start + 40));
 }
 
-/** Whether a source file imports one of the checks. */
 export function importsCheck(path: string, text: string): boolean {
   return listImports(loadSource(path, text)).some(
     ({ specifier, type_only }) =>

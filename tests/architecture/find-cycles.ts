@@ -1,6 +1,6 @@
 /**
- * The cycles of an import graph, each once, as a path that ends where it starts (Tarjan's strongly
- * connected components; of each component the shortest way round its first file).
+ * Uses Tarjan's strongly connected components, and returns the shortest cycle through the first file of
+ * each, as a path that ends at its start.
  */
 export function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const cycles: string[][] = [];

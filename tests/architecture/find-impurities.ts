@@ -11,8 +11,8 @@ import {
 } from './rules.ts';
 
 /**
- * Where a file reads the clock, makes something up, reads the environment or, in a pure package,
- * touches anything outside its arguments. A name the file binds itself is not the global.
+ * Finds reads of the clock or the environment, random values and, in a pure package, all other
+ * access outside of the arguments. A name that the file declares is not the global.
  */
 export function findImpurities(source: SourceFile, pure: boolean): Finding[] {
   const findings: Finding[] = [];
@@ -40,7 +40,6 @@ export function findImpurities(source: SourceFile, pure: boolean): Finding[] {
   }
 }
 
-/** Returns the expression with which this node reads the clock. */
 function clockRead(node: Node, bound: ReadonlySet<string>): string | undefined {
   if (node.type === 'NewExpression' && node.callee.type === 'Identifier') {
     return node.callee.name === 'Date' && node.arguments.length === 0 ? 'new Date()' : undefined;
@@ -52,7 +51,6 @@ function clockRead(node: Node, bound: ReadonlySet<string>): string | undefined {
   return name === 'Date.now' || name === 'performance.now' ? name : undefined;
 }
 
-/** Returns the expression with which this node draws a random number. */
 function randomDraw(node: Node, bound: ReadonlySet<string>): string | undefined {
   if (node.type === 'ImportSpecifier' && node.imported.type === 'Identifier') {
     return RANDOM_FUNCTIONS.has(node.imported.name) ? node.imported.name : undefined;
@@ -73,7 +71,6 @@ function readsEnvironment(node: Node): boolean {
   return node.type === 'ImportDeclaration' && node.source.value === 'node:process';
 }
 
-/** `object.property` of a plain member expression. */
 function memberName(node: Node): string | undefined {
   if (node.type !== 'MemberExpression' || node.object.type !== 'Identifier') return undefined;
   if (node.computed) {
@@ -86,7 +83,7 @@ function memberName(node: Node): string | undefined {
     : undefined;
 }
 
-/** An identifier that stands for a value, not for the name of a member or a type. */
+/** True if an identifier refers to a value, and is not the name of a member or a type. */
 function isReference(node: Node, ancestors: readonly Node[]): boolean {
   const parent = ancestors.at(-1);
   if (parent === undefined || parent.type.startsWith('TS')) return false;
@@ -97,7 +94,7 @@ function isReference(node: Node, ancestors: readonly Node[]): boolean {
   return parent.type !== 'MethodDefinition';
 }
 
-/** Every name the file declares or imports, in whatever scope; Node's own names stay Node's. */
+/** Returns the names that the file declares or imports in any scope, except from Node. */
 function boundNames(source: SourceFile): Set<string> {
   const names = new Set<string>();
   walk(source.program, (node, ancestors) => {

@@ -4,7 +4,7 @@ import { walk } from '../../tools/syntax/walk.ts';
 const READS: ReadonlySet<string> = new Set(['rows', 'row', 'statement']);
 
 /**
- * Finds calls that give a row type to SQL of another place. The type belongs to the text of the
+ * Finds calls that specify a row type for SQL defined in another place. The type belongs to the
  * statement: in the same call, or as `Sql<Row>` of the constant.
  */
 export function findRowTypes(path: string, text: string): string[] {

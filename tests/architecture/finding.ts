@@ -1,4 +1,3 @@
-/** What the architecture forbids. */
 export type Rule =
   | 'arrow'
   | 'undeclared'

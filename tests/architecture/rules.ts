@@ -1,16 +1,13 @@
-/** One package: what it may import, and what it may touch. */
 export interface PackageRule {
-  /** Other packages its source may import. */
   imports: readonly string[];
-  /** No I/O, no clock, no environment, no randomness. */
   pure: boolean;
-  /** Packed as one bundle: everything it imports is a development dependency. */
+  /** Packed as one bundle: all its imports are development dependencies. */
   bundled?: true;
-  /** Only ever runs inside a test, under a test's rules. */
+  /** Only used in tests, so the rules for tests apply. */
   for_tests?: true;
 }
 
-/** The arrows of `docs/architecture.md`. A package that is not here may not exist. */
+/** The arrows of `docs/architecture.md`. Every package needs an entry. */
 export const packageRules: Readonly<Record<string, PackageRule>> = {
   contract: { imports: [], pure: true },
   core: { imports: ['contract'], pure: true },
@@ -33,7 +30,6 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
   },
 };
 
-/** The part of core that reads folders, and the packages that share it. */
 export const IMPURE_CORE = 'packages/core/src/node/';
 export const IMPURE_CORE_READERS: ReadonlySet<string> = new Set(['consumer', 'server', 'testkit']);
 
@@ -44,8 +40,8 @@ export const ALLOWED_BUILTINS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Where modules of operators and third parties are imported, by the path the configuration names, and
- * where a test runs modules the program has just generated.
+ * Files with computed imports: modules of operators and third parties at the configured path, and
+ * modules that a test has generated.
  */
 export const COMPUTED_IMPORTS: ReadonlySet<string> = new Set([
   'packages/consumer/src/adapters/load-adapters.ts',
@@ -53,20 +49,19 @@ export const COMPUTED_IMPORTS: ReadonlySet<string> = new Set([
   'packages/server/src/plugins/load-plugins.ts',
 ]);
 
-/** The only readers of the environment: the entry of the program hands it to the configuration. */
+/** Files that may read the environment: the entry point of a program passes it to the configuration. */
 export const ENVIRONMENT_READERS: ReadonlySet<string> = new Set([
   'packages/cli/src/bin.ts',
   'packages/cli/src/main.ts',
   'packages/mcp/src/bin.ts',
 ]);
 
-/** Names of files that may read the clock, outside the pure packages. */
+/** Names of files that may read the clock, outside of the pure packages. */
 export const CLOCK_FILE = /\/clock\.ts$/;
 
-/** Names of files that may draw random numbers and identifiers, outside the pure packages. */
+/** Names of files that may create random values and ids, outside of the pure packages. */
 export const RANDOM_FILE = /\/(?:id|random)\.ts$/;
 
-/** Globals through which a pure function would stop being one. */
 export const IMPURE_GLOBALS: ReadonlySet<string> = new Set([
   'WebSocket',
   'console',
@@ -81,7 +76,6 @@ export const IMPURE_GLOBALS: ReadonlySet<string> = new Set([
   'setTimeout',
 ]);
 
-/** Functions of Node that make something up. */
 export const RANDOM_FUNCTIONS: ReadonlySet<string> = new Set([
   'randomBytes',
   'randomFillSync',
@@ -90,5 +84,4 @@ export const RANDOM_FUNCTIONS: ReadonlySet<string> = new Set([
   'getRandomValues',
 ]);
 
-/** Names that say nothing about what is inside. */
 export const EMPTY_NAMES = /(?:^|-)(?:utils?|helpers?|manager|service|common|misc)$/;

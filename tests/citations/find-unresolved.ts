@@ -1,8 +1,6 @@
 import { lineAt } from '../../tools/syntax/source-file.ts';
 
-/** A citation that leads nowhere, with the reason. */
 export interface Unresolved {
-  /** 1-based. */
   line: number;
   citation: string;
   reason: string;
@@ -27,7 +25,6 @@ const REQUIREMENT =
 /** Prefixes of names that have the form of a requirement id: encodings, hashes, checksums. */
 const STANDARDS: ReadonlySet<string> = new Set(['UTF', 'SHA', 'CRC']);
 
-/** Lists the citations in a text that name nothing in `known`, or that do not name it by its id. */
 export function findUnresolved(text: string, known: ReadonlySet<string>): Unresolved[] {
   const found: Unresolved[] = [];
   const areas = new Set([...known].map((id) => id.slice(0, id.indexOf('-'))));
@@ -54,7 +51,7 @@ export function findUnresolved(text: string, known: ReadonlySet<string>): Unreso
   for (const { index, groups } of text.matchAll(REQUIREMENT)) {
     const { area = '', first = '', more = '' } = groups ?? {};
     if (area === 'SPEC' || area === 'ADR' || STANDARDS.has(area)) continue;
-    // Elsewhere one digit is part of a name such as MPL-2.
+    // Outside of our areas, one digit can be part of a name such as MPL-2.
     if (!areas.has(area) && (first.length < 2 || first.length > 3)) continue;
     for (const number of [first, ...(more.match(/\d+/g) ?? [])]) {
       resolve(index, `${area}-${number}`);

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requirementRows } from '@catalog/testkit/requirement-rows';
 
-/** Loads the ids of everything that comments and pages can cite. */
 export function loadCitable(root: string): Set<string> {
   const headings = (page: string, id: RegExp): string[] =>
     readFileSync(join(root, 'docs/specification', page), 'utf8').match(id) ?? [];

@@ -16,7 +16,7 @@ const rules = z.object({
   ),
 });
 
-/** Every pod of the chart, those of CronJobs included. */
+/** Matches every pod of the chart, including those of CronJobs. */
 const podSpecs = /^(?<indent> +)containers:$/gm;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ function find(resources: readonly Resource[], kind: string, name = 'x-catalog'):
 }
 
 describe('the Helm chart', () => {
-  test('creates the alerts on request, with those about scheduled jobs only if it schedules them', async () => {
+  test('creates the alerts on request, and those about scheduled jobs only if it schedules them', async () => {
     expect((await renderChart()).text).not.toContain('PrometheusRule');
     const file = rules.parse(load(readFileSync(join(DEPLOY, 'prometheus/alerts.yaml'), 'utf8')));
     const render = async (...values: string[]): Promise<z.infer<typeof rules>> => {
@@ -98,11 +98,11 @@ describe('the Helm chart', () => {
     ['skills', ['nameOverride=skills'], 'skills'],
     ['x', ['fullnameOverride=registry'], 'registry'],
     ['x', ['fullnameOverride=registry', 'nameOverride=skills'], 'registry'],
-  ])('names the resources of %s with %s %s', async (release, values, name) => {
+  ])('uses %s as the prefix of resource names with %s %s', async (release, values, name) => {
     const { resources } = await renderRelease(release, ...values);
     const names = resources.map(({ metadata }) => metadata.name);
     expect(names.filter((one) => one !== name && !one.startsWith(`${name}-`))).toEqual([]);
-    // The alerts and the PodMonitor find the pods by the name of the chart.
+    // The alerts and the PodMonitor select the pods by the name of the chart.
     expect(find(resources, 'StatefulSet', name).spec?.template?.metadata.labels).toMatchObject({
       'app.kubernetes.io/name': 'catalog',
     });
@@ -117,7 +117,7 @@ describe('the Helm chart', () => {
     expect(await timeout('livenessTimeoutSeconds=9')).toBe('9');
   });
 
-  test('accepts every setting of the registry, and no other', async () => {
+  test('accepts exactly the settings of the registry', async () => {
     const schema = z
       .object({ properties: z.object({ settings: z.unknown() }) })
       .parse(JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8')));
@@ -133,10 +133,9 @@ describe('the Helm chart', () => {
 
   test.each([
     ['settings.store.type=sqlite', "at '/replicas'"],
-    // The default of the registry is SQLite.
     ['settings.store=null', "at '/replicas'"],
     ['settings.store.type=sqlite,replicas=1,autoscaling.enabled=true', "at '/autoscaling/enabled'"],
-  ])('refuses %s, because a SQLite file has one process', async (values, place) => {
+  ])('rejects %s, because a SQLite file has one process', async (values, place) => {
     await expect(renderChart(values)).rejects.toThrow(place);
   });
 

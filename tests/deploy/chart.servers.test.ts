@@ -72,7 +72,6 @@ function find(resources: readonly Resource[], name: string, kind: string): Resou
   return resources.find((one) => one.kind === kind && one.metadata.name === name);
 }
 
-/** Words that render with a file of values. */
 function fromFile(name: string | undefined): string[] {
   return name === undefined ? [] : [`--values=${join(import.meta.dirname, 'values', name)}`];
 }
@@ -98,13 +97,16 @@ describe('the Helm chart', () => {
     { kind: 'StatefulSet', values: ['admin.backupClaimName=backups'], file: 'tls.yaml' },
     // The documented way to stop the registry for a restore.
     { kind: 'StatefulSet', values: ['replicas=0', ...SCHEDULED] },
-  ])('renders what Kubernetes takes, with $values $file', async ({ kind, values, file }) => {
-    const { text, resources } = await renderChart(...values, ...fromFile(file));
-    expect(find(resources, 'x-catalog', kind)).toBeDefined();
-    await validate(text);
-  });
+  ])(
+    'renders resources that Kubernetes accepts, with $values $file',
+    async ({ kind, values, file }) => {
+      const { text, resources } = await renderChart(...values, ...fromFile(file));
+      expect(find(resources, 'x-catalog', kind)).toBeDefined();
+      await validate(text);
+    },
+  );
 
-  test('keeps clones in a claim per process, unless told otherwise', async () => {
+  test('keeps clones in a claim per process by default', async () => {
     const kept = find((await renderChart()).resources, 'x-catalog', 'StatefulSet')?.spec;
     expect(kept).toHaveProperty('volumeClaimTemplates');
     expect(kept?.template?.spec.volumes.map(({ name }) => name)).not.toContain('state');
@@ -117,7 +119,7 @@ describe('the Helm chart', () => {
     });
   });
 
-  test('mounts the files that settings name, in every pod', async () => {
+  test('mounts the files of settings in every pod', async () => {
     const { resources } = await renderChart(...fromFile('files.yaml'));
     const pods = resources.flatMap(({ spec }) => spec?.template?.spec ?? []);
     expect(pods).toHaveLength(3);
@@ -142,15 +144,18 @@ describe('the Helm chart', () => {
   test.each([
     { kind: 'StatefulSet', values: [] },
     { kind: 'Deployment', values: ['cache.persistent=false'] },
-  ])('keeps the processes of a $kind that the autoscaler takes over', async ({ kind, values }) => {
-    const cluster = await startCluster(kind, 'x-catalog', { replicas: 5 });
-    const processes = async (...more: string[]): Promise<unknown> => {
-      const { resources } = await renderChart(...values, ...cluster, ...more);
-      return find(resources, 'x-catalog', kind)?.spec?.['replicas'];
-    };
-    expect(await processes('autoscaling.enabled=true')).toBe(5);
-    expect(await processes()).toBe(3);
-  });
+  ])(
+    'keeps the number of processes of a $kind when the autoscaler takes over',
+    async ({ kind, values }) => {
+      const cluster = await startCluster(kind, 'x-catalog', { replicas: 5 });
+      const processes = async (...more: string[]): Promise<unknown> => {
+        const { resources } = await renderChart(...values, ...cluster, ...more);
+        return find(resources, 'x-catalog', kind)?.spec?.['replicas'];
+      };
+      expect(await processes('autoscaling.enabled=true')).toBe(5);
+      expect(await processes()).toBe(3);
+    },
+  );
 
   test('keeps the clones of a process that an autoscaler or an operator stops', async () => {
     const { resources } = await renderChart();
@@ -159,15 +164,14 @@ describe('the Helm chart', () => {
     });
   });
 
-  test('has a pod for catalog admin that starts on request, with the connection of the owner', async () => {
+  test("has a pod for catalog admin that starts on request, with the owner's database connection", async () => {
     const { resources } = await renderChart();
     const spec = find(resources, 'x-catalog-admin', 'Deployment')?.spec;
     expect(spec).toMatchObject({ replicas: 0 });
     const pod = spec?.template?.spec;
-    // It can reach the bucket like the registry does.
     expect(pod).toMatchObject({ serviceAccountName: 'x-catalog' });
     const [container] = pod?.containers ?? [];
-    // The Secret of the owner is last, so its keys win.
+    // The Secret of the owner is last, so its keys take precedence.
     expect(container?.envFrom.map(({ secretRef }) => secretRef.name)).toEqual([
       'catalog',
       'catalog-migration',
@@ -175,7 +179,6 @@ describe('the Helm chart', () => {
     expect(container?.env).toEqual([
       { name: 'CATALOG_CONFIG_FILE', value: '/etc/catalog/registry.yaml' },
     ]);
-    // What is not mounted is read-only.
     const paths = container?.volumeMounts.map(({ mountPath }) => mountPath);
     expect(paths).toEqual(['/etc/catalog', '/var/lib/catalog', '/tmp', '/backup']);
     const volume = (name: string) => pod?.volumes.find((one) => one.name === name);
@@ -203,7 +206,7 @@ describe('the Helm chart', () => {
       const { metadata, spec: pod } = spec.jobTemplate.spec.template;
       expect(pod).toMatchObject({ ...admin, restartPolicy: 'Never' });
       expect(pod.containers).toMatchObject([{ name, args: words }]);
-      // `kubectl exec deployment/x-catalog-admin` must not choose it.
+      // `kubectl exec deployment/x-catalog-admin` must not select this pod.
       expect(metadata.labels['app.kubernetes.io/name']).toBe(`catalog-${name}`);
     }
     await expect(renderChart('scheduled.backup.enabled=true')).rejects.toThrow(
@@ -224,12 +227,12 @@ describe('the Helm chart', () => {
     expect(admin).toMatchObject({ 'app.kubernetes.io/name': 'catalog-admin' });
   });
 
-  test('ends with notes that show how to run catalog admin, and what is left after an upgrade', async () => {
+  test('ends with notes about catalog admin and about the remaining steps of an upgrade', async () => {
     const exec = 'kubectl -n default exec deployment/x-catalog-admin -- catalog admin';
     const installed = await renderNotes();
     expect(installed).toContain(`${exec} verify\n`);
     expect(installed).toContain('deployment/x-catalog-admin --replicas=1\n');
-    // A database that this release created is restricted from the start.
+    // A database created by this release already has the restricted schema.
     expect(installed).not.toContain('--contract');
     const upgraded = await renderNotes('--is-upgrade');
     expect(upgraded).toContain('rollout status statefulset/x-catalog\n');
@@ -250,7 +253,7 @@ describe('the Helm chart', () => {
     expect(await renderNotes('allowPublicBind=true', provider)).not.toContain(warning);
   });
 
-  test('probes and scrapes with TLS if the processes serve it', async () => {
+  test('probes and scrapes with TLS if the processes serve TLS', async () => {
     const values = ['podMonitor.enabled=true', ...fromFile('tls.yaml')];
     const { text, resources } = await renderChart(...values);
     expect(text.match(/httpGet: .* port: http, scheme: HTTPS /g)).toHaveLength(3);
@@ -279,16 +282,15 @@ describe('the Helm chart', () => {
     }
   });
 
-  test('gives no pod the variables of Services, which could look like settings', async () => {
+  test('disables the environment variables of Services, which could look like settings', async () => {
     const { resources, text } = await renderChart(...SCHEDULED);
     const pods = resources.flatMap(({ spec }) => spec?.template?.spec ?? []);
     expect(pods).toHaveLength(3);
     for (const pod of pods) expect(pod).toMatchObject({ enableServiceLinks: false });
-    // The pods of the two CronJobs as well.
     expect(text.match(/enableServiceLinks: false/g)).toHaveLength(5);
   });
 
-  test('waits for a registry that waits for its database', async () => {
+  test('keeps probing a registry that waits for its database', async () => {
     const secondsWith = async (...values: string[]): Promise<number> => {
       const { resources } = await renderChart(...values);
       const pod = find(resources, 'x-catalog', 'StatefulSet')?.spec?.template?.spec;
@@ -307,7 +309,7 @@ describe('the Helm chart', () => {
     expect(text).toContain('port: 5432');
   });
 
-  test('serves metrics on a port of their own, and probes on the public one', async () => {
+  test('serves metrics on a separate port, and probes on the public one', async () => {
     const { text, resources } = await renderChart('podMonitor.enabled=true');
     expect(load(settingsText(resources))).toMatchObject({
       registry: { management_bind: '0.0.0.0:9090' },
@@ -319,7 +321,7 @@ describe('the Helm chart', () => {
     expect(JSON.stringify(services)).not.toContain('management');
   });
 
-  test('lets the peers of the registry scrape metrics, unless others are named', async () => {
+  test('lets the peers of the registry scrape metrics by default', async () => {
     const peers = /- from:\n(?<peers>(?:\s+.*\n)+?)\s+ports:\n\s+- port: (?<port>\w+)/g;
     const peersOf = async (...values: string[]): Promise<Record<string, string>> => {
       const { text } = await renderChart(...values);
@@ -351,14 +353,14 @@ describe('the Helm chart', () => {
     expect(other).not.toContain('topologySpreadConstraints');
   });
 
-  test('that is wrong is caught by this very check', async () => {
+  test('detects an invalid chart', async () => {
     const { text } = await renderChart();
     await expect(validate(text.replace('replicas: 3', 'replicaz: 3'))).rejects.toMatchObject({
       stdout: expect.stringContaining('replicaz'),
     });
   });
 
-  test('starts its pods anew when what they read changes', async () => {
+  test('restarts its pods when their configuration changes', async () => {
     const sums = await Promise.all(
       [['allowPublicBind=false'], ['allowPublicBind=true'], ['settings.dev=true']].map(
         async (values) =>
@@ -382,7 +384,7 @@ describe('the Helm chart', () => {
     ['extraVolumes[0].secret.secretName=files', "at '/extraVolumes/0'"],
     ['extraVolumeMounts[0].name=files', "at '/extraVolumeMounts/0'"],
     ['topologySpreadConstraints[0].topologyKeyy=x', "at '/topologySpreadConstraints/0'"],
-  ])('refuses %s, which it does not know', async (value, place) => {
+  ])('rejects the unknown value %s', async (value, place) => {
     await expect(renderChart(value)).rejects.toThrow(place);
   });
 
@@ -393,7 +395,7 @@ describe('the Helm chart', () => {
     ['settings.management_bind=null', 'settings.management_bind must be'],
     ['settings.allow_public_bind=true,allowPublicBind=true', 'settings.allow_public_bind'],
     ['settings.open_writes=allow,allowPublicBind=true', 'settings.open_writes'],
-  ])('refuses %s, with which no pod would become ready', async (values, reason) => {
+  ])('rejects %s, with which no pod would become ready', async (values, reason) => {
     await expect(renderChart(values)).rejects.toThrow(reason);
   });
 
@@ -411,13 +413,13 @@ describe('the Helm chart', () => {
     await validate(text);
   });
 
-  test('needs neither a disruption budget nor TLS', async () => {
+  test('works without a disruption budget and without TLS', async () => {
     const { resources } = await renderChart('podDisruptionBudget=null', 'settings.tls=null');
     expect(find(resources, 'x-catalog', 'PodDisruptionBudget')).toBeUndefined();
     expect(find(resources, 'x-catalog', 'StatefulSet')).toBeDefined();
   });
 
-  test('gives the registry settings it accepts, and only with a word for an open door', async () => {
+  test('passes valid settings to the registry, and allows a public bind only if requested', async () => {
     const secrets = {
       CATALOG_POSTGRES_DSN: 'postgres://c:c@db/c',
       CATALOG_S3_BUCKET: 'catalog',
@@ -427,7 +429,7 @@ describe('the Helm chart', () => {
     const { resources } = await renderChart('allowPublicBind=true');
     const { settings } = readSettings(resources, secrets);
     expect(settings).toMatchObject({ 'store.type': 'postgres', 'object_store.type': 's3' });
-    // A pod is killed after its grace period.
+    // Kubernetes kills a pod after its grace period.
     const [registry] = z
       .array(gracePeriod)
       .parse(resources.filter(({ kind }) => kind === 'StatefulSet'));
@@ -436,7 +438,7 @@ describe('the Helm chart', () => {
     expect(registry?.spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(
       shutdown_delay + shutdown_timeout,
     );
-    // Callers whom nobody authenticates change nothing, unless the operator says so (SPEC-76).
+    // Unauthenticated callers cannot write unless the operator allows it (SPEC-76).
     expect(settings.open_writes).toBe('deny');
     const allowed = await renderChart('allowPublicBind=true', 'openWrites=allow');
     expect(readSettings(allowed.resources, secrets).settings.open_writes).toBe('allow');

@@ -19,7 +19,6 @@ const PASSWORDS = {
   CATALOG_S3_SECRET: 'c',
 };
 
-/** The environment of a process, as compose makes it on a machine where these variables are set. */
 function environment(given: Readonly<Record<string, string>>): Record<string, string> {
   const { 'x-registry': registry } = document.parse(load(readFileSync(FILE, 'utf8')));
   return Object.fromEntries(
@@ -42,7 +41,7 @@ function settingsOf(given: Readonly<Record<string, string>> = {}) {
   return loadSettings({ cwd: folder, home: folder, env, flags: {} }).settings;
 }
 
-test('the compose file gives the registry settings it accepts, and lets nobody write', () => {
+test('the compose file passes valid settings to the registry, and denies all writes', () => {
   expect(settingsOf()).toMatchObject({
     bind: '0.0.0.0:8080',
     management_bind: '0.0.0.0:9090',
@@ -52,7 +51,7 @@ test('the compose file gives the registry settings it accepts, and lets nobody w
   expect(settingsOf({ CATALOG_OPEN_WRITES: 'allow' })).toMatchObject({ open_writes: 'allow' });
 });
 
-test('no password of the compose file has a default', () => {
+test('passwords in the compose file have no default', () => {
   for (const [missing, rest] of [
     ['CATALOG_PASSWORD', { CATALOG_S3_SECRET: 'c' }],
     ['CATALOG_S3_SECRET', { CATALOG_PASSWORD: 'a' }],

@@ -20,17 +20,17 @@ const panel = z.object({
 });
 const dashboard = z.object({ panels: z.array(panel) });
 
-/** Prometheus makes this one itself for whatever it scrapes. */
+/** Prometheus creates this metric for every scrape target. */
 const FROM_PROMETHEUS = new Set(['up']);
 
-/** What an expression measures: a name that labels or a range follow, or that stands in brackets alone. */
+/** Returns the metrics in an expression: names before labels or a range, or alone in parentheses. */
 function metricsIn(expression: string): string[] {
   const plain = expression.replaceAll(/"[^"]*"/g, '""').replaceAll(/\bby \([^)]*\)/g, '');
   const words = [...plain.matchAll(/[a-z_]\w+(?=\s*(?:[{[)]|==|>|$))/g)].map(([word]) => word);
   return words.filter((word) => word.includes('_') || FROM_PROMETHEUS.has(word));
 }
 
-/** A histogram is there as its buckets, sum and count. */
+/** Returns the names of series: a histogram has buckets, a sum and a count. */
 function namesIn(text: string): Set<string> {
   const names = new Set(FROM_PROMETHEUS);
   for (const [, name = '', kind] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {
@@ -53,7 +53,7 @@ function readPanels(): z.infer<typeof panel>[] {
 }
 
 describe('alerts and dashboards', () => {
-  test('measure only what a registry tells', async () => {
+  test('use only metrics that a registry exports', async () => {
     const server = await startRegistry();
     const told = namesIn((await server.request('/metrics')).raw.toString());
     const expressions = [
@@ -119,7 +119,7 @@ describe('alerts and dashboards', () => {
       expect(runbook).toMatch(new RegExp(`^\\| ${alert} +\\| `, 'm'));
   });
 
-  test('name pages of the documentation that are there', () => {
+  test('link only to existing pages of the documentation', () => {
     for (const { annotations } of readAlerts()) {
       for (const [page] of annotations.description.matchAll(/docs\/[\w/-]+\.md/g)) {
         expect(() => readFileSync(join(DEPLOY, '..', page)), page).not.toThrow();

@@ -13,7 +13,6 @@ import { runProgram } from '../../tools/services/run-program.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const DOCKERFILE = readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8');
 
-/** Runs the health check of the image for a registry at a bind address; fails if it does. */
 async function checkHealth(bind: string): Promise<void> {
   const { healthcheck, copies } = readDockerfile(DOCKERFILE);
   const [, ...words] = healthcheck.map((word) => {
@@ -36,7 +35,7 @@ describe('the health check of the image', () => {
     expect(encrypted.log).toEqual([]);
   });
 
-  test('fails if nothing listens, or something else does', async () => {
+  test('fails if no process listens on the port, or a different server does', async () => {
     await expect(checkHealth(`127.0.0.1:${await freePort()}`)).rejects.toThrow('healthcheck');
     const port = await freePort();
     const server = createServer((_, response) => response.writeHead(503).end());
@@ -45,7 +44,7 @@ describe('the health check of the image', () => {
     await expect(checkHealth(`127.0.0.1:${port}`)).rejects.toThrow('healthcheck');
   });
 
-  test('waits for a registry that waits for its database', () => {
+  test('succeeds for a registry that waits for its database', () => {
     const seconds = Number(/--start-period=(\d+)s /.exec(DOCKERFILE)?.[1]);
     expect(seconds).toBeGreaterThan(SETTINGS.startup_timeout.default);
   });

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const INSTALL_MS = 300_000;
 
 test.each(['nginx', 'caddy'] as const)(
-  'the example for %s is accepted by the version that Debian ships',
+  'the example for %s is valid for the version that Debian ships',
   async (name) => {
     const authority = await createCertificateAuthority();
     const folder = temporaryFolder();

@@ -11,7 +11,7 @@ import { runProgram } from '../../tools/services/run-program.ts';
 
 export const CHART = join(import.meta.dirname, '../../deploy/helm/catalog');
 
-/** The first time, helm is built from source. */
+/** The first run builds helm from source. */
 export const INSTALL_MS = 600_000;
 
 const pod = z.looseObject({
@@ -47,18 +47,17 @@ export interface RenderedChart {
   resources: Resource[];
 }
 
-/** Renders the chart with values, or with words that start with two hyphens. */
+/** Renders the chart with values, or with flags that start with two hyphens. */
 export function renderChart(...values: string[]): Promise<RenderedChart> {
   return renderRelease('x', ...values);
 }
 
-/** The same, for a release of this name. */
 export async function renderRelease(name: string, ...values: string[]): Promise<RenderedChart> {
   const text = await runHelm(name, CHART, values);
   return { text, resources: z.array(resource).parse(loadAll(text)) };
 }
 
-/** What Helm prints after an installation or, with `--is-upgrade`, an upgrade. */
+/** Returns the notes that Helm prints after an installation or, with `--is-upgrade`, an upgrade. */
 export async function renderNotes(...values: string[]): Promise<string> {
   const chart = join(temporaryFolder(), 'catalog');
   cpSync(CHART, chart, { recursive: true });
@@ -74,12 +73,11 @@ async function runHelm(release: string, chart: string, values: readonly string[]
   return runProgram(await installTool('helm'), words, { env: { KUBECONFIG: '/dev/null' } });
 }
 
-/** The file of settings that the pods read. */
 export function settingsText(resources: readonly Resource[]): string {
   return resources.find(({ kind }) => kind === 'ConfigMap')?.data?.['registry.yaml'] ?? '';
 }
 
-/** The API of a cluster that runs this resource of the group `apps`; returns the words that render with it. */
+/** Returns the flags that make Helm use a cluster with one resource of the group `apps`. */
 export async function startCluster(kind: string, name: string, spec: object): Promise<string[]> {
   const plural = `${kind.toLowerCase()}s`;
   const documents: Readonly<Record<string, object>> = {

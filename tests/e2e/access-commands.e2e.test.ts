@@ -17,9 +17,8 @@ import { openWorkspace, skill, type Workspace } from './workspace.ts';
 
 interface Place extends Workspace {
   server: RegistryServer;
-  /** The registry as the person at the keyboard sees it. */
   face: RegistryFace;
-  /** `--registry <address>`: of a proxy that has authenticated that person. */
+  /** Flag `--registry <url>` of a proxy that has authenticated the CLI user. */
   at: string;
 }
 
@@ -46,7 +45,7 @@ function openAsOperator(): Promise<Place> {
 }
 
 describe('catalog serve', () => {
-  test('says how callers are told apart, and that somebody has to be the first admin', async () => {
+  test('reports the authentication method, and that no admin is configured', async () => {
     const { start } = openWorkspace();
     const env = {
       CATALOG_IDENTITY_PROVIDER: 'trusted-headers',
@@ -69,7 +68,7 @@ describe('catalog serve', () => {
 });
 
 describe('catalog serve with a web UI', () => {
-  test('names its address by the host that a sign-in comes back to, and signing in as what is next', async () => {
+  test('shows the web UI at the host of the redirect URI, and suggests to sign in', async () => {
     const running = openWorkspace().start('serve --bind 127.0.0.1:0', {
       CATALOG_IDENTITY_PROVIDER: 'oidc-jwt',
       CATALOG_OAUTH_ISSUER: 'https://127.0.0.1:1',
@@ -92,7 +91,7 @@ describe('catalog serve with a web UI', () => {
 });
 
 describe('catalog admin grant, revoke, admins', () => {
-  test('give, list and take the role', async () => {
+  test('grants, lists and revokes the admin role', async () => {
     const place = await openAsAdmin();
     const granted = await place.ok(`admin grant bob ${place.at}`);
     expect(granted.stdout).toBe('Granted bob the admin role\n');
@@ -108,7 +107,7 @@ describe('catalog admin grant, revoke, admins', () => {
     expect((await place.face.call(listAdmins)).admins).toHaveLength(1);
   });
 
-  test('say whom the role is taken from, and what is left', async () => {
+  test('reports if the role was revoked, and if no admins are left', async () => {
     const place = await openAsAdmin();
     await place.ok(`admin grant bob ${place.at}`);
     const other = await place.ok(`admin revoke bob ${place.at}`);
@@ -120,7 +119,7 @@ describe('catalog admin grant, revoke, admins', () => {
     expect(last.stdout).toMatch(/^Next: add an admin to bootstrap_admins/m);
   });
 
-  test('say what is missing: a role, a name, anybody at all', async () => {
+  test('rejects callers who are not admins and a missing user, and suggests a grant if there are no admins', async () => {
     const place = await openPlace({ subject: 'eve' }, TRUSTED_HEADERS);
     const refused = await place.error(`admin grant eve ${place.at}`);
     expect(refused.code).toBe(4);
@@ -134,7 +133,7 @@ describe('catalog admin grant, revoke, admins', () => {
 });
 
 describe('catalog admin show-effective', () => {
-  test('shows each layer with the reason, and counts what is named', async () => {
+  test('shows each layer with the reason, and includes the given groups and email', async () => {
     const place = await openAsAdmin();
     const empty = await place.ok(`admin show-effective bob ${place.at}`);
     expect(empty.stdout).toContain('bob (no groups): the registry has no layers.');
@@ -166,7 +165,7 @@ describe('catalog admin show-effective', () => {
 });
 
 describe('catalog admin tenant', () => {
-  test('create, list and update', async () => {
+  test('creates, lists and updates tenants', async () => {
     const place = await openAsOperator();
     const created = await place.ok(
       `admin tenant create globex --admin gus --search-qps 50 --storage-bytes 1048576 --expose-scope-preview false --extends-parents visible ${place.at}`,
@@ -202,7 +201,7 @@ describe('catalog admin tenant', () => {
     expect((await gus.request(listAdmins)).status).toBe(200);
   });
 
-  test('deactivate and activate, by name or id', async () => {
+  test('deactivates and activates a tenant by name or id', async () => {
     const place = await openAsOperator();
     const states = async () =>
       (await place.face.call(listTenants)).tenants.map(({ active }) => active);
@@ -214,7 +213,7 @@ describe('catalog admin tenant', () => {
     expect(await states()).toEqual([true, true]);
   });
 
-  test('say what is wrong and what to do', async () => {
+  test('reports the problem and the next step for invalid input', async () => {
     const place = await openAsOperator();
     const near = await place.error(`admin tenant deactivate acmee ${place.at}`);
     expect(near).toMatchObject({
@@ -239,7 +238,7 @@ describe('catalog admin tenant', () => {
 });
 
 describe('catalog quota', () => {
-  test('shows limits beside usage', async () => {
+  test('shows limits next to usage', async () => {
     const place = await openPlace(
       { subject: 'bob' },
       { ...TRUSTED_HEADERS, 'quota.search_qps': 50, 'quota.storage_bytes': 10_485_760 },

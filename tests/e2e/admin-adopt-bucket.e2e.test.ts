@@ -2,7 +2,6 @@ import { openTestBucket } from '@catalog/testkit/s3-bucket';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { OPS, openWorkspace, type Workspace } from './workspace.ts';
 
-/** A workspace whose registry uses a bucket; each file is a database of its own. */
 async function openOnBucket(): Promise<{
   workspace: Workspace;
   object_store: string;
@@ -37,7 +36,7 @@ async function serveOnce(workspace: Workspace, env: Record<string, string>): Pro
 }
 
 describe('catalog admin adopt-bucket', () => {
-  test('shows the owner, and hands the bucket to this database with --yes', async () => {
+  test('shows the owner, and assigns the bucket to this database with --yes', async () => {
     const { workspace, object_store, on } = await openOnBucket();
     await serveOnce(workspace, on('first.db'));
     const refused = await workspace.error('serve --bind 127.0.0.1:0', on('second.db'));

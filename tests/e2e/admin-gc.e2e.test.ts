@@ -10,7 +10,6 @@ import { OPS, openWorkspace, type Workspace } from './workspace.ts';
 const MODEL = 'model '.repeat(50_000);
 const DAY_MS = 86_400_000;
 
-/** Serves a folder with one large file until it is ingested, then stops. */
 async function serveOnce(workspace: Workspace, env = {}): Promise<void> {
   const running = workspace.start(
     `serve --json --bind 127.0.0.1:0 --layer-path ${workspace.registry}`,
@@ -33,7 +32,7 @@ function openWithModel(): Workspace {
 }
 
 describe('catalog admin gc', () => {
-  test('says what would go, removes it with --yes, and leaves what is young or carried', async () => {
+  test('lists removable objects, removes them with --yes, and keeps young and referenced objects', async () => {
     const workspace = openWithModel();
     await serveOnce(workspace);
     const objects = join(workspace.home, '.catalog/standalone/objects');
@@ -66,7 +65,7 @@ describe('catalog admin gc', () => {
     expect(hashes()).toEqual(kept.toSorted());
   });
 
-  test('works on a bucket, with keys of its own or those of the machine', async () => {
+  test('works on a bucket, with configured keys and with those of the machine', async () => {
     const bucket = await openTestBucket();
     onTestFinished(() => bucket.empty());
     const { options } = bucket;
@@ -102,7 +101,7 @@ describe('catalog admin gc', () => {
     expect(shown.stdout).not.toContain(secret_access_key);
   });
 
-  test('needs the file for itself, and an age that guards something', async () => {
+  test('rejects a store in use, and an age below the minimum', async () => {
     const workspace = openWithModel();
     const running = workspace.start('serve --json --bind 127.0.0.1:0');
     await running.waitFor('stdout', /^\{.*\}$/m);

@@ -4,22 +4,19 @@ import type { Reader } from './follow-page.ts';
 
 export interface AdminPodOptions {
   reader: Reader;
-  /** The file of values that the page shows. */
   values: string;
-  /** The variables of each Secret, by its name. */
   secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** A cluster with the chart, as far as the pod for `catalog admin` is concerned. */
+/** A simulated cluster with the chart, limited to the pod for `catalog admin`. */
 export interface AdminPod {
-  /** Runs a command of `kubectl exec` with the environment of the pod; other commands only name what exists. */
+  /** Runs only `kubectl exec`; for other commands, it checks that the resources exist. */
   kubectl: (line: string) => Promise<string>;
 }
 
 const NAMESPACE = 'kubectl -n catalog ';
 const EXEC = `${NAMESPACE}exec deployment/catalog-admin -- `;
 
-/** Renders the chart with the values of a page, for the release that the page installs. */
 export async function openAdminPod({
   reader,
   values,
@@ -55,7 +52,7 @@ export async function openAdminPod({
   };
 }
 
-/** The variables of the container: of its Secrets, of which the last one wins, and its own. */
+/** Returns the variables of the container. Its own ones override those of its Secrets. */
 function environmentOf(
   resources: readonly Resource[],
   secrets: AdminPodOptions['secrets'],

@@ -10,7 +10,6 @@ import { OPS, openWorkspace, type Workspace } from './workspace.ts';
 
 const SLOW = { timeout: 120_000 };
 
-/** A standalone registry under the home of the workspace, with everything of its folder ingested. */
 async function serveOnce(workspace: Workspace): Promise<void> {
   const running = workspace.start(
     `serve --json --bind 127.0.0.1:0 --layer-path ${workspace.registry}`,
@@ -24,32 +23,39 @@ const LARGE = { 'ops/ref/terms/large.txt': 'x'.repeat(300_000) };
 const VERSIONS = 7;
 
 describe('catalog admin', () => {
-  test('backs a standalone registry up, restores it elsewhere and verifies it', SLOW, async () => {
-    const workspace = openWorkspace({ ...OPS, ...LARGE });
-    await serveOnce(workspace);
-    expect((await workspace.ok('admin backup copy')).stdout).toBe(
-      `Backed up ${VERSIONS} versions in 1 layer, 1 object of 293.0 KiB to copy\n`,
-    );
-    const manifest = JSON.parse(readFileSync(join(workspace.root, 'copy/manifest.json'), 'utf8'));
-    expect(manifest).toMatchObject({ format: 'catalog-archive', format_version: ARCHIVE_VERSION });
+  test(
+    'backs up a standalone registry, restores it at another path and verifies it',
+    SLOW,
+    async () => {
+      const workspace = openWorkspace({ ...OPS, ...LARGE });
+      await serveOnce(workspace);
+      expect((await workspace.ok('admin backup copy')).stdout).toBe(
+        `Backed up ${VERSIONS} versions in 1 layer, 1 object of 293.0 KiB to copy\n`,
+      );
+      const manifest = JSON.parse(readFileSync(join(workspace.root, 'copy/manifest.json'), 'utf8'));
+      expect(manifest).toMatchObject({
+        format: 'catalog-archive',
+        format_version: ARCHIVE_VERSION,
+      });
 
-    const elsewhere = {
-      CATALOG_SQLITE_PATH: 'new/catalog.db',
-      CATALOG_FILESYSTEM_ROOT: 'new/objects',
-    };
-    const restored = await workspace.ok('admin restore copy', elsewhere);
-    expect(restored.stdout).toMatch(
-      /^Restored 7 versions in 1 layer, 1 object of 293\.0 KiB\nok {2}7 versions in 1 layer, 5 files, [\d.]+ KiB: no problems\n$/,
-    );
-    const { document } = await workspace.json('admin verify --fast', elsewhere);
-    expect(document).toMatchObject({ ok: true, checked: { versions: VERSIONS }, findings: [] });
+      const elsewhere = {
+        CATALOG_SQLITE_PATH: 'new/catalog.db',
+        CATALOG_FILESYSTEM_ROOT: 'new/objects',
+      };
+      const restored = await workspace.ok('admin restore copy', elsewhere);
+      expect(restored.stdout).toMatch(
+        /^Restored 7 versions in 1 layer, 1 object of 293\.0 KiB\nok {2}7 versions in 1 layer, 5 files, [\d.]+ KiB: no problems\n$/,
+      );
+      const { document } = await workspace.json('admin verify --fast', elsewhere);
+      expect(document).toMatchObject({ ok: true, checked: { versions: VERSIONS }, findings: [] });
 
-    const again = await workspace.error('admin restore copy', elsewhere);
-    expect(again).toMatchObject({ code: 2, error: { code: 'config.invalid' } });
-    expect(again.error.message).toContain('not empty');
-    const twice = await workspace.error('admin backup copy');
-    expect(twice.error.message).toContain('contains a backup');
-  });
+      const again = await workspace.error('admin restore copy', elsewhere);
+      expect(again).toMatchObject({ code: 2, error: { code: 'config.invalid' } });
+      expect(again.error.message).toContain('not empty');
+      const twice = await workspace.error('admin backup copy');
+      expect(twice.error.message).toContain('contains a backup');
+    },
+  );
 
   test('keeps the newest backups of a folder', SLOW, async () => {
     const workspace = openWorkspace(OPS);
@@ -71,7 +77,7 @@ describe('catalog admin', () => {
     });
   });
 
-  test('says what does not hold, what to do, and fails', SLOW, async () => {
+  test('reports corruption with the next step, and fails', SLOW, async () => {
     const workspace = openWorkspace({ ...OPS, ...LARGE });
     await serveOnce(workspace);
     const objects = join(workspace.home, '.catalog/standalone/objects/1');
@@ -91,7 +97,7 @@ describe('catalog admin', () => {
     });
   });
 
-  test('prepares a database, moves a standalone registry there and back', SLOW, async () => {
+  test('prepares a database, and moves a standalone registry there and back', SLOW, async () => {
     const workspace = openWorkspace({ ...OPS, ...LARGE });
     await serveOnce(workspace);
     const { env, owner, role } = await openStandardBackend();
@@ -146,7 +152,7 @@ describe('catalog admin', () => {
     expect(restored.stdout).toContain('no problems');
   });
 
-  test('brings a SQLite file forward without a start', SLOW, async () => {
+  test('migrates a SQLite file without starting the registry', SLOW, async () => {
     const workspace = openWorkspace();
     const planned = await workspace.json('admin migrate --dry-run');
     expect(planned.document).toEqual({
@@ -162,7 +168,7 @@ describe('catalog admin', () => {
     expect((await workspace.ok('admin migrate')).stdout).toBe('The schema is up to date\n');
   });
 
-  test('leaves a folder that is not its own alone', SLOW, async () => {
+  test('does not change a folder that is not a backup', SLOW, async () => {
     const workspace = openWorkspace();
     writeFileSync(join(workspace.root, 'letter.txt'), 'Dear');
     const nothing = await workspace.error('admin backup .');

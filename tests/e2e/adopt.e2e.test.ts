@@ -6,7 +6,6 @@ import { openWorkspace } from './workspace.ts';
 
 const SECRETS = ['hunter2', 'lin_api_4ZkQ9wErTyUiOpAsDfGhJkL', 's3cr3tpass', 'abc-key-1'];
 
-/** What somebody has who tried three agents. */
 const FILES: FileTree = {
   '.claude/skills/review/SKILL.md':
     '---\nname: review\ndescription: Use it before a change is merged.\n---\n\nReview.\n',
@@ -42,7 +41,7 @@ const FILES: FileTree = {
 };
 
 describe('catalog adopt', () => {
-  test('converts a plugin, names what it leaves out, and runs nothing of it', async () => {
+  test('converts a plugin, lists skipped parts, and executes nothing', async () => {
     const workspace = openWorkspace(
       {},
       {
@@ -82,7 +81,7 @@ describe('catalog adopt', () => {
     expect(stderr).toContain('. has none of .claude-plugin/plugin.json, ');
   });
 
-  test('shows one table, writes artifacts, and touches nothing else', async () => {
+  test('shows one table, and only writes artifacts to the registry', async () => {
     const workspace = openWorkspace({}, FILES);
     symlinkSync('/etc', join(workspace.root, '.claude/skills/away'));
     const before = readTree(workspace.root);
@@ -118,7 +117,7 @@ describe('catalog adopt', () => {
     expect(linted).toContain('0 errors,');
   });
 
-  test('delivers an adopted hook with the matcher it had', async () => {
+  test('installs an adopted hook with its original matcher', async () => {
     const { '.claude/settings.json': settings = '', '.claude/hooks/guard.sh': script = '' } = FILES;
     const workspace = openWorkspace(
       {},
@@ -132,7 +131,7 @@ describe('catalog adopt', () => {
     });
   });
 
-  test('delivers a rule whose imports still resolve', async () => {
+  test('installs an adopted rule whose imports still resolve', async () => {
     const files: FileTree = {
       'CLAUDE.md': 'Follow @docs/style.md.\n',
       '.claude/CLAUDE.md': 'Follow @team.md and @../docs/style.md.\n',
@@ -169,7 +168,7 @@ describe('catalog adopt', () => {
     }
   });
 
-  test('keeps every file of copies that differ, and reports where', async () => {
+  test('keeps every file of copies that differ, and reports the paths', async () => {
     const skill = (prose: string): string =>
       `---\nname: review\ndescription: Use it before a change is merged.\n---\n\n${prose}\n`;
     const rule = (prose: string): string => `---\nalwaysApply: true\n---\n${prose}\n`;
@@ -248,7 +247,7 @@ Kept in .originals, not installed
     });
   });
 
-  test('never copies or prints a secret, and says what stands in its place', async () => {
+  test('never copies or prints a secret, and reports its replacement', async () => {
     const workspace = openWorkspace({}, FILES);
     const { stdout, stderr } = await workspace.ok(`adopt --into ${workspace.registry}`);
     const all = stdout + stderr + JSON.stringify(readTree(workspace.registry));
@@ -258,7 +257,7 @@ Kept in .originals, not installed
     }
   });
 
-  test('a second time finds everything there', async () => {
+  test('writes nothing the second time', async () => {
     const workspace = openWorkspace({}, FILES);
     await workspace.ok(`adopt --into ${workspace.registry}`);
     const before = readTree(workspace.registry);
@@ -267,7 +266,7 @@ Kept in .originals, not installed
     expect(readTree(workspace.registry)).toEqual(before);
   });
 
-  test('what was adopted is what a sync brings back', async () => {
+  test('produces artifacts that sync restores as the original files', async () => {
     const workspace = openWorkspace({}, FILES);
     await workspace.ok(`adopt --into ${workspace.registry} --harness cursor`);
     const empty = openWorkspace();
@@ -278,7 +277,7 @@ Kept in .originals, not installed
     expect(has['.cursor/rules/types.mdc']).toContain('globs: src/**\nalwaysApply: false\n---\nS');
   });
 
-  test('says at the end what to remove, and a sync then asks for nothing more', async () => {
+  test('lists the files to remove, after which sync succeeds without a prompt', async () => {
     const stop = { hooks: [{ type: 'command', command: 'true' }] };
     const workspace = openWorkspace(
       {},
@@ -301,7 +300,7 @@ Kept in .originals, not installed
     expect(settings).toMatchObject({ env: { A: 'b' }, hooks: { Stop: [{}] } });
   });
 
-  test('is a document for programs', async () => {
+  test('prints a JSON document', async () => {
     const workspace = openWorkspace({}, { 'AGENTS.md': 'Use npm.\n' });
     const { document } = await workspace.json('adopt --into ./new --domain team --dry-run');
     expect(document).toMatchObject({
@@ -319,7 +318,7 @@ Kept in .originals, not installed
     expect(readTree(workspace.root)).toEqual({ 'AGENTS.md': 'Use npm.\n' });
   });
 
-  test('an empty folder is no failure, and where was looked is said', async () => {
+  test('succeeds for an empty folder, and lists the searched paths', async () => {
     const { stdout } = await openWorkspace().ok('adopt --into ./catalogue');
     expect(stdout).toContain('No agent files found in . for agents-md.\n  checked .agents/skills,');
   });

@@ -11,7 +11,6 @@ const NEEDED: Readonly<Record<string, string[]>> = {
 
 const PLACEHOLDER = 'lint.untouched_template';
 
-/** The codes that `catalog lint` prints, by artifact. */
 function codesById(printed: string): Record<string, string[]> {
   const codes: Record<string, string[]> = {};
   const findings = printed.matchAll(/(\w+\/[\w-]+)\/[A-Z]+\.md:\d+:\d+ {2}\w+ {2}(\S+)/g);
@@ -20,7 +19,7 @@ function codesById(printed: string): Record<string, string[]> {
 }
 
 describe('catalog artifact new', () => {
-  test('every type starts without an error, warns until it is edited, and can be delivered', async () => {
+  test('creates each type without errors, with warnings until it is edited, and installable', async () => {
     const { registry, ok, json } = openWorkspace();
     for (const type of FIRST_CLASS_TYPES) {
       const flags = NEEDED[type] ?? [];
@@ -41,10 +40,9 @@ describe('catalog artifact new', () => {
         .sort(),
     );
     for (const name of started) {
-      // One for the description, one for the text.
       expect(warned[`start/${name}`]).toEqual([PLACEHOLDER, PLACEHOLDER]);
     }
-    // claude-code and gemini-cli lack these modes (RULE-03, RULE-28).
+    // claude-code and gemini-cli do not support these modes (RULE-03, RULE-28).
     expect(warned).toMatchObject({
       'start/always-rule': [PLACEHOLDER, PLACEHOLDER],
       'start/auto-rule': [PLACEHOLDER, 'lint.harness_capability', PLACEHOLDER, PLACEHOLDER],
@@ -57,7 +55,7 @@ describe('catalog artifact new', () => {
     ]);
   });
 
-  test('a name that YAML takes for something else stays a name', async () => {
+  test('keeps a name that YAML would parse as another type', async () => {
     const { registry, ok } = openWorkspace();
     for (const name of ['123', 'true', 'no', 'null', '1e5', '0x1f']) {
       await ok(`artifact new skill odd/${name} --registry ${registry}`);
@@ -67,7 +65,7 @@ describe('catalog artifact new', () => {
     expect(new Set(codes)).toEqual(new Set([PLACEHOLDER]));
   });
 
-  test('a hook starts with a script that runs', async () => {
+  test('creates a hook with an executable script', async () => {
     const { root, registry, ok } = openWorkspace();
     await ok(`artifact new hook guard/log-stop --registry ${registry}`);
     const script = join(registry, 'guard/log-stop/scripts/log-stop.sh');
@@ -77,7 +75,7 @@ describe('catalog artifact new', () => {
     expect(settings).toContain('bash .catalog/resources/guard/log-stop/scripts/log-stop.sh');
   });
 
-  test('what flags say stands in the manifest', async () => {
+  test('writes the values of flags to the manifest', async () => {
     const { registry, ok } = openWorkspace(skill('base/one'));
     const described = ['--description', 'Ships it: "fast", #1 & safe.'];
     const flags = '--tag a,b --tag on --sensitivity high --extends base/one@1.0.0'.split(' ');
@@ -103,7 +101,7 @@ describe('catalog artifact new', () => {
     });
   });
 
-  test('nothing that is there is replaced, unless forced', async () => {
+  test('replaces an existing artifact only with --force', async () => {
     const { registry, ok, error } = openWorkspace(skill('base/one'));
     const before = readTree(registry);
     const { error: envelope } = await error(`artifact new skill base/one --registry ${registry}`);
@@ -120,7 +118,7 @@ describe('catalog artifact new', () => {
     ['a//b', 'a/b'],
     ['a@b', 'a-b'],
     ['', 'greetings/hello'],
-  ])('the id %j is refused with a better one', async (id, better) => {
+  ])('rejects the id %j and suggests a valid one', async (id, better) => {
     const { registry, error } = openWorkspace();
     const { error: envelope } = await error([
       'artifact',
@@ -135,7 +133,7 @@ describe('catalog artifact new', () => {
     expect(readTree(registry)).toEqual({});
   });
 
-  test('what cannot be guessed is asked for by its flag', async () => {
+  test('names the flag for a value without a default', async () => {
     const { registry, error } = openWorkspace();
     const server = await error(`artifact new mcp-server a/b --registry ${registry}`);
     expect(server.error.message).toContain('--server-identifier');
@@ -143,7 +141,7 @@ describe('catalog artifact new', () => {
     expect(rule.error.message).toContain('--rule-globs');
   });
 
-  test('a registry with several layers is asked which', async () => {
+  test('asks for the layer in a registry with several layers', async () => {
     const { registry, ok, error } = openWorkspace({
       '.registry-config': 'multi_layer: true\n',
       ...Object.fromEntries(

@@ -30,7 +30,7 @@ const cases: readonly Case[] = [
   { name: 'Dex', start: startDex },
 ];
 
-describe.each(cases)('a browser signs in with $name', ({ start }) => {
+describe.each(cases)('browser sign-in with $name', ({ start }) => {
   let browser: TestBrowser;
   let provider: ProviderServer;
   let folder: string;
@@ -43,7 +43,7 @@ describe.each(cases)('a browser signs in with $name', ({ start }) => {
     folder = mkdtempSync(join(tmpdir(), 'catalog-browser-'));
     const port = await freePort();
     bind = `127.0.0.1:${port}`;
-    // Another site than the provider's, as it is outside of a test.
+    // A different site than the provider's, as in production.
     origin = `https://localhost:${port}`;
     tls = await authority.issueFiles(folder);
     const redirect_uris = [`${origin}${CALLBACK}`];
@@ -79,7 +79,6 @@ describe.each(cases)('a browser signs in with $name', ({ start }) => {
     await page.getByRole('heading', { name }).waitFor();
   }
 
-  /** The heading of the account page if nobody is signed in. */
   function signedOut(page: Page): Promise<void> {
     return page.getByRole('heading', { name: 'Not signed in' }).waitFor();
   }
@@ -89,50 +88,52 @@ describe.each(cases)('a browser signs in with $name', ({ start }) => {
     return cookies.map((cookie) => ({ ...cookie, value: undefined }));
   }
 
-  test('is known from then on, and after a restart, until signing out', TIMEOUT, async () => {
-    const first = await serve();
-    const page = await browser.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => {
-      if (message.location().url.startsWith(origin)) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(error.message));
-    await signIn(page, 'alice');
-    // The page that the sign-in started from.
-    expect(page.url()).toBe(`${origin}/app/account`);
-    await page.getByText('alice@example.com').waitFor();
-    await page.getByText('You may manage every layer.').waitFor();
-    const session = {
-      name: SESSION_COOKIE,
-      domain: 'localhost',
-      path: '/',
-      // Of the browser's own session: nothing says when it ends.
-      expires: -1,
-      httpOnly: true,
-      secure: true,
-      sameSite: 'Lax',
-    };
-    expect(await cookiesOf(page)).toEqual([session]);
-    expect(await page.evaluate('document.cookie')).toBe('');
+  test(
+    'keeps the session after a reload and a restart, until the user signs out',
+    TIMEOUT,
+    async () => {
+      const first = await serve();
+      const page = await browser.newPage();
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        if (message.location().url.startsWith(origin)) complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(error.message));
+      await signIn(page, 'alice');
+      expect(page.url()).toBe(`${origin}/app/account`);
+      await page.getByText('alice@example.com').waitFor();
+      await page.getByText('You may manage every layer.').waitFor();
+      const session = {
+        name: SESSION_COOKIE,
+        domain: 'localhost',
+        path: '/',
+        expires: -1,
+        httpOnly: true,
+        secure: true,
+        sameSite: 'Lax',
+      };
+      expect(await cookiesOf(page)).toEqual([session]);
+      expect(await page.evaluate('document.cookie')).toBe('');
 
-    await page.reload();
-    await page.getByRole('heading', { name: 'alice' }).waitFor();
-    await first.close();
-    const second = await serve();
-    await page.reload();
-    await page.getByRole('heading', { name: 'alice' }).waitFor();
-    expect(await cookiesOf(page)).toEqual([session]);
+      await page.reload();
+      await page.getByRole('heading', { name: 'alice' }).waitFor();
+      await first.close();
+      const second = await serve();
+      await page.reload();
+      await page.getByRole('heading', { name: 'alice' }).waitFor();
+      expect(await cookiesOf(page)).toEqual([session]);
 
-    await page.getByRole('button', { name: 'Menu of alice@example.com' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await signedOut(page);
-    expect(await page.getByText('Your session has expired').count()).toBe(0);
-    expect(await cookiesOf(page)).toEqual([]);
-    expect(complaints).toEqual([]);
-    await second.close();
-  });
+      await page.getByRole('button', { name: 'Menu of alice@example.com' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await signedOut(page);
+      expect(await page.getByText('Your session has expired').count()).toBe(0);
+      expect(await cookiesOf(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+      await second.close();
+    },
+  );
 
-  test('somebody else is somebody else, in the same minute', TIMEOUT, async () => {
+  test('keeps concurrent sessions of two users separate', TIMEOUT, async () => {
     await serve();
     const [one, other] = [await browser.newPage(), await browser.newPage()];
     await Promise.all([signIn(one, 'alice'), signIn(other, 'bob')]);
@@ -142,33 +143,36 @@ describe.each(cases)('a browser signs in with $name', ({ start }) => {
     await one.getByRole('heading', { name: 'alice' }).waitFor();
   });
 
-  test('the transaction is a cookie of the browser while the provider asks', TIMEOUT, async () => {
-    await serve();
-    const page = await browser.newPage();
-    await page.goto(`${origin}/app/account`);
-    await page.getByRole('link', { name: 'Sign in' }).first().press('Enter');
-    await page.locator('[name=login]').waitFor();
-    expect(await cookiesOf(page)).toEqual([
-      {
-        name: TRANSACTION_COOKIE,
-        domain: 'localhost',
-        path: '/',
-        expires: expect.any(Number),
-        httpOnly: true,
-        secure: true,
-        sameSite: 'Lax',
-      },
-    ]);
-    // Who goes back instead is where they were, and not signed in.
-    await page.goBack();
-    await signedOut(page);
-  });
+  test(
+    'stores the transaction in a cookie during the redirect to the provider',
+    TIMEOUT,
+    async () => {
+      await serve();
+      const page = await browser.newPage();
+      await page.goto(`${origin}/app/account`);
+      await page.getByRole('link', { name: 'Sign in' }).first().press('Enter');
+      await page.locator('[name=login]').waitFor();
+      expect(await cookiesOf(page)).toEqual([
+        {
+          name: TRANSACTION_COOKIE,
+          domain: 'localhost',
+          path: '/',
+          expires: expect.any(Number),
+          httpOnly: true,
+          secure: true,
+          sameSite: 'Lax',
+        },
+      ]);
+      await page.goBack();
+      await signedOut(page);
+    },
+  );
 
-  test('a session ends with its token', TIMEOUT, async () => {
+  test('ends the session when its token expires', TIMEOUT, async () => {
     await serve();
     const page = await browser.newPage();
     await signIn(page, 'alice');
-    // The clock of the registry alone: the browser keeps the cookie, and it is of no use any more.
+    // Moves only the clock of the registry: the browser keeps the cookie, which is no longer valid.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * TOKEN_SECONDS * 1000 });
     try {
       await page.reload();
@@ -182,23 +186,27 @@ describe.each(cases)('a browser signs in with $name', ({ start }) => {
     await page.getByRole('heading', { name: 'alice' }).waitFor();
   });
 
-  test('an error of the provider leads home, signed out', TIMEOUT, async () => {
-    await serve();
-    const page = await browser.newPage();
-    await page.goto(`${origin}/app/account`);
-    const asking = page.waitForRequest((request) =>
-      request.url().startsWith(provider.authorization_endpoint),
-    );
-    await page.getByRole('link', { name: 'Sign in' }).first().click();
-    const state = new URL((await asking).url()).searchParams.get('state');
-    await page.locator('[name=login]').waitFor();
-    await page.goto(`${origin}${CALLBACK}?error=access_denied&state=${state}`);
-    await signedOut(page);
-    expect(page.url()).toBe(`${origin}/app/account`);
-    expect(await cookiesOf(page)).toEqual([]);
-  });
+  test(
+    'returns to the account page, signed out, after an error of the provider',
+    TIMEOUT,
+    async () => {
+      await serve();
+      const page = await browser.newPage();
+      await page.goto(`${origin}/app/account`);
+      const asking = page.waitForRequest((request) =>
+        request.url().startsWith(provider.authorization_endpoint),
+      );
+      await page.getByRole('link', { name: 'Sign in' }).first().click();
+      const state = new URL((await asking).url()).searchParams.get('state');
+      await page.locator('[name=login]').waitFor();
+      await page.goto(`${origin}${CALLBACK}?error=access_denied&state=${state}`);
+      await signedOut(page);
+      expect(page.url()).toBe(`${origin}/app/account`);
+      expect(await cookiesOf(page)).toEqual([]);
+    },
+  );
 
-  test('a page of another site signs nobody out', TIMEOUT, async () => {
+  test('rejects a sign-out request from another site', TIMEOUT, async () => {
     await serve();
     const page = await browser.newPage();
     await signIn(page, 'bob');
@@ -220,7 +228,7 @@ describe.each(cases)('a browser signs in with $name', ({ start }) => {
   });
 });
 
-describe('the page', () => {
+describe('account page', () => {
   let browser: TestBrowser;
 
   beforeAll(async () => {
@@ -229,7 +237,7 @@ describe('the page', () => {
   }, TIMEOUT.timeout);
   afterAll(() => browser?.close());
 
-  test('of an open registry asks nobody to sign in', TIMEOUT, async () => {
+  test('offers no sign-in on an open registry', TIMEOUT, async () => {
     const { url } = await startRegistry({ settings: { 'web_ui.enabled': true } });
     const page = await browser.newPage();
     await page.goto(url);
@@ -253,7 +261,7 @@ describe('the page', () => {
     expect(await page.evaluate(overflows)).toBe(false);
   });
 
-  test('shows names of any length and kind as text', TIMEOUT, async () => {
+  test('shows names of any length and with markup as plain text', TIMEOUT, async () => {
     const subject = `<img src=x onerror=alert(1)>${'very-long-'.repeat(40)}`;
     const { url } = await startRegistry({
       settings: {
@@ -272,7 +280,7 @@ describe('the page', () => {
     await page.goto(`${url}/app/account`);
     await page.getByRole('heading', { name: subject }).waitFor();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(subject);
-    // Behind a proxy there is no session of the registry's own to leave.
+    // Behind a proxy, the registry has no session of its own to end.
     await page.getByRole('button', { name: /^Menu of/ }).click();
     await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'Sign out' }).count()).toBe(0);

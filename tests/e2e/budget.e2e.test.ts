@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readTree, writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
 import { openWorkspace, skill } from './workspace.ts';
 
-/** Enough to say that 30 of them are more than Claude Code shows. */
+/** Long enough that 30 of these descriptions exceed the limit of Claude Code. */
 const LONG = 'Use this skill when a release is to be checked before it ships. '.repeat(6).trim();
 
 function manySkills(count: number, description: string): FileTree {
@@ -13,7 +13,7 @@ function manySkills(count: number, description: string): FileTree {
 }
 
 describe('catalog budget', () => {
-  test('says what fits, by whose word, and writes nothing', async () => {
+  test('shows the used characters and the source of the limit, and writes nothing', async () => {
     const workspace = openWorkspace(skill('ops/check', 'Check a release before it ships.'));
     const { stdout } = await workspace.ok(
       `budget --registry ${workspace.registry} --harness claude-code,harness-a`,
@@ -24,7 +24,7 @@ describe('catalog budget', () => {
     expect(readTree(workspace.root)).toEqual({});
   });
 
-  test('names the descriptions to shorten when they do not fit', async () => {
+  test('lists the descriptions to shorten if they exceed the limit', async () => {
     const workspace = openWorkspace({
       ...manySkills(29, LONG),
       ...skill('ops/longest', `${LONG} And more.`),
@@ -44,7 +44,7 @@ describe('catalog budget', () => {
     ]);
   });
 
-  test('knows that a larger context has more room', async () => {
+  test('applies a higher limit for a larger context', async () => {
     const workspace = openWorkspace(manySkills(30, LONG));
     const run = `budget --registry ${workspace.registry} --harness claude-code --context 1000000`;
     const { stdout } = await workspace.ok(run);
@@ -55,7 +55,7 @@ describe('catalog budget', () => {
     expect(error.message).toContain('--context must be an integer');
   });
 
-  test('says so when no length would do, and when a harness takes none of it', async () => {
+  test('reports if the names alone exceed the limit, and if a harness supports none of the artifacts', async () => {
     const workspace = openWorkspace(manySkills(30, LONG));
     const run = `budget --registry ${workspace.registry}`;
     const small = await workspace.ok(`${run} --harness claude-code --context 1000`);
@@ -66,7 +66,7 @@ describe('catalog budget', () => {
     );
   });
 
-  test('says so when nothing that a harness lists is selected', async () => {
+  test('reports if no skills are selected', async () => {
     const workspace = openWorkspace();
     const { stdout } = await workspace.ok(
       `budget --registry ${workspace.registry} --harness claude-code,none`,
@@ -75,7 +75,7 @@ describe('catalog budget', () => {
     expect(stdout).toContain('none no published limit; 0 skills selected\n');
   });
 
-  test('says so when only marketplaces are configured', async () => {
+  test('reports if only marketplaces are configured', async () => {
     const workspace = openWorkspace(manySkills(1, LONG));
     writeTree(workspace.root, {
       '.catalog/sync.yaml': `defaults: {registry: ${workspace.registry}}\ntargets:\n  - {id: pub, kind: marketplace, harness: claude-code, target: pub, plugins: [{name: all, include: ["**"]}]}\n`,
@@ -86,7 +86,7 @@ describe('catalog budget', () => {
     );
   });
 
-  test('is a warning of a sync, counted if there is nothing to do', async () => {
+  test('is shown as a warning of sync, and is counted if sync has nothing to do', async () => {
     const workspace = openWorkspace(manySkills(30, LONG));
     const sync = `sync --registry ${workspace.registry} --harness claude-code`;
     const line =

@@ -7,7 +7,6 @@ const MIB = 1024 * 1024;
 /** A gzip member of 32 MiB of spaces, which JSON ignores; members can be concatenated. */
 const MEMBER = gzipSync(Buffer.alloc(32 * MIB, ' '));
 
-/** A registry that answers every request with `mib` megabytes of spaces, compressed. */
 async function serveBomb(mib: number): Promise<string> {
   const { url } = await startStandIn(async (_, response) => {
     response.on('error', () => undefined).setMaxListeners(0);
@@ -24,7 +23,7 @@ async function serveBomb(mib: number): Promise<string> {
 }
 
 describe('a response that expands beyond its limit', () => {
-  test('ends a sync before the manifest fills the memory', { timeout: 60_000 }, async () => {
+  test('ends a sync before the manifest exhausts the memory', { timeout: 60_000 }, async () => {
     const workspace = openWorkspace();
     const registry = await serveBomb(3072);
     const { error } = await workspace.error(['sync', '--harness', 'cursor'], {

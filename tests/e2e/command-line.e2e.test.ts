@@ -11,7 +11,7 @@ import { openWorkspace, OPS, skill } from './workspace.ts';
 const SYSTEM_NODE = '/usr/bin/node';
 
 describe('version and help', () => {
-  verifies('VER-02', 'every way to ask for the version answers 0.4.0', async () => {
+  verifies('VER-02', 'every form of the version command prints 0.4.0', async () => {
     const { ok, json } = openWorkspace();
     for (const args of [['--version'], ['-v'], ['version'], ['sync', '--version']]) {
       expect((await ok(args)).stdout).toBe('catalog 0.4.0\n');
@@ -21,7 +21,7 @@ describe('version and help', () => {
     expect(JSON.parse(readFileSync(packed, 'utf8'))).toMatchObject({ version: '0.4.0' });
   });
 
-  test('nothing, help, --help and -h show the common commands in 30 lines', async () => {
+  test('no arguments, help, --help and -h print the common commands in 30 lines', async () => {
     const { ok } = openWorkspace();
     const texts = await Promise.all(
       [[], ['help'], ['--help'], ['-h']].map(async (args) => (await ok(args)).stdout),
@@ -44,7 +44,7 @@ describe('version and help', () => {
     expect(stdout).toMatch(/^  130  interrupted$/m);
   });
 
-  test('help of a command is the same wherever it is asked for, and has examples', async () => {
+  test('all forms of help for a command print the same text with examples', async () => {
     const { ok } = openWorkspace();
     const { stdout } = await ok('sync --help');
     expect((await ok('help sync')).stdout).toBe(stdout);
@@ -53,7 +53,7 @@ describe('version and help', () => {
     expect((await ok('config --help')).stdout).toContain('config show');
   });
 
-  test('an older Node.js is told what is needed', ({ skip }) => {
+  test('an older Node.js prints the required version', ({ skip }) => {
     const version = spawnSync(SYSTEM_NODE, ['--version'], { encoding: 'utf8' }).stdout?.trim();
     skip(!/^v(?:1\d|2[0-3])\./.test(version ?? ''), 'no older Node.js on this machine');
     const bin = join(installedProgram(), 'lib/node_modules/@catalog/cli/dist/bin.js');
@@ -64,7 +64,7 @@ describe('version and help', () => {
 });
 
 describe('errors', () => {
-  test('people get what happened, the code and what to do, on stderr', async () => {
+  test('prints the message, the code and the next step on stderr', async () => {
     const { run } = openWorkspace();
     const { code, stdout, stderr } = await run('synk');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -75,7 +75,7 @@ describe('errors', () => {
 
   verifies(
     ['ERR-01', 'ERR-03', 'CERR-01'],
-    'programs get the envelope, whole and with a code of a known namespace',
+    'prints the complete envelope with a code of a known namespace under --json',
     async () => {
       const { root, registry, error } = openWorkspace(OPS);
       writeTree(root, { 'broken.yaml': 'defaults: [\n', 'odd.yaml': 'defaults: {colour: red}\n' });
@@ -110,30 +110,38 @@ describe('errors', () => {
     },
   );
 
-  verifies('ERR-12', 'no registry in any scope, flag or variable', async () => {
-    const { error } = openWorkspace();
-    for (const args of [['sync'], ['outdated'], ['artifact', 'new', 'skill', 'a/b'], ['lint']]) {
-      const { code, error: envelope } = await error(args);
-      expect([envelope.code, code]).toEqual(['config.no_registry', 2]);
-      expect(envelope.suggested_action).toContain('--registry');
-    }
-  });
+  verifies(
+    'ERR-12',
+    'reports config.no_registry if no scope, flag or environment variable sets a registry',
+    async () => {
+      const { error } = openWorkspace();
+      for (const args of [['sync'], ['outdated'], ['artifact', 'new', 'skill', 'a/b'], ['lint']]) {
+        const { code, error: envelope } = await error(args);
+        expect([envelope.code, code]).toEqual(['config.no_registry', 2]);
+        expect(envelope.suggested_action).toContain('--registry');
+      }
+    },
+  );
 
-  verifies('ERR-23', 'a harness without an adapter, from whichever source', async () => {
-    const { registry, ok, error } = openWorkspace(OPS);
-    const flag = await error(`sync --registry ${registry} --harness harnes-a`);
-    const variable = await error(`sync --registry ${registry}`, { CATALOG_HARNESS: 'vim' });
-    for (const { code, error: envelope } of [flag, variable]) {
-      expect([envelope.code, code]).toEqual(['config.unknown_harness', 2]);
-      expect(envelope.details['available']).toContain('harness-a');
-    }
-    expect(flag.error.details['did_you_mean']).toBe('harness-a');
-    const init = await error(`init --registry ${registry} --harness harness-aa`);
-    expect(init.error.code).toBe('config.unknown_harness');
-    await ok(`init --registry ${registry}`);
-  });
+  verifies(
+    'ERR-23',
+    'reports config.unknown_harness for a harness without an adapter, from any source',
+    async () => {
+      const { registry, ok, error } = openWorkspace(OPS);
+      const flag = await error(`sync --registry ${registry} --harness harnes-a`);
+      const variable = await error(`sync --registry ${registry}`, { CATALOG_HARNESS: 'vim' });
+      for (const { code, error: envelope } of [flag, variable]) {
+        expect([envelope.code, code]).toEqual(['config.unknown_harness', 2]);
+        expect(envelope.details['available']).toContain('harness-a');
+      }
+      expect(flag.error.details['did_you_mean']).toBe('harness-a');
+      const init = await error(`init --registry ${registry} --harness harness-aa`);
+      expect(init.error.code).toBe('config.unknown_harness');
+      await ok(`init --registry ${registry}`);
+    },
+  );
 
-  test('words of other tools for a value are understood as a slip', async () => {
+  test('suggests the right value for a term of another tool', async () => {
     const { error } = openWorkspace();
     for (const [words, meant] of [
       ['artifact new mcp tools/warehouse', 'mcp-server'],
@@ -144,34 +152,42 @@ describe('errors', () => {
     }
   });
 
-  verifies('ERR-31', 'a named configuration file that is not there', async () => {
-    const { root, registry, error } = openWorkspace(OPS);
-    for (const args of [
-      ['sync', '--config=absent.yaml'],
-      ['sync', '--config', 'absent.yaml', '--registry', registry],
-      ['config', 'show', '--config', 'absent.yaml'],
-    ]) {
-      const { code, error: envelope } = await error(args);
-      expect([envelope.code, code]).toEqual(['config.not_found', 2]);
-      expect(envelope.message).toContain(join(root, 'absent.yaml'));
-    }
-  });
+  verifies(
+    'ERR-31',
+    'reports config.not_found for a missing configuration file named with --config',
+    async () => {
+      const { root, registry, error } = openWorkspace(OPS);
+      for (const args of [
+        ['sync', '--config=absent.yaml'],
+        ['sync', '--config', 'absent.yaml', '--registry', registry],
+        ['config', 'show', '--config', 'absent.yaml'],
+      ]) {
+        const { code, error: envelope } = await error(args);
+        expect([envelope.code, code]).toEqual(['config.not_found', 2]);
+        expect(envelope.message).toContain(join(root, 'absent.yaml'));
+      }
+    },
+  );
 
-  verifies('ERR-33', 'manifests beside the layers of a registry with several', async () => {
-    const { registry, ok, error } = openWorkspace({
-      '.registry-config': 'multi_layer: true\n',
-      'ARTIFACT.md': '---\ntype: context\nversion: 1.0.0\n---\n',
-    });
-    writeTree(join(registry, 'base'), skill('greetings/hello'));
-    const { code, error: envelope } = await error(`sync --registry ${registry}`);
-    expect([envelope.code, code]).toEqual(['config.layer_path_ambiguous', 2]);
-    expect(envelope.message).toContain('ARTIFACT.md');
-    // The control: the same registry without the manifest is fine.
-    rmSync(join(registry, 'ARTIFACT.md'));
-    await ok(`sync --registry ${registry} --harness harness-a`);
-  });
+  verifies(
+    'ERR-33',
+    'reports config.layer_path_ambiguous for manifests next to the layers of a registry',
+    async () => {
+      const { registry, ok, error } = openWorkspace({
+        '.registry-config': 'multi_layer: true\n',
+        'ARTIFACT.md': '---\ntype: context\nversion: 1.0.0\n---\n',
+      });
+      writeTree(join(registry, 'base'), skill('greetings/hello'));
+      const { code, error: envelope } = await error(`sync --registry ${registry}`);
+      expect([envelope.code, code]).toEqual(['config.layer_path_ambiguous', 2]);
+      expect(envelope.message).toContain('ARTIFACT.md');
+      // Control: without the manifest, the same registry is valid.
+      rmSync(join(registry, 'ARTIFACT.md'));
+      await ok(`sync --registry ${registry} --harness harness-a`);
+    },
+  );
 
-  test('a defect of the program is called one, and shows its trace only when asked', async () => {
+  test('reports a defect as an internal error, and prints the stack trace only with CATALOG_DEBUG', async () => {
     const { root, run } = openWorkspace();
     writeTree(root, {
       'break.cjs':
@@ -190,7 +206,7 @@ describe('errors', () => {
 });
 
 describe('output', () => {
-  test('with --json every command prints one document and nothing else on stdout', async () => {
+  test('every command prints exactly one document on stdout with --json', async () => {
     const { root, registry, json } = openWorkspace(OPS);
     writeTree(root, {
       '.catalog/sync.yaml': `defaults: {registry: ${registry}, harness: harness-a}\n`,
@@ -227,7 +243,7 @@ describe('output', () => {
     }
   });
 
-  test('colour is for terminals and for those who force it', async () => {
+  test('is in color only on terminals or with FORCE_COLOR', async () => {
     const { ok } = openWorkspace();
     expect((await ok('harness list')).stdout).not.toContain('\u001B');
     const forced = await ok('harness list', { FORCE_COLOR: '1' });
@@ -236,7 +252,7 @@ describe('output', () => {
     expect(both.stdout).not.toContain('\u001B');
   });
 
-  test('text from a registry cannot drive the terminal', async () => {
+  test('removes control characters from registry content', async () => {
     const { registry, run } = openWorkspace(skill('greetings/hello'));
     writeTree(registry, {
       'greetings/evil/ARTIFACT.md': `---\ntype: "sk\\e[2Jill\\u202e"\nversion: "\\e]0;owned\\a"\n---\n`,
@@ -251,7 +267,7 @@ describe('output', () => {
     }
   });
 
-  test('a reader that goes away is no error', () => {
+  test('a closed pipe does not cause an error', () => {
     const bin = join(installedProgram(), 'bin/catalog');
     const { status, stderr } = spawnSync(
       'bash',
@@ -264,7 +280,7 @@ describe('output', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  test('without a terminal nothing is asked: the flag that would answer is named', async () => {
+  test('without a terminal, init does not prompt and names the missing flag', async () => {
     const { root, error } = openWorkspace();
     const { code, error: envelope } = await error('init');
     expect([envelope.code, code]).toEqual(['config.usage', 2]);
@@ -272,7 +288,7 @@ describe('output', () => {
     expect(existsSync(join(root, '.catalog'))).toBe(false);
   });
 
-  test('the completion script is the one that bash runs', async () => {
+  test('the completion script works in bash', async () => {
     const { ok } = openWorkspace();
     const { stdout } = await ok('completion bash');
     const script = `${stdout}\nCOMP_WORDS=(catalog sync --harness harness-a); COMP_CWORD=3; _catalog; echo "\${COMPREPLY[@]}"`;

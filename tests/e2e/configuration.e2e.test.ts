@@ -5,7 +5,6 @@ import { readTree, writeTree } from '@catalog/testkit/temporary-folder';
 import { verifies } from '@catalog/testkit/verifies';
 import { openWorkspace, OPS, skill, type Workspace } from './workspace.ts';
 
-/** Where the one skill of these tests lies, by the harness that laid it out. */
 const LAYOUTS = { none: 'a/b/SKILL.md', 'harness-a': '.harness-a/skills/b/SKILL.md' } as const;
 
 function laidOutFor({ root }: Workspace): string[] {
@@ -14,7 +13,6 @@ function laidOutFor({ root }: Workspace): string[] {
     .map(([harness]) => harness);
 }
 
-/** The value in force and the kind of place it came from. */
 async function inForce(
   workspace: Workspace,
   key: string,
@@ -34,7 +32,7 @@ function configure({ root, registry }: Workspace, harness: string | undefined, m
   writeTree(root, { '.catalog/sync.yaml': `defaults:\n  registry: ${registry}\n${line}${more}` });
 }
 
-describe('where values come from', () => {
+describe('sources of configuration values', () => {
   verifies(['CFG-01', 'ENV-02'], 'defaults.registry supplies the registry', async () => {
     const workspace = openWorkspace(skill('a/b'));
     configure(workspace, 'harness-a');
@@ -55,29 +53,33 @@ describe('where values come from', () => {
 
   const profile = 'profiles:\n  team: {harness: none}\n';
 
-  verifies('CFG-08', '--harness wins over variable, profile and default', async () => {
-    const workspace = openWorkspace(skill('a/b'));
-    configure(workspace, 'none', profile);
-    const env = { CATALOG_HARNESS: 'none' };
-    await workspace.ok('sync --harness harness-a --profile team', env);
-    expect(laidOutFor(workspace)).toEqual(['harness-a']);
-  });
+  verifies(
+    'CFG-08',
+    '--harness takes precedence over environment variable, profile and default',
+    async () => {
+      const workspace = openWorkspace(skill('a/b'));
+      configure(workspace, 'none', profile);
+      const env = { CATALOG_HARNESS: 'none' };
+      await workspace.ok('sync --harness harness-a --profile team', env);
+      expect(laidOutFor(workspace)).toEqual(['harness-a']);
+    },
+  );
 
-  verifies('CFG-09', 'CATALOG_HARNESS wins over profile and default', async () => {
+  verifies('CFG-09', 'CATALOG_HARNESS takes precedence over profile and default', async () => {
     const workspace = openWorkspace(skill('a/b'));
     configure(workspace, 'none', profile);
     await workspace.ok('sync --profile team', { CATALOG_HARNESS: 'harness-a' });
     expect(laidOutFor(workspace)).toEqual(['harness-a']);
   });
 
-  verifies('CFG-10', "the active profile's harness wins over the default", async () => {
+  verifies('CFG-10', "the active profile's harness takes precedence over the default", async () => {
     const workspace = openWorkspace(skill('a/b'));
     configure(workspace, 'none', '  profile: team\nprofiles:\n  team: {harness: harness-a}\n');
     await workspace.ok('sync');
     expect(laidOutFor(workspace)).toEqual(['harness-a']);
   });
 
-  verifies('CFG-12', 'nothing set: the adapter is none', async () => {
+  verifies('CFG-12', 'the default adapter has the id none', async () => {
     const workspace = openWorkspace(skill('a/b'));
     configure(workspace, undefined);
     await workspace.ok('sync');
@@ -85,7 +87,7 @@ describe('where values come from', () => {
     expect(await inForce(workspace, 'defaults.harness')).toEqual(['none', 'built-in']);
   });
 
-  test('personal file, workspace, local file, variable and flag, each over the one before', async () => {
+  test('flag, environment variable, local file, workspace and user file take precedence in this order', async () => {
     const workspace = openWorkspace();
     const { root, home } = workspace;
     const file = (registry: string): string => `defaults: {registry: ${registry}}\n`;
@@ -113,7 +115,7 @@ describe('where values come from', () => {
     ]);
   });
 
-  test('the workspace is the nearest folder upwards with .catalog', async () => {
+  test('the workspace is the nearest parent folder with .catalog', async () => {
     const workspace = openWorkspace(skill('a/b'), { 'deep/er/x.txt': '' });
     configure(workspace, 'harness-a');
     const { runCatalog } = await import('@catalog/testkit/packed-program');
@@ -147,7 +149,7 @@ function prefixed(folder: string, files: ReturnType<typeof skill>): ReturnType<t
 }
 
 describe('catalog config show', () => {
-  verifies('CLI-18', 'prints every value with where it came from', async () => {
+  verifies('CLI-18', 'prints every value with its source', async () => {
     const workspace = openWorkspace();
     configure(workspace, 'harness-a', '  unsupported: skip\n');
     const { stdout, code } = await workspace.ok('config show', {
@@ -161,7 +163,7 @@ describe('catalog config show', () => {
     expect(stdout).toMatch(/^defaults\.profile +\(unset\) +default$/m);
   });
 
-  test('a key that is nearly right is corrected, in the command and in the file', async () => {
+  test('suggests the right key for a typo, in the command and in the file', async () => {
     const workspace = openWorkspace();
     const asked = await workspace.error('config show --explain defaults.harnes');
     expect(asked.error.details).toMatchObject({ did_you_mean: 'defaults.harness' });
@@ -176,7 +178,7 @@ describe('targets', () => {
   const both = (kind: string): string =>
     `targets:\n  - {id: raw, kind: ${kind}, harness: none, target: raw}\n  - {id: app, harness: harness-a}\n`;
 
-  verifies('CFG-05', 'carry a kind: workspace or marketplace, and no other', async () => {
+  verifies('CFG-05', 'accept the kinds workspace and marketplace, and reject others', async () => {
     const workspace = openWorkspace(skill('a/b'));
     configure(workspace, undefined, both('workspace'));
     const { stdout } = await workspace.ok('sync --config');
@@ -206,7 +208,7 @@ describe('targets', () => {
     );
   });
 
-  test('a file named with --config takes the place of the workspace’s own', async () => {
+  test('use the file named with --config instead of the workspace file', async () => {
     const workspace = openWorkspace(OPS);
     configure(workspace, 'none');
     writeTree(workspace.root, {

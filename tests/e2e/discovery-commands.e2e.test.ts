@@ -6,21 +6,19 @@ import { openWorkspace, OPS, type Workspace } from './workspace.ts';
 
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to build the program.\n---\n';
 
-/** A workspace beside a server that has ingested the usual artifacts. */
 async function openPlace(): Promise<Workspace & { at: string }> {
   const server = await startRegistry({ layers: { base: OPS } });
   return { ...openWorkspace(), at: `--registry ${server.url}` };
 }
 
-/** Both kinds of registry answer these the same way. */
-describe.each(['server', 'folder'])('a %s', (kind) => {
+describe.each(['server', 'folder'])('discovery commands with a %s registry', (kind) => {
   async function open(): Promise<Workspace & { at: string }> {
     if (kind === 'server') return openPlace();
     const workspace = openWorkspace(OPS);
     return { ...workspace, at: `--registry ${workspace.registry}` };
   }
 
-  test('is searched by words, and narrowed down', async () => {
+  test('search finds words and applies the filters', async () => {
     const { ok, json, at } = await open();
     const { stdout } = await ok(`search release ${at}`);
     const [head, , first] = stdout.split('\n');
@@ -37,7 +35,7 @@ describe.each(['server', 'folder'])('a %s', (kind) => {
     expect((await ok(`search ᚠᚢᚦ ${at}`)).stdout).toContain('No artifacts found for "ᚠᚢᚦ"');
   });
 
-  test('says what cannot be searched for', async () => {
+  test('search rejects invalid flags', async () => {
     const { error, at } = await open();
     expect((await error(`search x --top-k many ${at}`)).error.code).toBe('config.usage');
     expect((await error(`search x --type a --type b ${at}`)).error.code).toBe('config.usage');
@@ -46,7 +44,7 @@ describe.each(['server', 'folder'])('a %s', (kind) => {
     });
   });
 
-  test('shows an artifact, its versions, and what to type instead', async () => {
+  test('show prints an artifact and its versions, and suggests an id for a typo', async () => {
     const { ok, json, error, at } = await open();
     const { stdout } = await ok(`show ops/deploy/check ${at}`);
     expect(stdout).toMatch(/^ops\/deploy\/check\n {2}type +skill\n {2}version +1\.0\.0\n/);
@@ -67,7 +65,7 @@ describe.each(['server', 'folder'])('a %s', (kind) => {
     }
   });
 
-  test('shows prose as it was laid out', async () => {
+  test('show keeps the layout of the body', async () => {
     const files = { 'ops/make/ARTIFACT.md': `${RULE}all:\r\n\tgo build\r\n` };
     const registry =
       kind === 'server' ? await startRegistry({ layers: { base: files } }) : undefined;
@@ -77,7 +75,7 @@ describe.each(['server', 'folder'])('a %s', (kind) => {
     expect(stdout).toContain('all:\n\tgo build\n');
   });
 
-  test('draws its domains', async () => {
+  test('domain list prints the domains', async () => {
     const { ok, json, error, at } = await open();
     const { stdout } = await ok(`domain list ${at}`);
     expect(stdout).toContain('- ops  Operations.');
@@ -88,7 +86,7 @@ describe.each(['server', 'folder'])('a %s', (kind) => {
 });
 
 describe('catalog domain', () => {
-  verifies('CLI-13', 'analyze prints how a domain is shaped', async () => {
+  verifies('CLI-13', 'analyze prints the structure of a domain', async () => {
     const place = await openPlace();
     const { stdout } = await place.ok(`domain analyze ops ${place.at}`);
     expect(stdout).toMatch(/^ops\n {2}artifacts here +0\n {2}artifacts in total +7\n/);
@@ -97,7 +95,7 @@ describe('catalog domain', () => {
     expect(document).toMatchObject({ path: 'ops', recursive_count: 7 });
   });
 
-  test('search finds domains by what is said of them', async () => {
+  test('search finds domains by their description', async () => {
     const place = await openPlace();
     const { stdout } = await place.ok(`domain search operations ${place.at}`);
     expect(stdout).toMatch(/^1 of 1 domain for "operations"\n\nops +Operations\./);
@@ -106,7 +104,7 @@ describe('catalog domain', () => {
   });
 });
 
-test('an error of a plugin is quoted, with its code', async () => {
+test('a command prints the error and the code of a registry plugin', async () => {
   const envelope = {
     code: 'acme.over_budget',
     message: 'The team has no searches left.',

@@ -16,11 +16,11 @@ const ENCODE_WITH = `
 describe('the packed program', () => {
   const dist = join(installedProgram(), 'lib/node_modules/@catalog/cli/dist');
 
-  test.each([TABLE, VOCABULARY, DESCRIPTION])('carries the model: $name', (file) => {
+  test.each([TABLE, VOCABULARY, DESCRIPTION])('contains the model: $name', (file) => {
     expect(readData(file, join(dist, 'data')).length).toBeGreaterThan(0);
   });
 
-  test('finds it from where its parts are', () => {
+  test('finds the model from its bundled chunks', () => {
     const parts = join(dist, 'chunks');
     const [part = ''] = readdirSync(parts).filter((name) => name.startsWith('encode-'));
     const words = ['--input-type=module', '-e', ENCODE_WITH, join(parts, part), TEXT];
@@ -29,7 +29,7 @@ describe('the packed program', () => {
     expect(JSON.parse(stdout)).toEqual(Array.from(encode(TEXT)));
   });
 
-  test('passes on the notices of the model', () => {
+  test('contains the third-party notices of the model', () => {
     const notices = readFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
     expect(notices).toContain('all-MiniLM-L6-v2');
     expect(notices).toContain('WordNet 3.1 Copyright 2011 by Princeton University.');

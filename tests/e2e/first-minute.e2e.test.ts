@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
 import { openWorkspace } from './workspace.ts';
 
-test('from an empty folder to a skill in the harness in three commands', async () => {
+test('three commands install a skill in the harness, starting in an empty folder', async () => {
   const { root, ok } = openWorkspace();
   expect(readdirSync(root)).toEqual([]);
 
@@ -29,7 +29,7 @@ test('from an empty folder to a skill in the harness in three commands', async (
   expect((await ok('status')).stdout).toContain('Up to date');
 });
 
-test('a folder of skills that other tools use is delivered as it is', async () => {
+test('sync installs a folder of plain skills of other tools unchanged', async () => {
   const { root, ok } = openWorkspace(
     {},
     {
@@ -41,21 +41,25 @@ test('a folder of skills that other tools use is delivered as it is', async () =
   expect(readFileSync(join(root, '.harness-a/skills/review/SKILL.md'), 'utf8')).toContain('Read.');
 });
 
-verifies('CONV-01', 'commands, variables, folder and marks carry the word catalog', async () => {
-  const { root, home, registry, ok } = openWorkspace();
-  await ok('artifact new mcp-server tools/wh --server-identifier npx:wh', {
-    CATALOG_REGISTRY: registry,
-  });
-  await ok('sync', { CATALOG_REGISTRY: registry, CATALOG_HARNESS: 'harness-a' });
-  expect(readdirSync(root).toSorted()).toEqual(['.catalog', '.mcp.json']);
-  expect(readFileSync(join(root, '.mcp.json'), 'utf8')).toContain('"x-catalog"');
-  await ok(`init --global --registry ${registry}`);
-  expect(readdirSync(home)).toEqual(['.catalog']);
-  const { stdout } = await ok('help --all');
-  const variables = stdout.match(/\b[A-Z]+_[A-Z_]+\b/g) ?? [];
-  const foreign = variables.filter((name) => !name.startsWith('CATALOG_'));
-  // What every program reads under these names (SPEC-61 for the proxies).
-  const usual = ['FORCE_COLOR', 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_COLOR', 'NO_PROXY'];
-  expect([...new Set(foreign)].toSorted()).toEqual(usual);
-  expect(variables).toContain('CATALOG_REGISTRY');
-});
+verifies(
+  'CONV-01',
+  'commands, environment variables, folders and markers contain the name catalog',
+  async () => {
+    const { root, home, registry, ok } = openWorkspace();
+    await ok('artifact new mcp-server tools/wh --server-identifier npx:wh', {
+      CATALOG_REGISTRY: registry,
+    });
+    await ok('sync', { CATALOG_REGISTRY: registry, CATALOG_HARNESS: 'harness-a' });
+    expect(readdirSync(root).toSorted()).toEqual(['.catalog', '.mcp.json']);
+    expect(readFileSync(join(root, '.mcp.json'), 'utf8')).toContain('"x-catalog"');
+    await ok(`init --global --registry ${registry}`);
+    expect(readdirSync(home)).toEqual(['.catalog']);
+    const { stdout } = await ok('help --all');
+    const variables = stdout.match(/\b[A-Z]+_[A-Z_]+\b/g) ?? [];
+    const foreign = variables.filter((name) => !name.startsWith('CATALOG_'));
+    // Names that all programs share (SPEC-61 for the proxies).
+    const usual = ['FORCE_COLOR', 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_COLOR', 'NO_PROXY'];
+    expect([...new Set(foreign)].toSorted()).toEqual(usual);
+    expect(variables).toContain('CATALOG_REGISTRY');
+  },
+);

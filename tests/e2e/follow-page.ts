@@ -9,26 +9,20 @@ import { isOutput, readSteps, replaceOutput, type Step } from './guide-page.ts';
 import { until } from './until.ts';
 import { holdUsualPort } from './usual-port.ts';
 
-/** What the reader of a page has beside an empty home. */
 export interface Surroundings {
-  /** Variables of the shell. */
   env?: Readonly<Record<string, string>>;
-  /** What the page shows in the place of something that is different every time. */
+  /** Placeholders on the page for values that differ in every run. */
   shown?: Readonly<Record<string, string>>;
   /** Folders of programs, in addition to those of catalog, Node.js and the system. */
   path?: readonly string[];
 }
 
-/** By then a program in a terminal has printed what it prints when it starts. */
 const REWRITE_AFTER_MS = 5000;
 
-/** A reader installs the program once; here the packed one is on the path already. */
+/** A reader installs the program once; here the packed program is already on the PATH. */
 const INSTALLATION = /^npm install --global /;
 
-/**
- * Does what a page says, in an empty folder of a person called `you`, and compares. Paths are shown
- * as that person would see them: without the temporary folder they really lie in.
- */
+/** Shows paths as the user `you` would see them, without the temporary folder. */
 export async function followPage(
   markdown: string,
   page: string,
@@ -43,17 +37,13 @@ export async function followPage(
   if (differences.length > 0) rewritePage(page, differences);
 }
 
-/** A person called `you` in an empty folder, with the packed program. */
 export interface Reader {
-  /** The folder that commands run in. */
   cwd: string;
-  /** Does a step of a page; returns where the output differs from the page. */
+  /** Performs a step of a page; returns the differences between the output and the page. */
   follow(step: Step): Promise<Difference[]>;
-  /** Runs a command line in a shell. */
   run(command: string): Promise<ShellRun>;
-  /** Starts a command in a terminal of its own; returns when it has printed this. */
+  /** Starts a command in its own terminal; resolves when it has printed the given output. */
   start(command: string, output: string[]): Promise<Terminal>;
-  /** Presses Ctrl+C in each terminal of the page. */
   stopTerminals(): Promise<void>;
 }
 
@@ -88,7 +78,7 @@ export function openReader({ env = {}, shown = {}, path = [] }: Surroundings = {
       return [];
     }
     if (step.kind === 'terminal') {
-      // Once for the whole page, whose terminals stay open to its end.
+      // Holds the port for the whole page, because its terminals stay open until the end.
       holding ??= holdUsualPort();
       await holding;
       const { terminal, printed } = await startInTerminal(step, place);
@@ -115,13 +105,12 @@ export function openReader({ env = {}, shown = {}, path = [] }: Surroundings = {
   };
 }
 
-/** A command whose output is not the one the page shows. */
 export interface Difference {
   step: Extract<Step, { kind: 'command' | 'terminal' }>;
   printed: string;
 }
 
-/** `./dev pages` puts the program's output into the pages instead of failing. */
+/** True for `./dev pages`, which updates the output on the pages instead of failing. */
 function isRewriting(): boolean {
   return process.env['CATALOG_GOLDEN'] === 'write';
 }
@@ -134,7 +123,7 @@ export function toError(page: string, differences: readonly Difference[]): Error
   return new Error(texts.join('\n\n'));
 }
 
-/** Only for pages of the repository: others are examples of failures. */
+/** Updates pages of the repository; other pages are examples of failures. */
 function rewritePage(page: string, differences: readonly Difference[]): void {
   const path = join(import.meta.dirname, '../..', page);
   if (!existsSync(path)) throw toError(page, differences);
@@ -146,7 +135,6 @@ interface Place {
   home: string;
   env: Readonly<Record<string, string>>;
   path: readonly string[];
-  /** Output as the page would show it. */
   asShown: (output: string) => string;
 }
 
@@ -158,8 +146,8 @@ function asShown(output: string, shown: Readonly<Record<string, string>>): strin
 }
 
 /**
- * Starts a command as in a terminal of its own, and waits until it has printed what the page shows. It
- * is told to stop when the page ends, and has to end well. Registries of pages use the usual port.
+ * Waits until the command has printed the output on the page. At the end of the page, the command is
+ * stopped and must exit successfully. Registries of pages use the default port.
  */
 async function startInTerminal(
   {
@@ -171,7 +159,6 @@ async function startInTerminal(
 ): Promise<{ terminal: Terminal; printed: string }> {
   const shell = spawn('bash', ['-c', `exec 2>&1; exec ${command}`], {
     cwd: place.cwd,
-    // As a person at a terminal sees it.
     env: { ...environment(place), CATALOG_LOG_FORMAT: 'text' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -192,9 +179,8 @@ async function startInTerminal(
   return { terminal: { stop, signal }, printed: printed() };
 }
 
-/** A command that runs until it is stopped. */
 export interface Terminal {
-  /** Returns its exit code. */
+  /** Stops the command and returns its exit code. */
   stop(): Promise<number | null>;
   signal(name: NodeJS.Signals): void;
 }
@@ -205,11 +191,11 @@ export interface ShellRun {
 }
 
 interface ShellOptions extends Place {
-  /** What the command before ended with, for `echo $?`. */
+  /** Exit code of the previous command, for `echo $?`. */
   status: number;
 }
 
-/** Runs a line as a person would type it, with `catalog` on the path and nothing else of the tester's. */
+/** Runs a command line with `catalog` on the PATH and without the environment of this process. */
 async function runInShell(command: string, { status, ...place }: ShellOptions): Promise<ShellRun> {
   const shell = spawn('bash', ['-c', `exec 2>&1; (exit ${status}); ${command}`], {
     cwd: place.cwd,

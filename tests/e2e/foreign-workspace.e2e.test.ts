@@ -9,7 +9,6 @@ import { openWorkspace, skill, type Workspace } from './workspace.ts';
 const STRANGER = 12_345;
 const isRoot = process.geteuid?.() === 0;
 
-/** A workspace that another user has prepared. */
 function openForeign(): Workspace {
   const workspace = openWorkspace(skill('a/b'));
   const { root, registry } = workspace;
@@ -46,7 +45,7 @@ describe.runIf(isRoot)('a workspace of another user', () => {
     'artifact new skill c/d',
     'mcp config cursor',
     'mcp doctor cursor',
-  ])('is not used by `catalog %s`', async (words) => {
+  ])('is rejected by `catalog %s`', async (words) => {
     const workspace = openForeign();
     const before = readTree(workspace.root);
     const { code, error } = await workspace.error(words);
@@ -54,7 +53,7 @@ describe.runIf(isRoot)('a workspace of another user', () => {
     expect(readTree(workspace.root)).toEqual(before);
   });
 
-  test('is used once the user lists it, or called sudo', async () => {
+  test('is used if the user lists it or runs catalog with sudo', async () => {
     const workspace = openForeign();
     await workspace.ok('sync', { SUDO_UID: String(STRANGER) });
     const { root, home } = workspace;
@@ -64,7 +63,7 @@ describe.runIf(isRoot)('a workspace of another user', () => {
     expect(document).toMatchObject({ value: [root], origin: { kind: 'user' } });
   });
 
-  test('is not used by the MCP server, which tells its first caller', async () => {
+  test('is rejected by the MCP server, which reports it in the first call', async () => {
     const registry = await startRegistry({ layers: { base: skill('a/b') } });
     const context =
       '---\ntype: context\nversion: 1.0.0\ndescription: Zebra facts of this project.\n---\nStripes.\n';

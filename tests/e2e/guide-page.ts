@@ -1,20 +1,17 @@
 /**
- * A page of the guide as a list of things to do, so that what it shows can be tried.
- *
- * A fence marked `console` holds commands (lines that start with `$ `), each followed by what it
- * prints. One marked `terminal` holds a command that goes on in a terminal of its own until the end of
- * the page, with what it prints when it starts. A fence with `title="path"` is a file the
- * reader is asked to write. Other fences, such as a `text` one with the output of a command that never
- * ends, are only read.
+ * One step on a page of the guide. Tests execute the steps and compare the output.
+ * A fence marked `console` holds commands (lines that start with `$ `), each followed by its
+ * output. A fence marked `terminal` holds a command that runs in its own terminal until the end of
+ * the page, with its startup output. A fence with `title="path"` is a file that the reader creates.
+ * Other fences, such as `text` with the output of a command that never ends, are not executed.
  */
 export type Step =
   | { kind: 'file'; line: number; path: string; text: string }
   | { kind: 'command'; line: number; command: string; output: string[] }
   | { kind: 'terminal'; line: number; command: string; output: string[] };
 
-/** A block of code in a page. */
 export interface Fence {
-  /** Of its first line, counted from 1. */
+  /** First line, 1-based. */
   line: number;
   language: string;
   title: string | undefined;
@@ -23,7 +20,6 @@ export interface Fence {
 
 const OPENING = /^(?<indent> *)(?<ticks>`{3,})(?<language>[a-z]*)(?: title="(?<title>[^"]+)")?$/;
 
-/** In the place of any number of lines of output. */
 const ANYTHING = '...';
 
 export function readSteps(markdown: string): Step[] {
@@ -34,12 +30,11 @@ export function readFences(markdown: string): Fence[] {
   return readBlocks(markdown).fences;
 }
 
-/** A page without its blocks of code. */
 export function readProse(markdown: string): string {
   return readBlocks(markdown).prose.join('\n');
 }
 
-/** What a reader does with a block of code; nothing if it is only read. */
+/** Returns the steps of a code block; empty if it is not executed. */
 export function stepsOf(fence: Fence): Step[] {
   if (fence.language === 'console') return readCommands(fence);
   if (fence.language === 'terminal') {
@@ -50,7 +45,6 @@ export function stepsOf(fence: Fence): Step[] {
   return [{ kind: 'file', line: fence.line, path: fence.title, text }];
 }
 
-/** Where a page sends its reader: a path beside it, and the heading meant there. */
 export function readLinks(markdown: string): { path: string; anchor: string | undefined }[] {
   return [...readProse(markdown).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)].map(
     ([, path = '', anchor]) => ({
@@ -60,7 +54,6 @@ export function readLinks(markdown: string): { path: string; anchor: string | un
   );
 }
 
-/** The anchors of a page, as code hosts make them from its headings. */
 export function readAnchors(markdown: string): Set<string> {
   const headings = readBlocks(markdown).prose.filter((line) => /^#+ /.test(line));
   return new Set(headings.map(toAnchor));
@@ -110,12 +103,10 @@ function readCommands({ line, lines }: Fence): Extract<Step, { kind: 'command' }
   return commands;
 }
 
-/** Whether a program printed what the page says. */
 export function isOutput(expected: readonly string[], printed: string): boolean {
   return matches(trimEnd(expected), trimEnd(printed.split('\n')));
 }
 
-/** The page with the printed output below the commands it differs for. */
 export function replaceOutput(
   markdown: string,
   printed: readonly { step: Extract<Step, { output: string[] }>; printed: string }[],
@@ -128,7 +119,7 @@ export function replaceOutput(
   return lines.join('\n');
 }
 
-/** Leaves out the middle if the page did, and keeps as many lines before and after it. */
+/** Shortens output in the same place as the page, with as many lines before and after. */
 function shorten(printed: readonly string[], shown: readonly string[]): readonly string[] {
   const before = shown.indexOf(ANYTHING);
   const after = shown.length - 1 - shown.lastIndexOf(ANYTHING);
@@ -149,8 +140,8 @@ function matches(expected: readonly string[], printed: readonly string[]): boole
 }
 
 /**
- * When and how long, and names that are made up for one run, differ every time; the hash in a
- * plugin's version differs with every change of what is rendered.
+ * Removes dates, durations and generated names, which differ in every run, and the hash in a
+ * plugin's version, which changes with the rendered content.
  */
 function constantPart(line: string): string {
   return line
@@ -162,7 +153,7 @@ function constantPart(line: string): string {
     .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID');
 }
 
-/** Empty lines before the next command are the page's, not the program's. */
+/** Removes trailing empty lines, which separate commands on the page. */
 function trimEnd(lines: readonly string[]): readonly string[] {
   return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
 }

@@ -7,7 +7,7 @@ import { readAnchors, readLinks, readSteps, replaceOutput, type Step } from './g
 
 const ROOT = join(import.meta.dirname, '../..');
 const GUIDE = 'docs/guide';
-/** What stands on the page of the package, where no other file of the repository is. */
+/** The page of the npm package, which has no access to other files of the repository. */
 const PACKAGE_PAGE = 'packages/cli/README.md';
 const pages = [
   'README.md',
@@ -17,10 +17,9 @@ const pages = [
     .map((name) => `${GUIDE}/${name}`),
 ];
 
-/** A page may take a reader through dozens of commands. */
 const PAGE_TIMEOUT_MS = 120_000;
 
-describe('what a page shows is what happens', () => {
+describe('followPage', () => {
   for (const page of pages) {
     test(page, { timeout: PAGE_TIMEOUT_MS }, () =>
       followPage(readFileSync(join(ROOT, page), 'utf8'), page),
@@ -33,19 +32,19 @@ describe('what a page shows is what happens', () => {
     ['output that is missing', '$ true\none', /\$ true/],
     ['less than is shown after a gap', '$ echo one\n...\none\ntwo', /\$ echo one/],
     ['a failure that is not shown', '$ catalog snyc', /is not a command/],
-  ])('%s makes it fail', async (_, lines, complaint) => {
+  ])('fails for %s', async (_, lines, complaint) => {
     await expect(followPage(`\`\`\`console\n${lines}\n\`\`\`\n`, 'page')).rejects.toThrow(
       complaint,
     );
   });
 
-  test('a terminal that ends, or says something else, makes it fail', async () => {
+  test('fails for a terminal that ends, or that prints other output', async () => {
     const ended = followPage('```terminal\n$ echo one\ntwo\n```\n', 'page');
     await expect(ended).rejects.toThrow(/echo one[^]*two[^]*one/);
   });
 });
 
-test('`./dev pages` replaces the output of the commands that printed something else', () => {
+test('`./dev pages` replaces the output of the commands whose output differs', () => {
   const page =
     'A\n\n```console\n$ one\nold\n\n$ two\n$ three\nolder\n$ four\na\n...\nb\n```\n\nB\n';
   const isCommand = (step: Step): step is Extract<Step, { kind: 'command' }> =>
@@ -62,8 +61,8 @@ test('`./dev pages` replaces the output of the commands that printed something e
   );
 });
 
-describe('the way through the guide', () => {
-  test.each(pages)('every link of %s leads somewhere', (page) => {
+describe('links of the guide', () => {
+  test.each(pages)('%s has no broken links', (page) => {
     const text = readFileSync(join(ROOT, page), 'utf8');
     const dead = readLinks(text).filter(({ path, anchor }) => {
       const file = path === '' ? join(ROOT, page) : join(ROOT, dirname(page), path);
@@ -73,14 +72,14 @@ describe('the way through the guide', () => {
     expect(dead).toEqual([]);
   });
 
-  test('the page of the package links to nothing beside it', () => {
+  test('the page of the package contains no relative links', () => {
     const packed = join(installedProgram(), 'lib/node_modules/@catalog/cli/README.md');
     const text = readFileSync(packed, 'utf8');
     expect(text).toBe(readFileSync(join(ROOT, PACKAGE_PAGE), 'utf8'));
     expect(readLinks(text)).toEqual([]);
   });
 
-  test.each([GUIDE, `${GUIDE}/harnesses`])('the index of %s names every page', (folder) => {
+  test.each([GUIDE, `${GUIDE}/harnesses`])('the index of %s lists every page', (folder) => {
     const index = readFileSync(join(ROOT, folder, 'README.md'), 'utf8');
     const names = readdirSync(join(ROOT, folder)).filter(
       (name) => name !== 'README.md' && name !== 'screens',
@@ -89,7 +88,7 @@ describe('the way through the guide', () => {
     expect(places.filter((place) => !index.includes(`](${place})`))).toEqual([]);
   });
 
-  test('every screen is on a page', () => {
+  test('every screenshot is on a page', () => {
     const pages = readdirSync(join(ROOT, GUIDE)).filter((name) => name.endsWith('.md'));
     const shown = pages.map((name) => readFileSync(join(ROOT, GUIDE, name), 'utf8')).join('\n');
     const screens = readdirSync(join(ROOT, GUIDE, 'screens'));

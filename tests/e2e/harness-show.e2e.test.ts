@@ -27,7 +27,7 @@ const ACME = `export default (kit) => ({
 `;
 
 describe('catalog harness show', () => {
-  test('says where each type goes and what the odd cells come to', async () => {
+  test('shows the destination of each type, and explains limited support', async () => {
     const workspace = openWorkspace();
     const { stdout } = await workspace.ok('harness show harness-d');
     for (const line of [
@@ -43,7 +43,7 @@ describe('catalog harness show', () => {
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(110);
   });
 
-  test('has the hook events of the home folder where only that takes any', async () => {
+  test('lists the hook events of the home folder if the project supports none', async () => {
     const { stdout } = await openWorkspace().ok('harness show hermes');
     expect(stdout).toMatch(/Hook events in the home folder\n +session_start +on_session_start\n/);
     expect(stdout).not.toContain('Hook events\n');
@@ -51,7 +51,7 @@ describe('catalog harness show', () => {
     expect(other.stdout).not.toContain('Hook events in the home folder');
   });
 
-  test('is a document with every cell under --json', async () => {
+  test('prints a document with every cell under --json', async () => {
     const { document } = await openWorkspace().json('harness show harness-e');
     expect(document).toMatchObject({
       id: 'harness-e',
@@ -72,7 +72,7 @@ describe('catalog harness show', () => {
 
   verifies(
     ['MCPCFG-08', 'MCPCFG-09'],
-    'says of harness-c and harness-h that no MCP server applies',
+    'shows for harness-c and harness-h that MCP servers are not supported',
     async () => {
       const workspace = openWorkspace();
       for (const [harness, way] of [
@@ -85,7 +85,7 @@ describe('catalog harness show', () => {
     },
   );
 
-  test('shows an adapter of a third party, once it is trusted', async () => {
+  test('shows a third-party adapter once it is trusted', async () => {
     const workspace = openWorkspace(
       {},
       { '.catalog/sync.yaml': 'adapters: [./acme.mjs]\n', 'acme.mjs': ACME },
@@ -97,14 +97,14 @@ describe('catalog harness show', () => {
     expect(stdout).toContain('    Acme has no hooks\n');
   });
 
-  test('knows what was meant by a name that is not there', async () => {
+  test('suggests the right name for an unknown harness', async () => {
     const { code, error } = await openWorkspace().error('harness show harnes-a');
     expect([code, error.code]).toEqual([2, 'config.unknown_harness']);
     expect(error.message).toContain('Did you mean harness-a?');
   });
 });
 
-test('catalog harness list is readable in 100 columns', async () => {
+test('catalog harness list fits in 100 columns', async () => {
   const { stdout } = await openWorkspace().ok('harness list');
   const [head = '', ...rows] = stdout.split('\n');
   expect(head).toMatch(/^harness +skill +agent +command +rule +hook +mcp-server +context$/);

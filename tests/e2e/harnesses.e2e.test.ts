@@ -5,7 +5,7 @@ import { openWorkspace, OPS } from './workspace.ts';
 
 verifies(
   'CERR-02',
-  'what a harness cannot take fails the sync, and nothing is written',
+  'sync fails without writing anything if the harness does not support an artifact',
   async () => {
     const workspace = openWorkspace(OPS, { 'mine.txt': 'Mine.\n' });
     const sync = `sync --registry ${workspace.registry} --harness harness-h`;

@@ -19,7 +19,7 @@ const INJECTED: Variables = {
 };
 const HEADERS: Variables = { CATALOG_IDENTITY_PROVIDER: 'trusted-headers' };
 
-/** The code with which a start ends, and its exit. */
+/** Starts a server that must exit with code 2; returns the error code. */
 async function refusal(env: Variables, flags = '', files = {}): Promise<string> {
   const workspace = openWorkspace({}, files);
   const { code, error } = await workspace.error(`serve --bind 127.0.0.1:0 ${flags}`.trim(), env);
@@ -27,41 +27,45 @@ async function refusal(env: Variables, flags = '', files = {}): Promise<string> 
   return error.code;
 }
 
-describe('a start that is refused', () => {
-  verifies(['ERR-13'], 'public mode with an identity provider', async () => {
+describe('catalog serve', () => {
+  verifies(['ERR-13'], 'rejects public mode with an identity provider', async () => {
     expect(await refusal(OIDC, '--public-mode')).toBe('config.public_mode_with_idp');
   });
 
-  verifies('ERR-15', 'the web UI beyond this machine', async () => {
+  verifies('ERR-15', 'rejects the web UI on a public address', async () => {
     const code = 'config.web_ui_public_bind_refused';
     expect(await refusal({}, '--bind 0.0.0.0:0 --web-ui --allow-public-bind')).toBe(code);
     expect(await refusal(OIDC, '--bind 0.0.0.0:0 --web-ui')).toBe(code);
   });
 
-  verifies('ERR-16', 'browser sign-in that lacks something, by name', async () => {
-    const workspace = openWorkspace();
-    const { error } = await workspace.error(
-      'serve --bind 127.0.0.1:0 --web-ui --web-ui-auth',
-      OIDC,
-    );
-    expect(error).toMatchObject({
-      code: 'config.web_ui_auth_unconfigured',
-      message: expect.stringContaining('web_ui.oauth_client_id'),
-    });
-  });
+  verifies(
+    'ERR-16',
+    'rejects an incomplete browser sign-in and names the missing setting',
+    async () => {
+      const workspace = openWorkspace();
+      const { error } = await workspace.error(
+        'serve --bind 127.0.0.1:0 --web-ui --web-ui-auth',
+        OIDC,
+      );
+      expect(error).toMatchObject({
+        code: 'config.web_ui_auth_unconfigured',
+        message: expect.stringContaining('web_ui.oauth_client_id'),
+      });
+    },
+  );
 
-  verifies('ERR-17', 'an issuer by plain http', async () => {
+  verifies('ERR-17', 'rejects an issuer with plain HTTP', async () => {
     const env = { ...OIDC, CATALOG_OAUTH_ISSUER: 'http://id.example.com' };
     expect(await refusal(env)).toBe('config.invalid_issuer_scheme');
   });
 
-  verifies(['ERR-18', 'ERR-19'], 'tokens for nobody in particular', async () => {
+  verifies(['ERR-18', 'ERR-19'], 'rejects an empty token audience', async () => {
     const none = { CATALOG_OAUTH_AUDIENCE: ' , ' };
     expect(await refusal({ ...OIDC, ...none })).toBe('config.oidc_jwt_audience_unset');
     expect(await refusal({ ...INJECTED, ...none })).toBe('config.injected_token_audience_unset');
   });
 
-  verifies(['ERR-20', 'ERR-21', 'ERR-22'], 'runtime keys that are not there', async () => {
+  verifies(['ERR-20', 'ERR-21', 'ERR-22'], 'rejects missing and invalid runtime keys', async () => {
     const code = 'config.runtime_keys_unavailable';
     const { CATALOG_RUNTIME_KEYS_PATH: _, ...unnamed } = INJECTED;
     expect(await refusal(unnamed)).toBe(code);
@@ -74,14 +78,14 @@ describe('a start that is refused', () => {
     }
   });
 
-  verifies(['ERR-27', 'ERR-28'], 'headers that anybody could send', async () => {
+  verifies(['ERR-27', 'ERR-28'], 'rejects trusted headers that any client could send', async () => {
     expect(await refusal(HEADERS, '--bind 0.0.0.0:0')).toBe('config.trusted_headers_public_bind');
     expect(await refusal({ ...HEADERS, CATALOG_MULTI_TENANT: 'true' })).toBe(
       'config.trusted_headers_multitenant_no_secret',
     );
   });
 
-  verifies(['ERR-29', 'AUTH-24'], 'a provider that cannot verify', async () => {
+  verifies(['ERR-29', 'AUTH-24'], 'rejects a provider that cannot verify tokens', async () => {
     const env = { CATALOG_IDENTITY_PROVIDER: 'oauth-device-code' };
     expect(await refusal(env)).toBe('config.identity_provider_unverified');
   });
@@ -95,7 +99,6 @@ function register(workspace: Workspace, { algorithm, public_key_pem }: SigningKe
   return line.split(' ');
 }
 
-/** A registry that answers, until the test ends. */
 async function serve(workspace: Workspace, env: Variables): Promise<string> {
   const running = workspace.start('serve --json --bind 127.0.0.1:0', env);
   const [, url = ''] = await running.waitFor('stderr', /"url":"([^"]+)"[^}]*"listening"/);
@@ -105,13 +108,13 @@ async function serve(workspace: Workspace, env: Variables): Promise<string> {
 describe('catalog admin runtime register', () => {
   verifies(
     ['CLI-11', 'CLI-12', 'AUTH-07', 'KEY-10'],
-    'writes a file that a registry trusts, and asks nobody',
+    'writes a file that a registry trusts, without sending a request',
     async () => {
       const workspace = openWorkspace();
       const key = await newSigningKey('ES256');
       const other = await newSigningKey('ES256');
       const { stdout } = await workspace.ok(register(workspace, key), {
-        // Nothing listens there: whoever asked would fail.
+        // No server listens on this port, so a request would fail.
         CATALOG_REGISTRY: 'http://127.0.0.1:9',
       });
       expect(stdout).toContain(`now trusts ${RUNTIME} (ES256)`);
@@ -124,13 +127,13 @@ describe('catalog admin runtime register', () => {
       };
       expect(await status(key)).toBe(200);
       expect(await status(other)).toBe(401);
-      // The registry has no way to be told of another one.
+      // The registry has no endpoint to register a runtime.
       const posted = await fetch(`${url}/v1/admin/runtime`, { method: 'POST', body: '{}' });
       expect(posted.status).toBe(404);
     },
   );
 
-  test('adds a second key, knows one it has, and replaces on request', async () => {
+  test('adds a second key, ignores a known key, and replaces keys on request', async () => {
     const workspace = openWorkspace();
     const [first, second] = [await newSigningKey('EdDSA'), await newSigningKey('EdDSA')];
     const file = join(workspace.root, 'keys.json');
@@ -156,7 +159,7 @@ describe('catalog admin runtime register', () => {
         (await workspace.json([...register(workspace, key), ...more])).document;
       expect(await run(first)).toMatchObject({ added: true, requires_act: false });
       expect(await run(first, '--require-act')).toMatchObject({ added: false, requires_act: true });
-      // Neither the same key nor a second one without the flag drops it.
+      // Registering the same key or a second one without the flag keeps the requirement.
       expect(await run(first)).toMatchObject({ requires_act: true });
       expect(await run(second)).toMatchObject({ added: true, keys: 2, requires_act: true });
       const url = await serve(workspace, INJECTED);
@@ -172,7 +175,7 @@ describe('catalog admin runtime register', () => {
     },
   );
 
-  test('writes nothing that a registry would refuse', async () => {
+  test('rejects input that a registry would reject, and writes nothing', async () => {
     const workspace = openWorkspace({}, { 'bad.json': '{' });
     const key = await newSigningKey('ES256');
     const words = register(workspace, key);

@@ -6,7 +6,6 @@ import { verifies } from '@catalog/testkit/verifies';
 import { hasTerminal, runInTerminal } from './terminal.ts';
 import { openWorkspace, OPS, skill } from './workspace.ts';
 
-/** The file without its comment. */
 function settingsOf(path: string): string {
   return readFileSync(path, 'utf8').replaceAll(/^#.*\n/gm, '');
 }
@@ -29,7 +28,7 @@ describe('catalog init', () => {
     expect(stdout).toMatch(/^harness-a {2}\d+ added$/m);
   });
 
-  test('takes several harnesses, and the sync that follows delivers to each', async () => {
+  test('accepts several harnesses, and the next sync installs for each', async () => {
     const { root, registry, ok } = openWorkspace(skill('ops/check'));
     await ok(`init --registry ${registry} --harness claude-code,cursor,codex,gemini-cli,opencode`);
     expect(settingsOf(join(root, '.catalog/sync.yaml'))).toBe(
@@ -46,7 +45,7 @@ describe('catalog init', () => {
     expect((await ok('status')).stdout).toContain('Up to date');
   });
 
-  test('refuses one of several that nobody has, and the address of a repository', async () => {
+  test('rejects an unknown harness in a list, and the URL of a repository', async () => {
     const { root, error } = openWorkspace();
     const harness = await error('init --registry ./artifacts --harness claude-code,gemini');
     expect(harness.error.message).toContain('Did you mean gemini-cli?');
@@ -55,7 +54,7 @@ describe('catalog init', () => {
     expect(existsSync(join(root, '.catalog'))).toBe(false);
   });
 
-  test('takes the address of a server as well as a folder', async () => {
+  test('accepts a server URL as well as a folder', async () => {
     const { root, ok } = openWorkspace();
     await ok('init --registry https://catalog.example/a?b=c#d --harness none');
     expect(settingsOf(join(root, '.catalog/sync.yaml'))).toBe(
@@ -63,7 +62,7 @@ describe('catalog init', () => {
     );
   });
 
-  verifies('CLI-02', 'writes the personal file with --global --standalone', async () => {
+  verifies('CLI-02', 'writes the user file with --global --standalone', async () => {
     const { root, home, ok, json } = openWorkspace();
     await ok('init --global --standalone');
     expect(settingsOf(join(home, '.catalog/sync.yaml'))).toBe(
@@ -77,7 +76,7 @@ describe('catalog init', () => {
     });
   });
 
-  test('a folder in the personal file does not depend on where it was written', async () => {
+  test('writes an absolute path to the user file', async () => {
     const { root, home, ok } = openWorkspace();
     await ok('init --global --registry ./here');
     expect(settingsOf(join(home, '.catalog/sync.yaml'))).toContain(`registry: ${root}/here`);
@@ -90,7 +89,7 @@ describe('catalog init', () => {
     ['the workspace', '$root', '.'],
     ['a folder typed relative', '../skills', '../skills'],
     ['a folder elsewhere', '/opt/skills', '/opt/skills'],
-  ])('%s is written so that it means the same on other machines', async (_, typed, written) => {
+  ])('writes %s in a form that is valid on other machines', async (_, typed, written) => {
     const { root, home, ok, run } = openWorkspace();
     const folder = typed.replace('$home', home).replace('$root', root);
     const { stdout } = await ok(`init --registry ${folder} --harness none`);
@@ -102,7 +101,7 @@ describe('catalog init', () => {
     expect(local.stdout).not.toContain('use --local');
   });
 
-  test('a registry under home that has artifacts can be delivered at once', async () => {
+  test('suggests a sync for a registry in the home folder that has artifacts', async () => {
     const { home, ok } = openWorkspace();
     writeTree(home, { 'skills/review/SKILL.md': 'Read.\n' });
     const { stdout } = await ok(`init --registry ${home}/skills`);
@@ -111,7 +110,7 @@ describe('catalog init', () => {
     expect(settingsOf(join(home, '.catalog/sync.yaml'))).toContain('registry: ~/skills\n');
   });
 
-  test('keeps personal files out of git, and nothing else of the person', async () => {
+  test("excludes local files from git, and leaves the user's .gitignore unchanged", async () => {
     const { root, ok } = openWorkspace({}, { '.gitignore': 'dist/\n' });
     await ok('init --local --registry ./registry');
     expect(readFileSync(join(root, '.catalog/.gitignore'), 'utf8')).toBe(
@@ -121,7 +120,7 @@ describe('catalog init', () => {
     expect(existsSync(join(root, '.catalog/sync.yaml'))).toBe(false);
   });
 
-  test('replaces a file only when forced', async () => {
+  test('replaces a file only with --force', async () => {
     const { root, ok, error } = openWorkspace();
     await ok('init --registry ./one');
     const refused = await error('init --registry ./two');
@@ -132,7 +131,7 @@ describe('catalog init', () => {
     expect(settingsOf(join(root, '.catalog/sync.yaml'))).toContain('./two');
   });
 
-  test('finds the one harness that is in use', async () => {
+  test('detects the only harness in use', async () => {
     const { root, ok } = openWorkspace();
     writeTree(root, { '.harness-a/settings.json': '{}\n' });
     await ok('init --registry ./registry');
@@ -142,19 +141,19 @@ describe('catalog init', () => {
   test.each([
     [['--registry', 'a', '--standalone'], '--registry and --standalone'],
     [['--global', '--local', '--registry', 'a'], '--global and --local'],
-  ])('refuses %j', async (flags, named) => {
+  ])('rejects %j', async (flags, named) => {
     const { error } = openWorkspace();
     const { error: envelope } = await error(['init', ...flags]);
     expect(envelope.message).toBe(`${named} cannot be used together.`);
   });
 
-  describe('in a terminal', () => {
+  describe('catalog init in a terminal', () => {
     beforeEach(({ skip }) => skip(!hasTerminal, 'no `script` of util-linux to lend a terminal'));
 
     const registry = { to: /Registry: a folder or a server URL/, keys: './mine\r' };
     const harness = { to: /Harnesses to install into/, keys: '\r' };
 
-    test('asks for what no flag answers, and offers the harness in use first', async () => {
+    test('prompts for missing flags, and offers the harness in use first', async () => {
       const { root, home } = openWorkspace({}, { '.harness-a/settings.json': '{}\n' });
       const { screen, code } = await runInTerminal('init', [registry, harness], {
         cwd: root,
@@ -167,7 +166,7 @@ describe('catalog init', () => {
       );
     });
 
-    test('asks nothing that a flag answers', async () => {
+    test('skips the prompts if flags are given', async () => {
       const { root, home } = openWorkspace();
       const flags = 'init --registry ./mine --harness none';
       const { screen, code } = await runInTerminal(flags, [], { cwd: root, home });
@@ -175,7 +174,7 @@ describe('catalog init', () => {
       expect(screen).not.toMatch(/Registry:|Harnesses/);
     });
 
-    test('writes nothing when the person leaves', async () => {
+    test('writes nothing if the user cancels', async () => {
       const { root, home } = openWorkspace();
       const leave = { ...registry, keys: '\u0003' };
       const { screen, code } = await runInTerminal('init', [leave], { cwd: root, home });

@@ -8,7 +8,7 @@ import { verifies } from '@catalog/testkit/verifies';
 import { openPlace, signIn, type Environment } from './sign-in.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
-/** A provider lets itself be asked every five seconds. */
+/** A provider accepts a poll only every five seconds. */
 const SEVERAL_SIGN_INS_MS = 180_000;
 
 interface Desk {
@@ -16,13 +16,12 @@ interface Desk {
   keychain: KeychainSession;
   provider: OidcProviderServer;
   env: Environment;
-  /** The origin of the registry: the bare label of its entries. */
+  /** Origin of the registry: the label of its entries without a suffix. */
   label: string;
-  /** What every token carries beside the usual; changing it changes the length of the next one. */
+  /** Additional claims of every token; changing them changes the length of the next token. */
   claims: Record<string, unknown>;
 }
 
-/** A person with a keychain, a registry and an identity provider. */
 async function openDesk(): Promise<Desk> {
   const claims: Record<string, unknown> = {};
   const provider = await startOidcProvider({ claims });
@@ -38,7 +37,6 @@ async function openDesk(): Promise<Desk> {
   };
 }
 
-/** Numbered entries of one label, in order. */
 function chunksOf(entries: { label: string; value: string }[], label: string) {
   return entries.filter((entry) => /^#[ab]\d+$/.test(entry.label.slice(label.length)));
 }
@@ -46,7 +44,7 @@ function chunksOf(entries: { label: string; value: string }[], label: string) {
 describe('the keychain', () => {
   verifies(
     ['KEY-02', 'KEY-05', 'CLI-20', 'CLI-21'],
-    'keeps the token of a sign-in whole, under the origin of the registry, until logout',
+    'stores the complete token under the origin of the registry until logout',
     async () => {
       const { workspace, keychain, provider, env, label } = await openDesk();
       const signedIn = await signIn(workspace, provider, env, 'alice', '');
@@ -58,7 +56,6 @@ describe('the keychain', () => {
       expect(Buffer.byteLength(token.value)).toBeLessThanOrEqual(2500);
       expect(token.value.split('.')).toHaveLength(3);
 
-      // The second use starts no device flow, and nothing of the token is anywhere but there.
       const flows = devicesOf(provider);
       const { document } = await workspace.json('whoami', env);
       expect(document).toMatchObject({ subject: 'alice', source: 'keychain', admin: true });
@@ -75,7 +72,7 @@ describe('the keychain', () => {
 
   verifies(
     ['KEY-04', 'KEY-06', 'KEY-07', 'KEY-08'],
-    'keeps a long token in numbered entries, and nothing of it once it is gone',
+    'stores a long token in numbered entries, and removes all of them at logout',
     async () => {
       const { workspace, keychain, provider, env, label, claims } = await openDesk();
       claims['padding'] = 'x'.repeat(6000);
@@ -86,7 +83,7 @@ describe('the keychain', () => {
       expect(chunks.length).toBeGreaterThan(3);
       expect(marker).toMatch(new RegExp(`^#chunks [ab] ${chunks.length} sha256:`));
       for (const { value } of chunks) expect(Buffer.byteLength(value)).toBeLessThanOrEqual(2500);
-      // The registry checks the signature: a token that is not the same to the byte is nobody's.
+      // The registry checks the signature, so it rejects any token that is not byte-identical.
       const { document } = await workspace.json('whoami', env);
       expect(document).toMatchObject({ subject: 'alice', source: 'keychain' });
 
@@ -110,13 +107,14 @@ describe('the keychain', () => {
     { timeout: SEVERAL_SIGN_INS_MS },
   );
 
-  verifies('KEY-02', 'has the name that is asked for', async () => {
+  verifies('KEY-02', 'uses the configured name', async () => {
     const { workspace, keychain, provider, env } = await openDesk();
     const named = { ...env, CATALOG_TOKEN_KEYCHAIN_NAME: 'elsewhere' };
     await signIn(workspace, provider, named, 'bob', '');
     expect(await keychain.list('catalog')).toEqual([]);
     expect(await keychain.list('elsewhere')).toHaveLength(2);
-    // Where it is, is remembered; and a sign-in under another name leaves nothing under the first.
+    // The name is remembered, and a sign-in under another name removes the entries of the first
+    // one.
     expect((await workspace.json('whoami', env)).document).toMatchObject({ subject: 'bob' });
     await signIn(workspace, provider, env, 'bob', '');
     expect(await keychain.list('elsewhere')).toEqual([]);
@@ -124,7 +122,7 @@ describe('the keychain', () => {
   });
 });
 
-test('the page about it shows what happens', async () => {
+test('the keychain matches its documentation page', async () => {
   const { workspace, provider, env, label } = await openDesk();
   const running = workspace.start('login', env);
   const [, address = '', code = ''] = await running.waitFor(
@@ -152,7 +150,6 @@ function devicesOf({ requests }: OidcProviderServer): number {
   return requests.filter((request) => request.startsWith('POST /device/auth')).length;
 }
 
-/** The content of every file below a folder. */
 function textsBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -8,7 +8,6 @@ import { openWorkspace, skill, type Workspace } from './workspace.ts';
 
 const HASH = `sha256:${'0'.repeat(64)}`;
 
-/** A workspace whose lock lists files that do not exist, as a clone can bring one. */
 function openWithLock(lock: string | readonly string[]): Workspace {
   const workspace = openWorkspace(skill('a/b'));
   const { root, registry } = workspace;
@@ -18,7 +17,7 @@ function openWithLock(lock: string | readonly string[]): Workspace {
   return workspace;
 }
 
-/** Rows of files, about 190 bytes each. */
+/** Returns rows for files, about 190 bytes each. */
 function rows(count: number): string {
   return Array.from(
     { length: count },
@@ -42,7 +41,7 @@ describe('a lock of 200 MB', () => {
       'one endless line',
       [`${HEAD}files:\n  - {path: "`, ...Array<string>(20).fill('a'.repeat(1e7))],
     ],
-  ])('of %s is refused by its size', async (_name, lock) => {
+  ])('with %s is rejected because of its size', async (_name, lock) => {
     const workspace = openWithLock(lock);
     for (const command of ['sync', 'status', 'why .cursor/skills/b/SKILL.md']) {
       const { error } = await workspace.error(command);
@@ -55,22 +54,21 @@ describe('a lock of 200 MB', () => {
 describe('a lock of 100,000 files', () => {
   const LOCK = `${HEAD}files:\n${rows(100_000)}${TAIL}`;
 
-  test('is read by every command', async () => {
+  test('is accepted by every command', async () => {
     const workspace = openWithLock(LOCK);
     expect((await workspace.ok('status')).stdout).toContain('(100000 files)');
     expect((await workspace.ok('sync --allow-removal')).stdout).toContain('1 added');
   }, 180_000);
 
-  test('does not keep SIGTERM from stopping a sync', async () => {
+  test('does not prevent SIGTERM from stopping a sync', async () => {
     const workspace = openWithLock(LOCK);
     const { root } = workspace;
     const running = workspace.start('sync');
-    // The run takes the target before it reads the lock.
     await expect
       .poll(() => existsSync(join(root, '.catalog/state/holder')), { timeout: 30_000 })
       .toBe(true);
     running.signal('SIGTERM');
-    // The signal itself ends a sync that has not written anything, so its code is null.
+    // SIGTERM itself kills a sync that has not written anything, so the exit code is null.
     expect([143, null]).toContain((await running.ended).code);
     expect(existsSync(join(root, '.cursor'))).toBe(false);
   });

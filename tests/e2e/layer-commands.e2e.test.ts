@@ -11,7 +11,6 @@ import { openWorkspace, OPS, skill, type Workspace } from './workspace.ts';
 
 interface Place extends Workspace {
   server: RegistryServer;
-  /** `--registry <address>`. */
   at: string;
   layer(id: string): Promise<Layer | undefined>;
 }
@@ -31,7 +30,7 @@ async function openPlace(): Promise<Place> {
 }
 
 describe('catalog layer', () => {
-  verifies('CLI-14', 'register makes a layer and waits for its first ingest', async () => {
+  verifies('CLI-14', 'register creates a layer and waits for its first ingest', async () => {
     const place = await openPlace();
     writeTree(place.root, { 'artifacts/a/one/SKILL.md': skillText('one') });
     const { stdout } = await place.ok(
@@ -48,7 +47,7 @@ describe('catalog layer', () => {
     });
   });
 
-  test('register says what was not taken, where, and what to do, with exit 1', async () => {
+  test('register reports rejected artifacts with their files and fixes, with exit code 1', async () => {
     const place = await openPlace();
     writeTree(place.root, {
       'artifacts/a/one/SKILL.md': skillText('one'),
@@ -65,7 +64,7 @@ describe('catalog layer', () => {
     expect(document).toMatchObject({ layer: 'base', ingest: { state: 'done' } });
   });
 
-  test('register of a repository shows the secret of its webhook once', async () => {
+  test('register of a repository shows the webhook secret once', async () => {
     const place = await openPlace();
     const repo = 'https://git.example.test/team.git';
     const { stdout } = await place.ok(
@@ -102,7 +101,7 @@ describe('catalog layer', () => {
     expect(both.error.message).toContain('cannot be used together');
   });
 
-  verifies('CLI-16', 'list shows the layers in the order they compose', async () => {
+  verifies('CLI-16', 'list shows the layers in the order of composition', async () => {
     const place = await openPlace();
     const empty = await place.ok(`layer list ${place.at}`);
     expect(empty.stdout).toContain('`catalog layer register base --local-path ./artifacts`');
@@ -133,7 +132,6 @@ describe('catalog layer', () => {
     expect(unknown).toMatchObject({ code: 1, error: { code: 'registry.not_found' } });
   });
 
-  /** The body of the one request a command sends. */
   async function bodyOf(place: Place, flags: string): Promise<unknown> {
     const proxy = await startProxy(place.server.url);
     await place.ok(`layer update base ${flags} --registry ${proxy.url}`);
@@ -143,7 +141,7 @@ describe('catalog layer', () => {
 
   verifies(
     ['CLI-23', 'CLI-24', 'CLI-25', 'CLI-26', 'CLI-29'],
-    'update sends exactly what was named: withdrawal, emptied lists, repeated names',
+    'update sends exactly the given flags, including withdrawn visibility, cleared lists and repeated values',
     async () => {
       const place = await openPlace();
       const visible = { public: true, organization: true, groups: ['a'], users: ['b'] };
@@ -164,7 +162,7 @@ describe('catalog layer', () => {
 
   verifies(
     ['CLI-27', 'CLI-28'],
-    'update refuses to empty and to fill a list at once, and asks nobody',
+    'update rejects clearing and setting a list together, without sending a request',
     async () => {
       const registry = await startStandIn((_, response) => void response.end());
       const { error } = openWorkspace();
@@ -185,7 +183,7 @@ describe('catalog layer', () => {
     expect(stdout).toMatch(/secret \S{20,} {2}\(shown once\)/);
   });
 
-  test('remove, restore and reorder', async () => {
+  test('removes, restores and reorders layers', async () => {
     const place = await openPlace();
     await place.server.ingest(skill('a/one'), { id: 'base' });
     await place.server.ingest(skill('b/one'), { id: 'team' });
@@ -205,7 +203,7 @@ describe('catalog layer', () => {
     expect(again.stdout).toContain('Exact pins load 1 version of the removed layer again.');
   });
 
-  test('reingest reads again and says what came of it; ingests remembers', async () => {
+  test('reingest reports the result of a new ingest, and ingests lists it', async () => {
     const place = await openPlace();
     writeTree(place.root, { 'artifacts/a/one/SKILL.md': skillText('one') });
     await place.ok(`layer register base --local-path artifacts ${place.at}`);
@@ -218,7 +216,7 @@ describe('catalog layer', () => {
     expect(document).toEqual({ job: expect.any(String), layer: 'base' });
   });
 
-  test('a folder is no server', async () => {
+  test('rejects a folder as the registry', async () => {
     const workspace = openWorkspace(OPS);
     const { code, error } = await workspace.error(`layer list --registry ${workspace.registry}`);
     expect(code).toBe(2);

@@ -10,8 +10,7 @@ const FILES: FileTree = {
     '---\ntype: rule\nversion: 2.0.0\ndescription: Greet guests.\ntags: [formal]\nextends: ops/greet\n---\n',
 };
 
-/** Both kinds of registry print the same chain. */
-describe.each(['server', 'folder'])('a %s', (kind) => {
+describe.each(['server', 'folder'])('lineage with a %s registry', (kind) => {
   async function open(): Promise<Workspace & { at: string; layer: string }> {
     if (kind === 'folder') {
       const workspace = openWorkspace(FILES);
@@ -21,7 +20,7 @@ describe.each(['server', 'folder'])('a %s', (kind) => {
     return { ...openWorkspace(), at: `--registry ${server.url}`, layer: 'base' };
   }
 
-  test('shows what an artifact extends, and the layer of each inherited field', async () => {
+  test('show prints the parents of an artifact, and the layer of each inherited field', async () => {
     const { ok, json, at } = await open();
     const { stdout } = await ok(`show ops/guests ${at}`);
     expect(stdout).toMatch(/\nExtends\n {2}ops\/greet 1\.2\.0 {2}layer \S+\n/);
@@ -33,7 +32,7 @@ describe.each(['server', 'folder'])('a %s', (kind) => {
     expect((await ok(`show ops/greet ${at}`)).stdout).not.toContain('Extends');
   });
 
-  test('why prints the chain of a delivered file', async () => {
+  test('why prints the chain of an installed file', async () => {
     const { ok, at } = await open();
     await ok(`sync --harness claude-code --include ops/guests ${at} --yes`);
     const { stdout } = await ok('why ops/guests');

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { readTree, writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
 import { openWorkspace, OPS, skill } from './workspace.ts';
 
-/** The same files in a folder. */
 function inFolder(folder: string, files: FileTree): FileTree {
   return Object.fromEntries(
     Object.entries(files).map(([path, content]) => [`${folder}/${path}`, content]),
@@ -18,8 +17,8 @@ describe('catalog lint', () => {
       '---\ntype: command\nname: two\nversion: one\ndescription: Do the second thing.\n---\nGo.\n',
   };
 
-  test('a clean registry says so', async () => {
-    // A rule for certain files gets a warning: gemini-cli loads it always (RULE-28).
+  test('reports that a valid registry has no problems', async () => {
+    // A rule for certain files causes a warning, because gemini-cli always loads it (RULE-28).
     const { registry, ok } = openWorkspace({
       ...OPS,
       'ops/guard/no-friday/ARTIFACT.md':
@@ -30,7 +29,7 @@ describe('catalog lint', () => {
     expect(stderr).toBe('');
   });
 
-  test('a finding names file, line, column, rule and fix, and fails the command', async () => {
+  test('prints the file, line, column, rule and fix of a finding, and fails', async () => {
     const { registry, run } = openWorkspace(broken);
     const { code, stdout } = await run(`lint ${registry}`);
     expect(code).toBe(1);
@@ -40,7 +39,7 @@ describe('catalog lint', () => {
     expect(stdout).toMatch(/1 error/);
   });
 
-  test('the same findings for programs, code hosts and annotations', async () => {
+  test('reports the same findings as JSON, in the format of code hosts, and as annotations', async () => {
     const { registry, run, json } = openWorkspace(broken);
     const { document, code } = await json(`lint ${registry}`);
     expect(code).toBe(1);
@@ -59,7 +58,7 @@ describe('catalog lint', () => {
     expect(github.stdout).toMatch(/^::error file=.*,line=4,/);
   });
 
-  test('every format names files from the current folder, and whole outside of it', async () => {
+  test('prints relative paths in the current folder, and absolute paths outside of it', async () => {
     const { root, registry, run, json } = openWorkspace(broken);
     writeTree(root, inFolder('mine', broken));
     for (const [path, file] of [
@@ -74,7 +73,7 @@ describe('catalog lint', () => {
     }
   });
 
-  test('what a sync would reject is found, with the same reason', async () => {
+  test('reports an artifact that sync would reject, with the same reason', async () => {
     const { registry, json } = openWorkspace({
       'a/child/ARTIFACT.md':
         '---\ntype: command\nname: child\nversion: 1.0.0\ndescription: Build upon a parent.\nextends: a/nobody@1.0.0\n---\nGo.\n',
@@ -93,7 +92,7 @@ describe('catalog lint', () => {
     ]);
   });
 
-  test('a file that may not be read is pointed at, and its artifact counted once', async () => {
+  test('reports a file that must not be read, and counts its artifact once', async () => {
     const { registry, json } = openWorkspace({ ...skill('a/good'), ...skill('a/odd') });
     symlinkSync('/etc/hosts', join(registry, 'a/odd/hosts'));
     symlinkSync('/etc/hosts', join(registry, 'a/odd/more'));
@@ -107,7 +106,7 @@ describe('catalog lint', () => {
     });
   });
 
-  test('what was looked at is counted by package, in every layer', async () => {
+  test('counts checked artifacts by package, in every layer', async () => {
     const { registry, run } = openWorkspace({
       '.registry-config': 'multi_layer: true\n',
       ...inFolder('base', { ...skill('a/one'), ...skill('a/two') }),
@@ -118,7 +117,7 @@ describe('catalog lint', () => {
     expect(stdout).toMatch(/^1 error, \d+ warnings? in 3 artifacts$/m);
   });
 
-  test('--fix repairs what is mechanical and leaves the rest alone', async () => {
+  test('--fix repairs mechanical problems and keeps the rest unchanged', async () => {
     const { registry, run, ok } = openWorkspace({
       'a/rule/ARTIFACT.md':
         '---\ntype: rule\nname: rule\nversion: 1.0.0\ndescription: Do the right thing.\nrule_mode: Always\n---\nDo it.\n',
@@ -131,7 +130,7 @@ describe('catalog lint', () => {
     expect((await run(`lint ${registry}`)).code).toBe(0);
   });
 
-  test('--fix changes no folder outside the workspace that only the workspace names', async () => {
+  test('--fix does not change a folder outside of the workspace if only the workspace names it', async () => {
     const files = { 'one/SKILL.md': '---\nname: uno\ndescription: Do it.\n---\nDo it.\n' };
     const { root, registry, error, ok } = openWorkspace(files);
     for (const [settings, link] of [
@@ -150,7 +149,7 @@ describe('catalog lint', () => {
     expect(readFileSync(join(registry, 'one/SKILL.md'), 'utf8')).toContain('name: one');
   });
 
-  test('--fix tells programs what it changed, and people when that is nothing', async () => {
+  test('--fix lists its changes in JSON, and reports if it changed nothing', async () => {
     const { root, json, run } = openWorkspace({}, inFolder('mine', broken));
     const none = await run('lint mine --fix');
     expect(none.stderr).toBe('nothing fixed: the remaining problems need manual changes\n');
@@ -162,7 +161,7 @@ describe('catalog lint', () => {
     expect((await run('lint mine/good --fix')).stderr).toBe('nothing to fix\n');
   });
 
-  test('the configured registry is the default, and a path names another', async () => {
+  test('checks the configured registry by default, and the given path otherwise', async () => {
     const { root, registry, ok, run } = openWorkspace(OPS);
     writeTree(root, {
       '.catalog/sync.yaml': `defaults:\n  registry: ${registry}\n`,
@@ -173,12 +172,12 @@ describe('catalog lint', () => {
     expect((await run('lint --registry other')).code).toBe(1);
   });
 
-  test('an empty registry is told the next step', async () => {
+  test('suggests the next step for an empty registry', async () => {
     const { registry, ok } = openWorkspace();
     expect((await ok(`lint ${registry}`)).stdout).toContain('catalog artifact new skill');
   });
 
-  describe('a part of a registry', () => {
+  describe('catalog lint for a part of a registry', () => {
     const parted = {
       ...broken,
       'bad/DOMAIN.md': '---\ndescription: [a]\n---\n',
@@ -194,7 +193,7 @@ describe('catalog lint', () => {
       ['mine/bad/see', [], 1],
       ['mine/bad/see/references/more.md', [], 1],
       ['mine/bad/DOMAIN.md', ['bad/DOMAIN.md'], 0],
-    ])('%s of the configured one', async (path, files, artifacts) => {
+    ])('checks %s of the configured registry', async (path, files, artifacts) => {
       const { json } = openWorkspace(
         {},
         { '.catalog/sync.yaml': 'defaults: {registry: mine}\n', ...inFolder('mine', parted) },
@@ -207,7 +206,7 @@ describe('catalog lint', () => {
       });
     });
 
-    test('a path that is not there is no part of it', async () => {
+    test('rejects a path that does not exist', async () => {
       const { error } = openWorkspace(
         {},
         { '.catalog/sync.yaml': 'defaults: {registry: mine}\n', ...inFolder('mine', parted) },
@@ -219,7 +218,7 @@ describe('catalog lint', () => {
       });
     });
 
-    test('of no configured one is looked for above, and the choice is told', async () => {
+    test('searches parent folders for a registry that is not configured, and reports the choice', async () => {
       const { json, error } = openWorkspace(
         {},
         {
@@ -242,7 +241,7 @@ describe('catalog lint', () => {
     });
   });
 
-  test('the overlay is checked with the configured registry, as a sync reads it', async () => {
+  test('checks the overlay together with the configured registry, like a sync', async () => {
     const { root, registry, run, json } = openWorkspace(skill('a/base'));
     writeTree(root, {
       '.catalog/sync.yaml': `defaults: {registry: ${registry}, harness: harness-a}\n`,
@@ -258,7 +257,7 @@ describe('catalog lint', () => {
     expect((await json(`lint ${registry}`)).document['diagnostics']).toEqual([]);
   });
 
-  test('a misspelled key is told what it may have been', async () => {
+  test('suggests the right key for a typo', async () => {
     const { registry, json } = openWorkspace({
       'a/one/ARTIFACT.md':
         '---\ntype: command\nversion: 1.0.0\ndesciption: Do the first thing.\nowner: ops\n---\nGo.\n',

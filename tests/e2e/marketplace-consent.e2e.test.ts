@@ -19,7 +19,7 @@ const HOOKED = [
 const RULE = '---\ntype: rule\nname: rule\nversion: 1.0.0\ndescription: Be kind.\n---\nBe kind.\n';
 const ARTIFACTS: FileTree = { 'ops/hooked/SKILL.md': HOOKED, 'ops/rule/ARTIFACT.md': RULE };
 
-/** A clone that lists a marketplace; `registry` is named by the clone only. */
+/** Opens a clone that lists a marketplace; only the clone names `registry`. */
 function clone(target: string, harness = 'hermes', artifacts = ARTIFACTS): Workspace {
   return openWorkspace(artifacts, {
     '.catalog/sync.yaml': `defaults: {registry: ../registry}
@@ -29,13 +29,12 @@ targets:
   });
 }
 
-/** The files in a workspace, without the links that the tests make and catalog's own. */
+/** Lists the files in a workspace, except the links that the tests create and catalog's own files. */
 function rendered({ root }: Workspace): string[] {
   const paths = Object.keys(readTree(root, ['linked', '.factory']));
   return paths.filter((path) => !path.split('/').includes('.catalog'));
 }
 
-/** Runs a command that must fail for its only target with an error code. */
 async function expectError(workspace: Workspace, words: string, code: string): Promise<void> {
   const { document } = await workspace.json(words);
   expect(document).toMatchObject({ targets: [{ error: { code } }] });
@@ -70,7 +69,6 @@ describe('a marketplace of a clone', () => {
     }
     await workspace.ok('sync --config --approve ops/hooked');
     expect(rendered(workspace)).not.toEqual([]);
-    // What was approved needs no second approval.
     writeTree(workspace.registry, { 'ops/hooked/SKILL.md': `${HOOKED}More.\n` });
     await workspace.ok('sync --config');
   });
@@ -84,7 +82,7 @@ describe('a marketplace of a clone', () => {
     await workspace.ok('sync --config');
   });
 
-  test('in its own folder needs nothing if it runs nothing', async () => {
+  test('in its own folder needs no trust without executable content', async () => {
     const workspace = clone('./dist', 'cursor', { 'ops/rule/ARTIFACT.md': RULE });
     await workspace.ok('sync --config');
   });
@@ -102,7 +100,7 @@ describe('a marketplace of a clone', () => {
     expect(rendered(workspace)).toEqual([]);
   });
 
-  test('is refused if a policy denies what it would run', async () => {
+  test('is rejected if a policy denies its executable content', async () => {
     const workspace = clone('.claude');
     writeTree(workspace.home, { '.catalog/sync.yaml': 'executable_content: [{policy: deny}]\n' });
     await expectError(workspace, 'sync --config --trust', 'materialize.policy_denied');
@@ -147,7 +145,7 @@ describe('a folder from which other programs run files', () => {
   test.each([
     { 'a/Node_Modules/ARTIFACT.md': RULE },
     { 'a/rule/ARTIFACT.md': RULE, 'a/rule/assets/node_modules/x.js': 'run()\n' },
-  ])('needs trust if an artifact names it: %o', async (artifacts) => {
+  ])('needs trust if an artifact writes to it: %o', async (artifacts) => {
     const workspace = openWorkspace(artifacts, {
       '.catalog/sync.yaml': 'defaults: {registry: ../registry, harness: none}\n',
     });

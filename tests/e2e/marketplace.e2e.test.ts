@@ -9,7 +9,6 @@ import { openWorkspace, OPS, type Workspace } from './workspace.ts';
 
 const PLUGINS = 'plugins: [{name: ops, include: ["ops/**"]}]';
 
-/** A workspace whose file lists two marketplaces, the first of which runs commands. */
 function openMarket(more = ''): Workspace {
   const workspace = openWorkspace(OPS);
   writeTree(workspace.root, {
@@ -50,7 +49,7 @@ describe('catalog sync --config', () => {
     expect(existsSync(join(workspace.root, 'second/skills/check/SKILL.md'))).toBe(true);
   });
 
-  verifies('CFG-06', 'carries a set of harnesses, plugins and an identity', async () => {
+  verifies('CFG-06', 'renders several harnesses and plugins with an identity', async () => {
     const workspace = openWorkspace(OPS);
     writeTree(workspace.root, {
       'publish.yaml': `defaults: {registry: ${workspace.registry}}
@@ -74,7 +73,7 @@ targets:
     expect(readFileSync(join(workspace.root, 'who'), 'utf8')).toBe('Release robot\n');
   });
 
-  verifies('CFG-07', 'takes exactly one of run and sh for a command', async () => {
+  verifies('CFG-07', 'accepts exactly one of run and sh for a command', async () => {
     const workspace = openWorkspace(OPS);
     const configure = (command: string): void =>
       writeTree(workspace.root, {
@@ -97,7 +96,7 @@ targets:
     expect(existsSync(join(workspace.root, 'a'))).toBe(false);
   });
 
-  test('tells which plugin selects nothing', async () => {
+  test('reports a plugin that selects no artifact', async () => {
     const workspace = openWorkspace(OPS);
     writeTree(workspace.root, {
       'publish.yaml': `defaults: {registry: ${workspace.registry}}
@@ -110,7 +109,7 @@ targets:
     expect(stdout).not.toContain('--include');
   });
 
-  test('goes on when one fails, tells which, and exits 1', async () => {
+  test('continues after a failure, names the failed target, and exits with 1', async () => {
     const workspace = openMarket(", {sh: 'echo no luck; exit 3'}");
     const run = await workspace.run('sync --config publish.yaml --trust');
     expect(run.code).toBe(1);
@@ -128,7 +127,7 @@ targets:
     });
   });
 
-  test('runs nothing from a file nobody trusts', async () => {
+  test('runs nothing from an untrusted file', async () => {
     const workspace = openMarket();
     const { code, error } = await workspace.error('sync --config publish.yaml');
     expect({ code, error: error.code }).toEqual({ code: 2, error: 'config.untrusted' });
@@ -137,7 +136,7 @@ targets:
     expect(existsSync(join(workspace.root, 'first'))).toBe(false);
   });
 
-  test.runIf(hasTerminal)('asks a person for that trust', async () => {
+  test.runIf(hasTerminal)('prompts for trust in a terminal', async () => {
     const workspace = openMarket();
     const question = { to: /Trust it\?/, keys: 'y' };
     const { screen, code } = await runInTerminal('sync --config publish.yaml', [question], {
@@ -149,7 +148,7 @@ targets:
     await workspace.ok('sync --config publish.yaml');
   });
 
-  test('pushes what it rendered', async () => {
+  test('pushes the rendered files', async () => {
     const workspace = openWorkspace(OPS);
     const remote = createGitRepository(join(workspace.home, 'market.git'));
     const publish = `publish: {git: {remote: ${remote.path}, author: Ann <ann@example.com>}}`;
@@ -169,7 +168,7 @@ targets: [{id: market, kind: marketplace, target: ./market, harness: harness-a, 
   });
 });
 
-verifies('ERR-26', 'a marketplace and --watch are refused together', async () => {
+verifies('ERR-26', 'sync rejects --watch together with a marketplace', async () => {
   const workspace = openMarket();
   const { code, error } = await workspace.error('sync --config publish.yaml --watch');
   expect({ code, error: error.code }).toEqual({ code: 2, error: 'config.invalid' });

@@ -15,7 +15,7 @@ const MINE = `{
 `;
 
 describe('catalog mcp config', () => {
-  test('prints the entry with the file it belongs to, and writes nothing', async () => {
+  test('prints the entry and the path of its file, and writes nothing', async () => {
     const workspace = openWorkspace();
     const { stdout } = await workspace.ok('mcp config harness-a', ADDRESS);
     expect(stdout).toBe(`.mcp.json
@@ -44,7 +44,7 @@ Next: to merge the entry into that file, add --write.
     });
   });
 
-  test('merges it into the file of the person, once, and takes it out again to the byte', async () => {
+  test("merges the entry into the user's file once, and removes it again byte for byte", async () => {
     const workspace = openWorkspace({}, { '.mcp.json': MINE });
     const written = await workspace.ok('mcp config harness-a --write', ADDRESS);
     expect(written.stdout).toContain('Added the catalog-mcp entry to .mcp.json\n');
@@ -60,13 +60,13 @@ Next: to merge the entry into that file, add --write.
     const changed = readFileSync(`${workspace.root}/.mcp.json`, 'utf8');
     expect(changed).toBe(text.replace(ADDRESS.CATALOG_REGISTRY, moved.CATALOG_REGISTRY));
     await workspace.ok('mcp config harness-a --remove');
-    // The state folder has what an undo of the removal needs.
+    // The state folder contains the data to undo the removal.
     expect(readTree(workspace.root, ['.catalog/state'])).toEqual({ '.mcp.json': MINE });
     const nothing = await workspace.ok('mcp config harness-a --remove');
     expect(nothing.stdout).toContain('Nothing to remove');
   });
 
-  test('stands beside what a sync delivers, whichever goes first', async () => {
+  test('coexists with servers installed by sync, in either order', async () => {
     const workspace = openWorkspace(OPS);
     const sync = `sync --registry ${workspace.registry} --harness harness-a`;
     await workspace.ok('mcp config harness-a --write', ADDRESS);
@@ -84,39 +84,46 @@ Next: to merge the entry into that file, add --write.
     await workspace.ok('mcp config harness-a --remove');
     expect(servers()).toEqual(['wh']);
     await workspace.ok(`${sync} --remove`);
-    // The state folder has what an undo of the removal needs.
     expect(readTree(workspace.root, ['.catalog/state'])).toEqual({});
   });
 
-  verifies(['MCPCFG-02', 'HB-08'], 'asks before it writes into the home folder', async () => {
-    const workspace = openWorkspace();
-    const { error } = await workspace.error('mcp config harness-b --write', ADDRESS);
-    expect(error.code).toBe('materialize.consent_required');
-    expect(readTree(workspace.home)).toEqual({});
-    await workspace.ok('mcp config harness-b --write --yes', ADDRESS);
-    const path = `${workspace.home}/.config/harness-b/harness_b_config.json`;
-    expect(JSON.parse(readFileSync(path, 'utf8')).mcpServers).toEqual({
-      catalog: {
-        command: 'catalog-mcp',
-        env: { ...ADDRESS, CATALOG_HARNESS: 'harness-b' },
-      },
-    });
-    expect(existsSync(`${workspace.root}/.catalog`)).toBe(false);
-    await workspace.ok('mcp config harness-b --remove');
-    const left = readTree(workspace.home, ['.catalog/state']);
-    expect(Object.keys(left)).toEqual(['.catalog/state.key']);
-  });
+  verifies(
+    ['MCPCFG-02', 'HB-08'],
+    'requires confirmation before it writes into the home folder',
+    async () => {
+      const workspace = openWorkspace();
+      const { error } = await workspace.error('mcp config harness-b --write', ADDRESS);
+      expect(error.code).toBe('materialize.consent_required');
+      expect(readTree(workspace.home)).toEqual({});
+      await workspace.ok('mcp config harness-b --write --yes', ADDRESS);
+      const path = `${workspace.home}/.config/harness-b/harness_b_config.json`;
+      expect(JSON.parse(readFileSync(path, 'utf8')).mcpServers).toEqual({
+        catalog: {
+          command: 'catalog-mcp',
+          env: { ...ADDRESS, CATALOG_HARNESS: 'harness-b' },
+        },
+      });
+      expect(existsSync(`${workspace.root}/.catalog`)).toBe(false);
+      await workspace.ok('mcp config harness-b --remove');
+      const left = readTree(workspace.home, ['.catalog/state']);
+      expect(Object.keys(left)).toEqual(['.catalog/state.key']);
+    },
+  );
 
-  verifies('HB-08', 'an artifact for others does not make a sync for harness-b fail', async () => {
-    const workspace = openWorkspace({
-      'ops/only-a/ARTIFACT.md':
-        '---\ntype: agent\nversion: 1.0.0\ndescription: Sorts incoming incidents.\ntarget_harnesses: [harness-a]\n---\nYou triage.\n',
-    });
-    await workspace.ok(`sync --registry ${workspace.registry} --harness harness-b`);
-    expect(readTree(workspace.root, ['.catalog'])).toEqual({});
-  });
+  verifies(
+    'HB-08',
+    'an artifact for other harnesses does not fail a sync for harness-b',
+    async () => {
+      const workspace = openWorkspace({
+        'ops/only-a/ARTIFACT.md':
+          '---\ntype: agent\nversion: 1.0.0\ndescription: Sorts incoming incidents.\ntarget_harnesses: [harness-a]\n---\nYou triage.\n',
+      });
+      await workspace.ok(`sync --registry ${workspace.registry} --harness harness-b`);
+      expect(readTree(workspace.root, ['.catalog'])).toEqual({});
+    },
+  );
 
-  verifies(['HC-10', 'MCPCFG-08'], 'names the marketplace for harness-c', async () => {
+  verifies(['HC-10', 'MCPCFG-08'], 'suggests the marketplace for harness-c', async () => {
     const workspace = openWorkspace();
     for (const harness of ['harness-c', 'claude-cowork']) {
       const { code, error } = await workspace.error(`mcp config ${harness} --write`, ADDRESS);
@@ -126,7 +133,7 @@ Next: to merge the entry into that file, add --write.
     expect([readTree(workspace.root), readTree(workspace.home)]).toEqual([{}, {}]);
   });
 
-  verifies(['HH-08', 'MCPCFG-09'], 'names sync for harness-h', async () => {
+  verifies(['HH-08', 'MCPCFG-09'], 'suggests sync for harness-h', async () => {
     const workspace = openWorkspace();
     const { code, error } = await workspace.error('mcp config harness-h --write', ADDRESS);
     expect([code, error.code]).toEqual([2, 'config.invalid']);
@@ -134,7 +141,7 @@ Next: to merge the entry into that file, add --write.
     expect([readTree(workspace.root), readTree(workspace.home)]).toEqual([{}, {}]);
   });
 
-  test('says what else to do where a product takes no such server', async () => {
+  test('suggests an alternative if a harness does not support the server', async () => {
     const workspace = openWorkspace();
     const { error } = await workspace.error('mcp config agents-md', ADDRESS);
     expect(error.suggested_action).toBe('Choose a harness that can run it.');
@@ -157,7 +164,7 @@ Next: to merge the entry into that file, add --write.
     expect(readFileSync(path, 'utf8')).toBe(mine);
   });
 
-  verifies('MCPCFG-05', 'keeps a TOML file as it is around the entry', async () => {
+  verifies('MCPCFG-05', 'keeps a TOML file unchanged around the entry', async () => {
     const mine = '# mine\nmodel = "big" # the big one\n\n[mcp_servers.other]\ncommand = "other"\n';
     const workspace = openWorkspace({}, { '.harness-f/config.toml': mine });
     await workspace.ok('mcp config harness-f --write', ADDRESS);
@@ -171,7 +178,7 @@ Next: to merge the entry into that file, add --write.
     expect(left).toEqual({ '.harness-f/config.toml': mine });
   });
 
-  test('is explained by why, and keeps what a person changed in it', async () => {
+  test('is explained by why, and keeps an entry that the user edited', async () => {
     const workspace = openWorkspace();
     await workspace.ok('mcp config harness-a --write', ADDRESS);
     const { stdout } = await workspace.ok('why .mcp.json', ADDRESS);
@@ -183,7 +190,7 @@ Next: to merge the entry into that file, add --write.
     expect(removed.stdout).toContain('you edited it; your version is in .catalog/kept/');
   });
 
-  test('warns of a folder as registry, and needs one at all', async () => {
+  test('warns about a folder as the registry, and fails without a registry', async () => {
     const workspace = openWorkspace();
     const folder = { CATALOG_REGISTRY: workspace.registry };
     const { stderr } = await workspace.ok('mcp config harness-a', folder);
@@ -192,7 +199,7 @@ Next: to merge the entry into that file, add --write.
     expect(error.code).toBe('config.no_registry');
   });
 
-  test('writes no password that stands in an address', async () => {
+  test('rejects a URL that contains a password', async () => {
     const workspace = openWorkspace();
     const address = { CATALOG_REGISTRY: 'https://ann:s3cret@registry.example' };
     const { error } = await workspace.error('mcp config harness-a --write', address);
@@ -201,7 +208,7 @@ Next: to merge the entry into that file, add --write.
     expect(existsSync(`${workspace.root}/.mcp.json`)).toBe(false);
   });
 
-  test('leaves a server of that name alone that somebody else put there', async () => {
+  test('does not change a server of the same name that another program added', async () => {
     const mine = '{"mcpServers": {"catalog": {"command": "my-own"}}}\n';
     const workspace = openWorkspace({}, { '.mcp.json': mine });
     const { error } = await workspace.error('mcp config harness-a --write', ADDRESS);

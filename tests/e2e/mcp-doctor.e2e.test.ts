@@ -30,7 +30,7 @@ interface Report {
   problems: { what: string; next: string }[];
 }
 
-/** A workspace with a program `catalog-mcp` on its PATH: the installed one, or the script given. */
+/** Opens a workspace whose PATH has the installed `catalog-mcp`, or the given script. */
 function openPlace(script?: string): { workspace: Workspace; env: Record<string, string> } {
   const workspace = openWorkspace();
   const { command, args, env, cwd } = mcpCommand([], { cwd: workspace.root, home: workspace.home });
@@ -55,12 +55,12 @@ async function diagnose(
 }
 
 describe('catalog mcp doctor', () => {
-  test('walks both eras and every tool as the harness starts the server, and leaves nothing behind', async () => {
+  test("tests both eras and every tool with the harness's own command, and leaves no files behind", async () => {
     const place = openPlace();
     const { workspace } = place;
     await workspace.ok('mcp config harness-a --write', { CATALOG_REGISTRY: registry.url });
     const before = readTree(workspace.root);
-    // The registry stands in the entry alone: nothing else could have told the server.
+    // Only the entry contains the registry URL, so the server must have read it from there.
     const temporary = join(workspace.home, 'tmp');
     mkdirSync(temporary);
     const { code, report } = await diagnose('harness-a', place, { TMPDIR: temporary });
@@ -87,7 +87,7 @@ describe('catalog mcp doctor', () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  test('prints for people what it found', async () => {
+  test('prints its findings as text', async () => {
     const { workspace, env } = openPlace();
     await workspace.ok('mcp config harness-f --write', { CATALOG_REGISTRY: registry.url });
     const { stdout } = await workspace.ok('mcp doctor harness-f', env);
@@ -98,7 +98,7 @@ describe('catalog mcp doctor', () => {
   });
 
   test.each(['harness-a', 'harness-e', 'harness-f', 'harness-i', 'zed', 'kilo'])(
-    'reads the entry back that %s was given',
+    'reads back the entry that mcp config wrote for %s',
     async (harness) => {
       const place = openPlace('echo "catalog-mcp 0.0.1"');
       const url = { CATALOG_REGISTRY: 'http://127.0.0.1:9' };
@@ -109,7 +109,7 @@ describe('catalog mcp doctor', () => {
     },
   );
 
-  test('says that there is no entry, and how to get one', async () => {
+  test('reports a missing entry and how to add it', async () => {
     const place = openPlace();
     const { code, report } = await diagnose('harness-d', place, {
       CATALOG_REGISTRY: registry.url,
@@ -125,7 +125,7 @@ describe('catalog mcp doctor', () => {
     expect(existsSync(join(place.workspace.root, '.harness-d'))).toBe(false);
   });
 
-  test('sees an entry that is switched off, and a file that cannot be read', async () => {
+  test('reports a disabled entry and an unreadable file', async () => {
     const place = openPlace();
     const { root } = place.workspace;
     await place.workspace.ok('mcp config harness-e --write', { CATALOG_REGISTRY: registry.url });
@@ -140,7 +140,7 @@ describe('catalog mcp doctor', () => {
     expect(broken.code).toBe(1);
   });
 
-  test('says that the program is not there', async () => {
+  test('reports a missing program', async () => {
     const workspace = openWorkspace();
     const { code, report } = await diagnose('', {
       workspace,
@@ -151,7 +151,7 @@ describe('catalog mcp doctor', () => {
     expect(report.problems).toMatchObject([{ what: 'catalog-mcp is not on the PATH.' }]);
   });
 
-  test('passes on why the server refuses to start', async () => {
+  test('prints the reason if the server does not start', async () => {
     const { code, report } = await diagnose('', openPlace(), { CATALOG_REGISTRY: '/no/address' });
     expect(code).toBe(1);
     expect(report.problems).toMatchObject([
@@ -162,7 +162,7 @@ describe('catalog mcp doctor', () => {
     ]);
   });
 
-  test('tells a registry that is away from tools that do not work', async () => {
+  test('distinguishes an unavailable registry from broken tools', async () => {
     const { code, report } = await diagnose('', openPlace(), {
       CATALOG_REGISTRY: 'http://127.0.0.1:9',
     });
@@ -172,7 +172,7 @@ describe('catalog mcp doctor', () => {
     expect(report.problems[0]?.what).toContain('http://127.0.0.1:9');
   });
 
-  test('says that nobody is signed in, and as whom somebody is', async () => {
+  test('reports a missing sign-in, and the signed-in user', async () => {
     const provider = await startOidcProvider();
     const { env: known } = await openSignIn(provider);
     const env: Record<string, string> = { ...known, CATALOG_TOKEN_STORE: 'file' };
@@ -192,7 +192,7 @@ describe('catalog mcp doctor', () => {
     expect(after.report.settings).toMatchObject({ identity: 'bob, token from file' });
   });
 
-  test('recognizes a wrapper that prints, and a program that is something else', async () => {
+  test('detects a wrapper that prints to stdout, and a different program', async () => {
     const { command, args } = mcpCommand([], { cwd: '/', home: '/' });
     const chatty = openPlace(`echo welcome\nexec ${[command, ...args].join(' ')} "$@"`);
     const url = { CATALOG_REGISTRY: registry.url };
@@ -203,7 +203,7 @@ describe('catalog mcp doctor', () => {
     expect(other.report.problems[0]?.what).toContain('does not identify itself as catalog-mcp');
   });
 
-  test('a harness that runs no servers is refused with another way', async () => {
+  test('rejects a harness that does not run servers, and suggests an alternative', async () => {
     const { error } = await openWorkspace().error('mcp doctor harness-h');
     expect(error).toMatchObject({ code: 'config.invalid', suggested_action: /sync/ });
   });

@@ -9,11 +9,10 @@ import { mcpCommand } from '@catalog/testkit/packed-program';
 import { temporaryFolder, writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
 import { onTestFinished } from 'vitest';
 
-/** The newest revision of each era. */
+/** Newest protocol version of each era. */
 export const ERAS = ['2025-11-25', '2026-07-28'] as const;
 const MODERN = '2026-07-28';
 
-/** A person's machine with a project that an agent works in. */
 export interface Project {
   root: string;
   home: string;
@@ -29,29 +28,26 @@ export function openProject(files: FileTree = {}): Project {
 
 export interface HostOptions extends Project {
   env: Readonly<Record<string, string>>;
-  /** The revision the host speaks; the newest with a handshake unless named. */
+  /** Protocol version of the host; by default the newest one with a handshake. */
   revision?: string;
-  /** Folders the host names; it cannot name any where this is absent. */
+  /** Workspace roots of the host; if undefined, the host does not support roots. */
   roots?: readonly string[];
-  /** What its user answers to a form; it cannot show any where this is absent. */
+  /** Confirms a form for the user; if undefined, the host does not support forms. */
   confirms?: (message: string) => boolean;
-  /** What its user does with an address; it cannot show any where this is absent. */
+  /** Opens a URL for the user; if undefined, the host does not support URLs. */
   visits?: (url: string, message: string) => Visit | Promise<Visit>;
   info?: { name: string; version: string };
 }
 
-/** The user went there, did not want to, or looked away. */
 type Visit = 'accept' | 'decline' | 'cancel';
 
 export interface ConnectedHost {
   client: Client;
-  /** What the server printed on stderr so far. */
   stderr: () => string;
-  /** Calls a tool that answers at once. */
+  /** Calls a tool that returns without waiting for the user. */
   call: (name: string, args?: Record<string, unknown>) => Promise<CallToolResult>;
 }
 
-/** The official client, connected to the installed `catalog-mcp` over stdio. */
 export async function connectHost(options: HostOptions): Promise<ConnectedHost> {
   const { revision = '2025-11-25', roots, confirms, visits, info } = options;
   const capabilities: ClientCapabilities = {
@@ -99,12 +95,11 @@ export async function connectHost(options: HostOptions): Promise<ConnectedHost> 
 
 export interface RawRun {
   code: number | null;
-  /** Each line of stdout, parsed: anything but JSON fails the test. */
+  /** Each line of stdout as parsed JSON; any other output fails the test. */
   messages: Record<string, unknown>[];
   stderr: string;
 }
 
-/** Starts `catalog-mcp`, writes the lines, closes stdin and waits for the end. */
 export async function runRaw(
   lines: readonly (string | object)[],
   options: HostOptions,
@@ -129,7 +124,6 @@ export async function runRaw(
   };
 }
 
-/** A request of the revision without a handshake. */
 export function modernRequest(
   id: number,
   method: string,
@@ -145,7 +139,6 @@ export function modernRequest(
   return { jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } };
 }
 
-/** The request that opens a connection in the older era. */
 export function initialize(
   protocolVersion: string,
   clientInfo: object = { name: 'test-host', version: '1.0.0' },

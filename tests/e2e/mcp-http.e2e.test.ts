@@ -18,11 +18,9 @@ afterAll(() => registry.close());
 interface OverHttp {
   url: URL;
   secret: string;
-  /** Everything on stderr so far. */
   stderr: () => string;
 }
 
-/** Starts `catalog-mcp --http` and reads from stderr where it is. */
 async function startHttp(env: Readonly<Record<string, string>> = {}): Promise<OverHttp> {
   const { root, home } = openProject();
   const given = { cwd: root, home, env: { CATALOG_REGISTRY: registry.url, ...env } };
@@ -46,7 +44,6 @@ async function startHttp(env: Readonly<Record<string, string>> = {}): Promise<Ov
   });
 }
 
-/** The official client, connected over HTTP. */
 async function connect(
   { url, secret }: Pick<OverHttp, 'url' | 'secret'>,
   revision: string,
@@ -66,7 +63,7 @@ async function connect(
   return client;
 }
 
-describe.each(ERAS)('over HTTP, revision %s', (revision) => {
+describe.each(ERAS)('MCP over HTTP, version %s', (revision) => {
   test('serves the official client', async () => {
     const { url, secret, stderr } = await startHttp();
     const client = await connect({ url, secret }, revision);
@@ -79,7 +76,7 @@ describe.each(ERAS)('over HTTP, revision %s', (revision) => {
     expect(stderr().split(secret)).toHaveLength(2);
   });
 
-  test('offers what was asked for beside the tools, and promises no word of changes', async () => {
+  test('offers the configured surfaces without change notifications', async () => {
     const surfaces = { CATALOG_MCP_SURFACES: 'resources,prompts,skills' };
     const client = await connect(await startHttp(surfaces), revision);
     expect(client.getServerCapabilities()).toMatchObject({
@@ -92,7 +89,7 @@ describe.each(ERAS)('over HTTP, revision %s', (revision) => {
   });
 });
 
-describe('who is let in', () => {
+describe('access to MCP over HTTP', () => {
   const accept = 'application/json, text/event-stream';
 
   async function ask(
@@ -109,7 +106,7 @@ describe('who is let in', () => {
     return { status, text: raw.toString() };
   }
 
-  test('only who knows the secret, names this machine and comes from no other site', async () => {
+  test('requires the secret, a local host name and no foreign origin', async () => {
     const server = await startHttp();
     expect(await ask(server)).toMatchObject({ status: 200 });
     expect(await ask(server, { origin: server.url.origin })).toMatchObject({ status: 200 });
@@ -134,7 +131,7 @@ describe('who is let in', () => {
     expect(await ask(server, {}, {}, '/elsewhere')).toMatchObject({ status: 404 });
   });
 
-  test('no host that is too old, and no revision nobody speaks', async () => {
+  test('rejects an outdated host and an unknown protocol version', async () => {
     const server = await startHttp({ CATALOG_MCP_MIN_CLIENTS: 'test-host=2' });
     for (const [body, code] of [
       [initialize('2025-11-25'), 'mcp.client_too_old'],

@@ -14,15 +14,15 @@ import {
   untilSignedIn,
 } from './mcp-sign-in.ts';
 
-/** Longer than a registry on this machine takes, and much shorter than a person. */
+/** Longer than a local registry needs, and much shorter than a user needs. */
 const AT_ONCE_MS = 3_000;
 
 describe.each(Object.entries({ 'oidc-provider': startOidcProvider, Dex: startDex }))(
-  'a host that shows no addresses, with %s',
+  'a host without URL support, with %s',
   (_name, startProvider) => {
     verifies(
       'ENV-07',
-      'has the address as its answer, and succeeds once it was visited',
+      'returns the sign-in URL in the response, and succeeds after the sign-in',
       async () => {
         const provider = await startProvider();
         const env = await openOrganization(provider);
@@ -32,7 +32,7 @@ describe.each(Object.entries({ 'oidc-provider': startOidcProvider, Dex: startDex
         const first = await call(SEARCH);
         expect(Date.now() - started).toBeLessThan(AT_ONCE_MS);
         const address = addressIn(first);
-        // Every tool says the same, and nobody is given a second code.
+        // Every tool returns the same URL, so the user gets one code.
         expect(addressIn(await call('load_artifact', { id: INNER }))).toBe(address);
         await provider.approveDevice(address, 'bob');
         const found = await untilSignedIn(() => call(SEARCH));
@@ -45,15 +45,15 @@ describe.each(Object.entries({ 'oidc-provider': startOidcProvider, Dex: startDex
           expect(stderr()).not.toContain(secret);
           expect(JSON.stringify([first, found])).not.toContain(secret);
         }
-        // The next server of this person has nobody to ask.
+        // The next server process of this user needs no sign-in.
         expect(idsOf(await (await hostOf(env, project)).call(SEARCH))).toEqual([INNER]);
       },
     );
   },
 );
 
-describe.each(ERAS)('a host that shows addresses, revision %s', (revision) => {
-  test('shows one, and the call goes on after the visit', async () => {
+describe.each(ERAS)('a host with URL support, version %s', (revision) => {
+  test('shows one URL, and the call continues after the sign-in', async () => {
     const provider = await startOidcProvider();
     const env = await openOrganization(provider);
     const asked: string[] = [];
@@ -72,7 +72,7 @@ describe.each(ERAS)('a host that shows addresses, revision %s', (revision) => {
     expect(asked[0]).toContain(`Issuer: ${provider.issuer}; audience: ${provider.audience[0]}.`);
   });
 
-  test('goes on as nobody for a user who does not want to', async () => {
+  test('continues without a user if the user declines', async () => {
     const provider = await startOidcProvider();
     const env = await openOrganization(provider);
     let asked = 0;
@@ -86,7 +86,7 @@ describe.each(ERAS)('a host that shows addresses, revision %s', (revision) => {
     expect(asked).toBe(1);
   });
 
-  test('asks once for a code: a user who looked away finds it in the answer', async () => {
+  test('requests one code, and returns it in the response if the user ignored the URL', async () => {
     const provider = await startOidcProvider();
     const env = await openOrganization(provider);
     const shown: string[] = [];

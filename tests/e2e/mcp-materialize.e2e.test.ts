@@ -37,7 +37,7 @@ interface Agent {
   sync: (...words: string[]) => Promise<CatalogRun>;
 }
 
-/** An agent in a project that syncs only agents, and the same person at a terminal. */
+/** Starts an agent in a project that syncs only agents, and a terminal of the same user. */
 async function startAgent(files: FileTree = {}, harness = 'harness-a'): Promise<Agent> {
   const project = openProject({
     '.catalog/sync.yaml': 'defaults: {profile: few}\nprofiles:\n  few: {type: [agent]}\n',
@@ -53,8 +53,8 @@ async function startAgent(files: FileTree = {}, harness = 'harness-a'): Promise<
   };
 }
 
-describe('what an agent loads', () => {
-  test('stays beside what is synced, until it is released', async () => {
+describe('load_artifact', () => {
+  test('keeps loaded files across syncs until they are released', async () => {
     const { root, call, sync } = await startAgent();
     const { structuredContent } = await call('load_artifact', { id: 'ops/note' });
     const path = join(root, '.harness-a/rules/note.md');
@@ -72,7 +72,7 @@ describe('what an agent loads', () => {
     expect(loadLock(root).targets.map(({ id }) => id)).toEqual(['default']);
   });
 
-  verifies('ERR-56', 'is refused where the machine cannot run it', async () => {
+  verifies('ERR-56', 'rejects an artifact whose runtime is missing', async () => {
     const { root, call } = await startAgent();
     const answer = await call('load_artifact', { id: 'ops/needy' });
     expect(answer.isError).toBe(true);
@@ -80,7 +80,7 @@ describe('what an agent loads', () => {
     expect(existsSync(join(root, '.harness-a'))).toBe(false);
   });
 
-  verifies('HC-08', 'is untranslatable for harness-c, whatever it is', async () => {
+  verifies('HC-08', 'rejects every artifact for harness-c as untranslatable', async () => {
     const { root, call } = await startAgent({}, 'harness-c');
     for (const name of ['check', 'helper', 'start', 'note', 'log', 'wh']) {
       const answer = await call('load_artifact', { id: `ops/${name}` });
@@ -90,7 +90,7 @@ describe('what an agent loads', () => {
     expect(existsSync(join(root, '.catalog/sync.lock'))).toBe(false);
   });
 
-  verifies('ERR-58', 'passes the hooks of a trusted file, and not when one fails', async () => {
+  verifies('ERR-58', 'runs the hooks of a trusted file, and fails if one fails', async () => {
     const hook = `const message = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
       if (message.id === 'ops/bad') process.exit(3);
       for (const file of message.files) {

@@ -15,7 +15,6 @@ import { until } from './until.ts';
 const METADATA = '/.well-known/oauth-protected-resource';
 const NOTHING = { query: '', total_matched: 0, results: [] };
 
-/** Has the server write down every use of the network. */
 function noting({ home }: Project) {
   const NETWORK_LOG = join(home, 'network.log');
   const NODE_OPTIONS = `--require=${join(import.meta.dirname, 'preload/note-connections.cjs')}`;
@@ -36,7 +35,7 @@ async function listenHere(server: Server): Promise<number> {
   return port;
 }
 
-/** Leads every tunnel to one port, and says for whom each was asked. */
+/** Starts a proxy that forwards every tunnel to one port and records the requested hosts. */
 async function startProxy(port: number): Promise<{ url: string; tunnels: string[] }> {
   const tunnels: string[] = [];
   const proxy = createHttpServer().on('connect', ({ url = '' }, socket) => {
@@ -51,8 +50,8 @@ async function startProxy(port: number): Promise<{ url: string; tunnels: string[
   return { url: `http://127.0.0.1:${await listenHere(proxy)}`, tunnels };
 }
 
-describe('the network of catalog-mcp', () => {
-  test('is the registry, and the identity provider as long as somebody signs in', async () => {
+describe('network access of catalog-mcp', () => {
+  test('is limited to the registry, and to the identity provider during a sign-in', async () => {
     const provider = await startOidcProvider();
     const env = await openOrganization(provider);
     const project = openProject();
@@ -61,7 +60,7 @@ describe('the network of catalog-mcp', () => {
     const issuer = `connect ${new URL(provider.issuer).host}`;
 
     const first = await hostOf({ ...env, ...notes }, { ...project, roots: [project.root] });
-    // Before the first call the registry is asked whether people sign in, and nobody else is.
+    // Before the first call, catalog-mcp only asks the registry if it requires a sign-in.
     await until('the registry was asked', () => read().size > 0);
     await first.client.listTools();
     expect(read()).toEqual(new Set([registry]));
@@ -77,13 +76,13 @@ describe('the network of catalog-mcp', () => {
     expect(read()).toEqual(new Set([registry]));
   });
 
-  test('before the first call is for a registry that the person named', async () => {
+  test('before the first call is limited to a registry that the user named', async () => {
     const asked = await startStandIn((_, response) => sendJson(response, {}, { status: 404 }));
     const cloned = await startStandIn((_, response) => sendJson(response, {}, { status: 404 }));
     const clone = openProject({ '.catalog/sync.yaml': `defaults:\n  registry: ${cloned.url}\n` });
     await hostOf({}, clone);
     await hostOf({ CATALOG_REGISTRY: cloned.url, CATALOG_CACHE_MODE: 'offline-only' });
-    // Started last: what it has done by now, the others would have done.
+    // Started last: by the time it has sent a request, the others would have too.
     await hostOf({ CATALOG_REGISTRY: asked.url });
     await until('the registry was asked', () => asked.requests.length > 0);
     expect(asked.requests.map(({ path }) => path)).toEqual([METADATA]);
@@ -91,7 +90,7 @@ describe('the network of catalog-mcp', () => {
     expect(cloned.requests).toEqual([]);
   });
 
-  test('goes through the proxy of the environment, with the authorities it names', async () => {
+  test('uses the proxy and the certificate authorities of the environment', async () => {
     const authority = await createCertificateAuthority();
     const certificate = await authority.issue(['registry.test']);
     const registry = createHttpsServer(certificate, ({ url = '' }, response) => {
@@ -113,7 +112,7 @@ describe('the network of catalog-mcp', () => {
     const distrusted = await (await hostOf(untrusting, project)).call(SEARCH);
     expect(JSON.stringify(distrusted.structuredContent)).toContain('NODE_EXTRA_CA_CERTS');
 
-    // A proxy of its own: those before may ask theirs again at any moment.
+    // A separate proxy, because the previous servers may retry at any time.
     const unused = await startProxy(port);
     const sparing = { ...env, HTTPS_PROXY: unused.url, NO_PROXY: 'registry.test' };
     const spared = await hostOf(sparing, project);
@@ -122,7 +121,7 @@ describe('the network of catalog-mcp', () => {
   });
 });
 
-test('a token that the runtime replaces in its file is the next one that is sent', async () => {
+test('catalog-mcp sends the new token after the runtime has replaced it in its file', async () => {
   const registry = await startStandIn(({ path }, response) =>
     sendJson(response, path.startsWith('/v1/search_artifacts') ? NOTHING : {}),
   );
@@ -142,6 +141,5 @@ test('a token that the runtime replaces in its file is the next one that is sent
     await call(SEARCH);
     expect(registry.requests.at(-1)?.headers.authorization).toBe(`Bearer ${token}`);
   }
-  // Nobody is asked to sign in where a runtime does that.
   expect(registry.requests.every(({ path }) => path.startsWith('/v1/search_artifacts'))).toBe(true);
 });

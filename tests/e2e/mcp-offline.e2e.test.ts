@@ -21,8 +21,8 @@ async function openStage() {
   return { proxy, project: openProject() };
 }
 
-describe.each(ERAS)('a host of %s', (revision) => {
-  verifies('ENV-04', 'that names its folder gets the overlay in it, as it is now', async () => {
+describe.each(ERAS)('a host with protocol version %s', (revision) => {
+  verifies('ENV-04', 'uses the current overlay in the folder that the host names', async () => {
     const { proxy, project } = await openStage();
     const env = { CATALOG_REGISTRY: proxy.url };
     const elsewhere = openProject();
@@ -38,7 +38,7 @@ describe.each(ERAS)('a host of %s', (revision) => {
     expect(JSON.stringify(structuredContent)).toContain('No coffee.');
   });
 
-  test('that names a folder beside CATALOG_OVERLAY_PATH gets the named one', async () => {
+  test('combines the folder of the host with CATALOG_OVERLAY_PATH', async () => {
     const { proxy, project } = await openStage();
     const named = join(project.home, 'mine');
     writeTree(named, rule('tea/white', 'White tea.'));
@@ -50,7 +50,7 @@ describe.each(ERAS)('a host of %s', (revision) => {
     expect(JSON.stringify(structuredContent)).not.toContain('tea/red');
   });
 
-  test('is answered from the cache of an earlier server when the registry is away', async () => {
+  test('uses the cache of an earlier server if the registry is unavailable', async () => {
     const { proxy, project } = await openStage();
     const env = { CATALOG_REGISTRY: proxy.url };
     const before = await connectHost({ ...project, env, revision });
@@ -70,7 +70,7 @@ describe.each(ERAS)('a host of %s', (revision) => {
 
 verifies(
   ['CACHE-06', 'CACHE-07'],
-  'a server that may not ask never does, and says what it misses',
+  'catalog-mcp sends no request in offline-only mode, and reports missing content',
   async () => {
     const { proxy, project } = await openStage();
     const env = { CATALOG_REGISTRY: proxy.url, CATALOG_CACHE_MODE: 'offline-only' };
@@ -85,23 +85,18 @@ verifies(
   },
 );
 
-verifies(
-  'ENV-06',
-  'CATALOG_CACHE_MODE takes its three values, each with its own answer',
-  async () => {
-    const { proxy, project } = await openStage();
-    await proxy.close();
-    const answer = async (mode: string): Promise<unknown> => {
-      const env = { CATALOG_REGISTRY: proxy.url, CATALOG_CACHE_MODE: mode };
-      const host = await connectHost({ ...project, env });
-      return (await host.call('search_artifacts', { query: 'tea' })).structuredContent;
-    };
-    expect(await answer('always-revalidate')).toMatchObject({
-      code: 'network.registry_unreachable',
-    });
-    expect(await answer('offline-first')).toMatchObject({ status: 'offline', total_matched: 0 });
-    expect(await answer('offline-only')).toMatchObject({ code: 'network.offline_cache_miss' });
-    // A server with another value does not start.
-    await expect(answer('sometimes')).rejects.toThrow('Connection closed');
-  },
-);
+verifies('ENV-06', 'each value of CATALOG_CACHE_MODE changes the result', async () => {
+  const { proxy, project } = await openStage();
+  await proxy.close();
+  const answer = async (mode: string): Promise<unknown> => {
+    const env = { CATALOG_REGISTRY: proxy.url, CATALOG_CACHE_MODE: mode };
+    const host = await connectHost({ ...project, env });
+    return (await host.call('search_artifacts', { query: 'tea' })).structuredContent;
+  };
+  expect(await answer('always-revalidate')).toMatchObject({
+    code: 'network.registry_unreachable',
+  });
+  expect(await answer('offline-first')).toMatchObject({ status: 'offline', total_matched: 0 });
+  expect(await answer('offline-only')).toMatchObject({ code: 'network.offline_cache_miss' });
+  await expect(answer('sometimes')).rejects.toThrow('Connection closed');
+});

@@ -15,14 +15,13 @@ import {
   untilSignedIn,
 } from './mcp-sign-in.ts';
 
-/** Much shorter than a person takes, or a code is good. */
+/** Much shorter than a user needs, or than a code is valid. */
 const PROMPTLY_MS = 6_000;
 
 function deviceStarts({ requests }: OidcProviderServer): number {
   return requests.filter((request) => request === 'POST /device/auth').length;
 }
 
-/** A provider that hands out codes which nobody can confirm, and says what a test wants of them. */
 function handOutCodes(provider: OidcProviderServer, expires_in: number, error: string): void {
   let codes = 0;
   provider.meddle = (incoming, response) => {
@@ -40,7 +39,7 @@ function handOutCodes(provider: OidcProviderServer, expires_in: number, error: s
 }
 
 describe('a sign-in over MCP', () => {
-  test('is kept in the keychain, where the next server finds it', async () => {
+  test('is stored in the keychain, where the next server finds it', async () => {
     const provider = await startOidcProvider();
     const keychain = await startKeychain();
     const { CATALOG_TOKEN_STORE: _, ...place } = await openOrganization(provider);
@@ -54,7 +53,7 @@ describe('a sign-in over MCP', () => {
     expect(idsOf(await (await hostOf(env, project)).call(SEARCH))).toEqual([INNER]);
   });
 
-  test('is not begun where its token could not be kept', async () => {
+  test('does not start if its token could not be stored', async () => {
     const provider = await startOidcProvider();
     const { CATALOG_TOKEN_STORE: _, ...place } = await openOrganization(provider);
     const before = deviceStarts(provider);
@@ -68,7 +67,7 @@ describe('a sign-in over MCP', () => {
     expect(deviceStarts(provider)).toBe(before);
   });
 
-  test('that is refused in the browser is said once; the next call starts another', async () => {
+  test('reports a rejection once; the next call starts another sign-in', async () => {
     const provider = await startOidcProvider();
     const env = await openOrganization(provider);
     handOutCodes(provider, 600, 'access_denied');
@@ -84,7 +83,7 @@ describe('a sign-in over MCP', () => {
     expect(addressIn(await call(SEARCH))).not.toBe(first);
   });
 
-  test('ends with its code, and the next call starts another', async () => {
+  test('expires with its code, and the next call starts another', async () => {
     const provider = await startOidcProvider();
     const env = await openOrganization(provider);
     handOutCodes(provider, 2, 'authorization_pending');
@@ -95,7 +94,7 @@ describe('a sign-in over MCP', () => {
     expect(addressIn(await call(SEARCH))).not.toBe(first);
   });
 
-  test('of one server serves the others of the same person', async () => {
+  test("of one server process serves the user's other ones", async () => {
     const provider = await startOidcProvider();
     const env = await openOrganization(provider);
     const project = openProject();
@@ -107,14 +106,13 @@ describe('a sign-in over MCP', () => {
     await untilSignedIn(() => hosts[0].call(SEARCH));
     expect(idsOf(await hosts[1].call(SEARCH))).toEqual([INNER]);
     expect(deviceStarts(provider)).toBe(before);
-    // The other one has noticed, and asks the provider no more.
     await delay(1_500);
     const asked = provider.exchanges.length;
     await delay(6_000);
     expect(provider.exchanges).toHaveLength(asked);
   });
 
-  test('holds up nobody who goes: the process ends with its host', async () => {
+  test('does not delay the exit of the process', async () => {
     const provider = await startOidcProvider();
     const env = await openOrganization(provider);
     const search = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: SEARCH } };
@@ -130,7 +128,7 @@ describe('a sign-in over MCP', () => {
     expect(messages.at(-1)).toMatchObject({ id: 2, result: { isError: true } });
   });
 
-  test('that has expired is renewed without a word; one that has ended starts anew', async () => {
+  test('is refreshed without a prompt after expiry; after revocation, a new one starts', async () => {
     const provider = await startOidcProvider();
     const env = await openOrganization(provider);
     const project = openProject();
@@ -147,7 +145,7 @@ describe('a sign-in over MCP', () => {
   });
 
   test.each([true, false])(
-    'to a registry that came with a clone needs a host that asks: %s',
+    'to a registry named by a clone needs a host with URL support: %s',
     async (asks) => {
       const provider = await startOidcProvider();
       const { CATALOG_REGISTRY: url = '', ...env } = await openOrganization(provider);

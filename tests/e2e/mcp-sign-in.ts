@@ -9,13 +9,11 @@ import { connectHost, openProject, type HostOptions, type Project } from './mcp-
 import { openPlace, type Environment } from './sign-in.ts';
 import { openWorkspace, skill } from './workspace.ts';
 
-/** The artifact that only members of the organization see. */
+/** An artifact that only members of the organization can read. */
 export const INNER = 'team/inner';
 
-/** The tool most of these tests call. */
 export const SEARCH = 'search_artifacts';
 
-/** A registry with a layer of the organization; nobody else is signed in. */
 export async function openOrganization(provider: ProviderServer): Promise<Environment> {
   const { env } = await openPlace(provider);
   const admin = openWorkspace(skill(INNER));
@@ -24,19 +22,16 @@ export async function openOrganization(provider: ProviderServer): Promise<Enviro
   return { ...env, CATALOG_TOKEN_STORE: 'file' };
 }
 
-/** A host whose server asks that registry. */
 export function hostOf(env: Environment, options: Partial<HostOptions> = {}) {
   return connectHost({ ...openProject(), ...options, env });
 }
 
-/** The ids a search found; undefined where it was an error. */
 export function idsOf({ isError, structuredContent }: CallToolResult): unknown[] | undefined {
   if (isError === true) return undefined;
   const { results }: { results?: { id: string }[] } = structuredContent ?? {};
   return results?.map(({ id }) => id);
 }
 
-/** Where to sign in, as the text of an answer says it to a model. */
 export function addressIn({ isError, structuredContent, content }: CallToolResult): string {
   expect(isError).toBe(true);
   expect(structuredContent).toMatchObject({ code: 'auth.sign_in_pending' });
@@ -49,7 +44,7 @@ export function addressIn({ isError, structuredContent, content }: CallToolResul
   return address;
 }
 
-/** What is kept of a sign-in, and a way to change it as time or a provider would. */
+/** Returns the stored sign-in, and a function that changes it to simulate expiry or revocation. */
 export function keptSignIn({ home }: Project) {
   const folder = join(home, '.catalog/credentials');
   const [name = ''] = readdirSync(folder).filter((entry) => entry.endsWith('.json'));
@@ -62,7 +57,6 @@ export function keptSignIn({ home }: Project) {
   };
 }
 
-/** Calls as a model would that was told to: until the answer is another one. */
 export async function untilSignedIn(call: () => Promise<CallToolResult>): Promise<CallToolResult> {
   for (let tries = 0; tries < 60; tries += 1) {
     const result = await call();

@@ -31,10 +31,10 @@ function options(env: Readonly<Record<string, string>> = {}): HostOptions {
   return { ...openProject(), env: { CATALOG_REGISTRY: registry.url, ...env } };
 }
 
-describe('what a start refuses', () => {
+describe('catalog-mcp at startup', () => {
   verifies(
     ['ERR-37', 'DELIV-05'],
-    'a folder as registry, with the command that serves it',
+    'rejects a folder as the registry, and prints the command that serves it',
     async () => {
       const project = openProject();
       const folder = join(project.root, 'my registry');
@@ -49,7 +49,7 @@ describe('what a start refuses', () => {
     },
   );
 
-  test('no registry at all', async () => {
+  test('rejects a missing registry', async () => {
     const run = await runRaw([], { ...openProject(), env: {} });
     expect(run).toMatchObject({ code: 2, messages: [] });
     expect(run.stderr).toContain('code: config.no_registry');
@@ -60,14 +60,14 @@ describe('what a start refuses', () => {
     ['CATALOG_MCP_WRITE', 'everything'],
     ['CATALOG_IGNORE_RUNTIME_REQUIREMENTS', 'python'],
     ['CATALOG_MCP_MIN_CLIENTS', 'some-host'],
-  ])('%s=%s', async (name, value) => {
+  ])('rejects %s=%s', async (name, value) => {
     const run = await runRaw([], options({ [name]: value }));
     expect(run).toMatchObject({ code: 2, messages: [] });
     expect(run.stderr).toContain('code: config.invalid');
     expect(run.stderr).toContain(name);
   });
 
-  test('nothing that only a call needs: the call tells', async () => {
+  test('accepts invalid settings of calls, which fail later', async () => {
     const given = options({ CATALOG_IDENTITY_PROVIDER: 'a-friend' });
     const { call } = await connectHost(given);
     const { isError, structuredContent } = await call('load_domain');
@@ -78,62 +78,70 @@ describe('what a start refuses', () => {
     });
   });
 
-  test('arguments it does not know', async () => {
+  test('rejects unknown arguments', async () => {
     const run = await runRaw([], options(), ['--htpt']);
     expect(run).toMatchObject({ code: 2, messages: [] });
     expect(run.stderr).toContain('catalog-mcp --help');
   });
 });
 
-test('the installed program tells its version', () => {
+test('catalog-mcp prints its version', () => {
   const { command, args, env } = mcpCommand(['--version'], { ...options(), cwd: '/' });
   const { stdout, status } = spawnSync(command, args, { env, encoding: 'utf8' });
   expect({ stdout, status }).toEqual({ stdout: `catalog-mcp ${VERSION}\n`, status: 0 });
 });
 
-describe('where a start finds things', () => {
-  verifies('MCP-05', 'the registry in its variable, or in the sync file', async () => {
-    const inFile = openProject({
-      '.catalog/sync.yaml': `defaults:\n  registry: ${registry.url}\n`,
-    });
-    const overruled = openProject({
-      '.catalog/sync.yaml': 'defaults:\n  registry: http://127.0.0.1:9\n',
-    });
-    for (const given of [
-      { ...inFile, env: {} },
-      { ...overruled, env: { CATALOG_REGISTRY: registry.url } },
-    ]) {
-      const { call } = await connectHost(given);
-      const { structuredContent } = await call('load_domain', { path: 'ops' });
-      expect(structuredContent).toMatchObject({ path: 'ops' });
-    }
-    const { call } = await connectHost({ ...overruled, env: {} });
-    const { structuredContent } = await call('load_artifact', { id: 'ops/ref/terms' });
-    expect(structuredContent).toMatchObject({ code: 'network.registry_unreachable' });
-  });
-
-  verifies('MCP-06', 'the harness in its variable alone, else none', async () => {
-    const files = {
-      '.catalog/sync.yaml':
-        'defaults:\n  harness: harness-d\n  profile: mine\nprofiles:\n  mine:\n    harness: harness-e\n',
-    };
-    for (const [env, place] of [
-      [{}, 'ops/deploy/check/SKILL.md'],
-      [{ CATALOG_HARNESS: 'harness-a' }, '.harness-a/skills/check/SKILL.md'],
-    ] as const) {
-      const project = openProject(files);
-      const { call } = await connectHost({
-        ...project,
-        env: { CATALOG_REGISTRY: registry.url, ...env },
+describe('configuration of catalog-mcp', () => {
+  verifies(
+    'MCP-05',
+    'reads the registry from its environment variable or from the sync file',
+    async () => {
+      const inFile = openProject({
+        '.catalog/sync.yaml': `defaults:\n  registry: ${registry.url}\n`,
       });
-      const { structuredContent } = await call('load_artifact', { id: 'ops/deploy/check' });
-      expect(structuredContent).toMatchObject({
-        materialized_at: expect.arrayContaining([join(project.root, place)]),
+      const overruled = openProject({
+        '.catalog/sync.yaml': 'defaults:\n  registry: http://127.0.0.1:9\n',
       });
-    }
-  });
+      for (const given of [
+        { ...inFile, env: {} },
+        { ...overruled, env: { CATALOG_REGISTRY: registry.url } },
+      ]) {
+        const { call } = await connectHost(given);
+        const { structuredContent } = await call('load_domain', { path: 'ops' });
+        expect(structuredContent).toMatchObject({ path: 'ops' });
+      }
+      const { call } = await connectHost({ ...overruled, env: {} });
+      const { structuredContent } = await call('load_artifact', { id: 'ops/ref/terms' });
+      expect(structuredContent).toMatchObject({ code: 'network.registry_unreachable' });
+    },
+  );
 
-  verifies('ENV-07', 'the token of the caller goes with every request, as with sync', async () => {
+  verifies(
+    'MCP-06',
+    'reads the harness only from its environment variable; the default is `none`',
+    async () => {
+      const files = {
+        '.catalog/sync.yaml':
+          'defaults:\n  harness: harness-d\n  profile: mine\nprofiles:\n  mine:\n    harness: harness-e\n',
+      };
+      for (const [env, place] of [
+        [{}, 'ops/deploy/check/SKILL.md'],
+        [{ CATALOG_HARNESS: 'harness-a' }, '.harness-a/skills/check/SKILL.md'],
+      ] as const) {
+        const project = openProject(files);
+        const { call } = await connectHost({
+          ...project,
+          env: { CATALOG_REGISTRY: registry.url, ...env },
+        });
+        const { structuredContent } = await call('load_artifact', { id: 'ops/deploy/check' });
+        expect(structuredContent).toMatchObject({
+          materialized_at: expect.arrayContaining([join(project.root, place)]),
+        });
+      }
+    },
+  );
+
+  verifies('ENV-07', 'sends CATALOG_TOKEN with every request, like sync', async () => {
     const standIn = await startStandIn((_, response) => {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
     });
@@ -151,26 +159,30 @@ describe('where a start finds things', () => {
   });
 });
 
-describe('who is answered in which revision', () => {
-  verifies('MCP-07', 'an older revision is kept, a newer one negotiated down', async () => {
-    for (const [requested, answered] of [
-      ['2024-11-05', '2024-11-05'],
-      ['2025-03-26', '2025-03-26'],
-      ['2025-06-18', '2025-06-18'],
-      ['2025-11-25', '2025-11-25'],
-      ['2031-01-01', '2025-11-25'],
-    ] as const) {
-      const { messages, code } = await runRaw([initialize(requested)], options());
-      expect(messages).toMatchObject([{ id: 1, result: { protocolVersion: answered } }]);
-      expect(code).toBe(0);
-    }
-    const discovered = await runRaw([modernRequest(1, 'server/discover')], options());
-    expect(discovered.messages).toMatchObject([
-      { id: 1, result: { supportedVersions: ['2026-07-28'] } },
-    ]);
-  });
+describe('protocol version of catalog-mcp', () => {
+  verifies(
+    'MCP-07',
+    'is the requested one if supported, and the newest one for a newer request',
+    async () => {
+      for (const [requested, answered] of [
+        ['2024-11-05', '2024-11-05'],
+        ['2025-03-26', '2025-03-26'],
+        ['2025-06-18', '2025-06-18'],
+        ['2025-11-25', '2025-11-25'],
+        ['2031-01-01', '2025-11-25'],
+      ] as const) {
+        const { messages, code } = await runRaw([initialize(requested)], options());
+        expect(messages).toMatchObject([{ id: 1, result: { protocolVersion: answered } }]);
+        expect(code).toBe(0);
+      }
+      const discovered = await runRaw([modernRequest(1, 'server/discover')], options());
+      expect(discovered.messages).toMatchObject([
+        { id: 1, result: { supportedVersions: ['2026-07-28'] } },
+      ]);
+    },
+  );
 
-  verifies('ERR-61', 'a revision nobody here speaks is refused with its code', async () => {
+  verifies('ERR-61', 'is rejected with its error code if unknown', async () => {
     for (const [request, supported] of [
       [initialize('2024-10-07'), ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']],
       [modernRequest(1, 'server/discover', {}, { revision: '2026-01-01' }), ['2026-07-28']],
@@ -192,7 +204,7 @@ describe('who is answered in which revision', () => {
     }
   });
 
-  verifies('ERR-62', 'a host below its minimum is refused with its code', async () => {
+  verifies('ERR-62', 'is not negotiated with a host below the minimum version', async () => {
     const env = { CATALOG_MCP_MIN_CLIENTS: 'Some-Host=1.10, other=2' };
     const old = { name: 'some-host', version: '1.9.3' };
     for (const request of [
@@ -215,8 +227,8 @@ describe('who is answered in which revision', () => {
   });
 });
 
-describe('how it ends', () => {
-  test('once stdin is closed and what was asked is answered', async () => {
+describe('exit of catalog-mcp', () => {
+  test('follows after stdin is closed and all requests have a response', async () => {
     const run = await runRaw(
       [
         initialize('2025-11-25'),
@@ -237,7 +249,7 @@ describe('how it ends', () => {
     ]);
   });
 
-  test('at SIGTERM, with nothing but protocol on stdout', async () => {
+  test('happens on SIGTERM, with only protocol messages on stdout', async () => {
     const given = options();
     const { command, args, env, cwd } = mcpCommand([], { ...given, cwd: given.root });
     const child = spawn(command, args, { env, cwd });
@@ -248,7 +260,7 @@ describe('how it ends', () => {
     expect(code).toBe(0);
   });
 
-  test('not because of garbage', async () => {
+  test('is not caused by malformed input', async () => {
     const { messages, stderr, code } = await runRaw(
       [
         'hello?',
@@ -272,7 +284,7 @@ describe('how it ends', () => {
     expect(stderr).toContain('a line from the host was not JSON');
   });
 
-  test('not when a module prints to stdout: that goes to stderr', async () => {
+  test('is not caused by a module that prints to stdout, which is redirected to stderr', async () => {
     const given = options();
     writeTree(given.root, {
       'stray.mjs': `setInterval(() => {

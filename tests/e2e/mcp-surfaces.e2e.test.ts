@@ -18,8 +18,8 @@ function host(revision: string, surfaces: string, files = {}) {
   return connectHost({ ...project, roots: [project.root], revision, env });
 }
 
-describe.each(ERAS)('beside the four tools, revision %s', (revision) => {
-  test('artifacts are resources', async () => {
+describe.each(ERAS)('MCP surfaces, version %s', (revision) => {
+  test('exposes artifacts as resources', async () => {
     const { client } = await host(revision, 'resources');
     const { resources } = await client.listResources();
     expect(resources).toHaveLength(7);
@@ -44,7 +44,7 @@ describe.each(ERAS)('beside the four tools, revision %s', (revision) => {
     );
   });
 
-  test('commands are prompts, with what a person adds in its place', async () => {
+  test('exposes commands as prompts, and inserts the arguments', async () => {
     const { client } = await host(revision, 'prompts');
     const { prompts } = await client.listPrompts();
     expect(prompts).toMatchObject([
@@ -64,7 +64,7 @@ describe.each(ERAS)('beside the four tools, revision %s', (revision) => {
     await expect(client.getPrompt({ name: 'ops/deploy/check' })).rejects.toThrow(/skill/);
   });
 
-  test('skills come by the extension, each file with its digest', async () => {
+  test('exposes skills through the extension, with a digest for each file', async () => {
     const { client } = await host(revision, 'skills');
     const skills = new SkillsClient(client);
     expect(skills.supported).toBe(true);
@@ -77,7 +77,7 @@ describe.each(ERAS)('beside the four tools, revision %s', (revision) => {
       digest: bytesHash('Never on Fridays.\n'),
       size: 18,
     });
-    // The official client verifies size, digest and frontmatter of what it reads.
+    // The official client verifies the size, digest and frontmatter.
     const main = await skills.read(entry);
     expect(main).toMatchObject({ verified: true, body: 'Run scripts/check.sh.\n' });
     const policy = await skills.read(entry, 'references/policy.md');
@@ -87,7 +87,7 @@ describe.each(ERAS)('beside the four tools, revision %s', (revision) => {
     await expect(skills.get('skill://no/such/SKILL.md')).rejects.toThrow();
   });
 
-  test('many skills come in pages', async () => {
+  test('paginates many skills', async () => {
     const many = Array.from({ length: 45 }, (_, at) =>
       skill(`many/s${String(at).padStart(2, '0')}`),
     );
@@ -100,7 +100,7 @@ describe.each(ERAS)('beside the four tools, revision %s', (revision) => {
     expect(resources).toHaveLength(52);
   });
 
-  test('the overlay stands above the registry there, too', async () => {
+  test('applies the overlay to prompts', async () => {
     const { client } = await host(revision, 'prompts', {
       '.catalog/overlay/mine/greet/ARTIFACT.md':
         '---\ntype: command\nname: greet\nversion: 1.0.0\ndescription: Say hello.\n---\nHello.\n',
@@ -114,7 +114,7 @@ describe.each(ERAS)('beside the four tools, revision %s', (revision) => {
     ]);
   });
 
-  test('a host is told when the lists have changed', async () => {
+  test('notifies the host when the lists change', async () => {
     const { client } = await host(revision, 'resources,prompts');
     const told: string[] = [];
     for (const kind of ['resources', 'prompts'] as const) {
@@ -137,7 +137,7 @@ describe.each(ERAS)('beside the four tools, revision %s', (revision) => {
     expect((await client.listPrompts()).prompts).toHaveLength(2);
   });
 
-  test('a skill that breaks the rules of the extension is left out, with a word in the log', async () => {
+  test('omits a skill that violates the rules of the extension, and logs it', async () => {
     const { rejected } = await registry.ingest(
       {
         'odd/one/SKILL.md':
@@ -152,7 +152,7 @@ describe.each(ERAS)('beside the four tools, revision %s', (revision) => {
     await until('the word', () => stderr().includes('the skill odd/one was left out'));
   });
 
-  test('what was loaded before is listed while the registry is away', async () => {
+  test('lists loaded artifacts while the registry is unavailable', async () => {
     const away = await startRegistry({ keep: true, layers: { base: OPS } });
     const env = { CATALOG_REGISTRY: away.url, CATALOG_MCP_SURFACES: 'resources' };
     const { client, call } = await connectHost({ ...openProject(), revision, env });
@@ -162,7 +162,7 @@ describe.each(ERAS)('beside the four tools, revision %s', (revision) => {
     expect(resources.map(({ name }) => name)).toEqual(['ops/ref/terms']);
   });
 
-  test('lists are empty while the registry is unavailable, and the tools stay', async () => {
+  test('returns empty lists while the registry is unavailable, and keeps the tools', async () => {
     const away = await startRegistry({ keep: true, layers: { base: OPS } });
     const surfaces = 'resources,prompts,skills';
     const env = { CATALOG_REGISTRY: away.url, CATALOG_MCP_SURFACES: surfaces };
@@ -175,7 +175,7 @@ describe.each(ERAS)('beside the four tools, revision %s', (revision) => {
     await until('the reason', () => stderr().includes('returned an empty list: '));
   });
 
-  test('each placeholder of a command is an argument, and an amount is not', async () => {
+  test('exposes each placeholder of a command as an argument, but not a dollar amount', async () => {
     await registry.ingest(
       {
         'shop/pay/ARTIFACT.md':
@@ -194,20 +194,20 @@ describe.each(ERAS)('beside the four tools, revision %s', (revision) => {
     expect(messages[0]?.content).toMatchObject({ text: 'Pay $5.99 for tea to the shop.\n' });
   });
 
-  test('nothing of it is there unless it was asked for', async () => {
+  test('exposes only tools by default', async () => {
     const { client } = await host(revision, '');
     expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false } });
   });
 });
 
-test('a surface nobody knows is refused at the start', async () => {
+test('catalog-mcp rejects an unknown surface at startup', async () => {
   const env = { CATALOG_REGISTRY: registry.url, CATALOG_MCP_SURFACES: 'resources,tools' };
   const { code, stderr } = await runRaw([initialize('2025-11-25')], { ...openProject(), env });
   expect(code).not.toBe(0);
   expect(stderr).toContain('CATALOG_MCP_SURFACES contains tools');
 });
 
-describe('text that its author did not write', () => {
+describe('imported content', () => {
   const IMPORTED = {
     'ops/wiki/ARTIFACT.md': '---\ntype: skill\nversion: 1.0.0\nsource: wiki\n---\n',
     'ops/wiki/SKILL.md':
@@ -223,7 +223,7 @@ describe('text that its author did not write', () => {
   const BEGIN = expect.stringMatching(/^\w{24} begins data /);
   const END = expect.stringMatching(/^\w{24}$/);
 
-  test('is marked as data in everything a model gets', async () => {
+  test('is marked as untrusted data in every response to a model', async () => {
     registry = await startRegistry({ layers: { base: IMPORTED } });
     const { client, call } = await host('2025-11-25', 'resources,prompts,skills');
     const loaded = await call('load_artifact', { id: 'ops/wiki' });

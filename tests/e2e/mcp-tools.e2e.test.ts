@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.close());
 
-/** The mark around data in a response. */
+/** Markers around untrusted data in a response. */
 const MARKED = {
   begin_untrusted_data: expect.stringMatching(/^[\da-f]{24} begins data /),
   end_untrusted_data: expect.stringMatching(/^[\da-f]{24}$/),
@@ -33,7 +33,6 @@ function host(options: Partial<HostOptions> = {}) {
   });
 }
 
-/** The JSON of the text content, which must be all there is. */
 function textOf({ content }: CallToolResult): unknown {
   const [only, ...rest] = content;
   expect(rest).toEqual([]);
@@ -46,7 +45,7 @@ function withoutMark({ structuredContent }: CallToolResult): unknown {
   );
 }
 
-describe.each(ERAS)('over stdio, revision %s', (revision) => {
+describe.each(ERAS)('MCP over stdio, version %s', (revision) => {
   verifies('MCP-01', 'offers the four tools', async () => {
     const { client } = await host({ revision });
     const { tools } = await client.listTools();
@@ -59,29 +58,33 @@ describe.each(ERAS)('over stdio, revision %s', (revision) => {
     }
   });
 
-  verifies(['MCP-02', 'MCP-03'], 'answers with structure, mirrored as text', async () => {
-    const { call, client } = await host({ revision });
-    // With the list at hand the client checks every answer against its output schema.
-    await client.listTools();
-    const found = await call('search_artifacts', { query: 'verify a release', top_k: 3 });
-    expect(found.isError).not.toBe(true);
-    expect(found.structuredContent).toMatchObject({
-      query: 'verify a release',
-      results: [{ id: 'ops/deploy/check', type: 'skill', version: '1.0.0' }, {}, {}],
-    });
-    for (const result of [
-      found,
-      await call('search_artifacts', { tags: ['deploy'] }),
-      await call('search_domains', { query: 'operations' }),
-      await call('load_domain', { path: 'ops', depth: 2 }),
-      await call('load_artifact', { id: 'ops/ref/terms' }),
-    ]) {
-      expect(result.isError).not.toBe(true);
-      expect(textOf(result)).toEqual(result.structuredContent);
-    }
-  });
+  verifies(
+    ['MCP-02', 'MCP-03'],
+    'returns structured content with the same JSON as text',
+    async () => {
+      const { call, client } = await host({ revision });
+      // After listTools, the client validates every response against its output schema.
+      await client.listTools();
+      const found = await call('search_artifacts', { query: 'verify a release', top_k: 3 });
+      expect(found.isError).not.toBe(true);
+      expect(found.structuredContent).toMatchObject({
+        query: 'verify a release',
+        results: [{ id: 'ops/deploy/check', type: 'skill', version: '1.0.0' }, {}, {}],
+      });
+      for (const result of [
+        found,
+        await call('search_artifacts', { tags: ['deploy'] }),
+        await call('search_domains', { query: 'operations' }),
+        await call('load_domain', { path: 'ops', depth: 2 }),
+        await call('load_artifact', { id: 'ops/ref/terms' }),
+      ]) {
+        expect(result.isError).not.toBe(true);
+        expect(textOf(result)).toEqual(result.structuredContent);
+      }
+    },
+  );
 
-  verifies('MCP-04', 'flags an error and carries its envelope', async () => {
+  verifies('MCP-04', 'returns an error with its envelope', async () => {
     const { call, client } = await host({ revision });
     await client.listTools();
     for (const [name, args, code] of [
@@ -99,40 +102,44 @@ describe.each(ERAS)('over stdio, revision %s', (revision) => {
     }
   });
 
-  verifies('MCP-04', "and does so for an error of a registry's plugin", async () => {
-    const envelope = {
-      code: 'acme.embargoed',
-      message: 'Not before Monday.',
-      details: { until: '2030-01-07' },
-      retryable: false,
-      suggested_action: 'Ask the release team.',
-    };
-    const standIn = await startStandIn((_, response) =>
-      sendJson(response, envelope, { status: 422 }),
-    );
-    const { call, client } = await host({ revision, env: { CATALOG_REGISTRY: standIn.url } });
-    await client.listTools();
-    for (const [name, args] of [
-      ['load_artifact', { id: 'ops/deploy/check' }],
-      ['load_domain', { path: 'ops' }],
-      ['search_domains', { query: 'ops' }],
-      ['search_artifacts', { query: 'ops' }],
-    ] as const) {
-      const result = await call(name, args);
-      expect(result.isError).toBe(true);
-      expect(result.structuredContent).toEqual({
-        ...MARKED,
+  verifies(
+    'MCP-04',
+    'returns the error of a plugin of the registry with its envelope',
+    async () => {
+      const envelope = {
         code: 'acme.embargoed',
-        message: `The registry at ${standIn.url} reports: "Not before Monday." It suggests: "Ask the release team."`,
+        message: 'Not before Monday.',
         details: { until: '2030-01-07' },
         retryable: false,
-        suggested_action: 'Ask the operator of the registry about this error.',
-      });
-      expect(textOf(result)).toEqual(result.structuredContent);
-    }
-  });
+        suggested_action: 'Ask the release team.',
+      };
+      const standIn = await startStandIn((_, response) =>
+        sendJson(response, envelope, { status: 422 }),
+      );
+      const { call, client } = await host({ revision, env: { CATALOG_REGISTRY: standIn.url } });
+      await client.listTools();
+      for (const [name, args] of [
+        ['load_artifact', { id: 'ops/deploy/check' }],
+        ['load_domain', { path: 'ops' }],
+        ['search_domains', { query: 'ops' }],
+        ['search_artifacts', { query: 'ops' }],
+      ] as const) {
+        const result = await call(name, args);
+        expect(result.isError).toBe(true);
+        expect(result.structuredContent).toEqual({
+          ...MARKED,
+          code: 'acme.embargoed',
+          message: `The registry at ${standIn.url} reports: "Not before Monday." It suggests: "Ask the release team."`,
+          details: { until: '2030-01-07' },
+          retryable: false,
+          suggested_action: 'Ask the operator of the registry about this error.',
+        });
+        expect(textOf(result)).toEqual(result.structuredContent);
+      }
+    },
+  );
 
-  test('writes an artifact into the folder the host names', async () => {
+  test('writes an artifact into the folder that the host names', async () => {
     const project = openProject();
     const { call } = await host({ ...project, revision, roots: [project.root] });
     const { structuredContent } = await call('load_artifact', { id: 'ops/deploy/check' });
@@ -145,7 +152,7 @@ describe.each(ERAS)('over stdio, revision %s', (revision) => {
     });
   });
 
-  test('answers the content where no folder is named', async () => {
+  test('returns the content if the host names no folder', async () => {
     const project = openProject();
     const { call } = await host({ ...project, revision });
     const { structuredContent } = await call('load_artifact', { id: 'ops/deploy/check' });
@@ -157,7 +164,7 @@ describe.each(ERAS)('over stdio, revision %s', (revision) => {
     expect(existsSync(join(project.root, '.harness-a'))).toBe(false);
   });
 
-  test.each([true, false])('asks before it writes a hook, and takes %s', async (agreed) => {
+  test.each([true, false])('prompts before it writes a hook, and accepts %s', async (agreed) => {
     const project = openProject();
     let asked = 0;
     const confirms = () => {
@@ -173,7 +180,7 @@ describe.each(ERAS)('over stdio, revision %s', (revision) => {
     expect(result.structuredContent).toHaveProperty(agreed ? 'use' : 'not_materialized');
   });
 
-  test('puts the overlay of the folder the host names on top', async () => {
+  test('applies the overlay in the folder that the host names', async () => {
     const project = openProject({
       '.catalog/overlay/ops/own/ARTIFACT.md':
         '---\ntype: context\nversion: 1.0.0\ndescription: Zebra facts of this project.\n---\nStripes.\n',
@@ -184,19 +191,19 @@ describe.each(ERAS)('over stdio, revision %s', (revision) => {
     expect(structuredContent).toMatchObject({ results: { 0: { id: 'ops/own' } } });
   });
 
-  test('an unknown tool is an error of the protocol', async () => {
+  test('returns a protocol error for an unknown tool', async () => {
     const { call } = await host({ revision });
     await expect(call('batch_load', { ids: [] })).rejects.toMatchObject({ code: -32_602 });
   });
 });
 
-verifies('MODE-05', 'the registry itself speaks no MCP', async () => {
+verifies('MODE-05', 'the registry does not serve MCP', async () => {
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   for (const path of ['/mcp', '/v1/mcp', '/sse']) {
     const { status } = await exchange(registry.url, path, { method: 'POST', body });
     expect(status).toBe(404);
   }
-  // What speaks it is the program, and what it answers is what the registry answered it.
+  // Only catalog-mcp serves MCP, and returns the response of the registry.
   const { call } = await host();
   const { structuredContent } = await call('load_domain', { path: 'ops' });
   const served = await exchange(registry.url, '/v1/load_domain?path=ops');
@@ -206,7 +213,7 @@ verifies('MODE-05', 'the registry itself speaks no MCP', async () => {
   });
 });
 
-verifies('BATCH-10', 'what the registry loads in batches is no tool', async () => {
+verifies('BATCH-10', 'batch loading is not an MCP tool', async () => {
   const body = { ids: ['ops/ref/terms'] };
   const batch = await exchange(registry.url, '/v1/artifacts:batchLoad', { method: 'POST', body });
   expect(batch.status).toBe(200);

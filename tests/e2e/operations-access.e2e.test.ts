@@ -14,7 +14,6 @@ interface Caller {
   organization?: string;
 }
 
-/** What the proxy of the page sends for a caller. */
 function headersOf({ secret = 'let-me-in', subject, organization }: Caller) {
   return {
     'X-Catalog-Proxy-Secret': secret,
@@ -36,7 +35,6 @@ test(
         CATALOG_WEBHOOK_ALLOWED_TARGETS: '127.0.0.0/8 localhost',
       },
     });
-    /** Runs each line of a block as a caller whom the proxy has authenticated; returns the output. */
     const runAs = async (caller: Caller, block: string): Promise<string> => {
       const { url } = await startProxy(REGISTRY, undefined, headersOf(caller));
       const outputs: string[] = [];
@@ -95,7 +93,7 @@ test(
     expect(exported.split('\n')[0]).toMatch(/^\{"position":1,"record":/);
     audit.end();
 
-    // A directory gets a token, and the secret of the proxy changes: both need a restart.
+    // Adding a directory token and changing the proxy secret both need a restart.
     const scim = openPage('scim.md', reader);
     const rotation = openPage('rotate-secrets.md', reader);
     const token = await succeed(reader, scim.next('sh'));

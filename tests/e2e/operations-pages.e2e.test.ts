@@ -10,14 +10,11 @@ import { followPage, type Surroundings } from './follow-page.ts';
 import { readAnchors, readFences, readLinks } from './guide-page.ts';
 import { openStandardBackend } from './standard-backend.ts';
 
-/** The registry of the page that people sign in to with a browser. */
 const BROWSER_REGISTRY = 'http://localhost:8082';
 
 const AUDIENCE = 'https://catalog.example.com';
-/** As a platform for code calls a job on the main branch. */
 const WORKLOAD = 'repo:acme/app:ref:refs/heads/main';
 
-/** What the reader of the page about identity has: a provider, and tokens of it. */
 async function openIdentitySurroundings(): Promise<
   Required<Pick<Surroundings, 'env' | 'shown'>> & { provider: OidcProviderServer }
 > {
@@ -44,23 +41,21 @@ const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = 'docs/operations';
 const pages = readdirSync(join(ROOT, FOLDER)).map((name) => `${FOLDER}/${name}`);
 
-/** Its reader has an identity provider. */
 const IDENTITY = `${FOLDER}/identity.md`;
 
-/** Whether it has commands without output, which the tests below do not run. */
+/** True if the page has commands without output, which the tests below do not run. */
 function hasShellBlocks(page: string): boolean {
   const fences = readFences(readFileSync(join(ROOT, page), 'utf8'));
   return fences.some(({ language }) => language === 'sh' || language === 'sql');
 }
 
-/** A page may take a reader through dozens of commands. */
 const PAGE = { timeout: 120_000 };
 
-describe('what a page for operators shows is what happens', () => {
+describe('operations pages', () => {
   test(IDENTITY, PAGE, async () => {
     const { provider, ...surroundings } = await openIdentitySurroundings();
     await followPage(readFileSync(join(ROOT, IDENTITY), 'utf8'), IDENTITY, surroundings);
-    // What no command can show: a person opens the page and signs in.
+    // Commands cannot show this step: the user opens the page and signs in.
     const browser = new FormBrowser({ ca: provider.ca });
     expect(await signIn(browser, BROWSER_REGISTRY, provider, 'alice')).toMatchObject({
       url: `${BROWSER_REGISTRY}/app/`,
@@ -70,23 +65,27 @@ describe('what a page for operators shows is what happens', () => {
     expect(JSON.parse(text)).toMatchObject({ subject: 'alice', email: 'alice@example.com' });
   });
 
-  test.each(pages.filter((page) => page !== IDENTITY))('%s', PAGE, async (page) => {
-    const { env, owner, role } = await openStandardBackend();
-    await followPage(readFileSync(join(ROOT, page), 'utf8'), page, {
-      env: {
-        DATABASE_URL: env['CATALOG_POSTGRES_DSN'] ?? '',
-        DATABASE_OWNER_URL: owner['CATALOG_POSTGRES_MIGRATION_DSN'] ?? '',
-        S3_ENDPOINT: env['CATALOG_S3_ENDPOINT'] ?? '',
-        S3_BUCKET: env['CATALOG_S3_BUCKET'] ?? '',
-        S3_PREFIX: env['CATALOG_S3_PREFIX'] ?? '',
-        S3_ACCESS_KEY_ID: env['CATALOG_S3_ACCESS_KEY_ID'] ?? '',
-        S3_SECRET_ACCESS_KEY: env['CATALOG_S3_SECRET_ACCESS_KEY'] ?? '',
-      },
-      shown: { [role]: 'catalog' },
-    });
-  });
+  test.each(pages.filter((page) => page !== IDENTITY))(
+    'shows the actual output: %s',
+    PAGE,
+    async (page) => {
+      const { env, owner, role } = await openStandardBackend();
+      await followPage(readFileSync(join(ROOT, page), 'utf8'), page, {
+        env: {
+          DATABASE_URL: env['CATALOG_POSTGRES_DSN'] ?? '',
+          DATABASE_OWNER_URL: owner['CATALOG_POSTGRES_MIGRATION_DSN'] ?? '',
+          S3_ENDPOINT: env['CATALOG_S3_ENDPOINT'] ?? '',
+          S3_BUCKET: env['CATALOG_S3_BUCKET'] ?? '',
+          S3_PREFIX: env['CATALOG_S3_PREFIX'] ?? '',
+          S3_ACCESS_KEY_ID: env['CATALOG_S3_ACCESS_KEY_ID'] ?? '',
+          S3_SECRET_ACCESS_KEY: env['CATALOG_S3_SECRET_ACCESS_KEY'] ?? '',
+        },
+        shown: { [role]: 'catalog' },
+      });
+    },
+  );
 
-  test.each(pages)('every link of %s leads somewhere', (page) => {
+  test.each(pages)('has no broken links: %s', (page) => {
     const dead = readLinks(readFileSync(join(ROOT, page), 'utf8')).filter(({ path, anchor }) => {
       const file = path === '' ? join(ROOT, page) : join(ROOT, dirname(page), path);
       if (!existsSync(file)) return true;
@@ -95,7 +94,7 @@ describe('what a page for operators shows is what happens', () => {
     expect(dead).toEqual([]);
   });
 
-  test.each(pages)('no settings of %s give the owner of the schema to the processes', (page) => {
+  test.each(pages)('does not pass the schema owner to the processes: %s', (page) => {
     const fences = readFences(readFileSync(join(ROOT, page), 'utf8'));
     const settings = fences.filter(({ language }) => language === 'yaml');
     expect(
@@ -103,14 +102,14 @@ describe('what a page for operators shows is what happens', () => {
     ).toEqual([]);
   });
 
-  test.each(pages.filter(hasShellBlocks))('a walk runs the commands of %s', (page) => {
+  test.each(pages.filter(hasShellBlocks))('has a test that runs its commands: %s', (page) => {
     const walks = ['operations-walk', 'operations-access'].map((name) =>
       readFileSync(join(import.meta.dirname, `${name}.e2e.test.ts`), 'utf8'),
     );
     expect(walks.join('')).toContain(`openPage('${basename(page)}'`);
   });
 
-  test('the index names every page', () => {
+  test('the index lists every page', () => {
     const index = readFileSync(join(ROOT, FOLDER, 'README.md'), 'utf8');
     const names = readdirSync(join(ROOT, FOLDER)).filter((name) => name !== 'README.md');
     expect(names.filter((name) => !index.includes(`](${name})`))).toEqual([]);

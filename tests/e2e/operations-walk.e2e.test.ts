@@ -17,16 +17,14 @@ const BUCKET = 'catalog-objects';
 const PREFIX = 'registry';
 const PASSWORDS = { catalog: 'one', catalog_owner: 'two', catalog_b: 'three' };
 
-/** Keys of the bucket: the one of the installation, and the one that replaces it. */
 const KEYS = [
   { access_key_id: 'walk-one', secret_access_key: 'secret-one' },
   { access_key_id: 'walk-two', secret_access_key: 'secret-two' },
 ] as const;
 
-/** The path of an object in the directory of the bucket ends with its hash. */
+/** The path of an object in the bucket directory ends with its hash. */
 const OBJECT = /\/[0-9a-f]{64}$/;
 
-/** Empty database servers and an empty bucket, as their administrators hand them over. */
 async function openServers() {
   const { bin } = await installPostgres();
   const cluster = await startPostgresCluster({
@@ -50,7 +48,7 @@ async function openServers() {
     dsnOf,
     cluster,
     s3,
-    /** Copies the object of the layer to the name of another one, a week ago. */
+    /** Copies the object of the layer to a different hash, dated a week ago. */
     plantUnreferencedObject: (): void => {
       const files = readdirSync(bucket, { recursive: true, encoding: 'utf8' });
       const found = files.find((file) => OBJECT.test(file) && !file.includes('/restored/'));
@@ -66,7 +64,7 @@ async function openServers() {
       PGPASSWORD: superuser.password,
       PGUSER: superuser.username,
     },
-    /** The value of a variable that the page asks the reader to set, by what its name ends with. */
+    /** Returns the value of an environment variable that the reader sets, by the suffix of its name. */
     valueOf: (variable: string): string => {
       const values = {
         DATABASE_URL: dsnOf('catalog'),
@@ -88,14 +86,12 @@ async function openServers() {
 
 interface InstanceOptions {
   unit: string;
-  /** The variable that the file of variables does not have. */
   without: string;
-  /** More variables, which replace those of the unit. */
+  /** Additional environment variables, which override those of the unit. */
   more?: string;
   untilStarted?: (port: number) => Promise<void>;
 }
 
-/** Starts the program as the unit of systemd does, for the instance of a port. */
 async function startInstance(
   reader: Reader,
   port: number,
@@ -116,7 +112,6 @@ async function startInstance(
   return terminal;
 }
 
-/** The URL of a large file in the bucket, as a load through the registry on this port returns it. */
 async function loadLargeFile(port: number): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${port}/v1/load_artifact?id=${LARGE.id}`);
   const { large_resources } = loaded.parse(await response.json());
@@ -129,7 +124,7 @@ const loaded = z.object({
 });
 
 test(
-  'an operator follows the pages from the installation to a failover',
+  'the pages work for an operator from the installation to a failover',
   { timeout: 600_000 },
   async () => {
     const { bin, dsnOf, cluster, s3, plantUnreferencedObject, ...servers } = await openServers();
@@ -157,7 +152,6 @@ test(
     for (const [, name = ''] of install.next('sh').matchAll(/\b([A-Z][A-Z0-9_]*)=/g)) {
       env[name] = valueOf(name);
     }
-    /** The variable of the page that has a value. */
     const variableWith = (value: string): string =>
       Object.keys(env).find((name) => env[name] === value) ?? '';
     const database_variable = variableWith(dsnOf('catalog'));
@@ -174,11 +168,10 @@ test(
     install.skip('sh', 'needs root, and an account of the machine');
     const unit = install.next('ini');
     install.skip('sh', 'needs systemd; the processes start with the command of the unit');
-    // The environment file has every variable of the page except the owner's.
+    // The environment file has every environment variable on the page except the owner's.
     const instance = { unit, without: owner_variable };
     const serve = (port: number, more = ''): Promise<Terminal> =>
       startInstance(reader, port, { ...instance, more });
-    /** A process that no load balancer sends requests to can stop at once. */
     const alone = `${variableOf('shutdown_delay')}=0`;
     const first = await serve(8081);
     const second = await serve(8082);
@@ -195,7 +188,6 @@ test(
       secrets: {
         catalog: {
           ...secretOf(install.inlines(/^CATALOG_(POSTGRES_DSN|S3_\w+)$/)),
-          // The bucket of the tests in place of the one in the values.
           ...secretOf(['CATALOG_S3_ENDPOINT', 'CATALOG_S3_BUCKET', 'CATALOG_S3_PREFIX']),
           CATALOG_S3_REGION: 'us-east-1',
           CATALOG_S3_FORCE_PATH_STYLE: 'true',
@@ -244,7 +236,8 @@ test(
     await reader.follow({ ...scheduled, text: backup.next('yaml') });
     const chart = await renderChart(`--values=${join(reader.cwd, 'scheduled.yaml')}`);
     expect(chart.text).toContain('kind: CronJob');
-    // Restore after a loss: a new database with the existing roles, and an empty part of the bucket.
+    // Restores after a loss: a new database with the existing roles, and an empty prefix in the
+    // bucket.
     const database = setup
       .split('\n')
       .filter((line) => !/ROLE|^GRANT/.test(line))
@@ -289,7 +282,7 @@ test(
     expect(await asOwner(`${copied} ${adopt}`, copiedOwner)).toContain('Adopted');
     const copy = await serve(8083, `${copied} ${alone}`);
     expect(await copy.stop()).toBe(0);
-    // The database of the installation stays in use.
+    // The database of the installation remains in use.
     expect(await asOwner(show)).toContain('belongs to another database');
     expect(await asOwner(adopt)).toContain('Adopted');
     plantUnreferencedObject();
@@ -299,7 +292,8 @@ test(
     expect(JSON.parse(await asOwner(removeOld))).toMatchObject({ unreferenced: { objects: 0 } });
     objects.end();
 
-    // From the previous release: rolling-upgrade.e2e.test.ts and `./dev stress upgrade`.
+    // Upgrades from the previous release are tested in rolling-upgrade.e2e.test.ts and `./dev
+    // stress upgrade`.
     const upgrade = openPage('upgrade.md', reader);
     await asOwner(upgrade.next('sh'));
     await asOwner(upgrade.next('sh'));
@@ -312,7 +306,8 @@ test(
     await asOwner('catalog admin migrate --contract');
     upgrade.end();
 
-    // The secret of the proxy is rotated with the pages about access, and that of a receiver in the guide.
+    // The pages about access rotate the proxy secret, and the guide rotates the secret of a
+    // receiver.
     const rotation = openPage('rotate-secrets.md', reader);
     const asSuperuser = (sql: string): Promise<string> =>
       succeed(reader, `psql --dbname postgres --tuples-only --no-align --command "${sql}"`);
@@ -326,7 +321,7 @@ test(
     const rotated = await serve(8081);
     expect(await second.stop()).toBe(0);
     expect(await replacement.stop()).toBe(0);
-    // A URL that the old key signed works until the key is deleted.
+    // A URL signed with the old key remains valid until the key is deleted.
     expect((await fetch(signed)).status).toBe(200);
     await s3.deleteKey(KEYS[0].access_key_id);
     expect((await fetch(signed)).status).toBe(403);

@@ -34,15 +34,14 @@ function server(id: string, name: string): FileTree {
   };
 }
 
-/** What `sync` would write for a path, taken from a workspace of its own. */
 async function written(registry: FileTree, path: string, harness = 'claude-code'): Promise<string> {
   const workspace = openWorkspace(registry);
   await workspace.ok(`sync --registry ${workspace.registry} --harness ${harness}`);
   return readFileSync(join(workspace.root, path), 'utf8');
 }
 
-describe('a file that was there before catalog', () => {
-  test('stays after --remove, after its artifact is gone, and after a switch of harness', async () => {
+describe('a file that existed before catalog', () => {
+  test('is kept after --remove, after its artifact was removed, and after a change of harness', async () => {
     const registry = { ...skill('ops/review'), ...skill('ops/other') };
     const mine = await written(registry, REVIEW);
     for (const leave of ['remove', 'drop', 'switch'] as const) {
@@ -80,7 +79,7 @@ describe('a file that was there before catalog', () => {
     });
   });
 
-  test('is a clash once the registry changes, and --take-over hands it over with a backup', async () => {
+  test('conflicts once the registry changes, and --take-over replaces it with a backup', async () => {
     const registry = skill('ops/review');
     const mine = await written(registry, REVIEW);
     const workspace = openWorkspace(registry, { [REVIEW]: mine });
@@ -106,7 +105,7 @@ describe('a file that was there before catalog', () => {
     expect(readFileSync(join(workspace.root, backup), 'utf8')).toBe(mine);
   });
 
-  test('with the same content is handed over by --take-over, too', async () => {
+  test('with the same content becomes managed with --take-over', async () => {
     const registry = skill('ops/review');
     const mine = await written(registry, REVIEW);
     const workspace = openWorkspace(registry, { [REVIEW]: mine });
@@ -132,7 +131,7 @@ describe('a file that was there before catalog', () => {
         symlinkSync('mine.md', path);
       },
     ],
-  ])('with %s is a clash and stays as it is', async (_name, change) => {
+  ])('with %s conflicts and is not changed', async (_name, change) => {
     const registry = skill('ops/review');
     const workspace = openWorkspace(registry, { [REVIEW]: await written(registry, REVIEW) });
     change(join(workspace.root, REVIEW));
@@ -141,7 +140,7 @@ describe('a file that was there before catalog', () => {
     expect(readTree(workspace.root, ['.catalog/state'])).toEqual(before);
   });
 
-  test('is not told apart by hard links: the other name keeps its content', async () => {
+  test('is not detected by hard links: the other name keeps its content', async () => {
     const registry = skill('ops/review');
     const workspace = openWorkspace(registry);
     await workspace.ok(sync(workspace));
@@ -155,11 +154,11 @@ describe('a file that was there before catalog', () => {
     expect(readFileSync(linked, 'utf8')).toBe(before);
   });
 
-  test('and differs only in case stays next to the managed one', async () => {
+  test('and differs only in case is kept next to the managed one', async () => {
     const workspace = openWorkspace(skill('ops/review'), {
       '.claude/skills/review/skill.md': 'Mine.\n',
     });
-    if (existsSync(join(workspace.root, '.claude/skills/REVIEW'))) return; // not case-sensitive
+    if (existsSync(join(workspace.root, '.claude/skills/REVIEW'))) return;
     await workspace.ok(sync(workspace));
     await workspace.ok(sync(workspace, '--remove'));
     expect(readTree(workspace.root, ['.catalog'])).toEqual({
@@ -167,7 +166,7 @@ describe('a file that was there before catalog', () => {
     });
   });
 
-  test('stays the user\u2019s in two targets of one folder, and in the home folder', async () => {
+  test('remains the user’s in two targets of one folder, and in the home folder', async () => {
     const registry = skill('ops/review');
     const mine = await written(registry, REVIEW);
     const two = openWorkspace(registry, { [REVIEW]: mine });
@@ -187,7 +186,7 @@ describe('a file that was there before catalog', () => {
   });
 });
 
-describe('an entry of a shared file that was there before catalog', () => {
+describe('an entry of a shared file that existed before catalog', () => {
   const RULE =
     '---\ntype: rule\nversion: 1.0.0\ndescription: No releases on Fridays.\nrule_mode: always\n---\nNot on a Friday.\n';
   const rows: [string, string, FileTree, ('user' | 'workspace')?][] = [
@@ -199,7 +198,7 @@ describe('an entry of a shared file that was there before catalog', () => {
   ];
 
   test.each(rows)(
-    '%s: an equal one survives every way out',
+    '%s: an identical entry is always kept',
     async (path, harness, registry, scope = 'workspace') => {
       const line = (workspace: Workspace): string =>
         `sync --registry ${workspace.registry} --harness ${harness} --scope ${scope}`;
@@ -276,7 +275,7 @@ describe('a lost lock', () => {
     expect([readFileSync(other), readFileSync(join(workspace.root, REVIEW))]).toEqual(files);
   });
 
-  test('a lock of another branch does not make managed files the user\u2019s', async () => {
+  test('a lock of another branch does not make managed files the user’s', async () => {
     const workspace = openWorkspace(skill('ops/review'));
     await workspace.ok(sync(workspace));
     const lock = join(workspace.root, '.catalog/sync.lock');
@@ -290,7 +289,7 @@ describe('a lost lock', () => {
   });
 });
 
-describe('losing the token', () => {
+describe('a lost token', () => {
   test('changes nothing and exits with the code for authentication', async () => {
     const issuer = await startTokenIssuer();
     const registry = await startRegistry({
@@ -331,7 +330,8 @@ describe('losing the token', () => {
       '.claude/skills/hello/SKILL.md',
     ]);
 
-    // Another caller sees a second hello: the first moves to its qualified name, and is not lost.
+    // Another caller has access to a second hello: the first moves to its qualified name and is not
+    // lost.
     writeTree(workspace.registry, skill('ops/hello'));
     await workspace.ok('layer reingest team', as('admin'));
     await workspace.ok(`${line} --on-clash qualify`, as('alice'));
@@ -348,28 +348,34 @@ describe('a shrinking registry', () => {
     [12, 7, true],
     [12, 6, false],
     [9, 8, false],
-  ])('of %i skills %i go: refused is %s', async (total, gone, refused) => {
-    const workspace = openWorkspace(many(total));
-    await workspace.ok(sync(workspace));
-    const before = readTree(workspace.root, ['.catalog/state']);
-    for (let index = 0; index < gone; index += 1) {
-      rmSync(join(workspace.registry, `ops/s${index}`), { recursive: true });
-    }
-    if (!refused) {
+  ])(
+    'with %i skills, of which %i are removed, blocks the sync: %s',
+    async (total, gone, refused) => {
+      const workspace = openWorkspace(many(total));
       await workspace.ok(sync(workspace));
-      return;
-    }
-    const { code, error } = await workspace.error(sync(workspace));
-    expect({ code, error: error.code }).toEqual({ code: 1, error: 'materialize.removal_refused' });
-    expect(error.suggested_action).toContain('--allow-removal');
-    expect(error.details).toMatchObject({ managed: total });
-    expect(readTree(workspace.root, ['.catalog/state'])).toEqual(before);
-    await workspace.ok(sync(workspace, '--allow-removal'));
-    const left = Object.keys(readTree(workspace.root, ['.catalog']));
-    expect(left).toHaveLength(total - gone);
-  });
+      const before = readTree(workspace.root, ['.catalog/state']);
+      for (let index = 0; index < gone; index += 1) {
+        rmSync(join(workspace.registry, `ops/s${index}`), { recursive: true });
+      }
+      if (!refused) {
+        await workspace.ok(sync(workspace));
+        return;
+      }
+      const { code, error } = await workspace.error(sync(workspace));
+      expect({ code, error: error.code }).toEqual({
+        code: 1,
+        error: 'materialize.removal_refused',
+      });
+      expect(error.suggested_action).toContain('--allow-removal');
+      expect(error.details).toMatchObject({ managed: total });
+      expect(readTree(workspace.root, ['.catalog/state'])).toEqual(before);
+      await workspace.ok(sync(workspace, '--allow-removal'));
+      const left = Object.keys(readTree(workspace.root, ['.catalog']));
+      expect(left).toHaveLength(total - gone);
+    },
+  );
 
-  test('is not in the way of the user\u2019s own configuration, of renames and of --remove', async () => {
+  test('does not block changes of the user’s own configuration, renames and --remove', async () => {
     const workspace = openWorkspace(many(12));
     await workspace.ok(sync(workspace));
     await workspace.ok(sync(workspace, '--exclude ops/s1*'));
@@ -381,7 +387,7 @@ describe('a shrinking registry', () => {
     expect(readTree(workspace.root, ['.catalog/state'])).toEqual({});
   });
 
-  test('pauses --watch, which goes on when the registry is back', async () => {
+  test('pauses --watch, which resumes when the registry has recovered', async () => {
     const workspace = openWorkspace(many(3));
     const running = workspace.start(sync(workspace, '--watch'));
     await running.waitFor('stderr', /Watching /);
@@ -395,10 +401,10 @@ describe('a shrinking registry', () => {
   });
 });
 
-describe('a broken edit', () => {
+describe('an artifact broken by an edit', () => {
   const BROKEN = '---\nname: [review\n---\nDo it.\n';
 
-  test('keeps the last good copy, names file and line, and fails --check, too', async () => {
+  test('keeps the last valid copy, reports the file and line, and fails --check', async () => {
     const workspace = openWorkspace({ ...skill('ops/review'), ...skill('ops/other') });
     await workspace.ok(sync(workspace));
     const mine = readFileSync(join(workspace.root, REVIEW), 'utf8');
@@ -420,7 +426,7 @@ describe('a broken edit', () => {
     expect(readFileSync(join(workspace.root, REVIEW), 'utf8')).toContain('Do it again.');
   });
 
-  test('of an artifact that was never delivered fails the run, and delivers the others', async () => {
+  test('fails the sync if it was never installed, and the others are installed', async () => {
     const workspace = openWorkspace({
       ...skill('ops/other'),
       ...skill('ops/review'),
@@ -434,7 +440,7 @@ describe('a broken edit', () => {
     expect(existsSync(join(workspace.root, '.claude/skills/other/SKILL.md'))).toBe(true);
   });
 
-  test('of an artifact that was not selected is reported, and fails --check alone', async () => {
+  test('only fails --check if it is not selected', async () => {
     const workspace = openWorkspace({
       ...skill('ops/other'),
       ...skill('web/page'),
@@ -450,7 +456,7 @@ describe('a broken edit', () => {
     });
   });
 
-  test('does not bring back what the configuration leaves out', async () => {
+  test('is not installed again if the configuration excludes it', async () => {
     const workspace = openWorkspace({ ...skill('ops/review'), ...skill('ops/other') });
     await workspace.ok(sync(workspace));
     writeTree(workspace.registry, { 'ops/review/SKILL.md': BROKEN });
@@ -458,7 +464,7 @@ describe('a broken edit', () => {
     expect(existsSync(join(workspace.root, REVIEW))).toBe(false);
   });
 
-  test('of an overlay does not let the layer below replace the last good copy', async () => {
+  test('in an overlay is not replaced by the artifact of a lower layer', async () => {
     const overlay = '.catalog/overlay';
     const workspace = openWorkspace(skill('ops/review'));
     writeTree(join(workspace.root, overlay), skill('ops/review', undefined, 'Mine.'));
@@ -468,7 +474,7 @@ describe('a broken edit', () => {
     expect(readFileSync(join(workspace.root, REVIEW), 'utf8')).toContain('Mine.');
   });
 
-  test('halfway through a save keeps the copy under --watch', async () => {
+  test('and not completely saved keeps its last copy under --watch', async () => {
     const workspace = openWorkspace(skill('ops/review'));
     const running = workspace.start(sync(workspace, '--watch'));
     await running.waitFor('stderr', /Watching /);
@@ -481,8 +487,8 @@ describe('a broken edit', () => {
   });
 });
 
-describe('another harness', () => {
-  test('by --harness is asked for; in sync.yaml it proceeds and lists what goes', async () => {
+describe('a change of harness', () => {
+  test('with --harness needs confirmation; in sync.yaml it continues and lists the removed files', async () => {
     const workspace = openWorkspace(skill('ops/review'));
     await workspace.ok(sync(workspace));
     const cursor = `sync --registry ${workspace.registry} --harness cursor`;
@@ -512,7 +518,7 @@ describe('another harness', () => {
 });
 
 describe('undo', () => {
-  test('restores what the last sync replaced and removed, and removes what it added', async () => {
+  test('restores the files that the last sync replaced or removed, and removes the files it added', async () => {
     const workspace = openWorkspace(
       { ...skill('ops/review'), ...skill('ops/gone'), ...server('ops/db', 'db') },
       { '.mcp.json': '{\n  "mcpServers": {"mine": {"command": "x"}} // mine\n}\n' },
@@ -541,7 +547,7 @@ describe('undo', () => {
     expect(readFileSync(join(workspace.root, '.mcp.json'), 'utf8')).toContain('// mine');
   });
 
-  test('leaves alone what changed since, and says so', async () => {
+  test('skips files that changed since, and reports them', async () => {
     const workspace = openWorkspace(skill('ops/review'));
     writeTree(workspace.root, {
       '.catalog/sync.yaml': `defaults:\n  registry: ${workspace.registry}\n  harness: claude-code\n`,
@@ -558,7 +564,7 @@ describe('undo', () => {
     expect(readFileSync(join(workspace.root, REVIEW), 'utf8')).toBe('Mine now.\n');
   });
 
-  test('has nothing to restore in a new folder', async () => {
+  test('reports that a new folder has nothing to restore', async () => {
     const workspace = openWorkspace(skill('ops/review'));
     expect((await workspace.error('undo --harness claude-code')).error).toMatchObject({
       code: 'registry.not_found',

@@ -14,7 +14,7 @@ const MANIFEST = '/v1/sync/manifest';
 describe('sync from a server', () => {
   verifies(
     ['DELIV-04', 'ENV-01'],
-    'writes what it writes from a path, native to the harness',
+    'writes the same files from a server as from a folder, in the format of the harness',
     async () => {
       const server = await startRegistry({ layers: { base: OPS } });
       const workspace = openWorkspace(OPS);
@@ -29,7 +29,7 @@ describe('sync from a server', () => {
     },
   );
 
-  verifies('SYNC-01', 'enumerates sixty artifacts in one request', async () => {
+  verifies('SYNC-01', 'loads sixty artifacts in one request', async () => {
     const many: Record<string, FileTree[string]> = {};
     for (let index = 0; index < 60; index += 1) Object.assign(many, skill(`many/s${index}`));
     const server = await startRegistry({ layers: { base: many } });
@@ -42,7 +42,7 @@ describe('sync from a server', () => {
     expect(paths).toHaveLength(3);
   });
 
-  test('says on stderr, once, that the registry only reads', async () => {
+  test('reports once on stderr that the registry is read-only', async () => {
     const server = await startRegistry({ layers: { base: OPS } });
     const reader = await startStandIn(async ({ method, path, body, headers }, response) => {
       const answer = await fetch(server.url + path, {
@@ -65,7 +65,7 @@ describe('sync from a server', () => {
     expect((await workspace.ok(`status ${registry}`)).stderr).toContain(note);
   });
 
-  verifies('SYNC-02', 'fetches a large file from its address', async () => {
+  verifies('SYNC-02', 'downloads a large file from its URL', async () => {
     const large = Buffer.alloc(300_000, 'large ');
     const server = await startRegistry({
       layers: { base: { ...skill('a/one'), 'a/one/assets/large.bin': large } },
@@ -77,7 +77,7 @@ describe('sync from a server', () => {
     expect(readFileSync(file).equals(large)).toBe(true);
   });
 
-  verifies('ERR-57', 'refuses bytes that were changed on the way, and writes nothing', async () => {
+  verifies('ERR-57', 'rejects bytes that were changed in transit, and writes nothing', async () => {
     const server = await startRegistry({ layers: { base: OPS } });
     const proxy = await startProxy(server.url, (_, body) =>
       Buffer.from(body.toString().replace('echo checked', 'echo hacked!')),
@@ -95,7 +95,7 @@ describe('sync from a server', () => {
     expect(existsSync(join(workspace.root, '.catalog/sync.lock'))).toBe(false);
   });
 
-  verifies('ERR-63', 'says that nothing answers, and what to do', async () => {
+  verifies('ERR-63', 'reports an unavailable server and the next step', async () => {
     const { url, close } = await startStandIn(() => undefined);
     await close();
     const workspace = openWorkspace();
@@ -113,7 +113,7 @@ describe('sync from a server', () => {
     expect(status.stdout).toContain('A sync would fail');
   });
 
-  test('when nothing changed asks one question and loads nothing', async () => {
+  test('sends one request and loads nothing if nothing changed', async () => {
     const server = await startRegistry({ layers: { base: OPS } });
     const proxy = await startProxy(server.url);
     const workspace = openWorkspace();
@@ -124,7 +124,7 @@ describe('sync from a server', () => {
     expect(proxy.requests.slice(known).map(({ path }) => path)).toEqual([MANIFEST]);
   });
 
-  test('fails if the registry rejected a selected artifact, and delivers the others', async () => {
+  test('fails if the registry rejected a selected artifact, and installs the others', async () => {
     const server = await startRegistry({
       layers: { base: { ...skill('a/one'), 'a/bad/ARTIFACT.md': '---\ntype: skill\n' } },
     });
@@ -147,8 +147,8 @@ describe('sync from a server', () => {
   });
 });
 
-describe('a server with https', () => {
-  test('is trusted by the certificate of the organization, and by nothing less', async () => {
+describe('a server with HTTPS', () => {
+  test('is trusted only with the certificate of the organization', async () => {
     const workspace = openWorkspace(skill('a/one'));
     const [cert, key] = makeCertificate(workspace.home);
     const serving = workspace.start(
@@ -170,7 +170,6 @@ describe('a server with https', () => {
   });
 });
 
-/** A certificate for `localhost` that nobody signed, and its key. */
 function makeCertificate(folder: string): [cert: string, key: string] {
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
@@ -183,7 +182,7 @@ function makeCertificate(folder: string): [cert: string, key: string] {
 describe('min_server_version', () => {
   verifies(
     'CFG-04',
-    'of a profile is held against the server, as its harness is used',
+    'of a profile is compared with the server, and the harness of the profile is used',
     async () => {
       const server = await startRegistry({ layers: { base: skill('a/one') } });
       const newer = await startProxy(server.url);
@@ -207,7 +206,7 @@ describe('min_server_version', () => {
   test.each([
     ['0.3.9', 'config.server_version_too_old', /the registry at \S+ is 0\.3\.9/],
     ['nightly', 'config.invalid_min_version', /reports version nightly/],
-  ])('is not met by a server that is %s', async (version, code, message) => {
+  ])('rejects a server that is %s', async (version, code, message) => {
     const old = await startStandIn((_, response) => {
       response.writeHead(200, { 'x-catalog-server-version': version });
       response.end('{"artifacts":[],"rejected":[]}');
@@ -222,37 +221,41 @@ describe('min_server_version', () => {
 });
 
 describe('the cache', () => {
-  verifies('CLI-22', 'loses what was not used for so many days, and nothing else', async () => {
-    const server = await startRegistry({ layers: { base: skill('a/one') } });
-    const proxy = await startProxy(server.url);
-    const workspace = openWorkspace();
-    const sync = `sync --registry ${proxy.url} --harness harness-a`;
-    await workspace.ok(sync);
-    const packs = join(workspace.home, '.catalog/cache/packs');
-    const [pack = ''] = readdirSync(packs);
-    const manifests = join(workspace.home, '.catalog/cache/manifests');
-    expect(readdirSync(manifests)).toHaveLength(1);
+  verifies(
+    'CLI-22',
+    'prune removes only the entries that were not used for the given number of days',
+    async () => {
+      const server = await startRegistry({ layers: { base: skill('a/one') } });
+      const proxy = await startProxy(server.url);
+      const workspace = openWorkspace();
+      const sync = `sync --registry ${proxy.url} --harness harness-a`;
+      await workspace.ok(sync);
+      const packs = join(workspace.home, '.catalog/cache/packs');
+      const [pack = ''] = readdirSync(packs);
+      const manifests = join(workspace.home, '.catalog/cache/manifests');
+      expect(readdirSync(manifests)).toHaveLength(1);
 
-    await workspace.ok('cache prune --days 7');
-    expect(readdirSync(packs)).toEqual([pack]);
-    const tenDaysAgo = Date.now() / 1000 - 10 * 24 * 3600;
-    utimesSync(join(packs, pack), tenDaysAgo, tenDaysAgo);
-    const dry = await workspace.json('cache prune --days 7 --dry-run');
-    expect(dry.document).toMatchObject({ removed: { files: 1 }, kept: { files: 1 } });
-    expect(readdirSync(packs)).toEqual([pack]);
-    await workspace.ok('cache prune --days 7');
-    expect(readdirSync(packs)).toEqual([]);
-    expect(readdirSync(manifests)).toHaveLength(1);
+      await workspace.ok('cache prune --days 7');
+      expect(readdirSync(packs)).toEqual([pack]);
+      const tenDaysAgo = Date.now() / 1000 - 10 * 24 * 3600;
+      utimesSync(join(packs, pack), tenDaysAgo, tenDaysAgo);
+      const dry = await workspace.json('cache prune --days 7 --dry-run');
+      expect(dry.document).toMatchObject({ removed: { files: 1 }, kept: { files: 1 } });
+      expect(readdirSync(packs)).toEqual([pack]);
+      await workspace.ok('cache prune --days 7');
+      expect(readdirSync(packs)).toEqual([]);
+      expect(readdirSync(manifests)).toHaveLength(1);
 
-    const known = proxy.requests.length;
-    await workspace.ok('sync --remove');
-    await workspace.ok(sync);
-    expect(proxy.requests.slice(known).map(({ path }) => path)).toContain(
-      '/v1/artifacts:batchLoad',
-    );
-  });
+      const known = proxy.requests.length;
+      await workspace.ok('sync --remove');
+      await workspace.ok(sync);
+      expect(proxy.requests.slice(known).map(({ path }) => path)).toContain(
+        '/v1/artifacts:batchLoad',
+      );
+    },
+  );
 
-  test('lies where CATALOG_CACHE_DIR says, and says how large it is', async () => {
+  test('is in CATALOG_CACHE_DIR, and its size is shown', async () => {
     const server = await startRegistry({ layers: { base: skill('a/one') } });
     const workspace = openWorkspace();
     const env = { CATALOG_CACHE_DIR: 'caches/catalog' };
@@ -268,7 +271,7 @@ describe('the cache', () => {
     expect((await workspace.ok('cache status', env)).stdout).toContain('caches/catalog  ');
   });
 
-  test('is none of a sync’s business when it cannot be written', async () => {
+  test('does not fail a sync if it cannot be written', async () => {
     const server = await startRegistry({ layers: { base: skill('a/one') } });
     const workspace = openWorkspace();
     writeTree(workspace.home, { file: 'In the way.' });

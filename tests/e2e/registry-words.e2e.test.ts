@@ -8,7 +8,6 @@ import { openWorkspace } from './workspace.ts';
 const TOKEN = 'opaque-Zr8Qm2Xv7Lk4-of-alice';
 const FORGED = 'FORGED';
 
-/** Tries to look like a line of catalog, and shows the token that came with the request. */
 function hostileWords(authorization = ''): string {
   const token = authorization.replace('Bearer ', '');
   const echo = [token, token.slice(3, 15), encodeURIComponent(token), btoa(token)].join(' ');
@@ -23,7 +22,10 @@ function expectNoToken(output: string): void {
   expect(parts.filter((part) => output.includes(part))).toEqual([]);
 }
 
-/** Every line with words of the registry quotes them; none looks like a line of catalog. */
+/**
+ * Expects every line with text of the registry to be quoted and to differ from the lines of
+ * catalog.
+ */
 function expectQuoted(output: string): void {
   for (const line of output.split('\n').filter((one) => one.includes(FORGED))) {
     expect(line).toMatch(/^(?!\s*(?:next|Next|code)\b)[^"]*"[^"]*FORGED/);
@@ -36,7 +38,6 @@ function expectQuoted(output: string): void {
   expect(output).not.toMatch(/[\u001B\r\u202E]/);
 }
 
-/** A registry that fails every request. */
 function startFailing(code: string): Promise<StandIn> {
   return startStandIn(({ headers }, response) => {
     const words = hostileWords(headers.authorization);
@@ -45,7 +46,6 @@ function startFailing(code: string): Promise<StandIn> {
   });
 }
 
-/** Every command that sends a request to a registry with the user's token. */
 const COMMANDS = [
   'search deploy',
   'show ops/check',
@@ -99,17 +99,15 @@ const COMMANDS = [
   'audit export',
 ] as const;
 
-/** Reports the error in its result and succeeds. */
 const STATUS = 'status --harness claude-code';
 
-/** Files that some of the commands read. */
 const FILES = {
   'questions.yaml': '- {query: deploy, relevant: [ops/check]}\n',
   'draft/ARTIFACT.md':
     '---\ntype: context\nname: draft\nversion: 1.0.0\ndescription: Deploy.\n---\nDeploy.\n',
 };
 
-/** Commands that have the flag --registry and are not above, with the reason. */
+/** Other commands with the flag --registry, with the reason. */
 const OTHERS: Readonly<Record<string, string>> = {
   'artifact new': 'writes files only',
   'config show': 'reads files only',
@@ -131,7 +129,6 @@ test('every command that can send a request to a registry is tested', () => {
   expect(Object.keys(OTHERS).filter((name) => !able.includes(name))).toEqual([]);
 });
 
-/** The longest name of a command that a command line begins with. */
 function nameIn(line: string): string {
   const names = definitions
     .map(({ name }) => name)
@@ -177,7 +174,7 @@ describe('an error of a registry', () => {
   });
 
   test.each(['acme.embargoed', 'config.untrusted', 'materialize.consent_required'])(
-    'with the code %s has no next step of its own choice',
+    'with the code %s gets a generic next step',
     async (code) => {
       const { url } = await startFailing(code);
       const env = { CATALOG_TOKEN: TOKEN, CATALOG_REGISTRY: url };
@@ -210,7 +207,6 @@ describe('an error of a registry', () => {
   });
 });
 
-/** Response of a registry without the endpoint. */
 const NOT_FOUND = {
   code: 'registry.not_found',
   message: 'No such endpoint.',
@@ -219,7 +215,6 @@ const NOT_FOUND = {
   details: {},
 };
 
-/** Responses that succeed, with words of the registry in the fields that commands print. */
 const SUCCESSES: [command: string, path: RegExp, respond: (words: string) => object][] = [
   [
     'show ops/check',
@@ -312,7 +307,7 @@ const SUCCESSES: [command: string, path: RegExp, respond: (words: string) => obj
 ];
 
 describe('a response of a registry', () => {
-  test.each(SUCCESSES)('catalog %s quotes its words', async (command, path, respond) => {
+  test.each(SUCCESSES)('catalog %s quotes its text', async (command, path, respond) => {
     const { url } = await startStandIn((request, response) => {
       if (!path.test(request.path)) return sendJson(response, NOT_FOUND, { status: 404 });
       return sendJson(response, respond(hostileWords(request.headers.authorization)));
@@ -340,7 +335,7 @@ describe('a response of a registry', () => {
   });
 });
 
-/** What a registry and its identity provider return during a sign-in, and what then must be printed. */
+/** Responses of a registry and its identity provider during a sign-in, with the expected output. */
 const SIGN_INS: [what: string, members: object, respond: Answer | undefined, printed: string][] = [
   [
     'another URL of the registry',

@@ -17,8 +17,8 @@ async function configure({ ok, registry }: Workspace): Promise<void> {
   await ok(`init --registry ${registry} --harness harness-a`);
 }
 
-describe('what sync points at', () => {
-  test('a conversion is reported by sync itself, and counted if nothing changed', async () => {
+describe('warnings of sync', () => {
+  test('sync reports a conversion, and counts it if nothing changed', async () => {
     const workspace = openWorkspace(ASIDE);
     await configure(workspace);
     const told =
@@ -40,7 +40,7 @@ describe('what sync points at', () => {
     expect((await workspace.ok('lint')).stdout).toContain('lint.harness_capability');
   });
 
-  test('with --strict what the harness takes otherwise fails, and nothing is written', async () => {
+  test('--strict fails on a conversion, and nothing is written', async () => {
     const workspace = openWorkspace({ ...OPS, ...ASIDE });
     await configure(workspace);
     const { code, stderr } = await workspace.run('sync --strict');
@@ -55,7 +55,7 @@ describe('what sync points at', () => {
     await workspace.ok('sync --strict');
   });
 
-  test('a run for fewer harnesses says whose files go, before and after', async () => {
+  test('sync for fewer harnesses lists the harnesses whose files are removed, before and after', async () => {
     const { registry, ok } = openWorkspace(ASIDE);
     const sync = `sync --registry ${registry} --harness`;
     await ok(`${sync} codex,claude-code,cursor`);
@@ -68,7 +68,7 @@ describe('what sync points at', () => {
     expect((await ok(`${sync} codex`)).stdout).not.toContain('the files installed for');
   });
 
-  test('the advice about what a harness cannot take fits the command it stands under', async () => {
+  test('the advice about unsupported artifacts matches the command that prints it', async () => {
     const { root, registry, ok, run } = openWorkspace(OPS);
     await ok(`init --registry ${registry} --harness harness-h`);
     await ok('sync --skip-unsupported');
@@ -83,7 +83,7 @@ describe('what sync points at', () => {
     expect((await ok('status')).stdout).toContain('Up to date');
   });
 
-  test('one that is the same for many is printed once', async () => {
+  test('identical advice for many artifacts is printed once', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 12 }, (_, number) => [
         `ops/tone-${number}/ARTIFACT.md`,
@@ -98,7 +98,7 @@ describe('what sync points at', () => {
     ]);
   });
 
-  test('the lint that is proposed reads what the run read', async () => {
+  test('the suggested lint command checks the same registry as the sync', async () => {
     const workspace = openWorkspace(THIN, {
       'my skills/ops/thin/ARTIFACT.md': THIN['ops/thin/ARTIFACT.md'],
     });
@@ -118,7 +118,7 @@ describe('what sync points at', () => {
     expect(await proposed([])).toBe('catalog lint');
   });
 
-  test('after a run with flags only, the next step writes them down', async () => {
+  test('the next step after a sync with only flags writes the flags to a file', async () => {
     const { root, home, ok, run, error } = openWorkspace({}, { 'deep/x.txt': '' });
     writeTree(home, {
       'my-skills/review/SKILL.md':
@@ -139,7 +139,7 @@ describe('what sync points at', () => {
     expect((await ok('sync')).stdout).toBe('harness-a  up to date\n');
   });
 
-  test('a registry inside the workspace is named from there', async () => {
+  test('a registry in the workspace is suggested as a relative path', async () => {
     const { ok, run } = openWorkspace({}, skillsIn('skills'));
     await ok('sync --registry skills');
     expect((await run('sync')).stderr).toContain(
@@ -155,8 +155,8 @@ describe('what sync points at', () => {
   }
 });
 
-describe('what is counted', () => {
-  test('entries of shared files, by status', async () => {
+describe('counts of sync and status', () => {
+  test('status counts entries of shared files', async () => {
     const workspace = openWorkspace(OPS);
     await configure(workspace);
     const extent = async (): Promise<string | undefined> =>
@@ -169,7 +169,7 @@ describe('what is counted', () => {
     expect(document['targets']).toMatchObject([{ artifacts: 2, files: 2, entries: 1 }]);
   });
 
-  test('an update tells the versions, and what it held back as unchanged', async () => {
+  test('update reports the versions, and counts artifacts that it did not update as unchanged', async () => {
     const workspace = openWorkspace({ ...skill('a/one'), ...skill('a/two'), ...skill('a/three') });
     await configure(workspace);
     await workspace.ok('sync');
@@ -192,7 +192,7 @@ describe('what is counted', () => {
     expect((await workspace.ok('sync')).stdout).not.toContain('(removed)');
   });
 
-  test('a removal names the artifacts it had come from', async () => {
+  test('a removal reports the artifacts of the removed files', async () => {
     const workspace = openWorkspace(OPS);
     await configure(workspace);
     const removed = async (words: string): Promise<unknown> => {
@@ -218,8 +218,8 @@ describe('what is counted', () => {
   });
 });
 
-describe('paths', () => {
-  test('are as a person would write them, in errors and settings; whole for programs', async () => {
+describe('printed paths', () => {
+  test('are short in errors and settings, and absolute in JSON', async () => {
     const { root, home, run, error, json, ok } = openWorkspace(
       {},
       { '.catalog/sync.yaml': 'defaults: {harnes: none}\n', 'work.txt': '' },
@@ -236,7 +236,7 @@ describe('paths', () => {
     expect(document['value']).toBe(join(home, 'reg'));
   });
 
-  test('why shows the path as it was typed, and where hand edits go', async () => {
+  test('are shown by why as typed, with the path for edits', async () => {
     const workspace = openWorkspace(skill('a/one'));
     const { root, registry, ok } = workspace;
     await ok(`sync --registry ${registry} --harness harness-a --target out`);
@@ -250,7 +250,7 @@ describe('paths', () => {
     );
   });
 
-  test('why tells an artifact once, however many of its files a folder holds', async () => {
+  test('are grouped by artifact in why', async () => {
     const workspace = openWorkspace(OPS);
     await configure(workspace);
     await workspace.ok('sync');

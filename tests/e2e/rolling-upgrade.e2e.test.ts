@@ -13,22 +13,17 @@ import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStandardBackend } from './standard-backend.ts';
 
-/** The program as it was before the last migrations; made by tools/pack-commit.ts. */
+/** The program before the last migrations, packed by tools/pack-commit.ts. */
 const BEFORE = join(import.meta.dirname, '../fixtures/upgrade/catalog-before-access.tar.gz');
-/** The last step it knows. */
 const LAST_BEFORE = 7;
 
-/** One process of a registry behind the balancer. */
 interface Process {
   name: string;
   url: string;
   running: RunningCatalog;
 }
 
-/**
- * A balancer that knows which processes are ready, with callers that never pause. What it was answered
- * is kept by the process that answered.
- */
+/** Opens clients that never pause, and records the responses by process. */
 function openTraffic(artifact: { id: string; latest: () => number }) {
   const ready: Process[] = [];
   const answered = new Map<string, number>();
@@ -59,7 +54,6 @@ function openTraffic(artifact: { id: string; latest: () => number }) {
     while (!ending.signal.aborted) for (const path of paths) await ask(path);
   }
 
-  /** What a process was told to take is seen on every other, whichever release either is. */
   async function keepWriting(change: () => void): Promise<void> {
     while (!ending.signal.aborted) {
       change();
@@ -79,7 +73,6 @@ function openTraffic(artifact: { id: string; latest: () => number }) {
     failed,
     answers: (process: Process) => answered.get(process.name) ?? 0,
     add: (process: Process) => void ready.push(process),
-    /** Sends nothing more there, and waits for what is under way. */
     async remove(process: Process): Promise<void> {
       ready.splice(ready.indexOf(process), 1);
       while ((underWay.get(process) ?? 0) > 0) await pause(5);
@@ -89,7 +82,7 @@ function openTraffic(artifact: { id: string; latest: () => number }) {
 }
 
 test(
-  'two releases serve side by side over the last migrations, and no request fails',
+  'two releases serve in parallel during the last migrations without failed requests',
   {
     timeout: 180_000,
   },
@@ -144,7 +137,6 @@ test(
         write();
       }),
     ];
-    /** Long enough that every process is asked for everything. */
     async function serveFor(processes: readonly Process[]): Promise<void> {
       const before = processes.map((process) => traffic.answers(process));
       while (processes.some((process, at) => traffic.answers(process) < (before[at] ?? 0) + 40)) {
@@ -170,7 +162,7 @@ test(
     traffic.add(first);
     await serveFor([...old, first]);
     await stop(old[0]);
-    // The way back is open too: the release before starts on the schema of the one after it.
+    // A rollback also works: the previous release starts on the newer schema.
     const again = await serve('old 3', programs.before);
     traffic.add(again);
     await serveFor([old[1], again, first]);
@@ -195,7 +187,6 @@ function unpack(folder: string): string {
   const { status, stderr } = spawnSync('tar', ['-xzf', BEFORE, '-C', prefix], { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
   const program = join(prefix, 'package/dist/bin.js');
-  // As an installation makes it.
   chmodSync(program, 0o755);
   return program;
 }

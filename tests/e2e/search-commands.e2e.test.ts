@@ -19,20 +19,18 @@ const DESK: FileTree = {
     '---\ntype: skill\nversion: 1.0.0\nsearch_visibility: direct-only\n---\n',
 };
 
-/** Both kinds of registry answer these the same way. */
-describe.each(['server', 'folder'])('a %s', (kind) => {
+describe.each(['server', 'folder'])('search commands with a %s registry', (kind) => {
   async function open(files: FileTree = DESK): Promise<Workspace & { at: string }> {
     if (kind === 'folder') {
       const workspace = openWorkspace(files);
       return { ...workspace, at: `--registry ${workspace.registry}` };
     }
     const server = await startRegistry({ layers: { base: files } });
-    // Waits until every artifact has its vector.
     await server.call(reembed, { query: { only_missing: 'true' } });
     return { ...openWorkspace(), at: `--registry ${server.url}` };
   }
 
-  test('says why each result is there', async () => {
+  test('search --explain prints the reason for each result', async () => {
     const { ok, json, at } = await open();
     const { stdout } = await ok(`search undo a deployment --explain ${at}`);
     expect(stdout).toMatch(
@@ -49,7 +47,7 @@ describe.each(['server', 'folder'])('a %s', (kind) => {
     expect(JSON.stringify(plain.document)).not.toContain('explanation');
   });
 
-  test('says where an artifact stands, and what stands above it', async () => {
+  test('why search prints the rank of an artifact and the results above it', async () => {
     const { ok, json, at } = await open();
     const first = await ok(`why search ops/rollback undo a deployment ${at}`);
     expect(first.stdout).toMatch(
@@ -74,7 +72,7 @@ describe.each(['server', 'folder'])('a %s', (kind) => {
     ['ops/old', 'deprecated', /deprecated/],
     ['ops/quiet', 'direct-only', /`search_visibility` is direct-only/],
     ['ops/gone', 'absent', /no such artifact, or you cannot read it/],
-  ])('says why %s is not found: %s', async (id, verdict, words) => {
+  ])('why search explains why %s is not found: %s', async (id, verdict, words) => {
     const { run, json, at } = await open();
     const { code, stdout } = await run(`why search ${id} quarterly undo deployment ${at}`);
     expect(code).toBe(1);
@@ -84,7 +82,7 @@ describe.each(['server', 'folder'])('a %s', (kind) => {
     expect(document).toMatchObject({ id, verdict, rank: null, result: null });
   });
 
-  test('lists what is like an artifact that is not published yet', async () => {
+  test('similar lists artifacts that resemble an unpublished artifact', async () => {
     const { ok, json, error, root, registry, at } = await open();
     writeTree(root, {
       ...skill('drafts/rollback', 'Undo a deployment that has gone wrong.'),
@@ -101,7 +99,7 @@ describe.each(['server', 'folder'])('a %s', (kind) => {
       similar: [{ id: 'ops/rollback', near_duplicate: true }],
       degraded: false,
     });
-    // It is published already, under a folder of the same name: no neighbour of itself.
+    // An artifact that is already published under the same path is not similar to itself.
     const itself = await json(`similar drafts/soup ${at}`);
     expect(JSON.stringify(itself.document)).not.toContain('food/soup');
     if (kind === 'folder') {
@@ -119,7 +117,7 @@ describe.each(['server', 'folder'])('a %s', (kind) => {
     });
   });
 
-  test('is measured by questions of a person', async () => {
+  test('search eval measures the queries of a file', async () => {
     const { run, ok, json, root, at } = await open();
     writeFileSync(
       join(root, 'questions.yaml'),
@@ -154,7 +152,7 @@ describe.each(['server', 'folder'])('a %s', (kind) => {
 });
 
 describe('catalog why search', () => {
-  test('says that an artifact is behind more than a search answers', async () => {
+  test('reports that an artifact ranks below the maximum number of results', async () => {
     const many = Object.assign(
       {},
       ...Array.from({ length: 55 }, (_, at) => skill(`ops/r${at}`, 'Release the release now.')),
@@ -176,7 +174,7 @@ describe('catalog why search', () => {
     expect(stdout).toContain('and 45 more');
   });
 
-  test('says which layer is searched where several hold it', async () => {
+  test('reports which layer is searched if several contain the artifact', async () => {
     const { ok, json, registry } = openWorkspace({
       '.registry-config': 'multi_layer: true\nlayer_order: [base, team]\n',
       ...prefixed('base', skill('ops/ship', 'Undo a deployment.')),
@@ -188,7 +186,7 @@ describe('catalog why search', () => {
     expect((await ok(line)).stdout).toContain('search uses layer team, which overrides base');
   });
 
-  test('leaves `catalog why` of a file alone, also of one that is called search', async () => {
+  test('does not affect `catalog why` for a file with the name search', async () => {
     const { run } = openWorkspace({}, { search: 'mine' });
     const { code, stdout } = await run(['why', '--', 'search']);
     expect(code).toBe(1);
@@ -206,14 +204,14 @@ describe('catalog search eval', () => {
     ['query: a\n', 'config.invalid', /:1:1: The YAML is not a list/],
     ['[]\n', 'config.usage', /contains no queries/],
     ['- {query: a, relevant: []}\n', 'config.usage', /Query 1 /],
-  ])('refuses %j with the place', async (text, code, message) => {
+  ])('rejects %j with its position', async (text, code, message) => {
     const { error, registry } = openWorkspace(OPS, { 'questions.yaml': text });
     const refused = await error(`search eval questions.yaml --registry ${registry}`);
     expect(refused.error.code).toBe(code);
     expect(refused.error.message).toMatch(message);
   });
 
-  test('refuses a file that is not there, and a share that is none', async () => {
+  test('rejects a missing file and an invalid share', async () => {
     const { error, registry } = openWorkspace(OPS, { 'q.yaml': '- {query: a, relevant: [b]}\n' });
     expect((await error(`search eval gone.yaml --registry ${registry}`)).error.code).toBe(
       'config.usage',
@@ -224,7 +222,7 @@ describe('catalog search eval', () => {
 });
 
 describe('catalog admin reembed', () => {
-  test('makes vectors again, of everything, of one artifact, or of what is missing', async () => {
+  test('embeds all artifacts, one artifact, or missing ones', async () => {
     const server = await startRegistry({ layers: { base: OPS } });
     const { ok, json, error } = openWorkspace();
     const at = `--registry ${server.url}`;
@@ -247,7 +245,7 @@ describe('catalog admin reembed', () => {
     expect((await error(`admin reembed --since yesterday ${at}`)).error.code).toBe('config.usage');
   });
 
-  test('lists what could not be embedded, and works on a server only', async () => {
+  test('lists artifacts that could not be embedded, and requires a server', async () => {
     const provider = await startEmbeddingServer(ollamaApi);
     const server = await startRegistry({
       layers: { base: skill('ops/check', 'Verify a release.') },

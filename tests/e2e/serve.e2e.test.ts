@@ -13,7 +13,6 @@ import { until } from './until.ts';
 import { holdUsualPort, USUAL_PORT_TIMEOUT_MS } from './usual-port.ts';
 import { OPS, openWorkspace, skill, type Workspace } from './workspace.ts';
 
-/** Any free port. */
 const ANYWHERE = '--bind 127.0.0.1:0';
 
 const USUAL_PORT = { timeout: USUAL_PORT_TIMEOUT_MS };
@@ -21,11 +20,9 @@ const USUAL_PORT = { timeout: USUAL_PORT_TIMEOUT_MS };
 interface Served {
   running: RunningCatalog;
   url: string;
-  /** What it said of itself when it was up. */
   start: Record<string, unknown>;
 }
 
-/** Starts a registry and waits until it answers. */
 async function serve(workspace: Workspace, flags: string = ANYWHERE): Promise<Served> {
   const running = workspace.start(`serve --json ${flags}`);
   const [line] = await running.waitFor('stdout', /^\{.*\}$/m);
@@ -38,7 +35,6 @@ async function get(url: string, path: string): Promise<{ status: number; body: u
   return { status: answer.status, body: await answer.json() };
 }
 
-/** Lines of the log so far. */
 function logOf(running: RunningCatalog): Record<string, unknown>[] {
   const lines = running
     .output()
@@ -57,7 +53,7 @@ async function stop({ running }: Served): Promise<number | null> {
 }
 
 describe('catalog serve', () => {
-  verifies('CLI-09', 'runs a registry that serves a folder until it is told to stop', async () => {
+  verifies('CLI-09', 'runs a registry that serves a folder until it is stopped', async () => {
     const workspace = openWorkspace(OPS);
     const served = await serve(workspace, `${ANYWHERE} --layer-path ${workspace.registry}`);
     expect(await get(served.url, '/readyz')).toMatchObject({
@@ -74,7 +70,7 @@ describe('catalog serve', () => {
     expect(await stop(served)).toBe(0);
   });
 
-  test('says what it is, where, for whom, and what to type next', async () => {
+  test('prints its type, URL, access and the next command', async () => {
     const workspace = openWorkspace(OPS);
     const running = workspace.start(`serve ${ANYWHERE} --layer-path ${workspace.registry}`);
     await running.waitFor('stdout', /Next: .*\n/);
@@ -99,7 +95,7 @@ describe('catalog serve', () => {
       'https://catalog.example.com can read everything',
     ],
     ['CATALOG_TRUSTED_PROXIES=127.0.0.1', 'the proxy at 127.0.0.1 can read everything'],
-  ])('shows who can reach it with %s', async (setting, shown) => {
+  ])('shows who can access it with %s', async (setting, shown) => {
     const workspace = openWorkspace();
     const [name = '', value = ''] = setting.split('=');
     const env = { CATALOG_OPEN_WRITES: 'deny', [name]: value };
@@ -111,7 +107,7 @@ describe('catalog serve', () => {
   });
 
   test.skipIf(!hasTerminal)(
-    'at a terminal the log is for people, and Ctrl-C ends it',
+    'prints a readable log in a terminal, and stops on Ctrl-C',
     async () => {
       const workspace = openWorkspace({ ...skill('a/one'), 'a/bad/ARTIFACT.md': 'nothing' });
       const { screen, code } = await runInTerminal(
@@ -129,7 +125,7 @@ describe('catalog serve', () => {
 
   verifies(
     'CLI-10',
-    'points the other commands at itself, once, and never changes what is there',
+    'writes itself to the user file once, and never changes an existing file',
     async () => {
       await holdUsualPort();
       const workspace = openWorkspace();
@@ -156,7 +152,7 @@ describe('catalog serve', () => {
     USUAL_PORT,
   );
 
-  test('goes on where the file cannot be written', USUAL_PORT, async () => {
+  test('continues if the file cannot be written', USUAL_PORT, async () => {
     await holdUsualPort();
     const workspace = openWorkspace();
     writeTree(workspace.root, { file: '', 'registry.yaml': '' });
@@ -169,7 +165,7 @@ describe('catalog serve', () => {
     expect(running.output().stderr).toMatch(/note: .*sync\.yaml cannot be written/);
   });
 
-  test('outlives whoever read its log', async () => {
+  test('continues if the reader of its log exits', async () => {
     const workspace = openWorkspace();
     const served = await serve(workspace);
     served.running.closeOutput('stderr');
@@ -179,14 +175,14 @@ describe('catalog serve', () => {
     expect(await stop(served)).toBe(0);
   });
 
-  test('at another address it writes nothing', async () => {
+  test('writes no file with another bind address', async () => {
     const workspace = openWorkspace();
     await serve(workspace);
     expect(existsSync(join(workspace.home, '.catalog/sync.yaml'))).toBe(false);
   });
 
   test(
-    'the first minute: serve a folder; search, show and sync elsewhere',
+    'serves a folder so that search, show and sync work from another folder',
     USUAL_PORT,
     async () => {
       await holdUsualPort();
@@ -201,7 +197,6 @@ describe('catalog serve', () => {
       const delivered = join(workspace.root, 'out/.harness-a/skills/check/SKILL.md');
       expect(readFileSync(delivered, 'utf8')).toBe(OPS['ops/deploy/check/SKILL.md']);
 
-      // An edit with a new version is served without anybody asking for it.
       writeTree(workspace.root, {
         'ops/ref/terms/ARTIFACT.md':
           '---\ntype: context\nname: terms\nversion: 1.1.0\ndescription: Words.\n---\nNew words.\n',
@@ -217,18 +212,19 @@ describe('catalog serve', () => {
   );
 });
 
-describe('a start that must not be', () => {
-  verifies('ERR-14', 'public mode beyond this machine is refused', async () => {
+describe('catalog serve at startup', () => {
+  verifies('ERR-14', 'rejects public mode on a public address', async () => {
     const workspace = openWorkspace();
     const refused = await workspace.error('serve --public-mode --bind 0.0.0.0:0');
     expect(refused).toMatchObject({
       code: 2,
       error: { code: 'config.public_bind_refused', details: { bind: '0.0.0.0:0' } },
     });
-    // So is a registry without an identity provider (SPEC-2), until the operator insists.
+    // A registry without an identity provider is rejected too (SPEC-2), unless the operator allows
+    // it.
     const open = await workspace.error('serve --bind 0.0.0.0:0');
     expect(open.error.code).toBe('config.public_bind_refused');
-    // And until the operator says whether callers may write (SPEC-76).
+    // The operator must also configure if callers may write (SPEC-76).
     const flags = '--public-mode --bind 0.0.0.0:0 --allow-public-bind';
     const unsaid = await workspace.error(`serve ${flags}`);
     expect(unsaid).toMatchObject({ code: 2, error: { code: 'config.public_bind_refused' } });
@@ -246,7 +242,7 @@ describe('a start that must not be', () => {
     expect(await written.json()).toMatchObject({ code: 'auth.forbidden' });
   });
 
-  verifies('ERR-34', 'a pin above this program is refused', async () => {
+  verifies('ERR-34', 'rejects a minimum version above its own', async () => {
     const workspace = openWorkspace();
     writeTree(workspace.home, {
       '.catalog/registry.yaml': 'registry:\n  min_server_version: 99.0.0\n',
@@ -260,7 +256,7 @@ describe('a start that must not be', () => {
     });
   });
 
-  verifies('ERR-35', 'a pin that is no version is refused', async () => {
+  verifies('ERR-35', 'rejects a minimum version that is not a version', async () => {
     const workspace = openWorkspace();
     writeTree(workspace.home, {
       '.catalog/registry.yaml': 'registry:\n  min_server_version: soon\n',
@@ -274,7 +270,7 @@ describe('a start that must not be', () => {
   test.each([
     ['registry:\n  bindd: x\n', { key: 'registry.bindd', line: 2, did_you_mean: 'bind' }],
     ['registry:\n  freeze_windows: []\n', { line: 2 }],
-  ])('%j is refused at its place', async (text, details) => {
+  ])('rejects %j with its position', async (text, details) => {
     const workspace = openWorkspace();
     writeTree(workspace.root, { 'r.yaml': text });
     const { code, error } = await workspace.error(`serve ${ANYWHERE} --config r.yaml`);
@@ -282,7 +278,7 @@ describe('a start that must not be', () => {
     expect(error.details).toMatchObject({ ...details, file: join(workspace.root, 'r.yaml') });
   });
 
-  test('a file that is named and not there, and a folder that is none', async () => {
+  test('rejects a missing configuration file and a missing folder', async () => {
     const workspace = openWorkspace();
     const gone = await workspace.error(`serve ${ANYWHERE} --config gone.yaml`);
     expect(gone.error.code).toBe('config.not_found');
@@ -290,7 +286,7 @@ describe('a start that must not be', () => {
     expect(folder.error).toMatchObject({ code: 'config.invalid', details: { key: 'layer_path' } });
   });
 
-  test('a port that is taken is named, with a way out', async () => {
+  test('reports a port in use and an alternative', async () => {
     const one = openWorkspace();
     const { url } = await serve(one);
     const two = openWorkspace();
@@ -299,7 +295,7 @@ describe('a start that must not be', () => {
     expect(error.suggested_action).toContain('--bind');
   });
 
-  test('a second process on one file is refused, and the first goes on', async () => {
+  test('rejects a second process with the same store, and the first continues', async () => {
     const workspace = openWorkspace(skill('a/one'));
     const first = await serve(workspace, `${ANYWHERE} --layer-path ${workspace.registry}`);
     const { code, error } = await workspace.error(`serve ${ANYWHERE}`);
@@ -313,7 +309,7 @@ describe('a start that must not be', () => {
 });
 
 describe('SIGHUP', () => {
-  test('reloads the certificate and the log level, keeps what is invalid as it was, and serves on', async () => {
+  test('reloads the certificate and the log level, keeps the previous value of invalid ones, and continues to serve', async () => {
     const workspace = openWorkspace();
     const authority = await createCertificateAuthority();
     const { cert_file, key_file } = await authority.issueFiles(workspace.root);
@@ -351,8 +347,8 @@ describe('SIGHUP', () => {
   });
 });
 
-describe('a stop', () => {
-  test('answers what is under way, ends streams, and exits 0', async () => {
+describe('catalog serve on SIGTERM', () => {
+  test('completes requests in progress, closes streams, and exits with 0', async () => {
     const workspace = openWorkspace(OPS);
     const served = await serve(workspace, `${ANYWHERE} --layer-path ${workspace.registry}`);
     await ingested(served.running);
@@ -362,7 +358,7 @@ describe('a stop', () => {
     served.running.signal('SIGTERM');
     const answer = await waiting;
     const body: unknown = await answer.json();
-    // The ingest ran to its end, or waits for the next start; its caller is told which.
+    // The ingest has completed, or resumes after the next start; the response reports which.
     if (answer.status === 200) expect(body).toMatchObject({ layer: 'registry', idempotent: 7 });
     else expect(body).toMatchObject({ code: 'registry.unavailable', retryable: true });
     await stream.text();
@@ -373,7 +369,7 @@ describe('a stop', () => {
     expect(messages.at(-1)).toBe('stopped');
   });
 
-  test('waits for a client that does not end, and a second signal ends it at once', async () => {
+  test('waits for an open connection, and exits immediately on a second signal', async () => {
     const workspace = openWorkspace();
     const served = await serve(workspace);
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
@@ -388,7 +384,7 @@ describe('a stop', () => {
     expect((await served.running.ended).code).toBe(143);
   });
 
-  test('nothing that was acknowledged is lost', async () => {
+  test('loses no acknowledged write', async () => {
     const workspace = openWorkspace(skill('a/one'));
     const flags = `${ANYWHERE} --layer-path ${workspace.registry}`;
     const first = await serve(workspace, flags);
@@ -400,10 +396,10 @@ describe('a stop', () => {
   });
 });
 
-describe('settings', () => {
+describe('settings of catalog serve', () => {
   verifies(
     'CLI-19',
-    'config show --server prints every setting, its origin, and no secret',
+    'are printed with their origin and without secrets by config show --server',
     async () => {
       const workspace = openWorkspace();
       writeTree(workspace.home, {
@@ -443,17 +439,17 @@ describe('settings', () => {
     },
   );
 
-  test('--no-embeddings switches vectors off', async () => {
+  test('disable vector search with --no-embeddings', async () => {
     const reembed = async (flags: string): Promise<number> => {
       const { url } = await serve(openWorkspace(), flags);
       return (await fetch(`${url}/v1/admin/reembed`, { method: 'POST' })).status;
     };
     expect(await reembed(ANYWHERE)).toBe(200);
-    // A registry without a model has nothing to embed with.
+    // A registry without a model cannot embed artifacts.
     expect(await reembed(`${ANYWHERE} --no-embeddings`)).toBe(400);
   });
 
-  test('prints the URL of the management listener', async () => {
+  test('include the management listener, whose URL is printed', async () => {
     const running = openWorkspace().start(`serve ${ANYWHERE}`, {
       CATALOG_MANAGEMENT_BIND: '127.0.0.1:0',
     });
@@ -461,7 +457,7 @@ describe('settings', () => {
     expect((await fetch(`${url}/metrics`)).status).toBe(200);
   });
 
-  test('variables reach the registry', async () => {
+  test('are read from environment variables', async () => {
     const workspace = openWorkspace();
     const running = workspace.start(`serve --json ${ANYWHERE}`, {
       CATALOG_METRICS: 'false',

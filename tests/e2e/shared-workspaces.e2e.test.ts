@@ -28,7 +28,6 @@ const SETTINGS = {
   '.catalog/sync.yaml': 'defaults: {registry: ./artifacts, harness: claude-code}\n',
 };
 
-/** A project whose registry is part of it, in an edition. */
 function project(edition: number): FileTree {
   const files = skill('ops/review', 'Reviews a pull request.', `Edition ${edition}.`);
   return {
@@ -41,7 +40,6 @@ function openFolder(): string {
   return realpathSync(temporaryFolder('catalog-e2e-'));
 }
 
-/** Runs the program as the user of a home folder; returns what it prints. */
 async function catalog(words: string, cwd: string, home: string): Promise<string> {
   mkdirSync(home, { recursive: true });
   const { code, stdout, stderr } = await runCatalog(words.split(' '), { cwd, home, env: {} });
@@ -67,7 +65,7 @@ function bodyOf(workspace: string): string {
 }
 
 describe('committed files and lock', () => {
-  test('a pull brings them, and the next sync has nothing to do', async () => {
+  test('are current after a pull, so that the next sync has nothing to do', async () => {
     const folder = openFolder();
     const [origin, clone] = [join(folder, 'origin'), join(folder, 'clone')];
     writeTree(origin, { ...SETTINGS, ...project(1) });
@@ -96,7 +94,7 @@ describe('committed files and lock', () => {
     expect(readFileSync(join(clone, OWN), 'utf8')).toBe('Mine.\n');
   });
 
-  test('a fresh checkout with the lock alone is filled', async () => {
+  test('are restored in a fresh checkout that contains only the lock', async () => {
     const folder = openFolder();
     const work = join(folder, 'work');
     writeTree(work, { ...SETTINGS, ...project(1) });
@@ -108,7 +106,7 @@ describe('committed files and lock', () => {
 });
 
 describe('a new home folder', () => {
-  test('each day updates what the day before installed, and keeps what is the user\u2019s', async () => {
+  test('allows each sync to update the files of the previous one, and keeps the user’s files', async () => {
     const folder = openFolder();
     const work = join(folder, 'work');
     writeTree(work, { ...SETTINGS, [OWN]: 'Mine.\n' });
@@ -131,7 +129,7 @@ describe('a new home folder', () => {
     });
   });
 
-  test('of a second user in the same checkout takes turns with the first', async () => {
+  test('of a second user can sync the same checkout in alternation with the first', async () => {
     const folder = openFolder();
     const work = join(folder, 'work');
     writeTree(work, SETTINGS);
@@ -140,19 +138,19 @@ describe('a new home folder', () => {
       await catalog('sync', work, join(folder, user));
       expect(bodyOf(work)).toContain(`Edition ${index}.`);
     }
-    // A user undoes only what their own last sync did.
+    // A user can undo only their own last sync.
     await catalog('undo', work, join(folder, 'bob'));
     expect(bodyOf(work)).toContain('Edition 2.');
   });
 });
 
-describe('a workspace that is', () => {
+describe('the record of managed files in a workspace', () => {
   const MOVES: Record<string, (from: string, to: string) => void> = {
     copied: (from, to) => cpSync(from, to, { recursive: true, preserveTimestamps: true }),
     'moved or renamed': renameSync,
   };
 
-  test.each(Object.entries(MOVES))('%s keeps its records', async (_, move) => {
+  test.each(Object.entries(MOVES))('is kept if the workspace is %s', async (_, move) => {
     const folder = openFolder();
     const [first, work] = [join(folder, 'first'), join(folder, 'second/work')];
     const home = join(folder, 'home');
@@ -161,7 +159,7 @@ describe('a workspace that is', () => {
     await catalog('sync', first, home);
     writeTree(first, { ...project(2), [REVIEW]: 'Edited.\n' });
     move(first, work);
-    // The edit is known to be one of a managed file, so a copy is kept.
+    // The edited file is still known to be managed, so a copy is kept.
     expect(await catalog('sync', work, home)).toContain('.catalog/kept/');
     expect(bodyOf(work)).toContain('Edition 2.');
     await catalog('undo', work, home);
@@ -174,7 +172,7 @@ describe('a workspace that is', () => {
   );
 
   test.skipIf(other === undefined)(
-    'on another file system than the home folder is synced, undone and removed',
+    'works for sync, undo and remove on a different file system than the home folder',
     async () => {
       const folder = openFolder();
       const work = mkdtempSync(`${other}/catalog-e2e-`);
@@ -192,8 +190,8 @@ describe('a workspace that is', () => {
   );
 });
 
-describe('workspaces that contain each other', () => {
-  test('a monorepo and a package in it have their own files', async () => {
+describe('nested workspaces', () => {
+  test('keep the files of a monorepo and of a package in it separate', async () => {
     const folder = openFolder();
     const home = join(folder, 'home');
     const work = join(folder, 'work');
@@ -212,7 +210,7 @@ describe('workspaces that contain each other', () => {
     expect(readTree(inner)).toEqual(before);
   });
 
-  test('a worktree and a submodule keep their .git file, and are synced on their own', async () => {
+  test('keep the .git file of a worktree and a submodule, which sync separately', async () => {
     const folder = openFolder();
     const home = join(folder, 'home');
     const [origin, work] = [join(folder, 'origin'), join(folder, 'work')];

@@ -13,14 +13,13 @@ import { openWorkspace, skill, type Workspace } from './workspace.ts';
 
 const PROVIDERS = { 'oidc-provider': startOidcProvider, Dex: startDex } as const;
 
-/** Where a sign-in that is kept in a file lies. */
 function credentials({ home }: Workspace): { folder: string; file: string } {
   const folder = join(home, '.catalog/credentials');
   const [name = ''] = readdirSync(folder).filter((entry) => entry.endsWith('.json'));
   return { folder, file: join(folder, name) };
 }
 
-/** Changes what is kept of a sign-in, as time or a provider would. */
+/** Changes a stored sign-in to simulate expiry or revocation. */
 function change(workspace: Workspace, members: Record<string, unknown>): void {
   const { file } = credentials(workspace);
   const kept: Record<string, unknown> = JSON.parse(readFileSync(file, 'utf8'));
@@ -33,7 +32,7 @@ function refreshesOf({ exchanges }: OidcProviderServer): string[] {
     .map((form) => form.get('refresh_token') ?? '');
 }
 
-/** A screen, as far as the program can tell: what would open a browser writes down what it was given. */
+/** Simulates a display: the command that opens a browser records its arguments. */
 function openScreen() {
   const folder = temporaryFolder('catalog-screen-');
   const file = join(folder, 'opened');
@@ -44,10 +43,10 @@ function openScreen() {
   return { env: { DISPLAY: ':0', PATH }, read: () => readFileSync(file, 'utf8') };
 }
 
-describe.each(Object.entries(PROVIDERS))('signing in at %s', (_name, startProvider) => {
+describe.each(Object.entries(PROVIDERS))('sign-in with %s', (_name, startProvider) => {
   verifies(
     ['CLI-20', 'CLI-21'],
-    'a code confirmed in a browser opens what everybody of the organization sees, until logout',
+    'with a code confirmed in a browser gives access to the layers of the organization, until logout',
     async () => {
       const provider = await startProvider();
       const { server, env } = await openPlace(provider);
@@ -92,7 +91,7 @@ describe.each(Object.entries(PROVIDERS))('signing in at %s', (_name, startProvid
         code: 4,
         document: { signed_in: false },
       });
-      // A sync as nobody removes nothing unasked (SPEC-73).
+      // A sync after logout does not remove files without confirmation (SPEC-73).
       const kept = await workspace.error(sync, env);
       expect(kept).toMatchObject({ code: 4, error: { code: 'auth.identity_changed' } });
       const accepted = await workspace.ok(`${sync} --accept-identity`, env);
@@ -103,7 +102,7 @@ describe.each(Object.entries(PROVIDERS))('signing in at %s', (_name, startProvid
     },
   );
 
-  verifies('KEY-03', 'a token that has expired is replaced without a word', async () => {
+  verifies('KEY-03', 'refreshes an expired token without a prompt', async () => {
     const provider = await startProvider();
     const { env } = await openPlace(provider);
     const workspace = openWorkspace();
@@ -120,8 +119,8 @@ describe.each(Object.entries(PROVIDERS))('signing in at %s', (_name, startProvid
   });
 });
 
-describe('a refresh', () => {
-  test('is one call, whoever else needs one at the same time', async () => {
+describe('a token refresh', () => {
+  test('sends one request, even if several processes need it', async () => {
     const provider = await startOidcProvider();
     const { env } = await openPlace(provider);
     const workspace = openWorkspace();
@@ -133,7 +132,7 @@ describe('a refresh', () => {
     expect(refreshesOf(provider)).toHaveLength(1);
   });
 
-  test('uses the refresh token that the one before it brought', async () => {
+  test('uses the rotated refresh token', async () => {
     const provider = await startOidcProvider();
     const { env } = await openPlace(provider);
     const workspace = openWorkspace();
@@ -145,7 +144,7 @@ describe('a refresh', () => {
     expect(new Set(refreshesOf(provider)).size).toBe(3);
   });
 
-  test('that the provider refuses ends the sign-in, and says what to do', async () => {
+  test('rejected by the provider ends the sign-in, and prints the next step', async () => {
     const provider = await startOidcProvider();
     const { server, env } = await openPlace(provider);
     const workspace = openWorkspace();
@@ -161,7 +160,7 @@ describe('a refresh', () => {
     expect(await workspace.json('whoami', env)).toMatchObject({ document: { signed_in: false } });
   });
 
-  test('that gets no answer stops nobody whose token is still good', async () => {
+  test('without a response does not fail commands while the token is valid', async () => {
     const provider = await startOidcProvider();
     const { env } = await openPlace(provider);
     const workspace = openWorkspace();
@@ -182,7 +181,7 @@ describe('a refresh', () => {
 describe('the first use of a registry', () => {
   verifies(
     'KEY-01',
-    'on a terminal starts the sign-in, and goes on with what was asked for',
+    'starts the sign-in in a terminal, and then continues with the command',
     async ({ skip }) => {
       if (!hasTerminal) skip('needs script(1)');
       const provider = await startOidcProvider();
@@ -215,7 +214,7 @@ describe('the first use of a registry', () => {
     },
   );
 
-  test('that only a file of the workspace names is asked about first', async ({ skip }) => {
+  test('prompts first if only a file of the workspace names the registry', async ({ skip }) => {
     if (!hasTerminal) skip('needs script(1)');
     const provider = await startOidcProvider();
     const { server, env } = await openPlace(provider);
@@ -247,13 +246,13 @@ describe('the first use of a registry', () => {
     );
     expect(accepted.screen).toMatch(/Waiting for confirmation in the browser, \d+:\d\d left/);
     expect(accepted.screen).toContain('Signed in as bob');
-    // The browser got the address, and nothing that is meant for this program.
+    // The browser received only the URL, and no secret of this program.
     const seen = opened.read();
     expect(seen).toContain(`${provider.issuer}/device?user_code=`);
     expect(seen).not.toContain('CATALOG_');
   });
 
-  test('without a terminal goes on as nobody', async () => {
+  test('continues without a sign-in if there is no terminal', async () => {
     const provider = await startOidcProvider();
     const { env } = await openPlace(provider);
     const { stdout } = await openWorkspace().ok('layer list', env);
@@ -263,7 +262,7 @@ describe('the first use of a registry', () => {
 });
 
 describe('catalog login', () => {
-  test('tells a program what it is waiting for, in one line beside the document', async () => {
+  test('prints the pending code as one JSON line in addition to the result', async () => {
     const provider = await startOidcProvider();
     const { server, env } = await openPlace(provider);
     const running = openWorkspace().start('login --json --store file', env);
@@ -282,7 +281,7 @@ describe('catalog login', () => {
     expect(stdout).toBe('');
   });
 
-  test('requests the audience of a registry if it is its own URL, and no other', async () => {
+  test('requests the URL of the registry as the audience only if the provider expects it', async () => {
     const bind = `127.0.0.1:${await freePort()}`;
     const provider = await startOidcProvider({ audience: `http://${bind}` });
     const { env } = await openPlace(provider, { bind });
@@ -300,7 +299,7 @@ describe('catalog login', () => {
     expect(other.requests.filter((request) => request.includes('/device'))).toEqual([]);
   });
 
-  test('has nothing to do for a folder, or where nobody is asked', async () => {
+  test('does nothing for a folder, or for a registry without authentication', async () => {
     const workspace = openWorkspace();
     const folder = await workspace.ok(`login --registry ${workspace.registry}`);
     expect(folder.stdout).toMatch(/^The registry is the folder .*, which needs no sign-in\.$/m);
@@ -311,7 +310,7 @@ describe('catalog login', () => {
     expect(who.stdout).toBe(open.stdout);
   });
 
-  test('takes an operator who belongs to no tenant', async () => {
+  test('accepts an operator without a tenant', async () => {
     const provider = await startOidcProvider();
     const { env } = await openPlace(provider, {
       multi_tenant: true,
@@ -325,7 +324,7 @@ describe('catalog login', () => {
     expect((await workspace.ok('admin tenant list', env)).stdout).toMatch(/^acme +active/m);
   });
 
-  test('says that the identity provider does not answer, and not that the client is wrong', async () => {
+  test('reports that the identity provider is unavailable, and does not blame the client', async () => {
     const provider = await startOidcProvider();
     const { env } = await openPlace(provider);
     const away = 'login --store file --issuer https://127.0.0.1:1';
@@ -337,7 +336,7 @@ describe('catalog login', () => {
     expect(unknown.error.suggested_action).toContain('NODE_EXTRA_CA_CERTS');
   });
 
-  test('without a keychain says so before anybody confirms anything, and names the way out', async () => {
+  test('reports a missing keychain before the user confirms, and suggests --store file', async () => {
     const provider = await startOidcProvider();
     const { env } = await openPlace(provider);
     const none = { ...env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
@@ -348,7 +347,7 @@ describe('catalog login', () => {
     expect(provider.requests.filter((request) => request.includes('/device'))).toEqual([]);
   });
 
-  test('takes addresses, client and scopes from those who know better', async () => {
+  test('accepts endpoints, client and scopes from flags', async () => {
     const provider = await startOidcProvider();
     const { env } = await openPlace(provider);
     const workspace = openWorkspace();
@@ -359,7 +358,7 @@ describe('catalog login', () => {
       CATALOG_OAUTH_SCOPES: 'openid',
     };
     const signedIn = await signIn(workspace, provider, device, 'bob');
-    // Without the scope that asks for one, there is no refresh token.
+    // Without the scope for it, the provider issues no refresh token.
     expect(signedIn).toMatchObject({ subject: 'bob', renewable: false });
     expect(provider.requests.filter((request) => request.includes('.well-known'))).toHaveLength(
       discoveredByRegistry(provider),
@@ -369,14 +368,14 @@ describe('catalog login', () => {
     expect(unknown.error.message).toContain('invalid_client');
   });
 
-  test('refuses addresses that anybody on the way could read along', async () => {
+  test('rejects URLs without encryption', async () => {
     const { error } = await openWorkspace().error(
       'login --store file --registry http://127.0.0.1:9 --issuer http://idp.example.com',
     );
     expect(error.message).toContain('a sign-in requires an https URL');
   });
 
-  test('is refused in the browser', async () => {
+  test('reports a rejection in the browser', async () => {
     const provider = await startOidcProvider();
     const { env } = await openPlace(provider);
     const running = openWorkspace().start('login --json --store file', env);
@@ -393,7 +392,6 @@ describe('catalog login', () => {
   });
 });
 
-/** What the registry itself asks its issuer at the start. */
 function discoveredByRegistry({ requests }: OidcProviderServer): number {
   const first = requests.findIndex((request) => request.startsWith('POST'));
   return requests.slice(0, first).filter((request) => request.includes('.well-known')).length;
@@ -401,7 +399,7 @@ function discoveredByRegistry({ requests }: OidcProviderServer): number {
 
 verifies(
   'CLI-30',
-  'a member who registers a layer for everybody gets the whole refusal',
+  'a member who registers an organization layer gets the complete error',
   async () => {
     const provider = await startOidcProvider();
     const { env } = await openPlace(provider);

@@ -4,7 +4,6 @@ import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-se
 import type { RunningCatalog } from '@catalog/testkit/packed-program';
 import type { Workspace } from './workspace.ts';
 
-/** What a person's programs get so that they know the registry and trust the provider. */
 export type Environment = Record<string, string>;
 
 export interface Place {
@@ -12,7 +11,6 @@ export interface Place {
   env: Environment;
 }
 
-/** A registry whose admin is alice, and which knows people by a provider. */
 export async function openPlace(
   provider: ProviderServer,
   settings: Partial<Settings> = {},
@@ -25,13 +23,12 @@ export async function openPlace(
   const env = {
     CATALOG_REGISTRY: server.url,
     NODE_EXTRA_CA_CERTS: provider.ca_file,
-    // The audience of these providers is not a URL of the registry, so the user names it (SPEC-86).
+    // The audience of these providers is not a URL of the registry, so the user sets it (SPEC-86).
     CATALOG_OAUTH_AUDIENCE: audience,
   };
   return { server, env };
 }
 
-/** The line a program reads when a code waits to be confirmed. */
 export interface PendingCode {
   event: string;
   registry: string;
@@ -49,7 +46,7 @@ export async function pendingCode(running: RunningCatalog): Promise<PendingCode>
   return pending;
 }
 
-/** Signs somebody in by the device flow, as a person does, and returns the document it ends with. */
+/** Signs a user in with the device flow, and returns the resulting document. */
 export async function signIn(
   workspace: Workspace,
   provider: ProviderServer,

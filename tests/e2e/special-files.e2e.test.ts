@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import { writeTree } from '@catalog/testkit/temporary-folder';
 import { openWorkspace, skill, type Workspace } from './workspace.ts';
 
-/** A workspace that was synced once. */
 async function openSynced(): Promise<Workspace> {
   const workspace = openWorkspace(skill('a/b'));
   const { root, registry } = workspace;
@@ -20,7 +19,7 @@ function putPipe(path: string): void {
   execFileSync('mkfifo', [path]);
 }
 
-describe('a pipe in place of a file does not hang the program', () => {
+describe('a named pipe in place of a file does not block the program', () => {
   const REFUSED = {
     '.catalog/sync.yaml': 'config.invalid',
     '.catalog/sync.local.yaml': 'config.invalid',
@@ -33,9 +32,8 @@ describe('a pipe in place of a file does not hang the program', () => {
     '../home/.catalog/sync.yaml': 'config.invalid',
   } as const;
 
-  test.each(Object.entries(REFUSED))('%s is refused with %s', async (path, code) => {
+  test.each(Object.entries(REFUSED))('%s is rejected with %s', async (path, code) => {
     const workspace = await openSynced();
-    // Another artifact, so that the run has something to write.
     writeTree(workspace.registry, skill('a/c'));
     putPipe(join(workspace.root, path));
     const { error } = await workspace.error('sync');
@@ -49,7 +47,7 @@ describe('a pipe in place of a file does not hang the program', () => {
     '.catalog/state/written.lock',
     '.catalog/state/undo/journal.json',
     '../home/.catalog/trust.json',
-  ])('%s counts as missing', async (path) => {
+  ])('%s is treated as missing', async (path) => {
     const workspace = await openSynced();
     writeTree(workspace.registry, skill('a/c'));
     putPipe(join(workspace.root, path));
@@ -86,7 +84,7 @@ describe('a sparse file of 6 GB', () => {
     ['.cursor/mcp.json', 'materialize.target_invalid'],
     ['.catalog/sync.lock', 'materialize.target_invalid'],
     ['.catalog/sync.yaml', 'config.invalid'],
-  ])('at %s gets a message', async (path, code) => {
+  ])('at %s results in an error message', async (path, code) => {
     const workspace = await openSynced();
     writeTree(workspace.registry, {
       ...skill('a/c'),
@@ -101,7 +99,7 @@ describe('a sparse file of 6 GB', () => {
 });
 
 describe('the state folder', () => {
-  test('is for its owner alone, also if an older version made it', async () => {
+  test('is accessible only to its owner, even if an older version created it', async () => {
     const workspace = await openSynced();
     const state = join(workspace.root, '.catalog/state');
     const modeOf = (path: string): number => statSync(join(state, path)).mode & 0o777;

@@ -4,17 +4,14 @@ import { openTestBucket } from '@catalog/testkit/s3-bucket';
 import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
 
-/** An empty database and a part of a bucket, as the variables of a registry name them. */
 export interface StandardBackend {
-  /** What `catalog serve` needs. */
   env: Readonly<Record<string, string>>;
-  /** What `catalog admin` needs beside it: the owner of the database. */
+  /** Additional environment variables of `catalog admin`: the owner of the database. */
   owner: Readonly<Record<string, string>>;
-  /** The role of the registry, which nobody has made yet. */
+  /** The role of the registry, which does not exist yet. */
   role: string;
 }
 
-/** Goes away with the test. */
 export async function openStandardBackend(): Promise<StandardBackend> {
   const { name, migration_dsn } = await createDatabase();
   const role = `catalog_${randomUUID().replaceAll('-', '')}`;

@@ -15,8 +15,8 @@ async function linesOf({ ok }: Workspace, command: string): Promise<string[]> {
   return (stdout + stderr).trimEnd().split('\n');
 }
 
-describe('what a sync prints', () => {
-  test('at most 12 lines for four harnesses, and one for each if nothing changed', async () => {
+describe('the output of sync', () => {
+  test('has at most 12 lines for four harnesses, and one for each if nothing changed', async () => {
     const workspace = openWorkspace();
     const first = await linesOf(workspace, SYNC);
     expect(first.length).toBeLessThanOrEqual(12);
@@ -35,7 +35,7 @@ describe('what a sync prints', () => {
     }
   });
 
-  test('--verbose lists every file and every warning but minor ones, --json loses none', async () => {
+  test('lists every file and all but minor warnings with --verbose, and all warnings with --json', async () => {
     const workspace = openWorkspace();
     const lines = await linesOf(workspace, `${SYNC} --verbose`);
     expect(lines).toContain('  + .claude/skills/alpha/scripts/count.sh');
@@ -57,13 +57,13 @@ describe('what a sync prints', () => {
     }
   });
 
-  test('a dry run lists what it would change', async () => {
+  test('lists the planned changes with --dry-run', async () => {
     const { registry, ok } = openWorkspace(skill('ops/review'));
     const { stdout } = await ok(`sync --registry ${registry} --harness claude-code --dry-run`);
     expect(stdout).toBe('claude-code  1 to add\n  + .claude/skills/review/SKILL.md\n');
   });
 
-  test('the folder is named if it is not the working folder', async () => {
+  test('contains the folder if it is not the working folder', async () => {
     const { registry, ok } = openWorkspace(skill('ops/review'));
     const sync = `sync --registry ${registry} --harness claude-code --target out`;
     expect((await ok(sync)).stdout).toBe('claude-code  1 added in out\n');
@@ -71,7 +71,7 @@ describe('what a sync prints', () => {
 });
 
 describe('catalog warnings', () => {
-  test('an acknowledged warning is not repeated until it changes or is reset', async () => {
+  test('do not repeat an acknowledged warning until it changes or is reset', async () => {
     const workspace = openWorkspace();
     await workspace.ok(SYNC);
     const { document } = await workspace.json(WARNINGS);
@@ -83,7 +83,7 @@ describe('catalog warnings', () => {
     expect(await linesOf(workspace, WARNINGS)).toContain(
       `${warnings.length} warnings, ${warnings.length} acknowledged`,
     );
-    // A change makes a sync print its warnings; these are acknowledged.
+    // After a change, sync prints its warnings; these are acknowledged.
     rmSync(join(workspace.root, '.claude/skills/alpha/SKILL.md'));
     expect(await linesOf(workspace, SYNC)).toEqual([
       'claude-code  1 added',
@@ -105,7 +105,7 @@ describe('catalog warnings', () => {
     );
   });
 
-  test('acknowledging one artifact leaves the others', async () => {
+  test('can acknowledge the warnings of one artifact', async () => {
     const workspace = openWorkspace({ ...rule('ops/tone'), ...rule('ops/style') });
     const flags = `--registry ${workspace.registry} --harness claude-code`;
     await workspace.ok(`sync ${flags}`);
@@ -118,7 +118,7 @@ describe('catalog warnings', () => {
     expect(stdout).not.toContain('ops/tone');
   });
 
-  test('none are none', async () => {
+  test('prints that there are no warnings', async () => {
     const { registry, ok } = openWorkspace(skill('ops/review'));
     const flags = `--registry ${registry} --harness claude-code`;
     expect((await ok(`warnings ${flags}`)).stdout).toBe('No warnings\n');
@@ -126,7 +126,7 @@ describe('catalog warnings', () => {
   });
 });
 
-/** A rule of a mode that Claude Code does not have. */
+/** Returns a rule with a mode that Claude Code does not support. */
 function rule(id: string): Record<string, string> {
   return {
     [`${id}/ARTIFACT.md`]: `---\ntype: rule\nversion: 1.0.0\ndescription: Keep incident reports calm, for ${id}.\nrule_mode: explicit\n---\nBe calm about ${id}.\n`,

@@ -19,15 +19,14 @@ function deliver({ ok, registry }: Workspace, flags = ''): ReturnType<Workspace[
   return ok(`sync --registry ${registry} --harness harness-a ${flags}`.trim());
 }
 
-/** What a run leaves in the workspace, without catalog's own records. */
 function delivered({ root }: Workspace): string[] {
   return Object.keys(
     readTree(root, ['.catalog/sync.lock', '.catalog/state', '.catalog/sync.yaml']),
   );
 }
 
-describe('one run', () => {
-  verifies(['CLI-03', 'HA-01'], 'delivers once and ends', async () => {
+describe('catalog sync', () => {
+  verifies(['CLI-03', 'HA-01'], 'installs once and exits', async () => {
     const workspace = openWorkspace(OPS);
     const { code, stdout, stderr } = await deliver(workspace);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -47,7 +46,7 @@ describe('one run', () => {
     ]);
   });
 
-  verifies('DELIV-01', 'gives each harness its own layout of the same catalog', async () => {
+  verifies('DELIV-01', 'writes the same catalog in the layout of each harness', async () => {
     const workspace = openWorkspace(OPS);
     const before = readTree(workspace.registry);
     await deliver(workspace, '--target a');
@@ -60,7 +59,7 @@ describe('one run', () => {
     expect(readTree(workspace.registry)).toEqual(before);
   });
 
-  verifies('DELIV-02', 'brings bundled scripts, references and assets along', async () => {
+  verifies('DELIV-02', 'installs bundled scripts, references and assets', async () => {
     const workspace = openWorkspace(OPS);
     await deliver(workspace);
     const folder = join(workspace.root, '.harness-a/skills/check');
@@ -71,7 +70,7 @@ describe('one run', () => {
     );
   });
 
-  verifies('DELIV-03', 'needs no network: no socket is opened and no name looked up', async () => {
+  verifies('DELIV-03', 'works offline: it opens no socket and resolves no host name', async () => {
     const workspace = openWorkspace(OPS);
     const log = join(workspace.home, 'network.log');
     const env = {
@@ -81,7 +80,7 @@ describe('one run', () => {
     await workspace.ok(`sync --registry ${workspace.registry} --harness harness-a`, env);
     expect(delivered(workspace)).toContain('.harness-a/skills/check/SKILL.md');
     expect(existsSync(log)).toBe(false);
-    // The control: the same preload does see a request.
+    // Control: the same preload detects a request.
     spawnSync(process.execPath, ['-e', "fetch('http://127.0.0.1:49151/').catch(() => {})"], {
       env,
     });
@@ -90,7 +89,7 @@ describe('one run', () => {
 
   verifies(
     ['DELIV-09', 'FM-10'],
-    'leaves out what targets other harnesses, without an error',
+    'skips artifacts for other harnesses without an error',
     async () => {
       const only = (harnesses: string): string =>
         `---\ntype: command\nversion: 1.0.0\ndescription: Do this one thing only.\ntarget_harnesses: [${harnesses}]\n---\nGo.\n`;
@@ -106,7 +105,7 @@ describe('one run', () => {
     },
   );
 
-  verifies('CLI-08', 'lays out for the harness that --harness or --agent names', async () => {
+  verifies('CLI-08', 'uses the layout of the harness in --harness or --agent', async () => {
     const workspace = openWorkspace(skill('a/b'));
     const { registry } = workspace;
     await workspace.ok(`sync --registry ${registry} --harness none --target one`);
@@ -117,7 +116,7 @@ describe('one run', () => {
     ]);
   });
 
-  test('changes and removals are delivered and told', async () => {
+  test('applies and reports changes and removals', async () => {
     const workspace = openWorkspace({ ...skill('a/one'), ...skill('a/two') });
     await deliver(workspace);
     writeTree(workspace.registry, skill('a/one', 'Do what a/one is for.', 'Do it better.'));
@@ -127,7 +126,7 @@ describe('one run', () => {
     expect(delivered(workspace)).toEqual(['.harness-a/skills/one/SKILL.md']);
   });
 
-  test('a person’s own file is not overwritten: both sides are named and nothing is written', async () => {
+  test("does not overwrite a user's file, reports both sides, and writes nothing", async () => {
     const workspace = openWorkspace(OPS, { '.harness-a/commands/ship.md': 'Mine.\n' });
     const before = readTree(workspace.root);
     const { code, error } = await workspace.error(
@@ -139,7 +138,7 @@ describe('one run', () => {
     expect(readTree(workspace.root, ['.catalog/state'])).toEqual(before);
   });
 
-  test('a broken artifact is rejected by name and the others are delivered', async () => {
+  test('reports a broken artifact by its id, and installs the others', async () => {
     const workspace = openWorkspace({
       ...skill('a/good'),
       'a/bad/ARTIFACT.md': '---\ntype: command\n---\nGo.\n',
@@ -153,7 +152,7 @@ describe('one run', () => {
     expect(delivered(workspace)).toEqual(['.harness-a/skills/good/SKILL.md']);
   });
 
-  test('an empty registry says what to do', async () => {
+  test('suggests the next step for an empty registry', async () => {
     const workspace = openWorkspace();
     const { stdout } = await deliver(workspace);
     expect(stdout).toContain(
@@ -161,12 +160,12 @@ describe('one run', () => {
     );
   });
 
-  test('--quiet says nothing when all is well', async () => {
+  test('prints nothing on success with --quiet', async () => {
     const { stdout, stderr } = await deliver(openWorkspace(OPS), '--quiet');
     expect(stdout + stderr).toBe('');
   });
 
-  test('--include, --exclude and --type choose', async () => {
+  test('selects artifacts with --include, --exclude and --type', async () => {
     const workspace = openWorkspace(OPS);
     await deliver(workspace, '--include ops/deploy/** --include=ops/guard/* --exclude **/log-*');
     expect(delivered(workspace).filter((path) => path.startsWith('.harness-a'))).toEqual([
@@ -182,8 +181,8 @@ describe('one run', () => {
   });
 });
 
-describe('runs that write nothing', () => {
-  verifies('CLI-06', '--check tells what would change and exits 1, then 0', async () => {
+describe('a sync that writes nothing', () => {
+  verifies('CLI-06', 'reports changes and exits with 1 for --check, then with 0', async () => {
     const workspace = openWorkspace(OPS);
     const check = `sync --check --registry ${workspace.registry} --harness harness-a`;
     const { code, stdout, stderr } = await workspace.run(check);
@@ -202,7 +201,7 @@ describe('runs that write nothing', () => {
     expect(readTree(workspace.home)).toEqual(home);
   });
 
-  verifies('CLI-07', '--dry-run tells what would change and exits 0', async () => {
+  verifies('CLI-07', 'reports changes and exits with 0 for --dry-run', async () => {
     const workspace = openWorkspace(OPS);
     const { code, stdout } = await deliver(workspace, '--dry-run');
     expect(code).toBe(0);
@@ -220,7 +219,7 @@ describe('runs that write nothing', () => {
 
   verifies(
     'CLI-17',
-    'catalog status tells registry, harness and whether all is current',
+    'catalog status prints the registry, the harness, and if all files are current',
     async () => {
       const workspace = openWorkspace(OPS);
       const none = await workspace.ok('status');
@@ -245,7 +244,7 @@ describe('runs that write nothing', () => {
 });
 
 describe('catalog status', () => {
-  test('reports a hand edit as edited, not as behind', async () => {
+  test('reports an edited file as edited, not as outdated', async () => {
     const workspace = openWorkspace({ ...skill('a/one'), ...skill('a/two') });
     await workspace.ok(`init --registry ${workspace.registry} --harness harness-a`);
     await workspace.ok('sync');
@@ -271,7 +270,7 @@ describe('catalog status', () => {
     expect((await workspace.ok('status')).stdout).toContain('Up to date');
   });
 
-  test('names the copies of versions that an editor saved too late', async () => {
+  test('lists the saved copies of versions that an editor overwrote', async () => {
     const workspace = openWorkspace(skill('a/one'));
     await workspace.ok(`init --registry ${workspace.registry} --harness harness-a`);
     await workspace.ok('sync');
@@ -289,7 +288,7 @@ describe('catalog status', () => {
   });
 
   test.each(['copilot', 'claude-code,copilot'])(
-    'names the harness after a sync with --harness %s',
+    'shows the harness after a sync with --harness %s',
     async (harness) => {
       const workspace = openWorkspace(skill('a/one'));
       await workspace.ok(`sync --registry ${workspace.registry} --harness ${harness}`);
@@ -323,8 +322,8 @@ describe('catalog status', () => {
   });
 });
 
-describe('the lock', () => {
-  test('--locked delivers what was locked, or fails and says what moved', async () => {
+describe('the lock file', () => {
+  test('is installed exactly by --locked, which fails and lists changed artifacts otherwise', async () => {
     const workspace = openWorkspace(skill('a/one'));
     await deliver(workspace);
     rmSync(join(workspace.root, '.harness-a'), { recursive: true });
@@ -340,7 +339,7 @@ describe('the lock', () => {
     expect(readTree(workspace.root, ['.catalog/state'])).toEqual(before);
   });
 
-  test('outdated lists what update brings, one or all', async () => {
+  test('is compared by outdated and updated by update, for one or all artifacts', async () => {
     const workspace = openWorkspace({ ...skill('a/one'), ...skill('a/two') });
     await workspace.ok(`init --registry ${workspace.registry} --harness harness-a`);
     await workspace.ok('sync');
@@ -360,7 +359,7 @@ describe('the lock', () => {
     expect((await workspace.json('outdated')).document['outdated']).toEqual([]);
   });
 
-  test('enable and disable last until the next plain sync', async () => {
+  test('keeps enable and disable until the next plain sync', async () => {
     const workspace = openWorkspace({ ...skill('a/one'), ...skill('b/two') });
     await workspace.ok(`init --registry ${workspace.registry} --harness harness-a`);
     await workspace.ok('sync');
@@ -379,7 +378,7 @@ describe('the lock', () => {
     expect(delivered(workspace)).toContain('.harness-a/skills/one/SKILL.md');
   });
 
-  test('why tells which artifact wrote a file or an entry', async () => {
+  test('lets why print the artifact that wrote a file or an entry', async () => {
     const workspace = openWorkspace(OPS, { 'notes.txt': 'Mine.\n' });
     await deliver(workspace);
     const file = await workspace.ok('why .harness-a/skills/check/scripts/check.sh');
@@ -394,7 +393,7 @@ describe('the lock', () => {
     expect(foreign.stdout).toContain('not managed by catalog');
   });
 
-  test('--remove takes out everything catalog wrote and nothing else', async () => {
+  test('lets --remove remove exactly the files that catalog wrote', async () => {
     const mine = {
       '.harness-a/settings.json': '{\n  // mine\n  "model": "large"\n}\n',
       '.harness-a/commands/mine.md': 'Mine.\n',
@@ -412,7 +411,7 @@ describe('the lock', () => {
     expect(readTree(workspace.root)).toEqual(before);
   });
 
-  test('an interrupted sync ends with 130 and the next one completes it', async () => {
+  test('is completed by the next sync after an interrupted one, which exits with 130', async () => {
     const many = Array.from({ length: 600 }, (_, number) => skill(`m/s${number}`));
     const workspace = openWorkspace(Object.assign({}, ...many));
     const { code, stdout, stderr } = await workspace.run(

@@ -6,10 +6,9 @@ import { expect, test } from 'vitest';
 import { openWorkspace } from './workspace.ts';
 
 const LIST_MODULES = join(import.meta.dirname, 'preload/list-modules.mjs');
-/** A field of OTLP that no other module of the program names. */
+/** A field of OTLP that no other module of the program contains. */
 const OTLP = 'scopeMetrics';
 
-/** Starts and stops a registry. Returns its modules, and those that contain code for OpenTelemetry. */
 async function loadedModules(
   settings: Readonly<Record<string, string>>,
 ): Promise<{ all: string[]; telemetry: string[] }> {

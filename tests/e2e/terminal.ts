@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { installedProgram } from '@catalog/testkit/packed-program';
 
-/** `script` of util-linux lends a command a terminal; where there is none, such a test is skipped. */
+/** `script` of util-linux runs a command in a terminal; without it, tests that need one are skipped. */
 export const hasTerminal = /util-linux/.test(
   spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '',
 );
@@ -10,11 +10,10 @@ export const hasTerminal = /util-linux/.test(
 export interface Answer {
   to: RegExp;
   keys: string;
-  /** What else a person does then, such as open an address that is on the screen. */
   act?: (seen: RegExpExecArray) => Promise<void>;
 }
 
-/** Runs the packed program in a terminal, answers each question once it is on the screen, and returns the screen. */
+/** Responds to each prompt when it appears, and returns the screen. */
 export async function runInTerminal(
   words: string,
   answers: readonly Answer[],

@@ -7,7 +7,6 @@ import { openWorkspace, skill, type Workspace } from './workspace.ts';
 const ONE = '.claude/skills/one/SKILL.md';
 const TWO = '.claude/skills/two/SKILL.md';
 
-/** A workspace that delivers `a/one` and `b/two` to Claude Code; `more` ends its `sync.yaml`. */
 async function openSynced(more = ''): Promise<Workspace> {
   const workspace = openWorkspace({ ...skill('a/one'), ...skill('b/two') });
   configure(workspace, more);
@@ -47,7 +46,7 @@ describe('the next plain sync', () => {
     expect((await workspace.ok('sync')).stdout).not.toMatch(/reset/i);
   });
 
-  test('names them in the JSON report', async () => {
+  test('lists them in the JSON report', async () => {
     const workspace = await openSynced();
     await workspace.ok('sync disable a/one b/two');
     const { document } = await workspace.json('sync');
@@ -58,7 +57,7 @@ describe('the next plain sync', () => {
     expect(JSON.stringify(again.document)).not.toContain('toggles_reset');
   });
 
-  test('--dry-run, --check and status show it and change nothing', async () => {
+  test('reports them with --dry-run, --check and status, and changes nothing', async () => {
     const workspace = await openSynced();
     await workspace.ok('sync disable a/one');
     const before = withoutState(workspace);
@@ -76,7 +75,7 @@ describe('the next plain sync', () => {
     expect((await workspace.ok('status')).stdout).not.toContain('resets');
   });
 
-  test('says how to keep them in the home folder', async () => {
+  test('prints how to keep them in the home folder', async () => {
     const workspace = await openSynced();
     await workspace.ok('sync --scope user --yes --harness claude-code', {
       CATALOG_REGISTRY: workspace.registry,
@@ -89,7 +88,7 @@ describe('the next plain sync', () => {
 });
 
 describe('sync disable --save', () => {
-  test('excludes artifacts for good and changes nothing else in the file', async () => {
+  test('excludes artifacts permanently and changes nothing else in the file', async () => {
     const workspace = await openSynced('# end');
     const text = `# ours\r\n${syncFile(workspace).replaceAll('\n', '\r\n')}`;
     writeTree(workspace.root, { '.catalog/sync.yaml': text });
@@ -122,7 +121,7 @@ describe('sync disable --save', () => {
     expect(delivered(workspace)).toEqual([ONE, TWO]);
   });
 
-  test('refuses what it cannot edit, with the line to add', async () => {
+  test('rejects a file that it cannot edit, and prints the line to add', async () => {
     const workspace = await openSynced();
     const file = join(workspace.root, '.catalog/sync.yaml');
     renameSync(file, join(workspace.home, 'shared.yaml'));
@@ -134,7 +133,7 @@ describe('sync disable --save', () => {
     expect(withoutState(workspace)).toEqual(before);
   });
 
-  test('keeps a file trusted that was trusted before', async () => {
+  test('keeps the trust in a trusted file', async () => {
     const workspace = openWorkspace({ ...skill('a/one'), ...skill('b/two') });
     writeTree(workspace.root, {
       'hook.cjs': 'process.stdin.pipe(process.stdout);\n',
@@ -151,7 +150,7 @@ describe('sync disable --save', () => {
 });
 
 describe('sync enable --save', () => {
-  test('names the pattern that leaves the artifact out, and changes nothing', async () => {
+  test('names the pattern that excludes the artifact, and changes nothing', async () => {
     const workspace = await openSynced("  exclude: ['a/*']\n");
     const before = withoutState(workspace);
     const { code, error } = await workspace.error('sync enable --save a/one');

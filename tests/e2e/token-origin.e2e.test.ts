@@ -16,7 +16,6 @@ import { openWorkspace, skill, type Workspace } from './workspace.ts';
 
 const SYNC = 'sync --harness harness-a';
 
-/** A registry that has nothing and remembers what it was sent. */
 function startEmpty(etag = '"1"'): Promise<StandIn> {
   return startStandIn((_request, response) =>
     sendJson(response, { artifacts: [], rejected: [] }, { headers: { etag } }),
@@ -27,7 +26,6 @@ function bearers({ requests }: StandIn): (string | undefined)[] {
   return [...new Set(requests.map(({ headers }) => headers.authorization))];
 }
 
-/** As after a clone: a file of the workspace names the registry, and nothing else does. */
 function openClone(registry: string): Workspace {
   const workspace = openWorkspace();
   writeTree(workspace.root, { '.catalog/sync.yaml': `defaults:\n  registry: ${registry}\n` });
@@ -35,7 +33,7 @@ function openClone(registry: string): Workspace {
 }
 
 describe('a token is sent', () => {
-  test('to the origin it was issued for, and to no other that a clone names (T51)', async () => {
+  test('only to the origin that it was issued for, even if a clone names another one (T51)', async () => {
     const provider = await startOidcProvider();
     const { env } = await openPlace(provider);
     const elsewhere = await startEmpty();
@@ -45,7 +43,7 @@ describe('a token is sent', () => {
     expect(bearers(elsewhere)).toEqual([undefined]);
   });
 
-  test('from the environment only where the person named the registry (T51)', async () => {
+  test('from the environment only if the user named the registry (T51)', async () => {
     const registry = await startEmpty();
     const workspace = openClone(registry.url);
     const token = { CATALOG_TOKEN: 'secret' };
@@ -64,7 +62,7 @@ describe('a token is sent', () => {
     expect(bearers(registry)).toEqual(['Bearer secret']);
   });
 
-  test('to nobody a registry sends its callers to', async () => {
+  test('without following redirects of the registry', async () => {
     const elsewhere = await startEmpty();
     const registry = await startStandIn((_request, response) => {
       response.writeHead(307, { location: `${elsewhere.url}/v1/sync/manifest` }).end();
@@ -75,7 +73,7 @@ describe('a token is sent', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  test('to nobody without https beyond this machine', async () => {
+  test('over HTTPS, except to local addresses', async () => {
     const env = { CATALOG_REGISTRY: 'http://catalog.example.com', CATALOG_TOKEN: 'secret' };
     const { code, error } = await openWorkspace().error(SYNC, env);
     expect(code).toBe(2);
@@ -83,15 +81,14 @@ describe('a token is sent', () => {
   });
 });
 
-describe('what a subject saw', () => {
-  /** Like a token as far as a client looks at it. */
+describe('the cached manifest of a subject', () => {
   function tokenOf(sub: string): string {
     const part = (value: object): string =>
       Buffer.from(JSON.stringify(value)).toString('base64url');
     return `${part({ alg: 'none' })}.${part({ iss: 'https://idp.example.com', sub })}.x`;
   }
 
-  test('is nobody else’s to compare with (T49)', async () => {
+  test('is not used for another subject (T49)', async () => {
     const registry = await startEmpty();
     const workspace = openWorkspace();
     const env = (sub: string) => ({ CATALOG_REGISTRY: registry.url, CATALOG_TOKEN: tokenOf(sub) });
@@ -107,7 +104,7 @@ describe('what a subject saw', () => {
     expect(known()).toEqual([undefined]);
   });
 
-  test('is forgotten with the sign-in', async () => {
+  test('is removed with the sign-in', async () => {
     const provider = await startOidcProvider();
     const { env } = await openPlace(provider);
     const workspace = openWorkspace();
@@ -121,7 +118,7 @@ describe('what a subject saw', () => {
 });
 
 describe('the identity provider of a consumer', () => {
-  verifies('ENV-05', 'is one of two, and the device flow unless it is named', async () => {
+  verifies('ENV-05', 'accepts two values, with the device flow as the default', async () => {
     const registry = await startEmpty();
     const workspace = openWorkspace();
     const env = { CATALOG_REGISTRY: registry.url };
@@ -145,7 +142,7 @@ describe('the identity provider of a consumer', () => {
 
   verifies(
     'KEY-09',
-    'injected-session-token forwards the JWT that the runtime signed, and each new one',
+    'injected-session-token sends the JWT that the runtime signed, and every new one',
     async () => {
       const runtime = await startRuntime();
       const workspace = openWorkspace();
@@ -174,7 +171,6 @@ describe('the identity provider of a consumer', () => {
   );
 });
 
-/** A registry that trusts a runtime, and the runtime. */
 async function startRuntime(): Promise<{ url: string; tokenOf: (sub: string) => string }> {
   const key = await newSigningKey('ES256');
   const issuer = 'https://runtime.example.com';
@@ -201,7 +197,7 @@ async function startRuntime(): Promise<{ url: string; tokenOf: (sub: string) => 
 
 const WORKLOAD = 'repo:acme/skills:ref:refs/heads/main';
 
-/** A registry that trusts a platform whose workloads get tokens, and one of them as admin. */
+/** Starts a registry that trusts a platform with workload tokens, and whose admin is one workload. */
 async function startPlatform() {
   const issuer = await startTokenIssuer();
   const server = await startRegistry({
@@ -218,7 +214,7 @@ async function startPlatform() {
 }
 
 describe('a workload', () => {
-  test('sends the token its platform gave it', async () => {
+  test('sends the token of its platform', async () => {
     const { issuer, server } = await startPlatform();
     const workspace = openWorkspace(skill('team/inner'));
     const token = issuer.mint({ sub: WORKLOAD });
@@ -235,10 +231,10 @@ describe('a workload', () => {
     });
   });
 
-  test('does what the page about CI says', async () => {
+  test('can follow the page about CI', async () => {
     const { issuer, server } = await startPlatform();
     const audiences: (string | null)[] = [];
-    // Where a runner asks for the token of its job.
+    // Simulates the token endpoint for a CI job.
     const runner = await startStandIn(({ path, headers }, response) => {
       audiences.push(new URL(path, 'http://runner').searchParams.get('audience'));
       const isRunner = headers.authorization === 'bearer of the runner';

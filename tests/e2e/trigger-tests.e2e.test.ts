@@ -13,7 +13,7 @@ function withTriggers(id: string, description: string, triggers: string): FileTr
 const ROLLBACK = 'Undo a deployment that went wrong.';
 const RELEASE = 'Verify a release before it ships.';
 
-/** One question of the release is taken by the rollback, whose author did not think of it. */
+/** The rollback matches one query of the release, which is a conflict. */
 const DESK: FileTree = {
   ...withTriggers('ops/rollback', ROLLBACK, '- query: undo the deployment\n'),
   ...withTriggers(
@@ -28,8 +28,8 @@ const DESK: FileTree = {
   ),
 };
 
-describe('the example catalogue', () => {
-  test('passes its own trigger tests, and lint has nothing to say', async () => {
+describe('the example catalog', () => {
+  test('passes its own trigger tests, and lint has no findings', async () => {
     const { ok, json } = openWorkspace();
     const { stdout } = await ok(`test ${EXAMPLE}`);
     expect(stdout).toMatch(/^passed: 31 of 31 questions to 11 artifacts, searched among 11;/);
@@ -38,7 +38,7 @@ describe('the example catalogue', () => {
     });
   });
 
-  test('is tested the same way every time', async () => {
+  test('has deterministic trigger tests', async () => {
     const { ok } = openWorkspace();
     const first = await ok(`test ${EXAMPLE} --json`);
     expect((await ok(`test ${EXAMPLE} --json`)).stdout).toBe(first.stdout);
@@ -46,7 +46,7 @@ describe('the example catalogue', () => {
 });
 
 describe('catalog test', () => {
-  test('names what failed, what stood above it, and who takes whose questions', async () => {
+  test('prints the failures, the results above the artifact, and the conflicts between artifacts', async () => {
     const { run, json, root, registry } = openWorkspace(DESK);
     const line = `test --registry ${registry} --top-k 1 --junit out/triggers.xml`;
     const { code, stdout } = await run(line);
@@ -101,14 +101,14 @@ Next: say in the description, or in \`when_to_use\`, what people ask for; \`cata
     );
   });
 
-  test('tests a part of a registry among all of it', async () => {
+  test('tests a part of a registry against the whole registry', async () => {
     const { json, registry } = openWorkspace(DESK);
     const { code, document } = await json(`test ${registry}/ops/rollback --registry ${registry}`);
     expect(code).toBe(0);
     expect(document).toMatchObject({ artifacts: 2, passed: 1, tested: [{ id: 'ops/rollback' }] });
   });
 
-  test('fails where something should not come first, and does', async () => {
+  test('fails if an artifact ranks first for a query that it must not match', async () => {
     const { run, registry } = openWorkspace({
       ...DESK,
       ...withTriggers(
@@ -122,7 +122,7 @@ Next: say in the description, or in \`when_to_use\`, what people ask for; \`cata
     expect(stdout).toContain('ops/rollback: "undo the deployment"\n  it ranks first\n');
   });
 
-  test('holds a child to its own questions, not to those of what it extends', async () => {
+  test('tests a child with its own queries, not with those of its parents', async () => {
     const { json, registry } = openWorkspace({
       ...DESK,
       'food/soup/ARTIFACT.md': '---\ntype: skill\nversion: 1.0.0\nextends: ops/rollback@1.x\n---\n',
@@ -135,7 +135,7 @@ Next: say in the description, or in \`when_to_use\`, what people ask for; \`cata
     });
   });
 
-  test('says what is not tested because it cannot be read, and lint says where', async () => {
+  test('reports unreadable trigger tests, and lint reports their position', async () => {
     const { run, json, registry } = openWorkspace({
       ...DESK,
       ...withTriggers('ops/rollback', ROLLBACK, '- query: undo\n  should_triger: true\n'),
@@ -158,7 +158,7 @@ Next: say in the description, or in \`when_to_use\`, what people ask for; \`cata
     });
   });
 
-  test('says how to start where there are no questions yet', async () => {
+  test('suggests how to start if there are no queries', async () => {
     const { ok, error, registry } = openWorkspace(skill('ops/check'));
     const { stdout } = await ok(`test --registry ${registry}`);
     expect(stdout).toContain('has trigger tests yet');
@@ -172,7 +172,7 @@ Next: say in the description, or in \`when_to_use\`, what people ask for; \`cata
 describe('catalog lint', () => {
   const MISSED = withTriggers('food/soup', 'Cook a tomato soup.', '- query: undo the deployment\n');
 
-  test('warns of an artifact that its own questions do not find', async () => {
+  test('warns if an artifact is not found by its own queries', async () => {
     const { ok, registry } = openWorkspace({ ...DESK, ...MISSED });
     const { stdout } = await ok(`lint --registry ${registry}`);
     expect(stdout).toMatch(
@@ -180,7 +180,7 @@ describe('catalog lint', () => {
     );
   });
 
-  test('is silent where the artifact asks for it', async () => {
+  test('omits the warning if the artifact disables it', async () => {
     const { ok, registry } = openWorkspace({
       ...DESK,
       ...MISSED,

@@ -8,7 +8,6 @@ import { openWorkspace, OPS, type Workspace } from './workspace.ts';
 const HOOK =
   '---\ntype: hook\nname: hook\nversion: 1.0.0\ndescription: Logs.\nhook_event: stop\nhook_action: echo x\n---\n';
 
-/** A cloned repository whose own files name a target. */
 function clone(yaml: string): Workspace {
   const workspace = openWorkspace();
   writeTree(join(workspace.root, 'artifacts'), OPS);
@@ -66,7 +65,7 @@ describe('a cloned sync.yaml that writes outside of its workspace', () => {
       'targets: [{id: mine, kind: marketplace, harness: claude-code, target: "~/market", plugins: [{name: p}]}]\n',
       'defaults: {registry: ./artifacts}\n',
     ],
-  ])('by %s, needs trust', async (_name, own, yaml) => {
+  ])('needs trust by %s', async (_name, own, yaml) => {
     const workspace = clone(yaml);
     writeTree(workspace.home, { '.catalog/sync.yaml': own });
     const words = own.includes('marketplace') ? 'sync --config' : 'sync';
@@ -78,7 +77,7 @@ describe('a cloned sync.yaml that writes outside of its workspace', () => {
     expect(Object.keys(readTree(workspace.home, ['.catalog']))).not.toEqual([]);
   });
 
-  test('delivers the overlay of a clone into the home folder only after approval', async () => {
+  test('installs the overlay of a clone into the home folder only after approval', async () => {
     const workspace = openWorkspace({}, { '.catalog/overlay/x/hook/ARTIFACT.md': HOOK });
     const own = `defaults: {registry: ${workspace.registry}}
 targets: [{id: mine, harness: claude-code, target: "~"}]
@@ -89,7 +88,7 @@ targets: [{id: mine, harness: claude-code, target: "~"}]
     expect(existsSync(join(workspace.home, '.claude'))).toBe(false);
   });
 
-  test('does not need it for folders inside, and for those the user names', async () => {
+  test('needs no trust for folders in the workspace, and for folders that the user names', async () => {
     const workspace = clone('defaults: {registry: ./artifacts, harness: cursor, target: ./sub}\n');
     await workspace.ok('sync');
     expect(existsSync(join(workspace.root, 'sub/.cursor'))).toBe(true);
@@ -113,7 +112,7 @@ targets: [{id: mine, harness: claude-code, target: "~"}]
     expect(existsSync(join(elsewhere, '.cursor'))).toBe(true);
   });
 
-  test('asks again when the file changes, and after catalog trust revoke', async () => {
+  test('needs trust again after a change of the file, and after catalog trust revoke', async () => {
     const yaml = 'defaults: {registry: ./artifacts, harness: cursor, target: ../x}\n';
     const workspace = clone(yaml);
     await workspace.ok('sync --trust');
@@ -172,7 +171,7 @@ describe('mcp doctor in a cloned repository', () => {
     expect(stdout).not.toContain('is not sent to');
   });
 
-  test('mcp config asks before it writes a registry that only the clone names', async () => {
+  test('mcp config requires confirmation before it writes a registry that only the clone names', async () => {
     const workspace = openWorkspace();
     const registry = 'http://127.0.0.1:9';
     writeTree(workspace.root, { '.catalog/sync.yaml': `defaults: {registry: "${registry}"}\n` });
@@ -184,7 +183,7 @@ describe('mcp doctor in a cloned repository', () => {
     expect(existsSync(join(workspace.root, '.mcp.json'))).toBe(true);
   });
 
-  test('artifact new does not write outside because a file of the clone says so', async () => {
+  test('artifact new does not write outside of the workspace if only a file of the clone configures it', async () => {
     const workspace = openWorkspace();
     writeTree(workspace.root, { '.catalog/sync.yaml': 'defaults: {registry: "../elsewhere"}\n' });
     const elsewhere = join(workspace.root, '../elsewhere');
@@ -196,7 +195,7 @@ describe('mcp doctor in a cloned repository', () => {
     expect(existsSync(join(elsewhere, 'ops/check/SKILL.md'))).toBe(true);
   });
 
-  test('a variable added to the entry counts, too', async () => {
+  test('an additional environment variable in the entry needs trust too', async () => {
     const workspace = openWorkspace();
     const url = { CATALOG_REGISTRY: 'http://127.0.0.1:9' };
     await workspace.ok('mcp config claude-code --write', url);
@@ -213,13 +212,13 @@ describe('mcp doctor in a cloned repository', () => {
   });
 });
 
-describe('trust in a command covers the scripts it names', () => {
-  /** Answers what it was shown; every start leaves a trace. */
+describe('trust in a command covers its scripts', () => {
+  /** Returns its input unchanged; every start appends to a file. */
   const HOOK =
     "require('node:fs').appendFileSync('traces', 'hook\\n'); process.stdin.pipe(process.stdout);\n";
   const EVIL = `require('node:fs').writeFileSync('evil', '');\n${HOOK}`;
 
-  test('of a materialization hook, with what the hook may read', async () => {
+  test('of a materialization hook, and the files that the hook may read', async () => {
     const node = JSON.stringify(process.execPath);
     const workspace = clone(
       `defaults: {registry: ./artifacts, harness: cursor}\nmaterialize_hooks:\n  - {name: greet, run: [${node}, ./hook.cjs], sandbox: unrestricted, reads: [~/notes]}\n`,

@@ -23,7 +23,7 @@ function bodyIn(root: string): string | undefined {
   return readFileSync(path, 'utf8').split('\n').at(-2);
 }
 
-/** A registry whose content of 1.0.0 changed after the workspace synced it. */
+/** Starts a registry whose content of 1.0.0 changed after the workspace synced it. */
 async function startRewritten(workspace: Workspace): Promise<string> {
   const first = await startRegistry({ keep: true, layers: { base: check('1.0.0', 'One.') } });
   await workspace.ok(`sync --harness claude-code --registry ${first.url}`);
@@ -31,7 +31,7 @@ async function startRewritten(workspace: Workspace): Promise<string> {
   return `--harness claude-code --registry ${url}`;
 }
 
-/** A registry that took a lower version after the workspace synced 2.0.0. */
+/** Starts a registry that ingested a lower version after the workspace synced 2.0.0. */
 async function startDowngraded(
   workspace: Workspace,
 ): Promise<{ server: RegistryServer; flags: string }> {
@@ -43,7 +43,7 @@ async function startDowngraded(
 }
 
 describe('content that a registry changed under a locked version', () => {
-  test('is refused by every command that would deliver it', async () => {
+  test('is rejected by every command that would install it', async () => {
     const workspace = openWorkspace();
     const flags = await startRewritten(workspace);
     const lock = readFileSync(join(workspace.root, '.catalog/sync.lock'), 'utf8');
@@ -110,7 +110,7 @@ describe('content that a registry changed under a locked version', () => {
     });
   });
 
-  test('is reported by --watch, which continues and delivers the next version', async () => {
+  test('is reported by --watch, which continues and installs the next version', async () => {
     const workspace = openWorkspace();
     const first = await startRegistry({ keep: true, layers: { base: check('1.0.0', 'One.') } });
     const flags = `--harness claude-code --registry ${first.url}`;
@@ -137,7 +137,7 @@ describe('content that a registry changed under a locked version', () => {
 });
 
 describe('a lower version that a registry offers', () => {
-  test('is refused until it is allowed', async () => {
+  test('is rejected unless it is allowed', async () => {
     const workspace = openWorkspace();
     const { flags } = await startDowngraded(workspace);
     for (const command of ['sync', 'sync --check', 'sync --dry-run', 'update ops/check']) {
@@ -157,8 +157,8 @@ describe('a lower version that a registry offers', () => {
   });
 });
 
-describe('what an agent loads', () => {
-  test('is refused if its content changed, with the next step for its user', async () => {
+describe('load_artifact', () => {
+  test('rejects changed content, with the next step for the user', async () => {
     const first = await startRegistry({ keep: true, layers: { base: check('1.0.0', 'One.') } });
     const project = openProject({ '.catalog/sync.yaml': 'defaults: {}\n' });
     const env = { CATALOG_REGISTRY: `${first.url}/`, CATALOG_HARNESS: 'claude-code' };
@@ -183,7 +183,6 @@ describe('what an agent loads', () => {
       details: { changes: [{ locked_status: 'listed' }] },
     });
     expect(bodyIn(project.root)).toBe('Two.');
-    // A version the agent names is its own choice.
     await host.call('load_artifact', { id: 'ops/check', version: '1.9.1' });
     expect(bodyIn(project.root)).toBe('Back-port.');
   });

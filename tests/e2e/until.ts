@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 const LOOK_EVERY_MS = 20;
 const LONGEST_MS = 15_000;
 
-/** Waits for a fact: looks until it holds, and says which it was when it never did. */
 export async function until<T>(what: string, look: () => T | undefined | false): Promise<T> {
   for (let waited = 0; waited < LONGEST_MS; waited += LOOK_EVERY_MS) {
     const found = look();

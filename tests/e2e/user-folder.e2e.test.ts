@@ -16,7 +16,7 @@ import { openWorkspace, skill, type Workspace } from './workspace.ts';
 
 const modeOf = (path: string): number => lstatSync(path).mode & 0o777;
 
-/** Runs the packed program under a mask that leaves new files writable for the group. */
+/** Runs the packed program with a umask that makes new files writable for the group. */
 async function runShared(
   { root, home }: Workspace,
   words: string,
@@ -29,13 +29,12 @@ async function runShared(
   return result;
 }
 
-/** Every file and folder below a folder. */
 function listAll(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
 }
 
 describe('under a umask of 002', () => {
-  test('everything that catalog keeps for the user is private', async () => {
+  test('all files that catalog stores for the user are private', async () => {
     const workspace = openWorkspace(skill('a/b'));
     const { home, registry } = workspace;
     await runShared(workspace, `init --global --registry ${registry} --harness cursor`);
@@ -51,7 +50,6 @@ describe('under a umask of 002', () => {
       expect([name, modeOf(join(folder, name))]).toEqual([name, 0o600]);
     }
     expect(modeOf(join(folder, 'state'))).toBe(0o700);
-    // The next command accepts what the ones before left.
     await runShared(workspace, 'status --scope user');
   });
 
@@ -71,7 +69,7 @@ describe("a user's folder that others can change", () => {
     ['.', '757'],
     ['sync.yaml', '664'],
     ['approvals.json', '666'],
-  ])('(%s, mode %s) is refused with the command that repairs it', async (name, mode) => {
+  ])('(%s, mode %s) is rejected with the command that repairs it', async (name, mode) => {
     const workspace = openWorkspace(skill('a/b'));
     const { home, registry } = workspace;
     await workspace.ok(`init --global --registry ${registry} --harness cursor`);

@@ -5,18 +5,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { tryFileMutex, type FileMutex } from '@catalog/core/node/file-mutex';
 import { onTestFinished } from 'vitest';
 
-/** The port a registry listens on when nobody says otherwise. */
 const USUAL_PORT = 8080;
 const CACHE = join(import.meta.dirname, '../../.cache');
 const LOOK_EVERY_MS = 100;
 const LONGEST_MS = 90_000;
 
-/** What a test that waits for the port may take. */
 export const USUAL_PORT_TIMEOUT_MS = LONGEST_MS + 30_000;
 
 /**
- * Has the usual port to itself until the test ends: there is one on a machine, and tests run side by
- * side. Says so when something that is no test has it.
+ * Acquires the default port until the end of the test, because tests run in parallel on one
+ * machine. Reports if a process that is not a test uses the port.
  */
 export async function holdUsualPort(): Promise<void> {
   const mutex = await hold();

@@ -11,13 +11,11 @@ import { openWorkspace, OPS, skill, type Workspace } from './workspace.ts';
 const HEAD = 'ref: refs/heads/main\n';
 const CONFIG = '[core]\n\tbare = false\n';
 
-/** The journal of a run that changed nothing. */
 const EMPTY_RUN = { run: 'x', files: [], deletes: [], shared: [], directories: [], aside: [] };
 
-/** A git directory as `git init` leaves it. */
 const GIT: FileTree = { HEAD, config: CONFIG, 'objects/info/x': '', 'refs/heads/x': '' };
 
-/** The artifact becomes `hooks/post-checkout` below the target of harness `none`. */
+/** Installed as `hooks/post-checkout` in the target of harness `none`. */
 const HOOK: FileTree = {
   'hooks/ARTIFACT.md':
     '---\ntype: context\nname: hooks\nversion: 1.0.0\ndescription: Notes about hooks.\n---\n',
@@ -30,7 +28,6 @@ function below(folder: string, files: FileTree): FileTree {
   );
 }
 
-/** A clone that names its own artifacts and a target. */
 function clone(yaml: string, more: FileTree = {}): Workspace {
   const workspace = openWorkspace();
   writeTree(workspace.root, {
@@ -46,7 +43,7 @@ function defaults(target: string): string {
   return `defaults: {registry: ./registry, harness: none, target: ${JSON.stringify(target)}}\n`;
 }
 
-/** Everything but what came from the clone and the settings of the run. */
+/** Returns all files except those of the clone and the settings of the run. */
 function gitFiles(root: string): Record<string, string> {
   return readTree(root, ['registry', '.catalog/sync.yaml', '.catalog/state']);
 }
@@ -64,7 +61,7 @@ async function expectRefused(
   return error.message;
 }
 
-describe('a target inside version control is refused', () => {
+describe('rejection of a target inside version control', () => {
   test.each([
     '.git',
     '.git/hooks',
@@ -78,25 +75,25 @@ describe('a target inside version control is refused', () => {
     '.jj',
     '.catalog',
     '.catalog/overlay',
-  ])('sync with the target %s of a clone', async (target) => {
+  ])('with sync and the target %s of a clone', async (target) => {
     const message = await expectRefused(clone(defaults(target)), 'sync');
     expect(message).toMatch(/version control|catalog's own files/);
   });
 
   test.each(['sync --target .git', 'sync --target ./sub/../.git/hooks', 'sync --dry-run'])(
-    '%s',
+    'with %s',
     async (words) => {
       await expectRefused(clone(defaults('.git')), words);
     },
   );
 
-  test('through a link that leads there', async () => {
+  test('through a link', async () => {
     const workspace = clone(defaults('out/hooks'));
     symlinkSync('.git', join(workspace.root, 'out'));
     expect(await expectRefused(workspace, 'sync')).toContain('.git');
   });
 
-  test('in a git directory of another name', async () => {
+  test('in a git directory with another name', async () => {
     const workspace = clone(defaults('store/hooks'), below('store', GIT));
     expect(await expectRefused(workspace, 'sync')).toContain('store is a git directory');
   });
@@ -116,7 +113,7 @@ describe('a target inside version control is refused', () => {
     expect(existsSync(join(bare, 'main/.claude/skills/one/SKILL.md'))).toBe(true);
   });
 
-  test('of another repository, with consent to write there', async () => {
+  test('in another repository, even with trust', async () => {
     const workspace = clone(defaults('../other/.git'));
     const other = join(workspace.root, '../other/.git');
     writeTree(other, GIT);
@@ -138,13 +135,13 @@ describe('a target inside version control is refused', () => {
   });
 });
 
-test('an overlay inside version control is refused', async () => {
+test('sync rejects an overlay inside version control', async () => {
   const workspace = clone(defaults('.'), below('.git/overlay', HOOK));
   await expectRefused(workspace, 'sync', { CATALOG_OVERLAY_PATH: '.git/overlay' });
   await expectRefused(workspace, 'sync --overlay .git/overlay');
 });
 
-describe('forged records do not lead into version control', () => {
+describe('forged records do not change files in version control', () => {
   const HASH = bytesHash(CONFIG);
   const PATHS = ['.git/config', '.GIT/config', 'sub/.git/config', '.catalog/sync.yaml'];
 
@@ -211,12 +208,12 @@ toggles: {add: [], remove: []}
   });
 });
 
-describe('commands that write other files do not write into version control', () => {
+describe('commands that write other files', () => {
   test.each([
     ['init', '.git'],
     ['init', '.git/hooks'],
     ['init --local', 'store'],
-  ])('%s in %s', async (command, folder) => {
+  ])('rejects %s in %s', async (command, folder) => {
     const workspace = openWorkspace({}, { ...below('.git', GIT), ...below('store', GIT) });
     const cwd = join(workspace.root, folder);
     mkdirSync(cwd, { recursive: true });
@@ -239,7 +236,7 @@ describe('commands that write other files do not write into version control', ()
   });
 
   test.each(['.git/registry', 'sub/.GIT', '.catalog', '.catalog/state', 'store'])(
-    'artifact new and adopt into %s',
+    'rejects artifact new and adopt in %s',
     async (folder) => {
       const workspace = clone(defaults('.'), {
         ...below('store', GIT),
@@ -250,7 +247,7 @@ describe('commands that write other files do not write into version control', ()
     },
   );
 
-  test('artifact new and adopt write into the overlay', async () => {
+  test('allows artifact new and adopt to write into the overlay', async () => {
     const workspace = clone(defaults('.'), {
       '.claude/skills/x/SKILL.md': '---\nname: x\ndescription: Do x every day.\n---\nDo.\n',
     });
@@ -259,7 +256,7 @@ describe('commands that write other files do not write into version control', ()
     expect(existsSync(join(workspace.root, '.catalog/overlay/ops/check/SKILL.md'))).toBe(true);
   });
 
-  test('lint --fix leaves a registry inside version control alone', async () => {
+  test('protects a registry inside version control from lint --fix', async () => {
     const workspace = clone('defaults: {registry: .git/registry, harness: none}\n', {
       '.git/registry/a/b/ARTIFACT.md':
         '---\nversion: 1.0.0\ntype: rule\nname: b\ndescription: Be kind.\n---\nBe kind.   \n\n\n',
@@ -269,7 +266,7 @@ describe('commands that write other files do not write into version control', ()
     expect(gitFiles(workspace.root)).toEqual(before);
   });
 
-  test('sync disable --save leaves a settings file inside version control alone', async () => {
+  test('protects a settings file inside version control from sync disable --save', async () => {
     const workspace = openWorkspace(
       {},
       { ...below('.git', GIT), ...below('registry', OPS), '.catalog/sync.yaml': '' },
@@ -283,7 +280,7 @@ describe('commands that write other files do not write into version control', ()
     );
   });
 
-  test('mcp config --write in a git directory', async () => {
+  test('rejects mcp config --write in a git directory', async () => {
     const workspace = openWorkspace({}, below('store', GIT));
     const cwd = join(workspace.root, 'store');
     const before = readTree(cwd);
@@ -297,7 +294,7 @@ describe('commands that write other files do not write into version control', ()
     expect(readTree(cwd)).toEqual(before);
   });
 
-  test('load_artifact with a destination inside version control', async () => {
+  test('rejects load_artifact with a destination inside version control', async () => {
     const registry = await startRegistry({ layers: { base: skill('a/one') } });
     const project = openProject({ ...below('.git', GIT), ...below('store', GIT) });
     mkdirSync(join(project.root, '.catalog'));

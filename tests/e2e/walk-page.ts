@@ -7,17 +7,13 @@ import { readFences, readProse, stepsOf, type Fence } from './guide-page.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/operations');
 
-/**
- * A page that is read from the first line to the last. Each block of code is done, or has a reason why
- * it cannot be done here.
- */
+/** Opens a page for a complete walk: every code block is executed, or skipped with a reason. */
 export function openPage(name: string, reader: Reader) {
   const markdown = readFileSync(join(FOLDER, name), 'utf8');
   const fences = readFences(markdown);
   const notDone: { line: number; reason: string }[] = [];
   let at = 0;
 
-  /** The next block, which is expected to be in this language. */
   function next(language: string): Fence {
     const fence = fences[at++];
     const place = `${name}:${fence?.line ?? 'end'}`;
@@ -36,23 +32,19 @@ export function openPage(name: string, reader: Reader) {
     skip(language: string, reason: string) {
       notDone.push({ line: next(language).line, reason });
     },
-    /** Writes the file, or runs the commands, of the next block, and compares the output. */
     async follow(language: string) {
       for (const step of stepsOf(next(language))) {
         const differences = await reader.follow(step);
         if (differences.length > 0) throw toError(name, differences);
       }
     },
-    /** Code inside a sentence or a table. */
     inline(pattern: RegExp): string {
       const [found] = inlines(pattern);
       if (found === undefined) throw new Error(`${name} has no code like ${pattern.source}`);
       return found;
     },
     inlines,
-    /** The titles of its sections, for steps that are only in sentences. */
     sections: () => [...readProse(markdown).matchAll(/^## (.*)$/gm)].map(([, title]) => title),
-    /** Every block was done, or skipped with a reason. */
     end() {
       expect(fences.slice(at).map(({ line }) => `${name}:${line}`)).toEqual([]);
       expect(notDone.filter(({ reason }) => reason === '')).toEqual([]);
@@ -60,14 +52,12 @@ export function openPage(name: string, reader: Reader) {
   };
 }
 
-/** Runs a command that must succeed; returns its output. */
 export async function succeed(reader: Reader, command: string): Promise<string> {
   const { status, output } = await reader.run(command);
   expect(status, `$ ${command}\n${output}`).toBe(0);
   return output.trimEnd();
 }
 
-/** Waits until a registry on this port is ready. */
 export async function untilReady(port: number): Promise<void> {
   await expect
     .poll(() => fetch(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status, String), {
@@ -76,7 +66,6 @@ export async function untilReady(port: number): Promise<void> {
     .toBe(200);
 }
 
-/** The environment variable of a setting. */
 export function variableOf(key: SettingKey): string {
   const setting = SETTINGS[key];
   const [name] = ('env' in setting ? setting.env : undefined) ?? [];

@@ -19,12 +19,10 @@ const TYPES = [
   'layer.user_registered',
 ];
 
-/** A registry without artifacts whose event stream a test writes by hand. */
 interface Stage {
   registry: StandIn;
-  /** The open stream, waiting for it if need be. */
+  /** Returns the open stream; waits for it if necessary. */
   stream(): Promise<ServerResponse>;
-  /** When each subscription came. */
   opened: number[];
   manifests(): number;
 }
@@ -69,19 +67,23 @@ async function watch(workspace: Workspace, url: string) {
 }
 
 describe('watching a server', () => {
-  verifies('WATCH-09', 'opens one long-lived stream for what changes a view', async () => {
-    const stage = await openStage();
-    await watch(openWorkspace(), stage.registry.url);
-    await stage.stream();
-    const subscriptions = stage.registry.requests.filter(({ path }) => path.includes('events'));
-    expect(subscriptions).toHaveLength(1);
-    const query = new URL(subscriptions[0]?.path ?? '', stage.registry.url).searchParams;
-    expect(query.getAll('type')).toEqual(TYPES);
-  });
+  verifies(
+    'WATCH-09',
+    'opens one long-lived stream for the events that change a view',
+    async () => {
+      const stage = await openStage();
+      await watch(openWorkspace(), stage.registry.url);
+      await stage.stream();
+      const subscriptions = stage.registry.requests.filter(({ path }) => path.includes('events'));
+      expect(subscriptions).toHaveLength(1);
+      const query = new URL(subscriptions[0]?.path ?? '', stage.registry.url).searchParams;
+      expect(query.getAll('type')).toEqual(TYPES);
+    },
+  );
 
   verifies(
     ['WATCH-10', 'WATCH-11'],
-    'runs for every line but a heartbeat, whatever else the line says',
+    'syncs after every line except a heartbeat, regardless of the content of the line',
     async () => {
       const stage = await openStage();
       const { runs } = await watch(openWorkspace(), stage.registry.url);
@@ -104,10 +106,10 @@ describe('watching a server', () => {
     },
   );
 
-  verifies('WATCH-12', 'opens a stream that dropped again after half a second', async () => {
+  verifies('WATCH-12', 'reconnects half a second after a stream was closed', async () => {
     const stage = await openStage();
     const { runs } = await watch(openWorkspace(), stage.registry.url);
-    // Each time anew: a registry that keeps dropping its stream is not asked ever less often.
+    // The delay is always the same: it does not grow if a registry keeps closing the stream.
     const pauses: number[] = [];
     for (let drop = 1; drop <= 5; drop += 1) {
       const stream = await stage.stream();
@@ -116,7 +118,7 @@ describe('watching a server', () => {
       else stream.destroy();
       await until(`subscription ${drop + 1}`, () => stage.opened.length > drop);
       pauses.push((stage.opened[drop] ?? 0) - dropped);
-      // What happened in between is known to nobody.
+      // Syncs after every reconnect, because events may have been missed.
       await until('a run for what may have been missed', () => runs() > drop);
     }
     pauses.sort((a, b) => a - b);
@@ -124,7 +126,7 @@ describe('watching a server', () => {
     expect(pauses[2], `pauses of ${pauses.join(', ')} ms`).toBeLessThan(900);
   });
 
-  verifies('WATCH-14', 'tells the status it was refused with, once', async () => {
+  verifies('WATCH-14', 'reports the status of a rejected subscription once', async () => {
     const stage = await openStage(403);
     const { running } = await watch(openWorkspace(), stage.registry.url);
     await running.waitFor(
@@ -135,7 +137,7 @@ describe('watching a server', () => {
     expect(running.output().stderr.match(/returned 403/g)).toHaveLength(1);
   });
 
-  test('delivers what is published, and takes away what is removed', async () => {
+  test('installs published artifacts, and removes deleted ones', async () => {
     const server = await startRegistry({ layers: { base: skill('a/one') } });
     const workspace = openWorkspace();
     const { running } = await watch(workspace, server.url);
@@ -159,7 +161,7 @@ describe('watching a server', () => {
     await until('the edit', () => readFileSync(placed, 'utf8').includes('Another way.'));
   });
 
-  test('outlives a registry that goes away and comes back', async () => {
+  test('reconnects to a registry that was unavailable', async () => {
     const stage = await openStage();
     const { running } = await watch(openWorkspace(), stage.registry.url);
     await stage.stream();

@@ -11,7 +11,7 @@ import { openWorkspace, skill } from './workspace.ts';
 
 const WATCH = 'sync --watch --json --harness harness-a';
 
-/** A registry without artifacts that remembers the bearer of every subscription. */
+/** Opens a registry without artifacts that records the bearer token of every subscription. */
 async function openStage() {
   const streams: ServerResponse[] = [];
   const bearers: (string | undefined)[] = [];
@@ -27,8 +27,8 @@ async function openStage() {
   return { registry, bearers, stream: () => until('a subscription', () => streams.at(-1)) };
 }
 
-describe('watching as somebody', () => {
-  verifies('WATCH-13', 'subscribes with the bearer token, and with the newest one', async () => {
+describe('sync --watch with a token', () => {
+  verifies('WATCH-13', 'subscribes with the newest bearer token', async () => {
     const { registry, bearers, stream } = await openStage();
     const workspace = openWorkspace();
     const file = join(workspace.home, 'token');
@@ -48,7 +48,7 @@ describe('watching as somebody', () => {
 
   verifies(
     'WATCH-15',
-    'hears of what it may not see, and delivers what it may when it reads the view',
+    'receives events of hidden artifacts, and installs only visible ones',
     async () => {
       const provider = await startOidcProvider();
       const { env } = await openPlace(provider);
@@ -74,14 +74,14 @@ describe('watching as somebody', () => {
     },
   );
 
-  test('goes on with a new token when the one it started with has ended', async () => {
+  test('continues with a new token after the first one has expired', async () => {
     const provider = await startOidcProvider({ token_seconds: 25 });
     const { env } = await openPlace(provider);
     const workspace = openWorkspace();
     await signIn(workspace, provider, env, 'bob');
     const running = workspace.start(WATCH, env);
     await running.waitFor('stderr', /Watching http/);
-    // Thirty seconds before its end a token is renewed: these, at every use.
+    // A token is refreshed thirty seconds before its expiry, so these are refreshed at every use.
     const admin = openWorkspace(skill('team/open'));
     await signIn(admin, provider, env, 'alice');
     await admin.ok(`layer register team --local-path ${admin.registry} --organization`, env);

@@ -19,11 +19,10 @@ interface Run {
   targets: { artifacts: { id: string }[]; changes: { path: string; change: string }[] }[];
 }
 
-/** A watcher whose runs can be counted: under `--json` each is one line. */
+/** A watcher with counted syncs: with `--json`, each sync prints one line. */
 interface Watcher {
   running: RunningCatalog;
   runs(): Run[];
-  /** Waits for a run beyond the first `known`. */
   runAfter(known: number): Promise<Run>;
 }
 
@@ -55,8 +54,8 @@ function placed({ root }: Workspace, name: string): string {
 }
 
 /**
- * How often a series of changes gave a watcher a reason to run before its end: a pause of at least half
- * the debounce time, or two seconds without one. Both happen on a busy machine.
+ * Counts pauses that can cause an additional sync: at least half the debounce time, or two seconds
+ * without one. Both happen on a busy machine.
  */
 function countPauses(times: readonly number[]): number {
   let pauses = 0;
@@ -78,10 +77,10 @@ function edit(workspace: Workspace, id: string, body: string): void {
   writeTree(workspace.registry, skill(id, `Do what ${id} is for.`, body));
 }
 
-describe('the loop', () => {
+describe('catalog sync --watch', () => {
   verifies(
     ['CLI-04', 'WATCH-01'],
-    'one sync at the start, then it waits and runs on a change until interrupted',
+    'syncs at the start, and after each change until interrupted',
     async () => {
       const workspace = openWorkspace(skill('a/one'));
       const watcher = await watch(workspace);
@@ -95,7 +94,7 @@ describe('the loop', () => {
     },
   );
 
-  verifies('WATCH-02', 'a burst of a thousand changes is one or two runs', async () => {
+  verifies('WATCH-02', 'syncs once or twice for a burst of a thousand changes', async () => {
     const workspace = openWorkspace(skill('a/one'));
     const watcher = await watch(workspace);
     const times: number[] = [];
@@ -104,7 +103,7 @@ describe('the loop', () => {
       times.push(performance.now());
     }
     await until('the last change', () => bodyOf(workspace, 'one').includes('Change 1000.'));
-    // One more change and its run stand after the burst, so that no run of the burst is uncounted.
+    // Waits for one more change and its sync, so that every sync of the burst is counted.
     edit(workspace, 'a/one', 'The end.');
     await until('the end', () => bodyOf(workspace, 'one').includes('The end.'));
     const [first, ...burst] = watcher.runs();
@@ -112,22 +111,26 @@ describe('the loop', () => {
     expect(burst.length).toBeLessThanOrEqual(3 + countPauses(times));
   });
 
-  verifies('WATCH-03', 'each run reads the view anew: additions and edits arrive', async () => {
-    const workspace = openWorkspace(skill('a/one'));
-    const watcher = await watch(workspace);
-    writeTree(workspace.registry, skill('a/two'));
-    const seen = await until('a run with both', () => {
-      const ids = watcher
-        .runs()
-        .at(-1)
-        ?.targets[0]?.artifacts.map(({ id }) => id);
-      return ids?.length === 2 ? ids : undefined;
-    });
-    expect(seen).toEqual(['a/one', 'a/two']);
-    expect(bodyOf(workspace, 'two')).toContain('Do it.');
-  });
+  verifies(
+    'WATCH-03',
+    'reads the registry for each sync, including additions and edits',
+    async () => {
+      const workspace = openWorkspace(skill('a/one'));
+      const watcher = await watch(workspace);
+      writeTree(workspace.registry, skill('a/two'));
+      const seen = await until('a run with both', () => {
+        const ids = watcher
+          .runs()
+          .at(-1)
+          ?.targets[0]?.artifacts.map(({ id }) => id);
+        return ids?.length === 2 ? ids : undefined;
+      });
+      expect(seen).toEqual(['a/one', 'a/two']);
+      expect(bodyOf(workspace, 'two')).toContain('Do it.');
+    },
+  );
 
-  verifies('WATCH-04', 'each run applies the scope of the profile', async () => {
+  verifies('WATCH-04', 'applies the scope of the profile to each sync', async () => {
     const workspace = openWorkspace({ ...skill('in/one'), ...skill('out/two') });
     writeTree(workspace.root, {
       '.catalog/sync.yaml': 'profiles:\n  team: {include: ["in/**"]}\n',
@@ -146,7 +149,7 @@ describe('the loop', () => {
     expect(existsSync(placed(workspace, 'three'))).toBe(false);
   });
 
-  verifies('WATCH-05', 'each run applies the toggles of the lock', async () => {
+  verifies('WATCH-05', 'applies the toggles of the lock to each sync', async () => {
     const workspace = openWorkspace({ ...skill('a/one'), ...skill('a/two') });
     await workspace.ok(`sync disable a/one --registry ${workspace.registry} --harness harness-a`);
     const watcher = await watch(workspace);
@@ -157,23 +160,19 @@ describe('the loop', () => {
     expect(existsSync(placed(workspace, 'one'))).toBe(false);
   });
 
-  verifies(
-    'WATCH-06',
-    'a run writes every selected artifact, not the one that changed',
-    async () => {
-      const workspace = openWorkspace({ ...skill('a/one'), ...skill('a/two') });
-      const watcher = await watch(workspace);
-      rmSync(placed(workspace, 'two'));
-      edit(workspace, 'a/one', 'Changed.');
-      await watcher.runAfter(1);
-      expect(bodyOf(workspace, 'one')).toContain('Changed.');
-      expect(bodyOf(workspace, 'two')).toContain('Do it.');
-    },
-  );
+  verifies('WATCH-06', 'writes every selected artifact, not only the changed one', async () => {
+    const workspace = openWorkspace({ ...skill('a/one'), ...skill('a/two') });
+    const watcher = await watch(workspace);
+    rmSync(placed(workspace, 'two'));
+    edit(workspace, 'a/one', 'Changed.');
+    await watcher.runAfter(1);
+    expect(bodyOf(workspace, 'one')).toContain('Changed.');
+    expect(bodyOf(workspace, 'two')).toContain('Do it.');
+  });
 
   verifies(
     'WATCH-07',
-    'a run deletes what the run before wrote and this one does not',
+    'deletes files of the previous sync that are no longer selected',
     async () => {
       const workspace = openWorkspace({ ...skill('a/one'), ...skill('a/two') });
       await watch(workspace);
@@ -183,7 +182,7 @@ describe('the loop', () => {
     },
   );
 
-  verifies('WATCH-08', 'a run rewrites the lock, also when it would say the same', async () => {
+  verifies('WATCH-08', 'rewrites the lock, even if its content is the same', async () => {
     const workspace = openWorkspace(skill('a/one'));
     const watcher = await watch(workspace);
     const lock = join(workspace.root, '.catalog/sync.lock');
@@ -194,7 +193,7 @@ describe('the loop', () => {
     expect(statSync(lock).ino).not.toBe(before.inode);
   });
 
-  test('a run that fails is told, and the next one goes on', async () => {
+  test('reports a failed sync, and continues', async () => {
     const workspace = openWorkspace(skill('a/one'));
     const running = workspace.start(
       `sync --watch --registry ${workspace.registry} --harness harness-a`,
@@ -209,7 +208,7 @@ describe('the loop', () => {
     expect(bodyOf(workspace, 'two')).toContain('Do it.');
   });
 
-  test('--watch goes with no run that writes nothing', async () => {
+  test('rejects flags that write nothing', async () => {
     const { error } = openWorkspace();
     for (const other of ['--check', '--dry-run', '--remove', '--locked']) {
       const { error: envelope } = await error(`sync --watch ${other}`);
@@ -219,10 +218,10 @@ describe('the loop', () => {
   });
 });
 
-describe('what triggers', () => {
+describe('the triggers of --watch', () => {
   verifies(
     ['WATCH-16', 'WATCH-19'],
-    'any change anywhere below the registry: edited, added, renamed, removed',
+    'include any change in the registry: edited, added, renamed and removed files',
     async () => {
       const workspace = openWorkspace({
         ...skill('a/deep/er/one'),
@@ -252,7 +251,7 @@ describe('what triggers', () => {
     },
   );
 
-  verifies('WATCH-17', 'any change anywhere below the overlay', async () => {
+  verifies('WATCH-17', 'include any change in the overlay', async () => {
     const workspace = openWorkspace(skill('a/one'));
     const overlay = join(workspace.home, 'mine');
     writeTree(overlay, skill('b/deep/two'));
@@ -262,7 +261,7 @@ describe('what triggers', () => {
     expect(bodyOf(workspace, 'two')).toContain('My way.');
   });
 
-  verifies('WATCH-18', 'folders that appear are watched too', async () => {
+  verifies('WATCH-18', 'include changes in new folders', async () => {
     const workspace = openWorkspace(skill('a/one'));
     const watcher = await watch(workspace);
     writeTree(workspace.registry, skill('new/folder/two'));
@@ -273,7 +272,7 @@ describe('what triggers', () => {
   });
 });
 
-describe('without file events', () => {
+describe('--watch without file events', () => {
   async function poll(workspace: Workspace): Promise<Watcher & { looks(): number[] }> {
     const log = join(workspace.home, 'polls.log');
     const watcher = await watch(workspace, '', {
@@ -285,11 +284,11 @@ describe('without file events', () => {
     return { ...watcher, looks };
   }
 
-  verifies('WATCH-20', 'it looks every half second and still delivers', async () => {
+  verifies('WATCH-20', 'polls every half second and syncs changes', async () => {
     const workspace = openWorkspace(skill('a/one'));
     const watcher = await poll(workspace);
     expect(watcher.running.output().stderr).toContain('does not support file events');
-    // Nothing changes meanwhile, so that only the watcher looks.
+    // Nothing changes in the meantime, so only the watcher polls.
     const before = watcher.looks().length;
     await until('six looks', () => watcher.looks().length > before + 6);
     const times = watcher.looks().slice(before);
@@ -300,23 +299,20 @@ describe('without file events', () => {
     edit(workspace, 'a/one', 'Longer than it was before.');
     await watcher.runAfter(1);
     expect(bodyOf(workspace, 'one')).toContain('Longer than it was before.');
-    // Size and content stay, only the modification time moves: that is a change too.
     utimesSync(join(workspace.registry, 'a/one/SKILL.md'), 1, 1);
     await watcher.runAfter(2);
-    // Now only the size changes,
     const file = join(workspace.registry, 'a/one/SKILL.md');
     writeFileSync(file, `${readFileSync(file, 'utf8')}More.\n`);
     utimesSync(file, 1, 1);
     await until('another size', () => bodyOf(workspace, 'one').includes('More.'));
-    // and now only a path.
     writeTree(workspace.registry, skill('a/two'));
     await until('a new path', () => bodyOf(workspace, 'two') !== '');
   });
 
-  verifies('WATCH-21', 'it runs again only when the fingerprint changes', async () => {
+  verifies('WATCH-21', 'syncs only if the fingerprint changes', async () => {
     const workspace = openWorkspace(skill('a/one'));
     const watcher = await poll(workspace);
-    // Neither path, modification time nor size changes.
+    // Path, modification time and size are unchanged.
     chmodSync(join(workspace.registry, 'a/one/SKILL.md'), 0o600);
     const looked = watcher.looks().length;
     await until('four more looks', () => watcher.looks().length >= looked + 4);

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
-/** Returns the serious and critical findings of axe on what a page shows, a line per element. */
+/** Returns the serious and critical findings of axe on a page, one line per element. */
 export async function findSeriousProblems(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations

@@ -70,24 +70,20 @@ async function styleOf(page: Page, selector: string, property: string): Promise<
   );
 }
 
-test(
-  'the page of a child shows what it extends, and the layer of each field',
-  TIMEOUT,
-  async () => {
-    const page = await open('artifacts/ops/greet?tab=provenance');
-    const chain = page.getByRole('heading', { name: 'Extends' }).locator('..');
-    await chain.getByText('from base').waitFor();
-    expect(await chain.locator('dt:text-is("license") + dd').innerText()).toBe('base');
-    expect(await chain.locator('dt:text-is("description")').count()).toBe(0);
-    // The edge of the overlay to its own id is not a user of it.
-    await page.getByRole('heading', { name: 'No other artifact uses this one' }).waitFor();
-    expect(await page.getByText('Used by', { exact: true }).count()).toBe(1);
-    await expectReadable(page, 'extends');
-    await chain.getByRole('link', { name: 'ops/greet' }).click();
-    await page.getByText('This is version 1.0.0 of the layer base.').waitFor();
-    await page.getByText('Say hello.').waitFor();
-  },
-);
+test('the page of a child shows its parents, and the layer of each field', TIMEOUT, async () => {
+  const page = await open('artifacts/ops/greet?tab=provenance');
+  const chain = page.getByRole('heading', { name: 'Extends' }).locator('..');
+  await chain.getByText('from base').waitFor();
+  expect(await chain.locator('dt:text-is("license") + dd').innerText()).toBe('base');
+  expect(await chain.locator('dt:text-is("description")').count()).toBe(0);
+  // The edge from the overlay to the same id does not count as a use.
+  await page.getByRole('heading', { name: 'No other artifact uses this one' }).waitFor();
+  expect(await page.getByText('Used by', { exact: true }).count()).toBe(1);
+  await expectReadable(page, 'extends');
+  await chain.getByRole('link', { name: 'ops/greet' }).click();
+  await page.getByText('This is version 1.0.0 of the layer base.').waitFor();
+  await page.getByText('Say hello.').waitFor();
+});
 
 test('two layers with the same version are compared', TIMEOUT, async () => {
   const page = await open('artifacts/ops/greet?tab=versions');
@@ -127,7 +123,7 @@ test('the install box scrolls, names the support and confirms the copy', TIMEOUT
   await page.getByText('catalog show ops/greet@1.0.0').waitFor();
 });
 
-test('texts, tables and code have their place', TIMEOUT, async () => {
+test('text, tables and code have the expected widths and order', TIMEOUT, async () => {
   const page = await open('artifacts/ops/deploy/check', { viewport: { width: 1920, height: 900 } });
   const widthOf = async (selector: string): Promise<number> =>
     (await page.locator(selector).first().boundingBox())?.width ?? 0;
@@ -159,7 +155,6 @@ test('texts, tables and code have their place', TIMEOUT, async () => {
     `!!(document.querySelector('nav[aria-label=Artifact]').compareDocumentPosition(document.querySelector('aside')) & Node.DOCUMENT_POSITION_FOLLOWING)`,
   );
   expect(order).toBe(true);
-  // On a phone, the install command is above the text, and the facts are below.
   await page.setViewportSize(PHONE);
   const topOf = async (name: string): Promise<number> =>
     (await page.getByRole('heading', { name, exact: true }).boundingBox())?.y ?? NaN;
@@ -167,7 +162,6 @@ test('texts, tables and code have their place', TIMEOUT, async () => {
   const text = (await page.locator('[data-prose]').boundingBox())?.y ?? NaN;
   expect(await topOf('Install')).toBeLessThan(text);
   expect(await topOf('Facts')).toBeGreaterThan(text);
-  // Every tab is in the window.
   const tabs = await page
     .getByRole('navigation', { name: 'Artifact' })
     .getByRole('link')
@@ -184,7 +178,7 @@ test('texts, tables and code have their place', TIMEOUT, async () => {
   expect(await styleOf(page, 'aside dd > span + span', 'white-space')).toBe('nowrap');
 });
 
-test('a deprecated artifact names its successor once', TIMEOUT, async () => {
+test('a deprecated artifact shows its successor once', TIMEOUT, async () => {
   const page = await open('artifacts/ops/deploy/old');
   const notice = page.locator('main [data-kind=warn]');
   expect((await notice.innerText()).match(/Use/g)).toEqual(['Use']);
@@ -200,7 +194,7 @@ test('text has the direction of its language', TIMEOUT, async () => {
 });
 
 test(
-  'an error is inside the page, without backticks, and ends with the outage',
+  'an error appears inside the page, without backticks, and disappears after the outage',
   TIMEOUT,
   async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
@@ -252,24 +246,20 @@ test('a submitted search stays in the history, and phones show the query', TIMEO
   await expectReadable(page, 'search-on-phone');
 });
 
-test(
-  'an anonymous caller is offered to sign in where something may be hidden',
-  TIMEOUT,
-  async () => {
-    const page = await browser.newPage();
-    await page.route('**/v1/ui/session', async (route) => {
-      const response = await route.fetch();
-      const browser_auth = { enabled: true, sign_in_path: '/v1/ui/auth/sign-in' };
-      await route.fulfill({ response, json: { ...(await response.json()), browser_auth } });
-    });
-    for (const path of ['artifacts/ops/hidden', 'browse/hidden', 'layers/hidden']) {
-      await page.goto(`${server.url}/app/${path}`);
-      await page.getByRole('main').getByRole('link', { name: 'sign in' }).waitFor();
-    }
-  },
-);
+test('an anonymous caller can sign in if content may be hidden', TIMEOUT, async () => {
+  const page = await browser.newPage();
+  await page.route('**/v1/ui/session', async (route) => {
+    const response = await route.fetch();
+    const browser_auth = { enabled: true, sign_in_path: '/v1/ui/auth/sign-in' };
+    await route.fulfill({ response, json: { ...(await response.json()), browser_auth } });
+  });
+  for (const path of ['artifacts/ops/hidden', 'browse/hidden', 'layers/hidden']) {
+    await page.goto(`${server.url}/app/${path}`);
+    await page.getByRole('main').getByRole('link', { name: 'sign in' }).waitFor();
+  }
+});
 
-test('forced colors mark what is chosen, and print leaves out the controls', TIMEOUT, async () => {
+test('forced colors mark the selection, and print hides the controls', TIMEOUT, async () => {
   const page = await open('artifacts/ops/greet');
   await page.emulateMedia({ forcedColors: 'active' });
   expect(await styleOf(page, 'nav[aria-label=Artifact] [aria-current]', 'outline-style')).toBe(
@@ -284,7 +274,7 @@ test('forced colors mark what is chosen, and print leaves out the controls', TIM
   expect(await styleOf(page, '[data-prose]', 'display')).toBe('block');
 });
 
-test('separators of lists are even', TIMEOUT, async () => {
+test('list separators are consistent', TIMEOUT, async () => {
   const page = await open('browse/ops');
   const meta = page.locator('main p', {
     has: page.getByRole('link', { name: 'Search this domain' }),
@@ -302,7 +292,7 @@ test('separators of lists are even', TIMEOUT, async () => {
 });
 
 test('pages work with 200 % and 400 % zoom', TIMEOUT, async () => {
-  // A browser zooms by giving the page a smaller window.
+  // A browser zooms by reducing the size of the window in CSS pixels.
   for (const width of [640, 320]) {
     const page = await open('artifacts/ops/deploy/check', { viewport: { width, height: 400 } });
     const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';

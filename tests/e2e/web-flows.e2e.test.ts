@@ -25,7 +25,7 @@ afterAll(async () => {
   await server?.close();
 });
 
-/** Opened by the test itself, which then has gone through the registry's HTTP interface. */
+/** Opens a page from the test itself, to record the HTTP coverage of the test. */
 async function openPage(): Promise<void> {
   page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
 }
@@ -50,7 +50,6 @@ verifies('UI-04', 'domains are browsed with the keyboard alone', async () => {
     .getByRole('link', { name: /^incident/ })
     .press('Enter');
   await page.getByRole('heading', { level: 1, name: 'incident' }).waitFor();
-  // The list of artifacts takes arrow keys as well.
   await page.getByRole('link', { name: 'ops/incident/postmortem' }).focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
@@ -70,13 +69,11 @@ verifies('UI-05', 'search finds as the user types and explains every match', asy
   await page.waitForURL(/\/search\?q=can\+this\+build\+go\+out$/);
   expect(await first.locator('mark').allTextContents()).toEqual(['build', 'go']);
   await page.getByText(/^by words and meaning, \d+ ms$/).waitFor();
-  // A filter is part of the URL, and the query stays.
   await page.getByRole('checkbox', { name: /^skill/ }).check();
   await page.waitForURL(/\?q=can\+this\+build\+go\+out&type=skill$/);
   await page.getByRole('button', { name: 'type skill , remove filter' }).waitFor();
   await page.reload();
   await page.getByRole('checkbox', { name: /^skill/, checked: true }).waitFor();
-  // Another query keeps the filter.
   await page.locator('#search').fill('can this build ship');
   await page.waitForURL(/\?q=can\+this\+build\+ship&type=skill$/);
   await page.locator('#search').fill('can this build go out');
@@ -116,7 +113,7 @@ test('a result opens in a new tab with a modifier key', TIMEOUT, async () => {
   expect(path()).toBe('/search?q=preflight');
 });
 
-test('search reports that the meaning of words is unavailable', TIMEOUT, async () => {
+test('search reports that vector search is unavailable', TIMEOUT, async () => {
   await openPage();
   await page.route('**/v1/search_artifacts*', async (route) => {
     const response = await route.fetch();
@@ -128,7 +125,7 @@ test('search reports that the meaning of words is unavailable', TIMEOUT, async (
 
 verifies(
   'UI-06',
-  'an artifact shows its text, what it can run and how it is installed',
+  'an artifact shows its text, its executable content and its installation',
   async () => {
     await openPage();
     await page.goto(`${server.url}/app/artifacts/ops/release/preflight`);
@@ -150,7 +147,6 @@ verifies(
     await page.getByRole('button', { name: 'Cursor', pressed: true }).waitFor();
     await page.getByRole('link', { name: 'the checklist' }).click();
     await page.getByRole('heading', { name: 'references/checklist.md' }).waitFor();
-    // Two versions are compared by their URL.
     await page.getByRole('link', { name: /^versions/ }).click();
     await page.getByRole('radio', { name: 'Compare from 2.0.0' }).check();
     await page.getByRole('heading', { name: 'Changes from 2.0.0 to 2.3.1' }).waitFor();
@@ -158,7 +154,7 @@ verifies(
   },
 );
 
-test('an artifact has a link to its Markdown, of the version that is shown', TIMEOUT, async () => {
+test('an artifact has a link to the Markdown of the shown version', TIMEOUT, async () => {
   await openPage();
   const alternate = page.locator('head link[rel=alternate][type="text/markdown"]');
   for (const [version, text] of [
@@ -174,7 +170,6 @@ test('an artifact has a link to its Markdown, of the version that is shown', TIM
     expect(await page.locator('body').textContent()).toContain(text);
     expect(await (await fetch(new URL(href ?? '', server.url))).text()).toContain(text);
   }
-  // Another page has no alternate.
   await page.goto(`${server.url}/app/artifacts/ops/release/preflight`);
   await alternate.waitFor({ state: 'attached' });
   await page.getByRole('link', { name: 'Layers' }).click();
@@ -191,7 +186,7 @@ test('an artifact can be read without scripts', TIMEOUT, async () => {
   expect(await reader.locator('body').textContent()).toContain('Compare the changelog');
 });
 
-verifies('UI-07', 'layers show what was rejected, and are reordered by keyboard', async () => {
+verifies('UI-07', 'layers show rejected artifacts, and are reordered by keyboard', async () => {
   await openPage();
   await page.goto(`${server.url}/app/layers`);
   await page.getByText('ops/broken/SKILL.md:3').waitFor();
@@ -212,7 +207,7 @@ verifies('UI-07', 'layers show what was rejected, and are reordered by keyboard'
   await server.call(reorderLayers, { body: { order: ['team', 'platform'] } });
 });
 
-test('pages of layers stay in place if the session arrives last', TIMEOUT, async () => {
+test('layer pages do not shift if the session arrives last', TIMEOUT, async () => {
   const narrow = await browser.newPage({ viewport: { width: 360, height: 740 } });
   for (const [path, shows] of [
     ['layers/platform', 'Why you see it'],
@@ -241,14 +236,14 @@ test('a layer is added with a form, removed and restored', TIMEOUT, async () => 
   await page.getByRole('textbox', { name: 'Name' }).fill('drafts');
   await page.getByRole('radio', { name: /^Folder on the server/ }).check();
   await page.getByRole('textbox', { name: 'Path' }).fill(server.folder);
-  // What was typed survives a reload, as it does signing in.
+  // Typed input survives a reload, as it survives a sign-in.
   await page.reload();
   expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('drafts');
   await page.getByRole('textbox', { name: 'Path' }).fill(`${server.folder}/nowhere`);
   await page.getByRole('button', { name: 'Test the source' }).click();
   await page.getByText('Layer drafts: its directory does not exist.').waitFor();
   await page.getByRole('textbox', { name: 'Path' }).fill(server.folder);
-  // One test per second is admitted.
+  // The registry allows one test per second.
   await expect
     .poll(
       async () => {
@@ -276,7 +271,7 @@ test('a layer is added with a form, removed and restored', TIMEOUT, async () => 
   await page.getByRole('row', { name: /^drafts/ }).waitFor();
 });
 
-test('filters combine, and each count is the total after the choice', TIMEOUT, async () => {
+test('filters combine, and each count is the total with that filter', TIMEOUT, async () => {
   await openPage();
   await page.goto(`${server.url}/app/search?q=release`);
   const untilTotal = (total: RegExp): Promise<void> =>
@@ -337,7 +332,7 @@ test(
   },
 );
 
-test('pages say that the registry does not respond, and recover', TIMEOUT, async () => {
+test('pages report that the registry does not respond, and recover', TIMEOUT, async () => {
   await openPage();
   await page.route('**/v1/**', (route) => route.abort());
   await page.goto(`${server.url}/app/search?q=release`);
@@ -349,7 +344,7 @@ test('pages say that the registry does not respond, and recover', TIMEOUT, async
 });
 
 test(
-  'a read-only registry says how old its content is, and offers no changes',
+  'a read-only registry shows the age of its content, and disables changes',
   TIMEOUT,
   async () => {
     await openPage();
@@ -368,7 +363,7 @@ test(
   },
 );
 
-test('? lists the keys, and the theme is remembered', TIMEOUT, async () => {
+test('? lists the keyboard shortcuts, and the theme is remembered', TIMEOUT, async () => {
   await openPage();
   await page.goto(`${server.url}/app/`);
   await page.getByRole('heading', { name: 'Domains' }).waitFor();

@@ -27,10 +27,10 @@ beforeEach(async () => {
   page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
 });
 
-/** Presses of the Tab key after which an element counts as unreachable. */
+/** Number of Tab presses after which an element counts as unreachable. */
 const MAX_TABS = 80;
 
-/** A focused element has an outline, or around it; an item of a menu has another background. */
+/** A focused element or its container has an outline; a menu item has a different background. */
 const HAS_VISIBLE_FOCUS = `(() => {
   const element = document.activeElement;
   const menu = element.closest('[role=menu]');
@@ -42,7 +42,7 @@ const HAS_VISIBLE_FOCUS = `(() => {
   return false;
 })()`;
 
-/** Presses a key until an element has the focus, and checks that the focus is visible there. */
+/** Presses a key until an element has the focus, and checks that the focus is visible. */
 async function reach(target: Locator, key = 'Tab'): Promise<void> {
   await target.waitFor();
   for (let presses = 0; presses < MAX_TABS; presses++) {
@@ -63,7 +63,7 @@ function title(name: string): Promise<void> {
   return page.getByRole('heading', { name, exact: true }).waitFor();
 }
 
-test('the tree of domains leads to an artifact', TIMEOUT, async () => {
+test('the tree of domains opens an artifact', TIMEOUT, async () => {
   await page.goto(`${server.url}/app/`);
   await reach(page.getByRole('link', { name: 'Browse', exact: true }));
   await press('Enter');
@@ -140,7 +140,7 @@ test('an artifact: every tab, the install command, two versions', TIMEOUT, async
   await reach(page.getByRole('radio', { name: 'Compare from 2.1.0' }));
   await press('ArrowDown');
   await title('Changes from 2.0.0 to 2.3.1');
-  // The choice keeps the focus, so that another arrow key continues from it.
+  // The selected option keeps the focus, so that the next arrow key continues from it.
   await press('ArrowUp');
   await title('Changes from 2.1.0 to 2.3.1');
 });
@@ -156,7 +156,7 @@ test('layers: reorder with a preview', TIMEOUT, async () => {
   await press('ArrowDown', 'Enter');
   const dialog = page.getByRole('dialog', { name: 'Change the order of layers?' });
   await dialog.getByText('Every artifact stays the same for you.').waitFor();
-  // The first answer is no: the order and the focus return.
+  // Canceling restores the order and the focus.
   await press('Escape');
   await dialog.waitFor({ state: 'detached' });
   expect(await grid.locator('b').allTextContents()).toEqual(['platform', 'team']);
@@ -176,7 +176,7 @@ test('layers: register, remove and restore', TIMEOUT, async () => {
   await press('Enter');
   const name = page.getByRole('textbox', { name: 'Name' });
   await reach(name);
-  // Enter in a form with missing fields leads to the first of them.
+  // Enter in a form with missing fields focuses the first of them.
   await press('Enter');
   await page.getByText('Enter a name.').waitFor();
   await reach(name);
@@ -199,7 +199,6 @@ test('layers: register, remove and restore', TIMEOUT, async () => {
   await reach(dialog.getByRole('button', { name: 'Cancel' }));
   await press('Enter');
   await dialog.waitFor({ state: 'detached' });
-  // The focus is back where the dialog was opened.
   await reach(page.getByRole('button', { name: 'Remove' }));
   await press('Enter');
   await reach(dialog.getByRole('button', { name: 'Remove the layer' }));

@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(repositories, { recursive: true, force: true });
 });
 
-/** A page of a user, as the proxy in front of the registry would send its requests. */
+/** Opens a page as a user, with the headers of the proxy in front of the registry. */
 function openAs(subject: string): Promise<Page> {
   return browser.newPage({ extraHTTPHeaders: asCaller({ subject }) });
 }
@@ -60,7 +60,7 @@ test('a page that opens after an ingest shows the artifacts of the layer', TIMEO
   );
   const page = await openAs('root');
   let reads = 0;
-  // The first response is as old as one that the page kept from before the ingest.
+  // Makes the first response as old as one that was cached before the ingest.
   await page.route('**/v1/layers?details=true', async (route) => {
     const response = await route.fetch();
     reads += 1;
@@ -78,7 +78,7 @@ test('a page that opens after an ingest shows the artifacts of the layer', TIMEO
   expect(reads).toBe(2);
 });
 
-test('a user who is not an administrator adds a layer that only they see', TIMEOUT, async () => {
+test('a user who is not an administrator adds a private layer', TIMEOUT, async () => {
   const repository = host.addRepository('zoe.git');
   repository.commit({ 'ops/mine/ARTIFACT.md': RULE });
   const page = await openAs('zoe');
@@ -101,7 +101,7 @@ test('a user who is not an administrator adds a layer that only they see', TIMEO
   await expect.poll(() => count.innerText(), { timeout: 15_000 }).toBe('1');
 });
 
-test('a source test names the reason to the user who can fix it', TIMEOUT, async () => {
+test('a source test shows the reason to the user who can fix it', TIMEOUT, async () => {
   const page = await openAs('zoe');
   await goTo(page, 'layers/new');
   await page.getByRole('textbox', { name: 'Name' }).fill('absent');
@@ -110,13 +110,13 @@ test('a source test names the reason to the user who can fix it', TIMEOUT, async
   await page.getByRole('button', { name: 'Test the source' }).click();
   const problem = page.getByRole('alert');
   await problem.getByText('no repository exists at its URL').waitFor();
-  // The action names a field in backticks, which are markup.
+  // The action contains a field in backticks, which the page renders as code.
   await problem.locator('code', { hasText: /^repo$/ }).waitFor();
   expect(await problem.innerText()).not.toContain('`');
 });
 
 test(
-  'a home without visible artifacts names the next step, also if it has domains',
+  'a home page without visible artifacts suggests the next step, even with domains',
   TIMEOUT,
   async () => {
     const empty = await startRegistry({ settings: { ...TRUSTED_HEADERS, 'web_ui.enabled': true } });
@@ -180,7 +180,7 @@ test('an administrator edits the source and the visibility of a layer', TIMEOUT,
   await page.getByText('group payments').waitFor();
   await page.getByText('moved').first().waitFor();
   await goTo(page, 'layers');
-  // The place in the order stays: `above` was registered later.
+  // The order is unchanged: `above` was registered later.
   const rows = page.getByRole('grid', { name: 'Layers' }).getByRole('row');
   await rows.first().waitFor();
   const names = await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-key')));
@@ -202,7 +202,6 @@ test('problems of a layer are listed once, with links', TIMEOUT, async () => {
   await page.getByRole('link', { name: 'ops/kept' }).click();
   await page.getByText('1 version, newest first').waitFor();
 
-  // A repository over HTTPS has a page for each file.
   await page.route('**/v1/layers?details=true', async (route) => {
     const response = await route.fetch();
     const { layers } = await response.json();

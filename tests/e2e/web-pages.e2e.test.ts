@@ -11,14 +11,14 @@ import { startTeamRegistry, startWebRegistry } from './web-registry.ts';
 
 const TIMEOUT = { timeout: 120_000 };
 const MAX_LAYOUT_SHIFT = 0.05;
-/** Set by `./dev screenshots`: draws every page, and rewrites the images of the guide. */
+/** Set by `./dev screenshots`, which renders every page and updates the images of the guide. */
 const isWriting = process.env['CATALOG_SCREENSHOTS'] === 'write';
 const DRAWN = join(import.meta.dirname, '../../.cache/web-screenshots');
 const GUIDE_IMAGES = join(import.meta.dirname, '../../docs/images/web');
 
 const RELEASE_CHECK = 'ops/release/release-check';
 
-/** The images that `docs/guide/web-ui.md` shows. They have the content of `examples/team`. */
+/** Images in `docs/guide/web-ui.md`. They show the content of `examples/team`. */
 const IN_GUIDE: readonly { name: string; path: string; shows: string; width?: number }[] = [
   { name: 'home-1280-light', path: '', shows: 'engineering' },
   { name: 'search-1280-dark', path: 'search?q=can+this+build+go+out', shows: 'by words' },
@@ -42,7 +42,7 @@ const IN_GUIDE: readonly { name: string; path: string; shows: string; width?: nu
   },
 ];
 
-/** Every page, with a text that is there once it has loaded. */
+/** Every page, with text that appears once it has loaded. */
 const PAGES: readonly { name: string; path: string; shows: string }[] = [
   { name: 'home', path: '', shows: 'engineering' },
   { name: 'browse', path: 'browse/ops/release', shows: 'release-check' },
@@ -100,7 +100,7 @@ afterAll(async () => {
   await server?.close();
 });
 
-/** Opens a page and collects what the console and the policy complain about. */
+/** Opens a page and records the violations that the console and the security policy report. */
 async function open(
   width: number,
   height: number,
@@ -109,7 +109,7 @@ async function open(
   const page = await browser.newPage({ viewport: { width, height }, colorScheme });
   const complaints: string[] = [];
   page.on('console', (message) => {
-    // Chromium reports every response with an error status; pages show them.
+    // Chromium reports every response with an error status; the pages show these errors.
     if (!/Failed to load resource/.test(message.text())) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -134,7 +134,6 @@ async function draw(page: Page, name: string): Promise<void> {
 
 type ShownPage = (typeof PAGES)[number];
 
-/** Opens a page of the registry, and checks that it fits and that nothing moves while it loads. */
 async function checkLayout(page: Page, shown: ShownPage, drawing: string): Promise<void> {
   await show(page, shown);
   const overflow = await page.evaluate<number>(
@@ -145,9 +144,9 @@ async function checkLayout(page: Page, shown: ShownPage, drawing: string): Promi
   if (isWriting) await draw(page, `${shown.name}-${drawing}`);
 }
 
-// The theme changes colors only, so the other sizes are checked in one of them.
+// The theme only changes colors, so the other sizes use one theme.
 test.each(OTHER_SIZES)(
-  'every page fits %i pixels and stays in place',
+  'every page fits %i pixels and does not shift',
   TIMEOUT,
   async (width, height) => {
     const { page, complaints } = await open(width, height, 'light');
@@ -157,9 +156,9 @@ test.each(OTHER_SIZES)(
   },
 );
 
-describe.each(['light', 'dark'] as const)('in %s', (theme) => {
+describe.each(['light', 'dark'] as const)('web pages in %s', (theme) => {
   test.each(PAGES)(
-    '$name fits, stays in place and has no serious accessibility problem',
+    '$name fits, does not shift and has no serious accessibility problem',
     TIMEOUT,
     async (shown) => {
       const [width, height] = DESKTOP;
@@ -172,7 +171,7 @@ describe.each(['light', 'dark'] as const)('in %s', (theme) => {
   );
 });
 
-/** Layers of a test have temporary folders; those of a team have repositories. */
+/** Replaces local sources, which are temporary folders in tests, with repositories. */
 async function showGitSources(route: Route): Promise<void> {
   const response = await route.fetch();
   const { layers } = await response.json();

@@ -6,14 +6,10 @@ import { findSeriousProblems } from './web-accessibility.ts';
 
 const WIDTHS = [360, 768, 1280, 1920];
 const HEIGHT = 900;
-/** Set by `./dev screenshots`, which draws the pages. */
 const isWriting = process.env['CATALOG_SCREENSHOTS'] === 'write';
 const DRAWN = join(import.meta.dirname, '../../.cache/web-screenshots');
 
-/**
- * Checks what a page shows at four widths, light and dark: it fits the window, and axe finds no serious
- * problem. Draws it for `./dev screenshots`.
- */
+/** Checks four widths, light and dark. Saves an image for `./dev screenshots`. */
 export async function expectReadable(page: Page, name: string): Promise<void> {
   const before = page.viewportSize();
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -34,7 +30,7 @@ export async function expectReadable(page: Page, name: string): Promise<void> {
   if (before !== null) await page.setViewportSize(before);
 }
 
-/** Returns the text of links, buttons and fields that reach beyond the window and cannot be scrolled to. */
+/** Lists controls that extend beyond the window and cannot be scrolled into view. */
 function listCutControls(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {
     const scrolls = (element) =>

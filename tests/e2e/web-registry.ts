@@ -6,7 +6,6 @@ import type { Settings } from '@catalog/server/config/settings';
 
 const EXAMPLES = join(import.meta.dirname, '../../examples/team');
 
-/** Reads a directory as a tree of files by path. */
 export function readTree(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true });
   return Object.fromEntries(
@@ -21,7 +20,6 @@ export function readTree(folder: string): Record<string, string> {
 
 const PREFLIGHT = 'ops/release/preflight';
 
-/** A skill with bundled files, links, a table, a task list and HTML that must stay text. */
 function preflight(version: string, step: string): FileTree {
   return {
     [`${PREFLIGHT}/ARTIFACT.md`]: `---\ntype: skill\nversion: ${version}\ntags: [release, ci, quality]\nlicense: Apache-2.0\n---\n`,
@@ -63,7 +61,7 @@ scripts/verify.sh "$(git rev-parse HEAD)"
   };
 }
 
-/** A registry with the example artifacts in two layers, three versions, and one rejected artifact. */
+/** Starts a registry with two layers, three versions, and one rejected artifact. */
 export async function startWebRegistry(settings: Partial<Settings> = {}): Promise<RegistryServer> {
   const server = await startRegistry({
     keep: true,
@@ -90,8 +88,8 @@ export async function startWebRegistry(settings: Partial<Settings> = {}): Promis
 }
 
 /**
- * A registry with the content of `examples/team` alone, for images: a layer of the team with two versions of
- * a skill, and a layer of another team that extends it.
+ * Starts a registry with only the content of `examples/team`, for images. A layer of the team has
+ * two versions of a skill, and a layer of another team extends it.
  */
 export async function startTeamRegistry(): Promise<RegistryServer> {
   const server = await startRegistry({
@@ -104,7 +102,6 @@ export async function startTeamRegistry(): Promise<RegistryServer> {
   const earlier = {
     ...team,
     [manifest]: (team[manifest] ?? '').replace(/^version: .*$/m, 'version: 0.9.0'),
-    // The first version had one item less.
     [skill]: steps.filter((line) => !line.startsWith('3.')).join('\n'),
   };
   await server.ingest(earlier, { id: 'team', organization: true });

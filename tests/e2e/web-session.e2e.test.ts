@@ -58,7 +58,6 @@ function serve(options: { keep?: true } = {}): Promise<RegistryServer> {
   });
 }
 
-/** Enters the name and password of a user at the identity provider. */
 async function authenticate(page: Page, name: string): Promise<void> {
   const { login, password } = provider.credentialsOf(name);
   await page.locator('[name=login]').fill(login);
@@ -94,7 +93,6 @@ test('deep links and typed input survive signing in and an expired session', TIM
   expect(page.url()).toBe(`${origin}/app/layers/new`);
   await expectForm(page, 'tidy');
 
-  // The session ends while the form is filled in.
   await page.getByRole('textbox', { name: 'Name' }).fill('tidier');
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * TOKEN_SECONDS * 1000 });
   try {
@@ -146,7 +144,7 @@ test('back and forward work after signing in, until signing out', TIMEOUT, async
   await server.close();
 });
 
-test('a page recovers without a reload when the registry is back', TIMEOUT, async () => {
+test('a page recovers without a reload when the registry has recovered', TIMEOUT, async () => {
   const first = await serve({ keep: true });
   const page = await browser.newPage();
   await page.goto(`${origin}/app/browse`);

@@ -12,7 +12,7 @@ import { readTree } from './web-registry.ts';
 const TIMEOUT = { timeout: 600_000 };
 const MAX_LAYOUT_SHIFT = 0.05;
 const VIEWPORT = { width: 1280, height: 800 };
-/** Set by `./dev screenshots --artifacts N`, which draws the pages. */
+/** Set by `./dev screenshots --artifacts N`, which renders the pages. */
 const isWriting = process.env['CATALOG_SCREENSHOTS'] === 'write';
 const ARTIFACTS = Number(process.env['CATALOG_SCREENSHOTS_ARTIFACTS'] ?? 0);
 /** Set by `./dev screenshots --registry URL`, for registries that take too long to fill. */
@@ -20,7 +20,6 @@ const RUNNING = process.env['CATALOG_SCREENSHOTS_REGISTRY'];
 const FOLDER = RUNNING === undefined ? `${ARTIFACTS}-artifacts` : 'registry';
 const DRAWN = join(import.meta.dirname, `../../.cache/web-screenshots/${FOLDER}`);
 
-/** The files of a layer with `ARTIFACTS` artifacts. */
 function createLayer(): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-sizes-'));
   try {
@@ -42,7 +41,7 @@ test(`every page works with ${ARTIFACTS} artifacts`, TIMEOUT, async () => {
     if (ARTIFACTS > 0) await server.ingest(createLayer(), { id: 'platform', public: true });
     await visitPages(server.url, browser);
   } finally {
-    // A hook would have less time than the test, and a large layer has many files to remove.
+    // A hook has a shorter timeout than the test, and a large layer has many files to remove.
     await browser.close();
     await server.close();
   }
@@ -64,7 +63,7 @@ async function visitPages(url: string, browser: TestBrowser): Promise<void> {
   if (isWriting) await drawSheet(browser, drawn);
 }
 
-test('an empty registry names the next step', TIMEOUT, async () => {
+test('an empty registry suggests the next step', TIMEOUT, async () => {
   const server = await startRegistry({ settings: { 'web_ui.enabled': true } });
   const browser = await startBrowser({});
   const page = await browser.newPage({ viewport: VIEWPORT });
@@ -85,7 +84,6 @@ async function draw(page: Page, name: string): Promise<string> {
   return path;
 }
 
-/** Draws all pages on one image. */
 async function drawSheet(browser: TestBrowser, paths: readonly string[]): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
   const images = paths.map(

@@ -40,7 +40,7 @@ async function fillGitForm(page: Page, id: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Repository' }).fill('https://127.0.0.1:9/acme.git');
 }
 
-/** States of pages that opening a URL alone does not show, each with the way there. */
+/** States that a URL alone does not show, with the steps to reach each. */
 const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   async 'preview of a new order of layers'(page) {
     await open(page, 'layers');
@@ -218,7 +218,7 @@ test.each(Object.entries(STATES))(
   },
 );
 
-test('a page that did not load is loaded by trying again', TIMEOUT, async () => {
+test('a page that failed to load can be loaded again with the button', TIMEOUT, async () => {
   const page = await browser.newPage();
   await page.route('**/assets/layers-*', (route) => route.abort());
   await open(page, 'layers');
@@ -265,7 +265,7 @@ test('a URL with a line separator opens a page', TIMEOUT, async () => {
   await title(page, 'There is no such page');
 });
 
-test('a URL with dot segments does not lead out of the application', TIMEOUT, async () => {
+test('a URL with dot segments does not leave the application', TIMEOUT, async () => {
   const page = await browser.newPage();
   for (const below of ['artifacts', 'browse', 'layers']) {
     await open(page, `${below}/${encodeURIComponent('../../../v1/layers')}`);
@@ -278,7 +278,7 @@ test('a URL with dot segments does not lead out of the application', TIMEOUT, as
   }
 });
 
-/** Reorders the text behind it in a line, and is not visible itself. */
+/** Reverses the direction of the text after it, and is invisible. */
 const OVERRIDE = '\u202E';
 
 test('names from the registry cannot reorder the text of a page', TIMEOUT, async () => {

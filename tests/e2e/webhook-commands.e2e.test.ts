@@ -10,7 +10,6 @@ import { openWorkspace, skill, type Workspace } from './workspace.ts';
 interface Place extends Workspace {
   server: RegistryServer;
   receiver: DeliveryReceiver;
-  /** `--registry <url>`. */
   at: string;
 }
 
@@ -25,7 +24,6 @@ interface Created {
   secret: string;
 }
 
-/** Creates a receiver, and returns its id and the secret that the command printed. */
 async function create(place: Place, flags = ''): Promise<Created> {
   const { stdout } = await place.ok(`webhook create ${place.receiver.url}${flags} ${place.at}`);
   const [, secret = ''] =
@@ -41,7 +39,7 @@ function sign(secret: string, { id, headers, text }: DeliveryReceiver['taken'][n
 }
 
 describe('catalog webhook', () => {
-  test('create, test, list, show and delete', async () => {
+  test('creates, tests, lists, shows and deletes a receiver', async () => {
     const place = await openPlace();
     const empty = await place.ok(`webhook list ${place.at}`);
     expect(empty.stdout).toContain('No webhook receivers.');
@@ -65,7 +63,7 @@ describe('catalog webhook', () => {
   });
 
   test.skipIf(!hasTerminal)(
-    'delete asks in a terminal, and keeps the receiver without a yes',
+    'delete prompts in a terminal, and keeps the receiver unless confirmed',
     async () => {
       const place = await openPlace();
       const { id } = await create(place);
@@ -98,7 +96,7 @@ describe('catalog webhook', () => {
     expect(code).not.toBe(0);
   });
 
-  test('update disables, enables and rotates the secret, which signs beside the old one', async () => {
+  test('update disables, enables and rotates the secret, which signs in addition to the old one', async () => {
     const place = await openPlace();
     const { id, secret } = await create(place);
     const disabled = await place.ok(`webhook update ${id} --disable ${place.at}`);
@@ -114,7 +112,7 @@ describe('catalog webhook', () => {
     expect(delivery?.headers['webhook-signature']).toBe(signatures?.join(' '));
   });
 
-  test('deliveries shows what failed and why; redeliver and recover send it again', async () => {
+  test('deliveries shows failures with their reasons; redeliver and recover send again', async () => {
     const place = await openPlace();
     const { id } = await create(place);
     place.receiver.answer({ status: 500, body: 'disk full' });
@@ -157,7 +155,7 @@ describe('catalog webhook', () => {
 });
 
 describe('catalog webhook listen', () => {
-  test('forwards what the registry publishes, and ends with a summary', async () => {
+  test('forwards the published events, and ends with a summary', async () => {
     const server = await startRegistry();
     const local = await startStandIn((_, response) => void response.writeHead(204).end());
     const workspace = openWorkspace({}, { 'secret.txt': 'whsec_c2VjcmV0\n' });

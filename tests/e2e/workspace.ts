@@ -11,32 +11,26 @@ import {
 } from '@catalog/testkit/packed-program';
 import { temporaryFolder, writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
 
-/** A person's machine as a test needs it: a home, a folder to work in, a registry beside it. */
 export interface Workspace {
-  /** The working folder of every command. */
   root: string;
   home: string;
   registry: string;
-  /** Runs the packed program; `env` is all it gets beside PATH and HOME. */
+  /** Runs the packed program; `env` is its whole environment in addition to PATH and HOME. */
   run: Command<CatalogRun>;
-  /** Runs it and expects success. */
   ok: Command<CatalogRun>;
-  /** Runs it with `--json` and returns the one document on stdout. */
   json: Command<{ code: number | null; document: Document; stderr: string }>;
-  /** Runs it with `--json` and returns the error it must end with, checked against the contract. */
+  /** Runs the program with `--json` and returns its error, validated against the contract. */
   error: Command<{ code: number | null; error: ErrorEnvelope; stderr: string }>;
-  /** Starts it; a test that ends leaves nothing running. */
   start: (words: Words, env?: Environment) => RunningCatalog;
 }
 
 type Environment = Readonly<Record<string, string>>;
-/** A line without quotes or spaces in its words may be written as one string. */
+/** A command line whose words contain no quotes or spaces can be one string. */
 type Words = string | readonly string[];
 type Command<T> = (words: Words, env?: Environment) => Promise<T>;
 
 type Document = Record<string, unknown>;
 
-/** A new workspace; `registry` are its files, `files` those of the working folder. */
 export function openWorkspace(registry: FileTree = {}, files: FileTree = {}): Workspace {
   const folder = realpathSync(temporaryFolder('catalog-e2e-'));
   const place = {
@@ -91,7 +85,6 @@ function split(words: Words): readonly string[] {
   return typeof words === 'string' ? words.split(' ') : words;
 }
 
-/** Under `--json` stdout is one document: anything else does not parse. */
 function parseOne(stdout: string, stderr: string): Document {
   try {
     const parsed: Document = JSON.parse(stdout);
@@ -101,7 +94,6 @@ function parseOne(stdout: string, stderr: string): Document {
   }
 }
 
-/** A registry with one artifact of every type; small enough to read. */
 export const OPS: FileTree = {
   'ops/DOMAIN.md': '---\ndescription: Operations.\n---\nHow we run things.\n',
   'ops/deploy/check/ARTIFACT.md': '---\ntype: skill\nversion: 1.0.0\ntags: [deploy]\n---\n',
@@ -125,7 +117,6 @@ export const OPS: FileTree = {
     '---\ntype: mcp-server\nname: wh\nversion: 1.0.0\ndescription: Access to the warehouse.\nserver_identifier: npx:wh-mcp\n---\nSee docs.\n',
 };
 
-/** A skill as small as can be. */
 export function skill(
   id: string,
   description = `Do what ${id} is for.`,

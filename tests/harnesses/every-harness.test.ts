@@ -17,7 +17,7 @@ const NEUTRAL = [
   'harness-i',
 ];
 
-verifies('DELIV-08', 'the values of the specification are accepted, in its order', async () => {
+verifies('DELIV-08', 'the harnesses of the specification are accepted, in its order', async () => {
   expect([...adapters.keys()].filter((id) => NEUTRAL.includes(id))).toEqual(NEUTRAL);
   for (const id of NEUTRAL) {
     expect(loadAdapter(id)).toMatchObject({ id, label: id });
@@ -29,29 +29,32 @@ verifies('DELIV-08', 'the values of the specification are accepted, in its order
   expect(details['available']).toEqual(expect.arrayContaining(NEUTRAL));
 });
 
-verifies('CANON-04', 'wherever skills land, the files of a skill lie beside it', async () => {
-  const takers = [...adapters.values()].filter(({ skill_folders }) => skill_folders.length > 0);
-  expect(takers.length).toBeGreaterThanOrEqual(6);
-  for (const { id, skill_folders } of takers) {
-    const place = await deliver(id, catalogueOf('skill'));
-    const folder = `${skill_folders[0]}/check`;
-    expect(place.tree()).toMatchObject({
-      [`${folder}/SKILL.md`]: SKILL,
-      [`${folder}/scripts/check.sh`]: '(x) #!/bin/sh\n',
-      [`${folder}/references/policy.md`]: 'Never on Fridays.\n',
-      [`${folder}/assets/form.txt`]: 'Form.\n',
-    });
-  }
-});
+verifies(
+  'CANON-04',
+  'the bundled files of a skill are next to it in every harness that supports skills',
+  async () => {
+    const takers = [...adapters.values()].filter(({ skill_folders }) => skill_folders.length > 0);
+    expect(takers.length).toBeGreaterThanOrEqual(6);
+    for (const { id, skill_folders } of takers) {
+      const place = await deliver(id, catalogueOf('skill'));
+      const folder = `${skill_folders[0]}/check`;
+      expect(place.tree()).toMatchObject({
+        [`${folder}/SKILL.md`]: SKILL,
+        [`${folder}/scripts/check.sh`]: '(x) #!/bin/sh\n',
+        [`${folder}/references/policy.md`]: 'Never on Fridays.\n',
+        [`${folder}/assets/form.txt`]: 'Form.\n',
+      });
+    }
+  },
+);
 
-/** A type, a mode and a field, each beyond a harness, with the cells of the matrix that say so. */
 const BEYOND: [string, string, string[]][] = [
   ['harness-h', 'type: agent', ['type:agent', 'field:description']],
   ['harness-c', 'type: rule\nrule_mode: explicit', ['rule_mode:explicit']],
   ['harness-f', 'type: agent\ndelegates_to: [ops/other]', ['field:delegates_to']],
 ];
 
-verifies('ERR-60', 'a type, a mode or a field beyond a harness is refused and named', async () => {
+verifies('ERR-60', 'an unsupported type, mode or field is rejected and reported', async () => {
   for (const [harness, keys, capabilities] of BEYOND) {
     const manifest = `---\n${keys}\nname: bot\nversion: 1.0.0\ndescription: Sorts mail.\n---\nGo.\n`;
     const place = openPlace(harness, { 'ops/bot/ARTIFACT.md': manifest });

@@ -3,8 +3,8 @@ import { openPlace } from './place.ts';
 import { IDS, catalogueOf, type SampleType } from './samples.ts';
 
 /**
- * A sync that selects an artifact of the type fails as a whole, names it and a way out, and leaves
- * the workspace as it was, also where the harness would take the other artifact (SPEC-38).
+ * Expects an error that names the artifact and an alternative. The workspace is unchanged, even if the
+ * harness supports the other artifact (SPEC-38).
  */
 export async function expectRefused(harness: string, type: SampleType): Promise<void> {
   const mine = { 'README.md': 'Mine.\n', 'AGENTS.md': '# Mine\n' };

@@ -5,7 +5,7 @@ import { deliver, openPlace } from './place.ts';
 import { CONTEXT, catalogueOf, rule } from './samples.ts';
 
 describe('harness-c', () => {
-  verifies('HC-01', 'takes context', async () => {
+  verifies('HC-01', 'installs context', async () => {
     const place = await deliver('harness-c', catalogueOf('context'));
     expect(place.tree()).toEqual({
       '.catalog/context/ops/terms/ARTIFACT.md': CONTEXT,
@@ -13,14 +13,14 @@ describe('harness-c', () => {
     });
   });
 
-  verifies('HC-02', 'takes no skill', () => expectRefused('harness-c', 'skill'));
-  verifies('HC-03', 'takes no agent', () => expectRefused('harness-c', 'agent'));
-  verifies('HC-04', 'takes no command', () => expectRefused('harness-c', 'command'));
-  verifies('HC-05', 'takes no rule', () => expectRefused('harness-c', 'rule'));
-  verifies('HC-06', 'takes no hook', () => expectRefused('harness-c', 'hook'));
-  verifies('HC-07', 'takes no mcp-server', () => expectRefused('harness-c', 'mcp-server'));
+  verifies('HC-02', 'rejects a skill', () => expectRefused('harness-c', 'skill'));
+  verifies('HC-03', 'rejects an agent', () => expectRefused('harness-c', 'agent'));
+  verifies('HC-04', 'rejects a command', () => expectRefused('harness-c', 'command'));
+  verifies('HC-05', 'rejects a rule', () => expectRefused('harness-c', 'rule'));
+  verifies('HC-06', 'rejects a hook', () => expectRefused('harness-c', 'hook'));
+  verifies('HC-07', 'rejects an mcp-server', () => expectRefused('harness-c', 'mcp-server'));
 
-  verifies('RULE-06', 'takes a rule of any mode by the marketplace only', async () => {
+  verifies('RULE-06', 'accepts a rule with any mode only through the marketplace', async () => {
     for (const mode of ['always', 'glob', 'auto', 'explicit']) {
       const place = openPlace('harness-c', { 'ops/no-friday/ARTIFACT.md': rule(mode) });
       const { message } = await place.refusal();

@@ -5,13 +5,12 @@ import { lintWarnings } from './lint-warnings.ts';
 import { deliver, openPlace } from './place.ts';
 import { AGENT, COMMAND, CONTEXT, RULE, SKILL, TYPES, catalogueOf, hook, rule } from './samples.ts';
 
-/** The files of everything at once. */
 async function tree(): Promise<Record<string, string>> {
   return (await deliver('harness-d', catalogueOf(...TYPES))).tree();
 }
 
 describe('harness-d', () => {
-  test('takes every type and writes nothing else', async () => {
+  test('installs every type and writes no other files', async () => {
     expect(Object.keys(await tree())).toEqual([
       '.catalog/context/ops/terms/ARTIFACT.md',
       '.catalog/context/ops/terms/more.md',
@@ -30,11 +29,15 @@ describe('harness-d', () => {
     ]);
   });
 
-  verifies(['HD-01', 'RULE-07', 'DROP-01'], 'a rule is an .mdc without its files', async () => {
-    const files = await tree();
-    expect(files['.harness-d/rules/no-friday.mdc']).toBe(`---\nalwaysApply: true\n---\n${RULE}`);
-    expect(Object.keys(files).filter((path) => path.includes('calendar'))).toEqual([]);
-  });
+  verifies(
+    ['HD-01', 'RULE-07', 'DROP-01'],
+    'writes a rule as an .mdc file without its bundled files',
+    async () => {
+      const files = await tree();
+      expect(files['.harness-d/rules/no-friday.mdc']).toBe(`---\nalwaysApply: true\n---\n${RULE}`);
+      expect(Object.keys(files).filter((path) => path.includes('calendar'))).toEqual([]);
+    },
+  );
 
   const attributes: [string, string, string][] = [
     ['RULE-08', 'glob', 'globs: "deploy/**"\n'],
@@ -42,7 +45,7 @@ describe('harness-d', () => {
     ['RULE-10', 'explicit', ''],
   ];
   for (const [row, mode, keys] of attributes) {
-    verifies([row, 'HD-01'], `a rule of mode ${mode} says so natively`, async () => {
+    verifies([row, 'HD-01'], `writes a rule with mode ${mode} in the native format`, async () => {
       const place = openPlace('harness-d', { 'ops/no-friday/ARTIFACT.md': rule(mode) });
       const report = await place.sync();
       expect(place.tree()).toEqual({
@@ -52,19 +55,19 @@ describe('harness-d', () => {
     });
   }
 
-  verifies('HD-02', 'a skill has a folder of its own', async () => {
+  verifies('HD-02', 'writes a skill to its own folder', async () => {
     expect((await tree())['.harness-d/skills/check/SKILL.md']).toBe(SKILL);
   });
 
-  verifies('HD-03', 'an agent is written verbatim', async () => {
+  verifies('HD-03', 'writes an agent verbatim', async () => {
     expect((await tree())['.harness-d/agents/triager.md']).toBe(AGENT);
   });
 
-  verifies('HD-04', 'a command is written verbatim', async () => {
+  verifies('HD-04', 'writes a command verbatim', async () => {
     expect((await tree())['.harness-d/commands/ship.md']).toBe(COMMAND);
   });
 
-  verifies(['HD-05', 'HD-07'], 'a hook is merged among the hooks of the person', async () => {
+  verifies(['HD-05', 'HD-07'], "merges a hook into the user's hooks", async () => {
     const mine = '{\n  "version": 1,\n  "hooks": {\n    "stop": [{ "command": "mine" }]\n  }\n}\n';
     const place = openPlace('harness-d', catalogueOf('hook'), { '.harness-d/hooks.json': mine });
     await place.sync();
@@ -85,13 +88,13 @@ describe('harness-d', () => {
     expect(place.tree()).toEqual({ '.harness-d/hooks.json': mine });
   });
 
-  verifies('HD-06', 'the scripts of a hook lie where its command finds them', async () => {
+  verifies('HD-06', 'writes the scripts of a hook to the path in its command', async () => {
     expect((await tree())['.catalog/resources/ops/log-stop/scripts/log.sh']).toBe(
       '(x) #!/bin/sh\n',
     );
   });
 
-  verifies('HD-08', 'a server is merged into its file', async () => {
+  verifies('HD-08', 'merges a server into its file', async () => {
     const mine = '{\n  // mine\n  "mcpServers": { "own": { "command": "own" } }\n}\n';
     const place = openPlace('harness-d', catalogueOf('mcp-server'), {
       '.harness-d/mcp.json': mine,
@@ -108,7 +111,7 @@ describe('harness-d', () => {
     });
   });
 
-  verifies('HD-09', 'context lies under its id', async () => {
+  verifies('HD-09', 'writes context under its id', async () => {
     expect((await tree())['.catalog/context/ops/terms/ARTIFACT.md']).toBe(CONTEXT);
   });
 });
@@ -121,7 +124,7 @@ describe('the hook events of harness-d', () => {
     };
   }
 
-  verifies('HD-10', 'six of them are native', async () => {
+  verifies('HD-10', 'include six native events', async () => {
     const native = {
       user_prompt_submit: 'beforeSubmitPrompt',
       pre_shell_execution: 'beforeShellExecution',
@@ -144,7 +147,7 @@ describe('the hook events of harness-d', () => {
     }
   });
 
-  verifies('HD-11', 'the others write nothing, which the report says', async () => {
+  verifies('HD-11', 'write nothing for the others, and report it', async () => {
     for (const event of ['session_start', 'session_end', 'pre_tool_use', 'post_tool_use']) {
       const place = openPlace('harness-d', hookOf(event));
       const { targets } = await place.sync();
@@ -158,26 +161,30 @@ describe('the hook events of harness-d', () => {
     }
   });
 
-  verifies('HD-12', 'and ingest warns of them where the author names harness-d', async () => {
-    const events = ['session_start', 'session_end', 'pre_tool_use', 'post_tool_use'];
-    const manifests = [...events, 'stop'].map((event) => [
-      `ops/${event.replaceAll('_', '-')}`,
-      hook(event, 'target_harnesses: [harness-d]\n'),
-    ]);
-    expect(await ingestWarnings(Object.fromEntries(manifests))).toEqual(
-      events.toSorted().map((event) => ({
-        id: `ops/${event.replaceAll('_', '-')}`,
-        warning: expect.stringContaining(`harness-d supports \`hook_event: ${event}\``),
-      })),
-    );
-    for (const event of events) {
-      const named = hook(event, 'target_harnesses: [harness-d]\n');
-      expect(lintWarnings('ops/log-stop', named)).toEqual([
-        expect.stringContaining(`harness-d supports \`hook_event: ${event}\``),
+  verifies(
+    'HD-12',
+    'cause a warning of ingest for the others if the author targets harness-d',
+    async () => {
+      const events = ['session_start', 'session_end', 'pre_tool_use', 'post_tool_use'];
+      const manifests = [...events, 'stop'].map((event) => [
+        `ops/${event.replaceAll('_', '-')}`,
+        hook(event, 'target_harnesses: [harness-d]\n'),
       ]);
-      expect(lintWarnings('ops/log-stop', hook(event))).toEqual([]);
-      const mapped = hook('stop', 'target_harnesses: [harness-d]\n');
-      expect(lintWarnings('ops/log-stop', mapped)).toEqual([]);
-    }
-  });
+      expect(await ingestWarnings(Object.fromEntries(manifests))).toEqual(
+        events.toSorted().map((event) => ({
+          id: `ops/${event.replaceAll('_', '-')}`,
+          warning: expect.stringContaining(`harness-d supports \`hook_event: ${event}\``),
+        })),
+      );
+      for (const event of events) {
+        const named = hook(event, 'target_harnesses: [harness-d]\n');
+        expect(lintWarnings('ops/log-stop', named)).toEqual([
+          expect.stringContaining(`harness-d supports \`hook_event: ${event}\``),
+        ]);
+        expect(lintWarnings('ops/log-stop', hook(event))).toEqual([]);
+        const mapped = hook('stop', 'target_harnesses: [harness-d]\n');
+        expect(lintWarnings('ops/log-stop', mapped)).toEqual([]);
+      }
+    },
+  );
 });

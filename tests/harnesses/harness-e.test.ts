@@ -10,7 +10,7 @@ describe('harness-e', () => {
     return (await deliver('harness-e', catalogueOf(...types))).tree();
   }
 
-  test('writes nothing but what follows', async () => {
+  test('writes exactly the expected files', async () => {
     expect(Object.keys(await tree())).toEqual([
       '.catalog/context/ops/terms/ARTIFACT.md',
       '.catalog/context/ops/terms/more.md',
@@ -26,21 +26,21 @@ describe('harness-e', () => {
     ]);
   });
 
-  verifies('HE-01', 'a skill has a folder of its own', async () => {
+  verifies('HE-01', 'writes a skill to its own folder', async () => {
     expect((await tree())['.harness-e/skills/check/SKILL.md']).toBe(SKILL);
   });
 
-  verifies('HE-02', 'an agent is a file', async () => {
+  verifies('HE-02', 'writes an agent as one file', async () => {
     expect((await tree())['.harness-e/agents/triager.md']).toBe(AGENT);
   });
 
-  verifies('HE-03', 'a command keeps its placeholders', async () => {
+  verifies('HE-03', 'keeps the placeholders of a command', async () => {
     const positional = COMMAND.replace('$ARGUMENTS', '$ARGUMENTS, $1 before $2');
     const place = await deliver('harness-e', { 'ops/ship/ARTIFACT.md': positional });
     expect(place.tree()).toEqual({ '.harness-e/commands/ship.md': positional });
   });
 
-  verifies('HE-06', 'a server is merged into opencode.json', async () => {
+  verifies('HE-06', 'merges a server into opencode.json', async () => {
     const mine = '{\n  // mine\n  "theme": "dark"\n}\n';
     const place = openPlace('harness-e', catalogueOf('mcp-server'), { 'opencode.json': mine });
     await place.sync();
@@ -62,7 +62,7 @@ describe('harness-e', () => {
     expect(place.tree()).toEqual({ 'opencode.json': mine });
   });
 
-  test('a server elsewhere is remote, its headers with it', async () => {
+  test('writes a server with a URL as remote, with its headers', async () => {
     const remote =
       '---\ntype: mcp-server\nversion: 1.0.0\nname: tickets\ndescription: Tickets of the team.\nurl: https://t.example/mcp\nheaders: {Authorization: "Bearer ${secret:T}"}\n---\n';
     const place = await deliver('harness-e', { 'ops/tickets/ARTIFACT.md': remote });
@@ -78,9 +78,9 @@ describe('harness-e', () => {
     });
   });
 
-  verifies('HE-07', 'takes no hook', () => expectRefused('harness-e', 'hook'));
+  verifies('HE-07', 'rejects a hook', () => expectRefused('harness-e', 'hook'));
 
-  verifies('HE-08', 'context lies under its id', async () => {
+  verifies('HE-08', 'writes context under its id', async () => {
     expect((await tree())['.catalog/context/ops/terms/ARTIFACT.md']).toBe(CONTEXT);
   });
 });

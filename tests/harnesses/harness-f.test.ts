@@ -12,7 +12,7 @@ describe('harness-f', () => {
     return (await deliver('harness-f', catalogueOf(...types))).tree();
   }
 
-  test('writes nothing but what follows', async () => {
+  test('writes exactly the expected files', async () => {
     expect(Object.keys(await tree())).toEqual([
       '.agents/skills/check/SKILL.md',
       '.agents/skills/check/assets/form.txt',
@@ -27,11 +27,11 @@ describe('harness-f', () => {
     ]);
   });
 
-  verifies('HF-01', 'a skill lies in .agents', async () => {
+  verifies('HF-01', 'writes a skill to .agents', async () => {
     expect((await tree())['.agents/skills/check/SKILL.md']).toBe(SKILL);
   });
 
-  verifies('HF-02', 'an agent is TOML', async () => {
+  verifies('HF-02', 'writes an agent as TOML', async () => {
     expect(parse((await tree())['.harness-f/agents/triager.toml'] ?? '')).toEqual({
       name: 'triager',
       description: 'Sorts incidents by weight.',
@@ -39,7 +39,7 @@ describe('harness-f', () => {
     });
   });
 
-  test('the prose of an agent survives whatever signs it holds', async () => {
+  test('keeps the body of an agent with any characters', async () => {
     const prose = `A "b" 'c' \\d '''e''' """f""" \t é 🚀\r\n\n# [not a table]\nEnd'\n`;
     const place = await deliver('harness-f', {
       'ops/triager/ARTIFACT.md': AGENT.replace('Rank with scripts/rank.py.\n', prose),
@@ -48,44 +48,50 @@ describe('harness-f', () => {
     expect(parse(text.toString())['developer_instructions']).toBe(prose);
   });
 
-  verifies(['HF-04', 'HF-05'], 'hooks and servers are tables of the configuration', async () => {
-    const mine = '# mine\nmodel = "best" # really\n\n[mcp_servers.own]\ncommand = "own"\n';
-    const place = openPlace('harness-f', catalogueOf('hook', 'mcp-server'), {
-      '.harness-f/config.toml': mine,
-    });
-    await place.sync();
-    const text = place.tree()['.harness-f/config.toml'] ?? '';
-    expect(text).toContain('# mine\nmodel = "best" # really\n');
-    expect(parse(text)).toEqual({
-      model: 'best',
-      mcp_servers: {
-        own: { command: 'own' },
-        wh: { command: 'npx', args: ['wh-mcp'], env: { KEY: '${WH_KEY}' } },
-      },
-      hooks: {
-        Stop: [
-          {
-            hooks: [
-              {
-                type: 'command',
-                command: 'bash .catalog/resources/ops/log-stop/scripts/log.sh',
-              },
-            ],
-          },
-        ],
-      },
-    });
-    // One by one: a registry that loses everything at once needs --allow-removal (SPEC-73).
-    place.withdraw('ops/log-stop');
-    await place.sync();
-    place.withdraw('ops/warehouse');
-    await place.sync();
-    expect(place.tree()).toEqual({ '.harness-f/config.toml': mine });
-  });
+  verifies(
+    ['HF-04', 'HF-05'],
+    'writes hooks and servers as tables of the configuration',
+    async () => {
+      const mine = '# mine\nmodel = "best" # really\n\n[mcp_servers.own]\ncommand = "own"\n';
+      const place = openPlace('harness-f', catalogueOf('hook', 'mcp-server'), {
+        '.harness-f/config.toml': mine,
+      });
+      await place.sync();
+      const text = place.tree()['.harness-f/config.toml'] ?? '';
+      expect(text).toContain('# mine\nmodel = "best" # really\n');
+      expect(parse(text)).toEqual({
+        model: 'best',
+        mcp_servers: {
+          own: { command: 'own' },
+          wh: { command: 'npx', args: ['wh-mcp'], env: { KEY: '${WH_KEY}' } },
+        },
+        hooks: {
+          Stop: [
+            {
+              hooks: [
+                {
+                  type: 'command',
+                  command: 'bash .catalog/resources/ops/log-stop/scripts/log.sh',
+                },
+              ],
+            },
+          ],
+        },
+      });
+      // Removes them one by one, because removing everything at once needs --allow-removal (SPEC-73).
+      place.withdraw('ops/log-stop');
+      await place.sync();
+      place.withdraw('ops/warehouse');
+      await place.sync();
+      expect(place.tree()).toEqual({ '.harness-f/config.toml': mine });
+    },
+  );
 
-  verifies('HF-06', 'takes no command in a workspace', () => expectRefused('harness-f', 'command'));
+  verifies('HF-06', 'rejects a command in a workspace', () =>
+    expectRefused('harness-f', 'command'),
+  );
 
-  verifies('HF-07', 'context lies under its id', async () => {
+  verifies('HF-07', 'writes context under its id', async () => {
     expect((await tree())['.catalog/context/ops/terms/ARTIFACT.md']).toBe(CONTEXT);
   });
 
@@ -95,7 +101,7 @@ describe('harness-f', () => {
     'post_file_edit',
     'permission_denied',
     'notification',
-  ])('a hook for %s is refused, since there is no such event', async (event) => {
+  ])('rejects a hook for %s because it does not have this event', async (event) => {
     const place = openPlace('harness-f', hookOf(event));
     const { code, message } = await place.refusal();
     expect(code).toBe('materialize.untranslatable');

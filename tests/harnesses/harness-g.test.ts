@@ -11,7 +11,7 @@ describe('harness-g', () => {
     return (await deliver('harness-g', catalogueOf(...types))).tree();
   }
 
-  test('writes nothing but what follows', async () => {
+  test('writes exactly the expected files', async () => {
     expect(Object.keys(await tree())).toEqual([
       '.catalog/context/ops/terms/ARTIFACT.md',
       '.catalog/context/ops/terms/more.md',
@@ -28,22 +28,22 @@ describe('harness-g', () => {
     ]);
   });
 
-  verifies('HG-01', 'a skill has a folder of its own', async () => {
+  verifies('HG-01', 'writes a skill to its own folder', async () => {
     expect((await tree())['.harness-g/skills/check/SKILL.md']).toBe(SKILL);
   });
 
-  verifies('HG-02', 'an agent is a file', async () => {
+  verifies('HG-02', 'writes an agent as one file', async () => {
     expect((await tree())['.harness-g/agents/triager.md']).toBe(AGENT);
   });
 
-  verifies('HG-03', 'a command is TOML with one place for all arguments', async () => {
+  verifies('HG-03', 'writes a command as TOML with one placeholder for all arguments', async () => {
     expect(parse((await tree())['.harness-g/commands/ship.toml'] ?? '')).toEqual({
       description: 'Starts a release.',
       prompt: 'Ship {{args}} as in templates/note.md.\n',
     });
   });
 
-  verifies('HG-03', 'a command with positional arguments cannot be had', async () => {
+  verifies('HG-03', 'rejects a command with positional arguments', async () => {
     const positional = COMMAND.replace('$ARGUMENTS', '$2');
     const place = openPlace('harness-g', { 'ops/ship/ARTIFACT.md': positional });
     const { code, message } = await place.refusal();
@@ -52,7 +52,7 @@ describe('harness-g', () => {
     expect(place.all()).toEqual({});
   });
 
-  verifies(['HG-05', 'HG-06'], 'hooks and servers are merged into the settings', async () => {
+  verifies(['HG-05', 'HG-06'], 'merges hooks and servers into the settings', async () => {
     const mine = '{\n  // mine\n  "theme": "dark"\n}\n';
     const place = openPlace('harness-g', catalogueOf('hook', 'mcp-server'), {
       '.harness-g/settings.json': mine,
@@ -78,7 +78,7 @@ describe('harness-g', () => {
       mcpServers: { wh: { command: 'npx', args: ['wh-mcp'], env: { KEY: '${WH_KEY}' } } },
       'x-catalog': { 'ops/warehouse': ['mcpServers', 'wh'] },
     });
-    // One by one: a registry that loses everything at once needs --allow-removal (SPEC-73).
+    // Removes them one by one, because removing everything at once needs --allow-removal (SPEC-73).
     place.withdraw('ops/log-stop');
     await place.sync();
     place.withdraw('ops/warehouse');
@@ -86,7 +86,7 @@ describe('harness-g', () => {
     expect(place.tree()).toEqual({ '.harness-g/settings.json': mine });
   });
 
-  verifies('HG-07', 'context lies under its id', async () => {
+  verifies('HG-07', 'writes context under its id', async () => {
     expect((await tree())['.catalog/context/ops/terms/ARTIFACT.md']).toBe(CONTEXT);
   });
 
@@ -98,7 +98,7 @@ describe('harness-g', () => {
     'permission_request',
     'permission_denied',
     'post_compact',
-  ])('a hook for %s is refused, since there is no such event', async (event) => {
+  ])('rejects a hook for %s because it does not have this event', async (event) => {
     const place = openPlace('harness-g', hookOf(event));
     expect((await place.refusal()).message).toContain(`the harness has no event for ${event}`);
     expect(place.all()).toEqual({});

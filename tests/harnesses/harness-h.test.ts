@@ -5,7 +5,7 @@ import { deliver, openPlace } from './place.ts';
 import { COMMAND, CONTEXT, SKILL, catalogueOf } from './samples.ts';
 
 describe('harness-h', () => {
-  test('writes nothing but what follows', async () => {
+  test('writes exactly the expected files', async () => {
     const place = await deliver('harness-h', catalogueOf('skill', 'command', 'context'));
     expect(Object.keys(place.tree())).toEqual([
       '.catalog/context/ops/terms/ARTIFACT.md',
@@ -19,27 +19,27 @@ describe('harness-h', () => {
     ]);
   });
 
-  verifies('HH-01', 'a skill has a folder of its own', async () => {
+  verifies('HH-01', 'writes a skill to its own folder', async () => {
     const place = await deliver('harness-h', catalogueOf('skill'));
     expect(place.tree()['.harness-h/skills/check/SKILL.md']).toBe(SKILL);
   });
 
-  verifies('HH-02', 'a command keeps its placeholders', async () => {
+  verifies('HH-02', 'keeps the placeholders of a command', async () => {
     const own = COMMAND.replace('$ARGUMENTS', '$1 of $@ for {{var}}');
     const place = await deliver('harness-h', { 'ops/ship/ARTIFACT.md': own });
     expect(place.tree()).toEqual({ '.harness-h/prompts/ship.md': own });
   });
 
-  verifies('HH-04', 'takes no agent', () => expectRefused('harness-h', 'agent'));
-  verifies('HH-05', 'takes no hook', () => expectRefused('harness-h', 'hook'));
-  verifies('HH-06', 'takes no mcp-server', () => expectRefused('harness-h', 'mcp-server'));
+  verifies('HH-04', 'rejects an agent', () => expectRefused('harness-h', 'agent'));
+  verifies('HH-05', 'rejects a hook', () => expectRefused('harness-h', 'hook'));
+  verifies('HH-06', 'rejects an mcp-server', () => expectRefused('harness-h', 'mcp-server'));
 
-  verifies('HH-07', 'context lies under its id', async () => {
+  verifies('HH-07', 'writes context under its id', async () => {
     const place = await deliver('harness-h', catalogueOf('context'));
     expect(place.tree()['.catalog/context/ops/terms/ARTIFACT.md']).toBe(CONTEXT);
   });
 
-  test('a skill that asks for what nothing there acts on is refused', async () => {
+  test('rejects a skill with an unsupported restriction', async () => {
     const place = openPlace('harness-h', {
       ...catalogueOf('skill'),
       'ops/check/ARTIFACT.md':

@@ -12,15 +12,19 @@ describe('harness-i', () => {
     ['RULE-14', 'explicit', ''],
   ];
   for (const [row, mode, keys] of attributes) {
-    verifies(['HI-01', row], `a rule of mode ${mode} is an .mdc of the IDE`, async () => {
-      const place = await deliver('harness-i', { 'ops/no-friday/ARTIFACT.md': rule(mode) });
-      expect(place.tree()).toEqual({
-        '.harness-d/rules/no-friday.mdc': `---\n${keys}---\n${RULE}`,
-      });
-    });
+    verifies(
+      ['HI-01', row],
+      `writes a rule with mode ${mode} as an .mdc file of the IDE`,
+      async () => {
+        const place = await deliver('harness-i', { 'ops/no-friday/ARTIFACT.md': rule(mode) });
+        expect(place.tree()).toEqual({
+          '.harness-d/rules/no-friday.mdc': `---\n${keys}---\n${RULE}`,
+        });
+      },
+    );
   }
 
-  verifies('DROP-01', 'a rule in a file of its own leaves its bundled files behind', async () => {
+  verifies('DROP-01', 'omits the bundled files of a rule that is one file', async () => {
     const files = {
       'harness-a': '.harness-a/rules/no-friday.md',
       'harness-d': '.harness-d/rules/no-friday.mdc',
@@ -32,16 +36,18 @@ describe('harness-i', () => {
     }
   });
 
-  verifies('HI-02', 'context lies under its id', async () => {
+  verifies('HI-02', 'writes context under its id', async () => {
     const place = await deliver('harness-i', catalogueOf('context'));
     expect(place.tree()['.catalog/context/ops/terms/ARTIFACT.md']).toBe(CONTEXT);
   });
 
-  verifies('HI-03', 'takes no skill in a workspace', () => expectRefused('harness-i', 'skill'));
-  verifies('HI-04', 'takes no command in a workspace', () => expectRefused('harness-i', 'command'));
-  verifies('HI-05', 'takes no hook in a workspace', () => expectRefused('harness-i', 'hook'));
-  verifies('HI-06', 'takes no server in a workspace', () =>
+  verifies('HI-03', 'rejects a skill in a workspace', () => expectRefused('harness-i', 'skill'));
+  verifies('HI-04', 'rejects a command in a workspace', () =>
+    expectRefused('harness-i', 'command'),
+  );
+  verifies('HI-05', 'rejects a hook in a workspace', () => expectRefused('harness-i', 'hook'));
+  verifies('HI-06', 'rejects a server in a workspace', () =>
     expectRefused('harness-i', 'mcp-server'),
   );
-  verifies('HI-07', 'takes no agent', () => expectRefused('harness-i', 'agent'));
+  verifies('HI-07', 'rejects an agent', () => expectRefused('harness-i', 'agent'));
 });

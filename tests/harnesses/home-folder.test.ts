@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { openPlace } from './place.ts';
 import { COMMAND, SKILL, catalogueOf } from './samples.ts';
 
-describe('where the home folder is the workspace', () => {
-  test('harness-i takes skills and servers', async () => {
+describe('the home folder as the workspace', () => {
+  test('harness-i installs skills and servers', async () => {
     const mine = '# mine\nmodel: best\nmcp_servers:\n  own: {command: own} # keep\n';
     const place = openPlace(
       'harness-i',
@@ -23,7 +23,7 @@ describe('where the home folder is the workspace', () => {
     expect(place.tree()).toEqual({ '.harness-i/config.yaml': mine });
   });
 
-  test.each(['hook', 'command', 'agent'] as const)('harness-i takes no %s', async (type) => {
+  test.each(['hook', 'command', 'agent'] as const)('harness-i rejects %s', async (type) => {
     const place = openPlace('harness-i', catalogueOf(type), {}, 'user');
     const { code, message } = await place.refusal();
     expect(code).toBe('materialize.untranslatable');
@@ -31,7 +31,7 @@ describe('where the home folder is the workspace', () => {
     expect(place.all()).toEqual({});
   });
 
-  test('harness-f takes commands', async () => {
+  test('harness-f installs commands', async () => {
     const place = openPlace('harness-f', catalogueOf('command'), {}, 'user');
     await place.sync();
     expect(place.tree()['.harness-f/prompts/ship.md']).toBe(COMMAND);

@@ -2,8 +2,8 @@ import { describe, expect } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
 import { nativeHook } from './native-hook.ts';
 
-describe('the matcher beside a native event', () => {
-  verifies('HMATCH-06', 'narrows to the shell on harness-f', () => {
+describe('the matcher of a native hook event', () => {
+  verifies('HMATCH-06', 'restricts harness-f to the shell', () => {
     expect(nativeHook('harness-f', 'pre_shell_execution')).toEqual({
       event: 'PreToolUse',
       matcher: '^Bash$',
@@ -14,7 +14,7 @@ describe('the matcher beside a native event', () => {
     });
   });
 
-  verifies('HMATCH-07', 'narrows to calls over MCP on harness-f', () => {
+  verifies('HMATCH-07', 'restricts harness-f to calls over MCP', () => {
     expect(nativeHook('harness-f', 'pre_mcp_execution')).toEqual({
       event: 'PreToolUse',
       matcher: '^mcp__',
@@ -25,7 +25,7 @@ describe('the matcher beside a native event', () => {
     });
   });
 
-  verifies('HMATCH-08', 'narrows to the shell on harness-g', () => {
+  verifies('HMATCH-08', 'restricts harness-g to the shell', () => {
     expect(nativeHook('harness-g', 'pre_shell_execution')).toEqual({
       event: 'BeforeTool',
       matcher: '^Bash$',
@@ -36,7 +36,7 @@ describe('the matcher beside a native event', () => {
     });
   });
 
-  verifies('HMATCH-09', 'narrows to calls over MCP on harness-g', () => {
+  verifies('HMATCH-09', 'restricts harness-g to calls over MCP', () => {
     expect(nativeHook('harness-g', 'pre_mcp_execution')).toEqual({
       event: 'BeforeTool',
       matcher: '^mcp_',
@@ -69,7 +69,8 @@ describe('the matcher beside a native event', () => {
       matcher: undefined,
     });
     expect(nativeHook('harness-f', 'permission_request')).toEqual(native);
-    // Where there is no such event, another one narrowed is no substitute: the hook is refused.
+    // If the event does not exist, the hook is rejected: a narrowed version of another event is not
+    // equivalent.
     expect(nativeHook('harness-f', 'permission_denied')).toBeUndefined();
     expect(nativeHook('harness-g', 'permission_request')).toBeUndefined();
     expect(nativeHook('harness-g', 'permission_denied')).toBeUndefined();

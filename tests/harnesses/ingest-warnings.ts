@@ -1,6 +1,5 @@
 import { startRegistry } from '@catalog/testkit/registry-server';
 
-/** Ingests artifacts by id and returns what the report warns of about harnesses. */
 export async function ingestWarnings(
   manifests: Readonly<Record<string, string>>,
 ): Promise<{ id: string; warning: string }[]> {

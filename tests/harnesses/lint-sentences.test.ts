@@ -11,7 +11,7 @@ function messagesOf(manifest: string): string[] {
     .map(({ message }) => message);
 }
 
-test('lint tells an author what the harness does instead', () => {
+test('lint explains the fallback of a harness', () => {
   const rule =
     '---\ntype: rule\nversion: 1.0.0\ndescription: Not on Fridays, please.\nrule_mode: auto\nrule_description: Releases.\ntarget_harnesses: [harness-a]\n---\nNo.\n';
   expect(messagesOf(rule)).toEqual([
@@ -19,7 +19,7 @@ test('lint tells an author what the harness does instead', () => {
   ]);
 });
 
-test('lint tells an author why the harness cannot take it', () => {
+test('lint explains why a harness does not support an artifact', () => {
   const agent =
     '---\ntype: agent\nversion: 1.0.0\ndescription: Sorts incoming incidents.\ntarget_harnesses: [harness-h]\n---\nYou triage.\n';
   expect(messagesOf(agent)).toContainEqual(
@@ -27,7 +27,7 @@ test('lint tells an author why the harness cannot take it', () => {
   );
 });
 
-test('lint tells an author of a restriction that the harness does not know', () => {
+test('lint reports a restriction that a harness does not support', () => {
   const agent =
     '---\ntype: agent\nversion: 1.0.0\ndescription: Sorts incoming incidents.\ntools: [Read, Edit]\ntarget_harnesses: [codex, claude-code]\n---\nYou triage.\n';
   expect(messagesOf(agent)).toEqual([

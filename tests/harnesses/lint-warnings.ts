@@ -2,7 +2,6 @@ import { lintArtifacts } from '@catalog/core/lint/lint-artifacts';
 import { harnessCapabilities } from '@catalog/harness/registry';
 import { artifactOf } from '@catalog/testkit/authored-package';
 
-/** What ingest warns an author of about harnesses. */
 export function lintWarnings(id: string, manifest: string): string[] {
   const artifact = artifactOf(id, { 'ARTIFACT.md': manifest });
   const context = { known_ids: new Set<string>(), capabilities: harnessCapabilities() };

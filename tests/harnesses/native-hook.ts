@@ -5,7 +5,6 @@ import { artifactOf } from '@catalog/testkit/authored-package';
 import type { FileTree } from '@catalog/testkit/temporary-folder';
 import { hook } from './samples.ts';
 
-/** A catalogue of one hook and its script. */
 export function hookOf(event: string): FileTree {
   return {
     'ops/log-stop/ARTIFACT.md': hook(event),
@@ -13,7 +12,7 @@ export function hookOf(event: string): FileTree {
   };
 }
 
-/** The native event and the matcher a hook is written with; undefined where it is refused. */
+/** Returns the native event and matcher of a hook; undefined if the harness rejects it. */
 export function nativeHook(
   harness: string,
   event: string,

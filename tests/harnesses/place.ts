@@ -12,24 +12,18 @@ import {
   type FileTree,
 } from '@catalog/testkit/temporary-folder';
 
-/** A registry and a workspace that one harness is synced into. */
 export interface Place {
   sync(options?: Partial<SyncOptions>): Promise<SyncReport>;
-  /** Syncs, and returns the refusal it must end with. */
   refusal(): Promise<CatalogError>;
-  /** What a person does to a file of the workspace. */
   edit(path: string, text: string): void;
-  /** Writes to the registry. */
   author(files: FileTree): void;
-  /** Takes an artifact out of the registry. */
   withdraw(id: string): void;
-  /** Everything in the workspace but the folder of the mutex: the lock too. */
+  /** Returns all files in the workspace, including the lock but not the folder of the mutex. */
   all(): Record<string, string>;
-  /** What is in the workspace beside catalog's own records. */
   tree(): Record<string, string>;
 }
 
-/** With the scope `user` the workspace is the home folder, and the person has agreed to that. */
+/** Uses the home folder as the workspace for the scope `user`, whose user has consented. */
 export function openPlace(
   harness: string,
   catalogue: FileTree,
@@ -68,7 +62,6 @@ export function openPlace(
   };
 }
 
-/** What a catalogue becomes in an empty workspace. */
 export async function deliver(harness: string, catalogue: FileTree): Promise<Place> {
   const place = openPlace(harness, catalogue);
   await place.sync();

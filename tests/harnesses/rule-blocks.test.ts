@@ -6,7 +6,6 @@ import { lintWarnings } from './lint-warnings.ts';
 import { openPlace } from './place.ts';
 import { RULE, catalogueOf, rule } from './samples.ts';
 
-/** The harnesses that read all rules from one file, with the rows about each. */
 const HARNESSES = [
   {
     harness: 'harness-e',
@@ -38,13 +37,13 @@ const BLOCK = `<!-- catalog:begin:ops/no-friday -->\n${RULE}<!-- catalog:end:ops
 
 for (const { harness, file, lands, modes } of HARNESSES) {
   describe(`a rule on ${harness}`, () => {
-    verifies(lands, `is a block of ${file} that comes, changes and goes in place`, async () => {
+    verifies(lands, `is added, changed and removed as a block of ${file} in place`, async () => {
       const [before, after] = ['# Ours\n\nBe kind.\n', '\n## And\n\nStay brief.\n'];
       const place = openPlace(harness, catalogueOf('rule'), { [file]: before });
       await place.sync();
       expect(place.tree()[file]).toBe(`${before}\n${BLOCK}`);
 
-      // The person goes on below the block: it stays where it is.
+      // The user adds text below the block, and the block keeps its position.
       place.edit(file, `${before}\n${BLOCK}${after}`);
       await place.sync();
       expect(place.tree()[file]).toBe(`${before}\n${BLOCK}${after}`);
@@ -59,7 +58,7 @@ for (const { harness, file, lands, modes } of HARNESSES) {
       expect(place.tree()[file]?.replaceAll('\n\n\n', '\n\n')).toBe(before + after);
     });
 
-    verifies('DROP-02', 'leaves its bundled files behind', async () => {
+    verifies('DROP-02', 'omits its bundled files', async () => {
       const place = openPlace(harness, catalogueOf('rule'));
       await place.sync();
       expect(place.tree()).toEqual({ [file]: BLOCK });
@@ -69,7 +68,7 @@ for (const { harness, file, lands, modes } of HARNESSES) {
     });
 
     for (const [mode, row] of Object.entries(modes)) {
-      verifies(row, `of mode ${mode} is loaded always, with a warning`, async () => {
+      verifies(row, `with mode ${mode} is always loaded, with a warning`, async () => {
         const place = openPlace(harness, { 'ops/no-friday/ARTIFACT.md': rule(mode) });
         const { targets } = await place.sync();
         expect(place.tree()).toEqual({ [file]: BLOCK });
@@ -90,7 +89,7 @@ for (const { harness, file, lands, modes } of HARNESSES) {
   });
 }
 
-verifies('RULE-31', 'no warning is about harness-e, -f or -h unless the author names it', () => {
+verifies('RULE-31', 'lint warns about harness-e, -f and -h only if the author targets them', () => {
   for (const mode of ['glob', 'auto', 'explicit']) {
     const warnings = lintWarnings('ops/no-friday', rule(mode)).join('\n');
     expect(warnings).not.toMatch(/harness-[efh]|opencode|codex|\bpi\b/);
@@ -101,7 +100,7 @@ verifies('RULE-31', 'no warning is about harness-e, -f or -h unless the author n
 
 verifies(
   ['RULE-03', 'RULE-04', 'RULE-28', 'RULE-29', 'RULE-30'],
-  'lint and ingest warn of modes that harness-a and harness-g lack, without target_harnesses',
+  'lint and ingest warn about unsupported modes of harness-a and harness-g, even without target_harnesses',
   async () => {
     const expected = {
       glob: ['gemini-cli'],
@@ -124,7 +123,7 @@ verifies(
   },
 );
 
-verifies('HE-09', 'the other instruction file of harness-e is never written to', async () => {
+verifies('HE-09', 'sync never writes to the other instruction files of harness-e', async () => {
   const other = { 'CLAUDE.md': '# Another\n', '.harness-e/INSTRUCTIONS.md': '# One more\n' };
   const place = openPlace('harness-e', catalogueOf('rule'), { ...other, 'AGENTS.md': '# Ours\n' });
   await place.sync();

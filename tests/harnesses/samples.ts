@@ -1,6 +1,5 @@
 import type { FileTree } from '@catalog/testkit/temporary-folder';
 
-/** Every first-class type. */
 export const TYPES = [
   'skill',
   'agent',
@@ -12,7 +11,6 @@ export const TYPES = [
 ] as const;
 export type SampleType = (typeof TYPES)[number];
 
-/** The id of the sample of each type. */
 export const IDS: Readonly<Record<SampleType, string>> = {
   skill: 'ops/check',
   agent: 'ops/triager',
@@ -34,13 +32,11 @@ export const COMMAND =
 export const RULE = 'Do not release on a Friday.\n';
 export const HOOK_ACTION = 'bash scripts/log.sh';
 
-/** A rule of a mode, with whatever frontmatter the mode needs. */
 export function rule(mode: string, keys: string = ''): string {
   const own = 'rule_globs: "deploy/**"\nrule_description: When shipping.\n';
   return `---\ntype: rule\nname: no-friday\nversion: 1.0.0\ndescription: Keeps Fridays quiet.\nrule_mode: ${mode}\n${own}${keys}---\n${RULE}`;
 }
 
-/** A hook for an event. */
 export function hook(event: string, keys: string = ''): string {
   return `---\ntype: hook\nname: log-stop\nversion: 1.0.0\ndescription: Writes down what happens.\nhook_event: ${event}\nhook_action: ${HOOK_ACTION}\n${keys}---\n`;
 }
@@ -64,7 +60,6 @@ const FILES: Readonly<Record<SampleType, FileTree>> = {
   'mcp-server': { 'ARTIFACT.md': SERVER, 'docs/setup.md': 'Setup.\n' },
 };
 
-/** A catalogue of the samples of some types. */
 export function catalogueOf(...types: readonly SampleType[]): FileTree {
   return Object.fromEntries(
     types.flatMap((type) =>

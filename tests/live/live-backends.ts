@@ -5,22 +5,19 @@ import { openQdrant } from '@catalog/server/adapters/vector-engine/qdrant/open-q
 import { openWeaviate } from '@catalog/server/adapters/vector-engine/weaviate/open-weaviate';
 import type { VectorEngine } from '@catalog/core/ports/vector-engine';
 
-/** What `test.env` says. */
 export type LiveVariables = Readonly<Record<string, string | undefined>>;
 
 export const LIVE_BACKENDS = ['pinecone', 'weaviate', 'qdrant'] as const;
 
 export type LiveBackend = (typeof LIVE_BACKENDS)[number];
 
-/** Which of a backend's two collections is meant. */
 export type LiveCollection = 'vectors' | 'texts';
 
 export type OpenedBackend =
   | { kind: 'opened'; engine: VectorEngine }
-  /** Why it is not asked. */
   | { kind: 'skipped'; reason: string };
 
-/** The variables of each backend; it is skipped when one of them is missing. */
+/** Variables of each backend; it is skipped if one of them is missing. */
 const NEEDED = {
   pinecone: {
     vectors: ['CATALOG_PINECONE_API_KEY', 'CATALOG_PINECONE_INDEX'],
@@ -50,7 +47,7 @@ const NEEDED = {
   },
 } as const satisfies Record<LiveBackend, Record<LiveCollection, readonly string[]>>;
 
-/** Opens a collection of a backend, or says why it is left out. */
+/** Opens a collection of a backend, or returns the reason for skipping it. */
 export function openLiveBackend(
   variables: LiveVariables,
   backend: LiveBackend,

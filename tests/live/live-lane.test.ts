@@ -13,11 +13,10 @@ const ROOT = join(import.meta.dirname, '../..');
 interface LaneRun {
   code: number;
   passed: number;
-  /** A line each, with the reason. */
   skipped: string[];
 }
 
-/** Runs the lane as `./dev live` does, with a `test.env` of its own. */
+/** Runs the live tests like `./dev live`, with a separate `test.env`. */
 async function runLane(variables: LiveVariables): Promise<LaneRun> {
   const file = join(mkdtempSync(join(tmpdir(), 'catalog-live-')), 'test.env');
   const lines = Object.entries(variables).map(([name, value]) => `${name}='${value}'\n`);
@@ -41,7 +40,7 @@ const timeout = 180_000;
 describe('the live tests', () => {
   verifies(
     'VEC-07',
-    'are all skipped without the master switch, whatever test.env holds',
+    'are all skipped without the master switch, regardless of test.env',
     async () => {
       const backends = await startLoopbackQdrant();
       onTestFinished(() => backends.close());
@@ -55,7 +54,7 @@ describe('the live tests', () => {
 
   verifies(
     ['VEC-05', 'VEC-08'],
-    'a backend with absent variables is skipped with a reason while the others run',
+    'skip a backend with missing variables and report the reason, while the others run',
     async () => {
       const backends = await startLoopbackQdrant();
       onTestFinished(() => backends.close());
@@ -70,7 +69,7 @@ describe('the live tests', () => {
     { timeout },
   );
 
-  verifies('VEC-09', 'run on a release or a manual dispatch, and nowhere else', () => {
+  verifies('VEC-09', 'run only for a release or a manual dispatch', () => {
     const workflow = parse(readFileSync(join(ROOT, '.github/workflows/live-vectors.yml'), 'utf8'));
     expect(Object.keys(workflow.on)).toEqual(['release', 'workflow_dispatch']);
     expect(workflow.on.release).toEqual({ types: ['published'] });
@@ -89,7 +88,7 @@ describe('test.env', () => {
 
   verifies(
     ['VEC-05', 'VEC-06'],
-    'holds the variables of every backend, and each is asked for by the one that needs it',
+    'contains the variables of every backend, and each backend reports its missing variables',
     () => {
       for (const backend of LIVE_BACKENDS) {
         for (const collection of ['vectors', 'texts'] as const) {

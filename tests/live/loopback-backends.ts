@@ -15,13 +15,12 @@ import type { LiveVariables } from './live-backends.ts';
 
 const KEY = 'loopback-key';
 
-/** Servers on this machine, and the `test.env` that leads to them. */
 export interface LoopbackBackends {
   variables: LiveVariables;
   close(): Promise<void>;
 }
 
-/** Weaviate itself where it is built, and servers that stand in for Pinecone and Qdrant. */
+/** Starts Weaviate if it is installed, and stand-ins for Pinecone and Qdrant. */
 export async function startLoopbackBackends(): Promise<LoopbackBackends> {
   const pinecone = await startPineconeStandIn(KEY, {
     vectors: { dimension: 1536, embeds: false },
@@ -52,7 +51,6 @@ export async function startLoopbackBackends(): Promise<LoopbackBackends> {
   };
 }
 
-/** A server that stands in for Qdrant alone. */
 export async function startLoopbackQdrant(): Promise<LoopbackBackends> {
   const server: LoopbackServer = await startQdrantStandIn(KEY);
   await createQdrantCollection(server.url, KEY, 'vectors', 1536);

@@ -20,13 +20,11 @@ import {
   type LiveVariables,
 } from './live-backends.ts';
 
-/** Of the collections of vectors, whatever the backend. */
 const DIMENSIONS = 1536;
 
-/** A backend on the other side of the world takes its time, and shows what it took later still. */
+/** A remote backend can be slow, and shows writes with a delay. */
 const timeout = 180_000;
 
-/** What each check of the conformance suite shows of the live tests. */
 const CHECKED: Readonly<Record<keyof typeof engineChecks, readonly string[]>> = {
   'put is found, the nearest first': ['VEC-10'],
   'what is put again is replaced': ['VEC-10'],
@@ -40,8 +38,8 @@ const CHECKED: Readonly<Record<keyof typeof engineChecks, readonly string[]>> = 
 };
 
 /**
- * The live tests of all backends, by what `variables` answers when they run. All of a backend's tests
- * share its collection of vectors; what they put is of a model of this run, and is removed at its end.
+ * Reads the variables at the time of the run. All tests of a backend share its vector collection. They
+ * use a model name of this run and remove their vectors at the end.
  */
 export function defineVectorLane(variables: () => LiveVariables): void {
   describe.each(LIVE_BACKENDS)('%s', (backend) => {
@@ -76,7 +74,7 @@ function defineVectors(backend: LiveBackend, open: OpenPlace): void {
 
   verifies(
     ['VEC-01', 'VEC-05'],
-    `${here}: the collection of vectors has ${DIMENSIONS} dimensions and compares by cosine`,
+    `${here}: the vector collection has ${DIMENSIONS} dimensions and uses cosine similarity`,
     async (context) => {
       const { engine, model, newTenant } = open(context);
       const tenant = newTenant();
@@ -105,7 +103,7 @@ function defineVectors(backend: LiveBackend, open: OpenPlace): void {
 
   verifies(
     ['VEC-01', 'VEC-10'],
-    'a registry finds by meaning what it keeps there, in the view of the caller',
+    'a registry finds the stored vectors by similarity, in the view of the caller',
     (context) => checkSearch(open(context)),
     { timeout },
   );
@@ -114,7 +112,7 @@ function defineVectors(backend: LiveBackend, open: OpenPlace): void {
 function defineTexts(open: OpenPlace): void {
   verifies(
     ['VEC-02', 'VEC-06'],
-    'the collection that embeds has the dimension of its model',
+    'the embedding collection has the dimensions of its model',
     async (context) => {
       const { engine, model, newTenant } = open(context);
       await engine.put(newTenant(), model, [
@@ -156,7 +154,6 @@ const ARTIFACTS = {
   'ops/deploy': 'deploy the service to production',
 };
 
-/** Words and meaning together, with a layer above another. */
 async function checkSearch({ engine, model }: EnginePlace): Promise<void> {
   const store = await openSqliteStore({ path: ':memory:' });
   onTestFinished(() => store.close());

@@ -4,10 +4,10 @@ import { parseEnv } from 'node:util';
 import type { LiveVariables } from './live-backends.ts';
 import { defineVectorLane } from './vector-lane.ts';
 
-/** Another file than the one at the root, for a run beside it. */
+/** Overrides the file at the root, so that runs with different files are possible. */
 const FILE = process.env['CATALOG_LIVE_TEST_ENV'] ?? join(import.meta.dirname, '../../test.env');
 
-/** What the environment says goes before the file. */
+/** Returns the variables; the environment takes precedence over the file. */
 function readVariables(): LiveVariables {
   return { ...readFile(), ...process.env };
 }

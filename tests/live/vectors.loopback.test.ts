@@ -7,9 +7,8 @@ import { startLoopbackBackends, type LoopbackBackends } from './loopback-backend
 import { defineVectorLane } from './vector-lane.ts';
 
 /**
- * The live tests of every backend, with a `test.env` that leads to this machine: Weaviate is itself,
- * and embeds with a server that stands in for an inference engine; servers that stand in for Qdrant and
- * Pinecone are written from their published schemas, and judged by their own clients.
+ * Weaviate is real and embeds with a stand-in for an inference engine. The stand-ins for Qdrant and
+ * Pinecone implement their published schemas and are tested with the official clients.
  */
 
 let backends: LoopbackBackends;
@@ -19,14 +18,14 @@ beforeAll(async () => {
 });
 afterAll(() => backends.close());
 
-describe('collections', () => {
+describe('vector collections', () => {
   function open(backend: LiveBackend, given: LiveVariables) {
     const opened = openLiveBackend({ ...backends.variables, ...given }, backend, 'vectors');
     if (opened.kind === 'skipped') return expect.unreachable(opened.reason);
     return opened.engine;
   }
 
-  verifies('VEC-03', 'are not made on demand', async () => {
+  verifies('VEC-03', 'are not created on demand', async () => {
     const missing = { CATALOG_QDRANT_COLLECTION: 'none', CATALOG_PINECONE_INDEX: 'none' };
     for (const backend of ['qdrant', 'pinecone'] as const) {
       const engine = open(backend, missing);
@@ -37,17 +36,21 @@ describe('collections', () => {
     }
   });
 
-  verifies('VEC-03', "are made by Weaviate's auto-schema with the first write", async (context) => {
-    const reason = whyNoWeaviate();
-    if (reason !== undefined) context.skip(reason);
-    const name = `First${randomUUID().replaceAll('-', '')}`;
-    const engine = open('weaviate', { CATALOG_WEAVIATE_COLLECTION: name });
-    expect(await engine.check()).toEqual({ dimensions: undefined });
-    expect(await engine.count(1, 'm', 'artifact')).toBe(0);
-    await engine.put(1, 'm', [point(1536)]);
-    expect(await engine.check()).toEqual({ dimensions: 1536 });
-    expect(await engine.count(1, 'm', 'artifact')).toBe(1);
-  });
+  verifies(
+    'VEC-03',
+    "are created by Weaviate's auto-schema on the first write",
+    async (context) => {
+      const reason = whyNoWeaviate();
+      if (reason !== undefined) context.skip(reason);
+      const name = `First${randomUUID().replaceAll('-', '')}`;
+      const engine = open('weaviate', { CATALOG_WEAVIATE_COLLECTION: name });
+      expect(await engine.check()).toEqual({ dimensions: undefined });
+      expect(await engine.count(1, 'm', 'artifact')).toBe(0);
+      await engine.put(1, 'm', [point(1536)]);
+      expect(await engine.check()).toEqual({ dimensions: 1536 });
+      expect(await engine.count(1, 'm', 'artifact')).toBe(1);
+    },
+  );
 
   function point(dimensions: number) {
     const vector = new Float32Array(dimensions).fill(1 / Math.sqrt(dimensions));

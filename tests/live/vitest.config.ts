@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** `./dev live`: the backends that `test.env` names, and nothing else. */
+/** Configuration of `./dev live`: runs only the backends in `test.env`. */
 export default defineConfig({
   ssr: { resolve: { conditions: ['@catalog/source', 'node', 'default'] } },
   test: {

@@ -18,7 +18,7 @@ function outcome(parts: Partial<TestOutcome>): TestOutcome {
   return { file: 'a.test.ts', name: 'a', state: 'passed', verifies: [], through: [], ...parts };
 }
 
-describe('a row is covered', () => {
+describe('decideCoverage', () => {
   test.each<[string, TestOutcome[], string[]]>([
     ['by no test', [], ['HA-01', 'CLI-01']],
     ['by one that passed', [outcome({ verifies: ['HA-01'] })], ['CLI-01']],
@@ -56,13 +56,13 @@ describe('a row is covered', () => {
       ],
       ['HA-01', 'CLI-01'],
     ],
-  ])('%s', (_, outcomes, missing) => {
+  ])('counts the covered requirements: %s', (_, outcomes, missing) => {
     const coverage = decideCoverage(rows, outcomes, 'one');
     expect(coverage.missing.map((row) => row.id)).toEqual(missing);
     expect(coverage).toMatchObject({ covered: 2 - missing.length, total: 2 });
   });
 
-  test('and counted by area', () => {
+  test('counts by area', () => {
     expect(decideCoverage(rows, [outcome({ verifies: ['HA-01'] })], 'one').areas).toEqual([
       { area: 'a', covered: 1, total: 1 },
       { area: 'b', covered: 0, total: 1 },
@@ -70,7 +70,7 @@ describe('a row is covered', () => {
   });
 });
 
-describe('the rows', () => {
+describe('the requirements', () => {
   test('have unique ids', () => {
     expect(requirementById.size).toBe(requirementRows.length);
   });
@@ -89,12 +89,12 @@ describe('the rows', () => {
     ['ERR-76', 'http'],
     ['SEARCH-09', 'http'],
     ['LAYER-07', 'http'],
-  ])('%s asks for the door %s', (id, door) => {
+  ])('%s requires the entry point %s', (id, door) => {
     const row = requirementById.get(id);
     expect(row && requiredDoor(row)).toBe(door);
   });
 
-  test.each([[['HA-00']], [['HA-01', 'NOPE-1']], [[]]])('verifies refuses %j', (ids) => {
+  test.each([[['HA-00']], [['HA-01', 'NOPE-1']], [[]]])('verifies rejects %j', (ids) => {
     expect(() => verifies(ids, 'a claim', () => undefined)).toThrow('a claim');
   });
 });

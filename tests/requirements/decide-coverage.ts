@@ -2,7 +2,6 @@ import type { Door } from '@catalog/testkit/went-through';
 import type { RequirementRow } from '@catalog/testkit/requirement-rows';
 import { requiredDoor } from './through.ts';
 
-/** What one test of a run claims and how it ended. */
 export interface TestOutcome {
   file: string;
   name: string;
@@ -11,7 +10,6 @@ export interface TestOutcome {
   through: Door[];
 }
 
-/** Why a row is not covered, in the words a person needs. */
 export interface MissingRow {
   id: string;
   area: string;
@@ -25,7 +23,6 @@ export interface AreaCoverage {
   total: number;
 }
 
-/** How far one milestone, or all of them, is shown by tests. */
 export interface Coverage {
   milestone: string;
   covered: number;
@@ -34,7 +31,7 @@ export interface Coverage {
   areas: AreaCoverage[];
 }
 
-/** A row counts when a test that ran and passed claims it and went through the door it asks for. */
+/** Requires a passed test that verifies the requirement through the required entry point. */
 export function decideCoverage(
   rows: readonly RequirementRow[],
   outcomes: readonly TestOutcome[],

@@ -8,7 +8,6 @@ const ROOT = join(import.meta.dirname, '../..');
 const VERIFIES = join(import.meta.dirname, '../../packages/testkit/src/verifies.ts');
 const WENT_THROUGH = join(ROOT, 'packages/testkit/src/went-through.ts');
 
-/** Test files in every state a run can leave them. */
 const PROJECT = {
   'tests/states.test.ts': `
     import { expect, test } from 'vitest';
@@ -58,7 +57,7 @@ function runVitestWith(
 }
 
 beforeAll(() => {
-  // Inside the repository, where the files find vitest.
+  // The folder is inside the repository, so that the files can import vitest.
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
   folder = mkdtempSync(join(ROOT, '.cache/reporter-'));
   mkdirSync(join(folder, 'tests'));
@@ -67,14 +66,14 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('a run', () => {
-  test('that is filtered leaves no results', () => {
+describe('a test run', () => {
+  test('leaves no results if it is filtered', () => {
     const { output } = runVitest('states');
     expect(output).toContain('3 passed, 1 failed');
     expect(getResults(folder).kind).toBe('none');
   });
 
-  test('that is complete counts what did not load and keeps what each test claimed', () => {
+  test('counts files that failed to load, and keeps the requirements of each test', () => {
     const { output, status } = runVitest();
     expect(status).not.toBe(0);
     expect(output.trimEnd().split('\n').at(-1)).toBe('3 passed, 2 failed');
@@ -94,7 +93,7 @@ describe('a run', () => {
     ]);
   });
 
-  test('that repeats files replaces the outcomes of these files only', () => {
+  test('that repeats files replaces only the outcomes of these files', () => {
     const before = getResults(folder);
     if (before.kind !== 'fresh') throw new Error(before.kind);
     const other = { ...before.results.outcomes[0]!, file: 'tests/other.test.ts' };
@@ -109,7 +108,7 @@ describe('a run', () => {
     expect(after.results.outcomes).toEqual([other, ...before.results.outcomes]);
   });
 
-  test('is stale once a source has changed', () => {
+  test('is stale after a change of a source file', () => {
     const path = join(folder, 'tests/states.test.ts');
     writeFileSync(path, `${readFileSync(path, 'utf8')}\n// changed\n`);
     expect(getResults(folder).kind).toBe('stale');

@@ -3,9 +3,8 @@ import type { TestOutcome } from './decide-coverage.ts';
 import { replaceResults, saveResults } from './results.ts';
 
 /**
- * Keeps what each test claimed and how it ended. Only a complete run is kept: with the outcomes of a
- * filtered run, all other requirements would appear uncovered. A run that repeats failed files
- * (`CATALOG_TEST_REPEATS`) replaces the outcomes of those files.
+ * Saves only complete runs: after a filtered run, all other requirements would appear uncovered. A run
+ * that repeats failed files (`CATALOG_TEST_REPEATS`) replaces the outcomes of those files.
  */
 export default class RequirementsReporter implements Reporter {
   #vitest: Vitest | undefined;

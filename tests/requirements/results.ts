@@ -3,10 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import type { TestOutcome } from './decide-coverage.ts';
 
-/** The outcomes of one complete test run, and the sources it ran on. */
 export interface RunResults {
   finished_at: string;
-  /** Of every source file at the end of the run; another one means the results are stale. */
+  /** Hash of all source files at the end of the run. If it differs, the results are stale. */
   fingerprint: string;
   outcomes: TestOutcome[];
 }
@@ -26,7 +25,7 @@ export function saveResults(root: string, outcomes: TestOutcome[], finishedAt: D
   writeFileSync(file, `${JSON.stringify(results, null, 1)}\n`);
 }
 
-/** Replaces the outcomes of some files in the results of a complete run; does nothing if there are none. */
+/** Does nothing without results of a complete run. */
 export function replaceResults(
   root: string,
   files: readonly string[],
@@ -39,7 +38,7 @@ export function replaceResults(
   saveResults(root, [...others, ...outcomes], finishedAt);
 }
 
-/** The results of the last complete run, or why there are none to use. */
+/** Returns the results of the last complete run, or the reason why they cannot be used. */
 export function getResults(
   root: string,
 ): { kind: 'fresh'; results: RunResults } | { kind: 'none' | 'stale' } {

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Kills every process that this one started, and those that they started. Works on Linux only. */
+/** Kills all direct and indirect child processes of a process. Works only on Linux. */
 export function killDescendants(pid: number): void {
   for (const child of listChildren(pid)) {
     killDescendants(child);
     try {
       process.kill(child, 'SIGKILL');
     } catch {
-      // The process has already ended.
+      // The process has already exited.
     }
   }
 }

@@ -16,7 +16,7 @@ test.each(tests)('each planted bug of the stress test $name still applies', ({ b
   const planted = readPlantedBugs(join(ROOT, bugs));
   const count = planted.length;
   expect(count).toBeGreaterThan(0);
-  // The numbers of each series, such as 01 and M01, have no gap.
+  // The numbers of each series, such as 01 and M01, are consecutive.
   const series = Object.values(Object.groupBy(planted, ({ id }) => id.replace(/\d+$/, '')));
   expect(series.flatMap((bugs) => bugs?.map(({ id }) => id.replace(/^\D+/, '')) ?? [])).toEqual(
     series.flatMap((bugs) => bugs?.map((_, index) => String(index + 1).padStart(2, '0')) ?? []),

@@ -5,7 +5,6 @@ import { startReverseProxy, type ReverseProxyName } from '@catalog/testkit/rever
 /** nginx and Caddy, each in front of every process of a registry. */
 export interface ReverseProxies {
   urls: ReadonlyMap<ReverseProxyName, string>;
-  /** The authority of their certificates. */
   ca: string;
   close(): Promise<void>;
 }

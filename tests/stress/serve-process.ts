@@ -8,20 +8,18 @@ const CLI = join(import.meta.dirname, '../../packages/cli/src/bin.ts');
 const READY_MS = 90_000;
 
 export interface ServeProcessOptions {
-  /** The working and home directory. */
   folder: string;
   config: string;
   port: number;
   env?: Readonly<Record<string, string>>;
-  /** Time the start may take; half a minute unless given. */
+  /** Timeout of the start; by default, half a minute. */
   ready_ms?: number;
-  /** Limit of open files; that of this process unless given. */
+  /** Limit of open files; by default, that of this process. */
   descriptors?: number;
-  /** Returns true if the process is ready; checks `/readyz` over http unless given. */
+  /** Returns true if the process is ready; checks `/readyz` over HTTP by default. */
   isReady?: () => Promise<boolean>;
 }
 
-/** Starts `catalog serve` from the sources; returns when it is ready. */
 export async function startServeProcess({
   folder,
   config,

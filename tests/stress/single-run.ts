@@ -5,7 +5,7 @@ import type { RunContext, RunResult } from '../../bench/benchmark.ts';
 import { formatMeasurement, partsOf } from '../../bench/format-measurement.ts';
 import type { StressResult, StressTest } from './stress-test.ts';
 
-/** Full sizes take up to hours. */
+/** Full sizes take up to several hours. */
 const TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
 /** A stress test that runs once, with `n` as its size, and counts its failures. */
@@ -16,14 +16,13 @@ interface SingleRun extends Pick<
   run: (context: Pick<RunContext, 'n' | 'seed' | 'folder'>) => RunResult | Promise<RunResult>;
 }
 
-/** Returns the run as a stress test with one history. */
 export function singleRun({ run, ...test }: SingleRun): StressTest {
   return {
     ...test,
     histories: 1,
     is_built: true,
     timeout_ms: TIMEOUT_MS,
-    // On a real disk: the results depend on it.
+    // The folder is on a real disk, because the results depend on it.
     open(_, n) {
       const folder = mkdtempSync(join(tmpdir(), `catalog-${test.name}-`));
       return {

@@ -17,7 +17,7 @@ import { differences, tornOrTouched } from './sync-kill/sync-trial.ts';
 describe('the table of cache modes', () => {
   const table = cells();
 
-  test('has every cell once', () => {
+  test('has every cell exactly once', () => {
     const names = table.map(
       ({ mode, tool, fault, cached }) => `${mode} ${tool} ${fault} ${cached}`,
     );
@@ -25,21 +25,21 @@ describe('the table of cache modes', () => {
     expect(names).toHaveLength(240);
   });
 
-  test('asks nothing of the registry where it may not be asked, and always says so', () => {
+  test('expects cached content or an error in offline-only mode', () => {
     const offline = table.filter(({ mode }) => mode === 'offline-only');
     expect(new Set(offline.map(({ cached, answer }) => `${cached} ${answer.kind}`))).toEqual(
       new Set(['true cached', 'false error']),
     );
   });
 
-  test('has a time for every answer, that of SPEC-65', () => {
+  test('has the time limit of SPEC-65 for every response', () => {
     for (const { tool, within_ms } of table) {
       expect(within_ms).toBe(tool === 'load_artifact' ? 30_000 : 10_000);
     }
   });
 });
 
-describe('the judge of an abused MCP server', () => {
+describe('the judge of the mcp-abuse test', () => {
   test.each([
     ['{"jsonrpc":"2.0","id":1,"result":{}}', undefined],
     ['{"jsonrpc":"2.0","id":"a","error":{"code":-32600,"message":"no"}}', undefined],
@@ -49,13 +49,13 @@ describe('the judge of an abused MCP server', () => {
     ['{"jsonrpc":"2.0","id":1}', 'neither a result nor an error'],
     ['hello', 'no JSON on stdout: hello'],
     ['{"id":1,"result":{}}', 'no JSON-RPC on stdout: {"id":1,"result":{}}'],
-  ])('%s: %s', (line, problem) => {
+  ])('judges %s as: %s', (line, problem) => {
     const judge = openJudge();
     for (const id of [1, 'a']) judge.allow(id);
     expect(judge.judge(line)).toBe(problem);
   });
 
-  test('lets each request be answered once', () => {
+  test('accepts one response per request', () => {
     const judge = openJudge();
     judge.allow(1);
     const answer = '{"jsonrpc":"2.0","id":1,"result":{}}';
@@ -66,7 +66,7 @@ describe('the judge of an abused MCP server', () => {
   });
 });
 
-describe('the checks after a kill', () => {
+describe('the checks of the sync-kill test', () => {
   const before = new Map([
     ['.harness-a/rules/own-rule.md', 'mine'],
     ['notes/todo.md', 'mine'],
@@ -95,7 +95,7 @@ describe('the checks after a kill', () => {
       [['notes/todo.md', undefined]],
       ['notes/todo.md is gone', "notes/todo.md is not catalog's and was touched"],
     ],
-  ])('%s', (_, changes, wrong) => {
+  ])('check a tree: %s', (_, changes, wrong) => {
     const found = new Map(before);
     for (const [path, hash] of changes) {
       if (hash === undefined) found.delete(path);
@@ -104,7 +104,7 @@ describe('the checks after a kill', () => {
     expect(tornOrTouched(found, before, after, new Set())).toEqual(wrong);
   });
 
-  test('one file may be aside', () => {
+  test('accept one file that is moved aside', () => {
     const first = new Map([...before, ['second', 'other']]);
     const last = new Map([...after, ['second', 'new']]);
     const found = new Map(first);
@@ -115,12 +115,12 @@ describe('the checks after a kill', () => {
     expect(tornOrTouched(found, first, last, aside)).toEqual(['second is gone']);
   });
 
-  test('differences are named', () => {
+  test('list the differences', () => {
     expect(differences(before, after)).toEqual(['coming', 'going', 'kept']);
   });
 });
 
-describe('the kill', () => {
+describe('kill-at-operation', () => {
   const preload = pathToFileURL(join(import.meta.dirname, 'sync-kill/kill-at-operation.ts')).href;
 
   function runKilled(plan: Partial<KillPlan>) {
@@ -150,7 +150,7 @@ describe('the kill', () => {
     return { signal, counts: existsSync(counts) ? readFileSync(counts, 'utf8') : undefined, read };
   }
 
-  test('counts what changes the target and finds the lock', () => {
+  test('counts the calls that change the target, and finds the lock', () => {
     const { signal, counts } = runKilled({});
     expect(signal).toBeNull();
     expect(counts).toBe('{"operations":4,"lock_operation":4}');
@@ -165,14 +165,14 @@ describe('the kill', () => {
     ['after', 3, 'temporary', '12345678'],
     ['before', 4, 'sync.lock', undefined],
     ['after', 4, 'sync.lock', '12345678'],
-  ])('%s operation %s leaves %s as %s', (how, at, name, content) => {
+  ])('killed %s operation %s leaves %s as %s', (how, at, name, content) => {
     const { signal, read } = runKilled(how === undefined ? { at } : { at, how });
     expect(signal).toBe('SIGKILL');
     expect(read(name)).toBe(content);
   });
 });
 
-test('parsers of others complain of every kind of loss in a merged file', async () => {
+test('other parsers detect every kind of loss in a merged file', async () => {
   const server = { shape: 'map', container: ['s'], key: 'ours', value: { command: 'yes' } };
   const element = { shape: 'array', container: ['l'], key: 'id', value: { a: 1 } };
   const block = { shape: 'block', container: [], key: 'id', value: 'text\n' };
@@ -204,7 +204,7 @@ test('parsers of others complain of every kind of loss in a merged file', async 
   expect([...numbers]).toEqual(lost.map((_, index) => sound.length + index));
 }, 120_000);
 
-describe('what came back of an adopted workspace', () => {
+describe('the checks of the adopt-roundtrip test', () => {
   const claudeCode = loadAdapter('claude-code');
   const guard = 'cat > "$SEEN"; echo "hook-1 says no" >&2; exit 2';
 
@@ -229,7 +229,7 @@ describe('what came back of an adopted workspace', () => {
     return [join(folder, 'before'), join(folder, 'after')];
   }
 
-  test('may have its keys in another order, and marks', () => {
+  test('accept keys in another order and markers', () => {
     const after = folders({
       '.claude/agents/a.md': '---\ndescription: A thing.\nname: a\n---\nDo it.\n',
       '.claude/settings.json': settings(`sh -c '${guard}'`, { 'x-catalog-id': 'hooks/a' }),
@@ -242,7 +242,7 @@ describe('what came back of an adopted workspace', () => {
   });
 
   const adopted = [...adapters.values()].filter(({ adopt }) => adopt !== undefined);
-  test.each(adopted.map(({ id }) => id))('is what a person had for %s', async (harness) => {
+  test.each(adopted.map(({ id }) => id))('find no loss for %s', async (harness) => {
     for (const scope of ['workspace', 'user'] as const) {
       const trip = await makeRoundTrip(placesIn(temporaryFolder()), { harness, scope });
       expect(trip.losses).toEqual([]);
@@ -266,7 +266,7 @@ describe('what came back of an adopted workspace', () => {
     ['a matcher', { '.claude/settings.json': settings(guard, { matcher: '' }) }, 'hooks'],
     ['text outside our marks', { 'CLAUDE.md': 'Rules.\n\nMore.\n' }, 'prose'],
     ['a file too many', { '.claude/rules/d.md': 'D.\n' }, 'was not there before'],
-  ])('is held against it: %s', (_, changes, what) => {
+  ])('find a difference: %s', (_, changes, what) => {
     const differences = compareWorkspaces(...folders(changes), claudeCode);
     expect(differences).toEqual([{ path: Object.keys(changes)[0], what }]);
   });
@@ -276,7 +276,7 @@ describe('what came back of an adopted workspace', () => {
     ['says something else', 'cat > "$SEEN"; echo "hook-2 says no" >&2; exit 2'],
     ['does not hear', 'echo "hook-1 says no" >&2; exit 2'],
     ['hears something else', 'echo "{}" > "$SEEN"; echo "hook-1 says no" >&2; exit 2'],
-  ])('is held against it: a hook that %s', (_, command) => {
+  ])('find a difference: a hook that %s', (_, command) => {
     const after = folders({ '.claude/settings.json': settings(command) });
     expect(compareHooks(...after, claudeCode, 9).differences).toHaveLength(1);
   });

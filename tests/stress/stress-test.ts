@@ -1,54 +1,50 @@
-/** A stress test: plays random histories and checks the rules after each step, or runs once (`singleRun`). */
+/** Random histories with checks after each step, or a single run (`singleRun`). */
 export interface StressTest {
   name: string;
   summary: string;
-  /** Number of histories, or the size of each if `histories` is given. */
+  /** Number of histories, or the size of each if `histories` is set. */
   n: number;
   /** Number of histories of a test whose histories have a size. */
   histories?: number;
   /** Value of `n` in `./dev stress --small`, which runs all tests that have one. */
   small_n?: number;
-  /** Planted bugs the test must find, relative to the root. */
+  /** Path of the planted bugs that the test must find, relative to the root. */
   bugs?: string;
-  /** Value of `n` for a planted bug; `n` if missing. */
+  /** Value of `n` for a planted bug; by default `n`. */
   bug_n?: number;
-  /** Uses the servers of the tests, which `./dev stress` starts if they are missing. */
+  /** True if the test uses the test servers, which `./dev stress` starts if they are missing. */
   servers?: true;
-  /** Uses the built program, which `./dev stress` builds. */
+  /** True if the test uses the built program, which `./dev stress` builds. */
   is_built?: true;
-  /** Depends on time: in `./dev stress --small`, no other test runs at the same time. */
+  /** True if it depends on time: no other test may run with it in `./dev stress --small`. */
   alone?: true;
-  /** Number of workers unless `--workers` is given, for histories that measure time. */
+  /** Default for `--workers`, for histories that measure time. */
   max_workers?: number;
-  /** Time limit of one history; one minute unless given. */
+  /** Timeout of one history; one minute by default. */
   timeout_ms?: number;
-  /** Returns why the test cannot run on this machine; undefined if it can. */
+  /** Returns the reason why the test cannot run on this machine; undefined if it can. */
   unavailable?(): string | undefined;
-  /** Opens the test in a folder of its own. */
   open(folder: string, size: number): StressSession;
 }
 
 export interface StressSession {
-  /** Fulfilled when the first history can be played; at once if missing. */
+  /** Resolves when the first history can be played; immediately if undefined. */
   opened?: Promise<unknown>;
-  /** Plays the history of a seed. */
   play(seed: string): Promise<StressResult>;
-  /** Plays it again without the steps it fails without; undefined if it does not fail. */
+  /** Removes steps that the failure does not need; undefined if the history succeeds. */
   shrink?(seed: string): Promise<Shrunk | undefined>;
-  /** Stops the servers and browsers that the session started. */
   close?(): Promise<void>;
 }
 
 export interface StressResult {
   counts: Readonly<Record<string, number>>;
-  /** How the first step that broke a rule broke it; empty if none did. */
+  /** Problems of the first step that violated a rule; empty if no step did. */
   problems: string[];
-  /** Measured values and sizes of a single run. */
   notes?: readonly string[];
 }
 
 export interface Shrunk {
-  /** A line for each step, and the setup first. */
+  /** The setup, then one line for each step. */
   steps: string[];
   problems: string[];
 }

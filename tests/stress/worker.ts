@@ -1,4 +1,4 @@
-/** Plays histories in its own process, one seed after the other. */
+/** Plays histories in its own process, sequentially by seed. */
 import { rmSync } from 'node:fs';
 import { allStressTests } from './all-stress-tests.ts';
 import { killDescendants } from './kill-descendants.ts';
@@ -23,12 +23,12 @@ try {
 }
 process.send?.('ready');
 
-/** A run that was stopped does not wait for the result. */
+/** Sends a result unless the run was stopped and the parent has disconnected. */
 function send(result: object): void {
   if (process.connected) process.send?.(result);
 }
 
-/** A session that failed to open cannot close, but may have started some of its servers. */
+/** Exits. A session that failed to open cannot close, but may have started some of its servers. */
 async function end(code: number): Promise<never> {
   await session.close?.().catch(() => undefined);
   killDescendants(process.pid);

@@ -13,9 +13,9 @@ import { compareListings } from './compare-listings.ts';
 import { compareHooks } from './run-hooks.ts';
 import { makeRoundTrip, placesIn, type RoundTrip, type Subject } from './trial.ts';
 
-/** Hooks that are run of each harness: all of them, or one. */
+/** Number of hooks to run per harness; a smaller test runs one. */
 const ALL_HOOKS = 100;
-/** The programs every change is judged by; at the full size all that can be installed are asked. */
+/** Programs for every run; the full size uses all programs that can be installed. */
 const ALWAYS_ASKED = ['claude-code', 'codex', 'skills-ref'];
 
 export const adoptRoundtrip = singleRun({
@@ -56,7 +56,7 @@ interface NamedTrip extends RoundTrip {
   hooks: { tried: number; differences: string[] };
 }
 
-/** Every harness in a project, and in the home folder where it differs there. */
+/** Round-trips every harness in a project, and in the home folder if it differs there. */
 async function tripAll(folder: string, hooks: number): Promise<NamedTrip[]> {
   const subjects = [...adapters.values()].flatMap(({ id, adopt, user }): Subject[] => {
     if (adopt === undefined) return [];
@@ -97,7 +97,7 @@ async function askAll(
   return listings;
 }
 
-/** What does not come back as it was, of which harness and why: nothing here is a loss, all is told. */
+/** Lists differences that adopt reported, which are not losses. */
 function notesOn(trips: readonly NamedTrip[]): string[] {
   const having = (fits: (adapter: HarnessAdapter) => boolean): string =>
     trips

@@ -7,7 +7,7 @@ import { startRecorder } from '../../../tools/harness-programs/recorder.ts';
 import { SEALED_PATH } from '../../../tools/harness-programs/run-sealed.ts';
 import { newFolder } from '../../../tools/harness-programs/workspace.ts';
 
-/** The part that runs inside the namespace: what one program loads from each workspace, as JSON. */
+/** Runs inside the namespace: prints the items that one program loads from each workspace, as JSON. */
 assertSealed();
 const [name, installed = '', ...workspaces] = process.argv.slice(2);
 const program = programs.find((candidate) => candidate.name === name);

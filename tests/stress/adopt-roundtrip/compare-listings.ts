@@ -14,15 +14,12 @@ import { makeRoundTrip, placesIn, type Places, type Subject } from './trial.ts';
 const SEALED = join(import.meta.dirname, 'ask-sealed.ts');
 
 export interface ListingTrial {
-  /** Names the program listed before, all kinds together. */
+  /** Number of names that the program listed before, of all kinds. */
   listed: number;
   differences: string[];
 }
 
-/**
- * Asks the real program what it has loaded from what a person had, and from what came back of it.
- * Without hooks, which are run instead: those here would stop everything a program is asked.
- */
+/** Excludes hooks, which would block the program; they are executed separately. */
 export async function compareListings(
   program: HarnessProgram,
   folder: string,
@@ -51,7 +48,7 @@ export async function compareListings(
   return { listed, differences: [...silent, ...differences] };
 }
 
-/** A product that keeps most in the home folder has a project and a home side by side. */
+/** A product that mainly uses the home folder has a project and a home folder next to each other. */
 function partsOf({ profile, with_home }: HarnessProgram): [Subject, string][] {
   const project: Subject = { harness: profile, scope: 'workspace' };
   if (with_home === undefined) return [[project, '.']];

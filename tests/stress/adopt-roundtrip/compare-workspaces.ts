@@ -12,16 +12,15 @@ import { isAt } from './is-at.ts';
 import { isLookedAt } from './person-workspace.ts';
 import { isAddedForm } from './windows-form.ts';
 
-/** A file of both workspaces, and what of it is not the same: `prose`, `mode`, or the name of a key. */
+/** A file in both workspaces, and its differing part: `prose`, `mode`, or the name of a key. */
 export interface Difference {
   path: string;
   what: string;
 }
 
 /**
- * How what a sync wrote differs from what a person had, in all places the harness reads. Not counted
- * are the order of keys, the marks that say whose something is, and the words of a hook's command,
- * which runs the same by another way: that is tried by running it.
+ * Compares all paths that the harness reads, without the order of keys, ownership markers, and the text
+ * of hook commands. Commands can differ and have the same effect; hooks are executed.
  */
 export function compareWorkspaces(
   before: string,
@@ -50,7 +49,6 @@ function differing(path: string, [before, after]: Sides, adapter: HarnessAdapter
   return [...modes, ...differingParts(path, one.toString(), withoutMarkers(other.toString()))];
 }
 
-/** A file with hooks or servers in it. */
 function isSettings(path: string, { adopt = [] }: HarnessAdapter): boolean {
   return adopt.some(
     (source) => (source.kind === 'hooks' || source.kind === 'servers') && isAt(source.path, path),
@@ -97,7 +95,7 @@ function valuesOf(
   const values = unmarked(settings.values);
   for (const source of adopt) {
     if (source.kind !== 'hooks' || !isAt(source.path, path)) continue;
-    // In a form of the product's own, hooks have names, which adopt chooses again.
+    // In the product's own format, hooks have names, which adopt chooses again.
     if (source.own_form) {
       return Object.fromEntries(
         Object.entries(source.lists(values) ?? {}).map(([event, list]) => [
@@ -121,7 +119,6 @@ function unmarked(values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(own).map(([key, value]) => [key, visit(value)]));
 }
 
-/** The hooks of one event in no order, each without the words of its command. */
 function withoutCommands(list: Json): Json {
   const plain = (value: Json, key = ''): Json => {
     if (typeof value === 'string') return COMMANDS.has(key) ? 'command' : value;

@@ -14,19 +14,18 @@ import { harnessCapabilities } from '@catalog/harness/registry';
 import { loadFixture } from '@catalog/testkit/fixture';
 import { isAddedForm } from './windows-form.ts';
 
-/** What a person's hooks run, below the workspace. */
+/** Folder of the scripts of the user's hooks, relative to the workspace. */
 const SCRIPTS = 'tools/hooks';
 
-/** What was put into a folder. */
 export interface PersonWorkspace {
   files: number;
-  /** Files of the fixture that no product reads by itself: bundled ones, contexts, data. */
+  /** Number of fixture files that no product reads on its own: bundled files, contexts and data. */
   elsewhere: number;
 }
 
 /**
- * The full fixture as a person would have it for one harness: the places and forms the adapter writes,
- * without marks, without a lock, with hooks that run scripts of the person's own.
+ * Uses the paths and formats of the adapter, without markers and lock; hooks run the user's own
+ * scripts.
  */
 export function writePersonWorkspace(
   folder: string,
@@ -48,7 +47,7 @@ export function writePersonWorkspace(
   return { files: person.written, elsewhere: files.length - read.length };
 }
 
-/** A program that runs catalog's hooks, which a person does not have. */
+/** True for a program that runs catalog's hooks, which a user's workspace does not contain. */
 function isOwnProgram({ bytes, executable }: { bytes: Uint8Array; executable: boolean }): boolean {
   return executable && new TextDecoder().decode(bytes).includes('.catalog/hooks/');
 }
@@ -66,7 +65,7 @@ export function isLookedAt(path: string, { folders, files }: Looks): boolean {
   return files.includes(path) || folders.some((folder) => path.startsWith(`${folder}/`));
 }
 
-/** Writes as a person does; each hook gets a script of its own. */
+/** Writes files like a user would; each hook gets its own script. */
 class Person {
   readonly #folder: string;
   #scripts = 0;
@@ -84,7 +83,7 @@ class Person {
     this.written += 1;
   }
 
-  /** A file of settings or text with these entries, and nothing that says whose they are. */
+  /** Returns a settings or text file with these entries, without ownership markers. */
   settings(path: string, group: readonly PlannedEntry[]): string {
     const entries = group.map(({ entry }) => entry);
     const blocks = entries.flatMap(({ shape, value }) =>
@@ -99,24 +98,22 @@ class Person {
     return editManagedFile(undefined, own, undefined, path).text ?? '';
   }
 
-  /** A file of hooks that is all of one artifact. */
   ownHooks(bytes: Uint8Array): string {
     const value: Json = JSON.parse(new TextDecoder().decode(bytes));
     return `${JSON.stringify(this.#withOwnCommands(value), null, 2)}\n`;
   }
 
-  /** Where catalog runs something by way of its own folder, a person runs a script. */
   #withOwnCommands(value: Json): Json {
     if (typeof value === 'string') return value.includes('.catalog/') ? this.#script() : value;
     if (Array.isArray(value)) return value.map((item) => this.#withOwnCommands(item));
     if (!isJsonObject(value)) return value;
     const { [TAG_KEY]: _mark, ...own } = value;
-    // A person has one command; the form for Windows that catalog writes next to it is not theirs.
+    // A user has one command; removes the Windows form that catalog adds.
     const members = Object.entries(own).filter(([key, item]) => !isAddedForm(key, item));
     return Object.fromEntries(members.map(([key, item]) => [key, this.#withOwnCommands(item)]));
   }
 
-  /** It keeps what it was told, says who it is, and stops what is about to happen. */
+  /** Creates a script that saves its input, prints its name, and blocks the action. */
   #script(): string {
     this.#scripts += 1;
     const path = `${SCRIPTS}/hook-${this.#scripts}.sh`;

@@ -9,10 +9,7 @@ import { canonicalJson } from '@catalog/core/canonical-json';
 import { listFiles } from '../../../bench/tree.ts';
 import { isAt } from './is-at.ts';
 
-/**
- * Runs hooks of both workspaces as the product would, with the same input, and names those that do not
- * do the same: get that input, say the same, and stop what is about to happen or let it.
- */
+/** Returns the hooks that differ in the received input, the output, or blocking the action. */
 export function compareHooks(
   before: string,
   after: string,
@@ -54,7 +51,6 @@ function hooksOf(folder: string, { adopt = [] }: HarnessAdapter): NativeCommand[
   });
 }
 
-/** What came of one hook, as a text to compare. */
 function runHook(hook: NativeCommand, folder: string, { hook_events }: HarnessAdapter): string {
   const { event, matcher, command } = hook;
   const seen = join(folder, '..', 'seen');
@@ -69,7 +65,7 @@ function runHook(hook: NativeCommand, folder: string, { hook_events }: HarnessAd
   const heard = existsSync(seen) ? sameInput(readFileSync(seen, 'utf8'), input) : 'nothing';
   const said = /hook-\d+ says no/.exec(stdout + stderr)?.[0] ?? stdout.trim();
   const stops = status === 2 || /"(?:deny|block)"|"continue":false/.test(stdout);
-  // Each product has its own list of other events that a hook can stop.
+  // Each product has its own list of other events that a hook can block.
   const did = event === hook_events.pre_tool_use?.event && stops ? 'stopped' : 'ran';
   return `${did}, heard ${heard}, said ${JSON.stringify(said)}`;
 }
@@ -83,13 +79,11 @@ function sameInput(got: string, input: string): string {
     : got;
 }
 
-/** The folder of the project, by whatever name the command asks for it. */
 function projectVariables(command: string, folder: string): Record<string, string> {
   const names = [...command.matchAll(/\$\{?([A-Z_]+_DIR)\b/g)].map(([, name = '']) => name);
   return Object.fromEntries(names.map((name) => [name, folder]));
 }
 
-/** What a product would send: an event, and a tool its matcher is for. */
 function inputOf(event: string, matcher: string): object {
   const tool = matcher
     .replaceAll(/\.\*|[\^$()]/g, '')
@@ -101,7 +95,7 @@ function inputOf(event: string, matcher: string): object {
     cwd: '/',
     tool_name: tool === '' ? 'Bash' : tool,
     tool_input: { command: 'ls', file_path: '/notes.md' },
-    // Hermes has one event for every answer of a person; only a refusal has a canonical one.
+    // Hermes has one event for all decisions of a user; only a rejection has a canonical event.
     extra: { choice: 'deny' },
   };
 }

@@ -7,13 +7,12 @@ import { loadAdapter, type WorkspaceScope } from '@catalog/harness/registry';
 import { compareWorkspaces, type Difference } from './compare-workspaces.ts';
 import { writePersonWorkspace } from './person-workspace.ts';
 
-/** A harness in a project, or in the home folder where it differs there. */
+/** A harness in a project, or in the home folder if it differs there. */
 export interface Subject {
   harness: string;
   scope: WorkspaceScope;
 }
 
-/** Folders: what a person has, the catalogue made of it, and what a sync made of that. */
 export interface Places {
   before: string;
   catalogue: string;
@@ -24,11 +23,10 @@ export interface RoundTrip {
   files: number;
   elsewhere: number;
   taken: number;
-  /** Differences nobody announced; none is what is claimed. */
+  /** Differences that adopt did not report; the claim is that this list is empty. */
   losses: string[];
-  /** Differences adopt told of, as its reasons. */
+  /** Differences that adopt reported, as its reasons. */
   announced: string[];
-  /** What adopt said it leaves, by type and reason. */
   left: string[];
 }
 
@@ -37,7 +35,7 @@ export function placesIn(folder: string): Places {
   return { before: at('before'), catalogue: at('catalogue'), after: at('after') };
 }
 
-/** Adopts what a person has for a harness into a catalogue, and syncs that into an empty folder. */
+/** Syncs the adopted catalog into an empty folder. */
 export async function makeRoundTrip(
   { before, catalogue, after }: Places,
   subject: Subject,
@@ -73,10 +71,9 @@ async function sync(folder: string, registry: string, { harness, scope }: Subjec
   if (error !== undefined) throw new Error(`${harness}: ${JSON.stringify(error)}`);
 }
 
-/** What a product calls the prose of a document. */
 const PROSE = new Set(['prose', 'prompt', 'developer_instructions']);
 
-/** Only what was left, and prose in which a link became text, may differ; adopt has to have told of it. */
+/** Accepts only skipped items and bodies in which a link became text, if adopt reported them. */
 function judge(
   differences: readonly Difference[],
   { things }: AdoptReport,

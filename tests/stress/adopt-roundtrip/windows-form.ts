@@ -2,7 +2,6 @@ import type { Json } from '@catalog/core/json';
 
 const WINDOWS_COMMANDS = new Set(['powershell', 'commandWindows']);
 
-/** Whether a member is the form for Windows that catalog writes next to a command. */
 export function isAddedForm(name: string, value: Json): boolean {
   return (
     WINDOWS_COMMANDS.has(name) && typeof value === 'string' && value.includes('.catalog/hooks/')

@@ -1,9 +1,8 @@
-// What is seen, and what a request that nothing stands against is answered.
+// Visibility tables, and the responses to requests that are allowed.
 import { absent, openly, type Outcome, type Row } from './row.ts';
 
 const seen: Outcome = { status: 200, shows: true };
 const unseen: Outcome = { status: 200, shows: false };
-/** Routes about one receiver. */
 const WEBHOOKS = [
   'get_webhook',
   'update_webhook',
@@ -16,7 +15,7 @@ const WEBHOOKS = [
 ];
 const unknownTenant: Outcome = { status: 404, code: 'registry.tenant_not_found' };
 
-/** What is hidden is absent (SPEC-16); each read says absence in its own way. */
+/** Hidden resources return the same response as missing ones (SPEC-16), which depends on the route. */
 export const READ: readonly Row[] = [
   {
     when: { route: 'load_artifact', override: 'yes', admin: 'yes', seen: 'no' },
@@ -184,7 +183,10 @@ export const DONE: readonly Row[] = [
   { when: {}, answer: { status: 200 }, law: '' },
 ];
 
-/** Who is shown paths on the host of the registry: administrators alone, a restriction of the layer object. */
+/**
+ * Visibility of paths on the registry's host: only administrators see them, a restriction of the
+ * layer object.
+ */
 export const HOST_PATHS: readonly Row[] = [
   { when: { provider: 'public' }, answer: unseen, law: 'SPEC-1: nobody holds the role' },
   {
@@ -197,7 +199,6 @@ export const HOST_PATHS: readonly Row[] = [
   { when: {}, answer: unseen, law: 'as a refusal of the local-source rule names no path' },
 ];
 
-/** Layer read visibility and the visibility axes. */
 export const VISIBILITY: readonly Row[] = [
   {
     when: { stored: ['absent', 'deleted'] },

@@ -12,7 +12,7 @@ import { playCells, type Difference } from './play.ts';
 import { ROUTES } from './routes.ts';
 import { serveMode } from './serve-mode.ts';
 
-/** Every file that one imports, and those import; anything but a neighbour is named as it is written. */
+/** Includes indirect imports, and lists imports other than relative ones as written. */
 function reachedFrom(file: string, reached = new Set<string>()): Set<string> {
   if (reached.has(file)) return reached;
   reached.add(file);
@@ -25,7 +25,7 @@ function reachedFrom(file: string, reached = new Set<string>()): Set<string> {
 }
 
 describe('the oracle', () => {
-  test('and all it stands on import nothing of the product', () => {
+  test('imports nothing from the product, directly or indirectly', () => {
     const files = reachedFrom('oracle.ts');
     expect([...files].toSorted()).toEqual([
       'answer-tables.ts',
@@ -38,7 +38,7 @@ describe('the oracle', () => {
     ]);
   });
 
-  test('knows every route of the contract, and the matrix asks each of them', () => {
+  test('contains every route of the contract, and the matrix requests each of them', () => {
     const knownRoutes = Object.keys(ROUTES);
     const names = endpoints.map(({ name }) => name);
     const asked = new Set(allCells().map(({ route }) => route));
@@ -50,11 +50,10 @@ describe('the oracle', () => {
 
 /** Maximum number of differences in the message; the stress test counts all. */
 const MOST = 5;
-/** As many servers, one after the other, on a machine that has other things to do. */
 const LONG = 300_000;
 
 test(
-  'the cells that reach every rule are answered as the oracle says',
+  'the cells that reach every rule get the response that the oracle expects',
   { timeout: LONG },
   async () => {
     const folder = temporaryFolder();

@@ -19,12 +19,12 @@ export const authzMatrix = singleRun({
   summary:
     'Sends every combination of route, identity provider, caller, layer class and state, and request form over HTTP, on both stores, and compares the result with an independent implementation of the specification. Counts different responses, rejected requests with side effects, changes without exactly their audit records, and names of another tenant in any output.',
   servers: true,
-  /** More than there are: all of them. */
+  /** More than the number of cells, so that all of them run. */
   n: 1_000_000,
   small_n: 5_000,
   run: async ({ n, seed, folder }) => {
     const all = allCells();
-    // Fewer than all are a seeded sample, the same for both engines.
+    // A smaller number of cells is a seeded sample, the same for both engines.
     const cells = seededRandom(`matrix ${seed}`)
       .shuffle([...all])
       .slice(0, Math.ceil(n / ENGINES.length));
@@ -88,7 +88,6 @@ async function playOn(
   return played;
 }
 
-/** One line for each kind of difference, with an example of it. */
 function summarize(differences: readonly Difference[]): string[] {
   const kinds = Map.groupBy(differences, ({ cell, problems }) => {
     const [, , route = ''] = cell.split(' ');
@@ -103,8 +102,8 @@ function summarize(differences: readonly Difference[]): string[] {
 }
 
 /**
- * What a process says to everybody while others work: the event stream of the home tenant, the log and
- * the measurements. Answers every line of it that names something of the other tenant.
+ * Searches the event stream of the home tenant, the log and the metrics. Returns every line that
+ * contains data of the other tenant.
  */
 async function findCanaries(
   served: Served,

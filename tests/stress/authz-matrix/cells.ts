@@ -12,7 +12,6 @@ import {
 import { ROUTES } from './routes.ts';
 import type { Cell } from './row.ts';
 
-/** Every cell of one registry, route by route. */
 export function* cellsOf(mode: Mode): Generator<Cell> {
   for (const caller of callers) {
     if (!isMeaningful(mode, caller)) continue;
@@ -32,7 +31,7 @@ function* cellsAbout(mode: Mode, caller: CallerKind, layer: LayerClass): Generat
     yield { ...about, route: 'register_layer', variant: registration.name, registration };
   }
   for (const patch of patches) {
-    // A folder has no deliveries whose secret could be changed.
+    // A local layer has no webhook deliveries, so it has no secret to rotate.
     if (patch === 'rotate_webhook_secret' && layer.source === 'local') continue;
     yield { ...about, route: 'update_layer', variant: patch, patch };
   }
@@ -42,9 +41,9 @@ function* cellsAbout(mode: Mode, caller: CallerKind, layer: LayerClass): Generat
   }
 }
 
-/** Callers that a registry cannot be sent, or not tell from another: left out. */
+/** True if the registry can receive this caller's credential and distinguish it from the others. */
 function isMeaningful({ provider }: Mode, { name, credential }: CallerKind): boolean {
-  // Headers do not expire and are for nobody in particular.
+  // Headers do not expire and have no audience.
   if (provider === 'trusted-headers')
     return credential !== 'expired' && credential !== 'other-audience';
   if (provider === 'none' || provider === 'public') return OPENLY.includes(name);
@@ -64,7 +63,6 @@ export function allCells(): Cell[] {
   return modes.flatMap((mode) => [...cellsOf(mode)]);
 }
 
-/** A cell as a person names it. */
 export function nameOf({ mode, caller, route, variant, layer }: Cell): string {
   return `${mode.name} ${caller.name} ${route}:${variant} ${layer?.name ?? ''}`.trimEnd();
 }

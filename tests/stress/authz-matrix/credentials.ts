@@ -11,9 +11,7 @@ const RUNTIME = 'https://runtime.test';
 const SCIM_TOKEN = 'the-token-of-the-directory';
 const HOUR = 3600;
 
-/** Who vouches for callers: one of each kind of identity provider. */
 export interface Credentials {
-  /** What a registry of that mode is configured with. */
   settings(mode: Mode): Partial<Settings>;
   headersOf(mode: Mode, caller: CallerKind): Readonly<Record<string, string>>;
   close(): Promise<void>;
@@ -26,7 +24,7 @@ export async function openCredentials(folder: string): Promise<Credentials> {
   const keys_path = join(folder, 'runtime-keys.json');
   const { algorithm, public_key_pem } = runtime;
   writeFileSync(keys_path, JSON.stringify([{ issuer: RUNTIME, algorithm, public_key_pem }]));
-  // Signing costs more than a cell does: each credential is made once.
+  // Signing takes longer than a cell, so each credential is cached.
   const made = new Map<string, Readonly<Record<string, string>>>();
   return {
     settings: (mode) => ({

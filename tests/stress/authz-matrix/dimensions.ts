@@ -1,5 +1,5 @@
-// What the matrix is made of: registries, callers, layers, and what a request may carry. Plain data, so
-// that the oracle, the fixture and the requests all speak of the same things and share nothing else.
+// Dimensions of the matrix: registries, callers, layers, and contents of a request. The oracle, the
+// fixture and the requests share only this plain data.
 
 export type ProviderName =
   | 'none'
@@ -8,12 +8,11 @@ export type ProviderName =
   | 'injected-session-token'
   | 'oidc-jwt';
 
-/** A registry as its operator configured it. */
 export interface Mode {
   name: string;
   provider: ProviderName;
   tenancy: 'single' | 'multi';
-  /** What the operator of a registry that authenticates no caller says of writes (SPEC-76). */
+  /** Write access in a registry without authentication (SPEC-76). */
   open_writes?: 'deny';
 }
 
@@ -30,10 +29,9 @@ export const modes: readonly Mode[] = [
   { name: 'oidc-jwt-tenants', provider: 'oidc-jwt', tenancy: 'multi' },
 ];
 
-/** What a request carries to say who it is. */
 export type Credential = 'none' | 'good' | 'expired' | 'forged' | 'other-audience';
 
-/** The tenant under test, another active one, one that is switched off, a name nobody has, no name. */
+/** The tenant under test, another active tenant, a deactivated tenant, an unknown name, or no name. */
 export type Organization = 'home' | 'abroad' | 'inactive' | 'unknown' | 'none';
 
 export interface CallerKind {
@@ -42,22 +40,19 @@ export interface CallerKind {
   organization: Organization;
   subject: string;
   email: string;
-  /** What a token says of that address; headers of the proxy say nothing and are believed. */
+  /** Value of the claim in a token; the email in proxy headers is always trusted. */
   email_verified?: boolean;
-  /** As the credential lists them. */
   groups: readonly string[];
-  /** Where this subject holds the admin role. */
   admin_of?: 'home' | 'abroad';
   operator?: true;
-  /** What the directory of the home tenant was told of this subject. */
+  /** State of this subject in the directory of the home tenant. */
   directory?: { active: boolean; groups: readonly string[] };
-  /** The OAuth scope of the token; headers carry none. */
+  /** OAuth scope of the token; headers have no scope. */
   scope?: string;
-  /** What a browser adds. */
   browser?: 'same-origin' | 'cross-site' | 'foreign-origin';
 }
 
-/** The group that layers are granted to. */
+/** The group that layers are shared with. */
 export const GROUP = 'crew';
 export const OWNER = 'olga';
 export const GRANTED_USER = 'ursula';
@@ -179,14 +174,14 @@ export const callers: readonly CallerKind[] = [
 export interface LayerClass {
   name: string;
   state: 'absent' | 'live' | 'deleted' | 'expired';
-  /** Made by an admin for others, or somebody's own. */
+  /** Defined by an admin for others, or owned by a user. */
   defined: 'admin' | 'user';
   owner: string;
   public: boolean;
   organization: boolean;
   groups: readonly string[];
   users: readonly string[];
-  /** Where its content comes from; the last two are folders of the registry's host. */
+  /** Source of its content; the last two are folders on the registry's host. */
   source: 'network' | 'network-beside-path' | 'local' | 'file';
 }
 
@@ -212,9 +207,9 @@ export const layerClasses: readonly LayerClass[] = [
   { name: 'shared-group', ...shared, groups: ['elsewhere', GROUP] },
   { name: 'shared-user', ...shared, users: [GRANTED_USER, GRANTED_EMAIL] },
   { name: 'shared-none', ...shared },
-  // Names nobody: callers without an e-mail address are not meant.
+  // An empty name grants no access, also to callers without an email address.
   { name: 'shared-empty-name', ...shared, users: [''] },
-  // An owner that is named on an admin-defined layer has no rights by it.
+  // The owner of an admin-defined layer has no rights as its owner.
   { name: 'shared-named-owner', ...shared, owner: OWNER, organization: true },
   { name: 'others', ...others },
   { name: 'deleted-shared', ...shared, state: 'deleted', organization: true },
@@ -227,13 +222,12 @@ export const layerClasses: readonly LayerClass[] = [
   { name: 'beside-path-own', ...own, source: 'network-beside-path' },
 ];
 
-/** What a registration asserts beside its id. */
 export interface Registration {
   name: string;
   source: 'network' | 'network-beside-path' | 'local' | 'file' | 'path';
-  /** The fields that only an admin's registration reads, as they are sent; `@caller` is the subject. */
+  /** Fields that only have an effect for an admin, as sent; `@caller` is the subject. */
   fields: Readonly<Record<string, unknown>>;
-  /** Refused whoever asks. */
+  /** Rejected for every caller. */
   malformed?: true;
 }
 
@@ -263,7 +257,6 @@ export const registrations: readonly Registration[] = [
   },
 ];
 
-/** One patch of a layer, by the field it is about. */
 export const patches = [
   'nothing',
   'ref',
@@ -284,6 +277,6 @@ export const patches = [
 ] as const;
 export type Patch = (typeof patches)[number];
 
-/** What a reorder names, beside the layer it is about. */
+/** Ids in a reorder, in addition to the layer under test. */
 export const reorders = ['alone', 'twice', 'with-first', 'nothing'] as const;
 export type Reorder = (typeof reorders)[number];

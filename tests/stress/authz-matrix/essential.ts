@@ -1,7 +1,6 @@
 import { allCells } from './cells.ts';
 import type { Cell } from './row.ts';
 
-/** Which callers of a registry, and with what part of the requests. */
 interface Part {
   mode: string;
   callers: readonly string[];
@@ -14,7 +13,7 @@ const PARTS: readonly Part[] = [
     callers: ['admin', 'owner', 'other-subject', 'anonymous'],
     about: 'writes',
   },
-  // What SPEC-77 refuses where there are several tenants.
+  // Requests that SPEC-77 rejects if the registry has several tenants.
   { mode: 'trusted-headers-tenants', callers: ['admin', 'owner'], about: 'writes' },
   { mode: 'none', callers: ['anonymous'], about: 'writes' },
   { mode: 'public', callers: ['anonymous'], about: 'writes' },
@@ -69,7 +68,7 @@ const PARTS: readonly Part[] = [
   },
 ];
 
-/** One layer of each kind that a decision tells from the others. */
+/** One layer of each kind that a rule distinguishes. */
 const WRITTEN: readonly string[] = [
   'own',
   'absent',
@@ -129,16 +128,11 @@ const READS: Readonly<Record<string, readonly string[]>> = {
   list_deleted_layers: ['plain'],
 };
 
-/** Of routes that are asked about a layer, one layer tells what their class does. */
 const CLASS_LAYER = 'shared-none';
 
-/** One form of each. */
 const USUAL = new Set(['plain', 'as-admin', 'ref', 'alone', 'signed']);
 
-/**
- * Some thousand cells that reach every rule of the decision: what a change of it by one word cannot
- * pass unnoticed.
- */
+/** Returns cells that cover every rule, so that changing one word of a rule causes a failure. */
 export function essentialCells(): Cell[] {
   return allCells().filter((cell) => PARTS.some((part) => isPartOf(part, cell)));
 }

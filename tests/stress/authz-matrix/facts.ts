@@ -7,11 +7,11 @@ export function factsOf(cell: Cell): Facts {
   const { mode, caller, layer, route, variant } = cell;
   const abroad =
     mode.tenancy === 'multi' && caller.organization === 'abroad' && classOf(route) !== 'free';
-  // Another tenant has none of the layers of this one.
+  // Another tenant has none of the layers of this tenant.
   const stored = layer === undefined || abroad ? 'absent' : storedState(route, layer);
   const there = stored === 'absent' ? undefined : layer;
   const verdict = verdictOf(mode, caller);
-  // SPEC-12; headers of a proxy carry no scopes.
+  // SPEC-12; proxy headers carry no scopes.
   const narrowed = caller.scope !== undefined && mode.provider !== 'trusted-headers' ? 'yes' : 'no';
   return {
     route,
@@ -42,19 +42,22 @@ export function factsOf(cell: Cell): Facts {
   };
 }
 
-/** A registration replaces in either state; what is restored is deleted, and everything else is live. */
+/**
+ * True if the layer exists for the route. A registration replaces a layer in either state, a
+ * restore needs a deleted layer, and all other routes need a live one.
+ */
 function isThere(route: string, stored: string): boolean {
   if (route === 'register_layer') return stored !== 'absent';
   return stored === (route === 'restore_layer' ? 'deleted' : 'live');
 }
 
-/** The key finds a layer; without one the id does, where it can only be of one tenant. */
+/** True if the URL identifies a layer: by its key, or by its id if only one tenant can have it. */
 function isAddress({ variant, mode }: Cell): boolean {
   if (variant === 'other-key') return false;
   return variant !== 'without-key' || mode.tenancy === 'single';
 }
 
-/** The list of deleted layers shows those, and not the live ones; ingests are told of both. */
+/** Omits live layers from the list of deleted ones; ingests include both. */
 function asListed(route: string, stored: string): string {
   if (stored === 'absent') return stored;
   if (route === 'list_ingests' || route === 'get_ingest') return 'live';
@@ -66,13 +69,15 @@ function classOf(route: string): string {
   return ROUTES[route]?.class ?? 'unknown';
 }
 
-/** Past its window a layer counts as absent; its ingests are told of until it is swept away. */
+/**
+ * Returns the stored state. After its retention window, a layer counts as absent; its ingests are
+ * listed until the sweep.
+ */
 function storedState(route: string, { state }: LayerClass): string {
   if (state !== 'expired') return state;
   return route === 'list_ingests' ? 'deleted' : 'absent';
 }
 
-/** The role is of a tenant, and held where the request is. */
 function isAdmin(
   { tenancy }: Mode,
   { organization, admin_of }: CallerKind,
@@ -82,7 +87,7 @@ function isAdmin(
   return isServed && admin_of === (abroad ? 'abroad' : 'home');
 }
 
-/** SPEC-3, SPEC-4 and SPEC-58. */
+/** Returns the result of authentication (SPEC-3, SPEC-4 and SPEC-58). */
 function verdictOf({ provider }: Mode, { credential, directory }: CallerKind): string {
   if (provider === 'none' || provider === 'public' || credential === 'none') return 'anonymous';
   if (provider === 'trusted-headers' && credential !== 'good') return 'anonymous';
@@ -93,7 +98,8 @@ function verdictOf({ provider }: Mode, { credential, directory }: CallerKind): s
 function layerFacts(layer: LayerClass | undefined, { provider }: Mode, caller: CallerKind): Facts {
   if (layer === undefined) return {};
   const groups = [...caller.groups, ...(caller.directory?.groups ?? [])];
-  // SPEC-78: an entry with `@`, and an address that the token or the proxy vouches for.
+  // SPEC-78: an entry with `@` matches only an email address that the token or the proxy has
+  // verified.
   const isVerified = provider === 'trusted-headers' || caller.email_verified === true;
   const email = isVerified && caller.email.includes('@') ? caller.email : '';
   const names = [caller.subject, email].filter((name) => name !== '');
@@ -109,7 +115,6 @@ function layerFacts(layer: LayerClass | undefined, { provider }: Mode, caller: C
   };
 }
 
-/** Patches that would store another owner or visibility. */
 const RECLASSIFYING: readonly string[] = [
   'local_path-and-public',
   'public',
@@ -151,7 +156,8 @@ function bodyFacts(cell: Cell, stored: LayerClass | undefined, abroad: boolean):
   if (!writable(stored)) return { names: 'unknown' };
   if (reorder === 'twice') return { names: 'twice' };
   if (reorder === 'alone') return { names: 'itself' };
-  // The other one is the first of the same class: personal layers compose above all others.
+  // The other layer is the first of the same class: personal layers have precedence over all
+  // others.
   const other = stored?.defined === 'user' ? FIRST_OWN : FIRST_SHARED;
   if (layer?.name === other.name) return { names: 'twice' };
   return { names: writable(other) ? 'others' : 'unknown' };
@@ -175,7 +181,10 @@ const FIRST_SHARED: LayerClass = {
   owner: '',
 };
 
-/** A field is asserted by value; one's own name as owner asserts nothing. */
+/**
+ * True if a registration sets a field to a value other than the default; if callers are
+ * authenticated, the caller's own name as owner does not count.
+ */
 function asserts({ fields }: Registration, { provider }: Mode): boolean {
   return Object.entries(fields).some(([field, value]) => {
     if (!['owner', 'public', 'organization', 'groups', 'users'].includes(field)) return false;
@@ -185,7 +194,10 @@ function asserts({ fields }: Registration, { provider }: Mode): boolean {
   });
 }
 
-/** SPEC-85: a live layer whose id passes to another class or owner ends, and that is recorded. */
+/**
+ * SPEC-85: if a live layer's id passes to another class or owner, the old layer ends and an audit
+ * record is written.
+ */
 function replaces(
   registration: Registration,
   { mode, caller }: Cell,
@@ -200,7 +212,7 @@ function replaces(
   return stored.defined !== (isShared ? 'admin' : 'user') || stored.owner !== owner;
 }
 
-/** A patch that would store what the layer holds; an empty list on a layer that has none is one. */
+/** True if a patch stores the current values, including an empty list for no entries. */
 function storesNothing(patch: Patch, stored: LayerClass | undefined): boolean {
   if (patch === 'empty-users') return stored?.users.length === 0;
   return patch === 'nothing' || patch === 'restated';

@@ -18,35 +18,31 @@ import { writeTree } from '@catalog/testkit/temporary-folder';
 import { putArtifacts } from '../../../bench/fixtures/stored-catalogue.ts';
 import { callers, GROUP, layerClasses, type LayerClass } from './dimensions.ts';
 
-/** What stands in the other tenant and in nothing a caller of this one may ever be sent. */
+/** Marks data of the other tenant, which must not appear in any response to a caller of this tenant. */
 export const CANARY = 'zqcanary';
 export const TENANT_NAMES = { home: 'default', abroad: `${CANARY}-tenant`, inactive: 'asleep' };
-/** Part of every path of the host that is in a layer. */
+/** Part of every host path in a layer. */
 export const HOST_PATH = 'hostfolder';
 export const WEBHOOK_SECRET = 'the secret of every layer of the matrix';
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 const LARGE = 270_000;
 
-/** A store that holds the layers of the matrix, in one of the two engines. */
 export interface Stage {
   engine: 'sqlite' | 'postgres';
   folder: string;
-  /** The settings of a registry on this store, with these in addition. */
   settings(own: Partial<Settings>): Settings;
   close(): Promise<void>;
 }
 
-/** Layers that reads are about are never written, and those that are written have no content. */
+/** Returns the id of a layer. Layers for reads are never written, those for writes are empty. */
 export function layerId(use: 'read' | 'write', { name }: LayerClass): string {
   return `${use}-${name}`;
 }
 
-/** The one artifact that others extend in the layer a read is about. */
 export function artifactIn(layer: LayerClass): string {
   return `at-${layer.name}/tool`;
 }
 
-/** A word that only this layer's texts have. */
 export function wordOf({ name }: LayerClass): string {
   return `word${name.replaceAll('-', '')}`;
 }
@@ -59,7 +55,7 @@ export function objectKeyOf(layer: LayerClass): string {
   return createHash('sha256').update(largeFileOf(layer)).digest('hex');
 }
 
-/** Builds the stage: contents by ingest, classes and states by the store's own writes. */
+/** Builds the stage: contents by ingest, classes and states by direct writes to the store. */
 export async function openStage(engine: Stage['engine'], folder: string): Promise<Stage> {
   mkdirSync(folder, { recursive: true });
   const database =
@@ -96,7 +92,7 @@ export async function openStage(engine: Stage['engine'], folder: string): Promis
   };
 }
 
-/** Every read layer as a folder first: an ingest makes versions, edges, domains, objects and a job. */
+/** Ingests every layer for reads, which creates versions, edges, domains, objects and a job. */
 async function ingestContents(settings: Settings, folder: string): Promise<void> {
   const { log } = openLog({
     level: 'silent',
@@ -182,7 +178,7 @@ function recordOf(layer: LayerClass, id: string): Partial<NewLayer> & { id: stri
   };
 }
 
-/** Of a git host that is not there: nothing of the matrix is ever read again. */
+/** Returns a source on a git host that does not exist, because the matrix never ingests again. */
 export function sourceOf(
   source: LayerClass['source'] | 'path',
   id: string,
@@ -199,10 +195,9 @@ export function sourceOf(
   };
 }
 
-/** No response, event, log line or metric names it, not even those of its own tenant. */
+/** Must not appear in any response, event, log line or metric, not even in those of its own tenant. */
 export const RECEIVER_SECRET = `${CANARY} of a receiver`;
 
-/** The other tenants with what is theirs, the roles, and what a directory pushed. */
 async function peopleTenants(store: Store): Promise<void> {
   const abroad = await store.transaction(async (writes) => {
     const tenant = await addTenant(writes, TENANT_NAMES.abroad, true);
@@ -250,7 +245,6 @@ async function peopleTenants(store: Store): Promise<void> {
   );
 }
 
-/** Users and groups as a directory pushes them. */
 async function pushDirectory({ directory }: StoreWrites): Promise<void> {
   const at = new Date().toISOString();
   const resource = (kind: 'User' | 'Group', name: string, active: boolean) => ({

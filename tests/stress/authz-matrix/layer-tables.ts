@@ -1,11 +1,11 @@
-// The authorization of layers, from the parts of the specification that bear these names.
+// Authorization of layers, from the sections of the specification with these names.
 import { absent, forbidden, invalid, openly, type Outcome, type Row } from './row.ts';
 
-/** A test of a source takes what a registration does, and a preview what a reorder does. */
+/** A source test accepts the body of a registration, and a preview that of a reorder. */
 const REGISTRATIONS = ['register_layer', 'test_source'];
 const REORDERS = ['reorder_layers', 'preview_reorder'];
 
-/** A body that names no layer there could be is no matter of whose layer it is. */
+/** If no layer could have the given id, the owner of the layer is irrelevant. */
 export const MALFORMED_REGISTRATION: readonly Row[] = [
   {
     when: { route: REGISTRATIONS, malformed: 'yes', provider: openly },
@@ -41,7 +41,6 @@ export const WRITE_RULE: readonly Row[] = [
   { when: {}, answer: forbidden, law: 'rule 3; SPEC-8' },
 ];
 
-/** What names a path on the registry's host. */
 const NAMES_PATH = [
   [{ route: 'register_layer', body_names_path: 'yes' }, 'registering'],
   [{ route: 'update_layer', body_names_path: 'yes' }, 'patching local_path'],
@@ -81,7 +80,7 @@ export const ADMIN_ONLY_FIELDS: readonly Row[] = [
   },
 ];
 
-/** What is not there; asked only of those who may know. */
+/** Missing layers; only callers with access to the state reach this table. */
 export const STATE: readonly Row[] = [
   {
     when: {

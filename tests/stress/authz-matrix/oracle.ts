@@ -1,6 +1,6 @@
-// What the registry has to answer, written from the text of the specification as tables: each stage is a
-// list of rows, the first row whose conditions all hold decides, and the stages stand in the specified
-// order of precedence. Nothing of the product is imported here, neither its rules nor its routes.
+// Expected responses of the registry, written from the specification as tables. Each stage is a
+// list of rules, and the first rule whose conditions all match decides. The stages are in the
+// specified order of precedence. This file imports neither rules nor routes of the product.
 import { DONE, HOST_PATHS, READ, VISIBILITY } from './answer-tables.ts';
 import { factsOf } from './facts.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import { absent, firstRow, forbidden, openly } from './row.ts';
 import type { Cell, Facts, Outcome, Row } from './row.ts';
 
-/** Browser-origin gate: before any handler, whatever the credential; in every mode. */
+/** Browser-origin gate: runs before any handler, for every credential and mode. */
 const ORIGIN_GATE: readonly Row[] = [
   {
     when: { site: 'cross', changes: 'yes' },
@@ -51,7 +51,7 @@ const MOUNTED: readonly Row[] = [
   },
 ];
 
-/** SPEC-3: what becomes of a credential that failed, by the class of the route. */
+/** SPEC-3: handling of a failed credential, by the class of the route. */
 const CREDENTIAL: readonly Row[] = [
   {
     when: { class: 'scim' },
@@ -83,7 +83,7 @@ const CREDENTIAL: readonly Row[] = [
   },
 ];
 
-/** SPEC-5: nobody is anonymous within a tenant; operator routes resolve before the tenant. */
+/** SPEC-5: a tenant has no anonymous callers; operator routes resolve before the tenant. */
 const TENANT: readonly Row[] = [
   {
     when: { tenancy: 'single' },
@@ -162,12 +162,10 @@ export function expectedOf(cell: Cell): Outcome {
   throw new Error('the last stage has a row for everything');
 }
 
-/** Whether a list of layers, or a read of what they serve, tells this caller of the layer. */
 export function isVisible(cell: Cell): boolean {
   return isSeen(factsOf(cell));
 }
 
-/** Whether answers to this caller may name paths on the host of the registry. */
 export function maySeeHostPaths(cell: Cell): boolean {
   return shows(HOST_PATHS, factsOf(cell));
 }

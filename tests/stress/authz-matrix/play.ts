@@ -8,7 +8,6 @@ import { requestOf, type Addressed, type WireRequest } from './requests.ts';
 import type { Cell, Outcome } from './row.ts';
 import { Watch, type Served } from './serve-mode.ts';
 
-/** An answer that is not the expected one. */
 export interface Difference {
   cell: string;
   problems: string[];
@@ -22,7 +21,7 @@ interface Answer {
   body: unknown;
 }
 
-/** Cells of routes that change nothing, between two looks at whether something changed. */
+/** Number of read-only cells between two checks for changes. */
 const READS_BETWEEN_LOOKS = 100;
 const CHANGING = new Set([
   'register_layer',
@@ -37,12 +36,12 @@ const CHANGING = new Set([
   'reembed',
 ]);
 
-/** Sends the cells of one mode to its registry, one after the other, and tells which went wrong. */
+/** Sends the cells of one mode sequentially to its registry, and returns the differences. */
 export async function playCells(
   served: Served,
   credentials: Credentials,
   cells: readonly Cell[],
-  /** Differences after which it stops. */
+  /** Maximum number of differences; stops when it is reached. */
   most = Infinity,
 ): Promise<Difference[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -94,7 +93,6 @@ async function addressed({ registry, tenants }: Served): Promise<Addressed> {
   };
 }
 
-/** There must be a role to take away. */
 async function prepare(cell: Cell, { registry, tenants }: Served): Promise<void> {
   if (cell.route !== 'revoke_admin' || cell.variant !== 'plain') return;
   const abroad = isAbroad(cell);
@@ -113,7 +111,10 @@ interface Watches {
   abroad: Watch;
 }
 
-/** A refusal leaves no trace, and a change one audit record. What changed is put back. */
+/**
+ * Checks that a rejected request has no effect, and that a change causes one audit record. Reverts
+ * the change.
+ */
 async function findEffects(cell: Cell, expected: Outcome, watches: Watches): Promise<string[]> {
   const problems: string[] = [];
   for (const [name, watch] of Object.entries(watches)) {
@@ -155,7 +156,6 @@ function compare(cell: Cell, expected: Outcome, answer: Answer): string[] {
   return problems;
 }
 
-/** The refusal says which fields it is about. */
 function checkNamed({ registration }: Cell, { body }: Answer): string[] {
   const message = textAt(body, 'message') ?? '';
   return Object.keys(registration?.fields ?? {})
@@ -172,12 +172,10 @@ function checkPosture({ caller }: Cell, { subject, manages }: Outcome, { body }:
   ];
 }
 
-/** An error of the directory's routes has the form of their own standard, with our code in its text. */
 function scimCode(body: unknown): string | undefined {
   return /\(([a-z]+\.[a-z_]+)\)/.exec(textAt(body, 'detail') ?? '')?.[1];
 }
 
-/** Whether an answer of 200 tells of what was asked about. */
 function isShown({ route, variant }: Cell, layer: LayerClass, { body, text }: Answer): boolean {
   const id = artifactIn(layer);
   switch (route) {
@@ -203,7 +201,10 @@ function isShown({ route, variant }: Cell, layer: LayerClass, { body, text }: An
   }
 }
 
-/** A layer may have no ingest; an object has no name, and a text does not contain the artifact's. */
+/**
+ * Status 200 is sufficient: a layer without ingests has an empty list, and objects and Markdown are
+ * plain content.
+ */
 const STATUS_TELLS = new Set(['objects', 'list_ingests', 'artifact_markdown']);
 
 function checkMade({ caller }: Cell, { makes }: Outcome, { body }: Answer): string[] {
@@ -213,7 +214,7 @@ function checkMade({ caller }: Cell, { makes }: Outcome, { body }: Answer): stri
   return (makes === 'own' ? own : shared) ? [] : [`made ${JSON.stringify(layer)}, not ${makes}`];
 }
 
-/** Names that this caller must never read in an answer to this route, but for those it sent itself. */
+/** Lists names that this caller must never receive, except those in its own request. */
 function findLeaks(cell: Cell, wire: WireRequest, { status, text }: Answer): string[] {
   const leaks: string[] = [];
   const { mode, caller } = cell;
@@ -239,7 +240,7 @@ function findLeaks(cell: Cell, wire: WireRequest, { status, text }: Answer): str
   return leaks;
 }
 
-/** Routes that name layers whatever their visibility; the class of the route decides who may call them. */
+/** Routes that return layers regardless of visibility; their access class restricts the callers. */
 const SEES_ALL_LAYERS = new Set(['ingest_webhook', 'show_effective', 'list_audit']);
 const SEES_TENANTS = new Set(['list_tenants', 'create_tenant', 'update_tenant']);
 const hiddenLayers = new Map<string, LayerClass[]>();
@@ -254,7 +255,7 @@ function hiddenFrom(
   const before = hiddenLayers.get(key);
   if (before !== undefined) return before;
   const hidden = layerClasses.filter((layer) => {
-    // What is deleted is on a list of its own.
+    // Deleted layers have a separate list.
     if (lists && layer.state === 'deleted') return false;
     const route = lists ? 'list_layers' : 'load_artifact';
     return !isVisible({ mode, caller, route, variant: override ? 'as-admin' : '', layer });

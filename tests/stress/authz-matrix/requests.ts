@@ -14,7 +14,6 @@ import {
 import { ROUTES } from './routes.ts';
 import type { Cell } from './row.ts';
 
-/** A cell as it goes over the wire. */
 export interface WireRequest {
   method: string;
   path: string;
@@ -22,11 +21,8 @@ export interface WireRequest {
   body: string | undefined;
 }
 
-/** What a request needs to know of the registry it goes to. */
 export interface Addressed {
-  /** The ingest of each read layer, by layer id. */
   jobs: ReadonlyMap<string, string>;
-  /** A name nobody has used. */
   fresh: () => string;
 }
 
@@ -159,12 +155,11 @@ const FORMS: Readonly<Record<string, Form>> = {
   deactivate_tenant: ({ variant }) => ['DELETE', `/v1/admin/tenants/${tenantOf(variant)}`],
 };
 
-/** The one that is switched off already, or one that never was. */
 function tenantOf(variant: string): string {
   return tenantId(variant === 'unknown' ? 'nobody' : TENANT_NAMES.inactive);
 }
 
-/** A patch that changes the field it is named after, whatever the layer holds. */
+/** Returns a patch that changes its field, regardless of the current value. */
 function patchOf({ patch = 'nothing' }: Cell, layer: LayerClass): unknown {
   const local_path = `/srv/${HOST_PATH}/patched`;
   const { groups, users, owner, organization } = layer;

@@ -1,6 +1,6 @@
-/** What the matrix knows about an endpoint. It is written by hand and compared with the contract. */
+/** Properties of an endpoint for the matrix, written by hand and compared with the contract. */
 export interface MatrixRoute {
-  /** Class in the table of SPEC-3. */
+  /** Access class in the table of SPEC-3. */
   class:
     | 'read'
     | 'layer_list'
@@ -12,17 +12,16 @@ export interface MatrixRoute {
     | 'posture'
     | 'scim'
     | 'free';
-  /** The method is not GET, HEAD or OPTIONS. */
+  /** True if the method is not GET, HEAD or OPTIONS. */
   changes?: true;
   /** Variants of the request that are sent once for each layer. */
   about_layers?: readonly string[];
   /** Variants of the request that concern no layer. */
   about_nothing?: readonly string[];
-  /** Method and path, if every variant sends the same request; otherwise `requests.ts` has the form. */
+  /** Sent for every variant; otherwise, `requests.ts` creates the request. */
   request?: readonly [method: string, path: string];
 }
 
-/** Every endpoint by its name in the contract. */
 export const ROUTES: Readonly<Record<string, MatrixRoute>> = {
   load_domain: { class: 'read', about_layers: ['plain'] },
   search_domains: { class: 'read', about_layers: ['plain'] },
@@ -67,7 +66,7 @@ export const ROUTES: Readonly<Record<string, MatrixRoute>> = {
   update_layer: { class: 'layer_write', changes: true },
   reorder_layers: { class: 'reorder', changes: true },
   preview_reorder: { class: 'reorder', changes: true },
-  // A complete request reads a source; what may be read is decided as for a registration.
+  // A complete request reads a source, which needs the same access as a registration.
   test_source: { class: 'layer_write', changes: true, about_nothing: ['malformed'] },
   quota: { class: 'read', about_nothing: ['plain'], request: ['GET', '/v1/quota'] },
   whoami: { class: 'read', about_nothing: ['plain'], request: ['GET', '/v1/whoami'] },
@@ -80,7 +79,7 @@ export const ROUTES: Readonly<Record<string, MatrixRoute>> = {
   reembed: { class: 'admin', changes: true, about_nothing: ['plain', 'malformed'] },
   get_reembed: { class: 'admin', about_nothing: ['unknown'] },
   list_webhooks: { class: 'admin', about_nothing: ['plain'], request: ['GET', '/v1/webhooks'] },
-  // A receiver that is accepted gets events; a refused URL shows the same about callers.
+  // A registered receiver would get events; a rejected URL tests the same access rules.
   create_webhook: { class: 'admin', changes: true, about_nothing: ['malformed'] },
   get_webhook: {
     class: 'admin',

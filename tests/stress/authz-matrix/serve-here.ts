@@ -5,11 +5,10 @@ import { openLog } from '@catalog/server/observe/log';
 import { loadPlugins } from '@catalog/server/plugins/load-plugins';
 import type { Registry } from '@catalog/server/registry/registry';
 
-/** A registry in this process. No job of it ever runs, so that nothing changes by itself. */
+/** A registry in this process. It runs no jobs, so that its state only changes through requests. */
 export interface ServedHere {
   url: string;
   registry: Registry;
-  /** Everything it logged. */
   log: readonly string[];
   close(): Promise<void>;
 }

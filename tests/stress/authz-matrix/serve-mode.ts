@@ -6,9 +6,7 @@ import type { Mode } from './dimensions.ts';
 import { TENANT_NAMES, type Stage } from './fixture.ts';
 import { serveHere, type ServedHere } from './serve-here.ts';
 
-/** A registry of one mode on the stage. */
 export interface Served extends ServedHere {
-  /** The tenants whose state is watched: of the layers, and the other one. */
   tenants: { home: Tenant; abroad: Tenant };
 }
 
@@ -23,14 +21,13 @@ export async function serveMode(
   return { ...served, tenants: { home: ONLY_TENANT, abroad: abroad.tenant } };
 }
 
-/** What a cell could have changed in a tenant, by the marks that every change moves. */
+/** Counters that every change of a tenant moves. */
 export interface Marks {
   revision: number;
   audited: number;
   published: number;
 }
 
-/** Watches a tenant, and puts it back as it was. */
 export class Watch {
   readonly #store: Registry['store'];
   readonly #tenant: Tenant;
@@ -54,7 +51,6 @@ export class Watch {
     await this.changes();
   }
 
-  /** What changed since the last look: the marks, and how many audit records there are more. */
   async changes(): Promise<{ records: number; revision: boolean; published: boolean }> {
     const { audit, layers, outbox } = this.#store;
     const [rows, revision, { newest }] = await Promise.all([
@@ -71,7 +67,6 @@ export class Watch {
     };
   }
 
-  /** Every layer as it was at the beginning. */
   async reset(): Promise<void> {
     const now = new Map((await this.#list()).map((layer) => [layer.id, layer]));
     await this.#store.transaction(async ({ layers }) => {

@@ -1,5 +1,5 @@
-// A registry in a process of its own, run from source with the settings it is given. Prints where it
-// listens, one line of JSON; ends when its input does.
+// Runs a registry from source in its own process with the given settings. Prints its URL as one
+// line of JSON, and exits when stdin is closed.
 import { serveHere } from './serve-here.ts';
 
 const [settings = '{}'] = process.argv.slice(2);

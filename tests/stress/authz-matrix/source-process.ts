@@ -7,10 +7,8 @@ import { cpuOf } from '../../../bench/registry-process.ts';
 
 const SERVE = join(import.meta.dirname, 'serve.ts');
 
-/** A registry that runs from source in a process of its own. */
 export interface SourceProcess {
   url: string;
-  /** Milliseconds of CPU it has had so far. */
   cpuMs(): number;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Holds hostile connections in its own process, so that they do not delay the callers that are measured. */
+/** Holds hostile connections in a separate process, so that they do not delay the measured callers. */
 import type { Socket } from 'node:net';
 import {
   HOSTILE_KINDS,
@@ -8,15 +8,14 @@ import {
 } from './hostile-client.ts';
 
 export interface AttackOrder extends HostileTarget {
-  /** Connections that are open or being opened at any time. */
+  /** Number of connections that are open or being opened at any time. */
   connections: number;
-  /** Addresses the connections come from. */
   addresses: readonly string[];
-  /** Of every hundred connections, this many read large responses slowly or not at all. */
+  /** Percentage of connections that read large responses slowly or not at all. */
   reader_percent: number;
 }
 
-/** `stop`: opens no more connections; clients that sent a complete request leave. */
+/** `stop`: opens no more connections; clients that sent a complete request disconnect. */
 export type AttackMessage = AttackOrder | 'stop';
 
 const REOPEN_MS = 3000;
@@ -33,7 +32,7 @@ process.on('message', (message: AttackMessage) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-/** Keeps one connection open: opens another when the registry closes it. */
+/** Keeps one connection open and reconnects when the registry closes it. */
 function hold(order: AttackOrder, index: number): void {
   const kinds = index % 100 < order.reader_percent ? READERS : HELD_KINDS;
   const kind: HostileKind = kinds[index % kinds.length] ?? 'silent';
@@ -48,7 +47,7 @@ function hold(order: AttackOrder, index: number): void {
       setTimeout(again, REOPEN_MS * (0.5 + Math.random()));
     });
   };
-  // Spread over two seconds.
+  // Distributes the connections over two seconds.
   setTimeout(again, (index * 2000) / order.connections);
 }
 

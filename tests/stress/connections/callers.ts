@@ -8,7 +8,7 @@ export interface Callers {
 
 const TIMEOUT_MS = 10_000;
 
-/** Well-behaved callers: each sends a request on a new connection, reads the response, and pauses. */
+/** Starts callers that each send a request on a new connection, read the response, and pause. */
 export function startCallers(urls: readonly string[], count: number, pause_ms: number): Callers {
   const durations: number[] = [];
   const failures: string[] = [];

@@ -10,21 +10,20 @@ import type { StressResult, StressSession, StressTest } from '../stress-test.ts'
 import type { AttackMessage } from './attacker.ts';
 import { get, startCallers } from './callers.ts';
 
-/** One history for each; the last part of a seed counts the histories. */
+/** Scenarios with one history each; the last part of a seed is the number of the history. */
 const SCENARIOS: readonly Scenario[] = [
   ...(['http', 'https', 'management'] as const).flatMap((listener) =>
     [1, 50].map((addresses) => ({ listener, addresses, reader_percent: 2 })),
   ),
-  // Slightly more readers than the listener has places: each of them requests four megabytes.
+  // Slightly more readers than the listener accepts: each of them requests four megabytes.
   { listener: 'http', addresses: 1, reader_percent: 80, max_size: 1200 },
 ];
 
 interface Scenario {
   listener: 'http' | 'https' | 'management';
-  /** Number of addresses that the connections come from. */
   addresses: number;
   reader_percent: number;
-  /** Maximum number of hostile connections, whatever the size of the test. */
+  /** Maximum number of hostile connections for any size of the test. */
   max_size?: number;
 }
 
@@ -34,11 +33,14 @@ const ATTACK_MS = 15_000;
 const MAX_P99_MS = 1000;
 const BACK_WITHIN_MS = 30_000;
 const SHUTDOWN_TIMEOUT_MS = 5000;
-/** Time to end after the grace period for requests: 1 s for the last responses, and 1 s for the store. */
+/**
+ * Time to exit after the grace period for requests: 1 s for the last responses, and 1 s for the
+ * store.
+ */
 const EXIT_MS = 2000;
-/** Descriptors that the registry opens and keeps on its own after the start. */
+/** Number of descriptors that the registry opens and keeps after the start. */
 const OWN_DESCRIPTORS = 10;
-/** Connections of one address without a complete request, and room for callers. */
+/** Limit of connections from one address without a complete request, plus some for the callers. */
 const MAX_OF_ADDRESS = 64 + 40;
 const CALLERS = 3;
 const PAUSE_MS = 60;
@@ -145,10 +147,8 @@ async function playIn(folder: string, scenario: Scenario, size: number): Promise
 
 interface Registry {
   process: ChildProcess;
-  /** The listener under attack. */
   port: number;
   tls: boolean;
-  /** `/healthz` of every listener. */
   health_urls: readonly string[];
 }
 
@@ -180,7 +180,7 @@ async function startRegistry(folder: string, { listener }: Scenario): Promise<Re
         () => false,
       ),
   });
-  // The log is not read; a full pipe would stop the process.
+  // Discards the log, because a full pipe would block the process.
   child.stderr?.resume();
   const attacked = listener === 'management' ? management_port : port;
   return { process: child, port: attacked, tls, health_urls };
@@ -202,7 +202,7 @@ function startAttack(
   return attacker;
 }
 
-/** Opens no more connections; the process keeps those that are open. */
+/** Opens no more connections; the attacker keeps those that are open. */
 async function stopAttack(attacker: ChildProcess): Promise<number> {
   const answer = once(attacker, 'message');
   attacker.send('stop' satisfies AttackMessage);
@@ -214,7 +214,6 @@ function countDescriptors({ pid }: ChildProcess): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }
 
-/** Returns the largest number of descriptors within a time. */
 async function watchDescriptors(process: ChildProcess, for_ms: number): Promise<number> {
   let peak = 0;
   for (const end = performance.now() + for_ms; performance.now() < end; await delay(LOOK_MS)) {
@@ -223,7 +222,7 @@ async function watchDescriptors(process: ChildProcess, for_ms: number): Promise<
   return peak;
 }
 
-/** Returns after how long the process has no more descriptors than it should. */
+/** Returns the time until the process is back at the allowed number of descriptors. */
 async function untilBack(process: ChildProcess, allowed: number): Promise<number | undefined> {
   const started = performance.now();
   while (performance.now() - started < BACK_WITHIN_MS) {

@@ -18,9 +18,9 @@ export interface HostileTarget {
 }
 
 const DRIP_MS = 1000;
-/** Bytes that a slow reader reads each second. */
+/** Bytes per second that a slow reader reads. */
 const SIP_BYTES = 1024;
-/** Responses that fill the buffers of the system if the client does not read them. */
+/** Number of requests whose responses fill the system's buffers if the client does not read them. */
 const UNREAD_REQUESTS = 30;
 /** The start of a TLS record of 16 KB. */
 const HALF_HANDSHAKE = Buffer.from([0x16, 0x03, 0x01, 0x3f, 0xff, 0x01]);
@@ -28,7 +28,6 @@ const PART_OF_REQUEST = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ';
 const DOCUMENT = 'GET /v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** Opens one connection that never becomes a request that is answered and read. */
 export function openHostile(
   kind: HostileKind,
   { port, tls }: HostileTarget,
@@ -53,19 +52,16 @@ function misbehave(kind: HostileKind, socket: Socket): void {
   else if (kind === 'slow-reading') sip(socket, DOCUMENT.repeat(UNREAD_REQUESTS));
 }
 
-/** Closes the connection when the server does. */
 function leaveAtEnd(socket: Socket): Socket {
   return socket.once('end', () => socket.destroy()).resume();
 }
 
-/** Sends one byte after the other, forever. */
 function drip(socket: Socket, first: string | Buffer): void {
   socket.write(first);
   const timer = setInterval(() => socket.write('x'), DRIP_MS);
   socket.once('close', () => clearInterval(timer));
 }
 
-/** Reads a few bytes each second, forever. */
 function sip(socket: Socket, requests: string): void {
   socket.write(requests);
   const timer = setInterval(() => void socket.read(SIP_BYTES), DRIP_MS);

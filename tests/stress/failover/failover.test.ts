@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { READERS } from './readers.ts';
 import { findReadFaults, findWriteFaults } from './round.ts';
 
-describe('the checks of a failover', () => {
+describe('the checks of the failover test', () => {
   const failedAt = (began_ms: number) => ({ began_ms, what: '500' });
   const cut = (count: number) => Array.from({ length: count }, () => failedAt(90));
 
-  test('a read that began after the kill may not fail, and of each connection one under way may', () => {
+  test('allow one failed read per connection that was in progress at the kill, and no read that started later', () => {
     expect(findReadFaults({ failed: cut(READERS), wrong: [] }, 100)).toEqual([]);
     expect(findReadFaults({ failed: cut(READERS + 1), wrong: [] }, 100)).toHaveLength(1);
     expect(findReadFaults({ failed: [failedAt(101)], wrong: [] }, 100)).toHaveLength(1);
@@ -29,7 +29,7 @@ describe('the checks of a failover', () => {
     ['no answer', [refusal(1_500, 0, ''), inMode], 1],
     ['unavailable in read-only mode', [refusal(4_700, 500, 'registry.unavailable'), inMode], 1],
     ['nothing was refused in the mode', [refusal(1_500, 500, 'registry.unavailable')], 1],
-  ])('writes: %s', (_, refusals, faults) => {
+  ])('check the writes: %s', (_, refusals, faults) => {
     expect(findWriteFaults({ refusals }, times)).toHaveLength(faults);
   });
 });

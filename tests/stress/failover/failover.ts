@@ -25,10 +25,9 @@ import { NUMBERED } from './writers.ts';
 
 const PROBE_INTERVAL_SECONDS = 1;
 const PROBE_FAILURES = 3;
-/** What the documentation states: as many probes, and the time limit of the last one. */
+/** Documented limit: the number of probes, and the timeout of the last one. */
 const STATED_MS = (PROBE_FAILURES + 0.8) * PROBE_INTERVAL_SECONDS * 1000;
 const FIRST_ARTIFACTS = 6;
-/** In which the registry tells the last of what it has to tell. */
 const QUIET_MS = 2_000;
 
 export const failover = singleRun({
@@ -69,7 +68,6 @@ async function failOver(
   try {
     const stage = await prepare(registry.url, seed, folder, cluster);
     const history = emptyHistory();
-    // One reader of events, from the first to the last round.
     const reading = followEvents(registry.url, history);
     const rounds: Round[] = [];
     for (let round = 0; round < n; round += 1) rounds.push(await playRound(stage));
@@ -88,7 +86,6 @@ async function failOver(
   }
 }
 
-/** A layer to edit, layers to change, and artifacts to read. */
 async function prepare(
   url: string,
   seed: string,

@@ -5,28 +5,23 @@ import { layerList } from '@catalog/contract/records/layer';
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
 import { ask } from '../serve-kill/client.ts';
 
-/** A read that did not end as it should have. */
 export interface FailedRead {
   began_ms: number;
   what: string;
 }
 
-/** People who only read, each over a connection of their own, one request after the other. */
+/** Clients that only read, with sequential requests on their own connections. */
 export interface Readers {
-  /** Reads that were answered. */
   answered: number;
   failed: FailedRead[];
-  /** Answers that say something no registry may say. */
+  /** Responses that are invalid in every state. */
   wrong: string[];
-  /** Waits for the last answers. */
   stop(): Promise<void>;
 }
 
 export const READERS = 8;
-/** Time between two reads of one of them. */
 const PAUSE_MS = 5;
 
-/** What one of them asks for, and what is wrong with an answer. */
 interface Question {
   path: string;
   findFault: (body: unknown) => string | undefined;
@@ -75,7 +70,6 @@ function listQuestions(paths: readonly string[]): Question[] {
   ];
 }
 
-/** The text of each version names it, and so does the file beside it. */
 function findRecordFault(body: unknown): string | undefined {
   const { version, manifest_body = '', resources } = artifactRecord.parse(body);
   if (!manifest_body.includes(`version: ${version}\n`)) return `${version} with another's text`;

@@ -7,44 +7,37 @@ import type { Editions } from '../serve-kill/source.ts';
 import { READERS, startReaders, type Readers } from './readers.ts';
 import { findLosses, NUMBERED, startWriters, type Acknowledged, type Writers } from './writers.ts';
 
-/** What a round works with; the same over all of them. */
 export interface Stage {
   cluster: PostgresCluster;
-  /** The registry. */
   url: string;
-  /** The folder of the layer that is edited. */
   folder: string;
   editions: Editions;
   acknowledged: Acknowledged;
-  /** Artifacts that are there from the start. */
   paths: readonly string[];
   random: SeededRandom;
-  /** The longest the registry may take to notice. */
   stated_ms: number;
 }
 
 export interface Round {
   faults: string[];
-  /** From the kill to read-only mode, and from the promotion back to writing. */
+  /** Times from the kill to read-only mode, and from the promotion to normal mode. */
   entered_ms: number;
   returned_ms: number;
   reads: number;
-  /** Reads that were under way at the kill and failed. */
+  /** Number of reads that failed because they were in progress at the kill. */
   cut: number;
   writes: number;
   refused: number;
 }
 
-/** How long the work goes on before the kill at most, and in each mode after it. */
+/** Maximum duration of the load before the kill; the next constants are for each mode after it. */
 const LONGEST_LIFE_MS = 2000;
 const READ_ONLY_MS = 500;
 const AFTER_MS = 300;
-/** How long the mode may take to return: three probes, and a machine that does other things. */
+/** Time limit for the return to normal mode: three probes on a busy machine. */
 const RETURN_MS = 15_000;
-/** Between two looks at the mode. */
 const LOOK_MS = 10;
 
-/** Kills the primary under load, promotes the standby, looks what is left, and makes the old one a standby. */
 export async function playRound(stage: Stage): Promise<Round> {
   const { cluster, url, random } = stage;
   const [standby] = cluster.standbys;
@@ -107,7 +100,7 @@ async function until(what: string, happened: () => boolean): Promise<void> {
   }
 }
 
-/** Of each connection, the read that was under way at the kill may fail; no other. */
+/** Returns failed reads, except one per connection that was in progress at the kill. */
 export function findReadFaults(
   { failed, wrong }: Pick<Readers, 'failed' | 'wrong'>,
   killed_ms: number,
@@ -118,7 +111,7 @@ export function findReadFaults(
   return faults;
 }
 
-/** Nothing is refused before the kill, and everything with its code while the mode says so. */
+/** Returns failures before the kill, and results in read-only mode other than its error code. */
 export function findWriteFaults(
   { refusals }: Pick<Writers, 'refusals'>,
   times: { killed_ms: number; read_only_from: number; read_only_until: number },

@@ -5,15 +5,13 @@ import { ask, askSurely, type Answer } from '../serve-kill/client.ts';
 import { pinOf, writeArtifact, type Editions } from '../serve-kill/source.ts';
 import { LOCAL_LAYER } from '../serve-kill/workload.ts';
 
-/** What the registry acknowledged, over all rounds. */
 export interface Acknowledged {
-  /** By layer: the last number that was answered, and the last that was sent. */
+  /** Last acknowledged and last sent number of each layer. */
   numbers: Map<string, { answered: number; sent: number }>;
-  /** `id@version` of everything an answer called ingested. */
+  /** `id@version` of everything that a response reported as ingested. */
   published: Set<string>;
 }
 
-/** What became of a write that was not done. */
 export interface Refusal {
   began_ms: number;
   ended_ms: number;
@@ -22,19 +20,14 @@ export interface Refusal {
 }
 
 export interface Writers {
-  /** Writes that were acknowledged since the start. */
   done: number;
   refusals: Refusal[];
-  /** Waits for the last answers. */
   stop(): Promise<void>;
 }
 
-/** Layers whose only change is a number that rises. */
 export const NUMBERED = ['numbered-1', 'numbered-2', 'numbered-3'];
-/** Time between two writes of one of them. */
 const PAUSE_MS = 20;
 
-/** People who change layers, and one who edits artifacts and waits for their ingest. */
 export function startWriters(
   url: string,
   folder: string,
@@ -99,7 +92,6 @@ async function editAndIngest(
   return answer;
 }
 
-/** What was acknowledged and is not there. */
 export async function findLosses(url: string, acknowledged: Acknowledged): Promise<string[]> {
   const losses: string[] = [];
   const { layers } = await askSurely(`${url}/v1/layers`, [200, layerList]);

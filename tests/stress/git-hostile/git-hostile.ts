@@ -14,7 +14,7 @@ import { OUTSIDE_MARK } from './hostile-folder.ts';
 import { tricks } from './hostile-git.ts';
 import type { Trap } from './hostile-stage.ts';
 
-/** The most time one repository may take; a source is told to give up at half of it. */
+/** Time limit for one repository; the timeout of a source is half of it. */
 const MOST_MS = 20_000;
 const capabilities = harnessCapabilities();
 
@@ -34,7 +34,7 @@ export const gitHostile = singleRun({
     try {
       failures.push(...(await checkTheatre(theatre, n)));
       for (let index = 0; index < n; index += 1) {
-        // Every trick in turn first, then by chance.
+        // Plays every trick in order first, then random ones.
         const name = names[index] ?? random.pick(names);
         const result = await play(theatre, index, (stage) => tricks[name]?.({ ...stage, random }));
         times.push(result.ms);
@@ -56,14 +56,13 @@ export const gitHostile = singleRun({
 });
 
 interface Outcome {
-  /** What must never happen, by name. */
   wrong: string[];
   refused: boolean;
   ms: number;
   snapshot: LayerSnapshot | undefined;
 }
 
-/** One trial: whatever is wrong with the layer has to be said with a code, in time. */
+/** Runs one trial: every problem of the layer must be reported with a code in time. */
 async function play(
   theatre: Theatre,
   index: number,
@@ -86,7 +85,7 @@ async function play(
   return { wrong, refused: snapshot === undefined || snapshot.refused.length > 0, ms, snapshot };
 }
 
-/** A refusal has a code and tells nothing of this machine. */
+/** Checks that an error has a code and contains no data of this machine. */
 function refusalProblems(error: unknown): string[] {
   if (!(error instanceof CatalogError) || !(error.code in errorCatalogue)) {
     return [`crashed: ${error instanceof Error ? error.stack : String(error)}`];
@@ -97,7 +96,7 @@ function refusalProblems(error: unknown): string[] {
     : [];
 }
 
-/** Nothing that was taken may lie outside, come from outside, or be called what cannot be written. */
+/** Checks that accepted files stay inside of the layer, and that their names can be written. */
 function snapshotProblems(snapshot: LayerSnapshot): string[] {
   const wrong: string[] = [];
   for (const { id, manifest, skill, resources } of snapshot.packages) {
@@ -117,7 +116,7 @@ function snapshotProblems(snapshot: LayerSnapshot): string[] {
   return wrong;
 }
 
-/** The canary counts when it should, and an honest layer is read, with the rights it has. */
+/** Checks the canary, and that a valid layer is read with its permissions. */
 async function checkTheatre(theatre: Theatre, index: number): Promise<string[]> {
   const wrong: string[] = [];
   const socket = connect(theatre.canary_port, '127.0.0.1');

@@ -15,25 +15,22 @@ import { layerRecord } from '@catalog/testkit/layer-record';
 import { OUTSIDE_MARK } from './hostile-folder.ts';
 import type { Stage, Trap } from './hostile-stage.ts';
 
-/** What the registry shows git hosts where it may. */
+/** Credential that the registry sends to permitted git hosts. */
 export const PASSWORD = 'the-rights-of-the-registry';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** What a trick needs beside chance. */
 export type BareStage = Omit<Stage, 'random'>;
 
-/** The hosts, the canaries and the source of all trials. */
 export interface Theatre {
   source: GitSource;
   canary_port: number;
-  /** Connections to where nobody may connect, so far. */
+  /** Returns the number of connections to the forbidden port up to now. */
   hits(): number;
-  /** The `Authorization` headers of requests to private repositories. */
+  /** `Authorization` headers of requests to private repositories. */
   shown: readonly string[];
-  /** Sets the stage for one trial and answers its layer. */
   open(index: number, trick: (stage: BareStage) => Trap | undefined): LayerRecord;
-  /** What must not have happened in the trial, and clears its traces away. */
+  /** Returns the violations of the trial and removes its files. */
   leave(layer: LayerRecord): string[];
   close(): Promise<void>;
 }
@@ -131,7 +128,7 @@ interface Hosts {
   close(): Promise<void>;
 }
 
-/** An honest git host, one that says what a trick wants, and a port nobody may connect to. */
+/** Opens a valid git host, one whose responses a trick controls, and a forbidden port. */
 async function openHosts(folder: string): Promise<Hosts> {
   const shown: string[] = [];
   const git = await startGitServer(join(folder, 'git'), {
@@ -162,7 +159,7 @@ async function openHosts(folder: string): Promise<Hosts> {
   };
 }
 
-/** Repositories below `/private/` are those below `/open/`, for whoever shows a credential. */
+/** Serves `/open/` repositories under `/private/` too, for requests with a credential. */
 function guardPrivate(
   request: IncomingMessage,
   response: ServerResponse,
@@ -179,7 +176,7 @@ function guardPrivate(
   return false;
 }
 
-/** A program that writes down where ssh was to go, and goes nowhere. */
+/** Creates a program that logs the arguments of ssh and does not connect. */
 function standInForSsh(folder: string, log: string): string {
   const tools = join(folder, 'tools');
   mkdirSync(tools);

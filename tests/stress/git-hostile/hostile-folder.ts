@@ -3,10 +3,10 @@ import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
 
-/** Stands in every file outside the registry; whoever reads it has left the root. */
+/** Content of every file outside of the registry; its presence in the output proves an escape. */
 export const OUTSIDE_MARK = 'outside-of-the-registry';
 
-/** Names that mean something else somewhere: to a shell, to Windows, to a terminal, to a path. */
+/** Names with a special meaning: for a shell, Windows, a terminal, or a path. */
 const NAMES = [
   '..%2f..%2fescape',
   '..\\..\\escape',
@@ -121,10 +121,7 @@ const tricks: readonly Trick[] = [
   },
 ];
 
-/**
- * Builds a registry out of several tricks in `folder`, with something to steal beside it. Returns
- * the registry and the names of the tricks.
- */
+/** Places secret files next to the registry. Returns the registry and the names of the tricks. */
 export function writeHostileFolder(
   folder: string,
   random: SeededRandom,

@@ -13,7 +13,6 @@ function repositoryOf(stage: Stage): { repository: RawRepository; repo: string }
   return { repository, repo: `${url}/r.git` };
 }
 
-/** Serves a tree beside one good artifact. */
 function serve(stage: Stage, items: (repository: RawRepository) => RawItem[]): Trap {
   const { repository, repo } = repositoryOf(stage);
   const manifest = file(repository, 'ARTIFACT.md', RULE);
@@ -33,7 +32,6 @@ function file(
   return { mode: '100644', name, object: repository.blob(content) };
 }
 
-/** A package that holds these beside its manifest. */
 function packageWith(repository: RawRepository, name: string, items: RawItem[]): RawItem {
   const manifest = file(repository, 'ARTIFACT.md', RULE);
   return { mode: '40000', name, object: repository.tree([manifest, ...items]) };
@@ -47,7 +45,6 @@ function chain(repository: RawRepository, depth: number, leaf: string, name: str
   return object;
 }
 
-/** Hostile repositories, by name. */
 export const tricks: Readonly<Record<string, Trick>> = {
   oddName: (stage) =>
     serve(stage, (repository) => {

@@ -2,24 +2,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
 
-/** Where the tricks are played. */
 export interface Stage {
   random: SeededRandom;
-  /** A folder for the repositories of this trial, served at `url`. */
+  /** Folder of this trial's repositories, served at `url`. */
   folder: string;
   url: string;
-  /** An address that answers `/<name>` with what `answer` does. */
+  /** URL that passes requests for `/<name>` to the handler of `answerWith`. */
   hostileUrl: string;
   answerWith(answer: (request: IncomingMessage, response: ServerResponse) => void): void;
-  /** The port on this machine that nobody may connect to. */
+  /** A port on this machine that must not receive a connection. */
   canary_port: number;
-  /** A file that a command would make. */
+  /** A file that an executed command would create. */
   canary_file: string;
-  /** A file outside everything, whose content nobody may see. */
+  /** A file outside of all repositories whose content must not appear anywhere. */
   outside: string;
 }
 
-/** The layer a trick registers, and what names mean while it is read. */
 export interface Trap {
   layer: Partial<LayerRecord>;
   addresses?: Readonly<Record<string, readonly string[]>>;

@@ -14,9 +14,8 @@ import { seededRandom, type SeededRandom } from '../../../tools/seeded-random.ts
 import { OUTSIDE_MARK, writeHostileFolder } from '../git-hostile/hostile-folder.ts';
 import { singleRun } from '../single-run.ts';
 
-/** The most CPU one input may take. */
 const LIMIT_MS = 100;
-/** One folder for so many manifests: a folder costs a hundred times as much to make. */
+/** Manifests per folder, because creating a folder takes a hundred times as long. */
 const MANIFESTS_PER_FOLDER = 100;
 const HONEST = '---\ntype: context\nversion: 1.0.0\ndescription: A plain one here.\n---\nText.\n';
 
@@ -71,12 +70,11 @@ export const manifestHostile = singleRun({
 });
 
 interface Outcome {
-  /** What must never happen, by name. */
   wrong: string[];
   refused: boolean;
 }
 
-/** Runs one input; only a refusal with a code may stop it. */
+/** Runs one input, which may only fail with an error that has a code. */
 function take(read: () => Outcome): Outcome & { cpu_ms: number } {
   const started = process.cpuUsage();
   let outcome: Outcome;
@@ -91,7 +89,6 @@ function take(read: () => Outcome): Outcome & { cpu_ms: number } {
   return { ...outcome, cpu_ms: (user + system) / 1000 };
 }
 
-/** From what a layer holds to the files a harness would get. */
 function decide(snapshots: readonly LayerSnapshot[]): Outcome {
   const { artifacts, rejected } = decideSnapshots(snapshots, { capabilities });
   const wrong = rejected
@@ -118,7 +115,7 @@ function hostileFile(random: SeededRandom): { name: string; read: () => Outcome 
   return { name, read: () => decide(oneManifest(bytes, place)) };
 }
 
-/** A layer that holds one file: as a manifest, as a skill's own file, as a bare skill, as a domain. */
+/** Returns a layer with a manifest, a file of a skill, a skill without a manifest, or a domain. */
 function oneManifest(content: Uint8Array | string, place = 0): LayerSnapshot[] {
   const bytes = Buffer.from(content);
   const artifact = Buffer.from('---\ntype: skill\nversion: 1.0.0\n---\n');

@@ -7,20 +7,15 @@ import { hashTree, listFiles } from '../../../bench/tree.ts';
 import { seededRandom, type SeededRandom } from '../../../tools/seeded-random.ts';
 import { differences } from '../sync-kill/sync-trial.ts';
 
-/** Artifacts of one catalogue. */
 const ARTIFACTS = 80;
 
-/** What one catalogue showed. */
 export interface StabilityTrial {
   files: number;
-  /** How a rendering differed where it must not, or did not where it must; empty is what is claimed. */
+  /** Unexpected differences, and missing expected ones; the claim is that this list is empty. */
   complaints: string[];
 }
 
-/**
- * Renders one catalogue for every format: twice, from a source whose files were written in another
- * order and whose lists are in another order, and after one skill has changed.
- */
+/** Renders twice, from a copy with files and lists in another order, and after a change of one skill. */
 export async function tryStability(
   folder: string,
   seed: string,
@@ -50,9 +45,8 @@ export async function tryStability(
 }
 
 interface Lists {
-  /** Of each repository that several formats share. */
   formats: [string, string[]][];
-  /** Areas of each of two plugins; which areas are in which never changes. */
+  /** Areas of two plugins; the assignment never changes. */
   areas: [string[], string[]];
 }
 
@@ -60,7 +54,7 @@ const TOGETHER = {
   'many-neutral': ['harness-a', 'harness-d', 'harness-f'],
   'many-brands': ['claude-code', 'cursor', 'codex', 'agent-plugins'],
 } as const;
-/** Formats that take a repository of their own. */
+/** Formats that need their own repository. */
 const ALONE = ['harness-g', 'harness-h', 'harness-i', 'gemini-cli', 'pi', 'hermes'];
 
 function shuffledLists(random: SeededRandom): Lists {
@@ -71,7 +65,7 @@ function shuffledLists(random: SeededRandom): Lists {
   };
 }
 
-/** Renders all targets and answers what is there, without the state of the machine. */
+/** Renders all targets and returns the files without local state. */
 async function render(folder: string, lists: Lists): Promise<Map<string, string>> {
   mkdirSync(join(folder, '.catalog'), { recursive: true });
   writeFileSync(join(folder, '.catalog/sync.yaml'), configure(lists));
@@ -103,7 +97,7 @@ function configure({ formats, areas }: Lists): string {
   });
 }
 
-/** The same files, written in another order, which is the order a folder may list them in. */
+/** Copies files in random order, because a folder may list them in the order of creation. */
 function copyShuffled(from: string, to: string, random: SeededRandom): void {
   for (const path of random.shuffle(listFiles(from))) {
     mkdirSync(dirname(join(to, path)), { recursive: true });
@@ -112,12 +106,10 @@ function copyShuffled(from: string, to: string, random: SeededRandom): void {
 }
 
 interface ChangedSkill {
-  /** The last segment of its id. */
   name: string;
   plugin: string;
 }
 
-/** Another sentence in one skill; half of the time with another version. */
 function changeSkill(registry: string, random: SeededRandom): ChangedSkill {
   const path = random.pick(
     listFiles(registry)
@@ -138,12 +130,12 @@ function changeSkill(registry: string, random: SeededRandom): ChangedSkill {
   return { name: basename(dirname(file)), plugin };
 }
 
-/** Documents whose one line about a plugin, or about its version, is to change. */
+/** Documents in which only the line about a plugin or its version must change. */
 const DOCUMENT = /(?:marketplace|plugin|package|-extension)\.json$/;
-/** The lists of plugins that have no place for a version. */
+/** Lists of plugins whose format does not contain versions. */
 const WITHOUT_VERSION = /^many-\w+\/\.(?:harness-d|cursor)-plugin\//;
 
-/** Changes elsewhere than in the skill, its plugin's version and its line, and changes that are missing. */
+/** Returns changes outside of the skill, its plugin's version and its line, and missing changes. */
 function misplacedChanges(
   folder: string,
   changed: readonly string[],
@@ -169,7 +161,6 @@ function misplacedChanges(
   return complaints;
 }
 
-/** Whether a file of a shared repository lists plugins, or belongs to the one. */
 function isAbout(path: string, plugin: string): boolean {
   const [, top = '', folder] = path.split('/');
   return top.startsWith('.') || folder === plugin;

@@ -1,14 +1,13 @@
 import { MODERN_META, request, type Era } from '../../../bench/mcp/requests.ts';
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
 
-/** One thing a hostile host sends. */
 export interface HostileMessage {
   bytes: Buffer;
-  /** The ids that may be answered because of it, one answer each. */
+  /** Ids that may get one response each because of this message. */
   answerable: (string | number)[];
 }
 
-/** Longer than any message is read. */
+/** Longer than the maximum message size. */
 const OVERLONG = 17_000_000;
 
 const METHODS = [
@@ -44,7 +43,10 @@ const VALUES: unknown[] = [
   'a'.repeat(5_000),
 ];
 
-/** Messages without end: huge, truncated, of wrong types, with ids used twice, cancelled, mixed up. */
+/**
+ * Generates unlimited messages: huge, truncated, with wrong types, with duplicate or canceled ids,
+ * and mixtures.
+ */
 export function hostileMessages(era: Era, random: SeededRandom): () => HostileMessage {
   let last = 0;
   const used: (string | number)[] = [0];

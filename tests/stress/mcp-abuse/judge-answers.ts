@@ -1,8 +1,6 @@
-/** Holds what a server writes against what it was asked. */
 export interface AnswerJudge {
-  /** An answer to this id is allowed once more. */
   allow(id: string | number): void;
-  /** What is wrong with a line of stdout; undefined where nothing is. */
+  /** Returns the problem of a stdout line; undefined if it is valid. */
   judge(line: string): string | undefined;
 }
 

@@ -14,11 +14,9 @@ import { singleRun } from '../single-run.ts';
 import { hostileMessages } from './hostile-messages.ts';
 import { openJudge, type AnswerJudge } from './judge-answers.ts';
 
-/** One process takes so many messages; the next starts afresh, opened before or after the abuse. */
+/** Number of messages per process; the connection is opened before or after the abuse. */
 const PER_PROCESS = 1_000;
-/** After so many it has to show that it still answers. */
 const BETWEEN_SIGNS = 100;
-/** The longest it may take to show it, and to end. */
 const PATIENCE_MS = 60_000;
 
 export const mcpAbuse = singleRun({
@@ -45,7 +43,6 @@ export const mcpAbuse = singleRun({
   },
 });
 
-/** One process from its start to its end; what it did wrong. */
 async function abuseOne(
   era: Era,
   n: number,
@@ -85,7 +82,7 @@ function allowed<Message extends { id: string | number }>(
   return message;
 }
 
-/** Reads everything the server writes, judges it, and tells when an answer has come. */
+/** Checks all output of the server, and resolves waiting requests. */
 function watchAnswers(server: LineProcess, judge: AnswerJudge, wrong: string[]) {
   const waiting = new Map<string, (found: true) => void>();
   const came = new Set<string>();
@@ -118,7 +115,7 @@ async function withinPatience<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Nobody promises that a message arrives in one piece. */
+/** Splits messages, because the protocol does not guarantee that a message arrives in one chunk. */
 async function writeInPieces(
   server: LineProcess,
   bytes: Buffer,

@@ -16,9 +16,8 @@ import { cells, LIMITS, type Answer, type Cell } from './table.ts';
 import { prepareCell, publishVersion, writeLayer, type Outcome } from './trial.ts';
 
 const ALL = cells().length;
-/** A part of the table is gone through with shorter time-outs. */
 const SHORT = { connect_ms: 2_000, discovery_ms: 4_000, load_ms: 6_000 };
-/** What a busy machine takes to notice that the time is up. */
+/** Tolerance for a busy machine to detect a timeout. */
 const GRACE_MS = 1_500;
 
 export const mcpOffline = singleRun({
@@ -68,7 +67,7 @@ async function play(url: string, n: number, seed: string, folder: string): Promi
   ]);
 }
 
-/** An answer that says nothing of where it came from looks as a fresh one does. */
+/** Treats a response from the cache without a marker like a fresh one: they are identical. */
 function isAsWritten(written: Answer, got: Answer): boolean {
   const kind = written.kind === 'silent' ? 'fresh' : written.kind;
   if (kind !== got.kind) return false;

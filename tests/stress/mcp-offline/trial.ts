@@ -10,11 +10,10 @@ import type { Answer, Cell, Fault, Tool } from './table.ts';
 
 const ID = 'ops/rollout';
 const OTHER = 'ops/rollback';
-/** Both versions of it are in the registry. */
+/** The registry has both versions. */
 const VERSION = '2.0.0';
 const OTHER_VERSION = '1.0.0';
 
-/** Writes the layer of a registry that has everything the cells ask for, but for the newest version. */
 export function writeLayer(folder: string): void {
   writeTree(folder, {
     'ops/DOMAIN.md': '---\ndescription: Keeping the fleet running.\n---\n',
@@ -23,7 +22,6 @@ export function writeLayer(folder: string): void {
   });
 }
 
-/** Publishes the newest version in the layer. */
 export async function publishVersion(folder: string, registry: string): Promise<void> {
   writeTree(folder, artifact('rollout', VERSION));
   const client = openClient({ registry });
@@ -35,7 +33,6 @@ function artifact(name: string, version: string): Record<string, string> {
   return { [`ops/${name}/ARTIFACT.md`]: text };
 }
 
-/** A cell ready to be asked: what it says is cached is, and the fault is in place. */
 export interface PreparedCell {
   cell: Cell;
   ask(): Promise<Outcome>;
@@ -59,7 +56,7 @@ export async function prepareCell(
   if (cell.cached) await fillCache(place);
   const asked = proxy.paths.length;
   await play(proxy, cell.fault);
-  // The registry knows nobody by name; what the token says is that it is one.
+  // The registry does not authenticate callers; the token is only required to exist.
   const env = { CATALOG_TOKEN: 'a.token.of-nobody' };
   const agent = place.open(cell.mode, {
     limits,
@@ -134,7 +131,7 @@ const ASK: Readonly<Record<Tool, (agent: RuntimeRegistry) => Promise<object>>> =
   load_artifact: (agent) => agent.loadArtifact({ id: ID, version: VERSION }),
 };
 
-/** What the cells expect to find, when they find anything: `silent` and `fresh` look alike. */
+/** Classifies a result: `silent` and `fresh` are identical. */
 function describe(value: unknown, tool: Tool): Answer {
   if (!isRecord(value)) return { kind: 'error', code: 'no answer' };
   const holds = JSON.stringify(value).includes(tool === 'search_domains' ? '"ops"' : ID);

@@ -2,7 +2,6 @@ import { loadLock } from '@catalog/consumer/lock/read-lock';
 import { hashTree, listFiles } from '../../../bench/tree.ts';
 import type { Place } from './place.ts';
 
-/** Files of the catalogue that are there and not whole: read while others write. */
 export function findTorn({ target, whole }: Place): string[] {
   const torn: string[] = [];
   for (const [path, expected] of whole) {
@@ -19,17 +18,16 @@ function hashOf(target: string, path: string): string | undefined {
       .values()
       .next().value;
   } catch {
-    return undefined; // it has just gone, or is not there yet
+    return undefined;
   }
 }
 
-/** Artifacts that were loaded for good, and that the lock does not name. */
 export function findLost({ target }: Place, loaded: ReadonlySet<string>): string[] {
   const held = new Set(loadLock(target).artifacts.map(({ id }) => id));
   return [...loaded].filter((id) => !held.has(id)).map((id) => `the lock lost ${id}`);
 }
 
-/** At the end: every row of the lock has its file, and every file of the catalogue its row. */
+/** Checks that every entry of the lock has its file, and every file of the catalog its entry. */
 export function findMismatches({ target, whole }: Place): string[] {
   const lock = loadLock(target);
   const rows = new Set(lock.files.map(({ path }) => path));

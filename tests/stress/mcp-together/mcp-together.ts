@@ -10,7 +10,7 @@ import { openPlace, type Place } from './place.ts';
 
 const ARTIFACTS = 80;
 const SERVERS = 5;
-/** What a failed run may say: somebody else held the workspace all the time. */
+/** The only accepted error: another program held the lock for the whole timeout. */
 const WAITED = 'materialize.locked';
 
 export const mcpTogether = singleRun({
@@ -40,7 +40,8 @@ export const mcpTogether = singleRun({
 
     async function look(): Promise<void> {
       while (running()) {
-        // Those loaded before the look began have their rows, whoever writes meanwhile.
+        // Artifacts loaded before the check started must be in the lock, regardless of concurrent
+        // writes.
         const before = new Set(loaded);
         failures.push(...findTorn(place), ...findLost(place, before));
         counts.looks += 1;
@@ -75,7 +76,6 @@ export const mcpTogether = singleRun({
   },
 });
 
-/** One host with its server, which loads one artifact after the other. */
 async function loadAgain(
   { env, target, synced, lasting, passing }: Place,
   seed: string,
@@ -99,7 +99,7 @@ async function loadAgain(
   }
 }
 
-/** Why a call did not write; undefined where it did. */
+/** Returns the reason why a call did not write; undefined if it did. */
 function problemOf({
   isError,
   structuredContent,

@@ -8,26 +8,22 @@ import { catalogCommand, plainEnvironment } from '../../../bench/program.ts';
 import { startRegistryProcess, untilIngested } from '../../../bench/registry-process.ts';
 import { hashTree } from '../../../bench/tree.ts';
 
-/** What is synced; the rest of the catalogue is for agents to load. */
+/** Artifacts that sync installs; agents load the others. */
 const SYNCED = ['data/**', 'docs/**', 'infra/**'];
 
-/** A workspace that several programs write into, and what may ever be found in it. */
 export interface Place {
   target: string;
-  /** Everything else the programs need to know. */
   env: Record<string, string>;
-  /** Ids that only agents deliver: one half stays once it is loaded, the other is released again. */
+  /** Ids that only agents install: one half is kept after loading, the other half is released. */
   lasting: string[];
   passing: string[];
-  /** Ids that a sync delivers, too. */
   synced: string[];
-  /** Each file of the whole catalogue as a sync of all of it writes it, by path. */
+  /** Content of each file after a sync of the whole catalog, by path. */
   whole: ReadonlyMap<string, string>;
   run: (...words: string[]) => Promise<{ status: number | null; output: string }>;
   stop: () => Promise<void>;
 }
 
-/** Puts it up: a registry process, a reference of everything, and an empty workspace. */
 export async function openPlace(folder: string, n: number, seed: string): Promise<Place> {
   const [layer, home, person] = ['layer', 'registry', 'person'].map((name) => join(folder, name));
   if (layer === undefined || home === undefined || person === undefined) throw new RangeError();
@@ -49,7 +45,7 @@ export async function openPlace(folder: string, n: number, seed: string): Promis
   const profile = `defaults: {profile: some}\nprofiles:\n  some: {include: [${include}]}\n`;
   writeFileSync(join(target, '.catalog/sync.yaml'), profile);
   const lock = loadLock(reference);
-  // Entries of shared files depend on what else is in them.
+  // Excludes entries of shared files, which depend on the other entries.
   const merged = new Set(lock.entries.map(({ id }) => id));
   const ids = lock.artifacts.map(({ id }) => id).filter((id) => !merged.has(id));
   const isSynced = (id: string): boolean => SYNCED.some((glob) => id.startsWith(glob.slice(0, -2)));

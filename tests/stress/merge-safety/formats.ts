@@ -6,35 +6,30 @@ import { arbitraryYaml } from '@catalog/testkit/arbitrary-yaml';
 import type { Arbitrary } from 'fast-check';
 import type { JudgedFile } from '../../../tools/services/config-parsers.ts';
 
-/** A kind of shared file: how people write it, and what catalog puts into it. */
 export interface Format {
   name: string;
   parser: JudgedFile['format'];
   file: string;
   files: Arbitrary<string>;
-  /** A comment, and the lines before which it may stand. */
   note: NewLine;
-  /** A member, and the lines before which it may stand. */
   member?: NewLine;
-  /** Lines that hold a whole member and nothing else, and so may go. */
+  /** Lines with exactly one complete member, which can be deleted. */
   whole?: RegExp;
-  /** What an artifact becomes in this file. */
   entries: (id: string, version: number) => ManagedEntry[];
 }
 
-/** A line a person puts before another, with its indentation. */
 export interface NewLine {
   before: RegExp;
   line: (number: number) => string;
 }
 
-/** Artifacts of two catalogs; what both offer is the same in both. */
+/** Artifacts of two catalogs; shared artifacts are identical. */
 export const CATALOGS: Readonly<Record<'one' | 'two', readonly string[]>> = {
   one: ['one/server', 'one/hook', 'one/early', 'both/server', 'both/hook'],
   two: ['two/server', 'two/hook', 'two/early', 'both/server', 'both/hook'],
 };
 
-/** Texts that mean something else where they are not quoted. */
+/** Strings with a different meaning if they are not quoted. */
 const ARGUMENTS = ['-y', 'yes', '1.10', '2020-01-01', 'a: b # c', 'two\nlines', '"]\\', 'é ${X}'];
 
 function server(container: string[], recorded: 'file' | 'lock', id: string, version: number) {
@@ -44,7 +39,7 @@ function server(container: string[], recorded: 'file' | 'lock', id: string, vers
   return { ...entry, key: `ours-${id.slice(0, id.indexOf('/'))}`, value };
 }
 
-/** The hooks of both catalogs hold the same, so that two elements of one list are equal. */
+/** Returns a hook. The hooks of both catalogs are equal, so that one list has two equal elements. */
 function hook(event: string, recorded: 'file' | 'lock', id: string, version: number) {
   const mark = recorded === 'file' ? { 'x-catalog-id': id } : {};
   const value = { matcher: '*', hooks: [{ command: `run-ours ${version}`, timeout: 5 }], ...mark };
@@ -52,7 +47,7 @@ function hook(event: string, recorded: 'file' | 'lock', id: string, version: num
   return { ...entry, key: id, value };
 }
 
-/** A member the product needs once for all hooks. */
+/** Returns a member that the product needs once for all hooks. */
 function need(container: string[], key: string, artifact_id: string): ManagedEntry {
   const entry = { shape: 'map', recorded: 'lock', container, key, artifact_id } as const;
   return { ...entry, value: true, if_absent: true };

@@ -12,9 +12,8 @@ import { singleRun } from '../single-run.ts';
 import { FORMATS, type Format } from './formats.ts';
 import { playSequence, type Played } from './play.ts';
 
-/** One file in so many is not there when catalog first comes. */
+/** One file in this many does not exist before the first sync. */
 const ABSENT = 12;
-/** Characters of one loss that are shown. */
 const LONGEST = 2_000;
 
 export const mergeSafety = singleRun({

@@ -17,36 +17,31 @@ import { editBoth } from './user-edits.ts';
 type Target = keyof typeof CATALOGS;
 const TARGETS: readonly Target[] = ['one', 'two'];
 
-/** What one random sequence came to. */
 export interface Played {
-  /** What must never happen. */
   losses: string[];
   syncs: number;
   edits: number;
-  /** Runs that ended with a code and changed nothing. */
+  /** Number of syncs that failed with a code and changed nothing. */
   refused: number;
-  /** CPU of the runs themselves, without the checks. */
+  /** CPU time of the syncs, without the checks. */
   cpu_ms: number;
-  /** What parsers of others are to read. */
   judged: JudgedFile[];
 }
 
-/** One file, the person, and two targets that each deliver from a catalog of their own. */
 interface Stage extends Played {
   format: Format;
   folder: string;
-  /** The file had catalog never been there. */
+  /** The file as it would be without catalog. */
   mine: string | undefined;
   lock: LockFile;
-  /** What the catalogs offer, by id; 0 is nothing. */
+  /** Version of each artifact that the catalogs contain, by id; 0 if absent. */
   offered: Map<string, number>;
-  /** What each target delivered when it last ran. */
   delivered: Map<Target, PlannedEntry[]>;
-  /** The person has edited an entry of ours, which may stand as they left it. */
+  /** True if the user has edited a managed entry, which may then remain. */
   touched: boolean;
 }
 
-/** Plays a random sequence of publications, syncs and edits on one file, and looks after each. */
+/** Plays a random sequence of publications, syncs and edits of one file, with a check after each. */
 export function playSequence(
   format: Format,
   mine: string | undefined,
@@ -155,7 +150,7 @@ function plannedFor({ format, offered }: Stage, target: Target): PlannedEntry[] 
   });
 }
 
-/** As a sync plans one folder: what other targets hold stays as it is. */
+/** Plans like a sync of one folder: entries of other targets are unchanged. */
 function plan({ folder, lock }: Stage, wanted: ReadonlyMap<Target, PlannedEntry[]>): SharedPlan[] {
   const running = new Set<string>(wanted.keys());
   const isCarried = ({ target }: Owner): boolean => !running.has(target);
@@ -191,7 +186,7 @@ function editTheirs(stage: Stage, turn: number, random: SeededRandom): void {
   writeFileSync(pathOf(stage), both.shared);
 }
 
-/** The person changes an entry of ours that is known by its place. */
+/** Edits a managed entry that is identified by its position. */
 function editOurs(stage: Stage): void {
   const shared = textOf(stage);
   if (shared === undefined || !shared.includes('serve-ours')) return;
@@ -199,7 +194,7 @@ function editOurs(stage: Stage): void {
   stage.touched = true;
 }
 
-/** Were everything of ours to go now, the file would be the person's to the byte. */
+/** Checks that removing all managed entries now would restore the user's file byte for byte. */
 function checkRemoval(stage: Stage): void {
   const [removed] = planSharedFiles(
     stage.folder,

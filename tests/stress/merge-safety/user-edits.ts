@@ -2,7 +2,6 @@ import { editManagedFile } from '@catalog/harness/managed/edit-managed-file';
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
 import type { Format, NewLine } from './formats.ts';
 
-/** A file as the person alone would have it, and as it is with our entries. */
 export interface Both {
   mine: string;
   shared: string;
@@ -10,7 +9,7 @@ export interface Both {
 
 type Edit = (text: string) => string;
 
-/** Makes one random edit of the person's in both; undefined where there is no line for it. */
+/** Makes one random edit of the user in both; undefined if no line is suitable. */
 export function editBoth(
   { mine, shared }: Both,
   format: Format,
@@ -76,7 +75,6 @@ function withoutLine(
   return found === undefined ? undefined : (text) => text.replace(found, '');
 }
 
-/** A whole line with its break that stands in each of the two just once. */
 function findLine(
   { mine, shared }: Both,
   pattern: RegExp,

@@ -21,8 +21,8 @@ export const DATABASE_SERVERS = [
 ] as const satisfies readonly Dependency[];
 
 /**
- * Failure of a dependency. A frozen server hangs because its processes are
- * stopped; one that hangs otherwise executes requests, and the network loses the responses.
+ * Failure of a dependency. A frozen server hangs because its processes are stopped. A dependency
+ * that hangs otherwise executes requests, and the network loses the responses.
  */
 export type Fault = 'refuses' | 'hangs' | 'freezes';
 
@@ -37,7 +37,7 @@ export const TITLES: Readonly<Record<Dependency, string>> = {
   database: 'Primary and standbys',
 };
 
-/** A response: its status, the code of an error, and whether a search used keywords only. */
+/** A response: its status, the code of an error, and true if a search was lexical only. */
 export interface Outcome {
   status: number;
   code?: ErrorCode;
@@ -72,9 +72,7 @@ export type RequestName = (typeof REQUEST_NAMES)[number];
 
 export interface DocumentedRequest {
   title: string;
-  /** The response while every dependency is available. */
   works: Outcome;
-  /** The response without a dependency, if it differs. */
   without: Readonly<Partial<Record<Dependency, Outcome>>>;
 }
 
@@ -97,15 +95,11 @@ function write(
   };
 }
 
-/** Needs no dependency. */
 function always(title: string, status = 200): DocumentedRequest {
   return { title, works: { status }, without: {} };
 }
 
-/**
- * The response of each request while one dependency is unavailable. `./dev docs` writes this table
- * to `docs/operations/outages.md`, and `./dev stress outage` checks it.
- */
+/** `./dev docs` writes this table to `docs/operations/outages.md`; `./dev stress outage` checks it. */
 export const REQUESTS: Readonly<Record<RequestName, DocumentedRequest>> = {
   load: read('Load an artifact'),
   load_large: read('Load an artifact with a large file'),

@@ -5,14 +5,11 @@ import { newSigningKey, signToken, type SigningKey } from '@catalog/testkit/sign
 import { sendJson } from '@catalog/testkit/stand-in';
 import type { Fault } from './documented.ts';
 
-/** An identity provider that rotates its keys and becomes unavailable. */
 export interface Issuer {
   provider: OidcProviderServer;
-  /** Publishes another key and signs with it from now on. */
   rotate(): Promise<void>;
-  /** Signs a token with the key that was published last, or with the one before it. */
+  /** Signs a token with the key that was published last, or with the previous one. */
   mint(subject: string, key: 'newest' | 'known'): string;
-  /** The registry has fetched every key. */
   markKnown(): void;
   isFailing(): boolean;
   /** Fails every request from now on; undefined ends the outage. */

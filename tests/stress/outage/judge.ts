@@ -7,24 +7,19 @@ import {
 } from './documented.ts';
 import type { Sent } from './load.ts';
 
-/** The times of an outage. */
 export interface Phases {
-  /** The dependency starts to fail. */
   down_ms: number;
-  /** The registry has noticed. */
   noticed_ms: number;
-  /** The dependency starts to recover. */
   up_ms: number;
-  /** The registry has noticed. */
   recovered_ms: number;
 }
 
-/** A request that does not need the dependency gets its response in this time. */
+/** Time limit for a request that does not need the dependency. */
 const MAX_UNAFFECTED_MS = 30_000;
 
 const DATABASES: ReadonlySet<Dependency> = new Set(['primary', 'database']);
 
-/** The way in which a response is not the documented one; undefined if it is. */
+/** Returns the difference between a response and the documented one; undefined if they are equal. */
 export function findFault(sent: Sent, dependency: Dependency, phases: Phases): string | undefined {
   const works = REQUESTS[sent.name].works;
   const without = documentedOutcome(sent.name, dependency);
@@ -44,7 +39,6 @@ export function findFault(sent: Sent, dependency: Dependency, phases: Phases): s
   return undefined;
 }
 
-/** Whether a response is the one without an outage. */
 export function isWorking(sent: Sent): boolean {
   return describe(sent) === describe(REQUESTS[sent.name].works);
 }
@@ -77,7 +71,7 @@ function refusals({ proxy }: Sent, dependency: Dependency): Outcome[] {
   return proxy === 'caddy' && dependency === 'database' ? [{ status: 503 }] : [];
 }
 
-/** Until the registry has noticed that the database is lost, or has recovered, requests that need it fail. */
+/** Returns the errors before the registry has detected the loss or recovery of the database. */
 function unnoticed(name: RequestName, dependency: Dependency): Outcome[] {
   const isAffected =
     describe(documentedOutcome(name, dependency)) !== describe(REQUESTS[name].works);

@@ -4,10 +4,8 @@ import type { SeededRandom } from '../../../tools/seeded-random.ts';
 import { REQUEST_NAMES, type RequestName } from './documented.ts';
 import { PREPARE, type Answer, type Clients, type SignInReturn } from './requests.ts';
 
-/** A request, when it was sent, and its response. */
 export interface Sent extends Answer {
   name: RequestName;
-  /** The reverse proxy between the client and the registry; undefined if there is none. */
   proxy: ReverseProxyName | undefined;
   began_ms: number;
   ended_ms: number;
@@ -17,23 +15,19 @@ export interface Load {
   sent: readonly Sent[];
   /** Waits until each request was sent after this call and got a response. */
   untilAllSent(): Promise<void>;
-  /** Waits for the last responses. */
   stop(): Promise<void>;
 }
 
 const PAUSE_MS = 10;
 
-/** Differs between the clients. */
 export interface Member {
   proxy: ReverseProxyName | undefined;
   spare_return: SignInReturn;
-  /** The requests that it sends. */
   names: readonly RequestName[];
-  /** Time between two requests. */
   pause_ms: number;
 }
 
-/** Clients that send their requests in turn, each in its own order. */
+/** Starts clients that send their requests sequentially, each in its own order. */
 export function startLoad(
   { place, ...clients }: Clients,
   members: readonly Member[],
@@ -77,7 +71,6 @@ export function startLoad(
   };
 }
 
-/** Rejects if a client fails. */
 async function failed(running: readonly Promise<void>[]): Promise<void> {
   await Promise.all(running);
 }

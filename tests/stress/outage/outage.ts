@@ -25,10 +25,7 @@ import { startLoad, type Load, type Member } from './load.ts';
 import { openPlace, type Place } from './place.ts';
 import { publishFirst, send, visitIssuer, type Clients } from './requests.ts';
 
-/**
- * The registry notices every outage and every recovery in this time. The slowest is a git host that hangs:
- * git waits 30 s before an ingest fails.
- */
+/** The slowest case is a git host that hangs: git waits 30 s before an ingest fails. */
 const MAX_NOTICE_MS = 120_000;
 const LOOK_MS = 50;
 
@@ -95,7 +92,10 @@ async function openScene(folder: string): Promise<Scene> {
   }
 }
 
-/** The last part of a seed counts the histories: after each outage was played, any. */
+/**
+ * Uses the last part of a seed, the number of the history: the first ones play each outage once, the
+ * others a random one.
+ */
 function outageOf(seed: string, random: SeededRandom): Outage {
   return OUTAGES[Number(seed.split('-').at(-1))] ?? random.pick(OUTAGES);
 }
@@ -117,7 +117,7 @@ async function play(seed: string, { place, clients }: Scene): Promise<StressResu
     try {
       await untilReported(place, dependency);
       const noticed_ms = performance.now();
-      // Twice: after the first failures the registry tries the dependency again.
+      // Runs twice: after the first failures, the registry tries the dependency again.
       await load.untilAllSent();
       await load.untilAllSent();
       const up_ms = performance.now();
@@ -144,12 +144,11 @@ async function play(seed: string, { place, clients }: Scene): Promise<StressResu
   };
 }
 
-/** Clients that send every request. */
 const CLIENTS = 4;
 
 /**
- * Clients that send every request, and for each proxy one that sends only requests that work without
- * the dependency and one for health checks: a request that hangs delays those of its own client.
+ * Adds clients for each proxy: one for requests that work without the dependency, and one for health
+ * checks. They are separate because a request that hangs delays the others of its client.
  */
 async function gatherMembers(
   place: Place,
@@ -199,7 +198,7 @@ async function readState({ url }: Place): Promise<State> {
   };
 }
 
-/** The documented report; a lost standby shows only in the metrics. */
+/** True if the state is the documented one; only the metrics report a lost standby. */
 function isReported(
   { status, mode, readiness: { degraded } }: State,
   dependency: Dependency | undefined,
@@ -210,7 +209,6 @@ function isReported(
   return status === 200 && mode === (dependency === 'primary' ? 'read_only' : 'ready');
 }
 
-/** Waits until the registry and its proxies report no outage, and each request has succeeded again. */
 async function untilRecovered(
   place: Place,
   load: Load,
@@ -252,7 +250,6 @@ async function until(isTrue: () => Promise<boolean>, problem: () => string): Pro
   }
 }
 
-/** Artifacts whose ingest was acknowledged and that are not served. */
 async function findLosses({ place, acknowledged }: Clients): Promise<string[]> {
   const losses: string[] = [];
   for (const id of acknowledged) {

@@ -30,19 +30,15 @@ export const ADMIN = 'alice';
 export const LAYERS = { small: 'small', large: 'large', git: 'git' } as const;
 const BUCKET = 'catalog';
 
-/** A dependency that can be made unavailable. */
 export interface Switch {
   takeDown: (fault: Fault) => Promise<void>;
   bringBack: () => Promise<void>;
 }
 
-/** A registry with every dependency. */
 export interface Place {
   url: string;
   proxies: ReverseProxies;
-  /** The proxy that clients use; undefined for none. */
   proxy: ReverseProxyName | undefined;
-  /** Sources of the two folder layers. */
   folders: { small: string; large: string };
   repository: GitRepository;
   webhook: { path: string; secret: string };
@@ -119,7 +115,8 @@ async function open(
       replica_dsns: [throughProxy(clusterDsn(standby.dsn), proxies.standby)],
     },
     trusted_proxies: ['127.0.0.1'],
-    // A primary that hangs is noticed after 7.6 s. Caddy hides 5 s without a ready process from clients.
+    // A primary that hangs is detected after 7.6 s. Caddy hides 5 s without a ready process from
+    // clients.
     read_only: { probe_interval_seconds: 2, probe_failures: 3 },
     object_store: {
       type: 's3',
@@ -155,7 +152,7 @@ async function open(
       timeout_seconds: 2,
     },
     egress: { allowed_hosts: ['127.0.0.1'] },
-    // All requests have one caller, and a server notices a closed stream only at its next write.
+    // All requests have one caller, and a server detects a closed stream only at its next write.
     events: { max_streams_per_user: 1000 },
     git: { folder: join(folder, 'clones') },
   };
@@ -211,7 +208,6 @@ async function open(
   };
 }
 
-/** Accepts connections and never sends a byte. */
 const HANG: Toxic = { type: 'timeout', stream: 'downstream', attributes: { timeout: 0 } };
 
 function switchProxy(proxy: ToxicProxy): Switch {
@@ -224,7 +220,7 @@ function switchProxy(proxy: ToxicProxy): Switch {
   };
 }
 
-/** A database server is killed, hangs behind its proxy, or is frozen. */
+/** Returns a switch for a database server, which kills it, freezes it, or lets its proxy hang. */
 function switchServer(node: PostgresNode, proxy: ToxicProxy): Switch {
   return {
     async takeDown(fault) {
@@ -240,7 +236,7 @@ function switchServer(node: PostgresNode, proxy: ToxicProxy): Switch {
   };
 }
 
-/** While the issuer is unavailable, it signs with a key that no registry has fetched. */
+/** Signs with a key that no registry has fetched while the issuer is unavailable. */
 function switchIssuer(issuer: Issuer): Switch {
   return {
     async takeDown(fault) {

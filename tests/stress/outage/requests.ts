@@ -9,7 +9,6 @@ import { CALLBACK, SIGN_IN, TRANSACTION_COOKIE } from '@catalog/testkit/sign-in-
 import type { RequestName } from './documented.ts';
 import { ADMIN, LAYERS, type Place } from './place.ts';
 
-/** A response as far as the rules are concerned with it. */
 export interface Answer {
   status: number;
   code: string | undefined;
@@ -17,39 +16,33 @@ export interface Answer {
   body: string;
 }
 
-/** Everything that must be ready before a request is sent; the request itself is timed. */
+/** Prepares a request and returns a function that sends it; only the request is timed. */
 export type Prepare = (client: Client) => Promise<() => Promise<Answer>>;
 
-/** State that the clients share. */
 export interface Clients {
   place: Place;
-  /** Counts up, so that no two requests are the same. */
   next: () => number;
-  /** Ids of artifacts whose ingest was acknowledged. */
   acknowledged: Set<string>;
 }
 
 export interface Client extends Clients {
   /**
-   * A finished visit to the issuer, for requests while the issuer is unavailable. When the issuer
-   * recovers, it accepts the visit of each client once.
+   * For requests while the issuer is unavailable. When it recovers, it accepts the sign-in of each
+   * client once.
    */
   spare_return: SignInReturn;
 }
 
-/** A browser on its way back from the issuer. */
 export interface SignInReturn {
   path: string;
   cookie: string;
 }
 
-/** A request that gets no response for this long has failed. */
 export const MAX_WAIT_MS = 90_000;
 
 export const FIRST = { small: 'small/first', large: 'large/first', git: 'git/first' } as const;
 const FIRST_LARGE = 'first\n'.repeat(INLINE_CUTOFF_BYTES / 4);
 
-/** Publishes the artifacts that every history reads. */
 export async function publishFirst(place: Place): Promise<void> {
   writeArtifact(place.folders.small, FIRST.small);
   writeArtifact(place.folders.large, FIRST.large, FIRST_LARGE);
@@ -121,7 +114,7 @@ export const PREPARE: Readonly<Record<RequestName, Prepare>> = {
   metrics:
     async ({ place }) =>
     () =>
-      // The examples of the proxies do not forward it.
+      // The example configurations of the proxies do not forward this request.
       send({ ...place, proxy: undefined }, '/metrics'),
 };
 
@@ -136,7 +129,7 @@ interface Sent {
   json?: object;
   body?: string;
   headers?: Readonly<Record<string, string>>;
-  /** The administrator's unless given; empty for none. */
+  /** Token of the caller, by default the administrator's; empty for no token. */
   token?: string;
 }
 
@@ -176,7 +169,7 @@ function readBody(text: string): { code: string | undefined; degraded: boolean }
   try {
     body = Object(JSON.parse(text));
   } catch {
-    // A large file, or a page.
+    // The body is a large file or a page.
   }
   return { code: body.code, degraded: body.degraded === true };
 }

@@ -1,13 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** One artifact of a registry under test. */
 export interface Served {
-  /** Decides the content. */
   edition: number;
   /** Patch number of the version. */
   version: number;
-  /** True if the frontmatter does not parse. */
   broken: boolean;
 }
 
@@ -33,7 +30,7 @@ const AUTHORS: Readonly<Record<string, Author>> = {
   review: (_id, served) => skillFiles('review', served),
   release: (_id, served) => ({
     ...skillFiles('release', served),
-    // The second edition makes a folder of a file.
+    // The second edition replaces a file with a folder of the same name.
     [served.edition % 2 === 0 ? 'scripts/run' : 'scripts/run/all.sh']: `echo ${served.edition}\n`,
   }),
   triage: (_id, served) => ({
@@ -76,19 +73,17 @@ const AUTHORS: Readonly<Record<string, Author>> = {
 export const NAMES = Object.keys(AUTHORS);
 export const TEAMS = ['ops', 'dev'];
 
-/** Names of artifacts that become entries of shared files. */
 export const SHARED_NAMES: readonly string[] = ['law', 'db', 'logs', 'end'];
 
 export function nameOf(id: string): string {
   return id.slice(id.lastIndexOf('/') + 1);
 }
 
-/** Text that marks the entry of one edition of an artifact in a shared file. */
+/** Returns the text that marks the entry of one edition of an artifact in a shared file. */
 export function tokenOf(id: string, edition: number): string {
   return `${nameOf(id)}-e${edition}e`;
 }
 
-/** Writes a registry folder; `previous` is what the folder holds. */
 export function writeRegistry(folder: string, registry: Registry, previous?: Registry): void {
   for (const id of previous?.keys() ?? []) {
     if (registry.get(id) !== previous?.get(id)) {

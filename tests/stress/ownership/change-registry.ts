@@ -6,7 +6,6 @@ export function toVersion(version: number): string {
   return `1.0.${version}`;
 }
 
-/** Returns the registry after one edit by its authors. */
 export function changeRegistry(
   { registry }: Model,
   { change, pick }: Extract<Step, { kind: 'registry' }>,
@@ -54,7 +53,7 @@ function edit(
     case 'change':
       return { edition: edition + 1, version: version + 1, broken: false };
     case 'break':
-      // A server does not ingest what does not parse.
+      // A server does not ingest an artifact that does not parse.
       return served ? undefined : { ...artifact, broken: true };
     case 'repair':
       return { ...artifact, broken: false };

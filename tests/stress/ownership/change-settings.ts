@@ -2,7 +2,6 @@ import type { Place } from './engine.ts';
 import { HARNESSES, USER_HARNESS, type Step } from './history.ts';
 import type { Model } from './model.ts';
 
-/** Edits the settings as a user would. */
 export function changeSettings(
   model: Model,
   { change, pick }: Extract<Step, { kind: 'settings' }>,
@@ -22,7 +21,7 @@ export function changeSettings(
       settings.targets = settings.targets.length > 0 ? [] : list(settings.harness, 0);
       break;
     case 'rename-target': {
-      // The same targets under other ids: nothing about what they deliver changes.
+      // Uses the same targets with other ids: the installed files must not change.
       const from = settings.targets[0]?.id === 't0' ? 5 : 0;
       settings.targets = settings.targets.map(({ harness }, index) => ({
         id: `t${from + index}`,

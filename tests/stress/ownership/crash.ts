@@ -4,7 +4,7 @@ import {
   type FileOperation,
 } from '../sync-kill/file-operations.ts';
 
-/** Where a process dies: at the nth call that changes files. */
+/** The call that changes files at which a process dies. */
 export interface Crash {
   at: number;
   how: 'before' | 'half-way' | 'after';
@@ -15,7 +15,7 @@ class Died extends Error {}
 interface Watch {
   under: string;
   crash: Crash | undefined;
-  /** Called once, right after the journal of a run is in place. */
+  /** Called once, immediately after the journal of a sync was written. */
   onJournal: (() => void) | undefined;
   operations: number;
   dead: boolean;
@@ -40,7 +40,7 @@ interceptFileOperations(
   },
 );
 
-/** After its death a process changes nothing any more: every later call fails, in `finally` as well. */
+/** Simulates death: every later call that changes files fails, in `finally` blocks too. */
 function die(
   watched: Watch,
   { how }: Crash,
@@ -56,7 +56,7 @@ function isJournal({ name, values }: FileOperation): boolean {
   return name === 'renameSync' && String(values[1]).endsWith('/.catalog/state/journal.json');
 }
 
-/** Runs something as if the process died on the way; tells whether it did. */
+/** Runs a function as if the process died in the middle; returns true if it did. */
 export async function withCrash<T>(
   under: string,
   { crash, onJournal }: { crash?: Crash | undefined; onJournal?: (() => void) | undefined },

@@ -15,7 +15,6 @@ import { runSync } from '@catalog/consumer/sync/run-sync';
 import type { SyncOptions } from '@catalog/consumer/sync/sync-options';
 import { undoLastSync } from '@catalog/consumer/sync/undo';
 
-/** The folders of one history. */
 export interface Place {
   /** Folder that catalog writes into. */
   directory: string;
@@ -27,21 +26,16 @@ export interface Place {
   scope: 'workspace' | 'user';
 }
 
-/** What an in-process registry knows in addition to its folder. */
 export interface ServedState {
   viewer: string;
-  /** Ids the viewer cannot see. */
   hidden: string[];
-  /** Versions the registry lists, by id. */
   versions: Record<string, string[]>;
 }
 
 export const SERVED_URL = 'https://registry.example';
 
-/** One run of catalog. */
 export interface Command {
   name: 'sync' | 'remove' | 'undo';
-  /** `--harness`. */
   harness?: string;
   toggle?: { ids: string[]; state: 'enable' | 'disable'; save: boolean };
   flags?: Pick<
@@ -55,11 +49,10 @@ export interface Command {
   >;
 }
 
-/** Runs a command on the real engine. */
 export async function runCommand(place: Place, command: Command): Promise<void> {
   const { cwd, home, scope } = place;
   const flags = command.harness === undefined ? {} : { harness: command.harness };
-  // Named by the user, so that its executable content needs no approval.
+  // The user names the registry, so that its executable content needs no approval.
   const env = { CATALOG_REGISTRY: place.served_file === undefined ? place.registry : SERVED_URL };
   const input = { cwd, home, env, flags: { ...flags, scope } };
   const config = loadConfig(input);
@@ -73,7 +66,6 @@ export async function runCommand(place: Place, command: Command): Promise<void> 
   }
 }
 
-/** Does what every run does first, after one that was killed. */
 export function repairInterrupted({ directory, home }: Place): void {
   const state = openLocalState(directory, home);
   clearInterrupted(state, getJournal(state));
@@ -102,7 +94,6 @@ async function sync(place: Place, config: Config, options: SyncOptions): Promise
   await deliver({ config, adapters, source, options }, groupByDirectory(config.targets));
 }
 
-/** A registry with callers and versions, over a folder. */
 function openServed(registry: string, served_file: string): CatalogSource {
   const folder = openFolderSource(registry, undefined);
   const { viewer, hidden, versions }: ServedState = JSON.parse(readFileSync(served_file, 'utf8'));

@@ -6,19 +6,17 @@ import { SETTINGS, writeSettings, type Settings } from './settings.ts';
 import { isShared, lacksImport, RULES_IMPORT } from './shared-files.ts';
 import { contentOf, isLink, readTree, type Leaf, type Tree } from './tree.ts';
 
-/** What a sync into an empty folder delivers. */
 export interface Delivery {
-  /** Files of catalog's alone. */
+  /** Files that only catalog writes. */
   files: ReadonlyMap<string, Leaf>;
-  /** Shared files, which hold nothing but managed entries. */
+  /** Shared files that contain only managed entries. */
   shared: ReadonlyMap<string, Leaf>;
-  /** True if the artifacts cannot be delivered at all. */
   refused: boolean;
 }
 
 const MAX_CACHED = 2000;
 
-/** Returns what a sync of some artifacts delivers, from a workspace that holds nothing else but a CLAUDE.md. */
+/** The workspace contains at most a CLAUDE.md. */
 export class DeliveryOracle {
   readonly #folder: string;
   readonly #known = new Map<string, Delivery>();
@@ -86,13 +84,12 @@ export class DeliveryOracle {
   }
 }
 
-/** Whether the user has text in CLAUDE.md that does not import AGENTS.md, so that rules go elsewhere. */
+/** True if CLAUDE.md has text without an import of AGENTS.md: rules go to another file. */
 function hasOwnRules(tree: Tree): boolean {
   const leaf = tree.get(RULES_IMPORT);
   return leaf !== undefined && (isLink(leaf) || lacksImport(contentOf(leaf)));
 }
 
-/** Makes the folders of one history. */
 export function openPlace(root: string, scope: Place['scope'], served: boolean): Place {
   const cwd = `${root}/work`;
   const home = `${root}/home`;

@@ -5,7 +5,7 @@ import type { Place } from './engine.ts';
 import { isEdited, type Model } from './model.ts';
 import { toLeaf, type Tree } from './tree.ts';
 
-/** Files of the user's that forged records name as catalog's. No adapter writes them. */
+/** Files of the user that forged records list as managed. No adapter writes them. */
 const OWN_FILES: Readonly<Record<string, string>> = {
   'mine/notes.md': 'My notes.\n',
   'mine/skills/own/SKILL.md': 'My skill.\n',
@@ -13,13 +13,13 @@ const OWN_FILES: Readonly<Record<string, string>> = {
 const MODE = 0o644;
 
 /**
- * Replaces the home folder, as a container does each day, or another user of the same checkout. What
- * catalog recorded in the workspace is evidence from here on (SPEC-89).
+ * Replaces the home folder, like a new container or another user of the same checkout. From now on,
+ * the records in the workspace are only evidence (SPEC-89).
  */
 export function replaceHome(model: Model, place: Place): void {
   rmSync(`${place.home}/.catalog`, { recursive: true, force: true });
-  // The lock names only what the last complete sync left, and evidence of a broken artifact that another
-  // harness has does not count.
+  // The lock lists only the files of the last complete sync. Evidence does not count for a broken
+  // artifact that is installed for another harness.
   const isOpen = model.interrupted !== undefined || model.frozen_elsewhere;
   if (isOpen || model.undone) {
     for (const path of model.managed.keys()) model.doubtful.add(path);
@@ -34,7 +34,6 @@ export function replaceHome(model: Model, place: Place): void {
   });
 }
 
-/** A run treats a file that differs from foreign records as the user's. */
 export function releaseEdited(model: Model, before: Tree): void {
   if (!model.foreign_records) return;
   for (const [path, left] of model.managed) {
@@ -48,7 +47,7 @@ export function releaseEdited(model: Model, before: Tree): void {
   }
 }
 
-/** Adds rows to the lock that name files of the user's with exactly their content. */
+/** Adds rows to the lock that list files of the user with exactly their content. */
 export function forgeLock(model: Model, { directory }: Place): void {
   const path = `${directory}/.catalog/sync.lock`;
   if (!existsSync(path)) return;
@@ -71,7 +70,7 @@ export function forgeLock(model: Model, { directory }: Place): void {
   }
 }
 
-/** Writes records of a run that never was: it created files of the user's, and undo removes them. */
+/** Writes records of a sync that never happened: undo would remove files of the user. */
 export function forgeState(model: Model, { directory }: Place): void {
   const state = `${directory}/.catalog/state`;
   const undo = `${state}/undo/journal.json`;

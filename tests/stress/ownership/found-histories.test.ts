@@ -23,7 +23,6 @@ const CODEX: Omit<History, 'artifacts' | 'steps'> = {
 /** CLAUDE.md imports AGENTS.md if both harnesses share a workspace. */
 const BOTH = { ...CODEX, harness: HARNESSES.indexOf('claude-code,codex') };
 
-/** Plays a history, and returns the problems it ends with. */
 async function play(history: Omit<History, 'seed'>): Promise<string[]> {
   const { violation } = await playHistory(
     { ...history, seed: 'found' },
@@ -33,7 +32,7 @@ async function play(history: Omit<History, 'seed'>): Promise<string[]> {
   return violation?.problems ?? [];
 }
 
-test('removes what an interrupted sync wrote to a file that an editor saves during the next sync', async () => {
+test('an interrupted sync leaves no content in a file that an editor saves during the next sync', async () => {
   const artifacts = ['ops/law', 'ops/logs', 'dev/db'];
   for (let at = 1; at <= 60; at += 1) {
     const steps: Step[] = [
@@ -46,7 +45,7 @@ test('removes what an interrupted sync wrote to a file that an editor saves duri
   }
 });
 
-test('removes what an interrupted sync wrote to a file that the user edited, after an undo', async () => {
+test('an interrupted sync leaves no content in a file that the user edited after an undo', async () => {
   const pick = 0.35887017636559904;
   for (const at of [48, 52, 55]) {
     const steps: Step[] = [
@@ -64,12 +63,12 @@ test('removes what an interrupted sync wrote to a file that the user edited, aft
   }
 });
 
-test('leaves nothing to undo after a removal that finds nothing to remove', async () => {
+test('a removal without effect cannot be undone', async () => {
   const steps: Step[] = [{ kind: 'sync' }, { kind: 'undo' }, { kind: 'remove' }, { kind: 'undo' }];
   expect(await play({ ...CODEX, artifacts: ['ops/logs'], steps })).toEqual([]);
 });
 
-test('removes a folder that an interrupted sync made in place of a file', async () => {
+test('a folder that an interrupted sync created in place of a file is removed', async () => {
   for (let at = 40; at <= 60; at += 1) {
     const steps: Step[] = [
       { kind: 'registry', change: 'downgrade', pick: 0 },
@@ -83,7 +82,7 @@ test('removes a folder that an interrupted sync made in place of a file', async 
   }
 });
 
-test('removes entries of an interrupted sync if the next one was interrupted before it did', async () => {
+test('entries of an interrupted sync are removed after a second interrupted sync', async () => {
   for (let at = 36; at <= 50; at += 1) {
     const steps: Step[] = [
       { kind: 'sync', crash: { at: 60, how: 'before' } },
@@ -97,7 +96,7 @@ test('removes entries of an interrupted sync if the next one was interrupted bef
   }
 });
 
-test('removes what an interrupted sync wrote of an artifact that is broken since', async () => {
+test('an interrupted sync leaves no content of an artifact that has become invalid', async () => {
   for (const artifact of ['ops/triage', 'ops/end']) {
     for (let at = 20; at <= 56; at += 2) {
       const steps: Step[] = [
@@ -114,7 +113,7 @@ test('removes what an interrupted sync wrote of an artifact that is broken since
   }
 });
 
-test('removes an artifact that is broken if the user disables it', async () => {
+test('an invalid artifact is removed if the user disables it', async () => {
   const steps: Step[] = [
     { kind: 'sync' },
     { kind: 'registry', change: 'break', pick: 0 },
@@ -132,7 +131,7 @@ test('forgets disabled artifacts if the lock that lists them is deleted', async 
   expect(await play({ ...CODEX, artifacts: ['ops/ship', 'ops/db'], steps })).toEqual([]);
 });
 
-test('does not undo a file that an editor saved in the place of a new one', async () => {
+test('undo keeps a file that an editor saved in the place of a new file', async () => {
   const steps: Step[] = [
     { kind: 'sync', save: { how: 'new', by: 'append', pick: 0.9 } },
     { kind: 'edit-file', how: 'delete', pick: 0.8 },
@@ -148,12 +147,12 @@ describe('a CLAUDE.md that imports AGENTS.md', () => {
   const add: Step = { kind: 'edit-shared', how: 'add', pick: 0.3 };
   const sync: Step = { kind: 'sync' };
 
-  test('keeps what the user added when its artifact goes', async () => {
+  test('keeps the user’s additions when its artifact is removed', async () => {
     const steps: Step[] = [sync, add, { kind: 'registry', change: 'drop', pick: 0 }, sync];
     expect(await play({ ...BOTH, artifacts: ['ops/law'], steps })).toEqual([]);
   });
 
-  test('that the user added to is not in the way of a sync without a lock', async () => {
+  test('with additions of the user does not block a sync without a lock', async () => {
     for (const state_too of [false, true]) {
       const lost: Step = { kind: 'lose-lock', state_too };
       const steps: Step[] = [sync, add, lost, { kind: 'sync', recover: true }, sync];
@@ -161,7 +160,7 @@ describe('a CLAUDE.md that imports AGENTS.md', () => {
     }
   });
 
-  test('with the user’s own text gets no import, also if a sync was interrupted before', async () => {
+  test('with the user’s own text gets no import, even after an interrupted sync', async () => {
     const artifacts = ['ops/release', 'ops/law', 'ops/logs'];
     const write: Step = { kind: 'edit-shared', how: 'rewrite', pick: 0.3 };
     for (const at of [1, 20, 35, 50]) {
@@ -171,7 +170,7 @@ describe('a CLAUDE.md that imports AGENTS.md', () => {
     }
   });
 
-  test('keeps what the user added when a sync changes nothing else', async () => {
+  test('keeps the user’s additions if a sync changes nothing else', async () => {
     const history = { ...BOTH, served: true, artifacts: ['ops/law'] };
     expect(await play({ ...history, steps: [sync, add, sync] })).toEqual([]);
   });

@@ -3,8 +3,8 @@ import { NAMES, TEAMS } from './artifacts.ts';
 import type { Crash } from './crash.ts';
 
 /**
- * One step of a history. `pick` chooses among what is there when the step is played, from 0 up to 1, so
- * a step still means something after others were dropped.
+ * `pick` selects from the existing items when the step is played, from 0 up to 1, so that a step
+ * remains valid after others were removed.
  */
 export type Step =
   | SyncStep
@@ -30,16 +30,15 @@ export interface SyncStep {
   accept_identity?: true;
   accept_changed?: true;
   allow_downgrade?: true;
-  /** `--harness`, by position. */
+  /** Harness of `--harness`, by its index in `HARNESSES`. */
   harness?: number;
   crash?: Crash;
   /** The crash ends a real process with SIGKILL. */
   in_child?: true;
-  /** The user saves a file during the sync. */
   save?: Save;
 }
 
-/** A save during a sync: of which file, and how the editor writes it. */
+/** A save during a sync: the kind of file, and the way in which the editor writes it. */
 export interface Save {
   how: 'new' | 'managed' | 'shared';
   by: 'append' | 'truncate' | 'rename';
@@ -73,7 +72,7 @@ type SharedEdit = 'add' | 'take-place' | 'same-value' | 'edit-managed' | 'rewrit
 
 export interface History {
   seed: string;
-  /** Harness by position in `HARNESSES`. */
+  /** Index in `HARNESSES`. */
   harness: number;
   listed: boolean;
   served: boolean;
@@ -83,15 +82,14 @@ export interface History {
 
 /** Values of `harness` in `sync.yaml`. */
 export const HARNESSES = ['claude-code', 'codex', 'cursor', 'claude-code,codex', 'hermes'];
-/** The only one that keeps YAML, in the home folder. */
+/** The only harness with YAML, in the home folder. */
 export const USER_HARNESS = 'hermes';
 
 const CRASH_HOWS = ['before', 'half-way', 'after'] as const;
 const MAX_OPERATION = 60;
-/** Of so many crashes, one ends a process of its own. */
+/** One crash in this many happens in a separate process. */
 const IN_CHILD = 60;
 
-/** Draws a history. */
 export function drawHistory(seed: string): History {
   const random = seededRandom(`ownership ${seed}`);
   const many = random.int(4) === 0;
@@ -102,7 +100,7 @@ export function drawHistory(seed: string): History {
   const steps = Array.from({ length }, () =>
     random.int(8) === 0 ? drawScene(random) : [drawStep(random)],
   ).flat();
-  // What is not synced at the end is never checked.
+  // The checks need a final sync.
   steps.push({ kind: 'sync' });
   if (random.int(2) === 0) steps.push({ kind: 'remove' });
   return {
@@ -156,7 +154,7 @@ function drawStep(random: SeededRandom): Step {
   return { kind: 'edit-shared', how: random.pick(hows), pick };
 }
 
-/** Steps that single draws rarely put in this order. */
+/** Draws a sequence of steps that rarely results from single draws. */
 function drawScene(random: SeededRandom): Step[] {
   const pick = random.next();
   const sync: Step = { kind: 'sync' };
@@ -210,7 +208,7 @@ function drawSync(random: SeededRandom): SyncStep {
   else if (draw < 62) step.accept_changed = true;
   else if (draw < 65) step.allow_downgrade = true;
   else if (draw < 69) step.harness = random.int(3);
-  // A crash may cut short any of them.
+  // Any of these flags can be combined with a crash.
   if (step.crash !== undefined && random.int(4) === 0) step.take_over = 'all';
   if (step.harness !== undefined && random.int(3) === 0) step.allow_removal = true;
   return step;

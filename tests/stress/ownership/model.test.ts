@@ -17,7 +17,7 @@ function tree(files: Record<string, string>): Tree {
   return new Map(Object.entries(files));
 }
 
-test('a seed draws the same history every time, and another seed another one', () => {
+test('drawHistory is deterministic for a seed, and differs between seeds', () => {
   expect(drawHistory('1-7')).toEqual(drawHistory('1-7'));
   expect(drawHistory('1-8').steps).not.toEqual(drawHistory('1-7').steps);
 });
@@ -54,7 +54,7 @@ test('an entry of the user in a shared file is lost if its text is gone', () => 
   expect(findLosses(model, before, after, NO_CONSENT)).toHaveLength(1);
 });
 
-test('undo restores what the sync left, and nothing the user changed since', () => {
+test('undo restores the state after the sync, except for later changes of the user', () => {
   const point = {
     before: tree({}),
     between: [],

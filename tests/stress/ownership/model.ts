@@ -5,81 +5,68 @@ import { hasPlace, isShared, type UserEntry } from './shared-files.ts';
 import { contentOf, isLink, isSameFile, modeOf, type Leaf, type Tree } from './tree.ts';
 
 /**
- * What an observer who saw every write knows: which bytes the user wrote, and which catalog created
- * (SPEC-72). It never reads a record of catalog's.
+ * The bytes that the user wrote, and those that catalog created (SPEC-72). The model never reads
+ * catalog's records.
  */
 export interface Model {
   registry: Map<string, Served>;
   settings: Settings;
   toggles: { add: Set<string>; remove: Set<string> };
-  /** Whole files and links of the user's. */
   user: Map<string, Leaf>;
-  /** Files catalog created, with every content it may have left there. */
+  /** Files that catalog created, with every content that it may have left in them. */
   managed: Map<string, Leaf[]>;
   /**
-   * Managed files that may as well count as the user's: an interrupted or partial sync, or an edit
-   * before the next one, left it open.
+   * Managed files that may also count as the user's, after an interrupted or partial sync, or an
+   * edit before the next one.
    */
   doubtful: Set<string>;
-  /** What the user wrote into shared files. */
   entries: Map<string, UserEntry[]>;
-  /** Text the user put into managed entries: a copy under `.catalog/kept` is enough (ADR-0005). */
+  /** User's text in managed entries; a copy under `.catalog/kept` is sufficient (ADR-0005). */
   entry_edits: Map<string, string[]>;
-  /** Shared files with the entries catalog has in them, and nothing else. */
+  /** Shared files reduced to catalog's entries. */
   managed_entries: Map<string, Leaf>;
-  /** Shared files the user created. */
   own_shared: Set<string>;
-  /** Shared files as the user wrote them, while only catalog has changed them since. */
+  /** Shared files as the user wrote them, if only catalog has changed them since. */
   pristine: Map<string, Leaf>;
-  /** Versions of the user's that `--take-over` replaced: they return when catalog's go (ADR-0073). */
+  /** User's versions that `--take-over` replaced; restored when catalog's are removed (ADR-0073). */
   taken: Map<string, Leaf>;
-  /** Entries of the user's that `--take-over` replaced, by file: they return when catalog's go. */
+  /** User's entries that `--take-over` replaced, by file; restored when catalog's are removed. */
   taken_entries: Map<string, UserEntry[]>;
-  /** Artifacts of the last complete sync. */
   delivered: Map<string, Served>;
-  /** Caller of the last complete sync. */
   last_viewer: string | undefined;
-  /** True if the settings say something else than at the last complete sync. */
   settings_changed: boolean;
-  /** True if only a part of the targets ran since: what the others hold is not known exactly. */
+  /** True if only a part of the targets has run since: the state of the others is not exactly known. */
   partial: boolean;
   lock_lost: boolean;
-  /** True if a broken artifact may be installed where it would not be today. */
+  /** True if a broken artifact may be installed in a place where it would not be installed today. */
   frozen_elsewhere: boolean;
-  /** True if another user's catalog wrote the lock and the state: they are evidence (SPEC-89). */
+  /** True if another user's catalog wrote the lock and state, which are only evidence (SPEC-89). */
   foreign_records: boolean;
   /**
-   * Contents that rows of another user's lock still name after the user edited the files: a file that has
-   * one of them again counts as catalog's (SPEC-89).
+   * Contents in rows of another user's lock, after the user edited the files. A file with one of these
+   * contents counts as catalog's again (SPEC-89).
    */
   evidence: Map<string, Leaf[]>;
-  /** True if entries of catalog's may be in shared files without a record of them. */
   entries_unrecorded: boolean;
-  /** What an interrupted sync was about to do. */
   interrupted: Interrupted | undefined;
-  /** True after undo, which may leave some of what the sync delivered. */
+  /** True after undo, which may keep some results of the sync. */
   undone: boolean;
-  /** The sync that undo takes back; after a kill it may be one of several. */
+  /** The sync that undo reverts; after a kill, one of several. */
   undo: UndoPoint[];
 }
 
 /** Syncs that can be undone together: all but the last were interrupted. */
 export interface UndoPoint {
-  /** The files and what was known of them before the first. */
   before: Tree;
   model: Model;
-  /** The same before each of the others. */
   between: { tree: Tree; model: Model }[];
-  /** The files after the last. */
   after: Tree;
 }
 
 export interface Interrupted extends UndoPoint {
-  /** What interrupted syncs may have written, by path. */
   writes: Map<string, Leaf[]>;
 }
 
-/** Returns the models from before each of the syncs. */
 export function modelsBefore({ model, between }: UndoPoint): Model[] {
   return [model, ...between.map((state) => state.model)];
 }
@@ -114,7 +101,7 @@ export function openModel(settings: Settings): Model {
   };
 }
 
-/** A copy that later changes do not reach; of undo points only the reference is copied. */
+/** Returns a copy that is independent of later changes, except for its undo points. */
 export function copyModel(model: Model): Model {
   return {
     ...model,
@@ -136,7 +123,6 @@ export function copyModel(model: Model): Model {
   };
 }
 
-/** Whether a managed file holds something else than catalog left there. */
 export function isEdited(model: Model, path: string, leaf: Leaf | undefined): boolean {
   if (leaf === undefined) return false;
   return model.managed.get(path)?.some((left) => isSameContent(left, leaf)) === false;
@@ -158,18 +144,13 @@ function holds(tree: Tree, folder: 'kept' | 'backup', of: string, text: string):
   return [...tree].some(([path, leaf]) => path.startsWith(prefix) && leaf.includes(text));
 }
 
-/** What the user agreed to in a run. */
 export interface Consent {
-  /** `--take-over` of these paths. */
   takesOver: (path: string) => boolean;
 }
 
 export const NO_CONSENT: Consent = { takesOver: () => false };
 
-/**
- * Lists what a run did to bytes that catalog did not create. Holds after every run, whatever became of
- * it: completed, refused or killed.
- */
+/** Lists losses of bytes that catalog did not create, also after rejected and killed commands. */
 export function findLosses(model: Model, before: Tree, after: Tree, consent: Consent): string[] {
   const losses: string[] = [];
   for (const [path, leaf] of model.user) {
@@ -226,15 +207,13 @@ function changeOf(leaf: Leaf | undefined): string {
   return leaf === undefined ? 'removed' : 'changed';
 }
 
-/** What a complete sync must leave. */
 interface Expected {
   delivery: Delivery;
-  /** Files of broken artifacts, which no sync looks at (SPEC-73). */
+  /** Files of broken artifacts, which sync ignores (SPEC-73). */
   frozen: ReadonlySet<string>;
   consent: Consent;
 }
 
-/** Lists how the files differ from what a complete sync must leave. */
 export function findMismatches(
   model: Model,
   before: Tree,
@@ -266,7 +245,6 @@ export function findMismatches(
   return wrong;
 }
 
-/** Lists managed entries that are missing from shared files, or stayed in them. */
 export function findEntryMismatches(
   model: Model,
   after: Tree,
@@ -299,7 +277,10 @@ export function findEntryMismatches(
 /** Tokens of managed entries that the user has not edited. */
 export const TOKEN = /\b(?:law|db|logs|end)-e\d+e\b(?!-)/g;
 
-/** Entries of the user's in the place of delivered ones become catalog's, with the user's consent. */
+/**
+ * Converts the user's entries at the position of installed ones to catalog's, with the user's
+ * consent.
+ */
 export function handOverEntries(
   model: Model,
   delivery: Delivery,
@@ -317,7 +298,7 @@ export function handOverEntries(
       path,
       entries
         .filter((entry) => isInterrupted || !isHandedOver(entry))
-        // Next to a broken artifact, another of the same name may have been delivered to this place.
+        // Next to a broken artifact, another one with the same name may have been installed here.
         .map((entry) => (entry.name === undefined ? entry : { ...entry, doubtful: true })),
     );
   }

@@ -29,7 +29,6 @@ function open(folder: string): StressSession {
   };
 }
 
-/** Drops steps and artifacts for as long as the history still fails. */
 async function shrink(
   history: History,
   play: (history: History) => Promise<Played>,
@@ -54,7 +53,6 @@ async function shrink(
   return { steps: describe(current), problems };
 }
 
-/** The first problem, without the path it is about. */
 function kindOf([problem = '']: readonly string[]): string {
   return problem.replace(/^[^ ]+: /, '').slice(0, 30);
 }

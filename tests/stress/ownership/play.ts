@@ -46,7 +46,6 @@ import { isLink, isSameFile, readLeaf, readTree, type Leaf, type Tree } from './
 import { findUndoMismatches } from './undo-mismatches.ts';
 import { User } from './user.ts';
 
-/** What a number of histories came to. */
 export interface Counts {
   steps: number;
   syncs: number;
@@ -56,7 +55,6 @@ export interface Counts {
 
 export interface Played {
   counts: Counts;
-  /** The first step that broke a rule, and how; undefined if none did. */
   violation?: { step: number; problems: string[] };
 }
 
@@ -66,7 +64,6 @@ const KEPT = '.catalog/kept/';
 const NO_TOGGLES: Model['toggles'] = { add: new Set(), remove: new Set() };
 const NOTHING: Delivery = { files: new Map(), shared: new Map(), refused: false };
 
-/** Plays a history in a new folder, and checks the rules after each step. */
 export async function playHistory(
   history: History,
   folder: string,
@@ -145,7 +142,7 @@ class Player {
         this.#loseLock(step.state_too, before);
         return [];
       case 'new-home':
-        // If the home folder is the workspace, a new one is empty.
+        // If the home folder is the workspace, a new home folder is empty.
         if (this.#place.scope === 'user') return [];
         if (step.forged) forgeLock(this.#model, this.#place);
         if (step.forged) forgeState(this.#model, this.#place);
@@ -186,13 +183,12 @@ class Player {
     writeFileSync(served_file, JSON.stringify(this.#served));
   }
 
-  /** What the caller can see. */
   #visible(): Map<string, Served> {
     const hidden = this.#place.served_file === undefined ? [] : this.#served.hidden;
     return new Map([...this.#model.registry].filter(([id]) => !hidden.includes(id)));
   }
 
-  /** What a sync delivers; an artifact that broke stays as it was delivered last (SPEC-73). */
+  /** Returns the artifacts that a sync installs; a broken artifact keeps its last version (SPEC-73). */
   #selected({ add, remove }: Model['toggles']): Map<string, Served> {
     const { settings, delivered } = this.#model;
     const selected = new Map<string, Served>();
@@ -262,7 +258,7 @@ class Player {
     const id = ids[Math.floor(step.pick * ids.length)];
     if (id === undefined) return [];
     const save = step.save && this.#place.served_file === undefined;
-    // The lock holds the toggles. Without it, a run that is not refused starts with none.
+    // The lock holds the toggles. A run without a lock starts with none.
     const kept = this.#model.lock_lost ? NO_TOGGLES : toggles;
     const next = { add: new Set(kept.add), remove: new Set(kept.remove) };
     next.add.delete(id);
@@ -289,7 +285,6 @@ class Player {
     return [...problems, ...lost.map((line) => `${SETTINGS}: the user's line was lost: ${line}`)];
   }
 
-  /** Runs a sync and judges what came of it. */
   async #attempt(
     step: SyncStep,
     command: Command,
@@ -313,12 +308,13 @@ class Player {
       started = true;
       if (save === undefined) return;
       saved = this.#user.saveDuringSync(save, before, delivery);
-      // From here on it is as if the file had been there all along.
+      // From now on, the model treats the file as existing from the start.
       if (saved !== undefined) before.set(saved, readLeaf(join(directory, saved)));
     });
     this.counts.syncs += 1;
     let after = this.#tree();
-    // A kill may leave a file aside: what every run does first puts it back (SPEC-90).
+    // After a kill, a file may be moved aside; the repair of the next command restores it
+    // (SPEC-90).
     const isAside =
       (lock !== undefined && this.#lock() === undefined) ||
       [...before.keys()].some((path) => !after.has(path));
@@ -362,7 +358,8 @@ class Player {
     const previous = copyModel(model);
     const wasPartial = model.partial;
     const isPartial = command.harness !== undefined && model.settings.targets.length > 0;
-    // The user agreed to the list: a mark is evidence for `--recover` (ADR-0057), whatever the value.
+    // The user confirmed the list: a marker is evidence for `--recover` (ADR-0057), regardless of
+    // the value.
     if (command.flags?.recover === true) handOverEntries(model, delivery, () => true);
     const problems = [...missed, ...findLosses(model, before, after, consent)];
     model.frozen_elsewhere = this.#isFrozenElsewhere(attempt);
@@ -381,8 +378,9 @@ class Player {
   }
 
   /**
-   * Whether a broken artifact may be installed differently than it would be today: its copy does not
-   * follow to another harness, and not to another name when one with the same name comes or goes.
+   * True if a broken artifact may be installed differently than it would be today. Its copy does
+   * not move to another harness, or to another name if an artifact with the same name is added or
+   * removed.
    */
   #isFrozenElsewhere({ command }: Attempt): boolean {
     const { registry, delivered, interrupted } = this.#model;
@@ -473,7 +471,7 @@ class Player {
       return isSame ? problems : [...problems, 'a refused undo changed something'];
     }
     if (outcome.kind !== 'done') return [`undo broke: ${JSON.stringify(outcome)}`];
-    // A sync that was killed after its last step may be undone as well.
+    // A sync that was killed after its last step can be undone too.
     const { interrupted } = model;
     const points = interrupted === undefined ? model.undo : [interrupted, ...model.undo];
     const judged = points.map((point) => ({
@@ -537,7 +535,10 @@ class Player {
     }
   }
 
-  /** A run in its own process, which gets SIGKILL at an operation unless it ends earlier. */
+  /**
+   * Runs a command in a separate process, which gets SIGKILL at an operation unless it exits
+   * earlier.
+   */
   async #runInChild(command: Command, crash: NonNullable<SyncStep['crash']>): Promise<Outcome> {
     const plan: KillPlan = { under: this.#place.directory, ...crash };
     const child = spawn(
@@ -572,7 +573,6 @@ function withoutBroken(selected: Registry, registry: Registry): Registry {
   return new Map([...selected].filter(([id]) => registry.get(id)?.broken !== true));
 }
 
-/** A tree without what the user has of their own in it. */
 function catalogPart(tree: Tree, { user, own_shared }: Model): Tree {
   const isOwn = (path: string): boolean =>
     isCopy(path) || user.has(path) || own_shared.has(path) || path === SETTINGS;
@@ -580,8 +580,9 @@ function catalogPart(tree: Tree, { user, own_shared }: Model): Tree {
 }
 
 /**
- * The tree before a run, with what the run put back after an interrupted one (SPEC-90). It may also have
- * moved what another program wrote late, or another user's run had moved aside, to `.catalog/kept`.
+ * Includes the files that the command restored after an interrupted one (SPEC-90). It may also have
+ * moved late writes of another program, or files moved aside by another user's command, to
+ * `.catalog/kept`.
  */
 function withRepairs(before: Tree, after: Tree, { interrupted }: Model): Tree {
   const kept = [...after].filter(([path]) => path.startsWith(KEPT) && !before.has(path));

@@ -6,25 +6,21 @@ import { isEdited, type Consent, type Model } from './model.ts';
 import { hasPlace, isShared, type UserEntry } from './shared-files.ts';
 import { isLink, isSameFile, type Tree } from './tree.ts';
 
-/** One sync: what it starts from, and what it should deliver. */
 export interface Attempt {
   command: Command;
   before: Tree;
-  /** Artifacts it selects. */
   selected: Registry;
-  /** Artifacts the caller can see. */
   visible: Registry;
   delivery: Delivery;
-  /** Files of broken artifacts, which no sync looks at (SPEC-73). */
+  /** Files of broken artifacts, which sync ignores (SPEC-73). */
   frozen: ReadonlySet<string>;
   consent: Consent;
-  /** Toggles it leaves; undefined for a plain sync, which leaves none. */
+  /** Toggles after the command; undefined for a plain sync, which removes them. */
   toggles?: Model['toggles'];
   served: boolean;
   viewer: string;
 }
 
-/** Whether a rule of the specification demands or allows the refusal of a sync. */
 export function explainsRefusal(model: Model, attempt: Attempt, code: string): boolean {
   switch (code) {
     case 'materialize.clash':
@@ -48,18 +44,18 @@ export function explainsRefusal(model: Model, attempt: Attempt, code: string): b
   }
 }
 
-/** A user's file, link or entry is where something would be installed. */
 function hasClash(model: Model, { command, before, delivery, consent }: Attempt): boolean {
   if (delivery.refused || model.lock_lost || model.partial) return true;
-  // The copy of a broken artifact is not known to be catalog's, and may have the name of another.
+  // The copy of a broken artifact is not recorded as catalog's, and may have the name of another
+  // artifact.
   const isBroken = [...model.registry.values()].some(({ broken }) => broken);
   const names = Map.groupBy(model.registry.keys(), nameOf).values();
-  // Its copy keeps the plain name, and another artifact of the name is refused there.
+  // The copy keeps the plain name, so another artifact of that name is rejected.
   if (isBroken && [...names].some((ids) => ids.length > 1)) return true;
   const isReleased = [...model.user.keys()].some((path) => !delivery.files.has(path));
   const hasEntry = [...model.entries.values()].flat().some(({ name }) => name !== undefined);
   if (isBroken && (model.foreign_records || isReleased || hasEntry)) return true;
-  // A target that does not run may hold another edition of the same file.
+  // Another target that does not run may contain a different edition of the same file.
   if (command.harness !== undefined && model.settings.targets.length > 0) return true;
   for (const [path, leaf] of delivery.files) {
     const now = before.get(path);
@@ -82,20 +78,17 @@ function hasClash(model: Model, { command, before, delivery, consent }: Attempt)
   );
 }
 
-/** Entries that `--take-over` replaced and that are in the file again. */
 function listReturned(model: Model, now: Tree, path: string): UserEntry[] {
   const text = now.get(path) ?? '';
   return (model.taken_entries.get(path) ?? []).filter((entry) => text.includes(entry.text));
 }
 
-/** A shared file that cannot be edited, or something that cannot be read as one. */
 function hasObstacle({ before }: Attempt): boolean {
   return [...before].some(
     ([path, leaf]) => isShared(path) && (isLink(leaf) || leaf.startsWith('444')),
   );
 }
 
-/** The registry no longer serves all that it served, or less of an artifact. */
 function hasLost(model: Model, { visible }: Attempt): boolean {
   const { delivered, interrupted, partial, undone } = model;
   if (interrupted !== undefined || partial || undone) return true;
@@ -104,17 +97,16 @@ function hasLost(model: Model, { visible }: Attempt): boolean {
 
 const MIN_ALL = 3;
 const MIN_HALF = 10;
-/** Artifacts that every harness delivers as files. */
 const EVERYWHERE: ReadonlySet<string> = new Set(['review', 'release', 'triage']);
 
-/** Lists the refusals that SPEC-73 and SPEC-84 demand and a completed sync did not make. */
+/** Lists rejections that SPEC-73 and SPEC-84 require and that a completed sync did not make. */
 export function findMissedRefusals(model: Model, attempt: Attempt): string[] {
   const { command, before, delivery } = attempt;
   const { flags = {} } = command;
   const isKnown = (path: string): boolean =>
     before.has(path) && !model.doubtful.has(path) && !isEdited(model, path, before.get(path));
   const present = [...model.managed.keys()].filter(isKnown);
-  // The journal of an interrupted sync names what it created (ADR-0057).
+  // The journal of an interrupted sync lists the files that it created (ADR-0057).
   if (model.interrupted !== undefined) return [];
   if (model.lock_lost && flags.recover !== true && present.length > 0) {
     return ['the lock is lost, and the sync was not refused'];
@@ -127,7 +119,7 @@ export function findMissedRefusals(model: Model, attempt: Attempt): string[] {
   if (command.harness !== undefined) {
     if (model.settings.targets.length > 0 || flags.allow_removal === true) return missed;
     if (model.settings_changed || isMember(command.harness, model.settings.harness)) return missed;
-    // A file that the user deleted is not there to remove.
+    // A file that the user deleted cannot be removed.
     const others = lost.filter((path) => before.has(path));
     const isOther = !command.harness.split(',').includes(model.settings.harness);
     return isOther && others.length > 0 && hasNotLost(model, attempt)
@@ -176,7 +168,6 @@ function isOtherCaller({ last_viewer }: Model, { served, viewer }: Attempt): boo
   return served && last_viewer !== undefined && last_viewer !== viewer;
 }
 
-/** Other content under a version that is installed, or a lower version. */
 function findUnexpectedContent(model: Model, { served, selected, command }: Attempt): string[] {
   if (!served) return [];
   const { flags = {} } = command;

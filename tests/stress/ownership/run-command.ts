@@ -1,4 +1,7 @@
-/** Runs one command in its own process, which `bench/preload/kill-at-operation.ts` may kill. */
+/**
+ * Runs one command in its own process, which the preload `../sync-kill/kill-at-operation.ts` may
+ * kill.
+ */
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { runCommand, type Command, type Place } from './engine.ts';
 

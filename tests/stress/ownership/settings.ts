@@ -1,19 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { SERVED_URL, type Place } from './engine.ts';
 
-/** What the user's `sync.yaml` says. */
 export interface Settings {
-  /** Targets of the list; empty: `defaults.harness` is the only target. */
+  /** Targets in the list; if empty, `defaults.harness` is the only target. */
   targets: { id: string; harness: string }[];
-  /** `defaults.harness`, one name or several with commas. */
+  /** `defaults.harness`: one name, or several separated by commas. */
   harness: string;
   exclude: string[];
 }
 
-/** Path of the file. */
 export const SETTINGS = '.catalog/sync.yaml';
 
-/** A line of the user's that must stay in `sync.yaml`. */
+/** A line of the user that must remain in `sync.yaml`. */
 export const SETTINGS_NOTE = '# The settings of this project. Ask before you change them.';
 
 export function writeSettings(
@@ -35,7 +33,6 @@ export function writeSettings(
   writeFileSync(`${directory}/${SETTINGS}`, `${lines.join('\n')}\n`);
 }
 
-/** The harnesses a run without flags delivers to. */
 export function harnessesOf({ targets, harness }: Settings): string[] {
   return targets.length > 0 ? targets.map((target) => target.harness) : harness.split(',');
 }

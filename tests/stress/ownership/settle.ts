@@ -15,13 +15,10 @@ import { isUndone } from './undo-mismatches.ts';
 interface Synced extends Attempt {
   /** False if only a part of the targets ran. */
   exact: boolean;
-  /** Path the user saved during the run. */
   saved: string | undefined;
-  /** The model before the run. */
   previous: Model;
 }
 
-/** Brings the model to where a complete sync leaves it. */
 export function settleSynced(model: Model, run: Synced, after: Tree): void {
   const { before, selected, delivery, consent, command, exact, previous } = run;
   const isSaved = (path: string): boolean => path === run.saved;
@@ -33,7 +30,8 @@ export function settleSynced(model: Model, run: Synced, after: Tree): void {
     model.user.delete(path);
     const isRewritten = before.get(path) !== after.get(path) || consent.takesOver(path);
     model.managed.set(path, [leaf]);
-    // A file in doubt that the user hands over may count as the user's, and come back (ADR-0073).
+    // A doubtful file that the user hands over may count as the user's, and be restored later
+    // (ADR-0073).
     if (isRewritten && !(model.doubtful.has(path) && consent.takesOver(path))) {
       model.doubtful.delete(path);
     }
@@ -42,15 +40,14 @@ export function settleSynced(model: Model, run: Synced, after: Tree): void {
     if (!exact && before.has(path) && !after.has(path)) forget(model, path);
     if (delivery.files.has(path) || isSaved(path)) continue;
     const leaf = after.get(path);
-    // A target that does not run keeps the row of a file that the user deleted.
+    // A target that does not run keeps its row for a file that the user deleted.
     if (!exact && !before.has(path)) model.doubtful.add(path);
     else if (leaf === undefined) forget(model, path);
     else if (!exact) {
       model.doubtful.add(path);
-      // The run wrote it, so it holds what catalog left there.
       if (before.get(path) !== leaf) model.managed.set(path, [leaf]);
     } else {
-      // It was edited and nothing needs it any more: it is the user's now.
+      // The file was edited and is no longer needed, so it is the user's now.
       forget(model, path);
       model.user.set(path, leaf);
     }
@@ -72,11 +69,11 @@ export function settleSynced(model: Model, run: Synced, after: Tree): void {
   const { interrupted } = previous;
   const point = { before, between: [], after, model: previous };
   if (isChanged) model.undo = [point];
-  // A sync may have found the only file it was to write changed meanwhile, or have put back the user's
-  // version of a file, with the same content.
+  // The only file to write may have changed during the sync, or the sync may have restored the
+  // user's version of a file with the same content.
   else if (run.saved !== undefined || hasPutBack) model.undo = [point, ...model.undo];
   if (interrupted !== undefined) {
-    // If the killed sync had come to its last step, it can be undone by itself.
+    // If the killed sync completed its last step, it can be undone separately.
     const between = [...interrupted.between, { tree: before, model: previous }];
     const both = { ...interrupted, between, after };
     model.undo = isChanged ? [...model.undo, both] : [both, ...model.undo];
@@ -92,12 +89,11 @@ export function settleSynced(model: Model, run: Synced, after: Tree): void {
   model.interrupted = undefined;
 }
 
-/** A sync without toggles of its own ends those of the last one. */
+/** A sync without toggles removes the previous ones. */
 export function togglesAfter({ toggles }: Pick<Attempt, 'toggles'>): Model['toggles'] {
   return toggles ?? { add: new Set(), remove: new Set() };
 }
 
-/** Entries in the place of one of the user's are the user's. */
 function settleEntries(model: Model, { delivery, exact }: Synced): void {
   if (exact) model.managed_entries.clear();
   for (const [path, leaf] of delivery.shared) {
@@ -111,7 +107,6 @@ function forget(model: Model, path: string): void {
   model.doubtful.delete(path);
 }
 
-/** Brings the model to where a sync that did not come to its end leaves it. */
 export function settleInterrupted(
   model: Model,
   run: Attempt,
@@ -132,14 +127,14 @@ export function settleInterrupted(
       model.user.delete(path);
       model.managed.set(path, [...(model.managed.get(path) ?? []), leaf]);
     } else if (consent.takesOver(path) && model.user.has(path) && isSameFile(now, leaf)) {
-      // The lock may be written already, and names it.
+      // The lock may already be written and contain the file.
       model.user.delete(path);
       model.managed.set(path, [leaf]);
       model.doubtful.add(path);
     }
   }
   for (const path of model.managed.keys()) {
-    // The lock may be written already, and no longer names it.
+    // The lock may already be written without the file.
     if (!delivery.files.has(path) && isEdited(model, path, after.get(path)))
       model.doubtful.add(path);
   }
@@ -158,7 +153,6 @@ export function settleInterrupted(
   if (saved !== undefined && model.managed.has(saved)) model.doubtful.add(saved);
 }
 
-/** Brings the model to where `sync --remove` leaves it. */
 export function settleRemoved(model: Model, before: Tree, after: Tree, previous: Model): void {
   for (const path of model.managed.keys()) {
     const leaf = after.get(path);
@@ -184,7 +178,7 @@ export function settleRemoved(model: Model, before: Tree, after: Tree, previous:
   });
 }
 
-/** What undo may take back after a removal: it alone, or with the interrupted sync that it completed. */
+/** Returns only the removal, or also the interrupted sync that it completed. */
 function removalPoints(before: Tree, after: Tree, previous: Model): UndoPoint[] {
   const { interrupted } = previous;
   const alone = { before, between: [], after, model: previous };
@@ -198,10 +192,7 @@ function isSameTree(a: Tree, b: Tree): boolean {
   return [...new Set([...a.keys(), ...b.keys()])].every((path) => a.get(path) === b.get(path));
 }
 
-/**
- * Brings the model to where `catalog undo` leaves it. If the files do not tell which of several syncs it
- * took back, what belongs to catalog after one of them only is doubtful.
- */
+/** Marks files as doubtful that are catalog's after only one of several possibly reverted syncs. */
 export function settleUndone(
   model: Model,
   [point, ...rivals]: readonly [UndoPoint, ...UndoPoint[]],
@@ -240,12 +231,12 @@ function settleUndoOf(model: Model, point: UndoPoint, before: Tree, after: Tree)
       if (isUndone(point, before, path)) restoreEntries(model, former, path);
     } else if (isUndone(point, before, path)) {
       restore(model, former, path);
-      // The lock is that from before the first sync.
+      // The lock is the one from before the first sync.
       if (former !== point.model && model.managed.has(path)) model.doubtful.add(path);
     } else leaveEdited(model, point, path, after.get(path));
   }
   for (const [path] of point.model.user) {
-    // The sync, or one after it, took the file over without a change.
+    // This sync or a later one took over the file unchanged.
     const leaf = after.get(path);
     if (!model.managed.has(path) || leaf === undefined) continue;
     forget(model, path);
@@ -278,7 +269,6 @@ function restoreEntries(model: Model, former: Model, path: string): void {
   else model.managed_entries.set(path, managed);
 }
 
-/** A file the user changed after the sync is left alone. */
 function leaveEdited(model: Model, point: UndoPoint, path: string, leaf: Leaf | undefined): void {
   const left = point.model.managed.get(path);
   const isStillManaged = left !== undefined && point.after.has(path);

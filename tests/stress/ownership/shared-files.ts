@@ -1,7 +1,6 @@
-/** Imports AGENTS.md if claude-code and codex share a workspace, unless the user has own text in it. */
+/** Imports AGENTS.md if claude-code and codex share a workspace, unless it has the user's text. */
 export const RULES_IMPORT = 'CLAUDE.md';
 
-/** Files that hold entries of catalog's and of the user's. */
 const SHARED: ReadonlySet<string> = new Set([
   '.mcp.json',
   '.claude/settings.json',
@@ -18,7 +17,6 @@ export function isShared(path: string): boolean {
   return SHARED.has(path);
 }
 
-/** Shared files in which a history lets the user write, by harness. */
 export const EDITED_FILES: Readonly<Record<string, readonly string[]>> = {
   'claude-code': ['.mcp.json', RULES_IMPORT],
   cursor: ['.cursor/mcp.json'],
@@ -26,23 +24,20 @@ export const EDITED_FILES: Readonly<Record<string, readonly string[]>> = {
   hermes: ['.hermes/config.yaml'],
 };
 
-/** Whether CLAUDE.md has text of the user's and no import: catalog then adds none (rules-imports.ts). */
+/** True if CLAUDE.md has the user's text without an import: catalog adds none (rules-imports.ts). */
 export function lacksImport(content: string): boolean {
   const own = content.replace(/<!-- catalog:begin:(\S+) -->\n[^]*?<!-- catalog:end:\1 -->\n?/g, '');
   return own.trim() !== '' && !/^@AGENTS\.md$/m.test(content);
 }
 
-/** Text of the user's in a shared file. */
 export interface UserEntry {
-  /** Exact text that must stay in the file. */
   text: string;
-  /** Name of the artifact whose place the entry has; undefined for an entry nothing else wants. */
+  /** Name of the artifact at whose position the entry is; undefined if no artifact needs it. */
   name?: string;
-  /** An interrupted `--take-over` may have made it catalog's. */
+  /** True if an interrupted `--take-over` may have made it catalog's. */
   doubtful?: true;
 }
 
-/** Whether a shared file has an entry in the place that one of the user's has. */
 export function hasPlace(path: string, content: string, { name }: UserEntry): boolean {
   if (name === undefined) return false;
   if (path.endsWith('.json')) return content.includes(`"${name}": {`);
@@ -51,7 +46,7 @@ export function hasPlace(path: string, content: string, { name }: UserEntry): bo
   return content.includes(`catalog:begin:${name} `);
 }
 
-/** Adds an entry to a shared file as a user would; undefined if it does not fit in. */
+/** Adds an entry to a shared file like a user; undefined if no position is suitable. */
 export function addUserEntry(
   path: string,
   content: string | undefined,

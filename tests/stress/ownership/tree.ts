@@ -1,21 +1,17 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/**
- * A file or link in a form that compares with `===`: kind and mode, then content. Folders are not
- * part of a tree.
- */
+/** Compared with `===`: kind and mode, then content. A tree contains no folders. */
 export type Leaf = string;
 
 export type Tree = Map<string, Leaf>;
 
-/** Records of catalog itself. */
 const RECORDS: ReadonlySet<string> = new Set([
   '.catalog/state',
   '.catalog/state.key',
   '.catalog/sync.lock',
 ]);
 
-/** A key or an approval that a killed run did not complete, where the home folder is the workspace. */
+/** A key or an approval that a killed command did not complete, if the home folder is the workspace. */
 const TEMPORARY = /^\.catalog\/\.[0-9a-f-]{36}$/;
 
 export function readTree(directory: string): Tree {
@@ -59,7 +55,7 @@ export function isExecutable(leaf: Leaf): boolean {
   return (modeOf(leaf) & 0o100) !== 0;
 }
 
-/** Whether two leaves hold the same content and agree on being executable: what catalog compares. */
+/** True if two leaves have the same content and executable bit, like in catalog's own comparison. */
 export function isSameFile(a: Leaf | undefined, b: Leaf | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   if (isLink(a) || isLink(b)) return a === b;

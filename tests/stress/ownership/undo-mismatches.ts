@@ -2,10 +2,10 @@ import { isCopy, isSameContent, type UndoPoint } from './model.ts';
 import { SETTINGS } from './settings.ts';
 import { isSameFile, type Tree } from './tree.ts';
 
-/** Whether a path is as the last sync left it, so that undo restores it. */
+/** True if a path is unchanged since the last sync, so that undo restores it. */
 export function isUndone({ after }: UndoPoint, now: Tree, path: string): boolean {
   const [left, leaf] = [after.get(path), now.get(path)];
-  // A folder of the user's in its place, or a file in the place of a folder above it.
+  // A folder of the user is in its place, or a file is in the place of a parent folder.
   const isBlocked = [...now].some(
     ([other, content]) =>
       (other.startsWith(`${path}/`) || path.startsWith(`${other}/`)) &&
@@ -16,10 +16,10 @@ export function isUndone({ after }: UndoPoint, now: Tree, path: string): boolean
   return isSameContent(left, leaf);
 }
 
-/** Lists what undo did to files it must leave alone, and what it did not restore. */
 export function findUndoMismatches(point: UndoPoint, before: Tree, after: Tree): string[] {
   const wrong: string[] = [];
-  // If syncs were interrupted, undo takes back all, or the last if the one before it was done.
+  // If syncs were interrupted, undo reverts all of them, or only the last if the previous one had
+  // completed.
   const states = [{ tree: point.before, model: point.model }, ...point.between];
   const paths = new Set(
     [...states.map(({ tree }) => tree), point.after, before, after].flatMap((tree) => [

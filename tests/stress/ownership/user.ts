@@ -24,7 +24,6 @@ import { contentOf, isLink, modeOf, readLeaf, toLeaf, type Tree } from './tree.t
 
 type UserStep = Extract<Step, { kind: 'edit-managed' | 'add-file' | 'edit-file' | 'edit-shared' }>;
 
-/** Everything the user does to files, on disk and in the model. */
 export class User {
   readonly #directory: string;
   readonly #model: () => Model;
@@ -43,13 +42,11 @@ export class User {
     else this.#editShared(step, tree, selected);
   }
 
-  /** A text that nothing else writes. */
   text(): string {
     this.#count += 1;
     return `Written by the user, ${this.#count}.\n`;
   }
 
-  /** Writes a whole file; a link in its place is replaced. */
   write(path: string, content: string, mode = 0o644): void {
     const file = this.#at(path);
     mkdirSync(dirname(file), { recursive: true });
@@ -70,7 +67,7 @@ export class User {
     );
     const leaf = path === undefined ? undefined : tree.get(path);
     if (path === undefined || leaf === undefined) return;
-    // Before the interrupted sync is completed, only its journal knows what it created.
+    // Before the interrupted sync is completed, only its journal lists the files that it created.
     if (model.interrupted !== undefined) model.doubtful.add(path);
     const content = contentOf(leaf);
     if (how === 'append') this.#save(path, content + this.text(), modeOf(leaf), pick);
@@ -89,14 +86,14 @@ export class User {
     } else if (!this.#linked) chmodSync(this.#at(path), how === 'private' ? 0o600 : 0o755);
   }
 
-  /** Saves a file as some editors do, in place, or as others do, by replacing it. */
+  /** Saves a file like an editor: in place, or by replacing it. */
   #save(path: string, content: string, mode: number, pick: number): void {
     const inPlace = Math.floor(pick * 1000) % 2 === 0 && !this.#linked;
     if (inPlace) writeFileSync(this.#at(path), content, 'latin1');
     else this.write(path, content, mode);
   }
 
-  /** Saves a file that catalog may be replacing at this moment. */
+  /** Saves a file that catalog may be replacing concurrently. */
   #saveBy(by: Save['by'], path: string, text: string): void {
     const file = this.#at(path);
     if (by === 'rename' || this.#linked) {
@@ -138,7 +135,8 @@ export class User {
     } else {
       const content = contentOf(leaf);
       const isSame = how === 'equal' || how === 'private';
-      // Nobody can tell such a file from one the interrupted sync wrote: the journal decides (ADR-0057).
+      // Such a file is identical to one that the interrupted sync wrote: the journal decides
+      // (ADR-0057).
       if (isSame && model.interrupted?.writes.has(path) === true) return;
       if (isSame && model.evidence.get(path)?.some((left) => isSameContent(left, leaf)) === true) {
         return;
@@ -219,7 +217,7 @@ export class User {
       );
       const edition = id === undefined ? undefined : selected.get(id)?.edition;
       if (id === undefined || edition === undefined) return;
-      // As with files: the journal decides (ADR-0057).
+      // The journal decides, as for files (ADR-0057).
       if (how === 'same-value' && model.interrupted !== undefined) return;
       const value = how === 'same-value' ? tokenOf(id, edition) : `user-${this.#next()}`;
       const key = path.endsWith('.md') ? id : nameOf(id);
@@ -250,14 +248,15 @@ export class User {
     if (isFirst && model.interrupted === undefined) model.pristine.set(path, readLeaf(file));
     else model.pristine.delete(path);
     const entry: UserEntry = name === undefined ? added.entry : { ...added.entry, name };
-    // The lock of before an interrupted sync names the former places.
+    // The lock from before an interrupted sync contains the former positions.
     const { interrupted } = model;
     const models = [model, ...(interrupted === undefined ? [] : modelsBefore(interrupted))];
     const places = models.map(({ managed_entries }) => managed_entries.get(path) ?? '');
     if (places.some((place) => hasPlace(path, place, entry))) {
-      // Catalog created the entry in this place: another value is an edit of it (ADR-0005).
+      // Catalog created the entry at this position: another value is an edit of it (ADR-0005).
       if (!added.entry.text.includes('user-')) {
-        // A broken artifact may have its entry in another place, and another user's lock is evidence only.
+        // A broken artifact may have its entry at another position, and another user's lock is only
+        // evidence.
         if (model.frozen_elsewhere || model.foreign_records) {
           this.#own(path, { ...entry, doubtful: true });
         }
@@ -276,7 +275,6 @@ export class User {
     entries.set(path, [...(entries.get(path) ?? []), entry]);
   }
 
-  /** Changes the value of an entry catalog wrote. */
   #editEntry(path: string, content: string | undefined): void {
     const model = this.#model();
     if (content === undefined) return;
@@ -291,7 +289,7 @@ export class User {
     model.entry_edits.set(path, [...(model.entry_edits.get(path) ?? []), edited]);
   }
 
-  /** Saves something while a sync runs; returns the path and what is there now. */
+  /** Saves a file while a sync runs; returns its path, or undefined if no file is suitable. */
   saveDuringSync({ how, by, pick }: Save, tree: Tree, delivery: Delivery): string | undefined {
     const model = this.#model();
     if (how === 'shared') {

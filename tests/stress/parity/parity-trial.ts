@@ -13,25 +13,21 @@ import { hashTree, listEntries } from '../../../bench/tree.ts';
 import { seededRandom } from '../../../tools/seeded-random.ts';
 import { writeRandomCatalogue, type RandomCatalogue } from './random-catalogue.ts';
 
-/** What one catalogue showed. */
 export interface ParityTrial {
   catalogue: RandomCatalogue;
-  /** Artifacts that were delivered and that were not, on both sides alike. */
+  /** Numbers of installed and of rejected artifacts, which are equal on both sides. */
   delivered: number;
   rejected: number;
-  /** Where the server's delivery is not the folder's; empty is what SPEC-48 asks for. */
+  /** Differences between server and folder; SPEC-48 requires an empty list. */
   differences: string[];
 }
 
-/** Of three catalogues, one has artifacts that cannot be served. */
+/** True for every third catalog, which contains invalid artifacts. */
 export function isFlawed(trial: number): boolean {
   return trial % 3 === 0;
 }
 
-/**
- * Delivers one random catalogue twice, from its folder and from a server that ingested it, and
- * compares files, modes, lock rows and rejections.
- */
+/** Compares files, modes, lock rows and rejections of a folder and a server that ingested it. */
 export async function tryParity(folder: string, seed: string, trial: number): Promise<ParityTrial> {
   mkdirSync(folder, { recursive: true });
   const random = seededRandom(`parity ${seed} ${trial}`);
@@ -52,7 +48,6 @@ export async function tryParity(folder: string, seed: string, trial: number): Pr
   }
 }
 
-/** The same for a catalogue that is there already, and for every harness there is. */
 export async function tryEveryHarness(
   folder: string,
   catalogue: DeliveredCatalogue,
@@ -92,7 +87,7 @@ async function deliverTwice(
   return { here, differences: compareOutcomes(here, there) };
 }
 
-/** Waits until nothing is left to ingest: an artifact whose parent came later is tried again. */
+/** Waits until no ingest is pending: an artifact whose parent arrived later is ingested again. */
 async function ingested(server: RegistryServer, layers: number): Promise<void> {
   for (let quiet = 0; quiet < 2;) {
     const { ingests } = await server.call(listIngests);
@@ -104,13 +99,11 @@ async function ingested(server: RegistryServer, layers: number): Promise<void> {
 
 interface Outcome {
   tree: Map<string, string>;
-  /** One line each. */
   lock: string[];
   rejected: string[];
   artifacts: number;
 }
 
-/** What the machine of the comparison happens to have is no part of it. */
 const SYNC = { mode: 'sync', wait_ms: 0, ignore_runtime: true } as const;
 
 async function deliver(
@@ -135,7 +128,7 @@ async function deliver(
   try {
     return toOutcome(target, await runSync(config, SYNC));
   } catch (error) {
-    // A catalogue that cannot be delivered at all cannot be from either side, for the same reason.
+    // If a catalog cannot be installed, both sides must fail for the same reason.
     if (!(error instanceof CatalogError)) throw error;
     const reason = error.message.replaceAll(target, '<target>');
     return {
@@ -147,7 +140,7 @@ async function deliver(
   }
 }
 
-/** The lock is compared row by row, and the state is about this machine. */
+/** Excluded files: the lock is compared row by row, and the state depends on the machine. */
 const OWN_RECORDS = /^\.catalog\/(?:sync\.lock$|state\/)/;
 
 function toOutcome(target: string, report: SyncReport): Outcome {
@@ -157,7 +150,6 @@ function toOutcome(target: string, report: SyncReport): Outcome {
   }
   for (const path of listEntries(target)) if (path.endsWith('/')) tree.set(path, 'folder');
   const { targets, ...lock } = loadLock(target);
-  // Where it came from is the one thing that differs.
   const rows = targets.map((row) => ({ ...row, registry: '' }));
   const [first] = report.targets;
   return {

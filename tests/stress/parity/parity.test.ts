@@ -7,8 +7,8 @@ import { isFlawed, tryEveryHarness, tryParity } from './parity-trial.ts';
 
 const CATALOGUES = 20;
 
-describe('a folder and a server that ingested it deliver the same (SPEC-48)', () => {
-  test(`over ${CATALOGUES} random catalogues`, { timeout: 60_000 }, async () => {
+describe('a folder and a server that ingested it produce the same sync (SPEC-48)', () => {
+  test(`for ${CATALOGUES} random catalogs`, { timeout: 60_000 }, async () => {
     const folder = temporaryFolder();
     let [delivered, rejected] = [0, 0];
     for (let trial = 0; trial < CATALOGUES; trial += 1) {
@@ -17,12 +17,12 @@ describe('a folder and a server that ingested it deliver the same (SPEC-48)', ()
       delivered += outcome.delivered;
       if (isFlawed(trial)) rejected += outcome.rejected;
     }
-    // A generator that makes nothing, or nothing wrong, would show nothing.
+    // A generator that creates no artifacts, or no invalid ones, would prove nothing.
     expect(delivered).toBeGreaterThan(CATALOGUES * 5);
     expect(rejected).toBeGreaterThan(CATALOGUES);
   });
 
-  test('over the fixture that holds everything, into every harness', async () => {
+  test('for the complete fixture in every harness', async () => {
     const fixture = fixtureFolder('everything');
     const trials = await tryEveryHarness(temporaryFolder(), {
       registry: join(fixture, 'registry'),

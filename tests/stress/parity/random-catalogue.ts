@@ -3,29 +3,27 @@ import { dirname, join } from 'node:path';
 import { phrase } from '../../../bench/fixtures/prose.ts';
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
 
-/** A catalogue as nobody would write it by hand, on disk. */
 export interface RandomCatalogue {
   registry: string;
-  /** Undefined where the workspace has none. */
+  /** Undefined if the workspace has no overlay. */
   overlay: string | undefined;
-  /** The names of its layers, lowest precedence first. */
+  /** Names of its layers, lowest precedence first. */
   layers: string[];
   artifacts: number;
 }
 
 type Files = Map<string, { bytes: Uint8Array | string; executable?: true }>;
 
-/** An artifact before it is written: others may extend it by then, from below and from above. */
+/** An artifact before it is written, which artifacts of any layer can extend. */
 interface Draft {
   id: string;
   kind: Kind;
   version: string;
-  /** The place of its layer. */
   rank: number;
   parent?: Draft;
 }
 
-/** Whoever writes a catalogue; a flawed one also has what nobody can serve. */
+/** State of the generator; a flawed catalog also contains invalid artifacts. */
 interface Author {
   random: SeededRandom;
   drafts: Draft[];
@@ -33,9 +31,9 @@ interface Author {
 }
 
 const LAYERS = ['base', 'Team.One', 'product_2', '0-first'];
-/** Few, so that layers meet; odd, so that nothing relies on plain names. */
+/** Few domains, so that layers share some; unusual names, so that no test depends on plain ones. */
 const DOMAINS = ['ops', 'ops/deploy', 'données', 'team x', 'a.b/c', 'UPPER', '日本/東京'];
-/** A skill is called as its folder, and may only be called so. */
+/** The name of a skill must match its folder, so only these names are valid. */
 const SKILL_NAMES = ['check', 'ship', 'a', 'x'.repeat(40)];
 const NAMES = [...SKILL_NAMES, 'naïve', 'two words', 'dot.name', '-dash', 'Ünïcode'];
 const VERSIONS = ['1.0.0', '1.2.3', '2.0.0', '0.1.0'];
@@ -53,9 +51,8 @@ const KINDS = [
 type Kind = (typeof KINDS)[number];
 
 /**
- * Writes a catalogue with several layers and often an overlay: artifacts that extend others by every
- * kind of pin, overlay their own id, carry binaries, scripts and large files, under odd names. In a
- * flawed one some are invalid, collide, or extend what is not there, or each other.
+ * Includes overlays, every kind of pin, binaries, scripts and large files. In a flawed catalog, some
+ * artifacts are invalid, collide, extend a missing artifact, or extend each other.
  */
 export function writeRandomCatalogue(
   folder: string,
@@ -89,7 +86,8 @@ export function writeRandomCatalogue(
 function draftLayer({ random, drafts }: Author, rank: number, artifacts: number): void {
   const taken: string[] = [];
   for (let made = 0; made < artifacts; made += 1) {
-    // New, or one that a lower layer has: then it collides, unless it extends it.
+    // Creates a new id, or reuses one of a lower layer, which collides unless the artifact extends
+    // it.
     const again = drafts.length > 0 && random.int(5) === 0 ? random.pick(drafts) : undefined;
     const kind = again?.kind === 'bare' ? 'skill' : (again?.kind ?? random.pick(KINDS));
     const name = random.pick(kind === 'skill' || kind === 'bare' ? SKILL_NAMES : NAMES);
@@ -100,7 +98,7 @@ function draftLayer({ random, drafts }: Author, rank: number, artifacts: number)
   }
 }
 
-/** One package does not lie inside another. */
+/** True if a package would be inside another one. */
 function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
@@ -129,10 +127,7 @@ function writePackage(author: Author, draft: Draft, files: Files): void {
   if (flawed && random.int(4) === 0) spoil(author, draft.id, files);
 }
 
-/**
- * Decides who extends whom. An id that a lower layer has is extended, but in a flawed catalogue not
- * always; there, artifacts of one layer may also extend each other in a circle.
- */
+/** Prefers the same id of a lower layer; a flawed catalog can have cycles in one layer. */
 function chooseParents({ random, drafts, flawed }: Author): void {
   const settled: Draft[] = [];
   for (const draft of random
@@ -150,9 +145,9 @@ function chooseParents({ random, drafts, flawed }: Author): void {
   }
 
   /**
-   * From above, only what is settled: a parent that comes later is a reason to try again. What a
-   * registry does of a circle or a collision across layers depends on which came first (SPEC-21),
-   * so that in a flawed catalogue nothing looks up.
+   * Returns a parent whose own parents are already chosen, because a later parent causes a retry.
+   * The result of a cycle or a collision across layers depends on the order (SPEC-21). In a flawed
+   * catalog, no artifact therefore extends one of a higher layer.
    */
   function chooseOther(draft: Draft): Draft | undefined {
     if (draft.kind === 'bare' || random.int(4) > 0) return undefined;
@@ -163,7 +158,7 @@ function chooseParents({ random, drafts, flawed }: Author): void {
   }
 }
 
-/** `<id>@<pin>`, quoted where YAML would read something else. */
+/** Returns `<id>@<pin>`, in quotes if YAML would parse it as another type. */
 function referenceTo({ random, flawed }: Author, { id, kind, version }: Draft): string {
   const [major = '1', minor = '0'] = version.split('.');
   const pins = ['', `@${version}`, `@${major}.x`, `@${major}.${minor}.x`];
@@ -211,7 +206,7 @@ function fenced(lines: readonly string[], body: string): string {
   return `---\n${lines.join('\n')}\n---\n${body}`;
 }
 
-/** As editors on other systems leave it. */
+/** Applies the line endings and marks of editors on other systems. */
 function dress(random: SeededRandom, text: string): string {
   const choice = random.int(12);
   if (choice === 0) return text.replaceAll('\n', '\r\n');
@@ -235,14 +230,13 @@ function addResources({ random }: Author, id: string, files: Files): void {
   }
 }
 
-/** Bytes of one kind of noise; the first are no text. */
+/** Returns random bytes of one kind; the first kinds are not text. */
 function noise(random: SeededRandom, length: number): Uint8Array {
   const bytes = new Uint8Array(length).fill(random.int(256));
   for (let at = 0; at < Math.min(length, 64); at += 1) bytes[at] = random.int(256);
   return bytes;
 }
 
-/** Something that keeps an artifact out of the catalogue. */
 function spoil({ random }: Author, id: string, files: Files): void {
   const path = files.has(`${id}/ARTIFACT.md`) ? `${id}/ARTIFACT.md` : `${id}/SKILL.md`;
   const text = String(files.get(path)?.bytes ?? '');
@@ -260,7 +254,7 @@ function spoil({ random }: Author, id: string, files: Files): void {
   files.set(path, { bytes: random.pick(flaws)() });
 }
 
-/** A link out of the layer: what is behind it is nobody's to serve. */
+/** Creates a link out of the layer, whose target must not be served. */
 function leadOutside(root: string): void {
   const folder = join(root, 'ops/leads-outside');
   mkdirSync(folder, { recursive: true });

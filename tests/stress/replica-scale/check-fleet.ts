@@ -7,9 +7,9 @@ import type { LayerState } from '../serve-kill/history.ts';
 import { revisionOf, type Edition } from '../serve-kill/source.ts';
 import { KILLED, type Fleet, type FleetLine } from './fleet.ts';
 
-/** What other processes say right after one has acknowledged something. */
+/** Checks of other processes immediately after one has acknowledged a change. */
 export interface Lookers {
-  /** Looks that were answered; a process that was killed meanwhile says nothing. */
+  /** Number of checks with a response; a killed process does not respond. */
   looks: number;
   onIngested(edition: Edition): Promise<void>;
   onLayerChanged(id: string, state: LayerState): Promise<void>;
@@ -45,10 +45,10 @@ export function openLookers(fleet: Fleet, faults: string[]): Lookers {
   return lookers;
 }
 
-/** Every ingest that was seen, as it was when it was seen last. */
+/** Every observed ingest, in its last observed state. */
 export type SeenIngests = Map<string, IngestJob>;
 
-/** Adds what a registry tells of now: it does not keep them for ever. */
+/** Adds the current ingests of a registry, which does not keep them forever. */
 export async function lookAtIngests(url: string, seen: SeenIngests): Promise<void> {
   const answer = await ask(`${url}/v1/layers/ingests`);
   if (answer?.status !== 200) return;
@@ -56,8 +56,8 @@ export async function lookAtIngests(url: string, seen: SeenIngests): Promise<voi
 }
 
 /**
- * Of two ingests of a layer the second began after the first was committed. The end is what the job
- * says, written before the commit; the begin is what the worker measured, after its claim.
+ * Returns ingests of a layer that start before the commit of the previous one. The end is the time in
+ * the job, written before the commit; the start is measured by the worker after its claim.
  */
 export function findOverlaps(lines: readonly FleetLine[], seen: SeenIngests): string[] {
   const runs = lines.flatMap(({ job = '', duration_ms, time_ms }) => {
@@ -77,11 +77,9 @@ export function findOverlaps(lines: readonly FleetLine[], seen: SeenIngests): st
   return faults;
 }
 
-/** Who swept and polled when. */
 export interface Leadership {
   faults: string[];
   terms: number;
-  /** The longest time nobody did, after the one that did was killed. */
   longest_gap_ms: number;
 }
 
@@ -110,7 +108,7 @@ export function checkLeadership(lines: readonly FleetLine[]): Leadership {
   return result;
 }
 
-/** The cursor of the newest event, from a process that has just looked. */
+/** Returns the cursor of the newest event, from an up-to-date process. */
 export async function newestCursor(url: string): Promise<string> {
   const stream = await openStream(url, '/v1/events');
   stream.close();

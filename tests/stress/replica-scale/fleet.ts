@@ -3,33 +3,26 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import { join } from 'node:path';
 import { startRegistryProcess, type RegistryProcess } from '../../../bench/registry-process.ts';
 
-/** Processes of one registry, and a balancer in front of them. */
 export interface Fleet {
-  /** The balancer: every request goes to the next process. */
+  /** URL of the load balancer, which sends every request to the next process. */
   url: string;
-  /** The processes that live now. */
   urls(): string[];
-  /** Ends the next process with SIGKILL, and puts another in its place. */
   replaceOne(): Promise<void>;
-  /** Starts that were refused for a reason that passes, and were tried again, as any supervisor does. */
+  /** Starts that failed for a temporary reason and were repeated, like a supervisor would. */
   refused_starts: readonly string[];
-  /** Every line that all processes logged, in the order of time, and when which of them was ended. */
+  /** Returns all log lines of all processes in the order of time, including the kills. */
   listLines(): FleetLine[];
   close(): Promise<void>;
 }
 
-/** Something a process said, or that it was ended. */
 export interface FleetLine {
-  /** Which one, counted over the life of the fleet. */
   process: number;
   time_ms: number;
   message: string;
-  /** Of an ingest that ended. */
   job?: string | undefined;
   duration_ms?: number | undefined;
 }
 
-/** A line of a log as it is written. */
 interface LoggedLine {
   time: string;
   msg: string;
@@ -43,10 +36,10 @@ interface Member {
   running: RegistryProcess;
 }
 
-/** What stands in the place of the message where a process was ended. */
+/** Replaces the message for a killed process. */
 export const KILLED = 'killed';
 
-/** Starts as many processes in one home, one after the other. */
+/** Starts the given number of processes sequentially with one home folder. */
 export async function openFleet(
   home: string,
   size: number,
@@ -114,7 +107,7 @@ export async function openFleet(
   };
 }
 
-/** As a balancer that knows nothing: what one process answers, and the end of the connection when it ends. */
+/** Closes the connection if the process exits, like a simple load balancer. */
 function pass(url: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { method, headers, url: path = '/' } = incoming;
   const passed = request(`${url}${path}`, { method, headers, agent: false }, (answer) => {
@@ -131,7 +124,7 @@ function pass(url: string, incoming: IncomingMessage, outgoing: ServerResponse):
 function readLog({ number, log }: { number: number; log: string }): FleetLine[] {
   const lines = readFileSync(log, 'utf8').split('\n');
   return lines.flatMap((line) => {
-    // The last line of a process that was killed may be cut off.
+    // The last line of a killed process may be truncated.
     if (!line.endsWith('}')) return [];
     const { time, msg: message, job, duration_ms }: LoggedLine = JSON.parse(line);
     return [{ process: number, time_ms: Date.parse(time), message, job, duration_ms }];

@@ -27,11 +27,16 @@ import { openFleet, type Fleet } from './fleet.ts';
 const PROCESSES = 3;
 const SUBSCRIBERS = 6;
 const BETWEEN_KILLS_MS = 2_000;
-/** A sweep forgets all but the newest hundred ingests of a layer: they are looked at while they are kept. */
+/**
+ * A sweep keeps only the newest hundred ingests of a layer, so checks must run before it removes
+ * older ones.
+ */
 const KILLS_BETWEEN_CHECKS = 10;
-/** How long the last events may take to reach every subscriber. */
 const PATIENCE_MS = 15_000;
-/** After an answer that stayed out: what the killed process had sent to the database is done or not. */
+/**
+ * Delay after a missing response, until the database has completed or rolled back the statements of
+ * the killed process.
+ */
 const SETTLE_MS = 500;
 
 export const replicaScale = singleRun({
@@ -115,7 +120,7 @@ async function killRegularly(
   };
 }
 
-/** Works from three sides until the signal fires; an answer that stays out is asked for again. */
+/** Runs three kinds of work until the signal fires, and repeats requests without a response. */
 async function work(
   { url }: Fleet,
   surroundings: Surroundings,
@@ -141,7 +146,6 @@ async function work(
   ]);
 }
 
-/** Finds out what came of a change that nobody acknowledged. */
 async function settleLayers(url: string, history: History): Promise<string[]> {
   for (;;) {
     const faults = await checkLayers(url, history).catch(() => undefined);
@@ -149,7 +153,7 @@ async function settleLayers(url: string, history: History): Promise<string[]> {
   }
 }
 
-/** Follows the stream with its cursor, from whichever process the balancer leads to. */
+/** Follows the stream with its cursor, from any process that the load balancer selects. */
 async function follow(
   { url }: Fleet,
   subscriber: History,
@@ -164,7 +168,6 @@ async function follow(
   }
 }
 
-/** Waits until every subscriber has had the newest event, and looks at what each has had. */
 async function checkSubscribers(
   { url }: Fleet,
   subscribers: readonly History[],

@@ -11,14 +11,11 @@ import { startFromSource } from '../authz-matrix/source-process.ts';
 
 export const ADMIN = 'adele';
 const SCIM_TOKEN = 'the-token-of-the-directory';
-/** Layers whose visibility is the question, by what it hangs on. */
 export const LAYERS = { visibility: 'by-visibility', group: 'by-group' } as const;
 export const GROUP = 'crew';
 
-/** Two processes of one registry on one PostgreSQL. */
 export interface Replicas {
   count: number;
-  /** Sends a request to one of them as a subject, or as the directory. */
   send(
     replica: number,
     who: { subject: string } | 'directory',

@@ -3,14 +3,12 @@ import { seededRandom } from '../../../tools/seeded-random.ts';
 import { singleRun } from '../single-run.ts';
 import { ADMIN, artifactOf, GROUP, LAYERS, openReplicas, type Replicas } from './replicas.ts';
 
-/** Something that can be given and taken away, and a request that only who has it may make. */
 interface Right {
   name: string;
   subject: string;
   give(replica: number): Promise<void>;
   take(replica: number): Promise<void>;
   path: string;
-  /** What the request answers to who has it not. */
   refused: number;
 }
 
@@ -45,7 +43,7 @@ export const revocation = singleRun({
   },
 });
 
-/** How many processes still answer what they must not, or did not answer what they must. */
+/** Grants and revokes a permission. Returns the number of processes with a wrong response. */
 async function tryOnce(replicas: Replicas, right: Right, anyone: () => number): Promise<number> {
   await right.give(anyone());
   const before = await askAll(replicas, right);

@@ -4,15 +4,12 @@ import { Agent, request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
 
-/** Requests of every kind that must not fail while processes restart. */
 export interface Load {
-  /** Waits for the last answers. */
   stop(): Promise<{ requests: number; failures: string[] }>;
 }
 
 export interface LoadOptions {
   url: string;
-  /** The authority of the proxy's certificate. */
   ca: string;
   clients: number;
   artifacts: number;
@@ -27,7 +24,7 @@ interface Asked {
 
 const TIMEOUT_MS = 15_000;
 
-/** Sends requests, each client on a connection of its own, until it is stopped. */
+/** Sends requests until it is stopped; each client uses its own connection. */
 export function startLoad({ url, ca, clients, artifacts, random }: LoadOptions): Load {
   const failures: string[] = [];
   let requests = 0;
@@ -67,7 +64,7 @@ function draw(random: SeededRandom, artifacts: number): Asked {
   ]);
 }
 
-/** What went wrong with a request; undefined if it was answered. */
+/** Sends a request; returns the reason if it failed. */
 async function send(
   url: string,
   { method, path, body }: Asked,

@@ -7,10 +7,9 @@ import { startServeProcess, stopServeProcess } from '../serve-process.ts';
 
 const SHUTDOWN_DELAY = '5s';
 
-/** Processes of one registry on PostgreSQL, each with a port of its own. */
 export interface Processes {
   ports: readonly number[];
-  /** Stops a process in order and starts it again; returns when it is ready. */
+  /** Restarts a process gracefully; returns when it is ready. */
   restart(index: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,7 +36,7 @@ export async function startProcesses(
     CATALOG_REGISTRY_STORE: 'postgres',
     CATALOG_POSTGRES_DSN: database.dsn,
     CATALOG_EMBEDDING_PROVIDER: 'none',
-    // As the install page sets it, for proxies with health checks.
+    // Same value as on the install page, for proxies with health checks.
     CATALOG_SHUTDOWN_DELAY: SHUTDOWN_DELAY,
   };
 

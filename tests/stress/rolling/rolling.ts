@@ -7,9 +7,8 @@ import { startProcesses, type Processes } from './processes.ts';
 
 const PROCESSES = 3;
 const ARTIFACTS = 50;
-/** Clients of each proxy. */
 const CLIENTS = 4;
-/** Between two restarts, so that the proxy sends requests to the new process. */
+/** Pause between two restarts, so that the proxy sends requests to the new process. */
 const BETWEEN_MS = 500;
 
 export const rolling: StressTest = {

@@ -1,19 +1,16 @@
 import type { S3Fault } from '@catalog/testkit/s3-proxy';
 import type { Toxic } from '@catalog/testkit/toxic-proxy';
 
-/** One way in which an object store fails its callers. */
 export interface StoreFault {
   name: string;
-  /** To which requests the liar in front of the store does what. */
   lies?: Readonly<Partial<Record<'GET' | 'HEAD' | 'PUT' | 'POST', S3Fault>>>;
   toxics?: readonly Toxic[];
-  /** It is a nuisance and no failure: everything has to succeed. */
+  /** True if the fault only delays requests, so that everything must succeed. */
   harmless?: true;
 }
 
 const WRONG_SUM = `${'A'.repeat(43)}=`;
 
-/** Slow, refusing, truncating, lying. */
 export const STORE_FAULTS: readonly StoreFault[] = [
   {
     name: 'slow',

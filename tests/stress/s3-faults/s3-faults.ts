@@ -16,11 +16,10 @@ import {
   type Edition,
 } from './trial.ts';
 
-/** From this size on the store is away for as long as the claim says. */
+/** From this size on, the outage of the store is as long as in the claim. */
 const FULL_SIZE = 100;
 const MINUTE_MS = 60_000;
 const MOMENT_MS = 2_000;
-/** How long a registry may take to notice that its store is gone, or back. */
 const NOTICE_MS = 10_000;
 
 export const s3Faults = singleRun({
@@ -47,7 +46,7 @@ async function play(stage: Stage, n: number, seed: string, folder: string): Prom
   const failures: string[] = [];
   const counts = { ingests: 0, syncs: 0 };
   for (let number = 0; number < n; number += 1) {
-    // Every fault in turn first, then by chance.
+    // Plays every fault once in order, then random ones.
     const fault = STORE_FAULTS[number] ?? random.pick(STORE_FAULTS);
     const edition = nextEdition(number);
     const outcome = await runTrial(stage, folder, fault, edition, served);
@@ -76,7 +75,7 @@ async function play(stage: Stage, n: number, seed: string, folder: string): Prom
   };
 }
 
-/** The store is gone: what needs it is refused, what does not goes on, and it comes back by itself. */
+/** Checks which operations need the store, and that the registry recovers automatically. */
 async function findAbsenceFaults(
   stage: Stage,
   folder: string,
@@ -106,7 +105,7 @@ async function findAbsenceFaults(
   return faults.map((fault) => `the store was gone: ${fault}`);
 }
 
-/** Whether `/readyz` comes to report exactly these parts as degraded, in time. */
+/** True if `/readyz` reports exactly these parts as degraded within the time limit. */
 async function isReported(stage: Stage, degraded: string[] | undefined): Promise<boolean> {
   const end = performance.now() + NOTICE_MS;
   while (performance.now() < end) {
@@ -118,7 +117,7 @@ async function isReported(stage: Stage, degraded: string[] | undefined): Promise
   return false;
 }
 
-/** The store takes connections and says nothing: an ingest gives up, and holds nobody up for ever. */
+/** Checks that an ingest into a store without responses times out and blocks no others forever. */
 async function findHangFaults(
   stage: Stage,
   folder: string,

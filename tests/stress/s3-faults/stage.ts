@@ -14,19 +14,16 @@ import type { StoreFault } from './faults.ts';
 
 const BUCKET = 'catalog';
 export const LAYER = 'base';
-/** Room for files that go to the store in parts. */
+/** Large enough for files that are uploaded to the store in parts. */
 const LARGEST_PACKAGE = 64 * 1024 * 1024;
 
-/** A registry whose objects are behind a liar, behind a bad line, in a real store. */
 export interface Stage {
-  /** Of the registry. */
   url: string;
-  /** The folder its layer is read from. */
   source: string;
   line: ToxicProxy;
-  /** Lets the store fail in this way until it is given another; undefined is none. */
+  /** Applies a fault to the store until the next call; undefined removes it. */
   play(fault: StoreFault | undefined): Promise<void>;
-  /** The hash of what the store really has, past everything in between; undefined where it has nothing. */
+  /** Bypasses the proxies; undefined if the bytes are missing. */
   readStored(content_hash: string): string | undefined;
   close(): Promise<void>;
 }

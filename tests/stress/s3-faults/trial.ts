@@ -11,21 +11,19 @@ import { writeArtifact } from '../serve-kill/source.ts';
 import type { StoreFault } from './faults.ts';
 import { LAYER, type Stage } from './stage.ts';
 
-/** What no request of a trial may take longer than. */
 const PATIENCE_MS = 90_000;
 const LARGE_FILE = 'assets/model.txt';
-/** Past what a store is sent in one piece. */
+/** Above the limit for uploads in one part. */
 const IN_PARTS_BYTES = 17 * 1024 * 1024;
 const WHOLE_BYTES = 400_000;
 
-/** An artifact at one version, and the bytes of its large file. */
 export interface Edition {
   id: string;
   version: string;
   large: string;
 }
 
-/** An edition that was never there before; some have a file that goes to the store in parts. */
+/** Returns a new edition; the large file of some is uploaded in parts. */
 export function nextEdition(number: number): Edition {
   const index = number % 6;
   const size = number % 9 === 4 ? IN_PARTS_BYTES : WHOLE_BYTES;
@@ -44,7 +42,7 @@ export function publish({ source }: Stage, { id, version, large }: Edition): voi
   });
 }
 
-/** How an ingest ended: whole, or not at all with the code the specification gives it. */
+/** Ingests the layer; it must succeed completely, or fail with the specified error code. */
 export async function ingest({ url }: Stage): Promise<{ code: string | undefined }> {
   const answer = await fetch(`${url}/v1/layers/reingest?id=${LAYER}`, {
     method: 'POST',
@@ -58,7 +56,6 @@ export async function ingest({ url }: Stage): Promise<{ code: string | undefined
   return { code: undefined };
 }
 
-/** Faults of what is served of an id now: a version without its bytes in the store. */
 export async function findMissingBytes(
   stage: Stage,
   id: string,
@@ -77,7 +74,7 @@ export async function findMissingBytes(
   return { faults, version: record.version };
 }
 
-/** Fetches through the registry: the right bytes, an error with its code, or a connection that is cut. */
+/** Accepts the right bytes, an error with its code, or a closed connection. */
 export async function findServedFaults({ url }: Stage, { large }: Edition): Promise<string[]> {
   const hash = bytesHash(large);
   let answer: Response;
@@ -95,7 +92,7 @@ export async function findServedFaults({ url }: Stage, { large }: Edition): Prom
   return code === 'registry.unavailable' ? [] : [`/objects answered ${code}`];
 }
 
-/** Syncs into an empty workspace: the right files, or an error with its code and no file. */
+/** Accepts the right files, or an error with its code and without files. */
 export async function findSyncedFaults(
   { url }: Stage,
   folder: string,
@@ -136,18 +133,13 @@ function readIfThere(path: string): string | undefined {
 const STORE_FAILED = 'ingest.resource_store_failed';
 const SYNC_CODES = new Set(['materialize.fetch_failed', 'materialize.content_hash_mismatch']);
 
-/** What a trial came to. */
 export interface TrialOutcome {
   faults: string[];
-  /** What the store's failure made fail. */
   ingest: 'taken' | 'refused';
   sync: 'written' | 'refused';
 }
 
-/**
- * Publishes an edition while the store fails, and asks for everything in every way. Then the store is
- * well again, and the same has to succeed.
- */
+/** Requests an edition in every way. After the store recovers, the same requests must succeed. */
 export async function runTrial(
   stage: Stage,
   folder: string,
@@ -183,7 +175,6 @@ export async function runTrial(
   };
 }
 
-/** With a store that is well the same edition is taken, and everything is delivered. */
 export async function recover(
   stage: Stage,
   folder: string,

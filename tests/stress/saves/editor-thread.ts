@@ -1,4 +1,4 @@
-/** An editor in a thread of its own, which saves a file again and again while syncs run. */
+/** An editor in its own thread, which repeatedly saves a file while syncs run. */
 import { existsSync, readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { seededRandom } from '../../../tools/seeded-random.ts';
@@ -10,7 +10,7 @@ export interface EditorTask {
   saves: number;
 }
 
-/** The saves that succeeded, and those whose text was not in the file before the next save. */
+/** Successful saves, and saves whose text was missing in the file before the next save. */
 export interface EditorReport {
   saved: number;
   missing: string[];
@@ -40,7 +40,7 @@ for (let number = 1; number <= saves; number += 1) {
 lookForLast();
 parentPort?.postMessage(report, []);
 
-/** A run may move the file aside and put it back, so the editor looks several times. */
+/** Reads the file several times, because a sync may move it aside and restore it. */
 function lookForLast(): void {
   if (last === undefined) return;
   let isFound = false;
@@ -56,11 +56,11 @@ function read(): string {
   try {
     return existsSync(path) ? readFileSync(path, 'utf8') : '';
   } catch {
-    return ''; // moved aside meanwhile
+    return '';
   }
 }
 
-/** A line that leaves a JSON document readable. */
+/** Returns a line that keeps a JSON document valid. */
 function textWith(token: string): string {
   return path.endsWith('.json') ? `\n{"mcpServers": {}} // ${token}\n` : `\n// ${token}\n`;
 }

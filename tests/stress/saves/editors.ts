@@ -8,17 +8,14 @@ import {
   writeSync,
 } from 'node:fs';
 
-/** A file that is open in an editor. */
 export interface OpenFile {
-  /** Saves a text; false if the editor cannot, for example because the folder is gone. */
+  /** Saves text; returns false if the editor cannot, for example because the folder was removed. */
   save(text: string): boolean;
   close(): void;
 }
 
-/** A way in which programs save a file. */
 export interface Editor {
   name: string;
-  /** True if the former content of the file stays. */
   keeps: boolean;
   open(path: string): OpenFile;
 }

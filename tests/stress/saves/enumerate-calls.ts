@@ -9,7 +9,6 @@ const SAVED = 'saved-by-the-editor';
 const SAVED_AGAIN = 'saved-once-more';
 
 interface Watch {
-  /** The workspace whose calls are counted. */
   under: string;
   calls: number;
   /** Number of the first call that writes the journal; 0 before it. */
@@ -17,17 +16,16 @@ interface Watch {
   /** Number of the call before which the editor saves. */
   at: number;
   save: () => void;
-  /** The file that the editor saves, and how often the run moved it away since. */
+  /** The file that the editor saves, and the number of times that the sync has moved it since. */
   path: string;
   moves: number;
-  /** Saves once more, before the run moves the file a second time to put the user's back. */
+  /** Saves again before the sync moves the file a second time to restore the user's version. */
   saveAgain: () => void;
 }
 
 let watch: Watch | undefined;
 let isInstalled = false;
 
-/** Counts the calls of this process to the file system, and lets an editor save before one of them. */
 function countCalls(): void {
   if (isInstalled) return;
   isInstalled = true;
@@ -42,7 +40,7 @@ function countCalls(): void {
       if (isJournal) current.journal ||= current.calls;
       const isMove = name === 'renameSync' && values[0] === current.path;
       if (isMove && current.calls >= current.at) current.moves += 1;
-      watch = undefined; // the calls of the editor do not count
+      watch = undefined;
       if (current.calls === current.at) current.save();
       if (isMove && current.moves === 2) current.saveAgain();
       watch = current;
@@ -53,8 +51,8 @@ function countCalls(): void {
 }
 
 /**
- * Runs a scenario once for each call to the file system from the journal on, and for three calls before
- * it, with a save before that call. All calls before the journal read.
+ * Runs a scenario once for each file system call after the start of the journal, and for the three
+ * calls before it, with a save before that call. All earlier calls only read.
  */
 export async function enumerateCalls(
   folder: string,
@@ -80,7 +78,6 @@ export async function enumerateCalls(
   return { saves: planning.length + applying.length, lost };
 }
 
-/** Runs a scenario in a copy of the prepared folder. */
 async function play(
   folder: string,
   { file, run }: Scenario,
@@ -109,7 +106,7 @@ async function play(
     },
     save: () => {
       if (opened.save(`// ${SAVED}\n`)) texts.push(SAVED);
-      // An editor that appends does not know the rest, so that must stay too.
+      // An editor that appends does not know the rest of the file, so the rest must be kept too.
       if (before.includes(own) && (editor.keeps || read(path).includes(own))) texts.push(own);
     },
   };
@@ -122,7 +119,7 @@ async function play(
   }
   let lost = listMissing(place, texts);
   if (lost.length > 0) {
-    // The next run moves bytes that arrived late to `.catalog/kept`.
+    // The next command moves bytes that arrived late to `.catalog/kept`.
     await attempt(() => readStatus(place.config(), {}));
     lost = listMissing(place, texts);
   }

@@ -18,30 +18,26 @@ import { adapters, loadAdapter } from '@catalog/harness/registry';
 import { artifactOf } from '@catalog/testkit/authored-package';
 import { readTree, writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
 
-/** A file of catalog's, a file with entries, and a file with a block. */
+/** A file of catalog, a file with entries, and a file with a block. */
 export const SKILL = '.claude/skills/review/SKILL.md';
 export const SERVERS = '.mcp.json';
 export const RULES = 'AGENTS.md';
 export const SETTINGS = '.catalog/sync.yaml';
 export const LOCK = '.catalog/sync.lock';
-/** A text of the user's that only one file has. */
 export function ownText(path: string): string {
   return `written-by-the-user-in-${path}`;
 }
 
-/** Shared files as the user has them before catalog. */
 export const OWN_FILES: FileTree = {
   [SERVERS]: `{\n  // ${ownText(SERVERS)}\n  "mcpServers": {}\n}\n`,
   [RULES]: `# ${ownText(RULES)}\n`,
 };
 
-/** A workspace and a registry that changes. */
 export interface Place {
   work: string;
   input: ConfigInput;
   config(): Config;
   publish(edition: number, ids?: readonly string[]): void;
-  /** Returns an artifact as the registry has it. */
   artifact(id: string): Artifact;
 }
 
@@ -93,22 +89,18 @@ export function remove(place: Place): Promise<unknown> {
   return removeAll(place.config(), { dry_run: false, wait_ms: 0 });
 }
 
-/** Saves an exclusion to the configuration. */
 export function save({ input }: Place): Promise<unknown> {
   return saveToggles(input, { ids: ['ops/law'], state: 'disable' }, { wait_ms: 0 });
 }
 
-/** Takes the user's skill over. */
 export function takeOver(place: Place): Promise<unknown> {
   return runSync(place.config(), { ...RUN, take_over: [SKILL] });
 }
 
-/** Syncs after the lock was lost. */
 export function recover(place: Place): Promise<unknown> {
   return runSync(place.config(), { ...RUN, recover: true });
 }
 
-/** Writes an artifact that an agent loaded over MCP. */
 export function load(place: Place, id: string, harness: string): Promise<unknown> {
   const loaded = { artifact: place.artifact(id), layer: 'base', deprecated: false };
   return materializeLoaded(
@@ -146,14 +138,14 @@ function toEntry({ work, input }: Place, port: number): StandingEntry {
 
 const RUN = { mode: 'sync', wait_ms: 0, yes: true, allow_removal: true } as const;
 
-/** A first sync into a workspace whose shared files the user already has. */
+/** Performs a first sync into a workspace in which the user already has the shared files. */
 export async function install(place: Place): Promise<void> {
   writeTree(place.work, OWN_FILES);
   place.publish(1);
   await sync(place);
 }
 
-/** Runs a command that may be refused because of what the editor saved. */
+/** Runs a command that may be rejected because of a save. */
 export async function attempt(run: () => Promise<unknown>): Promise<void> {
   try {
     await run();
@@ -162,7 +154,7 @@ export async function attempt(run: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Returns the texts that no file has which the user can find. */
+/** Returns the texts that are in no file outside of the state folder. */
 export function listMissing({ work }: Place, texts: readonly string[]): string[] {
   const files = Object.values(readTree(work, ['.catalog/state']));
   return texts.filter((text) => !files.some((content) => content.includes(text)));

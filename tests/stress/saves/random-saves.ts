@@ -16,7 +16,6 @@ import {
   undo,
 } from './place.ts';
 
-/** Lets an editor save at random moments while syncs, undos and removals run. */
 export async function saveAtRandom(
   folder: string,
   seed: string,
@@ -39,7 +38,7 @@ export async function saveAtRandom(
     await attempt(() => sync(place));
     if (random.next() < 0.1) await attempt(() => undo(place));
     if (random.next() < 0.05) await attempt(() => remove(place));
-    // Gives the message of the thread its turn.
+    // Lets the event loop process the message of the thread.
     await new Promise((resolve) => setImmediate(resolve));
   }
   await attempt(() => readStatus(place.config(), {}));

@@ -5,7 +5,7 @@ import { enumerateCalls } from './enumerate-calls.ts';
 import { saveAtRandom } from './random-saves.ts';
 import { SCENARIOS } from './scenarios.ts';
 
-/** One scenario with one editor at every call, or a number of saves at random moments. */
+/** One scenario with one editor and a save before each call, or a number of saves at random moments. */
 type History = (folder: string, seed: string) => Promise<{ counts: Counts; lost: string[] }>;
 type Counts = Record<string, number>;
 
@@ -45,7 +45,7 @@ function open(folder: string): StressSession {
       const { counts, lost } = await historyOf(seed)(folder, seed);
       return { counts, problems: lost.slice(0, 5) };
     },
-    // A history is one case already.
+    // A history is already a single case.
     shrink: async (seed) => {
       const { lost } = await historyOf(seed)(folder, seed);
       return lost.length === 0 ? undefined : { steps: [], problems: lost };
@@ -53,7 +53,7 @@ function open(folder: string): StressSession {
   };
 }
 
-/** The histories of a run are all cases, in an order of its seed. */
+/** Returns the history of a seed. A run plays all cases in an order that depends on its seed. */
 function historyOf(seed: string): History {
   const [run = '', index = '0'] = seed.split(/-(?=\d+$)/);
   const order = seededRandom(`order ${run}`).shuffle(histories);

@@ -21,7 +21,6 @@ import {
   type Place,
 } from './place.ts';
 
-/** A command in a workspace, and the file that an editor saves while the command runs. */
 export interface Scenario {
   name: string;
   file: string;
@@ -103,7 +102,6 @@ function loadRule(place: Place): Promise<unknown> {
   return load(place, 'law', 'codex');
 }
 
-/** Loads the first edition into files of the user, and publishes the second. */
 async function loadFirst(place: Place): Promise<void> {
   writeTree(place.work, OWN_FILES);
   place.publish(1);

@@ -1,23 +1,20 @@
 import type { GitRepository } from '@catalog/testkit/git-repository';
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
 
-/** Artifacts a layer may hold; a generation holds some of them. */
+/** Maximum number of artifacts in a layer; a generation contains some of them. */
 const MOST_ARTIFACTS = 4;
 
 /**
- * A git layer whose commits change everything in it at once: all artifacts of generation g have the
- * version 1.0.g. So an answer that shows two generations of a layer shows half of an ingest.
+ * Each commit changes all artifacts at once: those of generation g have the version 1.0.g. A response
+ * with two generations of a layer therefore shows a partial ingest.
  */
 export interface GenerationLayer {
   id: string;
   repository: GitRepository & { url: string };
-  /** Every id it ever holds. */
   ids: readonly string[];
-  /** The ids of each generation, from the first, which is 1. */
+  /** Ids of each generation; the first generation is 1. */
   generations: ReadonlySet<string>[];
-  /** The commit of each generation. */
   commits: string[];
-  /** The newest generation an answer has said to be ingested. */
   acknowledged: number;
 }
 
@@ -30,7 +27,6 @@ export function newGenerationLayer(
   return { id, repository, ids, generations: [], commits: [], acknowledged: 0 };
 }
 
-/** Commits the next generation; answers its number. */
 export function commitNext(layer: GenerationLayer, random: SeededRandom): number {
   const { ids, generations, commits, repository } = layer;
   const generation = generations.length + 1;
@@ -62,16 +58,15 @@ export function generationOf(version: string): number {
   return Number(version.slice(version.lastIndexOf('.') + 1));
 }
 
-/** What an answer showed of a layer. */
 export interface Shown {
   id: string;
-  /** Where the answer tells. */
+  /** Undefined if the response does not include it. */
   version?: string;
 }
 
 /**
- * What is wrong with what an answer showed of a layer: it must be one generation, the whole of it where
- * the answer tells of everything, and none older than what was acknowledged before it was asked for.
+ * Checks for exactly one generation, not older than the last one acknowledged before the request. A
+ * complete response must contain all its artifacts.
  */
 export function findShownFault(
   { id, generations }: GenerationLayer,

@@ -18,7 +18,6 @@ import {
 } from './generations.ts';
 import { countBelow, surfaces, type Hashed, type Surface } from './surfaces.ts';
 
-/** What a schedule did and what was wrong in it. */
 export interface ScheduleResult {
   ingests: number;
   layer_writes: number;
@@ -32,7 +31,7 @@ interface Stage {
   random: SeededRandom;
   scope: string;
   layers: readonly GenerationLayer[];
-  /** By `id@version`, for ever. */
+  /** Hash of each `id@version`, which must never change. */
   hashes: Map<string, string>;
   result: ScheduleResult;
 }
@@ -44,8 +43,8 @@ const READS = 12;
 const LONGEST_PAUSE_MS = 40;
 
 /**
- * Ingests, layer writes and reads at once, each of them on a process that chance picks; then everything
- * is read on every process and compared.
+ * Runs concurrent ingests, layer writes and reads on random processes. Then reads everything on
+ * every process and compares the results.
  */
 export async function runSchedule(
   fleet: Fleet,
@@ -98,7 +97,6 @@ async function register(stage: Stage, { id, repository }: GenerationLayer): Prom
   await askSurely(`${pickUrl(stage)}/v1/layers`, [201, registeredLayer], { method: 'POST', json });
 }
 
-/** Commits a generation and waits until a process says that it is ingested. */
 async function ingestNext(stage: Stage, layer: GenerationLayer): Promise<void> {
   await ingest(stage, layer, commitNext(layer, stage.random));
 }
@@ -110,7 +108,6 @@ async function ingest(stage: Stage, layer: GenerationLayer, generation: number):
   stage.result.ingests += 1;
 }
 
-/** Somebody puts layers into another order, or hands one to another owner. */
 async function writeLayer(stage: Stage): Promise<void> {
   const { random, layers } = stage;
   const { id } = random.pick(layers);
@@ -140,7 +137,7 @@ async function readOnce(stage: Stage, surface: Surface): Promise<void> {
   await checkReading(stage, surface, pickUrl(stage));
 }
 
-/** Reads one surface on one process. What was acknowledged before it was asked has to be there. */
+/** Reads one surface on one process. All changes acknowledged before the request must be visible. */
 async function checkReading(stage: Stage, surface: Surface, url: string): Promise<void> {
   const { layers, scope, result } = stage;
   const from = new Map(layers.map(({ id, acknowledged }) => [id, acknowledged]));
@@ -155,7 +152,6 @@ async function checkReading(stage: Stage, surface: Surface, url: string): Promis
   for (const hashed of reading.hashes) checkHash(stage, surface, hashed);
 }
 
-/** A version has one content, whoever serves it and however it is asked for. */
 function checkHash(
   { hashes, result }: Stage,
   { name }: Surface,
@@ -167,7 +163,7 @@ function checkHash(
   if (before !== content_hash) result.faults.push(`${name}: ${key} has two contents`);
 }
 
-/** When everything has ended, every surface of every process shows the newest generations. */
+/** After the schedule, checks that every surface of every process shows the newest generations. */
 async function checkQuiet(stage: Stage): Promise<void> {
   const { fleet, layers, scope, result } = stage;
   for (const layer of layers) await ingest(stage, layer, layer.generations.length);
@@ -184,7 +180,7 @@ async function checkQuiet(stage: Stage): Promise<void> {
   }
 }
 
-/** Every process tells the same events, and of each layer in the order of its commits. */
+/** Checks that all processes send the same events, in the order of commits for each layer. */
 async function checkEvents(stage: Stage, since: string): Promise<void> {
   const { fleet, layers, result } = stage;
   const until = await newestCursor(pickUrl(stage));

@@ -8,29 +8,24 @@ import {
 import { askSurely } from '../serve-kill/client.ts';
 import type { GenerationLayer, Shown } from './generations.ts';
 
-/** A hash that an answer gave for a version. */
 export interface Hashed {
   id: string;
   version: string;
   content_hash: string;
 }
 
-/** What one surface showed of the layers of a schedule. */
 export interface Reading {
-  /** By layer. */
   shown: ReadonlyMap<string, readonly Shown[]>;
   hashes: readonly Hashed[];
-  /** All that is there, not only what was found. */
+  /** True if the response lists all artifacts, and not only search results. */
   whole: boolean;
 }
 
-/** One way to read a catalogue. */
 export interface Surface {
   name: string;
   read(url: string, scope: string, layers: readonly GenerationLayer[]): Promise<Reading>;
 }
 
-/** Every way that tells of several artifacts at once. */
 export const surfaces: readonly Surface[] = [
   {
     name: 'manifest',
@@ -56,7 +51,8 @@ export const surfaces: readonly Surface[] = [
         200,
         searchResponse,
       ]);
-      // Found first and shown then: what left in between is not shown.
+      // The search and the following read are separate, so artifacts removed in between are
+      // missing.
       return { shown: byLayer(layers, results), hashes: [], whole: false };
     },
   },
@@ -82,7 +78,6 @@ function byLayer(
   );
 }
 
-/** How many artifacts a process counts below a path. */
 export async function countBelow(url: string, path: string): Promise<number> {
   const analysis = await askSurely(`${url}/v1/domain/analyze?path=${path}`, [200, domainAnalysis]);
   return analysis.recursive_count;

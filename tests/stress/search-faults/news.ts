@@ -6,13 +6,12 @@ import { askSurely } from '../serve-kill/client.ts';
 import { artifactFiles, writeArtifact } from '../serve-kill/source.ts';
 import { search } from './searchers.ts';
 
-/** A folder layer that is searched, and published to meanwhile. */
 export interface SearchedLayer {
   id: string;
   folder: string;
 }
 
-/** Writes so many rules about cases, which every search for a case finds. */
+/** Writes `count` rules about cases, which every search for a case finds. */
 export function writeCases({ folder }: SearchedLayer, count: number): void {
   for (let index = 0; index < count; index += 1) {
     const { 'ARTIFACT.md': manifest = '' } = artifactFiles(index, 1);
@@ -28,7 +27,7 @@ export async function register(url: string, { id, folder }: SearchedLayer): Prom
   await untilIngested(url);
 }
 
-/** Puts an artifact that has this word into the layer; answers how long its ingest took, in ms. */
+/** Publishes an artifact that contains the word, and returns the duration of its ingest in ms. */
 export async function publish(
   url: string,
   { id, folder }: SearchedLayer,
@@ -41,7 +40,6 @@ export async function publish(
   return performance.now() - began;
 }
 
-/** The id of what was published with a word. */
 function newsOf(word: string): string {
   return `news/${word}`;
 }
@@ -51,11 +49,11 @@ export async function isFoundByWords(url: string, word: string): Promise<boolean
   return answer?.results[0]?.id === newsOf(word);
 }
 
-/** Milliseconds until what was published has its vector and searches are whole; undefined after a minute. */
+/** Returns the ms until it is embedded and searches are not degraded; undefined after a minute. */
 export async function untilFoundByMeaning(url: string, word: string): Promise<number | undefined> {
   const began = performance.now();
   for (let tries = 0; performance.now() - began < PATIENCE_MS; tries += 1) {
-    // Each time another query, whose vector nobody has kept.
+    // Uses a different query each time, so that its vector is not cached.
     const { answer } = await search(url, `${word} again${tries}`, { explain: 'true' });
     const found = answer?.results.find(({ id }) => id === newsOf(word));
     const similarity = found?.explanation?.similarity;

@@ -97,7 +97,6 @@ function toResult(n: number, played: readonly Played[]): RunResult {
   };
 }
 
-/** What a provider of embeddings does to those who rely on it. */
 const FAULTS: Readonly<Record<string, ProviderFault | { kind: 'down' }>> = {
   down: { kind: 'down' },
   hanging: { kind: 'hanging' },

@@ -1,11 +1,10 @@
 import { searchResponse, type SearchResponse } from '@catalog/contract/records/discovery';
 import { ask } from '../serve-kill/client.ts';
 
-/** One search and its answer. */
 export interface Search {
   query: string;
   ms: number;
-  /** Undefined where there was none, or none of the contract. */
+  /** Undefined without a valid response. */
   answer: SearchResponse | undefined;
 }
 
@@ -27,11 +26,9 @@ function toAnswer(body: unknown): SearchResponse | undefined {
 }
 
 export interface Searchers {
-  /** Lets what is under way end, and tells all that was asked. */
   stop(): Promise<Search[]>;
 }
 
-/** Some who search one query after the other, each with the next number. */
 export function startSearchers(
   url: string,
   count: number,

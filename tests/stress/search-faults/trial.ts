@@ -4,39 +4,35 @@ import type { EmbeddingServer } from '@catalog/testkit/embedding-servers/open-em
 import { isFoundByWords, publish, untilFoundByMeaning, type SearchedLayer } from './news.ts';
 import { startSearchers, type Search } from './searchers.ts';
 
-/** A registry whose vectors a provider makes. */
 export interface Stage {
   url: string;
   layer: SearchedLayer;
   provider: EmbeddingServer;
   query_timeout_ms: number;
-  /** What an ingest takes while the provider is well. */
   ingest_ms: number;
 }
 
 export interface Trial {
   faults: string[];
   searches: number;
-  /** The longest search, and the ingest, while the provider failed. */
+  /** Longest search and duration of the ingest, while the provider failed. */
   search_ms: number;
   ingest_ms: number;
-  /** Requests the provider got meanwhile. */
   requests: number;
-  /** Until all is found by meaning again. */
   recovery_ms: number;
 }
 
 const SEARCHERS = 3;
 const FAULTY_MS = 4_000;
-/** What a search may take beside the time it waits for the provider: the machine has others to serve. */
+/** Maximum duration of a search in addition to the timeout for the provider, on a busy machine. */
 const BESIDE_MS = 2_500;
-/** What an ingest may take more than without the fault. */
+/** Maximum duration of an ingest during the fault, relative to one without it. */
 const INGEST_TIMES = 3;
 const INGEST_BESIDE_MS = 2_500;
-/** Five failures, what is under way with them, and one try a second at most after that. */
+/** Five failures, the concurrent requests, and at most one attempt per second after that. */
 const MOST_REQUESTS = 15;
 
-/** Lets the provider fail while people search and an artifact is published, then lets it be well again. */
+/** Applies a fault to the provider during searches and a publication, then removes it. */
 export async function playFault(
   { url, layer, provider, query_timeout_ms, ingest_ms: ordinary_ms }: Stage,
   number: number,

@@ -23,17 +23,14 @@ type Variables = NonNullable<RegistryProcessOptions['env']>;
 
 export interface SwitchStage {
   n: number;
-  /** The home of the first registry. */
   folder: string;
   env: Variables;
-  /** What makes the vectors of the other model, and the settings that name it. */
   provider: EmbeddingServer;
   other: Variables;
-  /** The home of the second registry where both run at once. */
+  /** Home folder of the second registry, if both run at the same time. */
   beside?: string;
 }
 
-/** Searches while something went on. */
 interface Load {
   searches: number;
   p99: number;
@@ -47,12 +44,11 @@ export interface Switch {
 }
 
 const SEARCHERS = 4;
-/** What is published before the other model has all vectors, and the one after. */
+/** Artifacts that are published before the other model has all vectors, and the one after. */
 const NEWS = ['novelty', 'surprise', 'tidings'];
 const LAST_NEWS = 'epilogue';
 const PATIENCE_MS = 300_000;
 
-/** Has all vectors made anew, then lets a registry with another model take over, under searches. */
 export async function playSwitch(stage: SwitchStage): Promise<Switch> {
   const { n, folder, env, beside } = stage;
   const layer = { id: 'base', folder: join(folder, 'source') };
@@ -77,7 +73,7 @@ export async function playSwitch(stage: SwitchStage): Promise<Switch> {
   }
 }
 
-/** Searches until the last registry asks its own model; what is published meanwhile all of them find. */
+/** Searches until the last registry uses its own model; all must find the new artifacts. */
 async function switchModel(
   { n, provider }: SwitchStage,
   registries: readonly RegistryProcess[],
@@ -100,7 +96,6 @@ async function switchModel(
   });
 }
 
-/** What some registry does not find of what was published. */
 async function findAbsent(urls: readonly string[], word: string): Promise<string[]> {
   const found = await Promise.all(
     urls.map(async (url) => {
@@ -114,7 +109,7 @@ async function findAbsent(urls: readonly string[], word: string): Promise<string
   ]);
 }
 
-/** Waits until a query comes to the provider; answers how many artifacts had come before it. */
+/** Returns the number of artifacts that were sent before the query. */
 async function untilAsked(url: string, provider: EmbeddingServer): Promise<number> {
   const began = performance.now();
   for (let tries = 0; performance.now() - began < PATIENCE_MS; tries += 1) {
@@ -130,7 +125,7 @@ async function untilAsked(url: string, provider: EmbeddingServer): Promise<numbe
   return 0;
 }
 
-/** Searches of several at every registry while something is done; each must be whole. */
+/** Runs searches on every registry during an action; no response may be degraded. */
 async function underSearches(
   urls: readonly string[],
   faults: string[],

@@ -11,7 +11,6 @@ import { withDatabase } from '../../../bench/with-database.ts';
 import { singleRun } from '../single-run.ts';
 import { playSwitch, type Switch } from './play-switch.ts';
 
-/** What the other model takes for an answer. */
 const LATENCY_MS = 100;
 
 export const searchSwitch = singleRun({

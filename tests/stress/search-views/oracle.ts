@@ -11,17 +11,15 @@ import { weighHeld } from '../../../bench/baselines/weigh-held.ts';
 import type { Question } from './questions.ts';
 import type { World, WorldArtifact } from './world.ts';
 
-/** What a search has to answer. */
 export interface Expected {
-  /** The best first, as many as were asked for. */
+  /** Best hits first, up to the requested number. */
   hits: readonly FusedHit[];
   total_matched: number;
 }
 
 export interface Oracle {
-  /** Looks at every artifact. `floor` is the least cosine that makes one found by meaning alone. */
+  /** Searches all artifacts. `floor` is the minimum cosine similarity for a hit by vector alone. */
   answer(question: Question, floor: number): Expected;
-  /** Whether the caller sees an artifact and the filters let it through. */
   mayShow(question: Question, key: DocumentKey): boolean;
 }
 
@@ -30,11 +28,10 @@ interface Posting {
   impact: number;
 }
 
-/** The definition of `referenceHybrid`, with what never changes worked out once. */
+/** Implements the definition of `referenceHybrid`, with precomputed invariants. */
 export function openOracle({ artifacts }: World): Oracle {
   const postings = new Map<string, Posting[]>();
   const vectors = artifacts.map(({ vector }) => vector && roundVector(vector));
-  /** Places of the other artifacts with the same id. */
   const namesakes = new Map<string, number[]>();
   for (const [place, { document, searched }] of artifacts.entries()) {
     namesakes.set(document.id, [...(namesakes.get(document.id) ?? []), place]);
@@ -46,7 +43,7 @@ export function openOracle({ artifacts }: World): Oracle {
     }
   }
 
-  /** The place of an artifact's layer in a view, or -1. */
+  /** Returns a function for the rank of an artifact's layer in a view; -1 if it is not in the view. */
   function ranksOf(layers: LayerStack): (place: number) => number {
     const ranks = new Map(layers.map((layer, rank) => [layer, rank]));
     return (place) => ranks.get(artifacts[place]?.layer ?? 0) ?? -1;
@@ -63,7 +60,6 @@ export function openOracle({ artifacts }: World): Oracle {
     return others.every((other) => rankOf(other) <= rankOf(place));
   }
 
-  /** What the words of a query count for in a view. */
   function weigh(query: string, rankOf: (place: number) => number): WeighedQuery {
     const holders = new Map<string, number>();
     const holdersOf = (term: string): number => {

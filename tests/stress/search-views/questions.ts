@@ -5,15 +5,13 @@ import { COMMON_WORD } from '../../../bench/fixtures/stored-catalogue.ts';
 import { seededRandom, type SeededRandom } from '../../../tools/seeded-random.ts';
 import type { World, WorldArtifact } from './world.ts';
 
-/** One search of one caller. */
 export interface Question {
-  /** What the caller sees, lowest precedence first. */
+  /** Layers that the caller can read, lowest precedence first. */
   layers: LayerStack;
   query: SearchQuery;
   vector: Float32Array;
 }
 
-/** Random views of at least so many artifacts, and queries about what the world has. */
 export function makeQuestions(
   { layers, artifacts }: World,
   { n, seed, least }: { n: number; seed: string; least: number },
@@ -54,9 +52,8 @@ function makeQuery(
     words,
     [...words, COMMON_WORD],
     [...words, ...wordsOf(other.document.description, 5), 'and', 'the'],
-    // As it is typed.
+    // Prefixes, as in search-as-you-type.
     words.map((word) => word.slice(0, 4)),
-    // In words that nothing here has.
     ['zzyzx', 'qwrtp'],
   ]);
   const levels = document.id.split('/');

@@ -36,7 +36,7 @@ test('the search oracle returns the same results as the reference search', () =>
       guesses[term.startsWith(word) ? 'completed' : 'corrected'] += 1;
     }
   }
-  // Otherwise the questions would not have shown what they are there for.
+  // Otherwise, the queries would not cover completion and typo correction.
   expect(guesses.completed).toBeGreaterThan(0);
   expect(guesses.corrected).toBeGreaterThan(0);
 });

@@ -17,12 +17,11 @@ import { openOracle, type Expected, type Oracle } from './oracle.ts';
 import { makeQuestions, type Question } from './questions.ts';
 import { makeWorld, storeWorld, type World } from './world.ts';
 
-/** Artifacts for each question where every answer is exact, and where the graph is asked. */
 const ARTIFACTS_EACH = 2;
 const GRAPH_ARTIFACTS_EACH = 12;
-/** Views of more than this share of the artifacts are searched by the graph; at full size, of 60,000. */
+/** The graph searches views with more than this share of the artifacts; 60,000 at the full size. */
 const COMPARED_SHARE = 0.5;
-/** Of so many questions one is asked of the graph, since the oracle looks at six times as much. */
+/** One query in this many uses the graph, because the oracle reads six times as many artifacts. */
 const GRAPH_QUESTIONS = 10;
 const FLOOR = 0.35;
 const LEAST_RECALL = 0.95;
@@ -120,7 +119,6 @@ function search(store: Store, { layers, query, vector }: Question): Promise<Hybr
   );
 }
 
-/** Asks all questions, some at a time. */
 async function askAll(
   store: Store,
   questions: readonly Question[],
@@ -139,7 +137,6 @@ async function askAll(
   await Promise.all(Array.from({ length: AT_ONCE }, ask));
 }
 
-/** The answers that are not the oracle's. */
 async function compareAll(
   store: Store,
   world: World,
@@ -161,7 +158,6 @@ async function compareAll(
   return differences;
 }
 
-/** Views so large that their vectors are searched by the graph. */
 async function measureGraph(n: number, seed: string): Promise<Measurement[]> {
   const artifacts = n * GRAPH_ARTIFACTS_EACH;
   const most_compared = artifacts * COMPARED_SHARE;

@@ -12,17 +12,15 @@ import {
 import { makeVocabulary } from '../../../bench/fixtures/vocabulary.ts';
 import { seededRandom } from '../../../tools/seeded-random.ts';
 
-/** An artifact of the world. */
 export interface WorldArtifact {
   layer: number;
   document: SearchDocument;
-  /** Only then it can be found; it hides its id in lower layers in any case. */
+  /** True if searches can find it. It hides its id in lower layers in any case. */
   searched: boolean;
-  /** Undefined where it still waits for one. */
+  /** Undefined if it is not embedded yet. */
   vector: Float32Array | undefined;
 }
 
-/** Everything that views are made of, all of it at hand. */
 export interface World {
   layers: readonly number[];
   artifacts: readonly WorldArtifact[];
@@ -32,7 +30,7 @@ const LAYERS = 12;
 const VOCABULARY = 8_000;
 const IN_A_DOMAIN = 40;
 const TYPES = ['skill', 'skill', 'skill', 'rule', 'command', 'agent', 'context'];
-/** Of a hundred artifacts: those with an id of another layer, not searched, without a vector, and copies. */
+/** Artifacts per hundred: with an id of another layer, not searchable, without a vector, and copies. */
 const SHARED = 20;
 const UNSEARCHED = 3;
 const WAITING = 2;
@@ -71,7 +69,6 @@ export function makeWorld(n: number, seed: string): World {
   }
 
   for (let place = 0; place < n; place += 1) {
-    // The higher a layer, the smaller.
     const layer = 1 + Math.floor(LAYERS * random.next() ** 2);
     const id = nameAt(place, layer);
     taken.add(`${layer} ${id}`);
@@ -90,7 +87,7 @@ export function makeWorld(n: number, seed: string): World {
 
 const AT_ONCE = 1_000;
 
-/** Puts the world into a store, as ingests and the worker do. */
+/** Writes the world to a store, like ingests and the embedding worker. */
 export async function storeWorld(store: Store, { layers, artifacts }: World): Promise<void> {
   await store.vectors.addModel(BENCH_MODEL);
   const ids = new Map<number, string>();

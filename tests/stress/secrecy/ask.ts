@@ -4,11 +4,10 @@ export interface TimedAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** From the request to the last byte. */
+  /** Time from the request to the last byte. */
   ms: number;
 }
 
-/** Somebody who asks one question after the other over one connection. */
 export interface Asker {
   ask(wire: { method: string; path: string; body?: unknown }): Promise<TimedAnswer>;
   close(): void;
@@ -45,18 +44,18 @@ export function openAsker(url: string, caller: Readonly<Record<string, string>>)
   };
 }
 
-/** Headers that differ between any two answers. */
+/** Headers that differ between any two responses. */
 const OWN = new Set(['date', 'x-request-id', 'traceparent']);
 
-/** Everything of an answer that could tell something, with the name that was asked for left out. */
+/** Returns the observable content of a response, without the requested name. */
 export function faceOf({ status, headers, text }: TimedAnswer, name: string): string {
   const kept = Object.entries(headers).filter(([header]) => !OWN.has(header));
   return JSON.stringify([status, kept, text]).replaceAll(name, '<name>');
 }
 
 /**
- * The area under the curve of a classifier that guesses by latency alone: how often one of the first
- * took longer than one of the second, a tie counting half.
+ * Returns the probability that a value of the first list is larger than one of the second. A tie counts
+ * half.
  */
 export function areaUnderCurve(first: readonly number[], second: readonly number[]): number {
   const all = [

@@ -16,33 +16,30 @@ import { seededRandom } from '../../../tools/seeded-random.ts';
 
 type Random = ReturnType<typeof seededRandom>;
 
-/** Things of one kind that somebody may ask for: those that are hidden, and those that are not there. */
+/** Names of one kind of resource: hidden ones, and ones that do not exist. */
 export interface Asked {
   hidden: readonly string[];
   absent: readonly string[];
 }
 
-/** A registry with things that its caller does not see. */
 export interface SecretRegistry {
   settings: Settings;
-  /** Domains, with an artifact `tool` in each. */
+  /** Domains that each contain an artifact `tool`. */
   domains: Asked;
   objects: Asked;
   layers: Asked;
   deleted_layers: Asked;
 }
 
-/** Registries whose caller sees the same things in each. */
+/** Registries in which the caller can read the same resources. */
 export interface SecretStage {
   caller: Readonly<Record<string, string>>;
-  /** What is hidden in the one is not there in the other, so that names differ in nothing else. */
+  /** Names that are hidden in one registry do not exist in the other, and differ in no other way. */
   registries: readonly [SecretRegistry, SecretRegistry];
-  /** Nothing hidden ever was in this one. */
   twin: Settings;
   close(): Promise<void>;
 }
 
-/** Of each kind. */
 const POOL = 40;
 const SEEN = 200;
 const LARGE = 270_000;
@@ -104,7 +101,6 @@ function served({ settings }: Place): Settings {
   return { ...settings, 'identity_provider.type': 'trusted-headers' };
 }
 
-/** Where a registry keeps its things. */
 interface Place {
   folder: string;
   settings: Settings;
@@ -137,10 +133,7 @@ async function openPlace(engine: 'sqlite' | 'postgres', folder: string): Promise
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('');
 
-/**
- * Names of one length; which of them are of something hidden cannot be told from them. They are of
- * letters alone, as the words are that a search guesses at.
- */
+/** Creates names of the same length, in letters only, which typo correction handles. */
 function namesOf(random: Random, letter: string): Asked {
   const names = (): string[] => Array.from({ length: POOL }, () => nameOf(random, letter));
   return { hidden: names(), absent: names() };
@@ -150,7 +143,7 @@ function nameOf(random: Random, letter: string): string {
   return letter + Array.from({ length: 9 }, () => random.pick(LETTERS)).join('');
 }
 
-/** What the caller sees: beside every other name one with another letter, which a search guesses, and more. */
+/** Includes a variant of every other name with one different letter, for typo correction. */
 function seenBeside(random: Random, { hidden, absent }: Asked): string[] {
   const guessed = [hidden, absent].flatMap((names) => names.filter((_, place) => place % 2 === 0));
   const near = guessed.map((name) => {
@@ -170,7 +163,6 @@ function hashOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Layers of domains with artifacts, and the vectors of all of them. */
 async function ingest(
   { folder, settings }: Place,
   contents: Readonly<Record<string, readonly string[]>>,
@@ -207,7 +199,7 @@ async function ingest(
   }
 }
 
-/** Until then answers change by themselves. */
+/** Waits for the embeddings, because responses change until then. */
 async function untilEmbedded({ embeddings }: Store): Promise<void> {
   for (;;) {
     const models = await embeddings.listModels();

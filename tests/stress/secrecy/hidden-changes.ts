@@ -16,8 +16,8 @@ const HIDDEN_EACH_ROUND = 10;
 const WORDS = 400;
 
 /**
- * A random catalogue beside which hidden artifacts come and go: of the same words, in the same domains,
- * some under the very ids of visible ones. Answers that changed, of so many compared.
+ * Adds and removes hidden artifacts with the same words and domains, some with the id of a visible
+ * artifact. Returns the number of changed responses and of comparisons.
  */
 export async function countTelltales(
   stage: SecretStage,
@@ -81,7 +81,7 @@ async function touch(store: Store, layer: number): Promise<void> {
   await store.transaction(({ layers }) => layers.touch(ONLY_TENANT, layer));
 }
 
-/** No job runs that would make the vectors. */
+/** Embeds the artifacts, because no job does it here. */
 async function embedAll(registry: Registry): Promise<void> {
   const { embedder } = registry.search;
   if (embedder === undefined) throw new Error('nothing to search by meaning with');
@@ -89,7 +89,7 @@ async function embedAll(registry: Registry): Promise<void> {
   await embedAllWaiting(registry, embedder, () => undefined, signal);
 }
 
-/** Every search and listing, by words that visible and hidden texts share. */
+/** Returns the paths of all searches and lists, with words of visible and hidden artifacts. */
 function listPaths(word: () => string): string[] {
   const words = Array.from({ length: 12 }, word);
   return [

@@ -1,11 +1,13 @@
 import type { Asked, SecretRegistry } from './fixture.ts';
 
-/** One way to ask for something by its name. */
 export interface Question {
   name: string;
   of: 'domains' | 'objects' | 'layers' | 'deleted_layers';
   form(name: string): { method: string; path: string; body?: unknown };
-  /** What it finds follows the words asked: a name is answered as the twin answers it, not as another name. */
+  /**
+   * True if the result depends on the words: the response for a name is compared with the twin, not
+   * with another name.
+   */
   searches?: boolean;
 }
 
@@ -27,7 +29,6 @@ function write(
   return { name, of, form: (asked) => ({ method, path: path(asked), body }) };
 }
 
-/** Every read that takes a name, and every write of a layer. */
 export const questions: readonly Question[] = [
   read('load_artifact', (name) => `/v1/load_artifact?id=${name}/tool`),
   read('load_artifact HEAD', (name) => `/v1/load_artifact?id=${name}/tool`, 'HEAD'),
@@ -73,7 +74,6 @@ export const questions: readonly Question[] = [
   },
 ];
 
-/** With two letters swapped. */
 function misspell(name: string): string {
   return `${name.slice(0, 3)}${name[4]}${name[3]}${name.slice(5)}`;
 }

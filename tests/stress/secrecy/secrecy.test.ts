@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { areaUnderCurve, faceOf } from './ask.ts';
 
-describe('the area under the curve', () => {
+describe('areaUnderCurve', () => {
   test.each([
     ['of times that tell everything', [3, 4], [1, 2], 1],
     ['of times that tell everything the other way', [1, 2], [3, 4], 0],
@@ -13,10 +13,10 @@ describe('the area under the curve', () => {
   });
 });
 
-describe('the face of an answer', () => {
+describe('faceOf', () => {
   const answer = { status: 404, headers: { date: 'today', etag: 'x' }, text: 'no a/b', ms: 1 };
 
-  test('leaves out the name that was asked for, and what differs every time', () => {
+  test('omits the requested name and variable headers', () => {
     const other = { ...answer, headers: { date: 'tomorrow', etag: 'x' }, text: 'no c/d', ms: 2 };
     expect(faceOf(answer, 'a/b')).toBe(faceOf(other, 'c/d'));
   });
@@ -26,7 +26,7 @@ describe('the face of an answer', () => {
     { headers: { date: 'today', etag: 'y' } },
     { headers: { date: 'today', etag: 'x', 'retry-after': '1' } },
     { text: 'no a/b ' },
-  ])('differs by %o', (change) => {
+  ])('changes with %o', (change) => {
     expect(faceOf({ ...answer, ...change }, 'a/b')).not.toBe(faceOf(answer, 'a/b'));
   });
 });

@@ -14,7 +14,7 @@ import { askedIn, questions, type Question } from './questions.ts';
 
 const ENGINES = ['sqlite', 'postgres'] as const;
 const AT_MOST_OFF = 0.02;
-/** Rounds of adding and removing hidden artifacts, for so many timed requests. */
+/** Number of timed requests per round of adding and removing hidden artifacts. */
 const REQUESTS_PER_ROUND = 250;
 
 export const secrecy = singleRun({
@@ -67,7 +67,7 @@ function off({ area }: Area): number {
   return Math.abs(area - 0.5);
 }
 
-/** A small sample strays further by itself: four times its standard error is allowed. */
+/** Allows four times the standard error, because a small sample varies more. */
 function timingOf(engine: string, n: number, value: number): Measurement {
   const strays = 4 * Math.sqrt((2 * n + 1) / (12 * n * n));
   const atMost = Math.max(AT_MOST_OFF, Math.round(strays * 1000) / 1000);
@@ -90,7 +90,7 @@ interface Compared {
   cpu_ms: number;
 }
 
-/** Half of the requests go to each registry, so that what a name alone costs counts for neither side. */
+/** Sends half to each registry, so that the cost of a name itself affects both sides. */
 async function compareAll(stage: SecretStage, n: number, seed: string): Promise<Compared> {
   const rightFaces = await askTwin(stage);
   const [one, other] = stage.registries;
@@ -150,7 +150,7 @@ async function warmUp(asker: Asker, secret: SecretRegistry, n: number): Promise<
   }
 }
 
-/** What each name of a search must be answered: as where nothing hidden ever was. */
+/** Returns the response of the twin without hidden resources, by name. */
 async function askTwin({
   twin,
   caller,
@@ -177,13 +177,15 @@ async function askTwin({
 
 interface Comparison extends Asked {
   question: Question;
-  /** Whether to ask for something hidden, each time. */
+  /** True at each position at which the request is for a hidden resource. */
   order: readonly boolean[];
-  /** By name; undefined where every name must be answered as the first one was. */
+  /**
+   * Expected responses by name; undefined if every name must get the same response as the first
+   * one.
+   */
   rightFaces: Faces | undefined;
 }
 
-/** Asks in the given order, and notes answers that do not look as they must. */
 async function compareOne(
   asker: Asker,
   { question, hidden, absent, order, rightFaces }: Comparison,
@@ -204,7 +206,6 @@ async function compareOne(
   return areaUnderCurve(times.hidden, times.absent);
 }
 
-/** Where two faces part. */
 function differenceOf(own: string, right: string): string {
   let at = 0;
   while (at < own.length && own[at] === right[at]) at += 1;

@@ -9,10 +9,8 @@ import { isPossible, type History, type LayerState } from './history.ts';
 import { revisionOf } from './source.ts';
 import { deliver, type Surroundings } from './workload.ts';
 
-/** How long a job may take to end after a restart. */
 const PATIENCE_MS = 30_000;
 
-/** What a registry that was killed got wrong, asked after its next start. */
 export async function findFaults(url: string, surroundings: Surroundings): Promise<string[]> {
   const { history } = surroundings;
   const checks = [
@@ -24,13 +22,13 @@ export async function findFaults(url: string, surroundings: Surroundings): Promi
   ];
   const faults: string[] = [];
   for (const check of checks) {
-    // An answer that a check cannot go on from is a fault too.
+    // A response that stops a check is a fault too.
     faults.push(...(await check().catch((error: unknown) => [String(error)])));
   }
   return faults;
 }
 
-/** Every layer is as an answer said, or as the one request without an answer would have it. */
+/** Accepts an acknowledged state, or the state of the one request without a response. */
 export async function checkLayers(url: string, history: History): Promise<string[]> {
   const readState = await readStates(url);
   const faults: string[] = [];
@@ -44,7 +42,6 @@ export async function checkLayers(url: string, history: History): Promise<string
   return faults;
 }
 
-/** The states of all layers, as one registry process has them. */
 export async function readStates(url: string): Promise<(id: string) => LayerState> {
   const live = await askSurely(`${url}/v1/layers`, [200, layerList]);
   const deleted = await askSurely(`${url}/v1/layers?deleted=true`, [200, layerList]);
@@ -62,7 +59,7 @@ function stateOf(
   return layer && { kind, public: layer.public };
 }
 
-/** Every job that was answered ends well, and nothing else waits or runs for ever. */
+/** Checks that every acknowledged job succeeds, and that no other job remains pending or running. */
 async function checkJobs(url: string, { jobs, interrupted }: History): Promise<string[]> {
   const faults: string[] = [];
   const give_up_at = performance.now() + PATIENCE_MS;
@@ -85,10 +82,7 @@ async function checkJobs(url: string, { jobs, interrupted }: History): Promise<s
   return faults;
 }
 
-/**
- * What a delivery pushed is served, or what was pushed over it before the ingest read it; and the same
- * delivery again leads to the same job.
- */
+/** Accepts the pushed edition or a newer one. Repeating a delivery must return the same job. */
 async function checkDeliveries(url: string, { history, webhook }: Surroundings): Promise<string[]> {
   const faults: string[] = [];
   for (const { id, job, edition } of history.deliveries.splice(0)) {
@@ -108,7 +102,6 @@ async function checkDeliveries(url: string, { history, webhook }: Surroundings):
   return faults;
 }
 
-/** Everything the manifest lists loads, whole: what arrives has the hash it was listed with. */
 async function checkServed(url: string): Promise<string[]> {
   const faults: string[] = [];
   const { artifacts } = await askSurely(`${url}/v1/sync/manifest`, [200, syncManifest]);
@@ -142,7 +135,7 @@ async function filesOf(record: ArtifactRecord): Promise<HashedFile[]> {
   return files;
 }
 
-/** Every version an answer called ingested can still be loaded by its exact pin. */
+/** Checks that every version that was reported as ingested can still be loaded with its exact pin. */
 export async function checkPublished(url: string, published: Iterable<string>): Promise<string[]> {
   const faults: string[] = [];
   for (const key of published) {

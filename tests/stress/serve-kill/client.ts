@@ -1,4 +1,3 @@
-/** What a registry answered. */
 export interface Answer {
   status: number;
   body: unknown;
@@ -10,13 +9,10 @@ export interface Request {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer that takes longer is a fault and not a kill. */
+/** Timeout for a response. Exceeding it is a fault, because a kill closes the connection. */
 const PATIENCE_MS = 30_000;
 
-/**
- * One request of somebody whose registry may be killed at any moment: undefined where the connection
- * ended first, and nobody knows what was done.
- */
+/** Returns undefined if the connection closed first, so that the outcome is unknown. */
 export async function ask(
   url: string,
   { method = 'GET', json, headers = {} }: Request = {},
@@ -35,13 +31,12 @@ export async function ask(
     const received: unknown = JSON.parse(await response.text());
     return { status: response.status, body: received };
   } catch (error) {
-    // What `fetch` throws when a connection ends is a TypeError; what was cut short is no JSON.
+    // `fetch` throws a TypeError if a connection closes; a truncated body is not valid JSON.
     if (error instanceof TypeError || error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
-/** The same of somebody who counts on an answer, and knows which. */
 export async function askSurely<Body>(
   url: string,
   [status, schema]: readonly [number, { parse(value: unknown): Body }],

@@ -17,7 +17,7 @@ const DISK_MEGABYTES = 24;
 const ARTIFACTS_TOO_MANY = 60;
 const MOST_SMALL_WRITES = 500;
 
-/** A registry on a disk of its own that fills up and is freed again; answers what went wrong. */
+/** Runs a registry on a separate disk that fills up and is freed again. Returns the faults. */
 export async function findFullDiskFaults(folder: string): Promise<string[]> {
   const disk = join(folder, 'disk');
   mkdirSync(disk);
@@ -73,7 +73,7 @@ async function fillAndFree(url: string, disk: string, source: string): Promise<s
   return faults;
 }
 
-/** The log may have room for some small writes; the first that finds none says so. */
+/** Writes until the first error, because the log may have space for some small writes. */
 async function writeUntilRefused(url: string): Promise<string[]> {
   for (let write = 0; write < MOST_SMALL_WRITES; write += 1) {
     const answer = await ask(`${url}/v1/layers/update?id=full`, {
@@ -90,7 +90,7 @@ function isUnavailable(answer: Answer | undefined): boolean {
   return errorEnvelope.safeParse(answer?.body).data?.code === 'registry.unavailable';
 }
 
-/** Leaves nothing; what the registry wrote in the meantime is missing from the ballast. */
+/** Fills the disk. Space that the registry used in the meantime is missing in the ballast. */
 function fillUp(disk: string, ballast: string): void {
   const { bavail, bsize } = statfsSync(disk);
   try {

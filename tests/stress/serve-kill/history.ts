@@ -1,35 +1,29 @@
 import { eventBody, type EventBody } from '@catalog/contract/events';
 import type { Edition } from './source.ts';
 
-/** What is known of a layer that only comes and goes. */
 export type LayerState =
   | { kind: 'absent' }
   | { kind: 'live'; public: boolean }
   | { kind: 'deleted'; public: boolean };
 
-/** A delivery that was answered with a job. */
 export interface Delivery {
   id: string;
   job: string;
-  /** What was pushed. */
   edition: Edition;
 }
 
 /**
- * What the registry has acknowledged over all its lives. It is written down when an answer arrives;
- * what was asked and not answered may or may not have happened.
+ * Acknowledged changes of all runs, recorded when a response arrives. Requests without a response may
+ * or may not have had an effect.
  */
 export interface History {
-  /** `id@version` of everything an answer called ingested. */
+  /** `id@version` of everything that a response reported as ingested. */
   published: Set<string>;
   deliveries: Delivery[];
-  /** Jobs an answer has named. */
   jobs: Set<string>;
-  /** Jobs that were running when a kill came, and taken up again. */
   interrupted: Set<string>;
-  /** The states each layer may be in: one, or two while an answer is missing. */
+  /** Possible states of each layer: one, or two while a response is missing. */
   layers: Map<string, LayerState[]>;
-  /** Every event that was read, each once, in the order of the stream. */
   events: EventBody[];
 }
 
@@ -44,18 +38,17 @@ export function emptyHistory(): History {
   };
 }
 
-/** Where the stream goes on. */
 export function lastCursor({ events }: History): string {
   return events.at(-1)?.cursor ?? '0';
 }
 
-/** A line of the stream; undefined for a heartbeat. A gap, which no kill explains, is refused. */
+/** Returns undefined for a heartbeat. Throws for a gap, which a kill does not explain. */
 export function readEventLine(line: string): EventBody | undefined {
   const value: { event: string } = JSON.parse(line);
   return value.event === '_heartbeat' ? undefined : eventBody.parse(value);
 }
 
-/** What is wrong with a stream: it must go on by one, tell of each version once, and forget none. */
+/** Checks that cursors are consecutive, and that every version occurs exactly once. */
 export function findEventFaults(
   events: readonly EventBody[],
   published: ReadonlySet<string>,
@@ -79,7 +72,6 @@ export function findEventFaults(
   return faults;
 }
 
-/** Whether a layer is in one of the states it may be in. */
 export function isPossible(found: LayerState, possible: readonly LayerState[]): boolean {
   return possible.some((state) => JSON.stringify(state) === JSON.stringify(found));
 }

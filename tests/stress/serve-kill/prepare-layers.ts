@@ -8,7 +8,6 @@ import { emptyHistory } from './history.ts';
 import { createEditions, writeArtifact } from './source.ts';
 import { GIT_LAYER, LOCAL_LAYER, type Surroundings } from './workload.ts';
 
-/** Registers both layers with their first artifacts. */
 export async function prepareLayers(
   url: string,
   seed: string,

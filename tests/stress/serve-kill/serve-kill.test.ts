@@ -37,7 +37,7 @@ describe('the checks after a kill of the registry', () => {
     expect(findEventFaults(events, acknowledged)).toEqual(faults);
   });
 
-  test('a layer is as it was answered, or as the unanswered request would have it', () => {
+  test('a layer may be in the acknowledged state, or in the state of the request without a response', () => {
     const before = { kind: 'live', public: false } as const;
     const after = { kind: 'deleted', public: false } as const;
     expect(isPossible(after, [before, after])).toBe(true);
@@ -46,7 +46,7 @@ describe('the checks after a kill of the registry', () => {
     expect(isPossible({ kind: 'absent' }, [after])).toBe(false);
   });
 
-  test('a heartbeat is no event, and a gap is a fault', () => {
+  test('a heartbeat is not an event, and a gap is a fault', () => {
     const event = published(4, 'a');
     expect(readEventLine(JSON.stringify(event))).toEqual(event);
     expect(readEventLine('{"event":"_heartbeat","cursor":"4"}')).toBeUndefined();

@@ -15,9 +15,8 @@ import { emptyHistory, findEventFaults } from './history.ts';
 import { prepareLayers } from './prepare-layers.ts';
 import { followEvents, workUntilKilled, type Surroundings } from './workload.ts';
 
-/** The latest a kill comes after the work began. */
+/** Maximum delay of a kill after the start of the work. */
 const LONGEST_LIFE_MS = 900;
-/** In which a registry tells the last of what it has to tell. */
 const QUIET_MS = 2_000;
 
 export const serveKill = singleRun({
@@ -70,7 +69,7 @@ async function kill(n: number, seed: string, folder: string, git: GitServer): Pr
   };
 }
 
-/** Both layers with their first artifacts, by a registry that is not killed yet. */
+/** Prepares both layers with their first artifacts in a registry that is not killed. */
 async function prepare(
   seed: string,
   folder: string,
@@ -83,7 +82,7 @@ async function prepare(
   return surroundings;
 }
 
-/** The whole stream as its reader had it in pieces, and once more from the start. */
+/** Checks the stream as its reader received it in parts, and once more from the start. */
 async function checkEvents(
   start: () => Promise<RegistryProcess>,
   { history }: Surroundings,

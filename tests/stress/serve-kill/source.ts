@@ -2,10 +2,10 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { INLINE_CUTOFF_BYTES } from '@catalog/contract/limits';
 
-/** Artifacts of each source; few, so that a check can load all of them. */
+/** Number of artifacts per source; small enough for a check to load all of them. */
 const ARTIFACTS = 12;
 
-/** The files of one artifact at one version. Every third carries one that is too large to travel inline. */
+/** Includes a file that is too large for an inline response in every third artifact. */
 export function artifactFiles(index: number, revision: number): Record<string, string> {
   const version = versionOf(revision);
   const manifest = [
@@ -29,17 +29,15 @@ export function artifactFiles(index: number, revision: number): Record<string, s
   return files;
 }
 
-/** One artifact at one of its versions. */
 export interface Edition {
-  /** The id, and the path below the root of its source. */
+  /** The id, and the path relative to the root of its source. */
   path: string;
   revision: number;
   files: Record<string, string>;
 }
 
-/** Editions whose revisions rise over all lives of the registry: none is ever used for other content. */
+/** Revisions increase across all runs of the registry, so that each has only one content. */
 export interface Editions {
-  /** The next edition of some artifact below the prefix. */
   next(prefix: string): Edition;
 }
 
@@ -66,14 +64,13 @@ export function revisionOf(version: string): number {
   return Number(version.slice(version.lastIndexOf('.') + 1));
 }
 
-/** How an edition is loaded by its exact pin. */
 export function pinOf({ path, revision }: Edition): string {
   return `${path}@${versionOf(revision)}`;
 }
 
 /**
- * Puts an artifact into a folder that is being watched. Each file appears whole; the manifest comes
- * last, so that its version never stands beside files of another.
+ * Writes each file atomically, and the manifest last, so that its version is never combined with files
+ * of another version.
  */
 export function writeArtifact(
   folder: string,

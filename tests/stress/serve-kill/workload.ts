@@ -7,19 +7,17 @@ import { ask } from './client.ts';
 import { lastCursor, readEventLine, type History, type LayerState } from './history.ts';
 import { pinOf, writeArtifact, type Edition, type Editions } from './source.ts';
 
-/** What the work is done with; the same over all lives of the registry. */
 export interface Surroundings {
   random: SeededRandom;
   history: History;
   editions: Editions;
-  /** The folder of the local layer. */
   folder: string;
   repository: GitRepository;
-  /** Of the git layer, as its registration answered them. */
+  /** Webhook of the git layer, from the response to its registration. */
   webhook: { path: string; secret: string };
-  /** Answers that no kill explains. */
+  /** Responses that a kill does not explain. */
   unexpected: string[];
-  /** Looks at once for what was just acknowledged, where there is somewhere else to look. */
+  /** Checks an acknowledged change immediately on other processes, if any. */
   onIngested?: (edition: Edition) => Promise<void>;
   onLayerChanged?: (id: string, state: LayerState) => Promise<void>;
 }
@@ -28,7 +26,6 @@ export const LOCAL_LAYER = 'folder';
 export const GIT_LAYER = 'pushed';
 const PASSING_LAYERS = ['passing-1', 'passing-2', 'passing-3'];
 
-/** Works on a registry from four sides until its connections end. */
 export async function workUntilKilled(url: string, surroundings: Surroundings): Promise<void> {
   await Promise.all([
     followEvents(url, surroundings.history),
@@ -38,12 +35,11 @@ export async function workUntilKilled(url: string, surroundings: Surroundings): 
   ]);
 }
 
-/** Until an answer stays out. */
 async function repeat(step: () => Promise<boolean>): Promise<void> {
   while (await step());
 }
 
-/** Reads the stream from where it was left to where it breaks; a line that was cut off was not told. */
+/** Reads the stream from the last cursor until it breaks; ignores a truncated line. */
 export async function followEvents(url: string, history: History): Promise<void> {
   const path = `/v1/events?since=${lastCursor(history)}`;
   const stream = await openStream(url, path).catch(() => undefined);
@@ -55,7 +51,6 @@ export async function followEvents(url: string, history: History): Promise<void>
   }
 }
 
-/** An author edits an artifact and waits for the report of its ingest. */
 export async function editAndIngest(
   url: string,
   { editions, folder, history, unexpected, onIngested }: Surroundings,
@@ -73,7 +68,6 @@ export async function editAndIngest(
   return true;
 }
 
-/** A push to the repository, and the delivery of its git host. */
 export async function pushAndDeliver(
   url: string,
   { editions, repository, webhook, history, unexpected }: Surroundings,
@@ -96,7 +90,7 @@ export async function pushAndDeliver(
   return true;
 }
 
-/** Sends a delivery; the same id again is the same delivery (SPEC-30). */
+/** Sends a delivery; the same id identifies the same delivery (SPEC-30). */
 export function deliver(
   url: string,
   { path, secret }: Surroundings['webhook'],
@@ -115,7 +109,6 @@ export function deliver(
   });
 }
 
-/** Somebody registers a layer, makes it public or not, removes it and brings it back. */
 export async function changeLayer(
   url: string,
   { random, history, folder, unexpected, onLayerChanged }: Surroundings,

@@ -1,7 +1,7 @@
 import { BlockList, isIPv4 } from 'node:net';
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
 
-/** Networks that are not public hosts, from the registries of special-purpose addresses at IANA. */
+/** Networks without public hosts, from IANA's registries of special-purpose addresses. */
 const SPECIAL_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -35,7 +35,6 @@ const SPECIAL_V6 = [
   '4000::/2',
   '8000::/1',
 ];
-/** Addresses that attackers name most often. */
 const WELL_KNOWN = [
   '127.0.0.1',
   '127.1.2.3',
@@ -58,15 +57,15 @@ const WELL_KNOWN = [
 const PUBLIC_V4 = ['1.0.0.0/8', '8.0.0.0/8', '52.0.0.0/8', '93.184.0.0/16', '172.32.0.0/16'];
 const PUBLIC_V6 = ['2606:4700::/32', '2a00:1450::/32', '2400:cb00::/32'];
 
-/** Everything outside 2000::/3 belongs to no public host, whether it has a name or not. */
+/** Addresses outside 2000::/3 are never public hosts, including unassigned ones. */
 const special = toList([...SPECIAL_V4, ...SPECIAL_V6, '::/3']);
 
-/** Returns whether an address, as the kernel prints it, is a public host. */
+/** True if an address, as the kernel prints it, is a public host. */
 export function isPublic(address: string): boolean {
   return !isIn(special, address);
 }
 
-/** One list for each family: BlockList compares IPv4 addresses with IPv6 networks, as mapped ones. */
+/** BlockList compares IPv4 addresses with IPv6 networks as IPv4-mapped addresses. */
 export interface NetworkList {
   ipv4: BlockList;
   ipv6: BlockList;
@@ -82,7 +81,7 @@ export function toList(networks: readonly string[]): NetworkList {
   return list;
 }
 
-/** An IPv4-mapped address counts as the IPv4 address. */
+/** True if an address is in a list. An IPv4-mapped address counts as the IPv4 address. */
 export function isIn(list: NetworkList, address: string): boolean {
   const plain = unmap(address);
   const family = isIPv4(plain) ? 'ipv4' : 'ipv6';
@@ -102,7 +101,6 @@ export function drawPublic(random: SeededRandom): string {
   return drawIn(random, random.pick(random.next() < 0.7 ? PUBLIC_V4 : PUBLIC_V6));
 }
 
-/** An address that is not public, also inside an address of another form. */
 export function drawSpecial(random: SeededRandom): string {
   const kind = random.next();
   if (kind < 0.4) return random.pick(WELL_KNOWN);
@@ -111,7 +109,7 @@ export function drawSpecial(random: SeededRandom): string {
   return embed(random, drawIn(random, random.pick(SPECIAL_V4)));
 }
 
-/** An IPv4 address in the forms of IPv6 that lead to it. */
+/** Returns an IPv4 address in one of the IPv6 forms that route to it. */
 function embed(random: SeededRandom, address: string): string {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
   const high = (a * 256 + b).toString(16);
@@ -126,7 +124,6 @@ function embed(random: SeededRandom, address: string): string {
   ]);
 }
 
-/** A random address of a network. */
 export function drawIn(random: SeededRandom, network: string): string {
   const [base = '', prefix = ''] = network.split('/');
   const bits = isIPv4(base) ? 32 : 128;

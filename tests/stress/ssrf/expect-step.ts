@@ -2,14 +2,13 @@ import { isIP } from 'node:net';
 import { isIn, isPublic, toList, unmap } from './addresses.ts';
 import type { History, Step } from './history.ts';
 
-/** What a step must lead to. */
 export type Expectation =
   | 'reached'
   | 'refused'
-  /** Depends on lookups and on the proxy; the connections are checked all the same. */
+  /** Depends on lookups and on the proxy; the connections are checked in any case. */
   | 'open';
 
-/** What a history allows, decided without the code under test. */
+/** Permitted targets of a history, determined without the code under test. */
 export interface Policy {
   isAllowedAddress(address: string): boolean;
   isListedHost(host: string, port: number): boolean;
@@ -36,7 +35,7 @@ export function expectStep(history: History, step: Step, policy: Policy): Expect
   if (host.startsWith('localhost') || host === 'ip6-localhost') return 'open';
   const answers =
     isIP(host) === 0 ? history.names.find(({ name }) => name === host)?.answers : [[unmap(host)]];
-  // A name that changes may be reached while it is public.
+  // A name whose addresses change may be reached while they are public.
   if (answers === undefined || answers.length !== 1) return 'open';
   const [addresses = []] = answers;
   const isListed = policy.isListedHost(host, port);
@@ -48,7 +47,7 @@ export function expectStep(history: History, step: Step, policy: Policy): Expect
   return isConnectable && addresses.every(acceptsConnections) ? 'reached' : 'open';
 }
 
-/** The kernel itself refuses connections to these. */
+/** False for addresses to which the kernel itself refuses connections. */
 function acceptsConnections(address: string): boolean {
   return !/^(?:22[4-9]|23\d|255|0)\.|^fe[89ab]|^ff|^::$|^(?:0:){7}0$/i.test(unmap(address));
 }

@@ -3,14 +3,14 @@ import { seededRandom, type SeededRandom } from '../../../tools/seeded-random.ts
 import { drawIn, drawPublic, drawSpecial } from './addresses.ts';
 import { spellAddress, spellName } from './spell-host.ts';
 
-/** The zone whose names the test answers; the certificate of the listeners is valid for it. */
+/** The zone of the test's name server; the certificate of the listeners is valid for it. */
 export const ZONE = 'ssrf.example';
 /** Ports with a listener on every address. */
 export const PORTS: readonly number[] = [443, 8443, 80, 22, 6379, 9200];
 
 export type Proxy =
   | 'none'
-  /** Connects to addresses and names, which it resolves on its own. */
+  /** Connects to addresses and to names, which it resolves itself. */
   | 'open'
   /** Rejects addresses with 403. */
   | 'names_only'
@@ -19,19 +19,16 @@ export type Proxy =
 
 export interface NameScript {
   name: string;
-  /** Answers to the first lookup, the second, and so on; the last ones repeat. */
+  /** Results of the first lookup, the second, and so on; the last one repeats. */
   answers: string[][];
-  /** The name is an alias of another one. */
   alias: boolean;
 }
 
 export interface Step {
   action: 'check' | 'send';
   url: string;
-  /** The name or canonical address in the URL. */
   host: string;
   port: number;
-  /** False if the scheme, the user information or the spelling makes the URL invalid. */
   is_valid: boolean;
   response: { status: number; location: string; keep: boolean };
 }
@@ -66,7 +63,7 @@ export function drawHistory(seed: string): History {
     if (target.script !== undefined && !names.some(({ name }) => name === target.host)) {
       names.push(target.script);
     }
-    // The same target again, perhaps on a kept connection, when its name means something else.
+    // Repeats the target, possibly on a kept connection, after its name has changed.
     const times = random.next() < 0.4 ? 2 + random.int(2) : 1;
     for (let time = 0; time < times; time += 1) steps.push(drawStep(random, target));
   }
@@ -104,7 +101,6 @@ function drawTarget(random: SeededRandom, allowed_targets: readonly string[]): T
   return { host: name, spelled: spellName(random, `${label}.${ZONE}`), is_valid: true, script };
 }
 
-/** Labels of listed hosts, and others that look like them. */
 const NEAR_LISTED = ['hooks', 'evilhooks', 'a.hooks', 'a.lab', 'lab', 'evillab'];
 
 function drawLabel(random: SeededRandom, allowed_targets: readonly string[]): string {

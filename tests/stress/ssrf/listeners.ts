@@ -5,25 +5,22 @@ import { createSecureContext, TLSSocket } from 'node:tls';
 import type { Certificate } from '@catalog/testkit/certificate-authority';
 import { PORTS, type Proxy, type Step } from './history.ts';
 
-/** A connection that reached a listener. */
 export interface Connection {
   address: string;
   port: number;
 }
 
 export interface Listeners {
-  /** Connections since the last call, to any address except for the proxy's own. */
+  /** Returns the connections since the last call, except those of the proxy. */
   takeConnections(): Connection[];
-  /** Responds to requests from now on as a step describes. */
+  /** Responds to requests as described by a step, until the next call. */
   play(response: Step['response']): void;
-  /** What the proxy does with the next tunnels. */
   proxy: Proxy;
   close(): void;
 }
 
 export const PROXY_PORT = 3128;
 
-/** Starts a receiver on every port of every address, and a proxy. */
 export async function startListeners(certificate: Certificate): Promise<Listeners> {
   let connections: Connection[] = [];
   let response: Step['response'] = { status: 200, location: '', keep: false };
@@ -32,7 +29,7 @@ export async function startListeners(certificate: Certificate): Promise<Listener
     request.resume();
     const { status, location, keep } = response;
     answer.writeHead(status, {
-      // Headers are bytes: an address in Unicode is sent as UTF-8.
+      // Headers are bytes: a Unicode URL is sent as UTF-8.
       ...(location === '' ? {} : { location: Buffer.from(location).toString('latin1') }),
       ...(keep ? {} : { connection: 'close' }),
     });

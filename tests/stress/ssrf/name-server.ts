@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { isIPv4, isIPv6 } from 'node:net';
 import type { NameScript } from './history.ts';
 
-/** A name server that the attacker controls: every lookup of a name may have another answer. */
+/** A name server controlled by the attacker: every lookup of a name can have a different result. */
 export interface NameServer {
-  /** Forgets the lookups so far. */
+  /** Sets the names and resets the number of lookups. */
   play(names: readonly NameScript[]): void;
   close(): void;
 }
@@ -91,7 +91,7 @@ function writeRecord(owner: Buffer, type: number, data: Buffer): Buffer {
 
 function toBytes(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
-  // The URL parser writes an IPv4 part as two groups.
+  // The URL parser converts an IPv4 part to two groups.
   const groups = new URL(`http://[${address}]/`).hostname.slice(1, -1);
   const [head = '', tail] = groups.split('::');
   const left = head === '' ? [] : head.split(':');

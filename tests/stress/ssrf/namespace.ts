@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Address of the name server in the namespace. */
 export const NAME_SERVER = '127.0.0.53';
 
-/** A network without a way out, in which every address is this machine's, with its own resolver. */
+/** No external access; all addresses belong to this machine, which has its own resolver. */
 const SETUP = [
   'mount --bind "$1" /etc/resolv.conf',
   'ip link set lo up',
@@ -15,7 +14,7 @@ const SETUP = [
 ];
 const UNSHARE = ['--map-root-user', '--net', '--mount', 'sh', '-ec'];
 
-/** Returns why this machine cannot create the namespace; undefined if it can. */
+/** Returns the reason why this machine cannot create the namespace; undefined if it can. */
 export function namespaceProblem(): string | undefined {
   if (process.platform !== 'linux') return 'network namespaces require Linux';
   const script = [...SETUP.toSpliced(0, 1), 'mount --bind /dev/null /etc/resolv.conf'].join(' && ');

@@ -83,11 +83,11 @@ function isAllowed(policy: Policy, { host, port }: Step, address: string): boole
 
 interface Taken {
   outcome: 'reached' | 'refused' | 'failed';
-  /** Empty unless the sender gives one. */
+  /** Empty unless the sender returns one. */
   reason: string;
 }
 
-/** `reached` includes a receiver without a certificate for its address: the connection was made. */
+/** Counts a receiver without a certificate for its address as `reached`. */
 async function take(sender: WebhookSender, { action, url }: Step): Promise<Taken> {
   if (action === 'check') {
     return sender.check(url, LIVE).then(

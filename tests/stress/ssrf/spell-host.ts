@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
 
-/** Writes an address as a URL can: every form leads browsers and most HTTP clients to the same address. */
+/** Formats an address in any form of a URL; most clients resolve all to the same address. */
 export function spellAddress(random: SeededRandom, address: string): string {
   return isIPv4(address)
     ? disguise(random, spellV4(random, address))
@@ -33,7 +33,7 @@ function spellNumber(random: SeededRandom, value: number): string {
   ]);
 }
 
-/** Characters that the URL standard maps to ASCII, and percent encoding. */
+/** Replaces characters with others that the URL standard maps to ASCII, or percent-encodes them. */
 function disguise(random: SeededRandom, host: string): string {
   const kind = random.next();
   if (kind < 0.7) return host;
@@ -64,7 +64,6 @@ function spellV6(random: SeededRandom, address: string): string {
   ])();
 }
 
-/** A name in upper and lower case, percent-encoded, or in letters of full width. */
 export function spellName(random: SeededRandom, name: string): string {
   return random.pick([
     () => name,

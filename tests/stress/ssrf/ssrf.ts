@@ -53,7 +53,6 @@ function open(folder: string): StressSession {
   };
 }
 
-/** Leaves out steps, names and targets for as long as the history still fails. */
 async function shrink(
   history: History,
   play: (history: History) => Promise<StressResult>,

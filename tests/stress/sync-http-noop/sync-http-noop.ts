@@ -40,7 +40,7 @@ export const syncHttpNoop = singleRun({
 
 type Counts = Record<string, number>;
 
-/** By endpoint and class of status, from the registry's own metrics. */
+/** Counts requests by endpoint and class of status, from the registry's own metrics. */
 async function countRequests(url: string): Promise<Counts> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const counts: Counts = {};

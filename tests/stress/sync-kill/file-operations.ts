@@ -1,9 +1,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** A call that changes the file system. */
 export interface FileOperation {
-  /** Function of `node:fs`. */
   name: string;
   values: unknown[];
 }
@@ -33,16 +31,13 @@ const BY_DESCRIPTOR = [
   'writeSync',
 ] as const;
 
-/** Calls that read by path. */
 const READS = ['lstatSync', 'readdirSync', 'readFileSync', 'statSync'] as const;
 
-/** The functions that `interceptFileOperations` does not intercept, for a handler's own use. */
 export const original = { writeFileSync: fs.writeFileSync, writeSync: fs.writeSync };
 
 /**
- * Passes every call that changes files under a folder to a handler, which performs the call or does
- * something else. Calls outside the folder are performed as they are. With `reads`, calls that read
- * files are passed as well.
+ * Passes every call that changes files in a folder to a handler, which performs the call or replaces
+ * it. With `reads`, the handler also receives calls that read files.
  */
 export function interceptFileOperations(
   under: () => string,
@@ -81,7 +76,7 @@ export function interceptFileOperations(
   }
 }
 
-/** Writes some of the bytes of a write operation; false if the operation writes none. */
+/** Returns false if the operation writes no bytes. */
 export function writeHalf({ name, values: [target, content] }: FileOperation): boolean {
   if (!(content instanceof Uint8Array) && typeof content !== 'string') return false;
   const bytes = Buffer.from(content);

@@ -1,23 +1,22 @@
 /**
- * Loaded before the program with `--import`. Counts the calls that change files under one folder and
- * ends the process with SIGKILL at one of them: before it, half-way through it, or after it.
+ * Preloaded into the program with `--import`. Counts the calls that change files in one folder, and
+ * kills the process with SIGKILL at one of them: before it, halfway through it, or after it.
  */
 import { interceptFileOperations, original, writeHalf } from './file-operations.ts';
 
-/** How the preload is told what to do, as JSON in `KILL_PLAN`. */
+/** Configuration of the preload, as JSON in `KILL_PLAN`. */
 export interface KillPlan {
-  /** Calls outside this folder do not count. */
   under: string;
-  /** 1-based; absent to count only. */
+  /** 1-based; undefined to only count. */
   at?: number;
   how?: 'before' | 'half-way' | 'after';
-  /** Where a process that reaches its end leaves its counts. */
+  /** File for the counts of a process that exits normally. */
   counts?: string;
 }
 
 export interface OperationCounts {
   operations: number;
-  /** The link or rename that puts the lock in place. */
+  /** Number of the link or rename that creates the lock. */
   lock_operation: number;
 }
 

@@ -20,7 +20,7 @@ import {
 
 const PRELOAD = pathToFileURL(join(import.meta.dirname, 'kill-at-operation.ts')).href;
 const ARTIFACTS = 60;
-/** Of ten kills, those at a file operation; the rest come at a moment. */
+/** Number of kills per ten at a file operation; the others happen at a random time. */
 const AT_OPERATION = 8;
 const HOWS = ['before', 'half-way', 'after'] as const;
 
@@ -73,14 +73,12 @@ interface Scenario {
   name: string;
   sync: SyncOptions;
   prepare: () => Promise<void>;
-  /** What an uninterrupted run leaves. */
   after: Map<string, string>;
   state: string[];
   counts: OperationCounts;
   wall_ms: number;
 }
 
-/** Everything is new. */
 async function coldScenario(folder: string, seed: string): Promise<Scenario> {
   const registry = join(folder, 'second');
   writeCatalogue(registry, { n: ARTIFACTS, seed, edition: 'second' });
@@ -88,7 +86,7 @@ async function coldScenario(folder: string, seed: string): Promise<Scenario> {
   return observe('cold', sync, async () => makeTarget(sync.target));
 }
 
-/** Every file changes, and a third of the artifacts goes. */
+/** Creates a scenario in which every file changes, and a third of the artifacts is removed. */
 async function updateScenario(folder: string, seed: string): Promise<Scenario> {
   const first = join(folder, 'first');
   writeCatalogue(first, { n: Math.round(ARTIFACTS * 1.5), seed, edition: 'first' });
@@ -99,7 +97,7 @@ async function updateScenario(folder: string, seed: string): Promise<Scenario> {
   });
 }
 
-/** Runs the scenario once without a kill, to know its operations, its time and its end. */
+/** Runs the scenario once without a kill, to record its operations, duration and result. */
 async function observe(
   name: string,
   sync: SyncOptions,

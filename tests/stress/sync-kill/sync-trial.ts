@@ -5,24 +5,21 @@ import { dirname, join } from 'node:path';
 import { catalogCommand, plainEnvironment } from '../../../bench/program.ts';
 import { hashTree, listEntries } from '../../../bench/tree.ts';
 
-/** A person's own files in a target, before catalog ever ran there. */
 const FOREIGN: Readonly<Record<string, string>> = {
   'notes/todo.md': 'Mine.\n',
   '.harness-a/skills/own-skill/SKILL.md': '---\nname: own-skill\ndescription: Mine.\n---\nMine.\n',
   '.harness-a/rules/own-rule.md': 'Mine too.\n',
 };
 
-/** Files of the person that catalog adds entries to. */
 const SHARED: Readonly<Record<string, string>> = {
   '.harness-a/settings.json':
     '{\n\t// my own\n\t"model": "large",\n\t"hooks": { "Stop": [ { "hooks": [] } ] }\n}\n',
   '.mcp.json': '{"mcpServers": {"mine": {"command": "mine"}} /* kept */ }\n',
 };
 
-/** What only concerns the machine: mutex, index, journal. */
+/** State that is specific to the machine: mutex, index and journal. */
 const STATE = '.catalog/state/';
 
-/** A target folder with a person's files in it. */
 export function makeTarget(target: string): void {
   rmSync(target, { recursive: true, force: true });
   for (const [path, text] of Object.entries({ ...FOREIGN, ...SHARED })) {
@@ -31,7 +28,7 @@ export function makeTarget(target: string): void {
   }
 }
 
-/** The delivered tree with its folders and the person's files, without the state of the machine. */
+/** Returns the installed tree with its folders and the user's files, without local state. */
 export function deliveredTree(target: string): Map<string, string> {
   const tree = hashTree(target, (path) => !path.startsWith(STATE));
   for (const path of listEntries(target)) {
@@ -40,14 +37,13 @@ export function deliveredTree(target: string): Map<string, string> {
   return tree;
 }
 
-/** The names in the state folder: what an interrupted run may leave behind. */
+/** Returns the names in the state folder, which an interrupted sync may leave. */
 export function stateNames(target: string): string[] {
   const names = [...hashTree(target, (path) => path.startsWith(STATE)).keys()];
   // Each save has its own folder.
   return names.map((path) => path.replace(/(\/saves)\/[^/]+/, '$1/<run>')).sort();
 }
 
-/** How a tree that should be `wanted` differs from it; empty where it does not. */
 export function differences(
   found: ReadonlyMap<string, string>,
   wanted: ReadonlyMap<string, string>,
@@ -56,14 +52,13 @@ export function differences(
   return [...paths].filter((path) => found.get(path) !== wanted.get(path)).sort();
 }
 
-/** The hashes of the files in the state folder. */
 export function stateHashes(target: string): Set<string> {
   return new Set(hashTree(target, (path) => path.startsWith(STATE)).values());
 }
 
 /**
- * Lists what a run that was cut short did wrong to a tree. One file may be absent from its path if
- * the state folder has it: it was being replaced, and the next run puts it back (SPEC-90).
+ * Lists the damage of an interrupted sync to a tree. One file may be missing if the state folder
+ * contains it: it was being replaced, and the next sync restores it (SPEC-90).
  */
 export function tornOrTouched(
   found: ReadonlyMap<string, string>,
@@ -100,14 +95,11 @@ export interface SyncOptions {
   folder: string;
   registry: string;
   target: string;
-  /** Words before the program's own: `--import preload`. */
   nodeOptions?: readonly string[];
   env?: Record<string, string>;
-  /** SIGKILL after so many milliseconds. */
   killAfterMs?: number;
 }
 
-/** One sync into harness-a, to its end, whatever that is. */
 export async function runSync(options: SyncOptions): Promise<SyncRun> {
   const { registry, target, folder, nodeOptions = [] } = options;
   const flags = ['--registry', registry, '--harness', 'harness-a', '--target', target, '--json'];
@@ -136,7 +128,6 @@ export async function runSync(options: SyncOptions): Promise<SyncRun> {
   };
 }
 
-/** The same, for a sync that has to succeed. */
 export async function runSyncToSuccess(options: SyncOptions): Promise<SyncRun> {
   const run = await runSync(options);
   if (run.status !== 0)

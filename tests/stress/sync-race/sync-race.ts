@@ -15,7 +15,10 @@ import {
 
 const ARTIFACTS = 60;
 const EDITIONS = ['first', 'second', 'third'];
-/** The exit of `materialize.locked`: another sync holds the target, try again. */
+/**
+ * Exit code of `materialize.locked`: another sync holds the lock of the target, so the caller must
+ * try again.
+ */
 const EXIT_LOCKED = 3;
 
 export const syncRace = singleRun({
@@ -64,11 +67,10 @@ export const syncRace = singleRun({
 
 interface Contender {
   sync: SyncOptions;
-  /** What its sync leaves when it is alone. */
   after: Map<string, string>;
 }
 
-/** Catalogues that share ids, differ in every file, and have different lengths. */
+/** Creates catalogs that share ids, differ in every file, and have different sizes. */
 async function contender(
   folder: string,
   seed: string,

@@ -2,12 +2,12 @@ import type { CommandDefinition } from '../../../packages/cli/src/command/defini
 import { definitions } from '../../../packages/cli/src/command/table.ts';
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
 
-/** What the user types: a command without any word of consent, or the start of an MCP server. */
+/** Command without any flag of consent, or start of an MCP server. */
 export type Invocation =
   | { kind: 'cli'; words: readonly string[] }
   | { kind: 'mcp'; calls: readonly object[] };
 
-/** Flags that agree to something, or name a place outside the workspace in the user's own words. */
+/** Flags that give consent, or name a path outside the workspace on behalf of the user. */
 const NOT_GIVEN = new Set([
   'trust',
   'yes',
@@ -18,7 +18,7 @@ const NOT_GIVEN = new Set([
   'token-url',
 ]);
 
-/** Commands that read what a clone or a registry says, and are drawn more often. */
+/** Commands that read content of a clone or a registry, and are drawn more often. */
 const EXPOSED = [
   'sync',
   'sync',
@@ -40,7 +40,6 @@ const EXPOSED = [
   'whoami',
 ];
 
-/** Values by flag or argument; all stay inside the workspace. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   harness: ['claude-code', 'cursor', 'codex', 'gemini-cli', 'none', 'claude-code,cursor'],
   target: ['.', './inside', 'sub'],
@@ -82,7 +81,7 @@ function drawWords(definition: CommandDefinition, random: SeededRandom, real: st
     }
   }
   const flags = Object.entries(definition.flags ?? {}).filter(([name]) => !NOT_GIVEN.has(name));
-  // Few, since many flags exclude each other and a command that is refused shows nothing.
+  // Adds few flags, since many exclude each other and a rejected command tests nothing.
   for (const [name, flag] of random.shuffle(flags).slice(0, random.pick([0, 0, 1, 1, 2, 3]))) {
     const value =
       name === 'registry'

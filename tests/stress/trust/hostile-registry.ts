@@ -5,7 +5,6 @@ import { forgedError, importedResponse } from './hostile-words.ts';
 import type { Trick } from './scenario.ts';
 import type { Place } from './place.ts';
 
-/** A request that reached one of the listeners. */
 export interface Seen {
   origin: string;
   /** Request line, headers and body. */
@@ -25,18 +24,17 @@ export const TRICKS: readonly Trick[] = [
 ];
 
 export interface Listeners {
-  /** Named by the clone alone. */
   hostile: string;
-  /** Named by nobody; other listeners point to it. */
+  /** URL that no configuration names; the other listeners redirect to it. */
   elsewhere: string;
-  /** Named by the user. It serves what the hostile one does: not every registry of a user is good. */
+  /** URL of the user's registry, which returns hostile content too: it can be compromised. */
   real: string;
   seen: Seen[];
   play: (trick: Trick, place: Pick<Place, 'payload'>) => void;
   close: () => void;
 }
 
-/** Starts the listeners of a session on loopback; one session plays one history at a time. */
+/** Starts the listeners of a session on loopback; a session plays one history at a time. */
 export async function startListeners(): Promise<Listeners> {
   const seen: Seen[] = [];
   let trick: Trick = 'serve';
@@ -184,7 +182,6 @@ interface Served {
   item: Item;
 }
 
-/** The artifacts as the registry serves them, with a bundled file each. */
 function serve(place: Pick<Place, 'payload'>, trick: Trick, elsewhere: string): Served[] {
   return listExecutableArtifacts(place).map(([path, text]): Served => {
     const id = path.split('/').slice(0, -1).join('/');
@@ -218,7 +215,6 @@ function serve(place: Pick<Place, 'payload'>, trick: Trick, elsewhere: string): 
   });
 }
 
-/** The same artifact in the form that load_artifact returns. */
 function toRecord({ resources, ...item }: Item): object {
   const inline = resources.filter((file) => file.inline !== undefined);
   const large = resources.filter((file) => file.presigned_url !== undefined);

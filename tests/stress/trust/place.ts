@@ -3,42 +3,36 @@ import { chmodSync, existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 
-/** Where a history is played: a home, a clone in it, and a folder that belongs to neither. */
 export interface Place {
   root: string;
-  /** The clone. */
   work: string;
   home: string;
   outside: string;
-  /** URL of the registry that only the clone names. */
   hostile: string;
-  /** A shell command that leaves a trace outside the workspace if it ever runs. */
+  /** Returns a shell command that leaves a trace outside the workspace if it is executed. */
   payload: (name: string) => string;
 }
 
-/** A file or a link that came with a clone. */
 export type Planted =
   | { kind: 'file'; path: string; text: string; executable?: boolean }
   | { kind: 'link'; path: string; to: string };
 
-/** One hostile part of a workspace, which can be left out when a history is shrunk. */
+/** One hostile part of a workspace, which can be removed when a history is shrunk. */
 export interface Attack {
   name: string;
   planted: readonly Planted[];
 }
 
-/** Secrets of the user; each may reach the origin it belongs to and no other. */
+/** Secrets of the user; each may only be sent to its own origin. */
 export const SECRETS = {
   environment: 'secret-from-the-environment',
   stored: 'secret-from-the-sign-in',
 } as const;
 
-/** In every payload. */
 export const MARK = 'trace-of-a-payload';
-/** In the payloads of registries: a folder of the clone may deliver what runs, they may not. */
+/** For registries, which may not install executable content; a folder of the clone may. */
 export const SERVED_MARK = `${MARK}-served`;
 
-/** Files outside the clone, by path. */
 export const USER_FILES: Readonly<Record<string, string>> = {
   'home/.bashrc': 'export PS1=x\n',
   'home/.ssh/id': 'key\n',
@@ -51,18 +45,14 @@ export const USER_FILES: Readonly<Record<string, string>> = {
   'outside/x': 'x\n',
 };
 
-/** A file of the user in the workspace, which no part of the clone is. */
 export const NOTES = { path: 'notes.txt', text: 'Call Anna.\n' };
 
-/** What the user did before the history starts. */
 export interface Preparation {
-  /** The user's own configuration; undefined if there is none. */
   user: string | undefined;
-  /** Whether the user trusts the configuration of the clone. */
   trusted: boolean;
 }
 
-/** Makes the machine of a user who just cloned something. */
+/** Creates the home folder of a user who has just cloned a repository. */
 export function makePlace(
   place: Place,
   attacks: readonly Attack[],
@@ -88,7 +78,8 @@ export function makePlace(
   for (const { planted } of attacks) {
     for (const one of planted) {
       const path = `${place.work}/${one.path}`;
-      // A later part of a clone does not replace an earlier one, and nothing is planted behind a link.
+      // A later part of a clone does not replace an earlier one, and no files are planted behind a
+      // link.
       if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) continue;
       if (one.kind === 'link') {
         mkdirSync(dirname(path), { recursive: true });
@@ -123,10 +114,10 @@ function write(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** catalog's own state in the home of a user. Its configuration there is the user's. */
+/** Catalog's own state in the home of a user. The configuration in the same folder is the user's. */
 const OWN_STATE = /^home\/(?:\.catalog\/(?!sync\.yaml$)|\.cache(?:\/catalog)?$)/;
 
-/** Everything outside the workspace and catalog's own state, by path, and the user's notes in it. */
+/** Returns all files outside the workspace and catalog's own state, plus the user's notes. */
 export function readSurroundings(root: string): Map<string, string> {
   const found = new Map<string, string>();
   visit('');
@@ -146,7 +137,6 @@ export function readSurroundings(root: string): Map<string, string> {
   }
 }
 
-/** Files of the workspace that hold a payload of a registry, without those from before. */
 export function listDelivered(work: string, before: ReadonlySet<string>): string[] {
   return listMarked(work).filter((path) => !before.has(path));
 }
@@ -169,10 +159,10 @@ export function listMarked(work: string): string[] {
 
 const RUN_BY_OTHERS =
   /^(?:.*\/)?(?:\.husky|\.githooks|\.github\/workflows|\.vscode|\.devcontainer|node_modules)\//i;
-/** Copilot's servers: an adapter decides on this path, not the clone. */
+/** File with Copilot's servers: an adapter determines this path, not the clone. */
 const OF_AN_ADAPTER = '.vscode/mcp.json';
 
-/** Files of the workspace that other programs run, without catalog's own. */
+/** Lists files of the workspace that other programs execute, without catalog's own. */
 export function listRunByOthers(work: string): string[] {
   return readdirSync(work, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -181,7 +171,6 @@ export function listRunByOthers(work: string): string[] {
     .filter((path) => !path.endsWith(OF_AN_ADAPTER));
 }
 
-/** The mode and content of a file, or where a link leads. */
 export function readContent(path: string): string {
   const stats = lstatSync(path);
   if (stats.isSymbolicLink()) return `link ${readlinkSync(path)}`;

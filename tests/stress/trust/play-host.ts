@@ -2,15 +2,14 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Place } from './place.ts';
 
-/** A message of the server, as far as a host needs it. */
 interface Message {
   id?: number;
   method?: string;
 }
 
 /**
- * Plays the host of an MCP server: opens a session, calls the tools, names the folder it works in when
- * the server requests it, and leaves when it has every response.
+ * Calls the tools, returns its folder when the server requests it, and disconnects after the last
+ * response.
  */
 export function playHost(
   child: ChildProcessWithoutNullStreams,

@@ -1,6 +1,6 @@
 /**
- * Loaded before a program under test: appends every process it starts to the file in
- * `CATALOG_TEST_PROCESSES`, a line of JSON each.
+ * Preloaded into a program under test: appends every process that it starts to the file in
+ * `CATALOG_TEST_PROCESSES`, as one line of JSON.
  */
 import childProcess, { ChildProcess } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
@@ -13,7 +13,6 @@ function record(file: unknown, args: unknown): void {
   appendFileSync(log, `${JSON.stringify({ file, args: words })}\n`);
 }
 
-/** Records each call of a function before it happens. */
 function recorded(
   owner: object,
   name: string,
@@ -27,7 +26,7 @@ function recorded(
   });
 }
 
-// Everything that does not wait goes through this method.
+// All asynchronous functions use this method.
 recorded(ChildProcess.prototype, 'spawn', ([options]) =>
   typeof options === 'object' && options !== null
     ? [Reflect.get(options, 'file'), Reflect.get(options, 'args')]

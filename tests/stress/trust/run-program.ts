@@ -6,7 +6,10 @@ import type { Place } from './place.ts';
 import { playHost } from './play-host.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** The built programs start in half the time. A tree with a planted bug has none and runs the sources. */
+/**
+ * The built programs start in half the time. A tree with a planted bug has no build, and runs the
+ * sources.
+ */
 const DIST = join(ROOT, 'packages/cli/dist');
 const IS_BUILT = existsSync(DIST);
 const CLI = IS_BUILT ? `${DIST}/bin.js` : `${ROOT}/packages/cli/src/bin.ts`;
@@ -14,17 +17,16 @@ const MCP = IS_BUILT ? `${DIST}/mcp.js` : `${ROOT}/packages/mcp/src/bin.ts`;
 const RECORDER = join(import.meta.dirname, 'record-processes.ts');
 const NODE = ['--conditions=@catalog/source'];
 
-/** Long enough for every command that ends; servers and watchers are stopped. */
+/** Timeouts: for commands that exit, and for servers and watchers, which are stopped. */
 const PATIENCE_MS = 20_000;
 const LASTING_MS = 1500;
 
-/** A process that a program started. */
 export interface StartedProcess {
   file: string;
   args: readonly string[];
 }
 
-/** Runs one invocation in the clone, without a terminal, and returns the processes it started and its output. */
+/** Runs an invocation without a terminal, and returns the processes it started and its output. */
 export async function runInvocation(
   invocation: Invocation,
   place: Place,
@@ -41,7 +43,7 @@ export async function runInvocation(
       TMPDIR: `${place.root}/tmp`,
       CATALOG_TEST_PROCESSES: log,
       CATALOG_TOKEN_STORE: 'file',
-      // Outlives the history: a program that compiles itself anew takes seconds.
+      // The compile cache outlives the history, because compiling the program takes seconds.
       NODE_COMPILE_CACHE: `${dirname(place.root)}/compiled`,
       ...env,
     },
@@ -66,7 +68,7 @@ export async function runInvocation(
   return { code, output, processes: lines.map((line): StartedProcess => JSON.parse(line)) };
 }
 
-/** catalog's own MCP server may be started (by `mcp doctor`), and git. */
+/** True for catalog's own MCP server, which `mcp doctor` starts, and for git. */
 export function isAllowedProcess({ file, args }: StartedProcess): boolean {
   const name = file.split('/').at(-1) ?? '';
   return name === 'git' || name === 'catalog-mcp' || args.includes(MCP);
@@ -78,7 +80,7 @@ function isLasting(invocation: Invocation): boolean {
   return words[0] === 'serve' || words[0] === 'login' || words.includes('--watch');
 }
 
-/** The installed programs, as `mcp config` and `mcp doctor` look for them. */
+/** Creates the installed programs in the form in which `mcp config` and `mcp doctor` find them. */
 function makePrograms({ root }: Place): string {
   const folder = `${root}/tmp/bin`;
   mkdirSync(folder, { recursive: true });

@@ -1,7 +1,6 @@
 import type { Invocation } from './commands.ts';
 import type { Attack } from './place.ts';
 
-/** What a hostile registry tries in one history. */
 export type Trick =
   | 'serve'
   | 'redirect'
@@ -12,16 +11,13 @@ export type Trick =
   | 'words'
   | 'imported';
 
-/** A hostile clone and the command that triggers its attack, which a single check prevents. */
+/** A hostile clone and the command that triggers its attack, which exactly one check prevents. */
 export interface Scenario {
   attacks: Attack[];
-  /** What the registry tries; undefined if the scenario works with every trick. */
+  /** Attack of the registry; undefined if the scenario works with every attack. */
   trick?: Trick;
-  /** Environment of the user. */
   env?: Readonly<Record<string, string>>;
   invocation: Invocation;
-  /** The user's own configuration. */
   user?: string;
-  /** The user trusts the configuration of the clone. */
   trusted?: true;
 }

@@ -20,7 +20,7 @@ import { hostileWords } from './hostile-words.ts';
 import type { Attack, Place } from './place.ts';
 import { intoVersionControl } from './version-control.ts';
 
-/** Draws a scenario: parts that are drawn independently rarely match. */
+/** Draws a scenario, because independently drawn parts rarely match. */
 export function drawScenario(random: SeededRandom, place: Place, real: string): Scenario {
   return random.pick(SCENARIOS)(random, place, real);
 }
@@ -40,7 +40,6 @@ const SCENARIOS: readonly ((random: SeededRandom, place: Place, real: string) =>
   runByOthers,
 ];
 
-/** The clone names a registry that serves executable content. */
 function servedContent(random: SeededRandom, place: Place): Scenario {
   const lines = [namesRegistry(random, place.hostile)];
   if (random.next() < 0.3) lines.push('executable_content: [{policy: allow}]');
@@ -57,7 +56,6 @@ function servedContent(random: SeededRandom, place: Place): Scenario {
   };
 }
 
-/** The user is signed in to one registry, and the clone names another. */
 function signedInElsewhere(random: SeededRandom, place: Place): Scenario {
   return {
     attacks: [configuration('sync.yaml', [namesRegistry(random, place.hostile)], place)],
@@ -103,7 +101,6 @@ function forgedState(random: SeededRandom, place: Place): Scenario {
   };
 }
 
-/** The clone configures another program under the name of catalog's MCP server. */
 function serverEntry(random: SeededRandom, place: Place): Scenario {
   const harness = random.pick(['claude-code', 'cursor', 'gemini-cli', 'codex']);
   const lines = [namesRegistry(random, './artifacts')];
@@ -132,7 +129,7 @@ function needsTrust(random: SeededRandom, place: Place): Scenario {
   };
 }
 
-/** The user's own file and the clone each have a part in a target outside the workspace. */
+/** The user's own file and the clone each configure a part of a target outside the workspace. */
 function partOfUsersTarget(random: SeededRandom, place: Place): Scenario {
   const harness = `harness: ${random.pick(HARNESSES)}`;
   const registry = `registry: ${JSON.stringify(`${place.home}/own-artifacts`)}`;
@@ -172,7 +169,6 @@ function partOfUsersTarget(random: SeededRandom, place: Place): Scenario {
   };
 }
 
-/** The user trusts a clone, whose marketplace lies where a harness reads. */
 function renderedForHarness(random: SeededRandom, place: Place): Scenario {
   const lines = [namesRegistry(random, place.hostile), drawRendering(random)];
   return {
@@ -183,7 +179,6 @@ function renderedForHarness(random: SeededRandom, place: Place): Scenario {
   };
 }
 
-/** The clone has a marketplace in its own folder, and the user does not trust the clone. */
 function renderedUntrusted(random: SeededRandom, place: Place): Scenario {
   const lines = [namesRegistry(random, place.hostile), drawRendering(random, './market')];
   return {
@@ -193,7 +188,6 @@ function renderedUntrusted(random: SeededRandom, place: Place): Scenario {
   };
 }
 
-/** The clone names a folder from which other programs run files. */
 function runByOthers(random: SeededRandom, place: Place): Scenario {
   const lines = [namesRegistry(random, './artifacts'), drawRunByOthers(random)];
   return {

@@ -36,12 +36,11 @@ export const trust: StressTest = {
   open,
 };
 
-/** A clone, what its registry tries, and what the user types there. */
 interface History extends Preparation {
   attacks: Attack[];
   trick: Trick;
   env: Record<string, string>;
-  /** Whether the user named a registry, which may then deliver what runs. */
+  /** True if the user named a registry, which may then install executable content. */
   named: boolean;
   invocations: Invocation[];
 }
@@ -98,7 +97,7 @@ function drawFromScenario(random: SeededRandom, place: Place, real: string): Dra
   const { attacks, trick, invocation, user, trusted = false, env: own = {} } = scenario;
   const env: Record<string, string> = { ...own };
   if (user !== undefined || trusted) {
-    // Other commands and files could use what the user allowed.
+    // Other commands and files could use permissions that the user gave.
     const prepared = { user, trusted, env, trick: trick ?? random.pick(TRICKS) };
     return { ...prepared, attacks, invocations: [invocation] };
   }
@@ -168,7 +167,7 @@ async function play(history: History, place: Place, listeners: Listeners): Promi
   return { counts: { ...counts, 'requests received': listeners.seen.length }, problems };
 }
 
-/** The first `catalog serve` of a user writes their configuration, whatever the clone says. */
+/** The first `catalog serve` of a user writes this file, regardless of the clone. */
 const OWN_CONFIGURATION = 'home/.catalog/sync.yaml';
 
 function startsRegistry(invocation: Invocation): boolean {
@@ -189,7 +188,6 @@ function compare(
     });
 }
 
-/** Leaves out parts of the clone and commands for as long as the history still fails. */
 async function shrink(
   history: History,
   replay: (history: History) => Promise<StressResult>,

@@ -4,14 +4,13 @@ import type { SeededRandom } from '../../../tools/seeded-random.ts';
 import type { Invocation } from './commands.ts';
 import { readContent, type Attack, type Place, type Planted } from './place.ts';
 
-/** Names that lead to version control somewhere, by a rule of its own and not that of catalog. */
+/** Version control folders on any file system, by a rule independent of catalog's. */
 const METADATA = /^(?:\.(?:git|hg|svn|jj)[. ]*(?::.*)?|(?:git|hg|svn|jj)~\d+)$/i;
-/** A git directory of another name, which every scenario plants. */
+/** A git directory with another name, which every scenario plants. */
 const STORE = 'store';
 
 const CONFIG = '[core]\n\tbare = false\n';
 
-/** Draws a clone whose files lead into version control, and the command that follows them. */
 export function intoVersionControl(
   random: SeededRandom,
   place: Place,
@@ -20,7 +19,6 @@ export function intoVersionControl(
   return draw(random, place);
 }
 
-/** Lists the files of version control in a clone, with their content. */
 export function readMetadata(work: string): Map<string, string> {
   const found = new Map<string, string>();
   visit('', false);
@@ -45,7 +43,6 @@ function repository(folder: string): Planted[] {
   }));
 }
 
-/** Repositories, a link into one, and artifacts that become hooks in them. */
 function clone(place: Place, config: string): Attack {
   const hook = `#!/bin/sh\n${place.payload('git-hook')}\n`;
   return {
@@ -80,7 +77,6 @@ function drawFolder(random: SeededRandom): string {
   return `${before}${name}${random.pick(['', '/hooks', '/x/y'])}`;
 }
 
-/** A target, a profile or a marketplace inside version control. */
 function targets(random: SeededRandom, place: Place) {
   const folder = random.pick([drawFolder(random), drawFolder(random), 'way-in', 'way-in/x']);
   const registry = 'defaults: {registry: ./artifacts, harness: none}\n';
@@ -99,7 +95,6 @@ function targets(random: SeededRandom, place: Place) {
   return { attacks: [clone(place, config)], invocation: cli(words) };
 }
 
-/** A lock, a journal or an undo record that calls a file of version control catalog's own. */
 function records(random: SeededRandom, place: Place) {
   const path = random.pick(['.git/config', 'sub/.git/config', '.hg/hgrc', '.git/HEAD']);
   const hash = bytesHash(path.endsWith('HEAD') ? 'ref: refs/heads/main\n' : CONFIG);
@@ -131,7 +126,7 @@ toggles: {add: [], remove: []}
   };
 }
 
-/** A command that the user points into version control, because a page of the clone says so. */
+/** Draws a command with a path in version control, which a page of the clone told the user to run. */
 function commands(random: SeededRandom, place: Place) {
   const folder = drawFolder(random);
   const load = { name: 'load_artifact', arguments: { id: 'x/rule', destination: folder } };

@@ -1,7 +1,6 @@
 import type { DocumentedDatabase } from '@catalog/testkit/documented-database';
 import { Client } from 'pg';
 
-/** Columns, indexes, policies, functions and privileges of the schema, a line each. */
 const DESCRIBE = `
   SELECT format('column %s.%s %s %s', table_name, column_name, data_type, is_nullable) AS line
     FROM information_schema.columns WHERE table_schema = 'catalog'

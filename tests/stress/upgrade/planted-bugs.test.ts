@@ -7,7 +7,7 @@ import { loadSources } from '../../../tools/syntax/load-sources.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const BUGS = join(import.meta.dirname, 'planted-bugs.json');
 
-test('each of the planted bugs still applies to the migrations', () => {
+test('every planted bug still applies to the migrations', () => {
   const files = loadSources(ROOT, ['packages']);
   const bugs = readPlantedBugs(BUGS);
   expect(bugs.map(({ id }) => id)).toEqual(['01', '02', '03']);

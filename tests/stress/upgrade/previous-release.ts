@@ -10,14 +10,13 @@ import { PROGRAMS, ROOT } from '../../../tools/services/folders.ts';
 
 /** The commit that was released as 0.4.0. */
 const COMMIT = '835a879';
-/** The last schema step of that release. */
+/** Last migration of that release. */
 export const LAST_STEP = 14;
 
-/** The packed program of 0.4.0, with a database to run on. */
 export interface PreviousRelease {
-  /** Starts `catalog serve`, and waits until it listens. */
+  /** Starts `catalog serve` and waits until it listens. */
   serve(): Promise<{ url: string; running: RunningCatalog }>;
-  /** Runs `catalog serve` to its end, for a start that must fail. */
+  /** Runs `catalog serve` until it exits, for a start that must fail. */
   tryToServe(): Promise<CatalogRun>;
 }
 

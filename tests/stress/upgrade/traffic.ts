@@ -19,27 +19,24 @@ export interface Counts {
   ingests: number;
 }
 
-/** Clients that read and ingest without a pause, and what they received. */
 export interface Traffic {
   /**
-   * Publishes a version, then sends requests until `work` has ended and more of them have succeeded. Returns
-   * how many of those that succeeded were in progress while `work` ran, for all of its time or a part.
+   * Ends when some requests after `work` have succeeded. Counts successful requests that overlapped
+   * with `work`.
    */
   during(url: string, work: () => Promise<unknown>): Promise<Counts>;
   counts: Counts;
-  /** Versions whose ingest was acknowledged. */
   published: readonly string[];
   problems: string[];
 }
 
-/** Reads and ingests that must succeed in each phase. */
+/** Minimum number of successful reads and ingests in each phase. */
 const MIN_READS = 30;
 const MIN_INGESTS = 4;
 
-/** Opens clients that edit a layer in a folder. */
 export function openTraffic(folder: string): Traffic {
   const counts: Counts = { reads: 0, ingests: 0 };
-  /** When the requests that succeeded started and ended. */
+  /** Start and end of each successful request. */
   const times: Record<keyof Counts, [number, number][]> = { reads: [], ingests: [] };
   const published: string[] = [];
   const problems: string[] = [];
@@ -120,7 +117,6 @@ export function openTraffic(folder: string): Traffic {
   };
 }
 
-/** Writes a version of the artifact to the folder of the layer. */
 export function writeVersion(folder: string, version: string): void {
   writeTree(folder, {
     [`${ARTIFACT}/ARTIFACT.md`]: `---\ntype: rule\nversion: ${version}\ndescription: What changes.\n---\nDo it.\n`,

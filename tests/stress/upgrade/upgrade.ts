@@ -59,12 +59,14 @@ function open(folder: string): StressSession {
   };
 }
 
-/** The last part of a seed counts the histories; the first starts from the last step. */
+/**
+ * Uses the last part of a seed, the number of the history. The first history starts from the last
+ * migration.
+ */
 function stepOf(seed: string): number {
   return LAST_STEP - (Number(seed.split('-').at(-1)) % LAST_STEP);
 }
 
-/** The schema of a database that this release created. */
 async function describeFresh(): Promise<string[]> {
   const database = await createDocumentedDatabase();
   try {
@@ -76,7 +78,6 @@ async function describeFresh(): Promise<string[]> {
 }
 
 interface Start {
-  /** Step at which the database was left. */
   step: number;
   place: string;
   database: DocumentedDatabase;
@@ -92,7 +93,6 @@ async function migrateToCurrent(database: DocumentedDatabase, contract = false):
   });
 }
 
-/** Upgrades a database whose only content is a layer. */
 async function upgradeStopped({ step, place, database, fresh }: Start): Promise<StressResult> {
   await migrate(database.migration_dsn, migrations.slice(0, step));
   const layer = join(place, 'layer');
@@ -121,7 +121,7 @@ function insertLayer(local_path: string): string {
       'tolerant', now(), '', '')`;
 }
 
-/** Upgrades the database of a registry that 0.4.0 serves, goes back to 0.4.0, and forward again. */
+/** Upgrades the database of a registry that 0.4.0 serves, rolls back to 0.4.0, and upgrades again. */
 async function upgradeUnderLoad({ step, place, database, fresh }: Start): Promise<StressResult> {
   const layer = join(place, 'layer');
   const traffic = openTraffic(layer);
@@ -130,7 +130,7 @@ async function upgradeUnderLoad({ step, place, database, fresh }: Start): Promis
   const problems: string[] = traffic.problems;
   let running: RunningCatalog | undefined;
 
-  /** Reads and ingests through 0.4.0 while something happens; returns how many were in progress then. */
+  /** Reads and ingests through 0.4.0 while `work` runs; returns the number of overlapping requests. */
   async function serve(work: (url: string) => Promise<void>): Promise<Counts> {
     const started = await previous.serve();
     ({ running } = started);
@@ -180,7 +180,7 @@ async function upgradeUnderLoad({ step, place, database, fresh }: Start): Promis
   }
 }
 
-/** The SQL of the upgrade page that lets the previous release start again. */
+/** Returns the SQL on the upgrade page that allows the previous release to start again. */
 function readUndo(): string {
   const page = readFileSync(join(ROOT, 'docs/operations/upgrade.md'), 'utf8');
   const blocks = [...page.matchAll(/^```sql\n(.*?)^```$/gms)];
@@ -202,7 +202,6 @@ async function compareSchema(
   ];
 }
 
-/** Serves a database with the current release. */
 function serveCurrent({ dsn }: DocumentedDatabase): Promise<RegistryServer> {
   return startRegistry({
     keep: true,
@@ -217,7 +216,7 @@ function serveCurrent({ dsn }: DocumentedDatabase): Promise<RegistryServer> {
 
 const INGEST_TIMEOUT_MS = 30_000;
 
-/** Lists the versions that the registry does not serve, once the ingests of its start have ended. */
+/** Lists the versions that the registry does not serve after the ingests at its start. */
 async function findMissing(server: RegistryServer, versions: readonly string[]): Promise<string[]> {
   const load = (version: string) =>
     server.request('/v1/load_artifact', { query: { id: ARTIFACT, version } });

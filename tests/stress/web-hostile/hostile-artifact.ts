@@ -4,13 +4,12 @@ import { drawBlock, drawFileName, drawHtml, drawLine, drawSvg, type Target } fro
 
 const TYPES = ['skill', 'rule', 'agent', 'command', 'context', 'hook', 'mcp-server'] as const;
 
-/** One hostile part of an artifact. */
 export type Part =
   | { kind: 'block'; text: string }
   | { kind: 'field'; name: string; value: string | readonly string[] }
   | { kind: 'file'; path: string; text: string; executable: boolean }
   | { kind: 'domain'; description: string; keyword: string }
-  /** An artifact that the registry rejects and layer pages name. */
+  /** An artifact that the registry rejects, and that layer pages list. */
   | { kind: 'rejected'; folder: string; text: string };
 
 export interface HostileArtifact {
@@ -61,7 +60,7 @@ function drawField(random: SeededRandom, target: Target): Part {
   return { kind: 'field', name: random.pick(LIST_FIELDS), value };
 }
 
-/** A bundled file, and often a link or image in the text that leads to it. */
+/** Draws a bundled file, and often a link or image in the text that points to it. */
 function drawFile(random: SeededRandom, target: Target): Part[] {
   const path = drawFileName(random, target);
   const text = path.endsWith('.svg')
@@ -75,7 +74,7 @@ function drawFile(random: SeededRandom, target: Target): Part[] {
   return [file, { kind: 'block', text: link }];
 }
 
-/** Writes an artifact as the files of a layer. The second version has other text. */
+/** Converts an artifact to the files of a layer. The second version has different text. */
 export function toFiles({ type, id, word, parts }: HostileArtifact, version: string): FileTree {
   const own: Record<string, unknown> = { description: `Hostile ${word}.` };
   for (const part of parts) if (part.kind === 'field') own[part.name] = part.value;
@@ -120,7 +119,6 @@ function frontmatter(fields: Record<string, unknown>, body: string): string {
   return `---\n${lines.join('\n')}\n---\n${body}\n`;
 }
 
-/** One line for a report. */
 export function describePart(part: Part): string {
   return JSON.stringify(part);
 }

@@ -2,17 +2,16 @@ import { escapeControls } from '@catalog/contract/text/escape-controls';
 import type { Page } from 'playwright-core';
 import { TRACE } from './payloads.ts';
 
-/** What a page looks like from inside. */
 interface Inspection {
   title: string;
   problems: string[];
-  /** Every text a reader sees or hears: text nodes, labels, titles and alternatives. */
+  /** Every text that a reader can see or hear: text nodes, labels, titles and alternatives. */
   texts: string[];
 }
 
 /**
- * Runs in the page. The header, the tabs and the controls must be the elements that a click at their
- * place would reach, and content must not contain an element or attribute that acts.
+ * Runs in the page. The header, the tabs and the controls must be the elements that receive a click
+ * at their position. Content must not contain an element or attribute with an active effect.
  */
 const INSPECT = `
   const problems = [];
@@ -82,7 +81,7 @@ const INSPECT = `
   return { title: document.title, problems, texts };
 `;
 
-/** Collects policy violations from the first moment of every document. */
+/** Records policy violations from the start of every document. */
 export const RECORD_VIOLATIONS = `
   window.__violations = [];
   document.addEventListener('securitypolicyviolation', (event) => {
@@ -90,19 +89,17 @@ export const RECORD_VIOLATIONS = `
   });
 `;
 
-/** What is there once a page has loaded. */
 export interface LoadedPage {
   title: string;
-  /** Selector of an element. */
   ready: string;
 }
 
 const LOAD_TIMEOUT_MS = 30_000;
 
 /**
- * Waits until a page has loaded, and lists what is wrong with it. `open` is a path to navigate to first,
- * as a link of the application would. One evaluation does everything: each takes a round trip, and
- * `waitForFunction` would need a policy that allows `eval`.
+ * Waits until a page has loaded, and lists its problems. `open` is a path to navigate to first,
+ * like a link of the application. A single evaluation does everything, because each takes a round
+ * trip, and `waitForFunction` would need a policy that allows `eval`.
  */
 export async function inspectPage(
   page: Page,
@@ -132,7 +129,6 @@ export async function inspectPage(
   ];
 }
 
-/** Returns true if a script of the content ran in whatever document is open. */
 export async function hasTrace(page: Page): Promise<boolean> {
   return page.evaluate<boolean>(`window.${TRACE} !== undefined`);
 }

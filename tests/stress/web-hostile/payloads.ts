@@ -1,17 +1,14 @@
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
 
-/** What payloads aim at. */
 export interface Target {
-  /** Script that leaves a trace in the page. */
   run: string;
   /** URL of a listener outside the registry's origin. */
   out: string;
 }
 
-/** Name of the global variable that every script of a payload sets. */
 export const TRACE = '__hostile_script_ran';
 
-/** HTML that would run, load, cover or rename something if a page used it. */
+/** HTML that would execute, load, cover or rename something if a page used it. */
 const HTML = [
   '<script>{run}</script>',
   '<script src="{out}/script.js"></script>',
@@ -50,7 +47,7 @@ const HTML = [
   '<a href="&#106;avascript&colon;{run}">x</a>',
 ];
 
-/** URLs that run something or lead outside. */
+/** URLs that execute something or point to other origins. */
 const URLS = [
   'javascript:{run}',
   'JaVaScRiPt:{run}',
@@ -81,7 +78,7 @@ const URLS = [
   'ARTIFACT.md?x={out}#main',
 ];
 
-/** Ways to write a URL in Markdown. `{url}` is the URL. */
+/** Forms of a URL in Markdown, with the placeholder `{url}`. */
 const LINKS = [
   '[x]({url})',
   '[x](<{url}>)',
@@ -102,7 +99,7 @@ const LINKS = [
   '# [x]({url})',
 ];
 
-/** Constructs that a renderer may resolve, expand or name elements after. */
+/** Constructs that a renderer may resolve, expand or use as names of elements. */
 const MARKDOWN = [
   '# main\n\n# root\n\n# main\n\n# __proto__\n\n# constructor',
   'a[^main] b[^__proto__] c[^constructor]\n\n[^main]: one\n[^__proto__]: two\n[^constructor]: three',
@@ -121,7 +118,7 @@ const MARKDOWN = [
   '[toc]\n\n[[{out}]]\n\n![[{out}/embed.png]]',
 ];
 
-/** Characters that a terminal, a renderer or an eye takes for something else. */
+/** Characters that a terminal, a renderer or a reader can misinterpret. */
 const CHARACTERS = [
   '\u001b[31mred\u001b[0m\u001b]8;;{out}\u0007link\u001b]8;;\u0007',
   '\u001b[2J\u001b[H\u009b31m',
@@ -138,7 +135,6 @@ const CHARACTERS = [
   'العربية '.repeat(20),
 ];
 
-/** Draws text of one line for names and frontmatter values. */
 export function drawLine(random: SeededRandom, target: Target): string {
   const line = random.pick([
     () => random.pick(HTML),
@@ -153,7 +149,6 @@ export function drawLine(random: SeededRandom, target: Target): string {
   return fill(line, target).replaceAll('\n', ' ');
 }
 
-/** Draws one block of Markdown. */
 export function drawBlock(random: SeededRandom, target: Target): string {
   const kind = random.next();
   if (kind < 0.3) return fill(nest(random, random.pick(HTML)), target);
@@ -168,7 +163,7 @@ function drawLink(random: SeededRandom): string {
   return random.pick(LINKS).replaceAll('{url}', random.pick(URLS));
 }
 
-/** Puts HTML inside another construct, so that it is parsed in another state. */
+/** Puts HTML inside another construct, so that the parser is in a different state. */
 function nest(random: SeededRandom, html: string): string {
   return random.pick([
     (text: string) => text,
@@ -182,13 +177,13 @@ function nest(random: SeededRandom, html: string): string {
   ])(html);
 }
 
-/** Cuts two constructs and joins their parts, as a parser differential needs. */
+/** Cuts two constructs and joins their parts, to provoke differences between parsers. */
 function splice(random: SeededRandom, one: string, other: string): string {
   const at = random.int(one.length);
   return one.slice(0, at) + other.replaceAll('{url}', random.pick(URLS)) + one.slice(at);
 }
 
-/** Structures that recursion or backtracking could choke on. */
+/** Draws structures that are expensive for recursion or backtracking. */
 function deep(random: SeededRandom): string {
   const depth = 50 + random.int(2000);
   return random.pick([
@@ -207,7 +202,6 @@ function deep(random: SeededRandom): string {
   ])();
 }
 
-/** An SVG image or drawing that tries to run, load and cover. */
 export function drawSvg(random: SeededRandom, target: Target): string {
   const inside = [
     '<script>{run}</script>',
@@ -231,13 +225,11 @@ export function drawSvg(random: SeededRandom, target: Target): string {
   return fill(svg, target);
 }
 
-/** A whole HTML document made of hostile parts. */
 export function drawHtml(random: SeededRandom, target: Target): string {
   const parts = Array.from({ length: 1 + random.int(5) }, () => random.pick(HTML));
   return fill(`<!doctype html><title>catalog</title>${parts.join('\n')}\n`, target);
 }
 
-/** Draws the name of a bundled file, which may contain folders. */
 export function drawFileName(random: SeededRandom, target: Target): string {
   const extension = random.pick(['md', 'svg', 'html', 'sh', 'json', 'png', 'txt']);
   const name = random.pick([

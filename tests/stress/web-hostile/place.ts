@@ -7,17 +7,16 @@ import type { Page } from 'playwright-core';
 import { RECORD_VIOLATIONS } from './inspect-page.ts';
 import { TRACE, type Target } from './payloads.ts';
 
-/** A registry, a browser page and a listener that no request may reach. Histories use them in turn. */
+/** Includes a listener that no request may reach. Histories share the place sequentially. */
 export interface Place {
   server: RegistryServer;
   target: Target;
   page: Page;
-  /** Returns and clears what left the origin, reached the listener or interrupted the user. */
+  /** Returns and clears requests to other origins, requests to the listener, and prompts. */
   takeNoted(): string[];
   close(): Promise<void>;
 }
 
-/** The layer that holds the artifact of the current history. */
 export const LAYER = 'hostile';
 
 export async function openPlace(): Promise<Place> {

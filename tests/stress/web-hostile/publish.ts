@@ -11,14 +11,14 @@ const HARMLESS = {
     '---\ntype: rule\nversion: 1.0.0\ndescription: A harmless rule.\n---\nText.\n',
 };
 
-/** Why the registry rejects hostile artifacts. Any other reason is an error of this test. */
+/** Rejections of hostile artifacts; any other code is an error of this test. */
 const EXPECTED_CODES = /^(lint\.\w+|ingest\.(invalid_artifact|source_unreachable|lint_failed))$/;
 
 type Rejection = IngestReport['rejected'][number];
 
 /**
- * Publishes two versions of an artifact. Leaves out the parts that the registry rejects, and returns
- * the artifact with the others.
+ * Publishes two versions. Removes the parts that the registry rejects, and returns the artifact with
+ * the others.
  */
 export async function publish(
   server: RegistryServer,
@@ -40,7 +40,6 @@ export async function publish(
   return published;
 }
 
-/** Ingests one version and returns why the registry rejected it. */
 async function ingest(
   server: RegistryServer,
   artifact: HostileArtifact,
@@ -59,7 +58,7 @@ async function ingest(
   });
 }
 
-/** Leaves out the files and fields that the rejections name, or else one kind of part after the other. */
+/** Removes the files and fields in the rejections, or otherwise one kind of part after the other. */
 function withoutRejected(
   { id, parts }: HostileArtifact,
   rejections: readonly Rejection[],

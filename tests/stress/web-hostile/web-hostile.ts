@@ -21,14 +21,12 @@ export const webHostile: StressTest = {
   open,
 };
 
-/** A hostile artifact, and hostile text in the URL of a page. */
 interface History {
   artifact: HostileArtifact;
   harness: string;
-  /** Text in the URL of a page. */
   url_text: string;
   url_place: (typeof URL_PLACES)[number];
-  /** A file too large to be inline, which the browser opens by its own URL. */
+  /** A file too large for an inline response, which the browser opens with a separate URL. */
   large: { path: string; text: string } | undefined;
 }
 
@@ -107,7 +105,7 @@ async function play(history: History, place: Place, suffix: string): Promise<Str
   return { counts, problems };
 }
 
-/** Serves the content that the registry rejected: an older release may have accepted it. */
+/** Serves content that the registry rejected: an older release may have accepted it. */
 async function serveRejected(page: Page, artifact: HostileArtifact): Promise<void> {
   await page.route('**/v1/load_artifact*', async (route) => {
     const response = await route.fetch();
@@ -126,7 +124,6 @@ async function serveRejected(page: Page, artifact: HostileArtifact): Promise<voi
   });
 }
 
-/** A page of the web UI. */
 interface View extends LoadedPage {
   path: string;
 }
@@ -157,7 +154,6 @@ function listViews({ harness, url_text, url_place }: History, artifact: HostileA
       ready: 'main:has(#tree-title) [data-result]',
     },
   ];
-  // Layer pages show what the registry rejected.
   const ofLayer = [
     { path: `layers/${LAYER}`, title: `${LAYER} · catalog`, ready: 'main h1' },
     { path: 'layers', title: 'Layers · catalog', ready: 'main h1' },
@@ -171,7 +167,6 @@ function listViews({ harness, url_text, url_place }: History, artifact: HostileA
   ];
 }
 
-/** Pages whose URL can contain any text. */
 const URL_PLACES = ['search', 'artifacts', 'browse', 'layers'] as const;
 
 function viewOfText(text: string, place: (typeof URL_PLACES)[number]): View {
@@ -191,14 +186,14 @@ function viewOfText(text: string, place: (typeof URL_PLACES)[number]): View {
   return { path: `${place}/${encoded}`, title, ready: 'main h1' };
 }
 
-/** Opens a view, the first with a new document, and lists what is wrong with it. */
+/** Opens a view, the first one with a new document, and lists its problems. */
 async function show(page: Page, url: string, view: View, isFirst: boolean): Promise<string[]> {
   const path = `/app/${view.path}`;
   if (isFirst) await page.goto(`${url}${path}`, { waitUntil: 'commit' });
   return inspectPage(page, isFirst ? view : { ...view, open: path });
 }
 
-/** What a browser can open outside of the web UI: responses of the API, and large files. */
+/** Lists the URLs of API responses and of large files. */
 function listDocuments({ id }: HostileArtifact, record: unknown): string[] {
   const large = JSON.stringify(record).matchAll(/"presigned_url":"([^"]+)"/g);
   return [
@@ -212,7 +207,6 @@ function rename(artifact: HostileArtifact, suffix: string): HostileArtifact {
   return { ...artifact, word, id: `${word}/artifact` };
 }
 
-/** Leaves out parts of the artifact for as long as the history still fails. */
 async function shrink(
   history: History,
   replay: (history: History) => Promise<StressResult>,

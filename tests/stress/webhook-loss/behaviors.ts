@@ -2,16 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
 
-/** A request whose body arrived completely. */
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   random: SeededRandom;
-  /** Path that a sender must never follow a redirect to. */
+  /** Target of redirects, which a sender must never follow. */
   trap: string;
 }
 
-/** Responds to a request; returns true if the sender has to count the delivery as accepted. */
+/** Responds to a request; returns true if the sender must count the delivery as accepted. */
 export type Behavior = (exchange: Exchange) => Promise<boolean> | boolean;
 
 export const accept: Behavior = ({ response }) => {
@@ -54,7 +53,6 @@ const respondSlowly: Behavior = async (exchange) => {
   return accept(exchange);
 };
 
-/** Responds with 200 and closes the connection within the body. */
 const truncate: Behavior = ({ response }) => {
   response.writeHead(200, { 'content-length': '5000' });
   response.write('a part', () => response.destroy());
@@ -80,7 +78,7 @@ const stall: Behavior = ({ response }) => {
   return true;
 };
 
-/** Responses that are not valid HTTP, although they begin as a success would. */
+/** Invalid HTTP responses that start like a success. */
 const LIES: readonly string[] = [
   'HTTP/1.1 2OO OK\r\ncontent-length: 0\r\n\r\n',
   'HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n',
@@ -103,13 +101,12 @@ const leave: Behavior = ({ response }) => {
 const alternate: Behavior = (exchange) =>
   exchange.random.int(2) === 0 ? accept(exchange) : fail(exchange);
 
-/** A receiver of the test: how it behaves until it recovers, and what it subscribes to. */
 export interface ReceiverKind {
   name: string;
   behavior: Behavior;
   event_filter?: readonly string[];
   debounce_ms?: number;
-  /** It holds requests until the sender gives up, which takes longer than a short run. */
+  /** True if it holds requests until the timeout of the sender, which takes longer than a short run. */
   is_long?: boolean;
 }
 

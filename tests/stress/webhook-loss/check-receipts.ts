@@ -1,15 +1,13 @@
 import type { Receiver } from './receiver.ts';
 
-/** An event that the registry committed. */
 export interface CommittedEvent {
   sequence: number;
   event: string;
   timestamp: string;
-  /** Artifact, domain or layer of the event. */
   subject: string;
 }
 
-/** Lists the matching events that a receiver has not accepted, and none that a later one replaced. */
+/** Omits events that a later one replaced. */
 export function findMissing(
   { kind, receipts }: Receiver,
   events: readonly CommittedEvent[],
@@ -29,7 +27,10 @@ export function findMissing(
   });
 }
 
-/** In a debounce window, the last event of a name and subject represents those before it. */
+/**
+ * True if a later event replaces an earlier one: in a debounce window, only the last event of a
+ * name and subject is sent.
+ */
 function replaces(later: CommittedEvent, event: CommittedEvent, debounce_ms: number): boolean {
   const apart_ms = Date.parse(later.timestamp) - Date.parse(event.timestamp);
   return later.sequence > event.sequence && apart_ms <= debounce_ms;
@@ -39,7 +40,7 @@ function keyOf({ event, subject }: CommittedEvent): string {
   return `${event} ${subject}`;
 }
 
-/** Lists accepted events that the registry did not commit like that, or sent under several ids. */
+/** Lists accepted events that differ from the committed ones, or that were sent with several ids. */
 export function findWrong(
   { kind, receipts }: Receiver,
   events: readonly CommittedEvent[],
@@ -55,7 +56,6 @@ export function findWrong(
   });
 }
 
-/** Counts how often events were accepted again. */
 export function countDuplicates({ receipts }: Receiver): number {
   return [...receipts.values()].reduce((sum, { count }) => sum + count - 1, 0);
 }

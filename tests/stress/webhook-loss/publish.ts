@@ -5,22 +5,20 @@ import type { SeededRandom } from '../../../tools/seeded-random.ts';
 
 export const LAYER = 'team';
 const ARTIFACTS = 120;
-/** Artifacts that each ingest publishes in a new version; with `layer.ingested`, 50 events. */
+/** Each ingest publishes a new version of these; with `layer.ingested`, it causes 50 events. */
 const PUBLISHED = 49;
 export const EVENTS_PER_INGEST = PUBLISHED + 1;
 
 /** Time after which an ingest is requested again, from another process if there are several. */
 const INGEST_TIMEOUT_MS = 20_000;
-/** Time without an acknowledged ingest after which the registry does not work. */
+/** Time without an acknowledged ingest after which the test fails. */
 const GIVE_UP_MS = 300_000;
 
-/** Publishes versions through a registry whose processes may be killed. */
 export interface Publisher {
-  /** Number of acknowledged ingests. */
   acknowledged: number;
-  /** Publishes new versions; returns how long the ingest took, without failed requests, in milliseconds. */
+  /** Returns the duration of the successful ingest in milliseconds, without failed requests. */
   publish(): Promise<number>;
-  /** Sends a request to a process that is running, until one succeeds; returns the body. */
+  /** Sends a request to running processes until one succeeds; returns the body. */
   request(method: string, path: string, body?: object): Promise<string>;
 }
 

@@ -7,37 +7,33 @@ import type { Certificate } from '@catalog/testkit/certificate-authority';
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
 import { accept, hang, type Behavior, type ReceiverKind } from './behaviors.ts';
 
-/** An event as deliveries contain it. */
 export interface SentEvent {
   event: string;
   timestamp: string;
   cursor: string;
 }
 
-/** What a receiver accepted of one event. */
 export interface Receipt {
   event: string;
   timestamp: string;
-  /** How often the event was accepted. */
   count: number;
-  /** Values of `webhook-id`: one, however often the event was sent. */
+  /** Values of `webhook-id`: exactly one, regardless of the number of deliveries. */
   ids: Set<string>;
 }
 
-/** An https server that misbehaves until it recovers. */
 export interface Receiver {
   kind: ReceiverKind;
   url: string;
   secret: string;
-  /** Accepted events, by their cursor. */
   receipts: ReadonlyMap<number, Receipt>;
-  /** Complete requests. */
   requests: number;
-  /** Rules that a request broke. */
   problems: string[];
   /** Ends the first phase, in which every receiver hangs. */
   misbehave(): void;
-  /** Accepts everything from now on, with the connections of a new process. */
+  /**
+   * Accepts everything from now on. Closes open connections like a restart, unless the receiver
+   * holds requests.
+   */
   recover(): void;
   close(): Promise<void>;
 }
@@ -49,14 +45,13 @@ export interface ReceiverOptions {
   random: SeededRandom;
 }
 
-/** The clock of a sender on the same machine, in seconds. */
+/** Maximum clock skew in seconds; the sender is on the same machine. */
 const MAX_SKEW = 30;
 const TRAP = '/redirected';
 
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
   const { kind, certificate, secret, random } = options;
   const receipts = new Map<number, Receipt>();
-  /** Signature of the body by `webhook-id`. */
   const bodies = new Map<string, string>();
   let behavior: Behavior = hang;
   const server = createServer(certificate, (request, response) => {
@@ -66,7 +61,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   server.on('secureConnection', (socket) => socket.on('error', () => undefined));
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // Connections that a reset or a killed sender ends are part of the test.
+    // The test includes connections that a reset or a killed sender closes.
     for (const stream of [request, response]) stream.on('error', () => undefined);
     const body = await text(request);
     receiver.requests += 1;
@@ -139,7 +134,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   return receiver;
 }
 
-/** The secrets of the test are not encoded, so that both signatures have the same key. */
+/** Uses the secret as is, unencoded, so that both signatures have the same key. */
 function sign(secret: string, content: string, encoding: 'hex' | 'base64'): string {
   return createHmac('sha256', secret).update(content).digest(encoding);
 }

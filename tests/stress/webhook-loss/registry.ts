@@ -9,18 +9,16 @@ import { queryDatabase } from '../upgrade/describe-schema.ts';
 import type { CommittedEvent } from './check-receipts.ts';
 import { LAYER } from './publish.ts';
 
-/** Processes that start next to others, on a machine under load. */
+/** Timeout for processes that start next to others on a machine under load. */
 const READY_MS = 300_000;
 
 export type Engine = 'sqlite' | 'postgres';
 
-/** A registry whose processes are killed and started again. */
 export interface Registry {
-  /** URL of each process, also of one that is not running. */
+  /** URL of each process, including those that are not running. */
   urls: readonly string[];
-  /** Kills one process with SIGKILL and starts it again, each in turn; returns when it is ready. */
+  /** Kills the next process with SIGKILL and restarts it; returns when it is ready. */
   killNext(): Promise<void>;
-  /** Reads the committed events from the database, without the registry. */
   readEvents(): Promise<CommittedEvent[]>;
   close(): Promise<void>;
 }
@@ -28,7 +26,6 @@ export interface Registry {
 export interface RegistryOptions {
   engine: Engine;
   folder: string;
-  /** Directory of the layer. */
   source: string;
   processes: number;
   env: Readonly<Record<string, string>>;
@@ -93,7 +90,6 @@ function kill(child: ChildProcess): Promise<void> {
   return stopServeProcess(child, 'SIGKILL');
 }
 
-/** The store of a registry, as the test sees it. */
 interface StoreAccess {
   env: Readonly<Record<string, string>>;
   readEvents(): Promise<CommittedEvent[]>;

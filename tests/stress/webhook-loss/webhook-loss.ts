@@ -13,23 +13,25 @@ import { EVENTS_PER_INGEST, openPublisher, type Publisher } from './publish.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { startRegistry, type Engine, type Registry } from './registry.ts';
 
-/** One history per engine; the last part of a seed counts the histories. */
+/** One history per engine; the last part of a seed is the number of the history. */
 const ENGINES: readonly { engine: Engine; processes: number }[] = [
   { engine: 'sqlite', processes: 1 },
   { engine: 'postgres', processes: 3 },
 ];
 const KILL_EVERY_MS = 5000;
-/** Fewer events than this leave out receivers that hold requests until the sender gives up. */
 const MIN_LONG = 2000;
-/** Ingests before the first receiver exists, and ingests while every receiver hangs. */
+/** Number of ingests before the first receiver exists, and while every receiver hangs. */
 const MEASURED_INGESTS = 6;
-/** How much longer than the slowest ingest without receivers one with hanging receivers may take. */
+/**
+ * Limits for the duration of an ingest with hanging receivers, compared with the slowest ingest
+ * without receivers.
+ */
 const MAX_INGEST_RATIO = 2;
 const MAX_INGEST_EXTRA_MS = 1500;
 /** Longer than any pause, timeout or probe of the registry. */
 const STALL_MS = 90_000;
 const LOOK_MS = 250;
-/** One attempt more than a dispatch makes while its receiver fails. */
+/** One attempt more than a dispatch needs while its receiver fails. */
 const RETRY_SCHEDULE = Array.from({ length: 100 }, () => '1s').join();
 
 export const webhookLoss: StressTest = {
@@ -126,7 +128,6 @@ interface Place {
   publisher: Publisher;
   receivers: readonly Receiver[];
   random: SeededRandom;
-  /** Events to publish. */
   size: number;
 }
 
@@ -185,7 +186,6 @@ async function measureIngests(publisher: Publisher): Promise<number[]> {
   return durations;
 }
 
-/** Creates the receivers in the registry; returns their ids. */
 async function subscribe(
   publisher: Publisher,
   receivers: readonly Receiver[],
@@ -206,8 +206,8 @@ async function subscribe(
 }
 
 /**
- * Kills a process every five seconds until it is stopped, at least twice; returns how often. A machine
- * under load gets the time for one ingest between two kills.
+ * Kills every five seconds until it is stopped, at least twice; returns the number of kills. On a
+ * machine under load, one ingest completes between two kills.
  */
 function startKilling(registry: Registry, publisher: Publisher): { stop(): Promise<number> } {
   const stopping = new AbortController();
@@ -236,7 +236,7 @@ function startKilling(registry: Registry, publisher: Publisher): { stop(): Promi
 
 const MIN_KILLS = 2;
 
-/** Publishes all events while each receiver recovers at its own time; returns how long ingests took. */
+/** Returns the durations of the ingests. Each receiver recovers at its own time. */
 async function publishAndRecover(
   { publisher, receivers, random }: Place,
   ids: ReadonlyMap<Receiver, string>,
@@ -266,7 +266,7 @@ async function recover(publisher: Publisher, receiver: Receiver, id = ''): Promi
 
 const LONG_AGO = '2020-01-01T00:00:00Z';
 
-/** Does what an administrator does after a receiver responded with 410 by mistake. */
+/** Re-enables a receiver like an administrator, after it responded with 410 by mistake. */
 async function enable(publisher: Publisher, id: string): Promise<void> {
   await publisher.request('PUT', `/v1/webhooks/${id}`, { disabled: false });
   await publisher.request('POST', `/v1/webhooks/${id}/recover`, { since: LONG_AGO });
