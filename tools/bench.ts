@@ -11,8 +11,8 @@ import { provideServers } from './services/provide-servers.ts';
 const PAGE = join(import.meta.dirname, '../docs/benchmarks.md');
 
 /**
- * `./dev bench <name> [--n N | --small] [--seed S] [--json]`, `./dev bench --all [name...]` to write the
- * results to the page, and `--texts` to rewrite only its texts.
+ * `./dev bench <name> [--n N | --small] [--seed S] [--json]` runs one benchmark. `./dev bench --all
+ * [name...]` writes the results to the page; with `--texts` it rewrites only the text of the page.
  */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -47,13 +47,12 @@ async function main(): Promise<number> {
   }
   const result = await withServers([benchmark], () => runBenchmark(benchmark, n, values.seed));
   process.stdout.write(values.json ? `${JSON.stringify(result, null, 2)}\n` : formatResult(result));
-  // The speed at a small size shows nothing.
+  // Speed at a small size is meaningless, so only exact benchmarks can fail there.
   return result.met || (values.small && benchmark.is_exact !== true) ? 0 : 1;
 }
 
 let stopServers = async (): Promise<void> => undefined;
 
-/** Starts the servers of the tests if a benchmark uses them, and stops those afterwards. */
 async function withServers<Result>(
   benchmarks: readonly Benchmark[],
   work: () => Promise<Result>,
@@ -76,7 +75,6 @@ async function runBenchmark(benchmark: Benchmark, n: number, seed: string): Prom
   }
 }
 
-/** Runs the named benchmarks, or all of them, and writes the results to the page. */
 async function runAll(seed: string, benchmarks: readonly Benchmark[], n?: string): Promise<number> {
   const measured = new Map<string, Measured>();
   let met = true;
@@ -86,13 +84,12 @@ async function runAll(seed: string, benchmarks: readonly Benchmark[], n?: string
     measured.set(benchmark.name, toMeasured(benchmark, result, new Date()));
     met &&= result.met;
   }
-  // Read last: another run may have written others meanwhile.
+  // Read last, because another run may have written results in the meantime.
   const known = readPage(readFileSync(PAGE, 'utf8'));
   writeFileSync(PAGE, formatPage(new Map([...known, ...measured]), describeMachine()));
   return met ? 0 : 1;
 }
 
-/** Rewrites the introduction, the questions and the summaries, and keeps every measurement. */
 function rewriteTexts(): number {
   const page = readFileSync(PAGE, 'utf8');
   const machine = page.split('\n').find((line) => line.startsWith(MEASURED_ON));

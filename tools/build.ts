@@ -8,24 +8,24 @@ const ROOT = join(import.meta.dirname, '..');
 const CLI = join(ROOT, 'packages/cli');
 const DIST = join(CLI, 'dist');
 const EMBEDDER = join(ROOT, 'packages/embedder');
-/** Built beside its place and moved there whole, so that a running program never sees half of it. */
+/**
+ * Built in a staging directory and renamed at the end, so a running program never sees a partial
+ * build.
+ */
 const STAGING = join(ROOT, `.cache/build-${process.pid}`);
 
-/**
- * Bundles the command line and the MCP server for packing; they share what both use. Every lazy `import()` stays a file of its own, so that a
- * start loads only what its command needs.
- */
+/** Every lazy `import()` stays in its own file, so a start loads only what its command needs. */
 async function buildProgram(): Promise<OutputChunk[]> {
   const bundle = await rolldown({
     input: { bin: join(CLI, 'src/bin.ts'), mcp: join(ROOT, 'packages/mcp/src/bin.ts') },
     cwd: ROOT,
     platform: 'node',
-    // Machine code for each platform: npm brings it, where it can, beside the bundle.
+    // Has native code for each platform, which npm installs next to the bundle if it is available.
     external: ['@napi-rs/keyring'],
     resolve: {
-      // `import` or `require` is added by how a package is asked for: pg asks for its parts in both ways.
+      // rolldown adds `import` or `require` according to how a package is imported; pg uses both.
       conditionNames: ['@catalog/source', 'node', 'default'],
-      // jsonc-parser's `main` is a UMD file whose own `require` no bundler can follow.
+      // The `main` of jsonc-parser is a UMD file; bundlers cannot follow its `require`.
       mainFields: ['module', 'main'],
     },
   });
@@ -47,7 +47,6 @@ interface ThirdParty {
   text: string;
 }
 
-/** The packages whose code is inside the bundle, with the licences they ask to be passed on. */
 function listThirdParties(moduleIds: readonly string[]): ThirdParty[] {
   const folders = new Set<string>();
   for (const moduleId of moduleIds) {
@@ -77,7 +76,6 @@ function formatNotices(parties: readonly ThirdParty[]): string {
   return `The catalog program contains code of these packages, and at the end a model.\n\n${all}\n`;
 }
 
-/** Copies the steps of both schemas, which are read when a database is brought forward. */
 function copySchemas(): void {
   for (const engine of ['postgres', 'sqlite']) {
     const from = join(ROOT, 'packages/server/src/adapters/store', engine, 'migrations/steps');

@@ -12,7 +12,7 @@ const MILESTONES = [
   'web',
 ] as const;
 
-/** Everything a change must pass, the quick first. `./dev` has installed the packages before. */
+/** Fastest first. `./dev` has installed the packages before. */
 const steps: readonly Step[] = [
   ...installSteps,
   { name: 'format', command: ['oxfmt', '--check', '.'] },
@@ -31,7 +31,7 @@ const steps: readonly Step[] = [
   { name: 'tests, standard', command: ['./dev', 'test-standard'] },
   { name: 'fuzzing, small', command: ['./dev', 'schemathesis', '--small'] },
   { name: 'image', command: ['./dev', 'image'] },
-  // These wait more than they compute, and no time limit of theirs is short.
+  // These steps mostly wait, and none has a short timeout, so they run in the background.
   {
     name: 'harness programs',
     command: ['./dev', 'harness-programs', 'claude-code', 'codex', 'skills-ref'],
@@ -42,7 +42,7 @@ const steps: readonly Step[] = [
     command: ['./dev', 'harness-programs', '--content', 'claude-code'],
     background: true,
   },
-  // The first histories: each of the first dependencies refuses connections once.
+  // In the first histories, each of the first dependencies refuses connections once.
   { ...stressStep('outage', 4, '1'), background: true },
   { ...stressStep('webhook-loss', 300, '1'), background: true },
   stressStep('ownership', 150, '1'),
@@ -55,9 +55,10 @@ const steps: readonly Step[] = [
   stressStep('web-hostile', 8, '1'),
   // The first history packs 0.4.0 and migrates under load.
   stressStep('upgrade', 3, '1'),
-  // Its goals do not depend on the machine.
+  // Its goals do not depend on the speed of the machine.
   { name: 'search quality', command: ['./dev', 'bench', 'search-quality', '--small'] },
-  // These measure response times or fail if a database is slow, so nothing runs next to them.
+  // These steps measure response times or fail if a database is slow, so no other step runs in
+  // parallel.
   {
     ...stressStep('rolling', 2, '1', '--workers', '1'),
     after: ['stress, webhook-loss, seed 1'],

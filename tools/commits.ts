@@ -41,7 +41,7 @@ function checkWords(name: string, message: string): number {
   return problems.length === 0 ? 0 : 1;
 }
 
-/** Runs commitlint; without arguments it reads a message from its input. */
+/** Without arguments, reads a message from stdin. */
 function lint(cwd: string, words: readonly string[], input = ''): number {
   const { status, error } = spawnSync('commitlint', ['--config', join(ROOT, CONFIG), ...words], {
     cwd,

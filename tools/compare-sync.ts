@@ -30,7 +30,7 @@ try {
   const sides = [base, commit].map((revision, index) => openSide(revision, `${folder}/${index}`));
   for (const name of ['first sync', 'unchanged sync', 'replaced files'] as const) {
     const cpu: number[][] = sides.map(() => []);
-    // The first pair fills the compile caches.
+    // The first pair fills the compile caches and is not counted.
     for (let pair = 0; pair <= pairs; pair += 1) {
       for (const index of pair % 2 === 0 ? [0, 1] : [1, 0]) {
         const ms = sides[index]?.measure[name](pair) ?? 0;
@@ -53,7 +53,6 @@ function format(ratio: number | undefined): string {
   return (ratio ?? 0).toFixed(2);
 }
 
-/** Packs a commit, and returns what measures its syncs into its own workspace. */
 function openSide(revision: string, side: string) {
   const registries = ['one', 'two'].map((edition) => {
     const registry = `${side}/registry-${edition}`;

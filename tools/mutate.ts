@@ -16,15 +16,14 @@ import { loadSources } from './syntax/load-sources.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const GOAL_PERCENT = 85;
-/** How many of the nearest test files get the first word. */
 const NEAREST = 2;
-/** Long enough for any honest run of the tests above one file; a mutant past it hangs. */
+/** A mutant that exceeds it hangs. */
 const TIMEOUT_MS = 120_000;
 
 /**
- * `./dev mutate [--n 200] [--seed S] [--json] [path]`, and `--by <test file>` to ask that one alone: then
- * every mutant has to be found. `--list <file>` plants bugs written by hand instead, and runs the tests
- * that the list names for each; it expects every bug to be found.
+ * `./dev mutate [--n 200] [--seed S] [--json] [path]` changes the sources and expects tests to
+ * fail. With `--by <test file>`, only that file runs and must find every mutant. `--list <file>`
+ * plants handwritten bugs, and runs the tests listed for each; they must find every bug.
  */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -50,7 +49,7 @@ async function main(): Promise<number> {
   }
   const stopServers = await provideServers();
   try {
-    // The tests run in copies of the tree, which have no servers and programs of their own.
+    // The tests run in copies of the tree, which share servers and programs with the original.
     const environment = { ...sharedEnvironment(), CATALOG_TEST_PROGRAMS: PROGRAMS };
     Object.assign(process.env, { ...environment, ...process.env });
     const results = await runMutants(mutants, files, testsOf, Number(values.workers));
@@ -60,7 +59,6 @@ async function main(): Promise<number> {
   }
 }
 
-/** The mutants of a run, the test files that must notice each, and the percentage to reach. */
 interface Trials {
   mutants: readonly Mutant[];
   testsOf: TestsOf;
@@ -86,7 +84,6 @@ function chooseTrials(
   return { mutants, testsOf: ({ file }) => reaching.get(file) ?? [], goal: GOAL_PERCENT };
 }
 
-/** A seeded sample of a list of bugs written by hand. */
 function chooseListed(
   files: ReadonlyMap<string, string>,
   list: string,
@@ -97,7 +94,7 @@ function chooseListed(
   return { mutants: [...tests.keys()], testsOf: (mutant) => tests.get(mutant) ?? [], goal: 100 };
 }
 
-/** A seeded sample of the mutants of core and harness, or of what is under the given paths. */
+/** From core and harness, or the files under the given paths. */
 function chooseMutants(
   files: ReadonlyMap<string, string>,
   under: readonly string[],
@@ -112,7 +109,7 @@ function chooseMutants(
   const chosen: Mutant[] = [];
   for (const mutant of seededRandom(seed).shuffle(all)) {
     if (chosen.length >= n) break;
-    // A change that no longer parses would count as killed and show nothing.
+    // A mutant that does not parse would always count as killed.
     if (parses(mutant.file, applyMutant(files.get(mutant.file) ?? '', mutant))) chosen.push(mutant);
   }
   return chosen;
@@ -122,7 +119,6 @@ function parses(path: string, text: string): boolean {
   return parseSync(path, text).errors.length === 0;
 }
 
-/** Of the mutants of one file: not among those that are argued to be equivalent. */
 function isNotEquivalent(mutant: Mutant, at: number, ofFile: readonly Mutant[]): boolean {
   const isAlike = (other: Mutant): boolean =>
     other.line === mutant.line && changeOf(other) === changeOf(mutant);
@@ -145,7 +141,6 @@ async function runMutants(
   const queue = [...mutants];
   const results: MutantResult[] = [];
   const runners = Array.from({ length: workers }, () => new TrialRunner(ROOT));
-  // An interrupted run leaves no tree and no process either.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       for (const runner of runners) runner.close();
@@ -172,8 +167,8 @@ async function runMutants(
   }
 
   /**
-   * Tests that fail without any mutant would kill them all. Asked before the first mutant, and after
-   * the last of each runner, in case a mutant left something behind.
+   * Tests that already fail would kill every mutant. Called before the first mutant, and at the end in
+   * each runner in case a mutant left state behind.
    */
   async function checkUnchanged(): Promise<void> {
     const reached = [...new Set(mutants.flatMap(testsOf))];

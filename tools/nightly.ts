@@ -4,8 +4,8 @@ import { runPipeline } from './pipeline/run-pipeline.ts';
 import { installSteps, type Step } from './pipeline/step.ts';
 
 /**
- * Every benchmark and stress test at its full size, with random histories that depend on the commit. A change
- * does not wait for them.
+ * Every benchmark and stress test at full size, with random histories that depend on the commit.
+ * Runs outside the CI of a change.
  */
 const steps: readonly Step[] = [
   ...installSteps,

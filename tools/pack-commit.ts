@@ -11,11 +11,9 @@ import {
 import { dirname, join, resolve } from 'node:path';
 
 /**
- * Packs the program as it was at a commit, for tests that run it beside the current one:
- *
+ * Packs the program of an older commit, for tests that run it alongside the current one:
  *     node --conditions=@catalog/source tools/pack-commit.ts <commit> <file>
- *
- * Its dependencies are those installed now.
+ * Uses the dependencies that are installed now.
  */
 const ROOT = join(import.meta.dirname, '..');
 const [commit, file] = process.argv.slice(2);
@@ -41,7 +39,7 @@ try {
   rmSync(tree, { recursive: true, force: true });
 }
 
-/** The installed packages, but for those of the workspace, which are the commit's own. */
+/** Workspace packages come from the commit. */
 function linkModules(from: string, to: string): void {
   mkdirSync(join(to, '@catalog'), { recursive: true });
   for (const name of readdirSync(from)) {

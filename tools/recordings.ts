@@ -9,8 +9,8 @@ import { installTmux } from './services/tmux.ts';
 const ROOT = join(import.meta.dirname, '..');
 
 /**
- * `./dev recordings` draws the terminal recordings and screens of the documentation; `--check` only
- * compares.
+ * `./dev recordings` draws the terminal recordings and screens of the documentation. `--check` only
+ * compares them.
  */
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });

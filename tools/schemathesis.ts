@@ -10,10 +10,9 @@ const ROOT = join(import.meta.dirname, '..');
 const OWN = join(import.meta.dirname, 'schemathesis');
 const INSTALLED = join(ROOT, '.services/schemathesis');
 
-/** Has what the examples of the contract name. */
+/** Contains the resources that the examples of the contract reference. */
 const LAYERS = join(ROOT, 'packages/testkit/fixtures/everything/registry');
 
-/** What no answer may do, whatever was asked. */
 const CHECKS = [
   'not_a_server_error',
   'status_code_conformance',
@@ -24,12 +23,15 @@ const CHECKS = [
 ];
 
 /**
- * Left to their own tests: the stream never ends by itself, and a source that cannot be reached is
- * answered with a documented 502, which the fuzzer takes for a failure of the server.
+ * The event stream never ends, and an unreachable source returns a documented 502, which the fuzzer
+ * reports as a failure of the server.
  */
 const EXCLUDED = ['events', 'test_source'];
 
-/** `./dev schemathesis [--small]`: a fuzzer reads the served OpenAPI document and asks what it allows, and what it does not. */
+/**
+ * `./dev schemathesis [--small]` reads the served OpenAPI document with a fuzzer, and sends
+ * requests that it allows and requests that it forbids.
+ */
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
@@ -54,7 +56,6 @@ async function main(): Promise<number> {
   }
 }
 
-/** Once for each version of the list of requirements. */
 function install(): void {
   const list = join(OWN, 'requirements.txt');
   const wanted = readFileSync(list, 'utf8');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from './seeded-random.ts';
 
-test('a seed repeats itself and no other', () => {
+test('seededRandom repeats the numbers of a seed, and other seeds differ', () => {
   const draw = (seed: string): number[] => {
     const random = seededRandom(seed);
     return Array.from({ length: 20 }, () => random.int(1_000_000));
@@ -10,7 +10,7 @@ test('a seed repeats itself and no other', () => {
   expect(draw('a')).not.toEqual(draw('b'));
 });
 
-test('numbers cover their range evenly', () => {
+test('seededRandom distributes numbers evenly over their range', () => {
   const random = seededRandom('even');
   const counts = Array<number>(10).fill(0);
   for (let round = 0; round < 10_000; round += 1) {
@@ -20,13 +20,13 @@ test('numbers cover their range evenly', () => {
   for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(150);
 });
 
-test('a shuffle keeps every item and leaves the list alone', () => {
+test('shuffle keeps every item and does not change its argument', () => {
   const items = Array.from({ length: 50 }, (_, index) => index);
   const shuffled = seededRandom('cards').shuffle(items);
   expect(shuffled).not.toEqual(items);
   expect(shuffled.toSorted((a, b) => a - b)).toEqual(items);
 });
 
-test('nothing can be picked from nothing', () => {
+test('pick throws for an empty list', () => {
   expect(() => seededRandom('x').pick([])).toThrow(RangeError);
 });

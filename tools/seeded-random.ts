@@ -1,15 +1,13 @@
-/** Numbers that look random and repeat with their seed. */
 export interface SeededRandom {
-  /** From 0 up to, not including, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** A whole number from 0 up to, not including, `below`. */
+  /** From 0 (inclusive) to `below` (exclusive). */
   int(below: number): number;
   pick<T>(items: readonly T[]): T;
-  /** The same items in another order. */
   shuffle<T>(items: readonly T[]): T[];
 }
 
-/** The generator mulberry32, started from any text. */
+/** Uses mulberry32. */
 export function seededRandom(seed: string): SeededRandom {
   let state = 0x811c9dc5;
   for (let index = 0; index < seed.length; index += 1) {

@@ -10,7 +10,7 @@ import {
 } from './services/shared-servers.ts';
 import { isServerName, type ServerName } from './services/shared-server.ts';
 
-/** `./dev services up|down|status|env|install [name...]`: the real servers that tests talk to. */
+/** `./dev services up|down|status|env|install [name...]` manages the real servers for tests. */
 async function main(words: readonly string[]): Promise<number> {
   const command = readWords(words);
   if (command.kind === 'refused') {
@@ -46,7 +46,7 @@ async function run(command: Exclude<ServicesCommand, { kind: 'refused' }>): Prom
   }
 }
 
-/** Ready for `eval "$(./dev services env)"`; no value holds a quote. */
+/** For `eval "$(./dev services env)"`; no value contains a quote. */
 function printEnvironment(names: readonly ServerName[]): void {
   const environment = Object.entries(sharedEnvironment(names));
   process.stdout.write(environment.map(([name, value]) => `export ${name}='${value}'\n`).join(''));

@@ -23,24 +23,21 @@ import { loadSources } from './syntax/load-sources.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const WORKER = 'tests/stress/worker.ts';
-/** Folders of the runs in progress. */
 const folders = new Set<string>();
-/** Stops the servers that this run started. */
 let stopServers = async (): Promise<void> => undefined;
 
-/** Long enough for most histories; one past it hangs. */
+/** A history that exceeds it hangs. */
 const TIMEOUT_MS = 60_000;
 
-/** Time a worker has to close its servers. */
 const STOP_TIMEOUT_MS = 10_000;
 
-/** A run of minutes says this often how far it is. */
 const PROGRESS_MS = 30_000;
 
 /**
- * `./dev stress <name> [--n N | --small] [--seed S] [--json]`, `--replay <seed>` to shrink one history that
- * failed, and `--bugs` to plant each bug of the test's list (with `--only <id>`, one of them) and see
- * whether the test finds it. `./dev stress --small` runs every test that has a small size.
+ * `./dev stress <name> [--n N | --small] [--seed S] [--json]` runs one stress test. `--replay
+ * <seed>` shrinks one failed history. `--bugs` plants each bug of the test's list (with `--only
+ * <id>`, one of them) and checks that the test finds it. `./dev stress --small` runs every test
+ * that has a small size.
  */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -90,7 +87,6 @@ async function main(): Promise<number> {
   });
 }
 
-/** Builds the program and starts the servers if a test uses them, and stops the servers afterwards. */
 async function withPreparation(
   tests: readonly StressTest[],
   work: () => Promise<number>,
@@ -107,10 +103,9 @@ async function withPreparation(
   }
 }
 
-/** Small tests that run at the same time: most of them wait more than they compute. */
+/** Most small tests mainly wait. */
 const PARALLEL = 2;
 
-/** Every test that has a small size, at that size. */
 async function runAllSmall(seed: string): Promise<number> {
   const tests = allStressTests.filter(({ small_n }) => small_n !== undefined);
   const failed: string[] = [];
@@ -132,7 +127,7 @@ async function runAllSmall(seed: string): Promise<number> {
   });
 }
 
-/** `commit` is a seed of its own for each commit, so that a failure repeats and the next commit differs. */
+/** Failures of the seed `commit` are reproducible, and the next commit uses other histories. */
 function toSeed(seed: string): string {
   if (seed !== 'commit') return seed;
   return execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' }).trim();
@@ -149,7 +144,6 @@ interface Total {
   histories: number;
   counts: Map<string, number>;
   notes: readonly string[];
-  /** The first history that failed. */
   failed?: { seed: string; problems: string[] };
 }
 
@@ -175,14 +169,14 @@ async function runTest(test: StressTest, run: Run): Promise<number> {
     if (failed === undefined) for (const note of notes) process.stdout.write(`  ${note}\n`);
     if (failed !== undefined) {
       process.stdout.write(`History ${failed.seed}: ${failed.problems.join('\n')}\n`);
-      // Histories with a size take minutes, and killed processes behave differently each time.
+      // Histories with a size take minutes, and killed processes behave differently each time, so
+      // they are not replayed.
       if (test.histories === undefined) await replay(test, failed.seed, run.n);
     }
   }
   return violations;
 }
 
-/** Plays histories until all are played or one fails. */
 async function playAll(test: StressTest, root: string, run: Run): Promise<Total> {
   const { n, seed, workers } = run;
   const histories = test.histories ?? n;
@@ -217,7 +211,7 @@ async function playAll(test: StressTest, root: string, run: Run): Promise<Total>
   return total;
 }
 
-/** PostgreSQL runs as another user and must be able to enter. */
+/** PostgreSQL runs as another user and must be able to enter the folder. */
 function makeFolder(base: string): string {
   const folder = mkdtempSync(join(base, 'catalog-stress-'));
   chmodSync(folder, 0o711);
@@ -251,7 +245,6 @@ async function startWorker(
   return worker;
 }
 
-/** Lets a worker close what it started; one that does not end in time is killed. */
 async function stopWorker(worker: ChildProcess): Promise<void> {
   if (worker.exitCode !== null || worker.signalCode !== null) return;
   const exit = once(worker, 'exit');
@@ -261,7 +254,6 @@ async function stopWorker(worker: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** A worker that dies or hangs fails its history. */
 async function playIn(
   worker: ChildProcess,
   seed: string,
@@ -309,13 +301,11 @@ async function replay(test: StressTest, seed: string, size: number): Promise<num
   }
 }
 
-/** Plays a history of a test that cannot shrink. */
 async function playAgain(session: StressSession, seed: string): Promise<Shrunk | undefined> {
   const { problems } = await session.play(seed);
   return problems.length === 0 ? undefined : { steps: [], problems };
 }
 
-/** Plants one bug after the other in a copy of the tree. */
 async function findBugs(test: StressTest, run: Run, only: string | undefined): Promise<number> {
   const files = loadSources(ROOT, ['packages']);
   const bugs = readPlantedBugs(join(ROOT, test.bugs ?? '')).filter(
@@ -349,7 +339,7 @@ async function findBugs(test: StressTest, run: Run, only: string | undefined): P
   return missed.length === 0 ? 0 : 1;
 }
 
-// An interrupted run leaves no folder, server or process: workers end with this one.
+// Workers exit with this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });

@@ -11,16 +11,16 @@ import {
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Only a run of all tests on the usual back ends shows which requirements hold. */
+/** Only a run of all tests on the default back ends updates the requirements. */
 const REQUIREMENTS =
   process.env['CATALOG_TEST_BACKEND'] === undefined
     ? ['--reporter=./tests/requirements/reporter.ts']
     : [];
 
 /**
- * `./dev test --all` and `./dev test-standard`: runs all or some tests. Files with a failed test run once
- * more, one after the other, when no other test runs. Each file that passes only then is printed with its
- * first failure.
+ * `./dev test --all` and `./dev test-standard` run all or some tests. Files with a failed test run
+ * a second time, sequentially, when no other test is running. Each file that passes only then is
+ * printed with its first failure.
  */
 function main(filters: readonly string[]): number {
   const first = runTests(filters, {});
@@ -33,7 +33,7 @@ function main(filters: readonly string[]): number {
   const again = runTests(files, {
     CATALOG_TEST_WORKERS: '1',
     CATALOG_TEST_REPEATS: '1',
-    // On the disk, whose limits are those of users.
+    // On the disk, which has the same limits as for users.
     TMPDIR: tmpdir(),
   });
   const stillFailing = new Set(again.summary.failed.map(({ file }) => file));

@@ -1,24 +1,23 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 
-/** The commits to check: `first` if given, and everything after `after` up to HEAD. */
+/** `first` if given, and everything after `after` up to HEAD. */
 export interface CommitRange {
   first: string | undefined;
   after: string;
 }
 
-/** A text that a commit has added to a file. */
 export interface AddedText {
   file: string;
   text: string;
 }
 
-/** The branches that new commits are compared with, in order of preference. */
+/** In order of preference. */
 const MAIN_BRANCHES: readonly string[] = ['origin/main', 'main'];
 
 /**
- * Chooses the commits that are not on the main branch yet, but none older than the last one that
- * added `marker`. In a shallow clone the oldest commit appears to have added every text. It has the marker,
- * so it is not older than the check, and is checked too.
+ * Selects the commits that are not on the main branch yet, but none older than the last commit that
+ * added `text` to `file`. In a shallow clone, git reports that the oldest commit added every line.
+ * That commit contains `text`, so it is not older than the check and is checked too.
  */
 export function commitRange(root: string, { file, text }: AddedText): CommitRange {
   const [added = ''] = git(root, ['log', `-S${text}`, '--format=%H', '--', file]).split('\n');
@@ -31,7 +30,6 @@ export function commitRange(root: string, { file, text }: AddedText): CommitRang
     : { first: added, after: added };
 }
 
-/** The last commit that HEAD shares with the main branch; undefined if HEAD is on it. */
 function mergeBase(root: string): string | undefined {
   const head = git(root, ['rev-parse', 'HEAD']);
   for (const branch of MAIN_BRANCHES) {
@@ -57,7 +55,6 @@ function git(root: string, words: readonly string[]): string {
   return execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
 }
 
-/** Lists the commits of a range, the newest first. */
 export function listCommits(root: string, { first, after }: CommitRange): string[] {
   const newer = git(root, ['rev-list', `${after}..HEAD`]).split('\n');
   return [...newer, first ?? ''].filter((commit) => commit !== '');

@@ -8,7 +8,7 @@ import { commitRange, readMessage } from './commit-range.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MARKER = { file: 'tools/ci.ts', text: "['./dev', 'commits']" };
-/** The function that checks words, as `tools/commits.ts` looks for it. */
+/** Same marker as in `tools/commits.ts`. */
 const WORDS = { file: 'tools/commits/commit-rules.ts', text: 'function listWordProblems' };
 const folder = mkdtempSync(join(tmpdir(), 'catalog-commits-'));
 const origin = join(folder, 'origin');
@@ -29,13 +29,11 @@ function git(root: string, ...words: string[]): string {
   }).trim();
 }
 
-/** Commits an empty change and returns its id. */
 function commit(root: string, message: string): string {
   git(root, 'commit', '-q', '--allow-empty', '-m', message);
   return git(root, 'rev-parse', 'HEAD');
 }
 
-/** Commits another text of the file that has the steps of CI. */
 function commitStep(text: string, message: string): string {
   writeFileSync(join(origin, MARKER.file), text);
   git(origin, 'add', MARKER.file);
@@ -66,40 +64,40 @@ function clone(name: string, branch: string, ...words: string[]): string {
   return join(folder, name);
 }
 
-test('a branch is checked from where it left main', () => {
+test('checks a branch from the commit where it left main', () => {
   expect(commitRange(clone('branch', 'topic'), MARKER)).toEqual({
     first: undefined,
     after: onMain,
   });
 });
 
-test('main is checked from the last commit that introduced the check', () => {
+test('checks main from the last commit that introduced the check', () => {
   expect(commitRange(clone('main', 'main'), MARKER)).toEqual({
     first: introduced,
     after: introduced,
   });
 });
 
-test('a branch that left main earlier is checked from the commit that introduced the check', () => {
+test('checks a branch that left main before the check existed from the commit that introduced the check', () => {
   const root = clone('early', 'topic');
   git(root, 'update-ref', 'refs/remotes/origin/main', `${introduced}^`);
   expect(commitRange(root, MARKER)).toEqual({ first: introduced, after: introduced });
 });
 
-test.each([1, 2])('a clone of depth %i is checked from its oldest commit', (depth) => {
+test.each([1, 2])('checks a clone of depth %i from its oldest commit', (depth) => {
   const root = clone(`depth-${depth}`, 'topic', '--depth', String(depth));
   const oldest = depth === 1 ? onBranch : onMain;
   expect(commitRange(root, MARKER)).toEqual({ first: oldest, after: oldest });
 });
 
-test('main of depth 1 is checked, and a branch without new commits passes', () => {
+test('checks main at depth 1 and passes a branch without new commits', () => {
   expect(check(clone('main-depth-1', 'main', '--depth', '1'))).toMatchObject({ status: 0 });
   const root = clone('nothing-new', 'main');
   git(root, 'checkout', '-q', '-b', 'empty');
   expect(check(root)).toMatchObject({ status: 0 });
 });
 
-test('a message is read whole', () => {
+test('readMessage returns the subject and the body', () => {
   expect(readMessage(origin, introduced)).toBe('commits: check messages\n\nReason.');
 });
 
@@ -115,7 +113,7 @@ function check(root: string, ...words: string[]): { status: number | null; outpu
   return { status, output: stdout + stderr };
 }
 
-test('the command passes good commits and names what is wrong with bad ones', () => {
+test('commits command passes good commits and reports the rule that a bad commit breaks', () => {
   const root = clone('command', 'topic', '--depth', '2');
   expect(check(root)).toMatchObject({ status: 0 });
   commit(root, 'Added a cache');
@@ -136,7 +134,7 @@ test.each([
   ['keep files\n\nReason.\n', '[area-prefix]'],
   ['sync: keep files\n\nThe server\nanswers late.\n', '"answers": write responds, returns.'],
   ['sync: keep `nobody`\n\nThe option is called "anew".\n# nobody\n', undefined],
-])('the hook checks %j', (message, rule) => {
+])('commit hook checks %j', (message, rule) => {
   const file = join(folder, 'MESSAGE');
   writeFileSync(file, message);
   const { status, output } = check(origin, '--edit', file);
@@ -144,7 +142,7 @@ test.each([
   if (rule !== undefined) expect(output).toContain(rule);
 });
 
-test('the rules judge the header alone', () => {
+test('header rules check only the header', () => {
   expect(areaPrefix({ header: 'Sync: keep files' })[0]).toBe(false);
   expect(areaPrefix({ header: 'harness-programs: keep files' })[0]).toBe(true);
   expect(imperativeSubject({ header: 'sync: kept files' })[0]).toBe(false);

@@ -6,15 +6,12 @@ import { z } from 'zod';
 
 const PATH = 'deploy/helm/catalog/values.schema.json';
 
-/** An object of a JSON schema that refuses other keys. */
 interface KnownKeys {
-  /** Helm keeps `null` for a section that has no default. */
   type: ['object', 'null'];
   additionalProperties: false;
   properties: Record<string, KnownKeys | { description: string }>;
 }
 
-/** The values schema of the chart, whose `settings` has the keys of the settings table. */
 export function chartSchema(root: string): { path: string; present: string; wanted: string } {
   const present = readFileSync(join(root, PATH), 'utf8');
   const schema = z

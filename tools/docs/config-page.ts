@@ -4,7 +4,6 @@ import { definitions } from '../../packages/cli/src/command/table.ts';
 import { VARIABLES as mcpVariables } from '../../packages/mcp/src/variables.ts';
 import { code, page, table } from './markdown.ts';
 
-/** The name of each kind of value. */
 const VALUES: Readonly<Record<Exclude<Shape['kind'], 'enum'>, string>> = {
   string: 'string',
   boolean: '`true` or `false`',

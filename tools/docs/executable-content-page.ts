@@ -15,7 +15,6 @@ import {
 import { PROMPT_DIRECTORIES } from '@catalog/core/capabilities/read-bundled-file';
 import { code, page, table } from './markdown.ts';
 
-/** What a key with a reader declares. */
 const DECLARES: Readonly<Record<KeyReader, string>> = {
   hooks: 'hooks, in any nesting that a harness uses',
   servers: 'MCP servers: a map, a list, or the names of configured servers',
@@ -28,7 +27,7 @@ const DECLARES: Readonly<Record<KeyReader, string>> = {
   external_files: 'files by URL; those that are scripts count',
 };
 
-/** Where shell commands hide in prose. */
+/** Forms of shell commands in Markdown, and the harnesses that run them. */
 const INLINE_FORMS: readonly (readonly string[])[] = [
   ['`` !`command` ``', 'Claude Code, OpenCode, Kilo, Hermes'],
   ['a fenced block that opens with ` ```! `', 'Claude Code'],

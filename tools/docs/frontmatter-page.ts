@@ -12,7 +12,6 @@ const FILES: Readonly<Record<FrontmatterKey['file'], string>> = {
   both: '`ARTIFACT.md`; for a skill `SKILL.md`',
 };
 
-/** What a child that extends a parent gets for a key, by the rule of the key. */
 const MERGES: Readonly<Record<MergeRule, string>> = {
   child: 'its own value, else its parent’s',
   own: 'its own value or none',

@@ -5,13 +5,10 @@ import { THIN_PROFILES } from '@catalog/harness/adapters/thin-profiles';
 import { fillHarnessRegions } from './guide-regions.ts';
 import { thinPage } from './thin-page.ts';
 
-/** Where the pages for single harnesses lie, below the repository. */
 export const HARNESS_PAGES = 'docs/guide/harnesses';
 
-/** The canonical layout is for no product, and is explained where it is named. */
 const WITHOUT_PAGE = 'none';
 
-/** The page of every harness by its path below the repository, as it is and as it has to be. */
 export function harnessGuidePages(
   root: string,
 ): { path: string; present: string; wanted: string }[] {

@@ -14,10 +14,7 @@ import { drawTree } from './harness-tree.ts';
 import { alignedTable, fence } from './markdown.ts';
 import { fillRegions } from './regions.ts';
 
-/**
- * The parts of a harness's page that follow from its adapter. They stand between two comments in a
- * page that is otherwise written by hand; `./dev docs` fills them.
- */
+/** The parts are between two comments in a page that is otherwise written by hand. */
 const REGIONS: Readonly<Record<string, (id: string) => string>> = {
   landings: (id) => {
     const harness = describeHarness(loadAdapter(id));
@@ -46,7 +43,6 @@ const REGIONS: Readonly<Record<string, (id: string) => string>> = {
   },
 };
 
-/** A page with its regions as they have to be. */
 export function fillHarnessRegions(text: string, id: string): string {
   const regions = Object.entries(REGIONS).map(
     ([name, render]) => [name, () => render(id)] as const,
@@ -54,7 +50,6 @@ export function fillHarnessRegions(text: string, id: string): string {
   return fillRegions(text, Object.fromEntries(regions));
 }
 
-/** The date, version and sources of a harness's page. */
 function sourcesOf(harness: string): string {
   const source = harnessSources[harness];
   if (source === undefined) throw new RangeError(`${harness} has no row in sources.ts`);

@@ -11,7 +11,6 @@ import {
 } from '@catalog/harness/describe-harness';
 import { code } from './markdown.ts';
 
-/** The types in the order they are shown. */
 export const TYPES = [
   'skill',
   'agent',
@@ -23,7 +22,6 @@ export const TYPES = [
   'extension',
 ] as const satisfies PlacedType[];
 
-/** A path in a table. */
 export function placeOf(place: Destination | undefined, base = ''): string {
   if (place === undefined) return 'not supported';
   const { into, container = [] } = place;
@@ -34,7 +32,7 @@ export function placeOf(place: Destination | undefined, base = ''): string {
   return into === 'entry' ? `${member} in ${code(path)}` : code(path);
 }
 
-/** One row for each type, with the destination in the home folder if that differs. */
+/** Includes the destination in the home folder if it differs. */
 export function landingRows({ project, user }: HarnessDescription): string[][] {
   return TYPES.map((type) => {
     const here = placeOf(project.destinations[type]);
@@ -46,14 +44,12 @@ export function landingHead({ user }: HarnessDescription): string[] {
   return ['Type', 'In a workspace', ...(user === undefined ? [] : ['With `--scope user`'])];
 }
 
-/** The hook events that become something, with their names there. */
 export function eventRows({ cells }: ScopeDescription): string[][] {
   return cells.flatMap(({ capability, native }) =>
     native === undefined ? [] : [[...capabilityNames([capability]).map(code), nativeOf(native)]],
   );
 }
 
-/** The same in the home folder, where it takes hooks that a workspace does not. */
 export function homeEventRows({ project, user }: HarnessDescription): string[][] {
   return user === undefined || eventRows(project).length > 0 ? [] : eventRows(user);
 }
@@ -62,7 +58,7 @@ function nativeOf({ event, matcher }: NativeHook): string {
   return matcher === undefined ? code(event) : `${code(event)} for ${code(matcher)}`;
 }
 
-/** Features that do not work as written, grouped by reason, fallbacks first. */
+/** Grouped by reason, fallbacks first. */
 export function oddRows({ cells }: ScopeDescription): string[][] {
   return (['fallback', 'unsupported'] as const).flatMap((support) =>
     sharedReasons(cells, support).map(({ names, reason }) => [
@@ -73,7 +69,6 @@ export function oddRows({ cells }: ScopeDescription): string[][] {
   );
 }
 
-/** Facts that are not about destinations, one sentence each. */
 export function otherFilesSentences(harness: HarnessDescription): string[] {
   const { project, mcp_config, marketplace, budget } = harness;
   const [, ...others] = project.skill_folders;

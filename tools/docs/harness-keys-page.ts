@@ -41,7 +41,7 @@ function keyTable(type: FirstClassType): string {
   );
 }
 
-/** Lists of harnesses; the longest is `all` or `all others`. */
+/** The longest list becomes `all` or `all others`. */
 function cellsOf(groups: readonly string[][]): string[] {
   const longest = Math.max(...groups.map(({ length }) => length));
   const position = groups.findIndex(({ length }) => length === longest);

@@ -2,7 +2,6 @@ import type { HarnessAdapter } from '@catalog/harness/adapter';
 import { planArtifacts } from '@catalog/harness/plan';
 import { artifactOf } from '@catalog/testkit/authored-package';
 
-/** One artifact of every type, so that a picture of the result shows each of them once. */
 const SAMPLE = [
   artifactOf('ops/check-release', {
     'ARTIFACT.md': '---\ntype: skill\nversion: 1.0.0\n---\n',
@@ -41,7 +40,6 @@ function typeOf(id: string): string[] {
   return SAMPLE.filter((artifact) => artifact.id === id).map(({ type }) => type);
 }
 
-/** The files a harness gets of the sample, drawn as a tree. */
 export function drawTree(adapter: HarnessAdapter): string {
   const { files, entries } = planArtifacts(SAMPLE, adapter, { on_clash: 'fail' });
   const root: Folder = new Map();
@@ -53,7 +51,6 @@ export function drawTree(adapter: HarnessAdapter): string {
   return drawFolder(root, '').join('\n');
 }
 
-/** What lies in a folder: folders by name, and files with a note. */
 type Folder = Map<string, Folder | string>;
 
 function addPath(root: Folder, path: string, note: string): void {

@@ -16,7 +16,7 @@ import {
 } from './harness-facts.ts';
 import { code, page, table } from './markdown.ts';
 
-/** Thirty columns are no table: they are shown in these groups. */
+/** The table would be too wide with all harnesses, so it is split into these groups. */
 const GROUPS: readonly { title: string; holds: (harness: HarnessDescription) => boolean }[] = [
   { title: 'Neutral harnesses', holds: ({ id }) => id === 'none' || id.startsWith('harness-') },
   { title: 'Brand profiles', holds: ({ id, label }) => id !== label },
@@ -92,7 +92,6 @@ function describe(harness: HarnessDescription): string[] {
   ];
 }
 
-/** When each canonical event happens, for whoever writes a hook. */
 const HOOK_MOMENTS: Readonly<Record<HookEvent, string>> = {
   session_start: 'a session begins or resumes',
   session_end: 'a session ends',

@@ -4,10 +4,9 @@ import { basename, dirname, join } from 'node:path';
 const HARNESS = 'packages/harness/src';
 const PATH = `${HARNESS}/shim/hook-scripts.ts`;
 
-/** Parts that every script is put together from. */
 const SHARED = ['run-command', 'arguments', 'match-tools', 'select-tool', 'main'] as const;
 
-/** Parts of products, which define `describe`, `applies` and `answer`. */
+/** Parts for one product each, which define `describe`, `applies` and `answer`. */
 const PRODUCTS = [
   'antigravity',
   'claude-code',
@@ -22,7 +21,7 @@ const PRODUCTS = [
   'qwen',
 ] as const;
 
-/** Whole scripts, in which a line `// <name>` is the place of a shared part. */
+/** Complete scripts. A line `// <name>` is replaced with the shared part. */
 const WHOLE = { cline: 'hook-script', opencode: 'hook-plugin', pi: 'hook-extension' } as const;
 
 const shared = new Map(
@@ -34,8 +33,8 @@ const products = new Map(
 );
 
 /**
- * The module with the texts of hook scripts: packages may not read files, so the `.mjs` files are
- * copied here without types, imports of each other, and exports that only the checks need.
+ * Packages may not read files, so the sources are in a module. Removes types, imports between parts,
+ * and exports that only the checks need.
  */
 export function hookScripts(root: string): { path: string; present: string; wanted: string } {
   const part = (path: string): string => readPart(root, path).replaceAll(/^export /gm, '');
@@ -73,7 +72,7 @@ function readPresent(path: string): string {
 const FOR_CHECKS =
   /^ *\/\*\*\n(?: \*.*\n)* \* @(?:.*\n)*? \*\/\n|^\/\*\* @.*\n|^ *\/\/ (?:prettier-ignore|@ts-expect-error.*)\n|^export \{ \w+ \};\n/gm;
 
-/** Text of a part. Other files that it imports take the place of the import; parts do not. */
+/** Inlines other imported files and removes imports of other parts. */
 function readPart(root: string, path: string, imports: 'removed' | 'marked' = 'removed'): string {
   const text = readFileSync(join(root, path), 'utf8').replaceAll(FOR_CHECKS, '');
   const inlined = text.replaceAll(

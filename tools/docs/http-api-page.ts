@@ -3,7 +3,6 @@ import { endpointGroups } from '@catalog/contract/endpoints/table';
 import { openApiDocument, openApiPath } from '@catalog/contract/open-api';
 import { code, page, table } from './markdown.ts';
 
-/** The parts of a JSON schema that the page speaks of. */
 interface Schema {
   description?: string;
   type?: string | string[];
@@ -42,7 +41,7 @@ interface Document {
   components: { schemas: Record<string, Schema> };
 }
 
-/** The document that the registry serves, committed: a change of the interface shows in the diff. */
+/** Committed, so a change of the API shows in the diff. */
 export function openApiFile(): string {
   return `${JSON.stringify(openApiDocument(), null, 2)}\n`;
 }
@@ -125,7 +124,6 @@ function describeRecord(name: string, schema: Schema): string[] {
   ];
 }
 
-/** A schema in words. */
 function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) return linkTo(schema.$ref.split('/').at(-1) ?? '');
   const alternatives = schema.anyOf ?? schema.oneOf;

@@ -19,7 +19,6 @@ export function lintPage(): string {
   ]);
 }
 
-/** The anchor code hosts give to a heading. */
 function anchorOf(name: string): string {
   return name.replaceAll('.', '');
 }

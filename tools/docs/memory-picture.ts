@@ -18,7 +18,6 @@ const PLOT = { left: 60, right: 740, top: 50, bottom: 330 };
 const MB_STEP = 100;
 const MINUTES_STEP = 10;
 
-/** The picture of the memory of a process under load, as it is and as its samples require. */
 export function memoryPicture(root: string): { path: string; present: string; wanted: string } {
   const file = join(root, PATH);
   const samples = parseSamples(readFileSync(join(root, SAMPLES), 'utf8'));

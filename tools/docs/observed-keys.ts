@@ -8,7 +8,7 @@ import { planArtifacts } from '@catalog/harness/plan';
 import type { Plan } from '@catalog/harness/planned';
 import { artifactOf, type PackageTexts } from '@catalog/testkit/authored-package';
 
-/** Treatment of a key by an adapter. `silent` is an error: the key is lost without a word. */
+/** `silent` is an error: the key is lost without a report. */
 export type KeyTreatment =
   | 'written'
   | 'converted'
@@ -17,7 +17,6 @@ export type KeyTreatment =
   | 'irrelevant'
   | 'silent';
 
-/** Keys that only catalog acts on, for every harness. */
 export const CATALOG_KEYS: ReadonlySet<string> = new Set([
   'type',
   'version',
@@ -41,13 +40,10 @@ export const CATALOG_KEYS: ReadonlySet<string> = new Set([
   'license',
 ]);
 
-/**
- * Keys that catalog acts on, and that some harnesses have no use for: they show no such text, or find out
- * about the transport themselves.
- */
+/** Some harnesses do not show names or descriptions, or detect the transport. */
 const OPTIONAL_KEYS: ReadonlySet<string> = new Set(['name', 'description', 'source', 'transport']);
 
-/** Keys of a rule mode or a hook event: if the harness does not have it, that is reported. */
+/** If the harness does not support the rule mode or hook event, that is reported. */
 const DEPENDENT_KEYS: ReadonlySet<string> = new Set([
   'rule_globs',
   'rule_description',
@@ -57,7 +53,6 @@ const DEPENDENT_KEYS: ReadonlySet<string> = new Set([
   'hook_timeout',
 ]);
 
-/** Keys without which harnesses reject an artifact of the type. */
 const BASE: Readonly<Record<FirstClassType, Readonly<Record<string, Json>>>> = {
   skill: {},
   agent: {},
@@ -68,7 +63,6 @@ const BASE: Readonly<Record<FirstClassType, Readonly<Record<string, Json>>>> = {
   'mcp-server': { command: 'start' },
 };
 
-/** Further keys that a sample needs to make sense. */
 const TOGETHER: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   rule_globs: { rule_mode: 'glob' },
   rule_description: { rule_mode: 'auto' },
@@ -78,7 +72,6 @@ const TOGETHER: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   server_identifier: { command: null },
 };
 
-/** A value of each key whose value is not `SAMPLE`. */
 const SAMPLES: Readonly<Record<string, Json>> = {
   name: 'another',
   source: 'https://example.com/',
@@ -151,7 +144,6 @@ const SAMPLES: Readonly<Record<string, Json>> = {
   tool_timeout: 7,
 };
 
-/** Canonical and documented native keys of a type. */
 export function keysOf(type: FirstClassType): string[] {
   const canonical = FRONTMATTER_KEYS.filter(
     ({ name, types, file }) =>
@@ -163,7 +155,6 @@ export function keysOf(type: FirstClassType): string[] {
   return [...new Set([...canonical, ...native])];
 }
 
-/** Plans an artifact with a key and without it, and compares the results. */
 export function observeKey(
   adapter: HarnessAdapter,
   type: FirstClassType,
@@ -213,7 +204,6 @@ function manifest(values: Readonly<Record<string, Json>>): string {
   return `---\n${lines.join('')}---\nProse.\n`;
 }
 
-/** A skill keeps the keys of the catalog in its ARTIFACT.md. */
 function isCatalogKey(key: string): boolean {
   return CATALOG_ONLY_KEYS.has(key);
 }

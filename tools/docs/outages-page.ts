@@ -13,13 +13,11 @@ import { fillRegions } from './regions.ts';
 
 const PATH = 'docs/operations/outages.md';
 
-/** The page about outages, as it is and as it must be. */
 export function outagesPage(root: string): { path: string; present: string; wanted: string } {
   const present = readFileSync(join(root, PATH), 'utf8');
   return { path: PATH, present, wanted: fillRegions(present, { responses: responsesTable }) };
 }
 
-/** One column for each dependency that a request needs. */
 function responsesTable(): string {
   const columns = DEPENDENCIES.filter((dependency) =>
     REQUEST_NAMES.some((name) => documentedOutcome(name, dependency) !== REQUESTS[name].works),

@@ -10,7 +10,6 @@ import { lintPage } from './lint-page.ts';
 import { metricsPage } from './metrics-page.ts';
 import { settingsPage } from './settings-page.ts';
 
-/** Every page of the reference. Its folder holds these and nothing else. */
 export const pages: Readonly<Record<string, () => string>> = {
   'commands.md': commandsPage,
   'config.md': configPage,

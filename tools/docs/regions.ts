@@ -1,6 +1,5 @@
 const REGION = /<!-- begin (?<name>[a-z]+), by \.\/dev docs -->\n[^]*?<!-- end \k<name> -->/g;
 
-/** Fills the generated parts of a page that is otherwise written by hand, each between two comments. */
 export function fillRegions(text: string, regions: Readonly<Record<string, () => string>>): string {
   return text.replaceAll(REGION, (_, name: string) => {
     const render = regions[name];

@@ -28,7 +28,7 @@ export function settingsPage(): string {
 
 function defaultOf(setting: Setting): string {
   const { default_text: text = 'unset' } = setting;
-  // A single word is a value; several describe what decides.
+  // One word is a value. Several words describe how the default is chosen.
   if (setting.default === undefined) return /^unset$| /.test(text) ? text : code(text);
   const value = showValue(setting, setting.default);
   if (Array.isArray(value) && value.length === 0) return 'none';

@@ -6,7 +6,6 @@ function region(name: Region): string {
   return `<!-- begin ${name}, by ./dev docs -->\n<!-- end ${name} -->`;
 }
 
-/** The page of a product of the table, with empty regions. */
 export function thinPage({ id, tool, also_rules, home_rules }: ThinProfile): string {
   const others = also_rules.map(({ path }) => `\`${path}\``).join(' and ');
   const rules = [

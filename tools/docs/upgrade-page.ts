@@ -9,7 +9,6 @@ import { fillRegions } from './regions.ts';
 const PATH = 'docs/operations/upgrade.md';
 const PREVIOUS = join(import.meta.dirname, 'previous-settings.json');
 
-/** Settings of the previous release, by key, with their environment variables. */
 export const previous = z
   .object({
     release: z.string(),
@@ -23,7 +22,7 @@ export interface NewSetting {
   env: readonly string[];
 }
 
-/** Lists the keys and environment variables that the previous release refuses to start with. */
+/** The previous release refuses to start with these. */
 export function listNewSettings(): NewSetting[] {
   return Object.entries<Setting>(SETTINGS).flatMap(([key, { env = [] }]) => {
     const known = previous.settings[key];
@@ -32,7 +31,6 @@ export function listNewSettings(): NewSetting[] {
   });
 }
 
-/** The upgrade page, as it is and as it must be. */
 export function upgradePage(root: string): { path: string; present: string; wanted: string } {
   const present = readFileSync(join(root, PATH), 'utf8');
   return { path: PATH, present, wanted: fillRegions(present, { settings: settingsTable }) };

@@ -5,7 +5,6 @@ import { HARNESS_PAGES } from './guide-pages.ts';
 import { alignedTable } from './markdown.ts';
 import { fillRegions } from './regions.ts';
 
-/** The page with the versions of all programs, as it is and as it must be. */
 export function versionsPage(root: string): { path: string; present: string; wanted: string } {
   const path = `${HARNESS_PAGES}/checked-by-programs.md`;
   const present = readFileSync(join(root, path), 'utf8');

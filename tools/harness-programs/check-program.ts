@@ -21,19 +21,14 @@ import {
   newFolder,
 } from './workspace.ts';
 
-/** What a program made of one kind. */
 export interface Verdict {
   program: string;
   version: string;
   kind: Kind;
   workspaces: WorkspaceVerdict[];
-  /** What it made of a workspace that was broken on purpose. */
   broken: WorkspaceVerdict;
-  /** Whether it loaded what was expected from every workspace. */
   accepted: boolean;
-  /** Whether the same check says no to the broken one. */
   refused_broken: boolean;
-  /** Of the asking, all kinds together. */
   seconds: number;
 }
 
@@ -42,11 +37,10 @@ export interface WorkspaceVerdict {
   expected: readonly string[];
   loaded: readonly string[];
   accepted: boolean;
-  /** Why the workspace could not be made, or the program not be asked. */
   problem?: string;
 }
 
-/** Asks a program over what its profile writes, and over the same with a fault in every kind. */
+/** Also checks the output damaged in every kind. */
 export async function checkProgram(
   program: HarnessProgram,
   installed: InstalledProgram,
@@ -105,7 +99,7 @@ async function checkWorkspaces(
     });
 }
 
-/** Whether it reads skills from the folders its profile names and from no other that is written to. */
+/** The program must read skills from no other folder that sync writes to. */
 async function askForProbes(program: HarnessProgram, installed: InstalledProgram): Promise<Answer> {
   return answerOver(program, installed, {
     fixture: small,
@@ -120,7 +114,6 @@ async function askForProbes(program: HarnessProgram, installed: InstalledProgram
   });
 }
 
-/** The same over a rendered marketplace, whole and broken. */
 async function checkMarketplace(
   program: HarnessProgram,
   installed: InstalledProgram,
@@ -136,7 +129,6 @@ async function checkMarketplace(
   });
 }
 
-/** The same over an entry for catalog's own MCP server. */
 async function checkCatalogServer(
   program: HarnessProgram,
   installed: InstalledProgram,
@@ -152,7 +144,6 @@ async function checkCatalogServer(
   });
 }
 
-/** A kind that has a workspace of its own. */
 interface LoneCheck {
   kind: Kind;
   expects: readonly string[];
@@ -198,7 +189,6 @@ async function checkAlone(
   ];
 }
 
-/** What was to be loaded from a workspace, and what was. */
 interface Answer {
   expected: Loaded;
   loaded: Loaded;
@@ -216,7 +206,7 @@ function judge(
   return problem === undefined ? verdict : { ...verdict, problem };
 }
 
-/** A broken workspace nobody could ask about shows nothing. */
+/** A program that failed to run is not a rejection. */
 function isRefusal({ accepted, problem }: WorkspaceVerdict): boolean {
   return !accepted && problem === undefined;
 }
@@ -235,7 +225,7 @@ async function makeBroken(program: HarnessProgram): Promise<string> {
   return broken;
 }
 
-/** Each asking has a home folder, a model and a server of its own: nothing is carried over. */
+/** Each observation has its own home folder, model stand-in and server, so no state is carried over. */
 async function answerOver(
   program: HarnessProgram,
   installed: InstalledProgram,

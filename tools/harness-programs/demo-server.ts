@@ -2,12 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { CATALOG_MCP, newFolder, writeProgram } from './workspace.ts';
 
-/** What the program gives as the secret. */
 const SECRET = 'the-secret';
 
 /**
- * An MCP server that notes what it was started with and then speaks as little as it must. Where the
- * note lies must not depend on what a product hands down: beside the program.
+ * The record is next to the server, because the path must not depend on the environment that a product
+ * passes on.
  */
 const SERVER = `#!/usr/bin/env node
 import { appendFileSync, writeFileSync } from 'node:fs';
@@ -27,7 +26,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 `;
 
-/** The tools of each server program. Two servers have one that their artifacts leave out. */
+/** Two servers have a tool that their artifacts exclude. */
 const SERVER_TOOLS = {
   'demo-mcp': ['look'],
   'brought-mcp': ['look'],
@@ -35,15 +34,12 @@ const SERVER_TOOLS = {
   'trimmed-mcp': ['trimmed_look', 'trimmed_erase'],
 };
 
-/** The local server of the small fixture and catalog's own, ready to be found by a program. */
 export interface DemoServer {
-  /** For the program's environment: the way to the servers, and the secret it needs. */
   env: { PATH: string; DEMO_TOKEN: string };
-  /** Whether it was started with its words, its secret and its plain setting. */
+  /** The server was started with its arguments, its secret and its plain setting. */
   wasGivenItsSecret: () => boolean;
-  /** The secret that the server of an agent was started with; undefined if it was not started. */
+  /** Undefined if the server of an agent was not started. */
   secretOfBroughtServer: () => string | undefined;
-  /** How often its tool was called. */
   calls: () => number;
 }
 

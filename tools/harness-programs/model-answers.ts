@@ -1,10 +1,7 @@
-/** A tool the model is made to call. */
 export interface ToolCall {
   name: string;
   input: Readonly<Record<string, unknown>>;
-  /** The group of tools it belongs to, for products that group them. */
   namespace?: string;
-  /** Tells calls of one session apart. */
   id?: string;
 }
 
@@ -13,7 +10,7 @@ interface Answer {
   text: string;
 }
 
-/** Says `ok`, or calls the tool, in the form the path asks for. */
+/** Uses the format of the API at `path`; without a call, the response is `ok`. */
 export function answerAs(path: string, body: unknown, call: ToolCall | undefined): Answer {
   const streamed = Object(body)['stream'] === true;
   if (path.includes('/messages')) return anthropicAnswer(call, streamed);
@@ -136,7 +133,7 @@ function json(body: object): Answer {
   return { type: 'application/json', text: JSON.stringify(body) };
 }
 
-/** Each with the name of its type where it has one, which two of the four forms require. */
+/** Two of the four APIs require the type as the event name. */
 function events(list: readonly (object | string)[]): Answer {
   const text = list.map((event) => {
     if (typeof event === 'string') return `data: ${event}\n\n`;

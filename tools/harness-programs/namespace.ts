@@ -2,9 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * A namespace with no network but loopback, and with process ids of its own: whatever is left when
- * the first process ends is killed by the kernel. Ordinary users need the first form, and a machine
- * that forbids them namespaces may still allow root the second.
+ * Only the loopback interface and separate process ids. When the first process ends, the kernel kills
+ * all others. Ordinary users need the first form; a machine that forbids it may allow root the second.
  */
 const FORMS: readonly (readonly string[])[] = [
   ['--map-root-user', '--net', '--pid', '--fork', '--kill-child', '--mount-proc'],
@@ -14,7 +13,7 @@ const FORMS: readonly (readonly string[])[] = [
 /** Loopback is down in a new namespace. */
 const WITH_LOOPBACK = ['sh', '-c', 'ip link set lo up && exec "$0" "$@"'];
 
-/** The words to put before a command; throws where this machine has no such namespaces. */
+/** Returns arguments to put before a command. Throws if the machine does not support such namespaces. */
 export function sealingWords(): string[] {
   const complaints: string[] = [];
   for (const form of FORMS) {
@@ -30,7 +29,6 @@ export function sealingWords(): string[] {
   );
 }
 
-/** Throws when this process could reach anything but itself. */
 export function assertSealed(): void {
   const interfaces = readFileSync('/proc/self/net/dev', 'utf8')
     .split('\n')
@@ -45,7 +43,7 @@ export function assertSealed(): void {
   }
 }
 
-/** Some kernels put tunnel devices into every new namespace; they are down and lead nowhere. */
+/** Some kernels add tunnel devices, which are down, to every new namespace. */
 function isUp(name: string): boolean {
   return readFileSync(`/sys/class/net/${name}/operstate`, 'utf8').trim() === 'up';
 }

@@ -5,12 +5,12 @@ export function readJson(path: string): unknown {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-/** What stands between the fences, as YAML; a file without fences has no keys. */
+/** Returns an empty object for a file without frontmatter. */
 export function readFrontmatter(path: string): Record<string, unknown> {
   return parse(betweenFences(readFileSync(path, 'utf8'))) ?? {};
 }
 
-/** The keys at the left edge between the fences, their values as they stand; not YAML on purpose. */
+/** Literal values of unindented keys. Does not parse YAML, on purpose. */
 export function readPlainFrontmatter(path: string): Record<string, string> {
   const keys = betweenFences(readFileSync(path, 'utf8'))
     .split('\n')

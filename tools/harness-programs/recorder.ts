@@ -2,27 +2,23 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { answerAs, type ToolCall } from './model-answers.ts';
 
-/** A request as it came; the body is parsed where it is JSON. */
 export interface RecordedRequest {
   path: string;
   body: unknown;
 }
 
-/** A tool call the model stand-in makes once, in response to the first request that fits. */
+/** Made once, in response to the first matching request. */
 export interface Step extends ToolCall {
-  /** By default: the request offers the tool. */
   fits?: (body: unknown) => boolean;
-  /** For input that depends on the request, such as the id an earlier call returned. */
+  /** Can use a value of the request, such as an id from an earlier call. */
   inputFor?: (body: unknown) => ToolCall['input'];
 }
 
-/** Stands in for every model: says `ok`, or calls tools first, and keeps what it was sent. */
 export interface Recorder {
   url: string;
   requests: RecordedRequest[];
-  /** Answers the next request that offers this tool with a call of it, once. */
   callOnce: (call: ToolCall) => void;
-  /** Makes these calls, each once: a request is answered with the first step left that fits. */
+  /** The first remaining step that matches a request is the response. */
   play: (steps: readonly Step[]) => void;
   close: () => Promise<void>;
 }
@@ -73,12 +69,11 @@ function readJson(chunks: readonly string[]): unknown {
   }
 }
 
-/** The last request that offers this tool: others, such as one for a title, say less. */
+/** Other requests, such as one for a title, have less content. */
 export function lastOffering(requests: readonly RecordedRequest[], tool: string): string {
   return JSON.stringify(requests.findLast(({ body }) => offers(body, tool)) ?? {});
 }
 
-/** Whether a tool of that name is on offer, in whichever of the four forms. */
 export function offers(body: unknown, name: string): boolean {
   const tools = Object(body)['tools'];
   return tools !== undefined && JSON.stringify(tools).includes(`"name":${JSON.stringify(name)}`);

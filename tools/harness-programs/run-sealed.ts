@@ -4,16 +4,15 @@ import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { assertSealed } from './namespace.ts';
 
-/** A program to start: nothing of this process's environment reaches it. */
+/** Does not inherit the environment of this process. */
 export interface SealedCommand {
   words: readonly string[];
   cwd: string;
-  /** A folder of its own, so that no other run and no person's settings are seen. */
+  /** The program must not read files of other runs or of the user. */
   home: string;
   env?: Readonly<Record<string, string>>;
-  /** Written to it before its input is closed. */
   input?: string;
-  /** Time after which it is killed, in milliseconds; 2 minutes by default. */
+  /** 2 minutes by default. */
   timeout_ms?: number;
 }
 
@@ -25,7 +24,7 @@ export interface SealedOutcome {
 
 const TIMEOUT_MS = 120_000;
 
-/** Runs a program to its end; one that hangs is killed and has no exit code. */
+/** Kills a program that hangs; it has no exit code. */
 export async function runSealed(command: SealedCommand): Promise<SealedOutcome> {
   const child = start(command);
   const timer = setTimeout(() => kill(child), command.timeout_ms ?? TIMEOUT_MS);
@@ -40,28 +39,27 @@ export async function runSealed(command: SealedCommand): Promise<SealedOutcome> 
   return { code: code ?? null, stdout, stderr };
 }
 
-/** A session in which many tools are called, on a machine with other work. */
+/** Sized for a session with many tool calls on a busy machine. */
 const SESSION_TIMEOUT_MS = 600_000;
 
-/** Runs a session to its end; one that is killed would look like a program that does less. */
+/** Throws if the session is killed, because its results would be incomplete. */
 export async function runSession(command: SealedCommand): Promise<SealedOutcome> {
   const outcome = await runSealed({ timeout_ms: SESSION_TIMEOUT_MS, ...command });
   if (outcome.code !== null) return outcome;
   throw new Error(`${command.words.join(' ')} did not end in ${SESSION_TIMEOUT_MS / 1000} s`);
 }
 
-/** A program that is talked with in lines of JSON. */
+/** In lines of JSON. */
 export interface Conversation {
   send: (message: object) => void;
-  /** The first line that fits, of those heard and those to come. */
+  /** Returns the first matching message, received already or in the future. */
   hear: (fits: (message: Message) => boolean) => Promise<Message>;
-  /** Everything heard so far. */
   heard: readonly Message[];
 }
 
 export type Message = Record<string, unknown>;
 
-/** Starts a program, talks with it, and ends it whatever happened. */
+/** Always stops the program. */
 export async function converse<T>(
   command: SealedCommand,
   talk: (conversation: Conversation) => Promise<T>,
@@ -93,7 +91,6 @@ export async function converse<T>(
   }
 }
 
-/** Where programs are found: this Node first, then the system's. */
 export const SEALED_PATH = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin`;
 
 function start({ words, cwd, home, env }: SealedCommand): ChildProcessWithoutNullStreams {
@@ -106,24 +103,23 @@ function start({ words, cwd, home, env }: SealedCommand): ChildProcessWithoutNul
       HOME: home,
       TERM: 'dumb',
       LANG: 'C.UTF-8',
-      // Without it, whatever looks for a package tries for a minute.
+      // Without this setting, package lookups retry for a minute.
       npm_config_fetch_retries: '0',
       ...env,
     },
     detached: true,
     stdio: 'pipe',
   });
-  // A program that ends before it has read its input is no failure of this process.
+  // The program may exit before it has read its input.
   child.stdin.on('error', () => undefined);
   return child;
 }
 
-/** The program and what it started. */
 function kill(child: ChildProcessWithoutNullStreams): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // Everything ended by itself.
+    // All processes have exited.
   }
 }

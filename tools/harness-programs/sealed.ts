@@ -2,7 +2,6 @@ import { checkProgram } from './check-program.ts';
 import { assertSealed } from './namespace.ts';
 import { programs } from './programs/index.ts';
 
-/** The part that runs inside the namespace: one program, its verdicts as JSON on standard output. */
 assertSealed();
 const [name, installed = ''] = process.argv.slice(2);
 const program = programs.find((candidate) => candidate.name === name);

@@ -2,14 +2,12 @@ import { adapters, loadAdapter } from '@catalog/harness/registry';
 import { join } from 'node:path';
 import { writeText } from './workspace.ts';
 
-/** Every folder that a profile may write skills to. */
 const FOLDERS = new Set(
   [...adapters.keys()]
     .filter((id) => !id.startsWith('harness-'))
     .flatMap((id) => loadAdapter(id).skill_folders),
 );
 
-/** A skill in each of the folders, named after it. */
 export function putProbes(workspace: string): void {
   for (const folder of FOLDERS) {
     const name = probeIn(folder);
@@ -20,7 +18,7 @@ export function putProbes(workspace: string): void {
   }
 }
 
-/** Those in the folders that a profile says its product reads: exactly these must be listed. */
+/** The program must list exactly these. */
 export function probesFor(profile: string): string[] {
   return loadAdapter(profile).skill_folders.map(probeIn);
 }

@@ -1,17 +1,16 @@
-/** Origin of the facts about a product. Every page of a product shows it. */
+/** Every page of a product shows this. */
 export interface HarnessSource {
   tool: string;
-  /** Day of the last check, as `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD`. */
   checked: string;
   /** Markdown. */
   sources: string;
-  /** The checked package of a product that no check starts, and its version. */
+  /** Only for a product that no check starts. */
   package?: { name: string; version: string };
 }
 
 const RAN = 'The program itself, run without a network with a model stand-in, and';
 
-/** One row for each harness that is a product. */
 export const harnessSources: Readonly<Record<string, HarnessSource>> = {
   'claude-code': {
     tool: 'Claude Code',

@@ -21,14 +21,14 @@ const good: Verdict = {
   seconds: 1,
 };
 
-describe('the table of verdicts', () => {
-  test('a program passes that took the whole and refused the broken', () => {
+describe('verdict table', () => {
+  test('passes a program that accepted the intact workspace and rejected the broken one', () => {
     const judgement = { title: 'Demo', verdicts: [good] };
     expect(isPassed(judgement)).toBe(true);
     expect(verdictTable([judgement])).toContain('1 passed, 0 failed');
   });
 
-  test('a check that cannot fail has not passed', () => {
+  test('fails a check that accepts the broken workspace', () => {
     const verdict = { ...good, broken: { ...whole, workspace: 'broken' }, refused_broken: false };
     const judgement = { title: 'Demo', verdicts: [verdict] };
     expect(isPassed(judgement)).toBe(false);
@@ -37,7 +37,7 @@ describe('the table of verdicts', () => {
     );
   });
 
-  test('what was loaded otherwise is named', () => {
+  test('shows the expected and the loaded names if they differ', () => {
     const twice = { ...whole, loaded: ['alpha', 'alpha'], accepted: false };
     const judgement = {
       title: 'Demo',
@@ -49,7 +49,7 @@ describe('the table of verdicts', () => {
     );
   });
 
-  test('a program that could not be asked has not passed', () => {
+  test('fails a program that could not run', () => {
     const judgement = { title: 'Demo', verdicts: [], problem: 'no network namespace' };
     expect(isPassed(judgement)).toBe(false);
     const table = verdictTable([judgement]);
@@ -57,13 +57,13 @@ describe('the table of verdicts', () => {
     expect(table).toContain('0 passed, 1 failed');
   });
 
-  test('who stands in for a product is said', () => {
+  test('shows the reason for a substitute', () => {
     const judgement = { title: 'Demo, by its schemas', verdicts: [good], stands_in: 'no package' };
     expect(verdictTable([judgement])).toContain('Demo, by its schemas: no package');
   });
 });
 
-test('a name twice is not a name once', () => {
+test('isLoaded rejects a name that is loaded twice', () => {
   expect(isLoaded(['b', 'a'], ['a', 'b'])).toBe(true);
   expect(isLoaded(['a'], ['a', 'a'])).toBe(false);
 });

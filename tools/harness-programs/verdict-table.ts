@@ -1,11 +1,9 @@
 import type { Verdict } from './check-program.ts';
 
-/** What one program made of everything, or why it could not be asked. */
 export interface Judgement {
   title: string;
   verdicts: readonly Verdict[];
   problem?: string;
-  /** Why it is not the product itself that judged. */
   stands_in?: string;
 }
 
@@ -17,7 +15,6 @@ function isGood({ accepted, refused_broken }: Verdict): boolean {
   return accepted && refused_broken;
 }
 
-/** A line for each program and kind, below it who stands in for whom, what differed, and the count. */
 export function verdictTable(judgements: readonly Judgement[]): string {
   const verdicts = judgements.flatMap((judgement) => judgement.verdicts);
   const header = ['program', 'version', 'kind', 'accepted', 'refused broken', 'seconds'];
@@ -60,7 +57,7 @@ function yesOrNo(value: boolean): string {
   return value ? 'yes' : 'NO';
 }
 
-/** Each difference once, although a problem of a workspace is one of every kind. */
+/** A problem of a workspace affects every kind. */
 function differences(verdicts: readonly Verdict[]): string[] {
   const lines = verdicts.flatMap(({ program, kind, workspaces, broken, refused_broken }) => [
     ...workspaces

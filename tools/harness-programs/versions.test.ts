@@ -15,12 +15,12 @@ import {
 const ROOT = join(import.meta.dirname, '../..');
 const products = [...adapters.keys()].filter((id) => id !== 'none' && !/^harness-[a-i]$/.test(id));
 
-describe('the sources of the harness pages', () => {
-  test('exist for every product, and for nothing else', () => {
+describe('sources of the harness pages', () => {
+  test('exist for every product and only for products', () => {
     expect(Object.keys(harnessSources).toSorted()).toEqual(products.toSorted());
   });
 
-  test.each(products)('%s has a date, a source, and both on its page', (id) => {
+  test.each(products)('%s has a date and a source, and its page shows both', (id) => {
     const { checked, sources } = harnessSources[id] ?? { checked: '', sources: '' };
     expect(new Date(checked).toISOString().slice(0, 10)).toBe(checked);
     expect(sources).toMatch(/https?:\/\/|\b[\w-]+\.(?:com|ai|dev|org|io)\b|\bversion \d|\d\.\d/);
@@ -29,7 +29,7 @@ describe('the sources of the harness pages', () => {
     expect(page).toContain(sources.slice(0, 40));
   });
 
-  test('name the version of every program that a check starts', () => {
+  test('have the version of every program that a check starts', () => {
     const versions = checkedVersions();
     for (const { profile, version, installs, stands_in } of programs) {
       const isProduct = installs !== undefined && stands_in === undefined;
@@ -44,7 +44,7 @@ describe('the sources of the harness pages', () => {
   });
 });
 
-describe('an outdated program', () => {
+describe('outdatedReasons', () => {
   const one: CheckedVersion = {
     harness: 'codex',
     tool: 'Codex',
@@ -61,11 +61,11 @@ describe('an outdated program', () => {
     ['1.2.1', '2026-01-02', ['1.2.1 is published']],
     ['1.2.0-rc.1', '2026-01-02', ['1.2.0-rc.1 is published']],
     ['1.2.0', '2026-04-02', ['checked 91 days ago']],
-  ])('is one whose newest version is %s on %s', (version, today, reasons) => {
+  ])('compares with newest version %s on %s', (version, today, reasons) => {
     expect(outdatedReasons(one, newest(version), today)).toEqual(reasons);
   });
 
-  test('is one without a package only because of its date', () => {
+  test('reports a program without a package only because of its age', () => {
     const web = { ...one, version: undefined, package: undefined };
     expect(outdatedReasons(web, newest('9.0.0'), '2026-01-02')).toEqual([]);
     expect(outdatedReasons(web, newest('9.0.0'), '2026-12-01')).toHaveLength(1);

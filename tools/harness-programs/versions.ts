@@ -4,15 +4,14 @@ import { runProgram } from '../services/run-program.ts';
 import { programs } from './programs/index.ts';
 import { harnessSources } from './sources.ts';
 
-/** A product with the version that was checked. */
 export interface CheckedVersion {
   harness: string;
   tool: string;
-  /** Undefined if no version was checked, such as of a web product. */
+  /** Undefined if no version was checked, as for a web product. */
   version: string | undefined;
-  /** Day of the check, as `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD`. */
   checked: string;
-  /** The package that publishes the product; undefined if it is in no package registry. */
+  /** Undefined if the product is in no package registry. */
   package: PublishedPackage | undefined;
 }
 
@@ -21,7 +20,6 @@ export interface PublishedPackage {
   name: string;
 }
 
-/** Published versions by package name, as of a day. */
 export interface NewestVersions {
   seen: string;
   versions: Readonly<Record<string, string>>;
@@ -34,7 +32,6 @@ export const NEWEST_FILE = join(import.meta.dirname, 'newest-versions.json');
 const PINNED = join(import.meta.dirname, 'pinned');
 const MILLISECONDS_PER_DAY = 24 * 60 * 60 * 1000;
 
-/** Lists the version of every product that a check or a page is about. */
 export function checkedVersions(): CheckedVersion[] {
   return Object.entries(harnessSources).map(([harness, { tool, checked, package: named }]) => {
     const program = programs.find(
@@ -52,7 +49,7 @@ export function checkedVersions(): CheckedVersion[] {
   });
 }
 
-/** A list of hashes has no mark at the package of the program. */
+/** A list of hashes does not show which package is the program. */
 const PYPI_PACKAGES: Readonly<Record<string, string>> = { hermes: 'hermes-agent' };
 
 function npmPackage(pinned: string): string | undefined {
@@ -65,7 +62,6 @@ export function readNewestVersions(): NewestVersions {
   return JSON.parse(readFileSync(NEWEST_FILE, 'utf8'));
 }
 
-/** Requests the newest version of a package from its registry. */
 export async function publishedVersion({ from, name }: PublishedPackage): Promise<string> {
   if (from === 'npm') return (await runProgram('npm', ['view', name, 'version'])).trim();
   const shown = await runProgram('python3', ['-m', 'pip', 'index', 'versions', name]);
@@ -74,7 +70,7 @@ export async function publishedVersion({ from, name }: PublishedPackage): Promis
   return version;
 }
 
-/** Reasons to check a product again, as phrases. */
+/** Reasons are phrases. */
 export function outdatedReasons(
   { version, checked, package: published }: CheckedVersion,
   { versions }: NewestVersions,
@@ -90,7 +86,7 @@ export function outdatedReasons(
   ];
 }
 
-/** A version without the system or commit that some packages append. */
+/** Some packages append a platform or commit suffix. */
 function released(version: string): string {
   return version.replace(/-(?:linux-x64|g[\da-f]+)$/, '');
 }

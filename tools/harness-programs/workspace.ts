@@ -10,15 +10,13 @@ const CLI = join(import.meta.dirname, '../../packages/cli/src/bin.ts');
 const MCP = join(import.meta.dirname, '../../packages/mcp/src/bin.ts');
 const FROM_SOURCE = [process.execPath, '--conditions=@catalog/source'];
 const CATALOG = [...FROM_SOURCE, CLI];
-/** What starts catalog's own MCP server. */
 export const CATALOG_MCP: readonly string[] = [...FROM_SOURCE, MCP];
 
-/** A folder of its own below the system's temporary one; the run's end takes them all. */
+/** The caller of the sealed process removes the parent folder at the end. */
 export function newFolder(name: string): string {
   return mkdtempSync(join(tmpdir(), `${name}-`));
 }
 
-/** What `catalog sync` writes for these profiles together, and the file that rules are for. */
 export async function makeWorkspace(
   fixture: Fixture,
   profiles: readonly string[],
@@ -28,7 +26,7 @@ export async function makeWorkspace(
   return workspace;
 }
 
-/** For a product that keeps most in the home folder: `project` and `home` side by side, both written. */
+/** For a product that keeps most files in the home folder. */
 export async function makeWorkspaceWithHome(fixture: Fixture, profile: string): Promise<string> {
   const both = newFolder('workspace');
   const [project, home] = [join(both, 'project'), join(both, 'home')];
@@ -38,7 +36,7 @@ export async function makeWorkspaceWithHome(fixture: Fixture, profile: string): 
   return both;
 }
 
-/** Runs `catalog sync` and returns its report as JSON text. */
+/** Returns the report as JSON text. */
 export async function sync(
   workspace: string,
   home: string,
@@ -47,7 +45,7 @@ export async function sync(
   ...more: string[]
 ): Promise<string> {
   writeText(join(workspace, fixture.file), 'text\n');
-  // The edge of a repository: some programs look for their folders up to here.
+  // Marks the root of the repository: some programs search parent folders up to it.
   mkdirSync(join(workspace, '.git'), { recursive: true });
   const words = ['sync', '--registry', fixture.registry, '--harness', harness, ...more];
   const { code, stdout, stderr } = await runSealed({
@@ -59,7 +57,6 @@ export async function sync(
   throw new Error(`catalog ${words.join(' ')} ended with ${code}: ${stderr}${stdout}`);
 }
 
-/** What `catalog sync --config` renders for these harnesses: the fixture as one plugin. */
 export async function makeMarketplace(
   fixture: Fixture,
   harnesses: readonly string[],
@@ -87,10 +84,10 @@ targets:
   throw new Error(`catalog sync --config ended with ${code}: ${stderr}${stdout}`);
 }
 
-/** A port nobody listens on: a server says what tools it has without its registry. */
+/** `catalog-mcp` lists its tools without a registry. */
 const NO_REGISTRY = 'http://127.0.0.1:9';
 
-/** What `catalog mcp config --write` leaves in an empty project. */
+/** The project has the entry that `catalog mcp config --write` adds. */
 export async function makeWithCatalogEntry(profile: string): Promise<string> {
   const workspace = newFolder('workspace');
   mkdirSync(join(workspace, '.git'));
@@ -104,7 +101,6 @@ export async function makeWithCatalogEntry(profile: string): Promise<string> {
   throw new Error(`catalog ${words.join(' ')} ended with ${code}: ${stderr}${stdout}`);
 }
 
-/** Has the entry start a program that is not there. */
 export function breakCatalogEntry(workspace: string, profile: string): void {
   const { path } = registerMcp(loadAdapter(profile, 'workspace'), {
     registry: NO_REGISTRY,
@@ -114,7 +110,6 @@ export function breakCatalogEntry(workspace: string, profile: string): void {
   editText(join(workspace, path), (text) => text.replace('catalog-mcp', 'catalog-gone'));
 }
 
-/** Writes a file and the folders on the way. */
 export function writeText(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
@@ -125,7 +120,7 @@ export function writeProgram(path: string, text: string): void {
   chmodSync(path, 0o755);
 }
 
-/** Changes a file in place; a change that changes nothing is a mistake of the caller. */
+/** Throws if the content stays the same, because the edit is then wrong. */
 export function editText(path: string, edit: (text: string) => string): void {
   const before = readFileSync(path, 'utf8');
   const after = edit(before);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readDockerfile } from './read-dockerfile.ts';
 
-describe('a Dockerfile', () => {
-  test('is read from its last stage', () => {
+describe('readDockerfile', () => {
+  test('reads the last stage', () => {
     const recipe = readDockerfile(
       [
         'FROM a AS build',
@@ -37,12 +37,12 @@ describe('a Dockerfile', () => {
     });
   });
 
-  test('that says what is not understood is refused', () => {
+  test('rejects an unknown instruction and a copy from outside the build stage', () => {
     expect(() => readDockerfile('FROM a\nVOLUME /x')).toThrow('VOLUME');
     expect(() => readDockerfile('FROM a\nCOPY . /x')).toThrow('not from its build stage');
   });
 
-  test('of the registry starts as nobody special', () => {
+  test('reads an unprivileged user from the Dockerfile of the registry', () => {
     const path = join(import.meta.dirname, '../../deploy/Dockerfile');
     const recipe = readDockerfile(readFileSync(path, 'utf8'));
     expect(recipe.user).toBe('10001:10001');

@@ -1,22 +1,19 @@
-/** The last stage of a Dockerfile: what its image holds and how it starts. */
+/** Only the last stage: the contents of its image and its start command. */
 export interface ImageRecipe {
-  /** Debian packages of its `apt-get install`. */
   packages: string[];
-  /** Commands that change the file system, but for those that install packages. */
   commands: string[];
-  /** What is copied, from the build stage, as paths below the root of the repository. */
+  /** Paths relative to the root of the repository. */
   copies: { from: string; to: string }[];
   environment: Record<string, string>;
   user: string;
   folder: string;
-  /** `ENTRYPOINT` and `CMD`. */
   start: string[];
   healthcheck: string[];
 }
 
 const BUILD_FOLDER = '/build/';
 
-/** Reads as much of the format as ours uses; anything else is an error, not a guess. */
+/** Parses the subset that the repository uses, and throws for other instructions. */
 export function readDockerfile(text: string): ImageRecipe {
   const recipe: ImageRecipe = {
     packages: [],

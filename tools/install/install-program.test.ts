@@ -5,7 +5,6 @@ import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { expect, test } from 'vitest';
 import { installProgram, removeProgram } from './install-program.ts';
 
-/** A home directory with a quote in its name, and a package whose programs print their arguments. */
 function openHome(version: string): { home: string; program: string } {
   const root = temporaryFolder('catalog-install-');
   const program = join(root, 'prefix');
@@ -24,14 +23,14 @@ function runLauncher(home: string, name: string, ...words: string[]): string {
   return spawnSync(path, words, { encoding: 'utf8', env: { PATH: '/nowhere' } }).stdout;
 }
 
-test('an installed launcher passes its arguments and needs no Node.js on the PATH', () => {
+test('installed launcher passes its arguments and does not need Node.js on the PATH', () => {
   const { home, program } = openHome('first');
   installProgram({ home, program, node: process.execPath });
   expect(runLauncher(home, 'catalog', 'sync', 'a b', '$HOME')).toBe('first sync|a b|$HOME\n');
   expect(runLauncher(home, 'catalog-mcp')).toBe('first \n');
 });
 
-test('installing again replaces the former program and leaves nothing else', () => {
+test('second installation replaces the program and leaves no other files', () => {
   const { home, program } = openHome('first');
   installProgram({ home, program, node: process.execPath });
   const next = openHome('second');
@@ -41,7 +40,7 @@ test('installing again replaces the former program and leaves nothing else', () 
   expect(readdirSync(join(home, '.local/share/catalog'))).toEqual(['program']);
 });
 
-test('an installation never replaces or removes a file that it did not create', () => {
+test('installation keeps files that it did not create', () => {
   for (const place of [
     '.local/bin/catalog',
     '.local/bin/catalog-mcp',
@@ -61,7 +60,7 @@ test('an installation never replaces or removes a file that it did not create', 
   expect(() => installProgram({ home, program, node: undefined })).toThrow(/did not create it/);
 });
 
-test('removing takes away the program and both launchers', () => {
+test('removal deletes the program and both launchers', () => {
   const { home, program } = openHome('ours');
   expect(installProgram({ home, program, node: undefined })).toHaveLength(2);
   expect(removeProgram(home)).toHaveLength(2);

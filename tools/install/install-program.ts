@@ -10,27 +10,24 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** Installed programs by the name of their launcher, with the file that each runs. */
+/** By name of the launcher. */
 const PROGRAMS = { catalog: 'bin.js', 'catalog-mcp': 'mcp.js' } as const;
 
 const PACKAGE = 'lib/node_modules/@catalog/cli';
 
-/** A file that every installation has. */
 const ENTRY_POINT = 'package/dist/bin.js';
 
-/** Second line of every launcher. A file without it belongs to the user. */
+/** A file without this second line belongs to the user. */
 const MARK = '# Written by ./dev install of catalog.';
 
 export interface InstallPlan {
-  /** The user's home directory. */
   home: string;
-  /** Prefix of an installed package, as `npm install --global --prefix` creates it. */
+  /** As `npm install --global --prefix` creates it. */
   program: string;
-  /** Node.js that the launchers run; if undefined, they run `node` from the PATH. */
+  /** If undefined, the launchers run `node` from the PATH. */
   node: string | undefined;
 }
 
-/** Returns the directory of the launchers. */
 export function launcherFolder(home: string): string {
   return join(home, '.local/bin');
 }
@@ -39,7 +36,7 @@ function programFolder(home: string): string {
   return join(home, '.local/share/catalog/program');
 }
 
-/** Installs the program and its launchers for one user, and replaces an earlier installation. Returns the launchers. */
+/** Replaces an earlier installation. Returns the launchers. */
 export function installProgram({ home, program, node }: InstallPlan): string[] {
   const launchers = listLaunchers(home);
   const folder = programFolder(home);
@@ -65,7 +62,7 @@ export function installProgram({ home, program, node }: InstallPlan): string[] {
   return launchers.map(({ path }) => path);
 }
 
-/** Removes the program and its launchers. Returns the removed launchers. */
+/** Returns the removed launchers. */
 export function removeProgram(home: string): string[] {
   const launchers = listLaunchers(home).filter(({ path }) => isLauncher(path));
   for (const { path } of launchers) rmSync(path);
@@ -91,7 +88,7 @@ function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Returns true if the path is a launcher that `installProgram` wrote. A link never is. */
+/** Returns false for links. */
 function isLauncher(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found?.isFile() === true && readFileSync(path, 'utf8').split('\n')[1] === MARK;
@@ -108,7 +105,6 @@ function writeLauncher(path: string, node: string, entry: string): void {
   renameSync(staging, path);
 }
 
-/** Quotes a word for a POSIX shell. */
 function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }

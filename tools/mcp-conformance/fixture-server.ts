@@ -8,17 +8,15 @@ import { attachFixtureSurfaces } from './fixture-surfaces.ts';
 import { fixtureTools, schemaTool } from './fixture-tools.ts';
 import { openWithSecret } from './with-secret.ts';
 
-/** A server to hold the suite against. */
 export interface FixtureServer {
   url: string;
-  /** What it printed. */
   log(): string;
   close(): Promise<void>;
 }
 
 /**
- * `catalog-mcp --http` with its optional surfaces, and with what the suite asks for beside them: the
- * same server, the same door, and nothing behind the four tools.
+ * Uses the same server and HTTP entry point as `catalog-mcp --http`, without a registry for the four
+ * tools.
  */
 export async function startFixtureServer(): Promise<FixtureServer> {
   let log = '';

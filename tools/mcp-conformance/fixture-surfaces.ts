@@ -7,7 +7,7 @@ import type { SurfaceRegistry } from '@catalog/mcp/surfaces/view';
 import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
 import { PIXEL } from './fixture-tools.ts';
 
-/** The command the suite asks for as a prompt. */
+/** The suite expects this command as a prompt. */
 const COMMAND = `---
 type: command
 version: 1.0.0
@@ -16,7 +16,6 @@ description: A simple prompt without arguments.
 This is a simple prompt for testing.
 `;
 
-/** The surfaces of `catalog-mcp` before a registry of one command, and the suite's resources beside them. */
 export function attachFixtureSurfaces(mcp: McpServer, diagnostics: Diagnostics): McpServer {
   attachSurfaces(mcp, {
     surfaces: new Set(['resources', 'prompts']),

@@ -26,7 +26,6 @@ function resource(uri: string, mimeType: string, content: string) {
   return { type: 'resource' as const, resource: { uri, mimeType, text: content } };
 }
 
-/** Asks for a name, and greets whoever gave it. */
 function askName({ mcpReq }: ServerContext): CallToolResult | InputRequiredResult {
   const name = acceptedContent(mcpReq.inputResponses, 'user_name')?.['name'];
   if (typeof name === 'string') return { content: [text(`Hello, ${name}!`)] };
@@ -42,7 +41,7 @@ function askName({ mcpReq }: ServerContext): CallToolResult | InputRequiredResul
   });
 }
 
-/** The tools the suite asks a server to have, each as the suite describes it. */
+/** The suite describes these tools. */
 export const fixtureTools: Readonly<Record<string, FixtureTool>> = {
   test_simple_text: () => ({ content: [text('This is a simple text response for testing.')] }),
   test_image_content: () => ({ content: [image] }),
@@ -76,7 +75,7 @@ export const fixtureTools: Readonly<Record<string, FixtureTool>> = {
     }
     return { content: [text('Done.')] };
   },
-  /** Nothing of catalog-mcp logs to the host; it would have to show here. */
+  /** catalog-mcp sends no log messages to the host, so none must appear here. */
   test_logging_tool: () => ({ content: [text('Logged to stderr only.')] }),
   test_missing_capability: () =>
     inputRequired({
@@ -93,7 +92,7 @@ export const fixtureTools: Readonly<Record<string, FixtureTool>> = {
   },
 };
 
-/** A tool whose schema uses what JSON Schema 2020-12 has beyond the usual; it is only listed. */
+/** The schema uses features specific to JSON Schema 2020-12. The tool is only listed. */
 export const schemaTool = {
   name: 'json_schema_2020_12_tool',
   description: 'Tool with JSON Schema 2020-12 features',

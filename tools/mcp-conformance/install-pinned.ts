@@ -6,7 +6,6 @@ import { runProgram } from '../services/run-program.ts';
 
 const PINNED = join(import.meta.dirname, 'pinned');
 
-/** Fetches what a folder of `pinned/` lists the first time, every package checked against its hash. */
 export function installPinned(name: string): Promise<string> {
   const pinned = join(PINNED, name);
   const hash = createHash('sha256').update(readFileSync(join(pinned, 'package-lock.json')));

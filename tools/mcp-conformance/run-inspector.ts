@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { installPinned } from './install-pinned.ts';
 
-/** A server to look at, as a host would start it. */
 export interface InspectedServer {
   command: string;
   args: readonly string[];
@@ -17,12 +16,10 @@ export interface Inspection {
   stderr: string;
 }
 
-/** Fetches the official inspector the first time. */
 export function installInspector(): Promise<string> {
   return installPinned('inspector-2.12.0');
 }
 
-/** Has the inspector ask one thing of a server over stdio, in its command-line mode. */
 export async function inspect(
   { command, args, env, cwd }: InspectedServer,
   words: readonly string[],

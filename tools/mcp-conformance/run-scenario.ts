@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { runProgram } from '../services/run-program.ts';
 import { installPinned } from './install-pinned.ts';
 
-/** Fetches one version of the suite the first time. */
 export function installSuite(version: string): Promise<string> {
   return installPinned(`conformance-${version}`);
 }
@@ -14,7 +13,6 @@ export interface ScenarioRun {
   output: string;
 }
 
-/** Runs one scenario of the installed suite against a server. */
 export async function runScenario(
   suite: string,
   url: string,
@@ -32,7 +30,6 @@ export async function runScenario(
   return { passed: code === 0 && /Passed: [1-9]\d*\/\d+, 0 failed/.test(output), output };
 }
 
-/** The names of all scenarios for servers that a version of the suite has for a revision. */
 export async function listScenarios(suite: string, revision: string): Promise<string[]> {
   const program = join(suite, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
   const listed = await runProgram(process.execPath, [program, 'list', '--server']);

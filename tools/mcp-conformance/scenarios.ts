@@ -1,10 +1,8 @@
-/** What a version of the suite asks of a revision, and what becomes of it here. */
 export interface Suite {
   version: string;
   revision: string;
-  /** Scenarios that pass. */
   passes: readonly string[];
-  /** Scenarios that do not apply, by the reason. */
+  /** Scenarios by the reason why they do not apply. */
   left_out: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -1,10 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 
-/**
- * Stands before a server that asks for a secret and adds it to every request; the suite knows of
- * none. Everything else goes through as it came, `Host` and `Origin` included.
- */
+/** The suite cannot send a secret. Forwards all other headers unchanged, including `Host` and `Origin`. */
 export async function openWithSecret(target: string, secret: string) {
   const server = createServer((incoming, outgoing) => {
     const { method, headers } = incoming;

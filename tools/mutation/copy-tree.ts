@@ -20,8 +20,8 @@ const COPIED = [
 const LEFT_OUT: ReadonlySet<string> = new Set(['node_modules', 'dist']);
 
 /**
- * A private copy of the workspace to change at will. Dependencies are links; the packages of the
- * workspace must not be, or the copy would test the original.
+ * Dependencies are links, except for packages of the workspace: with links to those, the copy would
+ * test the original.
  */
 export function copyTree(root: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'catalog-mutate-'));

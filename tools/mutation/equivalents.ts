@@ -1,16 +1,15 @@
-/** A mutant no test can tell from the original, and why. */
+/** Behaves like the original. */
 export interface EquivalentMutant {
   file: string;
-  /** The line it stands on, without its indentation. */
   context: string;
   /** The change as `./dev mutate` prints it. */
   change: string;
-  /** Which of several that look alike on one line, counted from 0; the first where it is not said. */
+  /** Counts equal changes on one line; 0 by default. */
   nth?: number;
   why: string;
 }
 
-/** Left out of the sample. Every entry is argued; what merely has no test yet does not belong here. */
+/** Excluded from the sample. A mutant that merely lacks a test does not belong here. */
 export const equivalentMutants: readonly EquivalentMutant[] = [
   {
     file: 'packages/core/src/artifact/content-hash.ts',

@@ -3,7 +3,6 @@ import { listMutants } from './list-mutants.ts';
 import { applyMutant } from './mutant.ts';
 import { reachingTests } from './reaching-tests.ts';
 
-/** A line of code, and every line it can become. */
 const tables: [code: string, mutated: string[]][] = [
   ['if (a) b();', ['if (!(a)) b();', 'if (a) ;']],
   ['x = a < b;', [';', 'x = a <= b;']],
@@ -36,13 +35,13 @@ const tables: [code: string, mutated: string[]][] = [
   ["let x = 'a' as const;", ["let x = '' as const;"]],
 ];
 
-describe('the mutants', () => {
-  test.each(tables)('%s', (code, mutated) => {
+describe('listMutants', () => {
+  test.each(tables)('mutates %s', (code, mutated) => {
     const results = listMutants('a.ts', code).map((mutant) => applyMutant(code, mutant));
     expect(results.toSorted()).toEqual(mutated.toSorted());
   });
 
-  test('name their place', () => {
+  test('returns the location of each mutant', () => {
     expect(listMutants('a.ts', 'let y;\n  if (a > b) y = 1;\n')).toContainEqual({
       file: 'a.ts',
       line: 2,
@@ -56,7 +55,7 @@ describe('the mutants', () => {
   });
 });
 
-test('a file is reached by the tests that import it through others, the nearest first', () => {
+test('reachingTests lists direct and indirect importers of a file, nearest first', () => {
   const files = new Map([
     ['packages/core/src/a.ts', ''],
     ['packages/core/src/b.ts', "import './a.ts';"],

@@ -4,14 +4,14 @@ import { walk } from '../syntax/walk.ts';
 import type { Mutant } from './mutant.ts';
 import { operators } from './operators.ts';
 
-/** Expressions that only change the type of what they hold. */
+/** Expressions that only change the type of their operand. */
 const TRANSPARENT: ReadonlySet<string> = new Set([
   'TSAsExpression',
   'TSSatisfiesExpression',
   'TSNonNullExpression',
 ]);
 
-/** Every mutant of a file, in order of place. Types, module names and member names have none. */
+/** By position. Types, module names and member names have no mutants. */
 export function listMutants(path: string, text: string): Mutant[] {
   const mutants: Mutant[] = [];
   walk(loadSource(path, text).program, (node, ancestors) => {
@@ -33,7 +33,6 @@ export function listMutants(path: string, text: string): Mutant[] {
   return mutants.sort((a, b) => a.start - b.start);
 }
 
-/** Whether a node is code that runs, and not a name or a type. */
 function runs(node: Node, ancestors: readonly Node[]): boolean {
   const parent = ancestors.at(-1);
   if (node.type === 'Literal' && parent) {

@@ -1,4 +1,3 @@
-/** One small change to one file, which some test should notice. */
 export interface Mutant {
   file: string;
   start: number;
@@ -7,7 +6,7 @@ export interface Mutant {
   operator: string;
   original: string;
   replacement: string;
-  /** The whole line it stands on, without its indentation: with the change, its stable name. */
+  /** Without indentation. Together with the change, it identifies the mutant across edits. */
   context: string;
 }
 
@@ -16,7 +15,7 @@ export type Verdict = 'killed' | 'timeout' | 'survived' | 'no-coverage';
 export interface MutantResult {
   mutant: Mutant;
   verdict: Verdict;
-  /** The test file that noticed. */
+  /** Or a note that the error was outside any test. */
   killed_by?: string;
 }
 

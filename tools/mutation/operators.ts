@@ -1,6 +1,5 @@
 import type { Node } from 'oxc-parser';
 
-/** A replacement of a range of the text, by the name of the operator that proposes it. */
 export interface Edit {
   operator: string;
   start: number;
@@ -38,7 +37,7 @@ const ARITHMETIC: Readonly<Record<string, string>> = {
 
 const LOGIC: Readonly<Record<string, string>> = { '&&': '||', '||': '&&', '??': '&&' };
 
-/** Methods whose neighbour does nearly the same. */
+/** Each value behaves almost the same as its key. */
 const METHODS: Readonly<Record<string, string>> = {
   some: 'every',
   every: 'some',
@@ -56,7 +55,7 @@ const METHODS: Readonly<Record<string, string>> = {
   toUpperCase: 'toLowerCase',
 };
 
-/** Methods whose receiver could stand in for their result. */
+/** The result of such a method could be replaced with its receiver. */
 const REMOVABLE: ReadonlySet<string> = new Set([
   'filter',
   'slice',
@@ -81,7 +80,6 @@ const negateCondition: Operator = (node, text) => {
   return replaceNode('condition', test, `!(${text.slice(test.start, test.end)})`);
 };
 
-/** Another operator between the same two sides. */
 const swapOperator: Operator = (node, text) => {
   if (
     node.type !== 'BinaryExpression' &&
@@ -103,7 +101,7 @@ const flipLiteral: Operator = (node) => {
   return replaceNode('boolean', node, String(!node.value));
 };
 
-/** A value goes empty, an empty one is filled. Prose for people is not behaviour: it stays. */
+/** Skips prose, which is not behavior. */
 const emptyString: Operator = (node, text) => {
   if (node.type === 'TemplateLiteral') {
     const prose = node.quasis.some((quasi) => isProse(quasi.value.raw));
@@ -158,14 +156,13 @@ const swapMethod: Operator = (node) => {
   if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return undefined;
   const { object, property } = node.callee;
   if (property.type !== 'Identifier' || node.callee.computed) return undefined;
-  // Every table has a `toString` of its own.
   const swapped = Object.hasOwn(METHODS, property.name) ? METHODS[property.name] : undefined;
   if (swapped !== undefined) return replaceNode('method', property, swapped);
   if (!REMOVABLE.has(property.name)) return undefined;
   return { operator: 'method', start: object.end, end: node.end, replacement: '' };
 };
 
-/** In a list of rules the first that speaks decides: the first two change places. */
+/** In such a list, the first matching rule decides. */
 const swapRules: Operator = (node, text) => {
   if (!isRuleList(node)) return undefined;
   const [first, second] = node.elements;
@@ -175,7 +172,6 @@ const swapRules: Operator = (node, text) => {
   return { operator: 'rules', start: first.start, end: second.end, replacement: swapped };
 };
 
-/** One rule of a list is not asked any more. */
 const dropRule: Operator = (node, _, parent) => {
   if (!parent || !isRuleList(parent)) return undefined;
   const next = parent.elements[parent.elements.findIndex((element) => element === node) + 1];
@@ -183,7 +179,6 @@ const dropRule: Operator = (node, _, parent) => {
   return { operator: 'rules', start: node.start, end, replacement: '' };
 };
 
-/** Functions, by name or as they are. */
 function isRuleList(node: Node): node is Extract<Node, { type: 'ArrayExpression' }> {
   return (
     node.type === 'ArrayExpression' &&
@@ -191,7 +186,7 @@ function isRuleList(node: Node): node is Extract<Node, { type: 'ArrayExpression'
   );
 }
 
-/** Every operator; each proposes at most one edit for a node. */
+/** Each operator proposes at most one edit per node. */
 export const operators: readonly Operator[] = [
   negateCondition,
   swapOperator,

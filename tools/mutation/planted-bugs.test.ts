@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const LIST = join(import.meta.dirname, 'planted-bugs.json');
 const files = loadSources(ROOT, ['packages', 'tests']);
 
-test('every planted bug changes the code, and its tests exist', () => {
+test('every planted bug changes the code and lists existing tests', () => {
   const bugs = readPlantedBugs(LIST);
   expect(bugs.filter(({ id }) => typeof id !== 'string')).toEqual([]);
   expect(new Set(bugs.map(({ id }) => id)).size).toBe(bugs.length);
@@ -20,7 +20,7 @@ test('every planted bug changes the code, and its tests exist', () => {
   }
 });
 
-test('a bug whose code is gone or ambiguous is an error', () => {
+test('toMutant throws if the code of a bug is missing or ambiguous', () => {
   const bug = {
     id: '1',
     requirement: 'VIEW-04',

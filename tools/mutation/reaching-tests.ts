@@ -1,10 +1,7 @@
 import { listImports, resolveImport } from '../syntax/imports.ts';
 import { loadSource } from '../syntax/source-file.ts';
 
-/**
- * For every source file the test files that import it, directly or through others, the nearest
- * first. An import of types alone carries no behaviour.
- */
+/** Direct and indirect imports, nearest first. Ignores imports of types, which have no behavior. */
 export function reachingTests(files: ReadonlyMap<string, string>): Map<string, string[]> {
   const importers = new Map<string, string[]>();
   for (const [path, text] of files) {

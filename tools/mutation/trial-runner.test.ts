@@ -32,7 +32,7 @@ async function tryChange(
 const unchanged = (text: string): string => text;
 const passed = { failed: false, failures: [] };
 
-test('every trial is judged by itself, whatever came before it', { timeout: 120_000 }, async () => {
+test('runs every trial independently of earlier trials', { timeout: 120_000 }, async () => {
   expect(await tryChange(ONE, unchanged)).toEqual(passed);
   expect(await tryChange(ONE, (text) => text.replace('0.4.0', '0.0.0'))).toEqual({
     failed: true,
@@ -49,7 +49,7 @@ test('every trial is judged by itself, whatever came before it', { timeout: 120_
   expect(await tryChange(OTHER, unchanged)).toEqual(passed);
 });
 
-test('the original is never touched', () => {
+test('keeps the original tree unchanged', () => {
   expect(runner.tree.startsWith(ROOT)).toBe(false);
   expect(readFileSync(join(ROOT, ONE.file), 'utf8')).toContain('0.4.0');
 });

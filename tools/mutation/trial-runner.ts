@@ -7,12 +7,8 @@ import type { Trial, TrialAnswer } from './worker.ts';
 
 const WORKER = join(import.meta.dirname, 'worker.ts');
 
-/**
- * A tree of its own and a process that runs tests in it. A mutant that never ends takes its process
- * with it; the next trial gets a new one.
- */
+/** If a mutant hangs, its process is killed and the next trial starts a new one. */
 export class TrialRunner {
-  /** The copy it works in. */
   readonly tree: string;
   #process: ChildProcess | undefined;
 
@@ -20,7 +16,7 @@ export class TrialRunner {
     this.tree = copyTree(root);
   }
 
-  /** `original` is what the file holds without the trial: it is put back after a time-out. */
+  /** `original` is restored after a timeout. */
   async run(trial: Trial, original: string, timeoutMs: number): Promise<TrialAnswer | 'timeout'> {
     const worker = await this.#ready();
     worker.send(trial);
@@ -39,7 +35,7 @@ export class TrialRunner {
 
   async #ready(): Promise<ChildProcess> {
     if (this.#process) return this.#process;
-    // A group of its own: whatever the tests start ends with it.
+    // A separate process group, so that processes started by tests are killed with it.
     const worker = fork(WORKER, [this.tree], {
       cwd: this.tree,
       detached: true,

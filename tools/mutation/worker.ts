@@ -2,21 +2,19 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createVitest } from 'vitest/node';
 
-/** A file with new content, and the tests that must notice, in the order to try them. */
 export interface Trial {
   file: string;
   text: string;
-  /** Run one group after the other until one fails. */
+  /** The files of a group run one after the other until one fails. */
   groups: string[][];
 }
 
 export interface TrialAnswer {
   failed: boolean;
-  /** The test files that failed. */
   failures: string[];
 }
 
-// One Vitest for many trials: starting it anew would cost more than most trials do.
+// Reuses one Vitest for all trials, because a start would take longer than most trials.
 const [root = ''] = process.argv.slice(2);
 const vitest = await createVitest({
   root,
@@ -40,7 +38,7 @@ async function runTrial(trial: Trial): Promise<TrialAnswer> {
     for (const group of trial.groups) {
       const paths = group.map((file) => join(root, file));
       const run = await vitest.runTestFiles(paths);
-      // The run answers with every file this Vitest has ever run; the others are old news.
+      // Vitest returns every file that it has ever run, so only the requested files count.
       const failures = run.testModules.filter(
         (module) => paths.includes(module.moduleId) && !module.ok(),
       );

@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Step } from './step.ts';
 
-/** Runs steps in their own process; returns the status and the output. */
 function run(steps: readonly Step[]): { status: number | null; lines: string[] } {
   const module = pathToFileURL(join(import.meta.dirname, 'run-pipeline.ts')).href;
   const program = `
@@ -20,7 +19,7 @@ function step(name: string, script: string, more: Partial<Step> = {}): Step {
   return { name, command: ['bash', '-c', script], ...more };
 }
 
-test('a pipeline adds up what its steps counted, and fails if one failed', () => {
+test('adds up the counts of all steps and fails if a step failed', () => {
   const { status, lines } = run([
     step('tests', 'echo "5 passed, 1 failed"; exit 1'),
     step('lint', 'exit 0'),
@@ -31,7 +30,7 @@ test('a pipeline adds up what its steps counted, and fails if one failed', () =>
   expect(status).toBe(1);
 });
 
-test('the summary names what failed, and what passed only when run alone', () => {
+test('lists failures and tests that passed only on the second run', () => {
   const { lines } = run([
     step(
       'tests',
@@ -46,7 +45,7 @@ test('the summary names what failed, and what passed only when run alone', () =>
   ]);
 });
 
-test('a background step runs next to others, and its output is not mixed with theirs', () => {
+test('runs background steps in parallel without mixing their output with that of other steps', () => {
   const { status, lines } = run([
     step('slow', 'echo slow 1; sleep 1; echo slow 2', { background: true }),
     step('slower', 'echo slower', { background: true }),
@@ -59,11 +58,11 @@ test('a background step runs next to others, and its output is not mixed with th
   expect(lines.at(-1)).toBe('4 passed, 0 failed');
 });
 
-test('a step leaves no process behind', () => {
+test('kills processes that a step left behind', () => {
   const { lines } = run([step('leaves', 'sleep 300 >/dev/null 2>&1 & echo "pid $!"')]);
   const pid = Number(lines.find((line) => line.startsWith('pid '))?.slice(4));
   expect(pid).toBeGreaterThan(0);
-  // A process that its parent has not waited for is a zombie.
+  // A terminated process is a zombie until its parent waits for it.
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
   expect(stdout.trim()).toMatch(/^(?:Z.*)?$/);
 });

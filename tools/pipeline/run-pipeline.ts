@@ -11,20 +11,20 @@ interface StepResult {
   seconds: number;
   passed: number;
   failed: number;
-  /** One line for each failure and each test that passed only when run alone, as far as the step prints them. */
+  /** One per failure and per test that passed only on the second run. */
   notes: readonly string[];
 }
 
 const running = new Set<ChildProcess>();
-/** After a signal no further step starts; the servers still stop. */
+/** Set by a signal: no more steps start, but the servers still stop. */
 let isInterrupted = false;
 
 /**
- * Runs steps in order, background steps next to the others. Prints `N passed, N failed` at the end, and stops
- * every process and server that it started. Returns the exit code.
+ * Prints `N passed, N failed` at the end, and stops every process and server that it started. Returns
+ * the exit code.
  */
 export async function runPipeline(steps: readonly Step[]): Promise<number> {
-  /** Servers that ran before belong to the user. */
+  /** Servers that were already running belong to the user. */
   const others: ReadonlySet<string> = new Set(listRunning());
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -44,7 +44,7 @@ export async function runPipeline(steps: readonly Step[]): Promise<number> {
 async function runSteps(steps: readonly Step[]): Promise<StepResult[]> {
   const results: StepResult[] = [];
   const inBackground = new Map<string, Promise<void>>();
-  /** Output of background steps that ended, to be printed between two other steps. */
+  /** Printed between two other steps. */
   let waiting = '';
   let last: Promise<void> = Promise.resolve();
   const flush = (): void => {
@@ -105,10 +105,10 @@ function printSummary(results: readonly StepResult[], seconds: number): number {
   return failed === 0 && !isInterrupted ? 0 : 1;
 }
 
-/** Length of the end of the output in which a step prints its counts and failures. */
+/** The end of the output contains the counts and failures of a step. */
 const TAIL_CHARACTERS = 50_000;
 
-/** Runs a step in its own process group, so that nothing it starts outlives it. */
+/** Uses a separate process group, so that all of its processes can be killed. */
 async function runStep(
   { name, command }: Step,
   write: (text: string) => unknown,
@@ -138,7 +138,7 @@ async function runStep(
   const counts = [...tail.matchAll(/^(\d+) passed, (\d+) failed$/gm)].at(-1);
   const passed = counts ? Number(counts[1]) : Number(code === 0);
   const failed = counts ? Number(counts[2]) : Number(code !== 0);
-  // A run that dies after its last count has not passed.
+  // A run that exits with an error after its last count has failed.
   return { name, seconds, passed, failed: failed === 0 && code !== 0 ? 1 : failed, notes };
 }
 
@@ -147,6 +147,6 @@ function stopGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // The group is empty: every process has ended.
+    // Every process in the group has exited.
   }
 }

@@ -1,14 +1,13 @@
-/** A step of a pipeline. One that runs tests prints their number in its last lines; any other counts as one. */
+/** Test steps print their counts in the last lines; other steps count as one. */
 export interface Step {
   name: string;
   command: readonly string[];
-  /** Runs next to other steps, after the background steps before it. Its output follows when it ended. */
+  /** Starts after earlier background steps. The output is printed when the step ends. */
   background?: true;
-  /** Names of background steps that must have ended. */
   after?: readonly string[];
 }
 
-/** A stress test with fixed histories, or with histories that depend on the commit. */
+/** With the seed `commit`, the histories depend on the commit. */
 export function stressStep(name: string, n: number, seed: string, ...more: string[]): Step {
   return {
     name: `stress, ${name}, seed ${seed}`,
@@ -16,7 +15,7 @@ export function stressStep(name: string, n: number, seed: string, ...more: strin
   };
 }
 
-/** The programs and servers of the tests; building them takes minutes on a clean machine. */
+/** Takes minutes on a clean machine. */
 export const installSteps: readonly Step[] = [
   { name: 'services', command: ['./dev', 'services', 'up'], background: true },
   {

@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { drawTerminal } from './terminal-svg.ts';
 
 export interface Recording {
-  /** Path below the repository. */
+  /** Relative to the repository. */
   path: string;
   title: string;
   commands: readonly string[];
@@ -25,7 +25,6 @@ export const recordings: readonly Recording[] = [
   },
 ];
 
-/** Runs the commands of a recording in an empty folder and draws what they print. */
 export function drawRecording({ title, commands }: Recording, bin: string): string {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'catalog-recording-')));
   try {
@@ -59,7 +58,7 @@ function run(
   return stdout.trimEnd().split('\n');
 }
 
-/** A recording without the durations, which differ with every run. */
+/** Durations differ in every run. */
 export function withoutDurations(svg: string): string {
   return svg.replaceAll(/\(\d+(?:\.\d)? m?s\)/g, '(N ms)').replaceAll(/textLength="[\d.]+"/g, '');
 }

@@ -7,22 +7,21 @@ import { drawScreen } from './terminal-svg.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Something done at the terminal, and how to tell that its result is on the screen. */
 type Step =
   | { type: string; exit: number }
   | { type: string; shows: string }
   | { press: string; shows: string };
 
 export interface Screen {
-  /** Path below the repository. */
+  /** Relative to the repository. */
   path: string;
   title: string;
   columns: number;
   rows: number;
   env?: Record<string, string>;
-  /** Contents by path below the folder the commands run in. */
+  /** By path relative to the working directory of the commands. */
   files?: Record<string, string>;
-  /** Folder below the repository, copied to `registry`. */
+  /** Relative to the repository; copied to `registry`. */
   registry?: string;
   steps: readonly Step[];
 }
@@ -114,7 +113,6 @@ export const screens: readonly Screen[] = [
   },
 ];
 
-/** Runs the steps of a screen in a terminal and draws the screen after the last one. */
 export async function drawTerminalScreen(
   screen: Screen,
   bin: string,
@@ -143,7 +141,7 @@ export async function drawTerminalScreen(
       session.close();
     }
   } finally {
-    // Programs that the terminal ended may still write for a moment.
+    // Killed programs may still write for a moment.
     rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }
@@ -163,19 +161,17 @@ async function take(step: Step, session: TerminalSession): Promise<void> {
   }
 }
 
-/** The prompt after the last command. */
 function isNoPrompt(line: string, index: number, lines: readonly string[]): boolean {
   return index < lines.length - 1 || line !== '$';
 }
 
-/** Leaves out the line about ingests in progress, which only a slow machine shows. */
+/** The line about ingests in progress appears only on a slow machine. */
 function withoutProgress(lines: readonly string[]): string[] {
   const kept = lines.filter((line) => !line.includes('ingesting '));
   while (kept.at(-1) === '') kept.pop();
   return kept;
 }
 
-/** Replaces the port that the operating system chose. */
 function withoutAccidents(line: string): string {
   return line.replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:8080');
 }

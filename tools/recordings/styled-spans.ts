@@ -19,13 +19,12 @@ interface Style {
 
 const PLAIN: Style = { bold: false, dim: false, inverse: false, color: undefined };
 
-/** Converts a line with color sequences to `tspan` elements, whose classes name the styles. */
 export function toSpans(text: string): string {
   const [spans = ''] = toSpansOfLines([text]);
   return spans;
 }
 
-/** Converts the lines of a screen, on which a style lasts beyond the end of a line. */
+/** A style can continue on the next line. */
 export function toSpansOfLines(lines: readonly string[]): string[] {
   let style = PLAIN;
   return lines.map((line) => {
@@ -51,7 +50,7 @@ function convert(text: string, before: Style): { spans: string; style: Style } {
   return { spans, style };
 }
 
-/** Applies one number of an SGR sequence; unknown ones change nothing. */
+/** Ignores unknown numbers. */
 function applyCode(style: Style, code: number): Style {
   if (code === 0) return PLAIN;
   if (code === 1) return { ...style, bold: true };

@@ -7,25 +7,21 @@ import type { TmuxProgram } from '../services/tmux.ts';
 export interface TerminalOptions {
   tmux: TmuxProgram;
   home: string;
-  /** Where the shell starts. */
   folder: string;
   columns: number;
   rows: number;
-  /** For the programs started in the terminal, in addition to HOME. */
+  /** In addition to HOME. */
   env: Record<string, string>;
 }
 
-/** A shell in a terminal of its own. */
 export interface TerminalSession {
-  /** Types text as it is. */
   type: (text: string) => void;
-  /** Presses a key by its name in tmux, such as `Enter`. */
+  /** Keys have names of tmux, such as `Enter`. */
   press: (key: string) => void;
-  /** Resolves as soon as the screen shows the text. */
   waitForText: (text: string) => Promise<void>;
   /** Resolves with the exit code of the command that was typed last. */
   waitForExit: () => Promise<number>;
-  /** Returns the lines on the screen with their colors, without empty ones at the end. */
+  /** Includes color sequences, without trailing empty lines. */
   capture: () => string[];
   close: () => void;
 }
@@ -69,7 +65,6 @@ export async function openTerminal(options: TerminalOptions): Promise<TerminalSe
   let seen = 0;
   const size = ['-x', String(columns), '-y', String(rows)];
   const settings = join(home, '.shell-settings');
-  // Bash runs PROMPT_COMMAND before every prompt.
   writeFileSync(settings, `PS1='${PROMPT}'\nPROMPT_COMMAND='echo $? >> "${exits}"'\n`);
   const shell = `exec env -u LD_LIBRARY_PATH bash --noprofile --rcfile '${settings}'`;
   run('new-session', '-d', ...size, shell);

@@ -2,7 +2,6 @@ import { stripVTControlCharacters } from 'node:util';
 import { escapeXml } from '@catalog/core/text/escape-xml';
 import { toSpans, toSpansOfLines } from './styled-spans.ts';
 
-/** A command as typed in a terminal, and the lines it printed, which may hold color sequences. */
 export interface TypedCommand {
   command: string;
   output: readonly string[];
@@ -12,16 +11,16 @@ const CHAR_WIDTH = 7.8;
 const LINE_HEIGHT = 18;
 const PADDING = 16;
 const TITLE_BAR = 28;
-/** Columns of the drawn terminal. Longer lines make the drawing wider. */
+/** Longer lines make the drawing wider. */
 const COLUMNS = 84;
 
 const TYPING_MS = 45;
 const PAUSE_BEFORE_OUTPUT_MS = 350;
 const PAUSE_AFTER_OUTPUT_MS = 1900;
-/** How long the finished screen stays before the recording starts again. */
+/** Applies before the recording restarts. */
 const LAST_PAUSE_MS = 5000;
 
-/** Draws commands and their output as an SVG that types them one after the other, in a loop. */
+/** Types the commands in sequence, in a loop. */
 export function drawTerminal(title: string, commands: readonly TypedCommand[]): string {
   const lines = toTimedLines(commands);
   const duration = (lines.at(-1)?.shownAt ?? 0) + LAST_PAUSE_MS;
@@ -35,7 +34,6 @@ export function drawTerminal(title: string, commands: readonly TypedCommand[]): 
   });
 }
 
-/** Draws the lines of a terminal screen, which may hold color sequences, as an SVG. */
 export function drawScreen(title: string, columns: number, lines: readonly string[]): string {
   const content = toSpansOfLines(lines).map((spans, index) => {
     const length = stripVTControlCharacters(lines[index] ?? '').length;
@@ -45,7 +43,6 @@ export function drawScreen(title: string, columns: number, lines: readonly strin
 }
 
 interface WindowParts {
-  /** CSS in addition to that of every window. */
   style: readonly string[];
   content: readonly string[];
 }
@@ -73,7 +70,6 @@ interface TimedLine {
   text: string;
   /** Milliseconds from the start. */
   shownAt: number;
-  /** Set for a command: when its last character is typed. */
   typedAt?: number;
 }
 
@@ -91,7 +87,7 @@ function toTimedLines(commands: readonly TypedCommand[]): TimedLine[] {
   });
 }
 
-/** A line appears; a command is also uncovered character by character. */
+/** Lines appear at once, and commands also character by character. */
 function keyframes({ text, shownAt, typedAt }: TimedLine, index: number, duration: number): string {
   const percent = (at: number): string => `${((at / duration) * 100).toFixed(2)}%`;
   const shown = `@keyframes l${index}{0%{opacity:0}${percent(shownAt)}{opacity:1}100%{opacity:1}}.l${index}{animation:l${index} ${duration}ms step-end infinite}`;
@@ -114,7 +110,7 @@ function placeOf(index: number): string {
   return `transform="translate(${PADDING} ${TITLE_BAR + PADDING + index * LINE_HEIGHT + 4})"`;
 }
 
-/** The length keeps columns aligned in fonts of another width. */
+/** The length keeps columns aligned in fonts of other widths. */
 function drawSpans(spans: string, length: number): string {
   return `<text y="14" textLength="${widthOf(length)}" lengthAdjust="spacingAndGlyphs">${spans}</text>`;
 }
@@ -123,7 +119,10 @@ function widthOf(characters: number): string {
   return (characters * CHAR_WIDTH).toFixed(1);
 }
 
-/** Light and dark by the reader's preference; without motion if the reader wants none. */
+/**
+ * Light or dark by the preference of the reader, and without animation if the reader prefers
+ * reduced motion.
+ */
 const STYLE = [
   'text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre;fill:#1f2328}',
   '.window{fill:#f6f8fa;stroke:#d1d9e0}',

@@ -1,4 +1,4 @@
-/** Whether a server answers an HTTP request with success. */
+/** Requires a success status. */
 export async function answersHttp(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(2000) });

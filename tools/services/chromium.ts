@@ -5,7 +5,7 @@ export interface Chromium {
   env: Record<string, string>;
 }
 
-/** A real browser; unpacked the first time. Where there is no Debian, one can be named. */
+/** On systems other than Debian, an environment variable can specify a browser. */
 export async function installChromium(): Promise<Chromium> {
   const named = process.env['CATALOG_TEST_CHROMIUM'];
   if (named !== undefined) return { program: named, env: {} };

@@ -9,11 +9,10 @@ import { runProgram } from './run-program.ts';
 const OWN = join(ROOT, 'tools/config-parsers');
 const REQUIREMENTS = join(OWN, 'requirements.txt');
 
-/** A file with entries of catalog's in it, for parsers of others to judge. */
 export interface JudgedFile {
   format: 'json' | 'toml' | 'yaml' | 'markdown';
   text: string;
-  /** The file as it would be had catalog never been there; empty where there would be none. */
+  /** Excludes the changes of catalog; empty if the file would not exist. */
   mine: string;
   wanted: {
     shape: string;
@@ -24,13 +23,11 @@ export interface JudgedFile {
   }[];
 }
 
-/** What is wrong with one of the files, by its number. */
 export interface Complaint {
   number: number;
   problem: string;
 }
 
-/** Where the parsers are installed; installs them the first time. */
 export function installConfigParsers(): Promise<string> {
   const list = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex').slice(0, 12);
   return installOnce({
@@ -43,8 +40,8 @@ export function installConfigParsers(): Promise<string> {
 }
 
 /**
- * Lets Python's tomllib and json, ruamel and PyYAML read files, in one process: each must parse, hold
- * the wanted entries, and beside them what the person's own file holds.
+ * Uses Python's tomllib and json, ruamel and PyYAML, in one process. Each file must parse, and contain
+ * the wanted entries and all content of the user's own file.
  */
 export async function judgeFiles(
   files: readonly JudgedFile[],

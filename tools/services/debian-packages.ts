@@ -3,18 +3,16 @@ import { join, resolve } from 'node:path';
 import { installOnce } from './install-once.ts';
 import { runProgram } from './run-program.ts';
 
-/** Packages of Debian in a folder of their own; nothing of the system is changed. */
+/** Leaves the system unchanged. */
 export interface DebianPackages {
   folder: string;
-  /** The path of a program, relative to the root, whether it was unpacked or the system has it. */
   program: (path: string) => string;
-  /** What the programs need in their environment to find the libraries that came with them. */
   env: { LD_LIBRARY_PATH: string };
 }
 
 /**
- * Downloads packages with everything the system lacks of what they need, and unpacks it all into one
- * folder. The version is the one Debian serves now: it keeps no older ones.
+ * Includes all dependencies that the system lacks. Uses the current version in Debian, which keeps no
+ * older ones.
  */
 export async function installDebianPackages(
   key: string,
@@ -35,7 +33,7 @@ export async function installDebianPackages(
 }
 
 async function unpack(packages: readonly string[], folder: string): Promise<void> {
-  // Lists and archives of its own: neither root nor the system's lock is needed.
+  // Separate lists and archives, so neither root nor the system's lock is needed.
   const state = resolve(folder, 'apt');
   for (const part of ['lists/partial', 'cache/archives/partial']) {
     mkdirSync(join(state, part), { recursive: true });

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { installOnce } from './install-once.ts';
 import { runProgram } from './run-program.ts';
 
-/** The commit of 2026-08-06. */
+/** Commit of 2026-08-06. */
 const VERSION = 'v0.0.0-20260806151424-ab64ed778070';
 const MODULE = 'github.com/dexidp/dex';
-/** Its messages for administrators are a module of their own, whose latest release is older. */
+/** Its administrative API is a separate module, whose latest release is older. */
 const API = `${MODULE}/api/v2`;
 
 /**
- * Nobody administers Dex in a test. What the last release of the messages does not have yet is left
- * out, and everything that signs people in is as its authors wrote it.
+ * Replaces the administrative API, which tests do not use and which the latest release of its
+ * module does not fully contain. All code for sign-in is unchanged.
  */
 const NO_ADMINISTRATION = `package apiserver
 
@@ -22,11 +22,10 @@ func NewAPI(...any) api.DexServer { return api.UnimplementedDexServer{} }
 
 export interface DexProgram {
   program: string;
-  /** The folder of its pages. */
   web: string;
 }
 
-/** An identity provider by other people and in another language; built the first time. */
+/** An independent identity provider, written in another language. */
 export async function installDex(cache?: string): Promise<DexProgram> {
   const folder = await installOnce({
     key: `dex-${VERSION}`,
@@ -36,7 +35,7 @@ export async function installDex(cache?: string): Promise<DexProgram> {
   return { program: join(folder, 'dex'), web: join(folder, 'web') };
 }
 
-/** Not by `go install`: a module that replaces one of its own dependencies cannot be installed that way. */
+/** `go install` fails for a module that replaces one of its own dependencies. */
 async function buildDex(folder: string): Promise<void> {
   const described = await runProgram('go', ['mod', 'download', '-json', `${MODULE}@${VERSION}`], {
     cwd: folder,
@@ -44,7 +43,7 @@ async function buildDex(folder: string): Promise<void> {
   const { Dir: source }: { Dir: string } = JSON.parse(described);
   const copy = join(folder, 'source');
   cpSync(source, copy, { recursive: true });
-  // Modules are kept read-only, and so is a copy of one.
+  // The module cache is read-only, and so is a copy of it.
   await runProgram('chmod', ['-R', 'u+w', copy]);
   const go = (...words: string[]): Promise<string> =>
     runProgram('go', words, { cwd: copy, env: { CGO_ENABLED: '0' } });

@@ -3,15 +3,14 @@ import { createServer, type Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Below the range from which the system takes the ports of outgoing connections: a client that
- * retries while its server is down could otherwise take the server's port, even connect to itself.
+ * Below the range for ports of outgoing connections. A client that retries while its server is down
+ * could otherwise use the server's port, or even connect to itself.
  */
 const FIRST = 20_000;
 const LAST = 32_000;
 const ATTEMPTS = 50;
 const RETRY_MS = 20;
 
-/** A loopback port nobody listens on now. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));
@@ -20,7 +19,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`no free port between ${FIRST} and ${LAST}`);
 }
 
-/** Listens on a loopback port. Another process may try for a moment whether the port is free. */
+/** Retries because another process may briefly test whether the port is free. */
 export async function listenOn(server: Server, port: number): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -4,12 +4,11 @@ import type { TestProject } from 'vitest/node';
 import { provideServers } from './provide-servers.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** The suffixes of test files that need servers. */
 const NEEDS_SERVERS = /\.(?:servers|e2e)\.test\.ts$/;
 
-/** Runs before the tests: starts the servers that are missing, and stops those afterwards. */
+/** The returned function stops the servers that this one started. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | void> {
-  // Another tree that only borrows the configuration.
+  // Another tree uses this configuration, as in a trial of `./dev mutate`.
   if (project.config.root !== ROOT) return undefined;
   const removeFolder = useMemoryFolder();
   const stopServers = await setUpServers(project);
@@ -33,13 +32,12 @@ async function setUpServers(project: TestProject): Promise<(() => Promise<void>)
 }
 
 const MEMORY = '/dev/shm';
-/** A container often has 64 MB, which is not enough. */
+/** A container often has only 64 MB. */
 const MIN_FREE_BYTES = 4 * 2 ** 30;
 
 /**
- * Moves temporary files of the tests to memory if there is enough of it: a test that syncs or ingests
- * otherwise waits for the disk hundreds of times. An explicit `TMPDIR` stays. Returns a function that
- * removes the folder.
+ * A test that syncs or ingests otherwise waits for the disk hundreds of times. Keeps an explicit
+ * `TMPDIR`. Returns a function that removes the folder.
  */
 function useMemoryFolder(): () => void {
   if (process.env['TMPDIR'] !== undefined || !hasRoom()) return () => undefined;

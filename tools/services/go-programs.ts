@@ -4,7 +4,7 @@ import { PROGRAMS } from './folders.ts';
 import { installOnce } from './install-once.ts';
 import { runProgram } from './run-program.ts';
 
-/** Built from source by the Go on this machine, whose checksum database vouches for the modules. */
+/** Go verifies modules with its checksum database. */
 const goPrograms = {
   versitygw: { package: 'github.com/versity/versitygw/cmd/versitygw', version: 'v1.8.0' },
   toxiproxy: { package: 'github.com/Shopify/toxiproxy/v2/cmd/server', version: 'v2.5.0' },
@@ -16,14 +16,13 @@ export type ToolName = keyof typeof goPrograms;
 
 export const goProgramNames: readonly ToolName[] = ['versitygw', 'toxiproxy', 'helm', 'weaviate'];
 
-/** The path of a program that was built before; for those that take minutes, which no test waits for. */
+/** For programs with builds of several minutes, which tests do not wait for. */
 export function findTool(name: ToolName): string | undefined {
   const { package: source, version } = goPrograms[name];
   const path = join(PROGRAMS, `${name}-${version}`, programIn(source));
   return existsSync(path) ? path : undefined;
 }
 
-/** The path of a program; builds it the first time. */
 export async function installTool(name: ToolName, cache?: string): Promise<string> {
   const { package: source, version } = goPrograms[name];
   const folder = await installOnce({

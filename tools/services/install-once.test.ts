@@ -4,7 +4,7 @@ import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { expect, test } from 'vitest';
 import { installOnce } from './install-once.ts';
 
-test('a program is built once, also for two who ask at the same time', async () => {
+test('installOnce builds a program once for two concurrent calls', async () => {
   const cache = temporaryFolder();
   let builds = 0;
   const build = async (folder: string): Promise<void> => {
@@ -22,7 +22,7 @@ test('a program is built once, also for two who ask at the same time', async () 
   expect(builds).toBe(2);
 });
 
-test('a build that fails leaves nothing that looks installed, and is tried again', async () => {
+test('installOnce leaves no folder after a failed build, and builds again', async () => {
   const cache = temporaryFolder();
   const fail = async (folder: string): Promise<void> => {
     writeFileSync(join(folder, 'half'), '');
@@ -34,7 +34,7 @@ test('a build that fails leaves nothing that looks installed, and is tried again
   expect(existsSync(join(folder, 'half'))).toBe(false);
 });
 
-test('what a killed build left is thrown away', async () => {
+test('installOnce removes the remains of a killed build', async () => {
   const cache = temporaryFolder();
   mkdirSync(join(cache, 'a-1.staging'));
   writeFileSync(join(cache, 'a-1.staging/half'), '');

@@ -4,11 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { PROGRAMS } from './folders.ts';
 
 export interface Installation {
-  /** Name and version: another version is another folder. */
+  /** Each version has its own folder. */
   key: string;
-  /** Fills the folder it is given, which becomes the installed copy only when this returns. */
+  /** Fills a staging folder, which becomes the installed folder. */
   build: (folder: string) => Promise<void>;
-  /** The cache; the project's own unless a test brings an empty one. */
+  /** The project's cache unless a test uses an empty one. */
   cache?: string;
 }
 
@@ -17,7 +17,7 @@ const LOCK_TIMEOUT_MS = 1_200_000;
 
 const running = new Map<string, Promise<string>>();
 
-/** The folder of an installed program; builds it the first time, one builder at a time. */
+/** Builds of one program never overlap. */
 export function installOnce({ key, build, cache = PROGRAMS }: Installation): Promise<string> {
   const folder = join(cache, key);
   let installed = running.get(folder);
@@ -31,7 +31,7 @@ export function installOnce({ key, build, cache = PROGRAMS }: Installation): Pro
 async function install(folder: string, build: Installation['build']): Promise<string> {
   if (existsSync(folder)) return folder;
   mkdirSync(join(folder, '..'), { recursive: true });
-  // Two builders may be threads of one process or two processes: a file lock holds for both.
+  // Builds may run in threads of one process or in several processes; a file lock covers both.
   const mutex = new DatabaseSync(`${folder}.lock`, { timeout: LOCK_TIMEOUT_MS });
   try {
     mutex.exec('BEGIN EXCLUSIVE');

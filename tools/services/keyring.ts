@@ -1,15 +1,12 @@
 import { installDebianPackages } from './debian-packages.ts';
 
 export interface KeyringProgram {
-  /** `gnome-keyring-daemon`. */
   daemon: string;
-  /** `dbus-run-session`: gives a program a bus of its own. */
+  /** `dbus-run-session`. */
   bus: string;
-  /** For the daemon. */
   env: Record<string, string>;
 }
 
-/** A keychain as desktops have it; unpacked the first time. */
 export async function installKeyring(): Promise<KeyringProgram> {
   const { program, env } = await installDebianPackages('gnome-keyring', [
     'gnome-keyring',

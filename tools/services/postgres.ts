@@ -11,14 +11,14 @@ import { stopServer } from './server-process.ts';
 import type { SharedServer } from './shared-server.ts';
 
 /**
- * Size of the page cache. The install guide recommends a quarter of the memory of a dedicated machine; a replica,
- * other servers and the tests share this one. With less, benchmarks of large catalogs would measure reads from disk.
+ * The server shares the machine with a replica, other servers and the tests. With less, benchmarks of
+ * large catalogs would measure reads from disk.
  */
 const SHARED_BUFFERS_MB = Math.max(256, Math.floor(totalmem() / 2 ** 20 / 8));
 
 /**
- * The primary. Every test makes a database of its own in it. What outlives a crash is shown on clusters
- * of its own, so this one need not wait for the disk.
+ * Every test creates its own database. Does not wait for the disk, because tests of durability use
+ * separate clusters.
  */
 export const postgres: SharedServer = {
   needs: [],

@@ -14,7 +14,7 @@ async function list(node: PostgresNode): Promise<number[]> {
   return rows.map((row) => row.n);
 }
 
-test('a cluster loses nothing when its primary is killed, and takes it back as a standby', async () => {
+test('cluster keeps all data if its primary is killed, and adds the old primary as a standby', async () => {
   const cluster = await startPostgresCluster({
     folder: temporaryFolder(),
     standbys: 1,
@@ -45,12 +45,11 @@ test('a cluster loses nothing when its primary is killed, and takes it back as a
   expect(await list(second)).toEqual([1, 2, 3]);
 });
 
-test('private servers answer until they are stopped', async () => {
+test('private servers respond until they are stopped', async () => {
   const s3 = await startS3({ folder: temporaryFolder() });
   onTestFinished(() => s3.stop());
   const toxiproxy = await startToxiproxy({ folder: temporaryFolder() });
   onTestFinished(() => toxiproxy.stop());
-  // Unsigned: it answers, and refuses.
   expect((await fetch(s3.endpoint)).status).toBe(403);
   expect(await (await fetch(`${toxiproxy.url}/proxies`)).json()).toEqual({});
   await s3.stop();

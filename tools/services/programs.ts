@@ -5,7 +5,6 @@ import { installKeyring } from './keyring.ts';
 import { installCaddy, installNginx } from './reverse-proxies.ts';
 import { installTmux } from './tmux.ts';
 
-/** Programs that tests start for themselves, each with what installs it and answers where it is. */
 const programs: Readonly<Record<string, () => Promise<string>>> = {
   ...Object.fromEntries(goProgramNames.map((name) => [name, () => installTool(name)])),
   dex: async () => (await installDex()).program,
@@ -25,7 +24,7 @@ export function isProgramName(name: string): boolean {
   return Object.hasOwn(programs, name);
 }
 
-/** Where a program is, in fields separated by tabs; installs it the first time. */
+/** Returns paths separated by tabs. */
 export async function installProgram(name: string): Promise<string> {
   const install = programs[name];
   if (install === undefined) throw new RangeError(`no program "${name}"`);

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { readWords } from './read-words.ts';
 import { serverNames } from './shared-server.ts';
 
-test('without a name everything is meant', () => {
+test('readWords selects all services if no name is given', () => {
   expect(readWords(['up'])).toEqual({ kind: 'up', names: serverNames, ports: {} });
   expect(readWords(['down'])).toEqual({ kind: 'down', names: serverNames });
   expect(readWords(['install'])).toEqual({ kind: 'install', names: serverNames });
 });
 
-test('a name may carry its port', () => {
+test('readWords accepts a port after a name', () => {
   expect(readWords(['up', 'postgres=55432', 's3'])).toEqual({
     kind: 'up',
     names: ['postgres', 's3'],
@@ -16,7 +16,7 @@ test('a name may carry its port', () => {
   });
 });
 
-test('programs that are no servers can be installed, not started', () => {
+test('readWords accepts programs other than servers for install and rejects them for up', () => {
   expect(readWords(['install', 'helm', 's3'])).toEqual({ kind: 'install', names: ['helm', 's3'] });
   const others = ['dex', 'chromium', 'keyring', 'tmux'];
   expect(readWords(['install', ...others])).toEqual({ kind: 'install', names: others });
@@ -33,6 +33,6 @@ test.each([
   [['up', 'postgres='], '"" is not a port'],
   [['up', 'postgres=http'], '"http" is not a port'],
   [['up', 'postgres=65536'], '"65536" is not a port'],
-])('%j is refused', (words, reason) => {
+])('readWords rejects %j', (words, reason) => {
   expect(readWords(words)).toEqual({ kind: 'refused', reason });
 });

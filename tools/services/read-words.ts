@@ -14,7 +14,7 @@ export const SERVICES_USAGE = `usage: ./dev services up [name[=port]...]
 servers: ${serverNames.join(', ')}; without a name, all of them
 programs to install: ${programNames.join(', ')}`;
 
-/** What was asked for; a name nobody knows is refused before anything starts. */
+/** Rejects unknown names before any server starts. */
 export function readWords([action, ...words]: readonly string[]): ServicesCommand {
   switch (action) {
     case 'up':

@@ -11,10 +11,9 @@ import {
 import { stopServer } from './server-process.ts';
 import type { SharedServer } from './shared-server.ts';
 
-/** Also the name of its slot on the primary. */
+/** Also the name of the slot on the primary. */
 const NAME = 'replica';
 
-/** A streaming standby of `postgres`, for reads. */
 export const replica: SharedServer = {
   needs: ['postgres'],
   async install() {
@@ -26,7 +25,7 @@ export const replica: SharedServer = {
     if (!hasData(program, folder) || !(await canCatchUp(primaryPort))) {
       await copyPrimary(program, { folder, name: NAME, primaryPort });
     }
-    // Said again at every start: the primary may be on another port than when it was copied.
+    // Set at every start, because the port of the primary may have changed since the copy.
     const settings = { primary_conninfo: followedBy(primaryPort) };
     return startPostgres(program, { folder, port, name: NAME, shared: true, settings });
   },
@@ -35,7 +34,7 @@ export const replica: SharedServer = {
   stop: (process) => stopServer(process, 'SIGINT'),
 };
 
-/** Whether the primary still has all that happened since the replica was last there. */
+/** The primary must still have all WAL that the replica missed. */
 async function canCatchUp(primaryPort: number): Promise<boolean> {
   const sql = `SELECT 1 FROM pg_replication_slots WHERE slot_name = $1 AND wal_status IN ('reserved', 'extended')`;
   return (await queryPostgres(primaryPort, sql, [NAME])).length > 0;

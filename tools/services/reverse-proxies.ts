@@ -5,13 +5,11 @@ export interface ReverseProxyProgram {
   env: Record<string, string>;
 }
 
-/** Debian's nginx. */
 export async function installNginx(): Promise<ReverseProxyProgram> {
   const { program, env } = await installDebianPackages('nginx', ['nginx']);
   return { program: program('usr/sbin/nginx'), env };
 }
 
-/** Debian's Caddy. */
 export async function installCaddy(): Promise<ReverseProxyProgram> {
   const { program, env } = await installDebianPackages('caddy', ['caddy']);
   return { program: program('usr/bin/caddy'), env };

@@ -9,7 +9,7 @@ export interface RunOptions {
   user?: { uid: number; gid: number } | undefined;
 }
 
-/** Runs a program to its end and returns what it printed; what it complained about is in the error. */
+/** The error contains the program's stderr. */
 export async function runProgram(
   program: string,
   words: readonly string[],

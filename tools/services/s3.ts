@@ -10,7 +10,7 @@ import type { ServerPlace, SharedServer } from './shared-server.ts';
 const ACCESS_KEY_ID = 'catalog-test';
 const SECRET_ACCESS_KEY = 'catalog-test-secret';
 
-/** An object store that checks signatures as strictly as the real one. */
+/** Verifies signatures as strictly as S3. */
 export const s3: SharedServer = {
   needs: [],
   async install() {
@@ -26,20 +26,19 @@ export const s3: SharedServer = {
   stop: stopGateway,
 };
 
-/** An object store of one caller, killed with the process that started it. */
+/** Killed with the process that started it. */
 export interface S3Server {
   readonly endpoint: string;
   readonly access_key_id: string;
   readonly secret_access_key: string;
   readonly pid: number;
-  /** Creates another key with access to every bucket. */
+  /** The key has access to every bucket. */
   createKey(key: { access_key_id: string; secret_access_key: string }): Promise<void>;
-  /** Deletes a key that `createKey` created. */
   deleteKey(access_key_id: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts an object store on a folder; on the same folder again it has the same objects. */
+/** A restart on the same folder keeps the objects. */
 export async function startS3({ folder }: { folder: string }): Promise<S3Server> {
   const port = await freePort();
   const server = await startGateway({ folder, port }, false);
@@ -76,7 +75,7 @@ async function startGateway(
   for (const path of [objects, keys]) mkdirSync(path, { recursive: true });
   return startServer({
     program: await installTool('versitygw'),
-    // With a bare port number it would listen on every interface.
+    // With only a port number, it would listen on every interface.
     words: [
       '--quiet',
       '--keep-alive',

@@ -8,7 +8,6 @@ import { runProgram } from './run-program.ts';
 const OWN = join(ROOT, 'tools/scim-checker');
 const REQUIREMENTS = join(OWN, 'requirements.txt');
 
-/** What one check of the checker found. */
 export interface ScimOutcome {
   check: string;
   resource_type: string | null;
@@ -16,7 +15,6 @@ export interface ScimOutcome {
   reason: string | null;
 }
 
-/** Where the checker is installed; installs it the first time from the versions it was tried with. */
 export function installScimChecker(): Promise<string> {
   const list = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex').slice(0, 12);
   return installOnce({
@@ -28,7 +26,6 @@ export function installScimChecker(): Promise<string> {
   });
 }
 
-/** Runs every check of scim2-tester, an independent client, against a receiver. */
 export async function checkScim(address: string, token: string): Promise<ScimOutcome[]> {
   const python = await installScimChecker();
   const printed = await runProgram('python3', [join(OWN, 'check.py'), address], {

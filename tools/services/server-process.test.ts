@@ -18,7 +18,10 @@ const FOREVER = 'setInterval(() => undefined, 1000)';
 
 const DEAF = `process.on('SIGTERM', () => undefined); console.log('ready'); ${FOREVER}`;
 
-/** The program a shell becomes does not know the child the shell had. */
+/**
+ * After `execve`, the new program does not know about the child process of the shell and never
+ * reaps it.
+ */
 const ENDED_CHILD = `process.execve('/bin/sh', ['sh', '-c', 'sleep 0.3 & echo $!; exec sleep 60'])`;
 
 async function startNode(script: string): Promise<{ record: ProcessRecord; log: string }> {
@@ -30,15 +33,15 @@ async function startNode(script: string): Promise<{ record: ProcessRecord; log: 
   return { record, log };
 }
 
-describe('a process is known by its id and its start', () => {
-  test('it runs until it is stopped', async () => {
+describe('process record', () => {
+  test('is running until the process is stopped', async () => {
     const { record } = await startNode(FOREVER);
     expect(isRunning(record)).toBe(true);
     await stopServer(record, 'SIGTERM');
     expect(isRunning(record)).toBe(false);
   });
 
-  test('whoever got the id later is left alone', async () => {
+  test('with another start time leaves the process unaffected', async () => {
     const { record } = await startNode(FOREVER);
     const earlier = { pid: record.pid, started: 'long ago' };
     expect(isRunning(earlier)).toBe(false);
@@ -46,31 +49,30 @@ describe('a process is known by its id and its start', () => {
     expect(await untilGone(record, 200)).toBe(false);
   });
 
-  test('one that does not listen to its signal is taken by force', async () => {
+  test('with an ignored signal ends by SIGKILL', async () => {
     const { record, log } = await startNode(DEAF);
     await untilReady(record, log, async () => readFileSync(log, 'utf8') !== '');
     await stopServer(record, 'SIGTERM', 300);
     expect(isRunning(record)).toBe(false);
   });
 
-  test('one that is dead and not yet buried is gone', async () => {
+  test('of a zombie is not running', async () => {
     const { record, log } = await startNode(ENDED_CHILD);
     await untilReady(record, log, async () => readFileSync(log, 'utf8').endsWith('\n'));
     const pid = Number(readFileSync(log, 'utf8'));
     const child = { pid, started: startOf(pid) ?? 'never' };
     expect(isRunning(child)).toBe(true);
     expect(await untilGone(child, 5000)).toBe(true);
-    // It holds its id until the parent asks after it, which this parent never does.
     expect(() => process.kill(pid, 0)).not.toThrow();
   });
 });
 
-test('a server that ends instead of answering shows the end of its log', async () => {
+test('untilReady shows the end of the log if a server exits before it is ready', async () => {
   const { record, log } = await startNode(`console.error('the port is taken'); process.exit(1)`);
   await expect(untilReady(record, log, async () => false)).rejects.toThrow('the port is taken');
 });
 
-test('a private server ends with the process that started it, a shared one goes on', async () => {
+test('private server exits with the process that started it, and a shared server continues', async () => {
   const cwd = temporaryFolder();
   const module = join(import.meta.dirname, 'server-process.ts');
   const script = `

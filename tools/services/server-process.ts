@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A process and when it began: a process id alone may by now belong to somebody else. */
+/** The system can assign the id to another process, so the record has a start time. */
 export interface ProcessRecord {
   pid: number;
-  /** In the words of the system; compared, never read. */
   started: string;
 }
 
@@ -14,15 +13,13 @@ export interface ServerStart {
   program: string;
   words: readonly string[];
   cwd: string;
-  /** Receives what the server prints. */
   log: string;
-  /** A shared server goes on when this process ends; any other is killed with it. */
+  /** A shared server continues when this process exits; any other server is killed with it. */
   shared: boolean;
   env?: Record<string, string>;
   user?: { uid: number; gid: number } | undefined;
 }
 
-/** Starts a server and does not wait for it to answer. */
 export async function startServer(start: ServerStart): Promise<ProcessRecord> {
   const log = openSync(start.log, 'a');
   const child = spawn(start.program, start.words, {
@@ -41,19 +38,18 @@ export async function startServer(start: ServerStart): Promise<ProcessRecord> {
   return record;
 }
 
-/** Whether that very process still runs. */
 export function isRunning(record: ProcessRecord): boolean {
   return startOf(record.pid) === record.started;
 }
 
-/** Sends a signal; nothing happens when the process is gone, whoever has its id now. */
+/** Does nothing if the process has exited, even if its id is in use again. */
 export function signalProcess(record: ProcessRecord, signal: NodeJS.Signals): void {
   if (isRunning(record)) process.kill(record.pid, signal);
 }
 
-/** Stops a process and those that it started, without their knowledge, until `thawProcess`. */
+/** Uses SIGSTOP until `thawProcess`; includes child processes. */
 export function freezeProcess({ pid }: ProcessRecord): void {
-  // First, so that it starts no other.
+  // The parent first, so that it cannot start other children.
   process.kill(pid, 'SIGSTOP');
   for (const child of listChildren(pid)) process.kill(child, 'SIGSTOP');
 }
@@ -70,7 +66,6 @@ function listChildren(pid: number): number[] {
 
 const STOP_TIMEOUT_MS = 20_000;
 
-/** Asks a process to end with its own signal, waits, and takes it by force when it does not. */
 export async function stopServer(
   record: ProcessRecord,
   signal: NodeJS.Signals,
@@ -82,7 +77,7 @@ export async function stopServer(
   if (!(await untilGone(record, STOP_TIMEOUT_MS))) throw new Error(`${record.pid} does not end`);
 }
 
-/** Waits until the process is gone; false when it is still there after the time. */
+/** Returns false on timeout. */
 export async function untilGone(record: ProcessRecord, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (isRunning(record)) {
@@ -94,7 +89,7 @@ export async function untilGone(record: ProcessRecord, timeoutMs: number): Promi
 
 const READY_TIMEOUT_MS = 60_000;
 
-/** Waits until a new server answers; shows the end of its log when it ended instead. */
+/** If the server exits, throws with the end of its log. */
 export async function untilReady(
   record: ProcessRecord,
   log: string,
@@ -111,12 +106,12 @@ export async function untilReady(
   }
 }
 
-/** When a process began; undefined when it is gone, or dead and only waiting for its parent. */
+/** Returns undefined if the process has exited or is a zombie. */
 export function startOf(pid: number): string | undefined {
   return process.platform === 'linux' ? startOnLinux(pid) : startByPs(pid);
 }
 
-/** Ticks since the system came up. The name in the second field may hold spaces and brackets. */
+/** In clock ticks since boot. The name in the second field may contain spaces and parentheses. */
 function startOnLinux(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -129,7 +124,6 @@ function startOnLinux(pid: number): string | undefined {
 
 let boot: string | undefined;
 
-/** Ticks of two runs of the system must not be mixed up. */
 function bootId(): string {
   boot ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   return boot;

@@ -17,7 +17,7 @@ async function startSleep(folder: string): Promise<ServerState> {
   return { process, port: 5432 };
 }
 
-test('a server that was written down is found while it runs', async () => {
+test('runningState returns the state of a server while it is running', async () => {
   const folder = temporaryFolder();
   const state = await startSleep(folder);
   expect(runningState(folder, 'postgres')).toBeUndefined();
@@ -28,7 +28,7 @@ test('a server that was written down is found while it runs', async () => {
   expect(runningState(folder, 'postgres')).toBeUndefined();
 });
 
-test('a server whose record is removed is forgotten', async () => {
+test('runningState ignores a server without a record', async () => {
   const folder = temporaryFolder();
   writeState(folder, 'postgres', await startSleep(folder));
   removeState(folder, 'postgres');
@@ -42,7 +42,7 @@ test.each([
   ['no process', '{"port": 1}'],
   ['a process without its start', `{"port": 1, "process": {"pid": ${process.pid}}}`],
   ['a port in words', `{"port": "1", "process": {"pid": ${process.pid}, "started": ""}}`],
-])('a record with %s is no record', (_, text) => {
+])('runningState ignores a record with %s', (_, text) => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'postgres.json'), text);
   expect(runningState(folder, 'postgres')).toBeUndefined();

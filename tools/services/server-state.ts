@@ -2,13 +2,11 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { isRunning, type ProcessRecord } from './server-process.ts';
 
-/** What is written down of a shared server when it starts. */
 export interface ServerState {
   process: ProcessRecord;
   port: number;
 }
 
-/** The state of a server that still runs; a record whose process is gone counts for nothing. */
 export function runningState(folder: string, name: string): ServerState | undefined {
   const state = readState(join(folder, `${name}.json`));
   return state && isRunning(state.process) ? state : undefined;
@@ -22,7 +20,7 @@ export function removeState(folder: string, name: string): void {
   rmSync(join(folder, `${name}.json`), { force: true });
 }
 
-/** A reader sees the old file or the new one, never a part. */
+/** Atomic: readers see the old or the new content. */
 export function writeWhole(folder: string, name: string, content: unknown): void {
   mkdirSync(folder, { recursive: true });
   const staging = join(folder, `${name}.${process.pid}`);

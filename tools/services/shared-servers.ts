@@ -23,10 +23,10 @@ export const sharedServers: Readonly<Record<ServerName, SharedServer>> = {
   toxiproxy,
 };
 
-/** Ports for those that shall have a certain one; any other gets a free one. */
+/** Other servers use a free port. */
 export type GivenPorts = Readonly<Partial<Record<ServerName, number>>>;
 
-/** Starts what does not run yet, and what it needs; answers with the names of what it started. */
+/** Includes the servers that they need. Returns the names of the started servers. */
 export async function startShared(
   names: readonly ServerName[],
   ports: GivenPorts = {},
@@ -52,7 +52,7 @@ export async function startShared(
   });
 }
 
-/** Stops servers and those that need them; each has ended when this returns. */
+/** Includes servers that need them. Waits until all have exited. */
 export async function stopShared(names: readonly ServerName[]): Promise<void> {
   await alone(async () => {
     for (const name of serverNames.toReversed()) {
@@ -66,12 +66,10 @@ export async function stopShared(names: readonly ServerName[]): Promise<void> {
   });
 }
 
-/** Those that run now. */
 export function listRunning(): ServerName[] {
   return serverNames.filter((name) => runningState(SERVICES, name) !== undefined);
 }
 
-/** How tests find the servers that run now. */
 export function sharedEnvironment(
   names: readonly ServerName[] = serverNames,
 ): Record<string, string> {
@@ -112,7 +110,7 @@ function writeEnvironment(): void {
 
 const LOCK_TIMEOUT_MS = 1_800_000;
 
-/** One at a time starts and stops; the lock goes with the process that holds it. */
+/** The lock is released when its process exits. */
 async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
   mkdirSync(SERVICES, { recursive: true });
   const mutex = new DatabaseSync(join(SERVICES, 'mutex.db'), { timeout: LOCK_TIMEOUT_MS });

@@ -5,7 +5,6 @@ export interface TmuxProgram {
   env: Record<string, string>;
 }
 
-/** A terminal multiplexer, which runs programs in a terminal and returns its screen. */
 export async function installTmux(): Promise<TmuxProgram> {
   const { program, env } = await installDebianPackages('tmux', ['tmux']);
   return { program: program('usr/bin/tmux'), env };

@@ -6,7 +6,6 @@ import { installTool } from './go-programs.ts';
 import { startServer, stopServer, untilReady, type ProcessRecord } from './server-process.ts';
 import type { ServerPlace, SharedServer } from './shared-server.ts';
 
-/** A proxy that delays, cuts and breaks what passes through; its proxies are made over HTTP. */
 export const toxiproxy: SharedServer = {
   needs: [],
   async install() {
@@ -18,9 +17,8 @@ export const toxiproxy: SharedServer = {
   stop: stopProxy,
 };
 
-/** A fault proxy of one caller, killed with the process that started it. */
+/** Killed with the process that started it. */
 export interface ToxiproxyServer {
-  /** Of its HTTP interface. */
   readonly url: string;
   readonly pid: number;
   stop(): Promise<void>;

@@ -4,7 +4,7 @@ import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { expect, test } from 'vitest';
 import { closedFolder } from './unprivileged-user.ts';
 
-test('the outermost folder that strangers may not enter is named', () => {
+test('closedFolder returns the outermost folder that other users cannot enter', () => {
   const folder = temporaryFolder();
   const inner = join(folder, 'a/b');
   mkdirSync(inner, { recursive: true });

@@ -1,17 +1,17 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Who a server runs as when it refuses to run as root. */
+/** For a server that refuses to run as root. */
 export interface UnprivilegedUser {
   name: string;
   uid: number;
   gid: number;
 }
 
-/** In the order of preference; every Unix has the second. */
+/** Every Unix has the second. */
 const CANDIDATES = ['postgres', 'nobody'];
 
-/** Undefined when this process is not root: the server then runs as the person does. */
+/** Returns undefined if this process does not run as root. */
 export function unprivilegedUser(): UnprivilegedUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8').split('\n').map(readPasswdLine);
@@ -29,7 +29,7 @@ function readPasswdLine(line: string): UnprivilegedUser {
   return { name, uid: Number(uid), gid: Number(gid) };
 }
 
-/** The outermost folder on the way that a stranger may not pass; undefined when the way is free. */
+/** Returns the outermost folder on the path that other users cannot enter; undefined if there is none. */
 export function closedFolder(path: string): string | undefined {
   const parent = dirname(path);
   const above = parent === path ? undefined : closedFolder(parent);

@@ -11,7 +11,6 @@ const LOCK_TIMEOUT_MS = 300_000;
 
 let ensured: Promise<void> | undefined;
 
-/** Builds the web UI if its sources have changed since the last build. */
 export function ensureWebAssets(): Promise<void> {
   ensured ??= ensure();
   return ensured;
@@ -20,7 +19,7 @@ export function ensureWebAssets(): Promise<void> {
 async function ensure(): Promise<void> {
   if (isCurrent()) return;
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
-  // Builders may be threads of one process or several processes: a file lock holds for both.
+  // Builds may run in threads of one process or in several processes; a file lock covers both.
   const mutex = new DatabaseSync(join(ROOT, '.cache/web-build.lock'), { timeout: LOCK_TIMEOUT_MS });
   try {
     mutex.exec('BEGIN EXCLUSIVE');
@@ -40,7 +39,7 @@ async function build(): Promise<void> {
   const script = join(ROOT, 'packages/web/build/build-web.ts');
   const child = spawn(process.execPath, ['--conditions=@catalog/source', script], {
     cwd: ROOT,
-    // In a test run the variable is `test`, which would bundle the development build of React.
+    // A test run sets NODE_ENV to `test`, which would bundle the development build of React.
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -3,12 +3,10 @@ import type { Node } from 'oxc-parser';
 import type { SourceFile } from './source-file.ts';
 import { walk } from './walk.ts';
 
-/** One way a file names another module: import, re-export, `import()`, or `import('x').T`. */
 export interface Import {
-  /** Undefined where the name is computed. */
   specifier: string | undefined;
   start: number;
-  /** Gone when types are stripped. */
+  /** Type stripping removes the import. */
   type_only: boolean;
 }
 
@@ -38,7 +36,6 @@ function importOf(node: Node): Import | undefined {
   return { specifier: typeof literal === 'string' ? literal : undefined, start, type_only: false };
 }
 
-/** The repository path an import leads to; undefined for packages from outside and for Node's own. */
 export function resolveImport(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier);
   const [, name, subpath] = /^@catalog\/([^/]+)\/(.+)$/.exec(specifier) ?? [];

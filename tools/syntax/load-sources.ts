@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const NOT_SOURCE: ReadonlySet<string> = new Set(['node_modules', 'dist', 'golden']);
 
-/** Loads the files under some folders of a repository, by path; only TypeScript unless `endings` is given. */
+/** By path. Loads only TypeScript by default. */
 export function loadSources(
   root: string,
   folders: readonly string[],

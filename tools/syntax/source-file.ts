@@ -1,6 +1,5 @@
 import { parseSync, type Program } from 'oxc-parser';
 
-/** One parsed TypeScript file. */
 export interface SourceFile {
   /** Relative to the root of the repository, with `/`. */
   path: string;
@@ -8,7 +7,7 @@ export interface SourceFile {
   program: Program;
 }
 
-/** Parses a file; a syntax error is thrown, because what was not parsed cannot be judged. */
+/** Throws on a syntax error, because a partial syntax tree would hide code from the checks. */
 export function loadSource(path: string, text: string): SourceFile {
   const { program, errors } = parseSync(path, text);
   const [first] = errors;
@@ -16,7 +15,7 @@ export function loadSource(path: string, text: string): SourceFile {
   return { path, text, program };
 }
 
-/** The 1-based line of an offset. */
+/** 1-based. */
 export function lineAt(text: string, offset: number): number {
   let line = 1;
   for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) {

@@ -1,6 +1,6 @@
 import type { Node } from 'oxc-parser';
 
-/** Visits a tree from the top down. `ancestors` ends with the parent; it is reused between calls. */
+/** `ancestors` ends with the parent and is reused between calls. */
 export function walk(root: Node, visit: (node: Node, ancestors: readonly Node[]) => void): void {
   const ancestors: Node[] = [];
   descend(root);

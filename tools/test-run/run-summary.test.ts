@@ -18,16 +18,16 @@ const first = summary({
   skipped: ['tests/fine.test.ts: on Windows', `${SLOW}: with a keychain`],
 });
 
-test('each file with a failed test runs again once', () => {
+test('runs each file with a failed test once more', () => {
   expect(listRepeatable(first)).toEqual([SLOW, BROKEN]);
 });
 
-test('no file runs again after an error outside any test', () => {
+test('repeats no file after an error outside any test', () => {
   const failed = [...first.failed, { text: 'outside any test: lost connection' }];
   expect(listRepeatable({ ...first, failed })).toEqual([]);
 });
 
-test('no file runs again if many failed', () => {
+test('repeats no file if many failed', () => {
   const files = (count: number): RunSummary =>
     summary({
       failed: Array.from({ length: count }, (_, n) => ({ file: `${n}.test.ts`, text: 'fails' })),
@@ -36,7 +36,7 @@ test('no file runs again if many failed', () => {
   expect(listRepeatable(files(21))).toEqual([]);
 });
 
-test('the second results of a file replace its first results', () => {
+test('replaces the first results of a file with its second results', () => {
   const again = summary({
     passed: { [SLOW]: 3, [BROKEN]: 2 },
     failed: [{ file: BROKEN, text: `${BROKEN}: adds` }],

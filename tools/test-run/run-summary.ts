@@ -1,30 +1,26 @@
-/** Results of a test run. */
 export interface RunSummary {
-  /** Number of passed tests by file. */
+  /** Counts per file. */
   passed: Readonly<Record<string, number>>;
   failed: readonly FailedTest[];
-  /** One line for each skipped test, with the reason. */
   skipped: readonly string[];
 }
 
 export interface FailedTest {
-  /** Missing for an error outside any test. */
+  /** Absent for an error outside any test. */
   file?: string;
-  /** One line. */
   text: string;
 }
 
-/** More files than this do not fail because of the load: they do not run again. */
+/** More failures than this are not caused by load. */
 const MAX_REPEATED_FILES = 20;
 
-/** Returns the files that failed and can run again; none if a failure belongs to no file or there are too many. */
+/** Returns none if an error belongs to no file or too many files failed. */
 export function listRepeatable({ failed }: RunSummary): string[] {
   const files = new Set(failed.flatMap(({ file }) => file ?? []));
   const isRepeatable = failed.every(({ file }) => file !== undefined);
   return isRepeatable && files.size <= MAX_REPEATED_FILES ? [...files] : [];
 }
 
-/** Replaces the results of the files that ran again. */
 export function mergeSummaries(
   first: RunSummary,
   again: RunSummary,
@@ -45,7 +41,7 @@ export function mergeSummaries(
   };
 }
 
-/** Prints failures and skipped tests again, one line each, so that they are in the end of a long log. */
+/** Prints one line each, so that they are at the end of a long log. */
 export function printSummary({ passed, failed, skipped }: RunSummary): void {
   const count = Object.values(passed).reduce((sum, number) => sum + number, 0);
   for (const line of skipped) process.stdout.write(`skipped ${line}\n`);

@@ -12,25 +12,20 @@ import type { PromptTokens } from './count-tokens.ts';
 import { observeContent, type Observation } from './observe-content.ts';
 import { contentPrograms } from './programs/index.ts';
 
-/** What a program made of the content of one artifact. */
 export interface ContentFinding {
   check: string;
   authored: string;
-  /** Absent if the program could not be observed doing it. */
+  /** Absent if the program could not be observed using the content. */
   observed?: string;
-  /** Why sync left the artifact out. */
   refused?: string;
-  /** What sync said about the artifact. */
   warnings: readonly string[];
 }
 
-/** Which checks noticed a planted error. */
 export interface PlantedFinding {
   error: string;
-  /** Files the error changed; 0 if the product has no such file. */
+  /** 0 if the product has no such file. */
   changed: number;
   noticed_by: readonly string[];
-  /** Every program whose workspace it changed must notice it. */
   by_each: boolean;
 }
 
@@ -44,7 +39,6 @@ export interface ContentReport {
   tokens?: PromptTokens;
 }
 
-/** The parts of sync's report about single artifacts. */
 interface SyncReport {
   targets: {
     harness: string;
@@ -59,7 +53,6 @@ interface Rendered {
   report: SyncReport;
 }
 
-/** Compares what a program does with what the author wrote, and plants errors on request. */
 export async function checkContent(
   program: HarnessProgram,
   installed: InstalledProgram,
@@ -90,7 +83,7 @@ export async function checkContent(
   };
 }
 
-/** Every profile of a product; the neutral ones are layouts of this project. */
+/** The neutral profiles are layouts of this project and are left out. */
 const TOGETHER = [...adapters.keys()].filter((id) => !id.startsWith('harness-'));
 
 async function observeTogether(
@@ -138,7 +131,6 @@ async function observeIn(
   }
 }
 
-/** Checks that passed on the whole workspace and fail on the planted one. */
 function noticed(whole: Facts, planted: Facts): string[] {
   return Object.entries(authoredFacts)
     .filter(([check]) => Object.hasOwn(planted, check))

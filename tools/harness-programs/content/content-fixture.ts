@@ -3,23 +3,20 @@ import { basename, join } from 'node:path';
 
 const REGISTRY = join(import.meta.dirname, '../../../tests/fixtures/harness-programs/content');
 
-/** What was observed, by check. The name of a check starts with the artifact's id. */
+/** The name of a check starts with the id of the artifact. */
 export type Facts = Readonly<Record<string, string>>;
 
-/** What the author of an artifact wrote. */
 export interface Authored {
-  /** Without the layer. */
   id: string;
   name: string;
   description: string;
   body: string;
 }
 
-/** The registry whose content the programs are compared with. */
 export const contentFixture = {
   registry: REGISTRY,
   file: 'src/main.ts',
-  /** Two questions, for the script of a skill to count. */
+  /** Has two question marks, for the script of a skill to count. */
   file_text: '// MAIN-FILE\n// Why?\n// How?\n',
   skills: ['skills/count', 'skills/summarize'].map((id) => authored(id, 'SKILL.md')),
   agents: ['caller', 'clerk', 'helper', 'historian', 'planner', 'reader'].map((name) =>
@@ -45,12 +42,11 @@ export const contentFixture = {
     {
       ...authored('commands/inline'),
       words: 'now',
-      // Only a shell computes this; some programs put a line break after the output.
+      // Only a shell computes this value. Some programs add a line break after the output.
       expanded: 'INLINE_42',
     },
   ],
   context: authored('contexts/glossary'),
-  /** Not for the model to run. */
   hidden_command: authored('commands/release'),
 } as const;
 
@@ -60,7 +56,6 @@ function authored(id: string, file = 'ARTIFACT.md'): Authored {
   return { id, name: basename(id), description, body: text.split(/^---$/m).at(-1)?.trim() ?? '' };
 }
 
-/** What a program that keeps everything the author wrote is observed to do. */
 export const authoredFacts: Facts = {
   'skills/count: description': 'present',
   'skills/summarize: description': 'present',

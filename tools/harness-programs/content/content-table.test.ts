@@ -26,18 +26,18 @@ const report: ContentReport = {
   ],
 };
 
-describe('fidelity', () => {
+describe('fidelity of content', () => {
   test.each([
     ['exact', kept],
     ['WRONG', wrong],
     ['lossy, warned', { ...wrong, warnings: ['Demo blocks.'] }],
     ['refused', { ...wrong, refused: 'Demo has no hooks.' }],
     ['not observed', { check: kept.check, authored: kept.authored, warnings: [] }],
-  ])('%s', (fidelity, finding) => {
+  ])('classifies a finding as %s', (fidelity, finding) => {
     expect(fidelityOf(finding)).toBe(fidelity);
   });
 
-  test('a type is as good as the worst of its checks', () => {
+  test('shows the worst check of each type in the table', () => {
     const mixed = { ...report, alone: [kept, wrong] };
     const table = contentTable([mixed]);
     expect(table).toMatch(/^hooks +WRONG$/m);
@@ -45,13 +45,13 @@ describe('fidelity', () => {
     expect(isFaithful(mixed)).toBe(false);
   });
 
-  test('a workspace shared with other profiles counts', () => {
+  test('isFaithful rejects a report with a wrong finding in a shared workspace', () => {
     expect(isFaithful(report)).toBe(true);
     expect(isFaithful({ ...report, together: [wrong] })).toBe(false);
   });
 });
 
-test('restricted agents, hooks and a shared workspace are shown check by check', () => {
+test('contentTable lists each check of restricted agents, hooks and shared workspaces', () => {
   const agent = {
     check: 'agents/reader: writes a file',
     authored: 'refused',
@@ -71,7 +71,7 @@ test('restricted agents, hooks and a shared workspace are shown check by check',
   expect(table).toMatch(/^rules\/always-on: times loaded +2, WRONG$/m);
 });
 
-test('an error no program notices is named', () => {
+test('plantedTable marks an error that no program notices', () => {
   const table = plantedTable([report]);
   expect(table).toContain('failing-hook-blocks: hooks/gate: exit-3');
   expect(table).toContain('rules-written-twice: NOT NOTICED');
@@ -82,7 +82,7 @@ test('an error no program notices is named', () => {
   expect(isNoticed('rules-written-twice', [report])).toBe(false);
 });
 
-test('an error that each program must notice counts only if all that it concerns do', () => {
+test('plantedTable accepts an error with `by_each` only if every affected program notices it', () => {
   const error = 'rules-negated';
   const seen = { error, changed: 1, noticed_by: ['rules/always-on: times loaded'], by_each: true };
   const [noticing, blind, unconcerned] = [
@@ -96,7 +96,7 @@ test('an error that each program must notice counts only if all that it concerns
   expect(isNoticed(error, [unconcerned])).toBe(false);
 });
 
-test('more tokens than authored in a shared workspace are shown and fail', () => {
+test('contentTable shows excess tokens in a shared workspace, and isFaithful rejects them', () => {
   const tokens = { authored: 100, reached: 100, marks: 15 };
   expect(isFaithful({ ...report, tokens })).toBe(true);
   const twice = { ...report, tokens: { ...tokens, reached: 110 } };

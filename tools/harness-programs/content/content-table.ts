@@ -2,8 +2,8 @@ import type { ContentFinding, ContentReport } from './check-content.ts';
 import { MAX_TOKEN_RATIO, tokenRatio } from './count-tokens.ts';
 
 /**
- * What became of content: kept as authored, changed with a warning of sync, left out by sync, changed
- * without a word, or not observable because the program does not read it.
+ * Kept as authored, changed with a warning, left out by sync, changed silently, or unobservable because
+ * the program ignores it.
  */
 export type Fidelity = 'exact' | 'lossy, warned' | 'refused' | 'WRONG' | 'not observed';
 
@@ -14,10 +14,9 @@ export function fidelityOf({ authored, observed, refused, warnings }: ContentFin
   return warnings.length > 0 ? 'lossy, warned' : 'WRONG';
 }
 
-/** Best first: a type is as good as the worst of its checks. */
+/** Best first: a type is as good as its worst check. */
 const ORDER: readonly Fidelity[] = ['exact', 'refused', 'not observed', 'lossy, warned', 'WRONG'];
 
-/** Checks that are shown one by one. */
 interface Section {
   title: string;
   workspace: 'alone' | 'together';
@@ -57,7 +56,6 @@ function sectionTable(
   return aligned([[title, ...reports.map(({ program }) => program)], ...rows]);
 }
 
-/** What is shown of a check, by what became of the content. */
 const OUTCOMES: Readonly<Record<Fidelity, (observed: string) => string>> = {
   exact: (observed) => observed,
   'lossy, warned': (observed) => `${observed}, warned`,
@@ -66,7 +64,6 @@ const OUTCOMES: Readonly<Record<Fidelity, (observed: string) => string>> = {
   'not observed': () => 'not observed',
 };
 
-/** A table of types and programs, the checks of each section, then every check that is not exact. */
 export function contentTable(reports: readonly ContentReport[]): string {
   const types = [...new Set(reports.flatMap(({ alone }) => alone.map(typeOf)))];
   const cells = types.map((type) => [
@@ -87,7 +84,6 @@ export function contentTable(reports: readonly ContentReport[]): string {
   ].join('\n');
 }
 
-/** Estimated tokens of the fixture in the prompt of each program. */
 function tokensTable(reports: readonly ContentReport[]): string[] {
   const rows = reports.flatMap(({ program, tokens }) => {
     if (tokens === undefined) return [];
@@ -100,7 +96,6 @@ function tokensTable(reports: readonly ContentReport[]): string[] {
   return aligned([title, ...rows.map((row) => row.map(String))]);
 }
 
-/** Whether no program contradicts the warnings of sync or receives much more than was authored. */
 export function isFaithful({ alone, together, tokens }: ContentReport): boolean {
   const isLean = tokens === undefined || tokenRatio(tokens) <= MAX_TOKEN_RATIO;
   return isLean && [...alone, ...together].every((finding) => fidelityOf(finding) !== 'WRONG');
@@ -127,7 +122,6 @@ function differences(where: string, findings: readonly ContentFinding[]): string
   });
 }
 
-/** A line for each planted error: the programs that noticed it, and by which checks. */
 export function plantedTable(reports: readonly ContentReport[]): string {
   const errors = [...new Set(reports.flatMap(({ planted }) => planted.map(({ error }) => error)))];
   const rows = errors.map((error) => [
@@ -154,7 +148,7 @@ export function plantedTable(reports: readonly ContentReport[]): string {
   ].join('\n');
 }
 
-/** Returns true if a program noticed an error, or each program it concerns, if the error demands that. */
+/** An error with `by_each` must be noticed by every program whose files it changed. */
 export function isNoticed(error: string, reports: readonly ContentReport[]): boolean {
   const concerned = reports
     .flatMap(({ planted }) => planted)
@@ -164,7 +158,6 @@ export function isNoticed(error: string, reports: readonly ContentReport[]): boo
   return noticed.length > 0 && (!isDemandedOfEach || noticed.length === concerned.length);
 }
 
-/** The checks of all programs together that noticed an error, each once. */
 function checksFor(error: string, reports: readonly ContentReport[]): string[] {
   const checks = reports.flatMap(({ planted }) =>
     planted.filter((finding) => finding.error === error).flatMap(({ noticed_by }) => noticed_by),

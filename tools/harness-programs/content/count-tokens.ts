@@ -1,13 +1,12 @@
 import { estimateTokens } from '@catalog/harness/budget/measure-listing';
 import { contentFixture } from './content-fixture.ts';
 
-/** Estimated tokens of the fixture in the first request of a session, before the model calls a tool. */
+/** Counted in the first request of a session, before the model calls a tool. */
 export interface PromptTokens {
-  /** Authored texts that reached the model and belong there, each counted once. */
+  /** Counts each authored string once. */
   authored: number;
-  /** The same texts as often as they are in the request, and authored texts that do not belong there. */
+  /** Includes repetitions and authored strings that do not belong in the request. */
   reached: number;
-  /** Marks that catalog writes around authored text. */
   marks: number;
 }
 
@@ -17,7 +16,6 @@ export const MAX_TOKEN_RATIO = 1.15;
 const { agents, commands, context, hidden_command, rules, skills } = contentFixture;
 const OUT_OF_SCOPE = new Set(['rules/for-docs']);
 
-/** Texts that belong into the prompt once: listed descriptions, loaded rules, and what a hook printed. */
 const EXPECTED: readonly string[] = [
   ...[...skills, ...agents, ...commands, context].map(({ description }) => description),
   ...rules.filter(({ id }) => !OUT_OF_SCOPE.has(id)).map(({ body }) => body),
@@ -48,7 +46,6 @@ export function tokenRatio({ authored, reached, marks }: PromptTokens): number {
   return (reached + marks) / authored;
 }
 
-/** All strings of a request. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return '';

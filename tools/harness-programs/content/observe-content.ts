@@ -9,27 +9,25 @@ import { countTokens, type PromptTokens } from './count-tokens.ts';
 import { startRemoteServer, type RemoteServer } from './remote-server.ts';
 
 const MAIN = 'MAIN-TASK';
-/** Before the name of the agent. */
 const AGENT = 'AGENT-TASK-';
 
-/** How the fixture's hook can end. */
 const ENDINGS = ['exit-0', 'exit-2', 'exit-3', 'crash', 'hang'] as const;
 
-/** The text itself, or what lets the model look it up. A listing of folders is neither. */
+/**
+ * The content itself, or a reference with which the model can look it up. A directory listing is
+ * neither.
+ */
 const CONTEXT_SIGNS = [
   contentFixture.context.body,
   contentFixture.context.description,
   'contexts/glossary/ARTIFACT.md',
 ];
 
-/** Result of a session over the fixture. */
 export interface Observation {
   facts: Facts;
-  /** Absent if no session was observed. */
   tokens?: PromptTokens;
 }
 
-/** Has a program work in a workspace, or do a part of the work, and reports what became of the content. */
 export async function observeContent(
   program: ContentProgram,
   profile: string,
@@ -119,7 +117,6 @@ function stepsOf(
         )
         .map((call) => inAgent(agent, call)),
     ),
-    // Time for the server it brings to start.
     inAgent('caller', program.shell('sleep 3')),
     ...[...Object.keys(ATTEMPTS), 'caller'].flatMap(
       (name) => program.agent?.(name, `${AGENT}${name}`).map(inMain) ?? [],
@@ -129,7 +126,6 @@ function stepsOf(
 
 type Attempt = 'write' | 'shell' | 'mcp' | 'project';
 
-/** Attempts of each agent. */
 const ATTEMPTS: Readonly<Record<string, readonly Attempt[]>> = {
   reader: ['write', 'shell', 'mcp', 'project'],
   historian: ['shell'],
@@ -138,14 +134,13 @@ const ATTEMPTS: Readonly<Record<string, readonly Attempt[]>> = {
   helper: ['project'],
 };
 
-/** The folder in which a tool of the project creates its files. */
 function projectFolder(done: string): string {
   const folder = join(done, 'project');
   mkdirSync(folder, { recursive: true });
   return folder;
 }
 
-/** The calls that try something; a tool that writes creates the file. */
+/** A tool with write access creates the file. */
 const attemptCalls: Readonly<
   Record<Attempt, (program: ContentProgram, file: string, agent: string) => readonly Step[]>
 > = {
@@ -160,7 +155,6 @@ function isMain(body: unknown): boolean {
   return JSON.stringify(body ?? null).includes(MAIN);
 }
 
-/** A request of the agent, which knows its own task only. */
 function isAgent(name: string, body: unknown): boolean {
   return JSON.stringify(body ?? null).includes(`${AGENT}${name}`) && !isMain(body);
 }
@@ -205,7 +199,6 @@ function agentFacts(
   };
 }
 
-/** Each description must follow the name of its own artifact. */
 function describedFacts(request: string, artifacts: readonly Authored[]): Facts {
   const sent = request.replaceAll(String.raw`\n`, ' ');
   const names = artifacts.map(({ name }) => name);
@@ -272,7 +265,7 @@ function serverFacts({ server }: Session, { headers }: RemoteServer): Facts {
   };
 }
 
-/** Servers may connect while the session runs, so that every list of tools counts. */
+/** Servers may connect during the session, so all requests count. */
 function offeredFacts(offered: string): Facts {
   const isOffered = (tool: string): string => yesOrNo(offered.includes(tool));
   return {

@@ -6,10 +6,9 @@ import {
   type ServerResponse,
 } from 'node:http';
 
-/** The port in the fixture. Each run has a network namespace of its own, so it is free. */
+/** The port is free because each run has its own network namespace. */
 const PORT = 48_117;
 
-/** An MCP server over HTTP that keeps the headers it was sent. */
 export interface RemoteServer {
   headers: IncomingHttpHeaders[];
   close: () => Promise<void>;

@@ -9,19 +9,15 @@ import { inlinePrograms, type InlineProgram, type Invocation } from './inline-pr
 import { filesOf, isListed } from './spelled-artifact.ts';
 import { EXECUTED_FILE, lastLineOf, spellings, type Spelling } from './spellings.ts';
 
-/** What a program did with every spelling, by title. */
 export interface InlineReport {
   program: string;
   version: string;
   spellings: number;
-  /** Prompts that reached the model. The program rejected the others. */
   expanded: number;
   executed: readonly string[];
-  /** Executed, although the capability list does not have the command. */
   missed: readonly string[];
 }
 
-/** Has a program expand every spelling, with and without arguments, and reports which commands ran. */
 export async function checkInlineCommands(
   { name, version }: HarnessProgram,
   installed: InstalledProgram,
@@ -30,7 +26,7 @@ export async function checkInlineCommands(
   if (program === undefined) throw new RangeError(`${name} cannot be asked about inline commands`);
   const chosen = spellingsFor(program);
   const workspace = newFolder('workspace');
-  // The edge of a repository: some programs look for their folders up to here.
+  // Marks the root of the repository: some programs search parent folders up to it.
   mkdirSync(join(workspace, '.git'));
   for (const spelling of chosen) {
     for (const { path, text } of filesOf(spelling, program.commands)) {
@@ -61,7 +57,6 @@ export async function checkInlineCommands(
   }
 }
 
-/** Returns the spellings that a program can be given. */
 export function spellingsFor({ deliveries, commands, takes }: InlineProgram): Spelling[] {
   return spellings()
     .filter(({ delivery }) => deliveries.includes(delivery))
@@ -69,7 +64,7 @@ export function spellingsFor({ deliveries, commands, takes }: InlineProgram): Sp
     .filter((spelling) => takes?.(spelling) ?? true);
 }
 
-/** Without arguments, with two, and with an empty one. Without placeholders, all are the same. */
+/** Without placeholders, one invocation is enough. */
 function invocationsOf({ id, text }: Spelling): Invocation[] {
   const words = /[$]|\{\{/.test(text) ? ['', 'one two', '""'] : [''];
   return words.map((typed) => ({ name: id, words: typed }));

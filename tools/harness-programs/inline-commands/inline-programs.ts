@@ -10,22 +10,17 @@ import { writeText } from '../workspace.ts';
 import type { CommandFolder } from './spelled-artifact.ts';
 import type { Delivery, Spelling } from './spellings.ts';
 
-/** A command as the user types it. */
 export interface Invocation {
   name: string;
-  /** What follows the name; empty if nothing does. */
   words: string;
 }
 
-/** A program that expands commands without a terminal. */
 export interface InlineProgram {
-  /** The word of `./dev harness-programs`. */
   name: string;
   commands: CommandFolder;
   deliveries: readonly Delivery[];
-  /** Leaves out spellings that the program would only cost time for. */
+  /** Excludes spellings that only cost time in this program. */
   takes?: (spelling: Spelling) => boolean;
-  /** Types each command, with every permission granted. */
   invoke: (session: Session, invocations: readonly Invocation[]) => Promise<void>;
 }
 
@@ -33,7 +28,6 @@ function typed({ name, words }: Invocation): string {
   return words === '' ? `/${name}` : `/${name} ${words}`;
 }
 
-/** The messages of a session that is read from standard input. */
 function messages(invocations: readonly Invocation[]): string {
   return invocations
     .map((invocation) =>
@@ -43,7 +37,7 @@ function messages(invocations: readonly Invocation[]): string {
     .join('');
 }
 
-/** Commands per process. A process that hangs is killed, and costs the others. */
+/** A process that hangs is killed, and its remaining commands are lost. */
 const PER_PROCESS = 40;
 const CHUNK_TIMEOUT_MS = 900_000;
 
@@ -75,7 +69,7 @@ const claudeCode: InlineProgram = {
   },
 };
 
-/** Free in a namespace of its own. */
+/** Free in the network namespace of the run. */
 const PORT = 4096;
 
 const opencode: InlineProgram = {
@@ -106,7 +100,6 @@ const opencode: InlineProgram = {
 
 const START_TIMEOUT_MS = 600_000;
 
-/** Posts to the server, which may still be starting. */
 async function postOnceUp<T>(path: string, body: object): Promise<T> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
@@ -121,21 +114,21 @@ async function postOnceUp<T>(path: string, body: object): Promise<T> {
   }
 }
 
-/** Sessions at once. Each is a process that mostly waits. */
+/** Each session is a process that mostly waits. */
 const AT_ONCE = 2;
 
 const geminiCli: InlineProgram = {
   name: 'gemini-cli',
   commands: { profile: 'gemini-cli', folder: '.gemini/commands', extension: 'toml' },
   deliveries: ['command', 'file'],
-  // It has a process for each command, and runs only what is in braces.
+  // It starts a process for each command, and runs only commands in braces.
   takes: ({ form }) => form === 'brace',
   invoke: async (session, invocations) => {
     geminiHome(session);
-    // A named model: otherwise it asks one model which other it should ask.
+    // Names the model, because Gemini CLI otherwise requests a model choice from another model.
     const how = ['--model', 'gemini-2.5-pro', '--approval-mode', 'yolo', '-o', 'stream-json'];
     await inParallel(invocations, { parallel: AT_ONCE }, async (invocation) => {
-      // It ends with an error if it cannot expand a command.
+      // Gemini CLI fails if it cannot expand a command.
       await runGemini(session, [...how, '-p', typed(invocation)]).catch(() => undefined);
     });
   },
@@ -166,5 +159,4 @@ const qwen: InlineProgram = {
   },
 };
 
-/** The programs that run inline commands and expand commands without a terminal. */
 export const inlinePrograms: readonly InlineProgram[] = [claudeCode, opencode, geminiCli, qwen];

@@ -1,13 +1,12 @@
 import type { InlineReport } from './check-inline-commands.ts';
 
-/** A program that executes fewer spellings was not driven as intended. */
+/** A program that executes fewer spellings was probably not driven as intended. */
 const MIN_EXECUTED = 20;
 
 export function isCovered({ executed, missed }: InlineReport): boolean {
   return missed.length === 0 && executed.length >= MIN_EXECUTED;
 }
 
-/** One line per program, with the spellings that the capability list missed below it. */
 export function inlineTable(reports: readonly InlineReport[]): string {
   return reports
     .flatMap(({ program, spellings, expanded, executed, missed }) => [

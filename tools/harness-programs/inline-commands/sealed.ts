@@ -2,7 +2,6 @@ import { assertSealed } from '../namespace.ts';
 import { programs } from '../programs/index.ts';
 import { checkInlineCommands } from './check-inline-commands.ts';
 
-/** The part that runs inside the namespace: one program, its report as JSON on standard output. */
 assertSealed();
 const [name, installed = ''] = process.argv.slice(2);
 const program = programs.find((candidate) => candidate.name === name);

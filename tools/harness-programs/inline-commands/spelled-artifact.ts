@@ -5,20 +5,17 @@ import { loadAdapter } from '@catalog/harness/registry';
 import { artifactOf } from '@catalog/testkit/authored-package';
 import { commandOf, type Spelling } from './spellings.ts';
 
-/** A file that a program reads, relative to the workspace. */
 export interface SpelledFile {
   path: string;
   text: string;
 }
 
-/** Where a program reads command files from, and in which format. */
 export interface CommandFolder {
   profile: string;
   folder: string;
   extension: 'md' | 'toml';
 }
 
-/** Returns the artifact that an author would publish to deliver a spelling. */
 export function spelledArtifact(spelling: Spelling, commands: CommandFolder): Artifact {
   const { id, delivery, text, names } = spelling;
   const artifact = (files: Readonly<Record<string, string>>): Artifact =>
@@ -38,7 +35,6 @@ export function spelledArtifact(spelling: Spelling, commands: CommandFolder): Ar
   });
 }
 
-/** Returns what the adapter writes for the artifact, or the bundled file where the program reads it. */
 export function filesOf(spelling: Spelling, commands: CommandFolder): SpelledFile[] {
   const { id, delivery } = spelling;
   if (delivery === 'file') {
@@ -50,7 +46,6 @@ export function filesOf(spelling: Spelling, commands: CommandFolder): SpelledFil
   return plan.files.map(({ path, bytes }) => ({ path, text: Buffer.from(bytes).toString() }));
 }
 
-/** Whether the capabilities of the artifact list the inline command of a spelling. */
 export function isListed(spelling: Spelling, commands: CommandFolder): boolean {
   return executableCapabilities(spelledArtifact(spelling, commands)).some(
     (capability) =>
@@ -60,6 +55,6 @@ export function isListed(spelling: Spelling, commands: CommandFolder): boolean {
 
 function fileText({ text, toml }: Spelling, extension: CommandFolder['extension']): string {
   if (extension === 'md') return text;
-  // Strings of JSON are strings of TOML.
+  // JSON strings are valid TOML strings.
   return toml ?? `prompt = ${JSON.stringify(text)}\n`;
 }

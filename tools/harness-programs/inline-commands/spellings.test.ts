@@ -7,18 +7,18 @@ import { inlineTable, isCovered } from './inline-table.ts';
 import { isListed } from './spelled-artifact.ts';
 import { spellings } from './spellings.ts';
 
-/** Titles of the spellings that each pinned program executes, from `--inline-commands --json`. */
+/** From `--inline-commands --json`. */
 const EXECUTED: Readonly<Record<string, readonly string[]>> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'executed.json'), 'utf8'),
 );
 
-test('every spelling has its own title and is generated the same way each time', () => {
+test('spellings have unique titles and are generated in the same way each time', () => {
   const titles = spellings().map(({ title }) => title);
   expect(new Set(titles).size).toBe(titles.length);
   expect(spellings()).toEqual(spellings());
 });
 
-describe.each(inlinePrograms)('$name', (program) => {
+describe.each(inlinePrograms)('inline commands of $name', (program) => {
   const executed = EXECUTED[program.name] ?? [];
   const known = spellingsFor(program);
 
@@ -28,7 +28,7 @@ describe.each(inlinePrograms)('$name', (program) => {
     expect(executed.filter((title) => !titles.includes(title))).toEqual([]);
   });
 
-  test('executes no spelling that the capability list misses', () => {
+  test('has every spelling that it executes in the capability list', () => {
     const missed = known
       .filter(({ title }) => executed.includes(title))
       .filter((spelling) => !isListed(spelling, program.commands));
@@ -36,7 +36,7 @@ describe.each(inlinePrograms)('$name', (program) => {
   });
 });
 
-test('a program fails the check if it executes a missed spelling, or too few', () => {
+test('isCovered rejects a program that executes a missed spelling or too few spellings', () => {
   const titles = Array.from({ length: 20 }, (_, index) => `t${index}`);
   const report = {
     program: 'demo',

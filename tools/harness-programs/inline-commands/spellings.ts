@@ -1,44 +1,33 @@
-/** How a spelling reaches a program. */
 export type Delivery =
-  /** As a command that the adapter of the program writes. */
   | 'command'
-  /** As a skill that the adapter of the program writes. */
   | 'skill'
-  /** As a bundled command file of the program, which no adapter rewrites. */
+  /** Adapters do not rewrite this file. */
   | 'file';
 
-/** One way to write an inline command, with everything around it. */
 export interface Spelling {
-  /** Name of the command, and what its inline command writes: `s12`. */
   id: string;
   title: string;
   delivery: Delivery;
   form: Form;
-  /** The prompt. */
   text: string;
-  /** Arguments that the frontmatter names. */
   names: readonly string[];
-  /** The whole file in TOML, for spellings that only TOML has. */
   toml?: string;
 }
 
-/** What starts an inline command. */
 export type Form = 'backtick' | 'fence' | 'brace';
 
-/** A file in the workspace to which each inline command appends its id. */
+/** Each inline command appends its id to this file. */
 export const EXECUTED_FILE = 'executed.txt';
 
-/** Returns the inline command of a spelling. */
 export function commandOf(id: string): string {
   return `echo ${id} >> ${EXECUTED_FILE}`;
 }
 
-/** A line at the end of every prompt, which shows that the program expanded it. */
+/** The last line proves that the program expanded the prompt. */
 export function lastLineOf(id: string): string {
   return `END-OF-${id}-PROMPT`;
 }
 
-/** Placeholders of all harnesses, alone, in a row, and inside each other. */
 const PLACEHOLDERS = [
   '$9 $1 $0 $12 $100 $1$2 $0$9 $ARGUMENTS $ARGUMENTS$ARGUMENTS $9$ARGUMENTS $ARGUMENTS$9',
   '$ARG$9UMENTS $$9ARGUMENTS $ARGUMENTS[0] $ARGUMENTS[9] $ARGUMENTS[$9] \\$9 \\$ARGUMENTS \\\\$ARGUMENTS',
@@ -46,7 +35,7 @@ const PLACEHOLDERS = [
   '$@ ${@:1} $* {env:NO_SUCH_VARIABLE} ${name} $name $arguments ${ARGUMENTS} @{no-such-file}',
 ].flatMap((line) => line.split(' '));
 
-/** Placeholders that become nothing in some program, for every gap of an opener or closer. */
+/** Some program replaces these with nothing. */
 const MISSING = ['$9', '$ARGUMENTS', '{{args}}'];
 
 const FORMS: Readonly<Record<Form, readonly [opener: string, closer: string]>> = {
@@ -55,7 +44,7 @@ const FORMS: Readonly<Record<Form, readonly [opener: string, closer: string]>> =
   brace: ['!{', '}'],
 };
 
-/** What may surround an inline command. `%` is the command with its opener and closer. */
+/** `%` is the command with its opener and closer. */
 const CONTEXTS: readonly (readonly [title: string, text: string])[] = [
   ['at the start', '%'],
   ['after a space', 'Now % here'],
@@ -77,7 +66,7 @@ const CONTEXTS: readonly (readonly [title: string, text: string])[] = [
   ['between quotes', '"%"'],
 ];
 
-/** What may be inside an inline command. `%` is the command itself. */
+/** `%` is the command itself. */
 const INSIDES: readonly (readonly [title: string, text: string])[] = [
   ['with spaces around it', '  %  '],
   ['after a line end', '\n%\n'],
@@ -90,11 +79,10 @@ const INSIDES: readonly (readonly [title: string, text: string])[] = [
   ['with two commands', 'true; %'],
 ];
 
-/** A spelling without its number. `%` in the text is the inline command itself. */
 type Draft = Omit<Spelling, 'id' | 'names' | 'delivery'> &
   Partial<Pick<Spelling, 'names' | 'delivery'>>;
 
-/** Returns every spelling, always in the same order and with the same ids. */
+/** Always in the same order and with the same ids. */
 export function spellings(): Spelling[] {
   const drafts = [
     ...inContexts(),
@@ -149,7 +137,6 @@ function withInsides(): Draft[] {
   );
 }
 
-/** A placeholder between the exclamation mark and what follows it. */
 function behindPlaceholders(): Draft[] {
   return PLACEHOLDERS.flatMap((placeholder) => [
     {
@@ -165,7 +152,6 @@ function behindPlaceholders(): Draft[] {
   ]);
 }
 
-/** A placeholder in every gap of an opener or closer, and before it. */
 function interrupted(): Draft[] {
   return ALL_FORMS.flatMap((form) => {
     const [opener, closer] = FORMS[form];
@@ -200,7 +186,7 @@ function gapsOf(text: string): number[] {
   );
 }
 
-/** Skills are delivered with all of their frontmatter, and so with named arguments. */
+/** Skills keep all frontmatter and therefore named arguments. */
 function inSkills(): Draft[] {
   const named: [name: string, text: string][] = [
     ['zz', 'Now !$zz`%`'],
@@ -232,7 +218,7 @@ function inSkills(): Draft[] {
   ];
 }
 
-/** Adapters rewrite placeholders. In a bundled command file they stay as they are written. */
+/** Placeholders stay as written in bundled command files; adapters rewrite them in commands. */
 function inFiles(): Draft[] {
   return [
     ...['$1', '$9', '$0', '$100', '$5.99', '$ARGUMENTS', '{{args}}', '\\$1'].flatMap(
@@ -260,7 +246,7 @@ function inFiles(): Draft[] {
   ];
 }
 
-/** Escape sequences and removed line ends of TOML inside an opener. `&` is the last line. */
+/** `&` is the last line. */
 function inToml(): Draft[] {
   const documents: [title: string, toml: string][] = [
     ['an escaped exclamation mark', String.raw`prompt = "Now \u0021{%} &"`],

@@ -3,7 +3,6 @@ import type { Asking, MarketplaceCheck } from '../program.ts';
 import { runSealed, type SealedOutcome } from '../run-sealed.ts';
 import { editText } from '../workspace.ts';
 
-/** Validates list and plugin, installs from the folder, and reads the inventory of what came. */
 async function observe(asking: Asking): Promise<string[]> {
   const run = (...words: string[]): Promise<SealedOutcome> =>
     runSealed({
@@ -23,7 +22,7 @@ async function observe(asking: Asking): Promise<string[]> {
   ];
 }
 
-/** Lines such as `Agents (1)  helper  (a remark)`. */
+/** Lines have the form `Agents (1) helper (a remark)`. */
 function inventory(text: string): string[] {
   return [
     ...text.matchAll(/^ {2}(Skills|Agents|Hooks|MCP servers) \(\d+\) {2}(.*?)(?: {2}.*)?$/gm),

@@ -4,7 +4,6 @@ import { askAppServer } from '../programs/codex-app-server.ts';
 import { runSealed, type SealedOutcome } from '../run-sealed.ts';
 import { editText, newFolder } from '../workspace.ts';
 
-/** Installs from the folder and asks, in an empty project, what came. */
 async function observe(asking: Asking): Promise<string[]> {
   const run = (...words: string[]): Promise<SealedOutcome> =>
     runSealed({

@@ -3,7 +3,7 @@ import type { Asking, MarketplaceCheck } from '../program.ts';
 import { runSealed, type SealedOutcome } from '../run-sealed.ts';
 import { editText, newFolder } from '../workspace.ts';
 
-/** Installs from the folder, where it reads the shared list, and asks in an empty project what came. */
+/** Copilot reads the shared list from the folder. */
 async function observe({ program, workspace, home }: Asking): Promise<string[]> {
   const cwd = newFolder('empty');
   const run = (...words: string[]): Promise<SealedOutcome> =>
@@ -23,7 +23,6 @@ async function observe({ program, workspace, home }: Asking): Promise<string[]> 
   ];
 }
 
-/** Rules and commands are skills in a plugin. */
 const SKILLS = [
   'alpha',
   'always-on',

@@ -4,7 +4,6 @@ import { cursorHooks, cursorMarketplace, cursorPlugin, cursorServers } from '../
 import { readJson } from '../read-files.ts';
 import { editText } from '../workspace.ts';
 
-/** The list, and each plugin it names where it says it is. */
 async function observe({ workspace }: Asking): Promise<string[]> {
   const list = cursorMarketplace.safeParse(
     readJson(join(workspace, '.cursor-plugin/marketplace.json')),

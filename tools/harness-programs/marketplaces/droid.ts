@@ -3,7 +3,7 @@ import type { Asking, MarketplaceCheck } from '../program.ts';
 import { runSealed, type SealedOutcome } from '../run-sealed.ts';
 import { editText, newFolder } from '../workspace.ts';
 
-/** Installs from the folder, after which it names the marketplace, and lists what is active. */
+/** The folder defines the name of the marketplace. */
 async function observe({ program, workspace, home }: Asking): Promise<string[]> {
   const cwd = newFolder('empty');
   const run = (...words: string[]): Promise<SealedOutcome> =>

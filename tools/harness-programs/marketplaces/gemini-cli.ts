@@ -3,7 +3,6 @@ import type { Asking, MarketplaceCheck } from '../program.ts';
 import { runSealed, type SealedOutcome } from '../run-sealed.ts';
 import { editText, newFolder } from '../workspace.ts';
 
-/** Validates and links the extension, then reads what the program lists of it. */
 async function observe({ program, workspace, home }: Asking): Promise<string[]> {
   const empty = newFolder('empty');
   const run = (...words: string[]): Promise<SealedOutcome> =>
@@ -12,7 +11,7 @@ async function observe({ program, workspace, home }: Asking): Promise<string[]> 
   if (valid.code !== 0) return [];
   await run('link', workspace, '--consent');
   const listed = await run('list', '--output-format', 'json');
-  // It writes everything that is not an answer of a model to standard error.
+  // It writes all output except model responses to stderr.
   const extensions: Extension[] = JSON.parse(listed.stderr);
   return [
     'the extension is valid',

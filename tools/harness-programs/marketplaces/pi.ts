@@ -4,7 +4,6 @@ import { listCommands } from '../programs/pi-commands.ts';
 import { runSealed } from '../run-sealed.ts';
 import { editText, newFolder } from '../workspace.ts';
 
-/** Installs the package into an empty project and asks what came. */
 async function observe(asking: Asking): Promise<string[]> {
   const project = newFolder('empty');
   const words = ['install', asking.workspace, '--local', '--approve'];

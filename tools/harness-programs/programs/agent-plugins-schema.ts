@@ -7,7 +7,6 @@ import { editText } from '../workspace.ts';
 
 const PLUGIN = 'agent-plugins/demo';
 
-/** The manifest and every skill of a package of the cross-vendor standard. */
 async function observe({ workspace }: Asking): Promise<string[]> {
   const folder = join(workspace, PLUGIN);
   const manifest = agentPlugin.safeParse(readJson(join(folder, 'plugin.json')));
@@ -21,7 +20,7 @@ async function observe({ workspace }: Asking): Promise<string[]> {
   ];
 }
 
-/** A standard and no program: the package is what its schema says. */
+/** Uses the schema, because the standard has no program. */
 export const agentPluginsSchema: HarnessProgram = {
   name: 'agent-plugins-schema',
   title: 'Agent Plugins, by its schemas',

@@ -4,7 +4,7 @@ import type { Asking, HarnessProgram, Loaded } from '../program.ts';
 import { runSealed } from '../run-sealed.ts';
 import { editText } from '../workspace.ts';
 
-/** Sessions need its makers' server; what it found in the project it lists without. */
+/** Sessions need the server of the vendor; the listing does not. */
 async function observe(asking: Asking): Promise<Loaded> {
   const { workspace, fixture, server } = asking;
   const skills = await run(asking, ['skill', 'list']);

@@ -16,8 +16,8 @@ import { runSealed } from '../run-sealed.ts';
 import { editText, newFolder, writeText } from '../workspace.ts';
 
 /**
- * One session tells it all: its opening names what was loaded, the requests carry the rules, and
- * the log says which hooks ran and which settings were refused.
+ * The first line of a session names the loaded items, the requests contain the rules, and the log shows
+ * the hooks that ran and the rejected settings.
  */
 async function observe(asking: Asking): Promise<Loaded> {
   const { workspace, home, recorder, fixture, server } = asking;
@@ -37,7 +37,6 @@ async function observe(asking: Asking): Promise<Loaded> {
   };
 }
 
-/** Of the line that opens a session. */
 interface Opening {
   skills: string[];
   slash_commands: string[];
@@ -65,7 +64,7 @@ async function openSession(asking: Asking): Promise<Opening> {
   return JSON.parse(line);
 }
 
-/** Servers of a project are started once the person has agreed to them. */
+/** Without the user's approval, project servers do not start. */
 async function isConnected({ program, workspace, home, server }: Asking): Promise<boolean> {
   const agreed = { enableAllProjectMcpServers: true };
   writeText(join(home, '.claude/settings.json'), JSON.stringify(agreed));
@@ -78,7 +77,7 @@ function complaints(log: string): string[] {
   return log.split('\n').filter((line) => line.includes('Invalid setting skipped'));
 }
 
-/** The hooks of the full fixture that a session with one shell command comes past, natively named. */
+/** Only events that occur in a session with one shell command. */
 const COME_PAST = [
   'PostToolUse',
   'PostToolUse',
@@ -89,7 +88,6 @@ const COME_PAST = [
   'UserPromptSubmit',
 ];
 
-/** For the small fixture whether its hook blocked; for the other the event of every hook that ran. */
 function hooksThatActed({ fixture, recorder }: Asking, forbidden: string, log: string): string[] {
   if (fixture.name === 'small') return blocked(forbidden, recorder.requests);
   return [...log.matchAll(/Hooks: (\w+)(?::\S+)? \[/g)].map(([, event = '']) => event);
@@ -118,7 +116,7 @@ export const claudeCode: HarnessProgram = {
   marketplace: claudeCodeMarketplace,
   isConnected,
   breaks: {
-    // Each is what the program is known to refuse or to overlook without a word.
+    // Each is an error that the program is known to reject or to ignore silently.
     skill: (workspace) => {
       mkdirSync(join(workspace, '.agents/skills'), { recursive: true });
       renameSync(join(workspace, '.claude/skills/alpha'), join(workspace, '.agents/skills/alpha'));

@@ -2,7 +2,7 @@ import { claudeCodeMarketplace } from '../marketplaces/claude-code.ts';
 import type { HarnessProgram } from '../program.ts';
 import { claudeCode } from './claude-code.ts';
 
-/** A product that takes the same plugins: the validator and installer of Claude Code judge them. */
+/** Products with the same plugin format use the validator and installer of Claude Code. */
 function byClaudeCode(
   about: Pick<HarnessProgram, 'name' | 'title' | 'profile' | 'stands_in'>,
 ): HarnessProgram {

@@ -1,7 +1,6 @@
 import type { Asking } from '../program.ts';
 import { converse, type Conversation, type Message } from '../run-sealed.ts';
 
-/** What the program lists of a project or of its person, and what it complains about. */
 export async function askAppServer(
   asking: Asking,
   whose: 'repo' | 'user',
@@ -31,7 +30,6 @@ export async function askAppServer(
   });
 }
 
-/** The MCP servers of a project that it has started and speaks with. */
 export function listConnectedServers(asking: Asking): Promise<string[]> {
   return inAppServer(asking, async ({ send, hear }) => {
     send({ id: 2, method: 'thread/start', params: { cwd: asking.workspace } });
@@ -65,7 +63,6 @@ function inAppServer<T>(
   });
 }
 
-/** Of the answers to `skills/list` and `hooks/list`, for one folder. */
 interface Listing {
   skills: { name: string; scope: string }[];
   hooks: { eventName: string }[];

@@ -22,7 +22,7 @@ async function observe(asking: Asking): Promise<Loaded> {
   const servers = await runCodex(asking, ['mcp', 'list', '--json']);
   const forbidden = join(workspace, 'forbidden.txt');
   recorder.callOnce({ name: 'exec_command', input: { cmd: `touch ${forbidden}` } });
-  // The namespace is the sandbox, and its own would not start inside it.
+  // The namespace is the sandbox; the sandbox of Codex does not start inside it.
   const trusting = [
     '--dangerously-bypass-approvals-and-sandbox',
     '--dangerously-bypass-hook-trust',
@@ -40,7 +40,6 @@ async function observe(asking: Asking): Promise<Loaded> {
   };
 }
 
-/** A trusted project, and the recorder for a model. */
 export function codexHome({ home, workspace, recorder }: Session): void {
   writeText(
     join(home, '.codex/config.toml'),
@@ -68,7 +67,7 @@ export async function runCodex(asking: Session, words: string[]): Promise<string
   return stdout;
 }
 
-/** The tool that starts an agent names the agents there are, the program's own last. */
+/** From the description of the tool that starts agents. Built-in agents are last. */
 function offeredAgents(requests: readonly unknown[]): string[] {
   const roles = JSON.stringify(requests).match(/Available roles:(.*?)default: \{/)?.[1] ?? '';
   return [...roles.matchAll(/(?:^|\})\\n([\w-]+): \{/g)].map(([, name = '']) => name);

@@ -49,7 +49,7 @@ export async function runCopilot(asking: Session, words: string[]): Promise<stri
     words: [...program.words, ...words],
     cwd: workspace,
     home,
-    // A model of one's own needs no login.
+    // A custom model needs no login.
     env: {
       ...server.env,
       COPILOT_PROVIDER_BASE_URL: `${recorder.url}/v1`,
@@ -61,7 +61,7 @@ export async function runCopilot(asking: Session, words: string[]): Promise<stri
   return stdout;
 }
 
-/** The tool that starts an agent names those of the project last. */
+/** From the description of the tool that starts agents. Agents of the project are last. */
 function offeredAgents(sent: string): string[] {
   const text = sent.match(/User-provided custom agents:(.*?)"/)?.[1] ?? '';
   return [...text.matchAll(/\\n- \*\*([\w-]+)\*\*: /g)].map(([, name = '']) => name);
@@ -79,12 +79,10 @@ export const copilot: HarnessProgram = {
     command: 'node_modules/@github/copilot-linux-x64/copilot',
   },
   expects: (fixture) => ({
-    // Commands are skills as well.
     skill: [...fixture.skills, ...fixture.commands],
     agent: fixture.agents,
     rule: [
       ...ruleFiles(fixture),
-      // Those for certain files come with the files.
       ...fixture.rules
         .filter(({ scope }) => scope === 'always')
         .map(({ name }) => `${name} in the prompt`),

@@ -9,7 +9,7 @@ import { cursorAgent, cursorHooks, cursorRule, cursorServers } from '../schemas/
 import { readFrontmatter, readJson, readPlainFrontmatter } from '../read-files.ts';
 import { editText } from '../workspace.ts';
 
-/** Cursor cannot be installed here: what is valid by its published schemas and documentation. */
+/** Uses the published schemas and documentation, because Cursor cannot be installed here. */
 async function observe({ workspace }: Asking): Promise<Loaded> {
   const folder = join(workspace, '.cursor');
   const hooks = cursorHooks.safeParse(readJson(join(folder, 'hooks.json')));
@@ -29,7 +29,6 @@ async function observe({ workspace }: Asking): Promise<Loaded> {
   };
 }
 
-/** The files of a folder whose frontmatter the schema takes. */
 function validNames(folder: string, schema: z.ZodType): string[] {
   return readdirSync(folder)
     .filter((file) => {

@@ -43,7 +43,6 @@ async function observe(asking: Asking): Promise<Loaded> {
   };
 }
 
-/** The recorder for a model; a model of one's own needs no login. */
 function prepareHome({ home, recorder }: Asking): void {
   const model = {
     model: 'recorder',
@@ -68,7 +67,6 @@ async function run(asking: Asking, words: string[]): Promise<string> {
   return stdout;
 }
 
-/** The names in one section of the prompt. */
 function section(sent: string, place: RegExp, name: RegExp): string[] {
   const text = sent.match(place)?.[1] ?? '';
   return [...text.matchAll(name)].map(([, found = '']) => found);
@@ -104,7 +102,7 @@ export const droid: HarnessProgram = {
       );
     },
     agent: (workspace) => {
-      // It takes any Markdown file for an agent, in this folder.
+      // It accepts any Markdown file in this folder as an agent.
       renameSync(join(workspace, '.factory/droids'), join(workspace, '.factory/agents'));
     },
     command: (workspace) => {

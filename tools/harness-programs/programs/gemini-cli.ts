@@ -24,7 +24,7 @@ async function observe(asking: Asking): Promise<Loaded> {
   const forbidden = join(workspace, 'forbidden.txt');
   const input = { command: `touch ${forbidden}`, description: 'x' };
   recorder.callOnce({ name: 'run_shell_command', input });
-  // A named model: otherwise it asks one model which other it should ask.
+  // Names the model, because Gemini CLI otherwise requests a model choice from another model.
   const how = ['--model', 'gemini-2.5-pro', '--approval-mode', 'yolo', '-o', 'stream-json'];
   const session = await runGemini(asking, [...how, '-p', `/${fixture.commands[0]} bob`]);
   const sent = JSON.stringify(
@@ -48,7 +48,6 @@ async function observe(asking: Asking): Promise<Loaded> {
   };
 }
 
-/** A trusted folder, the recorder for a model, and the person's yes to every agent of the project. */
 export function geminiHome({ home, workspace }: Session): void {
   const settings = { security: { auth: { selectedType: 'gemini-api-key' } } };
   writeText(join(home, '.gemini/settings.json'), JSON.stringify(settings));
@@ -81,7 +80,7 @@ export async function runGemini(asking: Session, words: string[]): Promise<Seale
   throw new Error(`gemini ${words.join(' ')} ended with ${outcome.code}: ${outcome.stderr}`);
 }
 
-/** A name above the place it was found at; those the program brings lie elsewhere. */
+/** Built-in skills have locations outside of the workspace. */
 function listedSkills(text: string, workspace: string): string[] {
   return [...text.matchAll(/^(\S+) \[\w+\].*\n.*\n\s+Location:\s+(\S+)/gm)]
     .filter(([, , location]) => location?.startsWith(workspace))
@@ -100,7 +99,7 @@ function complaints(log: string): string[] {
   return log.split('\n').filter((line) => line.includes('Agent loading error'));
 }
 
-/** Hooks of a project are announced by their commands, where the shim's first word is the event. */
+/** Project hooks are listed by command; the first argument of the shim is the event. */
 function announcedHooks(log: string): string[] {
   return [...log.matchAll(/^\s+- .*gemini-cli\.mjs"? (\w+) /gm)].map(([, event = '']) =>
     event.replaceAll('_', '-'),
@@ -122,7 +121,8 @@ export const geminiCli: HarnessProgram = {
   expects: (fixture, profiles) => ({
     ...expectedTexts(fixture, profiles, 'all'),
     agent: fixture.agents,
-    // What a hook says as the session starts stands before the prompt, and then no command is expanded.
+    // Hook output at session start precedes the prompt, and then Gemini CLI does not expand
+    // commands.
     ...(fixture.name === 'small' && { command: fixture.commands }),
     hook: fixture.name === 'small' ? [BLOCKED] : takenHooks('gemini-cli', fixture),
     'mcp-server': expectedServers(fixture),

@@ -13,7 +13,7 @@ import type { Asking, HarnessProgram, Loaded } from '../program.ts';
 import { runSealed } from '../run-sealed.ts';
 import { editText } from '../workspace.ts';
 
-/** Rules are the project's; everything else is the person's. */
+/** Only rules belong to the project; all other items belong to the user. */
 async function observe(asking: Asking): Promise<Loaded> {
   const { workspace, recorder, fixture, server } = asking;
   useRecorder(asking);
@@ -39,7 +39,6 @@ async function observe(asking: Asking): Promise<Loaded> {
   };
 }
 
-/** The recorder for a model, in the file that has the hooks and servers. */
 function useRecorder({ workspace, recorder }: Asking): void {
   appendFileSync(
     join(workspace, 'home/.hermes/config.yaml'),

@@ -44,7 +44,7 @@ export const devinHookFile: HookFiles = {
   },
 };
 
-/** An executable for each event, named after it without an extension. */
+/** Each executable is named after its event, without an extension. */
 export const clineHookFiles: HookFiles = {
   once: true,
   read: (workspace) => {
@@ -60,7 +60,6 @@ export const clineHookFiles: HookFiles = {
   },
 };
 
-/** Each event as often as it has a hook. */
 function eventsIn(lists: Readonly<Record<string, readonly unknown[] | undefined>>): string[] {
   return Object.entries(lists).flatMap(([event, list = []]) => list.map(() => event));
 }

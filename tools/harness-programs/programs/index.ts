@@ -16,7 +16,7 @@ import { publishedLayouts } from './published-layouts.ts';
 import { qwen } from './qwen.ts';
 import { skillsRef } from './skills-ref.ts';
 
-/** Every program that can be asked without a network and a login; last, what is judged by schemas. */
+/** Programs that work without a network and a login precede those that are checked with schemas. */
 export const programs: readonly HarnessProgram[] = [
   claudeCode,
   codex,

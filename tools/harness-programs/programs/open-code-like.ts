@@ -15,21 +15,16 @@ import { lastOffering } from '../recorder.ts';
 import { runSealed } from '../run-sealed.ts';
 import { editText, writeText } from '../workspace.ts';
 
-/** A product built on the code of OpenCode. */
 export interface OpenCodeLike extends Pick<
   HarnessProgram,
   'name' | 'title' | 'version' | 'profile' | 'together'
 > {
-  /** The program, below the folder it was installed into. */
   command: string;
-  /** Its folder in a project. */
   folder: string;
-  /** Its configuration below the home folder, and in a project. */
+  /** Relative to the home folder. */
   user_config: string;
   project_config: string;
-  /** Before the names of its own settings in the environment. */
   env_prefix: string;
-  /** Whether a project may name secrets. */
   secrets: boolean;
 }
 
@@ -57,23 +52,20 @@ async function observe(product: OpenCodeLike, asking: Asking): Promise<Loaded> {
   };
 }
 
-/** The configuration as the program understands it. */
 interface Configuration {
   agent?: Record<string, unknown>;
   command?: Record<string, unknown>;
   mcp?: Record<string, unknown>;
-  /** Addresses of files, and packages the program brings. */
   plugin?: string[];
 }
 
-/** The system prompt lists skills with the place of each. */
+/** The system prompt lists skills with their locations. */
 function offeredSkills(sent: string, workspace: string): string[] {
   return [...sent.matchAll(/<name>([^<]+)<\/name>.*?<location>([^<]+)<\/location>/g)]
     .filter(([, , location]) => location?.includes(workspace))
     .map(([, name = '']) => name);
 }
 
-/** The recorder for a model. */
 function prepareHome({ user_config }: OpenCodeLike, { home, recorder }: Asking): void {
   const provider = {
     npm: '@ai-sdk/openai-compatible',
@@ -126,7 +118,8 @@ export function openCodeLike(product: OpenCodeLike): HarnessProgram {
     observe: (asking) => observe(product, asking),
     isConnected: async (asking) =>
       /✓ catalog \S*connected$/m.test(await runProduct(product, asking, ['mcp', 'list'])),
-    // A wrong type anywhere in the configuration stops the program: these are faults it overlooks.
+    // A wrong type in the configuration stops the program, so these errors are ones that it
+    // ignores.
     breaks: {
       skill: (workspace) => {
         const skill = join(workspace, folder, 'skills/alpha');

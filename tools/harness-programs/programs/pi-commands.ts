@@ -1,7 +1,7 @@
 import type { Asking, Session } from '../program.ts';
 import { converse, type SealedCommand } from '../run-sealed.ts';
 
-/** Without a network, without a record, and with the project's own files. */
+/** Runs offline, without a saved session, and with the project's files approved. */
 export function piCommand({ program, workspace, home }: Session, words: string[]): SealedCommand {
   const how = ['--offline', '--no-session', '--approve'];
   return { words: [...program.words, ...how, ...words], cwd: workspace, home };
@@ -12,7 +12,6 @@ interface Command {
   source: string;
 }
 
-/** Skills, prompts and commands of extensions, by where they come from. */
 export async function listCommands(asking: Asking): Promise<Command[]> {
   return converse(piCommand(asking, ['--mode', 'rpc']), async ({ send, hear }) => {
     send({ id: '1', type: 'get_commands' });

@@ -15,7 +15,6 @@ import { runSealed } from '../run-sealed.ts';
 import { editText, writeText } from '../workspace.ts';
 import { listCommands, piCommand } from './pi-commands.ts';
 
-/** What a session says of extensions it cannot load. */
 const NO_COMPLAINT = 'all modules load';
 
 async function observe(asking: Asking): Promise<Loaded> {
@@ -39,7 +38,6 @@ async function observe(asking: Asking): Promise<Loaded> {
   };
 }
 
-/** The recorder for a model. */
 export function piHome({ home, recorder }: Session): void {
   const provider = {
     baseUrl: `${recorder.url}/v1`,

@@ -8,24 +8,18 @@ import { openSkill } from '../schemas/agent-plugins.ts';
 import { readFrontmatter, readJson } from '../read-files.ts';
 import { editText } from '../workspace.ts';
 
-/** A product that cannot be asked here: where it has its files, and what is published about them. */
 export interface PublishedLayout extends Pick<
   HarnessProgram,
   'name' | 'title' | 'version' | 'profile'
 > {
   stands_in: string;
-  /** The folder of its skills, which follow the open specification. */
   skills: string;
-  /** A file for each rule, or one file with them all. */
+  /** One file per rule, or one file with all rules. */
   rules: { folder: string; frontmatter: z.ZodType; breaks: [from: string, to: string] } | string;
-  /** A file for each agent. */
   agents?: { folder: string; frontmatter: z.ZodType; breaks: [from: string, to: string] };
-  /** A file for each command. */
   commands?: { folder: string; frontmatter: z.ZodType };
   hooks?: {
-    /** The native event of every valid hook. */
     read: (workspace: string) => string[];
-    /** One program runs all hooks of an event. */
     once?: true;
     breaks: (workspace: string) => void;
   };
@@ -33,7 +27,6 @@ export interface PublishedLayout extends Pick<
     file: string;
     container: string;
     entry: z.ZodType;
-    /** Whether a project may name secrets. */
     secrets: boolean;
   };
 }
@@ -63,7 +56,6 @@ function rulesIn(path: string, { rules }: Fixture): string[] {
   return rules.filter((rule) => text.includes(rule.text)).map(({ name }) => name);
 }
 
-/** The Markdown files of a folder whose frontmatter the schema takes. */
 function validFiles(folder: string, frontmatter: z.ZodType): string[] {
   return readdirSync(folder)
     .filter((file) => extname(file) === '.md')
@@ -84,7 +76,7 @@ function validServers(
     .map(([name]) => name);
 }
 
-/** The small fixture has one hook, the full one a hook for each event. */
+/** The small fixture has one hook, the full fixture one per event. */
 function eventsOf(profile: string, { name, hooks }: Fixture, once: boolean): string[] {
   const events = nativeEvents(profile, name === 'small' ? ['pre-shell-execution'] : hooks);
   return once ? [...new Set(events)] : events;

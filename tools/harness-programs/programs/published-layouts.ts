@@ -186,7 +186,7 @@ const goose = publishedLayout({
   rules: 'AGENTS.md',
 });
 
-/** Products that cannot be asked without a network and a login. */
+/** These products need a network and a login. */
 export const publishedLayouts: readonly HarnessProgram[] = [
   kiro,
   zed,

@@ -15,7 +15,7 @@ import { lastOffering } from '../recorder.ts';
 import { runSealed } from '../run-sealed.ts';
 import { editText, writeText } from '../workspace.ts';
 
-/** One session tells it all: its opening names agents and servers, the requests carry the rest. */
+/** The first line of a session names agents and servers, and the requests contain the rest. */
 async function observe(asking: Asking): Promise<Loaded> {
   const { workspace, home, recorder, fixture, server } = asking;
   const trusted = { [workspace]: 'TRUST_FOLDER' };
@@ -37,7 +37,6 @@ async function observe(asking: Asking): Promise<Loaded> {
 
 const SHELL = 'run_shell_command';
 
-/** A skill of the project in the list that the model is shown. */
 const SKILL =
   /<name>\\n([\w-]+)\\n<\/name>\\n<description>(?:(?!<\/skill>).)*<location>\\nproject\\n<\/location>/g;
 
@@ -50,7 +49,6 @@ const OWN_AGENTS = [
   'codex',
 ];
 
-/** Of the line that opens a session. */
 interface Opening {
   agents: string[];
   mcp_servers: { name: string }[];

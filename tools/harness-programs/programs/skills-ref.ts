@@ -6,7 +6,7 @@ import { editText } from '../workspace.ts';
 
 const FOLDER = '.agents/skills';
 
-/** Every skill by itself: the validator takes a folder and ends with 0 or 1. */
+/** The validator accepts one folder and exits with 0 or 1. */
 async function observe({ program, workspace, home }: Asking): Promise<Loaded> {
   const valid: string[] = [];
   for (const name of readdirSync(join(workspace, FOLDER))) {
@@ -21,7 +21,6 @@ async function observe({ program, workspace, home }: Asking): Promise<Loaded> {
   return { skill: valid };
 }
 
-/** The reference validator of the Agent Skills specification. */
 export const skillsRef: HarnessProgram = {
   name: 'skills-ref',
   title: 'Agent Skills reference',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Agent Plugins 1.0.0, restated: `agentplugins/agent-plugins-spec`, `schemas/1.0.0/`. */
+/** Agent Plugins 1.0.0, from `agentplugins/agent-plugins-spec`, `schemas/1.0.0/`. */
 export const agentPlugin = z.strictObject({
   $schema: z.literal('https://agent-plugins.org/schemas/1.0.0/plugin.schema.json'),
   name: z
@@ -23,7 +23,10 @@ export const agentPlugin = z.strictObject({
   extensions: z.record(z.string(), z.looseObject({})).optional(),
 });
 
-/** Agent Skills, restated: `agentskills/agentskills`. Only the open keys; the folder is the name. */
+/**
+ * Agent Skills, from `agentskills/agentskills`. Has only the open keys; the name is that of the
+ * folder.
+ */
 export const openSkill = z.strictObject({
   name: z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/),
   description: z.string().min(1).max(1024),

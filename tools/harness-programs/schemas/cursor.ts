@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What Cursor publishes about its files, restated: `cursor/plugins`, `schemas/`, and the documentation
- * of hooks, rules and MCP.
+ * Published schemas of Cursor, from `cursor/plugins`, `schemas/`, and the documentation of hooks,
+ * rules and MCP.
  */
 const cursorName = z.string().regex(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/);
 const cursorPerson = z.strictObject({ name: z.string().min(1), email: z.email().optional() });
@@ -47,7 +47,6 @@ export const cursorPlugin = z.strictObject({
     .optional(),
 });
 
-/** Entries stand flat below their event. */
 export const cursorHooks = z.looseObject({
   version: z.literal(1),
   hooks: z.partialRecord(
@@ -104,7 +103,10 @@ export const cursorServers = z.looseObject({
   ),
 });
 
-/** Values as they stand behind the colon: the format is not YAML, globs are written without quotes. */
+/**
+ * Values are the literal text after the colon: the format is not YAML, and globs are written
+ * without quotes.
+ */
 export const cursorRule = z
   .strictObject({
     description: z.string().optional(),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What is documented about files of products that publish no schema, restated. Cline, Continue, Junie,
- * Warp and Zed by their own pages or source; Kiro, Antigravity and Devin in part as other tools that
- * write for them describe it. The page of each profile lists the sources.
+ * Documented formats of products that publish no schema. Sources for Cline, Continue, Junie, Warp
+ * and Zed are their own pages or source; for Kiro, Antigravity and Devin in part the documentation
+ * of other tools that write for them. The page of each profile lists the sources.
  */
 
 const texts = z.record(z.string(), z.string());
@@ -107,7 +107,7 @@ const matched = z.strictObject({
   hooks: z.array(command).min(1),
 });
 
-/** Antigravity: `.agents/hooks.json`, hooks by name; only those around tools are in groups. */
+/** Antigravity: `.agents/hooks.json`, hooks by name. Only hooks for tools are in groups. */
 export const antigravityHooks = z.record(
   z.string(),
   z.strictObject({
@@ -119,7 +119,7 @@ export const antigravityHooks = z.record(
   }),
 );
 
-/** Devin: rules, `.devin/mcp_config.json`, and `.devin/hooks.v1.json`, which is nothing but events. */
+/** Devin: rules, `.devin/mcp_config.json`, and `.devin/hooks.v1.json`, which contains only events. */
 export const devinRule = z.discriminatedUnion('trigger', [
   z.strictObject({ trigger: z.enum(['always_on', 'manual']) }),
   z.strictObject({ trigger: z.literal('glob'), globs: z.array(z.string()).min(1) }),
@@ -182,7 +182,7 @@ export const continueServer = z.union([
   z.strictObject({ type: z.enum(['http', 'sse']), url: z.url(), headers: texts.optional() }),
 ]);
 
-/** Cline: its eight events, each an executable of that name in `.clinerules/hooks`. */
+/** Cline: its eight events, each an executable with that name in `.clinerules/hooks`. */
 export const clineEvent = z.enum([
   'TaskStart',
   'TaskResume',
@@ -197,5 +197,5 @@ export const clineEvent = z.enum([
 /** Cline: docs.cline.bot, conditional rules. */
 export const clineRule = z.strictObject({ paths: z.array(z.string()).min(1).optional() });
 
-/** A file that is read whole. */
+/** A file whose entire content is used, without frontmatter. */
 export const noFrontmatter = z.strictObject({});

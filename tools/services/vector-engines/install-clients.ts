@@ -7,7 +7,7 @@ import { runProgram } from '../run-program.ts';
 
 const PINNED = join(import.meta.dirname, 'pinned');
 
-/** Fetches the makers' own clients the first time, every package checked against its hash. */
+/** Verifies each package against its hash. */
 export async function installClients(): Promise<NodeJS.Require> {
   const hash = createHash('sha256').update(readFileSync(join(PINNED, 'package-lock.json')));
   const folder = await installOnce({
@@ -16,7 +16,7 @@ export async function installClients(): Promise<NodeJS.Require> {
       for (const file of ['package.json', 'package-lock.json']) {
         copyFileSync(join(PINNED, file), join(staging, file));
       }
-      // One of them asks for a compiler beside it, for its types alone.
+      // One client has a peer dependency on a compiler, only for its types.
       const how = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
       await runProgram('npm', ['ci', ...how, '--loglevel=error'], { cwd: staging });
     },

@@ -7,7 +7,6 @@ import {
 
 export interface LoopbackRequest {
   method: string;
-  /** Without the query. */
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
@@ -23,7 +22,6 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
-/** A server of JSON on a loopback port. */
 export async function startLoopbackServer(
   answer: (request: LoopbackRequest) => LoopbackAnswer | Promise<LoopbackAnswer>,
   port = 0,

@@ -1,4 +1,4 @@
-/** A point as the servers that stand in keep it: its vector has unit length. */
+/** The vector has unit length. */
 export interface KeptPoint {
   id: string;
   vector: Float64Array;
@@ -10,7 +10,6 @@ export function toUnit(values: readonly number[]): Float64Array {
   return Float64Array.from(values, (value) => value / length);
 }
 
-/** Every point compared, the nearest first. */
 export function nearestPoints(
   points: Iterable<KeptPoint>,
   asked: Float64Array,
@@ -24,7 +23,7 @@ function cosine(one: Float64Array, other: Float64Array): number {
   return one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
 }
 
-/** What a filter compares with: a field may hold one value or several. */
+/** A field may contain one value or several. */
 export function valuesOf(payload: Record<string, unknown>, key: string): unknown[] {
   const value = payload[key];
   return Array.isArray(value) ? value : [value];

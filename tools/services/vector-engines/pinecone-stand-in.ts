@@ -8,21 +8,21 @@ import {
 } from './loopback-server.ts';
 import { nearestPoints, toUnit, valuesOf, type KeptPoint } from './nearest-points.ts';
 
-/** An index there is; collections are not made on demand. */
+/** Indexes are not created on demand. */
 export interface PineconeIndex {
   dimension: number;
-  /** It makes vectors of the field `text` by itself. */
   embeds: boolean;
 }
 
 type Namespaces = Map<string, Map<string, KeptPoint>>;
 
-/** Theirs is there a moment after it was written, not at once. */
+/** Delay before a write becomes visible, as in Pinecone. */
 const FRESHNESS_MS = 50;
 
 /**
- * Stands in for Pinecone: the part of its published REST schema that the adapter uses, in memory, exact.
- * The first segment of a path names the index, as the host does there. Its own client is the judge of it.
+ * In-memory, with exact search: the part of Pinecone's published REST schema that the adapter uses. The
+ * first path segment is the index, which is in the host name at Pinecone. The official client verifies
+ * it.
  */
 export async function startPineconeStandIn(
   api_key: string,

@@ -14,13 +14,11 @@ interface Collection {
   points: Map<string, KeptPoint>;
 }
 
-/** The one model it embeds with. */
 export const QDRANT_MODEL = 'sentence-transformers/all-minilm-l6-v2';
 
 /**
- * Stands in for Qdrant: the part of its published REST schema that the adapter uses, in memory, exact.
- * As a cluster of theirs does, it refuses to filter by a field it has no index of. Its own client is
- * the judge of it.
+ * In-memory, with exact search: the part of Qdrant's published REST schema that the adapter uses. Like
+ * a Qdrant cluster, it rejects filters on a field without an index. The official client verifies it.
  */
 export async function startQdrantStandIn(api_key: string): Promise<LoopbackServer> {
   const collections = new Map<string, Collection>();
@@ -181,7 +179,6 @@ function fits({ id, payload }: KeptPoint, asked: z.infer<typeof condition>): boo
   return valuesOf(payload, asked.key).some((value) => wanted.includes(value));
 }
 
-/** Makes a collection as an operator does. */
 export async function createQdrantCollection(
   url: string,
   api_key: string,

@@ -4,13 +4,13 @@ import { embedText } from '@catalog/testkit/test-embedder';
 import { assertSealed } from '../../harness-programs/namespace.ts';
 import { startLoopbackServer } from './loopback-server.ts';
 
-/** The part that runs inside the namespace: Weaviate, and what makes vectors for it. */
+/** Runs inside the namespace: starts Weaviate and its embedding server. */
 assertSealed();
 
 const INFERENCE_PORT = 11_434;
 const DIMENSIONS = 384;
 
-/** Answers as Ollama does: a vector for every input. */
+/** Responds like Ollama, with a vector for every input. */
 await startLoopbackServer(({ method, path, body }) => {
   if (method !== 'POST' || path !== '/api/embed') return { status: 404, body: {} };
   const { model, input }: { model: string; input: string | string[] } = JSON.parse(body);

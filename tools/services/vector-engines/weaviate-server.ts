@@ -8,23 +8,21 @@ import { findTool } from '../go-programs.ts';
 import { startServer, stopServer, untilReady } from '../server-process.ts';
 import type { LoopbackServer } from './loopback-server.ts';
 
-/** Why it cannot be started on this machine; undefined where it can. */
+/** Returns undefined if Weaviate can start on this machine. */
 export function whyNoWeaviate(): string | undefined {
   if (process.platform !== 'linux') return 'Weaviate is started on Linux only';
   if (findTool('weaviate') !== undefined) return undefined;
   return 'Weaviate is not built here, which takes minutes: ./dev services install weaviate';
 }
 
-/** The module whose classes embed here. */
 export const WEAVIATE_VECTORIZER = 'text2vec-ollama';
 
-/** Where such a class asks for vectors. */
 const INFERENCE_ENDPOINT = 'http://127.0.0.1:11434';
 
 /**
- * Weaviate itself, on a loopback port. Some of its ports open on every interface: it runs in a network
- * namespace of its own, and is reached through a socket in its folder. With it in there is a server
- * that stands in for the one its module `text2vec-ollama` asks for vectors.
+ * Some ports of Weaviate listen on every interface, so it runs in its own network namespace and is
+ * reached through a socket. The namespace also contains a stand-in for the embedding server of
+ * `text2vec-ollama`.
  */
 export async function startWeaviate(api_key: string): Promise<LoopbackServer> {
   const program = findTool('weaviate');
@@ -86,7 +84,6 @@ function environmentOf(folder: string, api_key: string): Record<string, string> 
   };
 }
 
-/** A port on this side of the namespace; what comes in goes through the socket. */
 async function openDoor(socket: string): Promise<LoopbackServer> {
   const server = createServer((outside) => {
     const inside = connect(socket);
@@ -113,7 +110,6 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Makes a class that embeds its property `text`, as an operator does. */
 export async function createEmbeddingClass(
   url: string,
   api_key: string,

@@ -5,7 +5,7 @@ import type { ContentProgram } from '../content-program.ts';
 
 export const claudeCode: ContentProgram = {
   name: 'claude-code',
-  // Servers of a project start only after the user trusted the folder and agreed to them.
+  // Project servers start only after the user trusted the folder and approved the servers.
   prepareHome: ({ home, workspace }) => {
     const projects = { [workspace]: { hasTrustDialogAccepted: true } };
     writeText(join(home, '.claude.json'), JSON.stringify({ projects }));

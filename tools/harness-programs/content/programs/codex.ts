@@ -5,7 +5,7 @@ export const codex: ContentProgram = {
   name: 'codex',
   prepareHome: codexHome,
   prompt: async (session, text) => {
-    // The namespace is the sandbox, and its own would not start inside it.
+    // The namespace is the sandbox; the sandbox of Codex does not start inside it.
     const trusting = [
       '--dangerously-bypass-approvals-and-sandbox',
       '--dangerously-bypass-hook-trust',
@@ -29,7 +29,7 @@ export const codex: ContentProgram = {
 
 const AGENTS = 'multi_agent_v1';
 
-/** The id that `spawn_agent` returned last, as JSON inside JSON. */
+/** The id is in JSON inside JSON. */
 function startedAgent(body: unknown): string {
   return [...JSON.stringify(body).matchAll(/agent_id\W+([\w-]+)/g)].at(-1)?.[1] ?? '';
 }

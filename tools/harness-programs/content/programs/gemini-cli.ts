@@ -7,11 +7,11 @@ export const geminiCli: ContentProgram = {
   name: 'gemini-cli',
   prepareHome: geminiHome,
   prompt: async (session, text) => {
-    // A named model: otherwise it asks one model which other it should ask.
+    // Names the model, because Gemini CLI otherwise requests a model choice from another model.
     const how = ['--model', 'gemini-2.5-pro', '--approval-mode', 'yolo', '-o', 'stream-json'];
     await runGemini(session, [...how, '-p', text]);
   },
-  // What a hook prints as a session starts precedes the prompt, and then no command is expanded.
+  // Hook output at session start precedes the prompt, and then Gemini CLI does not expand commands.
   beforeCommands: ({ home }) =>
     editText(join(home, '.gemini/settings.json'), (text) =>
       JSON.stringify({ ...JSON.parse(text), hooksConfig: { enabled: false } }),

@@ -8,7 +8,6 @@ import { opencode } from './opencode.ts';
 import { pi } from './pi.ts';
 import { qwen } from './qwen.ts';
 
-/** The programs whose model can be replaced, so that they can be watched at work. */
 export const contentPrograms: readonly ContentProgram[] = [
   claudeCode,
   codex,

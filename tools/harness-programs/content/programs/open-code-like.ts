@@ -3,14 +3,11 @@ import { runSession } from '../../run-sealed.ts';
 import { writeProgram, writeText } from '../../workspace.ts';
 import type { ContentProgram } from '../content-program.ts';
 
-/** A product built on the code of OpenCode. */
 interface OpenCodeLike {
   name: string;
-  /** Its folder in a project. */
   folder: string;
-  /** Its configuration below the home folder. */
+  /** Relative to the home folder. */
   user_config: string;
-  /** Before the names of its settings in the environment. */
   env_prefix: string;
 }
 
@@ -29,11 +26,10 @@ export function openCodeLike(product: OpenCodeLike): ContentProgram {
       const model = 'recorder/recorder';
       const config = { model, small_model: model, provider: { recorder: provider } };
       writeText(join(home, user_config), JSON.stringify(config));
-      // It lists the files of a skill with ripgrep, which it would download.
+      // It lists the files of a skill with ripgrep, which it would otherwise download.
       writeProgram(join(home, 'bin/rg'), '#!/bin/sh\nexec find . -type f\n');
     },
     prompt: async ({ program, workspace, home, server }, text) => {
-      // A command is named in an option; its arguments are the prompt.
       const [, command, words = ''] = text.match(/^\/(\w+) (.*)$/) ?? [];
       const what = command === undefined ? [text] : ['--command', command, ...words.split(' ')];
       await runSession({

@@ -3,7 +3,7 @@ import { piHome } from '../../programs/pi.ts';
 import { runSession } from '../../run-sealed.ts';
 import type { ContentProgram } from '../content-program.ts';
 
-/** Pi has no agents, and declares no tools of servers to the model: scripts reach them. */
+/** Pi has no agents and does not offer server tools to the model: scripts call them. */
 export const pi: ContentProgram = {
   name: 'pi',
   prepareHome: piHome,
